@@ -1,0 +1,20 @@
+import { defineConfig } from '@playwright/test';
+import { findChromium } from './scripts/chromium.mjs';
+
+const executablePath = findChromium();
+
+/** The tests read the build in `dist/`; each worker serves it on a free port of its own (`e2e/fixtures/test.ts`). */
+export default defineConfig({
+  testDir: 'e2e',
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: true,
+  // Generous: a slow machine is not a failure.
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
+  reporter: 'list',
+  use: {
+    viewport: { width: 1600, height: 1000 },
+    launchOptions: { ...(executablePath && { executablePath }) },
+  },
+});

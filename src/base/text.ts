@@ -1,0 +1,87 @@
+/** Lengths and limits count code points, never UTF-16 units. */
+export const codePointLength = (text: string): number => {
+  let count = text.length;
+  for (let index = 0; index < text.length - 1; index++) {
+    if ((text.charCodeAt(index) & 0xfc00) === 0xd800 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00) {
+      count--;
+      index++;
+    }
+  }
+  return count;
+};
+
+/** The first `count` code points of `text`. */
+export const takeCodePoints = (text: string, count: number): string => text.slice(0, offsetOfCodePoint(text, count));
+
+/** The UTF-16 offset at which code point number `count` starts (the text's length if it has fewer). */
+export const offsetOfCodePoint = (text: string, count: number): number => {
+  let offset = 0;
+  for (let seen = 0; seen < count && offset < text.length; seen++) {
+    offset += (text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return offset;
+};
+
+/** The order of everything that reaches the wire. `<` on strings compares UTF-16 units, which differs above U+FFFF. */
+export const compareCodePoints = (a: string, b: string): number => {
+  const shorter = Math.min(a.length, b.length);
+  for (let index = 0; index < shorter; index++) {
+    const left = a.charCodeAt(index);
+    const right = b.charCodeAt(index);
+    if (left !== right) {
+      // A surrogate stands for a code point above every other unit.
+      const leftRank = (left & 0xf800) === 0xd800 ? left + 0x10000 : left;
+      const rightRank = (right & 0xf800) === 0xd800 ? right + 0x10000 : right;
+      return leftRank - rightRank;
+    }
+  }
+  return a.length - b.length;
+};
+
+/** CRLF and lone CR become LF. */
+export const toLineFeeds = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
+
+export interface Position {
+  /** Both count from 1; the column counts code points. */
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Finds line and column of an offset. LF, CRLF and lone CR end a line. */
+export class LineIndex {
+  readonly #text: string;
+  readonly #starts: number[] = [0];
+
+  constructor(text: string) {
+    this.#text = text;
+    for (let index = 0; index < text.length; index++) {
+      const unit = text.charCodeAt(index);
+      if (unit === 10 || (unit === 13 && text.charCodeAt(index + 1) !== 10)) this.#starts.push(index + 1);
+    }
+  }
+
+  get lineCount(): number {
+    return this.#starts.length;
+  }
+
+  positionAt(offset: number): Position {
+    const clamped = Math.max(0, Math.min(offset, this.#text.length));
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#starts[middle] ?? 0) <= clamped) low = middle;
+      else high = middle - 1;
+    }
+    const start = this.#starts[low] ?? 0;
+    return { line: low + 1, column: codePointLength(this.#text.slice(start, clamped)) + 1 };
+  }
+
+  /** The text of a line (from 1) without its line ending. */
+  lineText(line: number): string {
+    const start = this.#starts[line - 1];
+    if (start === undefined) return '';
+    const end = this.#starts[line] ?? this.#text.length;
+    return this.#text.slice(start, end).replace(/[\r\n]+$/, '');
+  }
+}

@@ -1,0 +1,1 @@
+process.stdout.write('lathe: the terminal is not written yet\n');

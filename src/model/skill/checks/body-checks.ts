@@ -1,0 +1,147 @@
+import { isAbsolutePath, normalPath } from '../skill-path.ts';
+import type { Fix, SkillFiles } from '../types.ts';
+import { editFix, replaceRange } from '../yaml-edit.ts';
+import type { BodyLink } from '../body.ts';
+import { scanBody } from '../body.ts';
+import { at, type CheckContext } from './context.ts';
+
+const SHORT_BODY = 100;
+const MAX_LINES = 500;
+const MAX_TOKENS = 5000;
+
+/** Invisible or direction-changing characters, and controls. Emoji joiners and flags are left alone. */
+const HIDDEN =
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u00AD\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF]|(?<!\uD83C\uDFF4(?:\uDB40[\uDC00-\uDC7F])*)\uDB40[\uDC00-\uDDEF]/;
+
+export const estimateTokens = (codePoints: number): number => Math.max(1, Math.floor(codePoints / 4));
+
+const isRemote = (target: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(target);
+/** `{baseDir}/x`, `${CLAUDE_SKILL_DIR}/x`, `<path>`: filled in later. */
+const isTemplate = (target: string): boolean => /[{}$<>*]|\.\.\.$|…/.test(target);
+
+export const pathExists = (files: SkillFiles, path: string): boolean => {
+  if (path === '' || files.has(path)) return true;
+  const prefix = `${path}/`;
+  for (const known of files.keys()) if (known.startsWith(prefix)) return true;
+  return false;
+};
+
+const decodePath = (target: string): string => {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
+};
+
+const createFix = (path: string): Fix => ({
+  title: `Create \`${path}\``,
+  safety: 'manual',
+  action: { kind: 'create-file', file: path, text: /\.md$/i.test(path) ? `# ${path.replace(/^.*\/|\.md$/gi, '')}\n` : '' },
+});
+
+/** What a local link points to, from a file in `folder`. */
+const localTarget = (link: BodyLink): { path: string; fragment: string } | undefined => {
+  const { target } = link;
+  if (isRemote(target) || isTemplate(target) || isAbsolutePath(target)) return undefined;
+  const hash = target.indexOf('#');
+  const path = (hash === -1 ? target : target.slice(0, hash)).replace(/\?.*$/, '');
+  return { path: decodePath(path), fragment: hash === -1 ? '' : decodePath(target.slice(hash + 1)) };
+};
+
+const linkCheck = (context: CheckContext, link: BodyLink, reported: Set<string>): void => {
+  const { document } = context;
+  const { files } = document.input;
+  const local = localTarget(link);
+  if (!local) return;
+  const path = local.path === '' ? '' : normalPath(local.path);
+  if (path === undefined) {
+    context.report('link-escapes', link.range, `The link \`${link.target}\` leaves the skill’s folder.`);
+    return;
+  }
+  if (local.path.includes('\\') && /^[\w.-]+(?:\\[\w.-]+)+$/.test(local.path)) {
+    context.report('link-backslash', link.range, `The path \`${link.target}\` uses backslashes.`, [
+      editFix('Use `/`', 'safe', [replaceRange(link.range, link.target.replace(/\\/g, '/'))], document.input.fileName),
+    ]);
+  }
+  if (!files) return;
+  if (!pathExists(files, path)) {
+    reported.add(path);
+    context.report('link-broken', link.range, `The link points to \`${path}\`, which does not exist.`, [createFix(path)]);
+    return;
+  }
+  if (local.fragment === '') return;
+  const inThisFile = path === '' || path === document.input.fileName;
+  const text = inThisFile ? undefined : files.get(path)?.text;
+  if (!inThisFile && (text === undefined || !/\.(?:md|markdown)$/i.test(path))) return;
+  const slugs = inThisFile ? document.bodyFacts.headingSlugs() : scanBody(text ?? '', 0).headingSlugs();
+  if (!slugs.has(local.fragment.toLowerCase()) && !slugs.has(local.fragment)) {
+    context.report('link-fragment', link.range, `There is no heading \`#${local.fragment}\`${inThisFile ? '' : ` in \`${path}\``}.`);
+  }
+};
+
+const linkChecks = (context: CheckContext): void => {
+  const { document } = context;
+  const { files, knownSkills } = document.input;
+  const facts = document.bodyFacts;
+  const reported = new Set<string>();
+  for (const link of facts.links) linkCheck(context, link, reported);
+  if (files) {
+    for (const mention of facts.mentions) {
+      const path = normalPath(mention.target);
+      if (path === undefined || reported.has(path) || files.has(path)) continue;
+      reported.add(path);
+      context.report('mention-missing', mention.range, `The body mentions \`${path}\`, which does not exist.`, [createFix(path)]);
+    }
+  }
+  if (knownSkills) {
+    for (const link of facts.wikiLinks) {
+      if (!/^[a-z0-9-]+$/.test(link.target) || knownSkills.has(link.target)) continue;
+      context.report('wiki-link-unknown', link.range, `There is no skill called \`${link.target}\`.`);
+    }
+  }
+};
+
+export const checkBody = (context: CheckContext): void => {
+  const { document } = context;
+  const facts = document.bodyFacts;
+  const { start } = document.bodyRange;
+  const file = document.input.fileName;
+  const body = document.text.slice(start);
+  if (body.trim() === '') {
+    context.report('body-empty', at(start), 'The body is empty.');
+  } else if (facts.codePoints < SHORT_BODY) {
+    context.report('body-short', at(start), `The body has only ${facts.codePoints} characters.`);
+  }
+  if (body.trim() !== '' && !/^\s*(?:<!--[\s\S]*?-->\s*)?(?:#{1,6}[ \t]|[^\n]+\n(?:=+|-+)[ \t]*(?:\r?\n|$))/.test(body)) {
+    context.report('body-no-heading', at(start), 'The body does not start with a heading.');
+  }
+  if (facts.lineCount > MAX_LINES) {
+    context.report('body-lines', at(start), `The body has ${facts.lineCount} lines; keep it under ${MAX_LINES} and move detail to references/.`);
+  }
+  const tokens = estimateTokens(facts.codePoints);
+  if (tokens > MAX_TOKENS) {
+    context.report('body-tokens', at(start), `The body takes about ${tokens} tokens; keep it under ${MAX_TOKENS} and move detail to references/.`);
+  }
+  if (facts.openFence) {
+    const glue = /\n$/.test(document.text) ? '' : document.eol;
+    const edit = replaceRange(at(document.text.length), `${glue}${facts.openFenceMarker}${document.eol}`);
+    context.report('fence-unclosed', facts.openFence, 'This code fence is never closed.', [
+      editFix('Close it at the end of the file', 'unsafe', [edit], file),
+    ]);
+  }
+  const tag = body.indexOf('</skill_content>');
+  if (tag !== -1) {
+    context.report('skill-content-tag', { start: start + tag, end: start + tag + 16 }, 'The body contains `</skill_content>`, the tag that hosts end a loaded body with.');
+  }
+  const from = document.split.yaml?.start ?? start;
+  const hidden = HIDDEN.exec(document.text.slice(from));
+  if (hidden && document.invalidAt === undefined) {
+    const offset = from + hidden.index;
+    const code = (hidden[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    context.report('hidden-characters', { start: offset, end: offset + hidden[0].length }, `The invisible character U+${code} is here.`, [
+      editFix('Remove it', 'unsafe', [replaceRange({ start: offset, end: offset + hidden[0].length }, '')], file),
+    ]);
+  }
+  linkChecks(context);
+};

@@ -1,0 +1,144 @@
+/** Forms of YAML that are valid and still not read alike by everybody. */
+import type { SkillDocument } from '../document.ts';
+import { METASKILL_FIELDS } from '../known-names.ts';
+import type { Fix, TextRange } from '../types.ts';
+import { editFix, entryLines, flowToBlock, quoteScalar, replaceRange, setValue } from '../yaml-edit.ts';
+import type { MapNode, YamlNode } from '../yaml-tree.ts';
+import { columnOf, isMergeKey } from '../yaml-shape.ts';
+import { stopsReader } from '../python-yaml.ts';
+import { say, type CheckContext } from './context.ts';
+
+/** Every mapping of the tree, the root first. Aliases are not followed. */
+const eachMap = function* (node: YamlNode | undefined): Generator<MapNode> {
+  if (node?.kind === 'map') {
+    yield node;
+    for (const entry of node.entries) {
+      yield* eachMap(entry.key);
+      yield* eachMap(entry.value);
+    }
+  } else if (node?.kind === 'seq') for (const item of node.items) yield* eachMap(item);
+};
+
+const eachNode = function* (node: YamlNode | undefined): Generator<YamlNode> {
+  if (!node) return;
+  yield node;
+  if (node.kind === 'map') {
+    for (const entry of node.entries) {
+      yield* eachNode(entry.key);
+      yield* eachNode(entry.value);
+    }
+  } else if (node.kind === 'seq') for (const item of node.items) yield* eachNode(item);
+};
+
+const duplicateCheck = (context: CheckContext): void => {
+  const { document } = context;
+  for (const map of eachMap(document.root)) {
+    const seen = new Map<string, MapNode['entries'][number]>();
+    for (const entry of map.entries) {
+      if (entry.name === undefined) continue;
+      const earlier = seen.get(entry.name);
+      seen.set(entry.name, entry);
+      if (!earlier) continue;
+      const field = { name: entry.name, key: earlier.key, value: earlier.value };
+      const lines = map === document.root ? entryLines(document, field) : undefined;
+      const fix = lines && editFix(`Remove the earlier \`${entry.name}\``, 'unsafe', [replaceRange(lines, '')], document.input.fileName);
+      context.report('yaml-duplicate-key', entry.key.range, `The key \`${entry.name}\` occurs twice; the last one counts.`, [fix]);
+    }
+  }
+};
+
+const flowFix = (document: SkillDocument, node: YamlNode): Fix | undefined => {
+  const owner = document.fields.find((field) => node.range.start >= field.value.range.start && node.range.end <= field.value.range.end);
+  const edits = owner && flowToBlock(document, owner);
+  return edits && editFix('Write it in block style', 'safe', edits, document.input.fileName);
+};
+
+const flowCheck = (context: CheckContext): void => {
+  const { document } = context;
+  let reported: TextRange = { start: -1, end: -1 };
+  for (const node of eachNode(document.root)) {
+    if ((node.kind !== 'map' && node.kind !== 'seq') || !node.flow || node.range.start < reported.end) continue;
+    reported = node.range;
+    const what = node.kind === 'map' ? '`{…}`' : '`[…]`';
+    context.report('yaml-flow-style', node.range, `The flow style ${what} is refused by the reference validator.`, [flowFix(document, node)]);
+  }
+};
+
+const anchorCheck = (context: CheckContext): void => {
+  const { document } = context;
+  for (const node of eachNode(document.root)) {
+    if (node.kind === 'alias') context.report('yaml-anchor', node.range, `The alias \`*${node.name}\` is refused by the reference validator.`);
+    else if (node.anchor !== undefined) context.report('yaml-anchor', node.range, `The anchor \`&${node.anchor}\` is refused by the reference validator.`);
+    else if (node.tag !== undefined) context.report('yaml-anchor', node.range, `The tag \`${node.tag}\` is refused by the reference validator.`);
+  }
+  for (const map of eachMap(document.root)) {
+    for (const entry of map.entries) {
+      if (!isMergeKey(entry.key)) continue;
+      context.report('yaml-merge-key', entry.key.range, 'Only some hosts read merge keys.');
+    }
+  }
+};
+
+/** strictyaml: the mappings that are values of one mapping start in the same column. */
+const indentationCheck = (context: CheckContext): void => {
+  const { document } = context;
+  for (const map of eachMap(document.root)) {
+    let column: number | undefined;
+    for (const entry of map.entries) {
+      if (entry.value.kind !== 'map' || entry.value.flow || isMergeKey(entry.key)) continue;
+      const here = columnOf(document.text, entry.value.range.start);
+      if (column !== undefined && here !== column) {
+        context.report('yaml-indentation', entry.value.range, 'This mapping is indented differently from the one before it.');
+        return;
+      }
+      column = here;
+    }
+  }
+};
+
+/** Forms that the simple reader of a metaskill host takes wrongly. */
+const portabilityCheck = (context: CheckContext): void => {
+  const { document } = context;
+  for (const field of document.fields) {
+    if (field.name !== 'name' && field.name !== 'description' && !METASKILL_FIELDS.has(field.name)) continue;
+    const { value } = field;
+    if (value.kind !== 'scalar') continue;
+    const source = document.text.slice(value.range.start, value.range.end);
+    const rest = /^[^\r\n]*/.exec(document.text.slice(value.range.end))?.[0] ?? '';
+    const isBlock = value.style === 'folded' || (value.style === 'literal' && /^\|[-+0-9]/.test(source));
+    const hasEscape = value.style === 'double' && /\\(?!")/.test(source);
+    const hasComment = value.style !== 'literal' && value.style !== 'folded' && /^[ \t]+#/.test(rest);
+    if (!isBlock && !hasEscape && !hasComment) continue;
+    const form = isBlock ? 'the block header' : hasEscape ? 'the escape' : 'the comment';
+    const text = value.text.replace(/\s+/g, ' ').trim();
+    const quoted = quoteScalar(text);
+    // A comment stays behind the value, so a rewrite would not help there.
+    const fix = hasComment || quoted.includes('\\') ? undefined : editFix('Write it on one quoted line', 'safe', [setValue(document, field, quoted)], document.input.fileName);
+    context.report('MS-yaml-portability', value.range, `A metaskill host would take ${form} of \`${field.name}\` as part of its text.`, [fix]);
+  }
+};
+
+export const checkYamlForms = (context: CheckContext, isMetaskill: boolean): void => {
+  const { document } = context;
+  for (const problem of document.pythonProblems) {
+    const { message, range, kind } = problem;
+    if (!stopsReader(problem, context.profile) && context.profile === 'strict') continue;
+    const isTab = kind === 'tab';
+    const fix = isTab ? editFix('Replace the tab by a space', 'safe', [replaceRange(range, ' ')], document.input.fileName) : undefined;
+    context.report(isTab ? 'yaml-tab' : 'yaml-construct', range, say(context, message, `yaml parse error: ${message}`), [fix]);
+    if (context.profile === 'metis') return;
+  }
+  const unindented = document.yaml?.unindentedQuotes ?? [];
+  if (unindented.length > 0) {
+    const edits = unindented.map((offset) => replaceRange({ start: offset, end: offset }, '  '));
+    context.report('yaml-quote-indent', { start: unindented[0] ?? 0, end: unindented[0] ?? 0 }, 'A quoted text goes on in a line that is not indented.', [
+      editFix('Indent the lines', 'safe', edits, document.input.fileName),
+    ]);
+  }
+  if (!document.root) return;
+  duplicateCheck(context);
+  if (context.isOn('yaml-flow-style')) flowCheck(context);
+  anchorCheck(context);
+  if (context.isOn('yaml-indentation')) indentationCheck(context);
+  if (isMetaskill || context.profile === 'metaskill') portabilityCheck(context);
+};

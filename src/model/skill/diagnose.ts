@@ -1,0 +1,55 @@
+import { RULES, type RuleId } from './catalog.ts';
+import { checkBody } from './checks/body-checks.ts';
+import type { CheckContext } from './checks/context.ts';
+import { checkDescription } from './checks/description-checks.ts';
+import { checkAllowedTools, checkCompatibility, checkLicense, checkMetadata, checkUnknownFields } from './checks/field-checks.ts';
+import { checkFiles } from './checks/file-checks.ts';
+import { checkFrontmatter } from './checks/frontmatter-checks.ts';
+import { checkMetaskill } from './checks/metaskill-checks.ts';
+import { checkName } from './checks/name-checks.ts';
+import { checkYamlForms } from './checks/yaml-checks.ts';
+import type { SkillDocument } from './document.ts';
+import { typingOf } from './fields.ts';
+import { findProgram } from './metaskill-package.ts';
+import type { Diagnostic, Fix, Profile } from './types.ts';
+
+const NO_FIXES: readonly Fix[] = [];
+
+const isFix = (fix: Fix | undefined): fix is Fix => fix !== undefined;
+
+/** Everything that is wrong with a skill under a profile, in the order of the checks. */
+export const diagnose = (document: SkillDocument, profile: Profile): readonly Diagnostic[] => {
+  const diagnostics: Diagnostic[] = [];
+  const severityOf = (rule: RuleId) => RULES.get(rule)?.severity[profile];
+  const context: CheckContext = {
+    document,
+    profile,
+    typing: typingOf(profile),
+    isOn: (rule) => severityOf(rule) !== undefined,
+    report: (rule, range, message, fixes = NO_FIXES, file = document.input.fileName) => {
+      const severity = severityOf(rule);
+      if (severity) diagnostics.push({ rule, severity, message, file, range, fixes: fixes.filter(isFix) });
+    },
+  };
+  const program = findProgram(document);
+  if (checkFrontmatter(context)) {
+    checkYamlForms(context, program.metaskill !== undefined);
+    const stops = profile === 'metis' && document.pythonProblems.length > 0;
+    if (!stops) {
+      checkName(context);
+      checkDescription(context);
+      checkLicense(context);
+      checkCompatibility(context);
+      checkMetadata(context);
+      checkAllowedTools(context);
+      checkUnknownFields(context);
+      checkMetaskill(context, program);
+    }
+  }
+  checkBody(context);
+  checkFiles(context);
+  return diagnostics;
+};
+
+export const isValid = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.every((diagnostic) => diagnostic.severity !== 'error');

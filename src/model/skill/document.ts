@@ -1,0 +1,76 @@
+/** One SKILL.md, read once: where its parts are. What they mean under a profile is decided later. */
+import { toLineFeeds } from '../../base/text.ts';
+import { scanBody, type BodyFacts } from './body.ts';
+import { findPythonProblems, type PythonProblem } from './python-yaml.ts';
+import { decodeText, splitFrontmatter, type FrontmatterSplit } from './source-text.ts';
+import type { SkillInput, TextRange } from './types.ts';
+import { parseYaml, type MapNode, type YamlNode, type YamlTree } from './yaml-tree.ts';
+
+export interface Field {
+  readonly name: string;
+  readonly key: YamlNode;
+  readonly value: YamlNode;
+}
+
+export interface SkillDocument {
+  readonly input: SkillInput;
+  readonly text: string;
+  /** Byte offset of the first sequence that is not UTF-8. */
+  readonly invalidAt: number | undefined;
+  readonly split: FrontmatterSplit;
+  readonly yaml: YamlTree | undefined;
+  /** What Python's YAML readers refuse in frontmatter that is otherwise good. */
+  readonly pythonProblems: readonly PythonProblem[];
+  /** The top-level mapping, if there is one and it could be read without a syntax error. */
+  readonly root: MapNode | undefined;
+  /** Top-level entries with a scalar key in order of position; a repeated key appears repeatedly. */
+  readonly fields: readonly Field[];
+  /** The last entry of a name wins. */
+  readonly field: (name: string) => Field | undefined;
+  readonly eol: '\n' | '\r\n';
+  /** With LF, without the blank lines in front. */
+  readonly body: string;
+  readonly bodyRange: TextRange;
+  readonly bodyFacts: BodyFacts;
+}
+
+const lineEnding = (text: string): '\n' | '\r\n' => {
+  const first = text.indexOf('\n');
+  return first > 0 && text.charCodeAt(first - 1) === 13 ? '\r\n' : '\n';
+};
+
+/** Never throws, whatever the content is. */
+export const readDocument = (input: SkillInput): SkillDocument => {
+  const { text, invalidAt } = decodeText(input.content);
+  const split = splitFrontmatter(text);
+  const yaml = split.yaml && parseYaml(text, split.yaml.start, split.yaml.end);
+  const sound = yaml !== undefined && yaml.problems.length === 0;
+  const root = sound && yaml.root?.kind === 'map' ? yaml.root : undefined;
+  const fields: Field[] = [];
+  for (const entry of root?.entries ?? []) {
+    if (entry.name !== undefined) fields.push({ name: entry.name, key: entry.key, value: entry.value });
+  }
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const bodyRange = { start: split.bodyStart, end: text.length };
+  let body: string | undefined;
+  let facts: BodyFacts | undefined;
+  return {
+    input,
+    text,
+    invalidAt,
+    split,
+    yaml,
+    pythonProblems: sound && split.yaml ? findPythonProblems(text, split.yaml.start, split.yaml.end, yaml) : [],
+    root,
+    fields,
+    field: (name) => byName.get(name),
+    eol: lineEnding(text),
+    get body() {
+      return (body ??= toLineFeeds(text.slice(bodyRange.start)));
+    },
+    bodyRange,
+    get bodyFacts() {
+      return (facts ??= scanBody(text, bodyRange.start));
+    },
+  };
+};

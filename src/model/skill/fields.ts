@@ -1,0 +1,125 @@
+/** What a field's value is for the host of a profile. */
+import type { Field, SkillDocument } from './document.ts';
+import { scalarType, type ScalarType, type Typing } from './scalar-types.ts';
+import type { Profile } from './types.ts';
+import { isMergeKey } from './yaml-shape.ts';
+import { resolveAlias, type MapEntry, type MapNode, type YamlNode } from './yaml-tree.ts';
+
+export const typingOf = (profile: Profile): Typing => {
+  switch (profile) {
+    case 'strict':
+      return 'none';
+    case 'metis':
+    case 'claude-upload':
+      return '1.1';
+    case 'standard':
+    case 'metaskill':
+    case 'claude-code':
+      return '1.2';
+  }
+};
+
+export type FieldValue =
+  | { readonly kind: 'absent' }
+  /** A scalar that the host takes for nothing: `name:`, `name: ~`. */
+  | { readonly kind: 'null' }
+  | { readonly kind: 'string'; readonly text: string }
+  /** A scalar that the host does not take for a string. `text` is what stands there. */
+  | { readonly kind: 'typed'; readonly text: string; readonly type: ScalarType }
+  | { readonly kind: 'map' | 'seq' };
+
+export const nodeValue = (node: YamlNode, typing: Typing): FieldValue => {
+  const real = resolveAlias(node);
+  if (real === undefined) return { kind: 'null' };
+  if (real.kind !== 'scalar') return { kind: real.kind === 'map' ? 'map' : 'seq' };
+  // ruamel gives a lone `=` or `<<` a type of its own, the only scalars of strictyaml that are no text.
+  if (typing === 'none' && real.style === 'plain' && (real.text === '=' || real.text === '<<')) {
+    return { kind: 'typed', text: real.text, type: 'value' };
+  }
+  const type = scalarType(real, typing);
+  if (type === 'null') return { kind: 'null' };
+  // A lone `<<` is only special as a key.
+  return type === 'string' || type === 'merge'
+    ? { kind: 'string', text: real.text }
+    : { kind: 'typed', text: real.text, type };
+};
+
+const MAX_MERGES = 16;
+
+/**
+ * The entries that a reader sees. PyYAML merges `<<` into the mapping, own keys first; strictyaml forgets what a merge key
+ * brings; YAML 1.2 knows no merge keys. A repeated key counts once, with its last value.
+ */
+export const effectiveEntries = (map: MapNode, typing: Typing, depth = 0): readonly MapEntry[] => {
+  const own = new Map<string | undefined, MapEntry>();
+  const merged: MapEntry[] = [];
+  for (const entry of map.entries) {
+    if (typing === '1.2' || !isMergeKey(entry.key)) {
+      own.set(entry.name, entry);
+      continue;
+    }
+    const target = typing === '1.1' && depth < MAX_MERGES ? resolveAlias(entry.value) : undefined;
+    for (const source of target?.kind === 'seq' ? target.items.map(resolveAlias) : [target]) {
+      if (source?.kind === 'map') merged.push(...effectiveEntries(source, typing, depth + 1));
+    }
+  }
+  for (const entry of merged) if (!own.has(entry.name)) own.set(entry.name, entry);
+  return [...own.values()];
+};
+
+/** The loaders that type by YAML 1.1 hand the YAML over without its last line ending: a block at the end lacks one. */
+const withoutLastBreak = (document: SkillDocument, node: YamlNode, value: FieldValue): FieldValue => {
+  if (value.kind !== 'string' || node.kind !== 'scalar' || (node.style !== 'literal' && node.style !== 'folded')) return value;
+  return node.range.end >= (document.split.yaml?.end ?? Infinity) ? { kind: 'string', text: value.text.replace(/\n$/, '') } : value;
+};
+
+export const readField = (document: SkillDocument, name: string, typing: Typing): { field: Field | undefined; value: FieldValue } => {
+  let field = document.field(name);
+  if (!field && typing === '1.1' && document.field('<<') && document.root) {
+    const entry = effectiveEntries(document.root, typing).find((candidate) => candidate.name === name);
+    field = entry && { name, key: entry.key, value: entry.value };
+  }
+  if (!field) return { field, value: { kind: 'absent' } };
+  const value = nodeValue(field.value, typing);
+  return { field, value: typing === '1.1' ? withoutLastBreak(document, field.value, value) : value };
+};
+
+/** The text of a field wherever there is one, whatever its type. */
+export const fieldText = (document: SkillDocument, name: string, typing: Typing): string | undefined => {
+  const { value } = readField(document, name, typing);
+  return value.kind === 'string' || value.kind === 'typed' ? value.text : undefined;
+};
+
+/** Splits at white space and commas, but not inside parentheses: `Bash(gh pr:*) Read`. */
+export const splitTools = (text: string): string[] => {
+  const tools: string[] = [];
+  let depth = 0;
+  let current = '';
+  for (const char of text) {
+    if (depth === 0 && (char === ',' || /\s/.test(char))) {
+      if (current !== '') tools.push(current);
+      current = '';
+      continue;
+    }
+    if (char === '(') depth++;
+    else if (char === ')' && depth > 0) depth--;
+    current += char;
+  }
+  if (current.trim() !== '') tools.push(current.trim());
+  return tools;
+};
+
+/** The tools of `allowed-tools` in any of its forms. */
+export const readTools = (document: SkillDocument): string[] => {
+  const field = document.field('allowed-tools');
+  const node = field && resolveAlias(field.value);
+  if (!node) return [];
+  if (node.kind === 'scalar') return splitTools(node.text);
+  if (node.kind === 'seq') {
+    return node.items.flatMap((item) => {
+      const real = resolveAlias(item);
+      return real?.kind === 'scalar' && real.text.trim() !== '' ? splitTools(real.text) : [];
+    });
+  }
+  return [];
+};

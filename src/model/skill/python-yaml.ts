@@ -1,0 +1,126 @@
+/**
+ * Where Python's YAML readers refuse what the YAML library accepts: PyYAML (seed 000's loader, Claude's upload check), and
+ * ruamel behind strictyaml (the reference validator). Asked only for frontmatter that is otherwise good.
+ */
+import { scalarType } from './scalar-types.ts';
+import type { Profile, TextRange } from './types.ts';
+import { isMergeKey } from './yaml-shape.ts';
+import { resolveAlias, type ScalarNode, type YamlNode, type YamlTree } from './yaml-tree.ts';
+
+export interface PythonProblem {
+  readonly kind: 'tab' | 'construct';
+  readonly readers: 'pyyaml' | 'both';
+  readonly message: string;
+  readonly range: TextRange;
+}
+
+/** Nearly all frontmatter ends here. */
+const SUSPECT = /[\t\u0085\u2028\u2029!]|<<|=\s|=$|\d{4}-\d/;
+
+/** A tab is only allowed inside quotes, block scalars and comments. */
+const tabProblem = (text: string, start: number, end: number, scalars: readonly ScalarNode[]): PythonProblem | undefined => {
+  const free = scalars.filter((scalar) => scalar.style !== 'plain');
+  for (let tab = text.indexOf('\t', start); tab !== -1 && tab < end; tab = text.indexOf('\t', tab + 1)) {
+    const holder = free.find((scalar) => tab >= scalar.range.start && tab < scalar.range.end);
+    if (holder) {
+      const isBlock = holder.style === 'literal' || holder.style === 'folded';
+      const inHeader = isBlock && !/[\r\n]/.test(text.slice(holder.range.start, tab));
+      if (!inHeader) continue;
+    }
+    let lineStart = tab;
+    while (lineStart > start && text[lineStart - 1] !== '\n' && text[lineStart - 1] !== '\r') lineStart--;
+    const hash = /(?:^|[ \t])#/.exec(text.slice(lineStart, tab));
+    if (hash) {
+      const at = lineStart + hash.index;
+      if (!free.some((scalar) => at >= scalar.range.start && at < scalar.range.end)) continue;
+    }
+    let last = tab + 1;
+    while (text[last] === '\t') last++;
+    return { kind: 'tab', readers: 'both', message: 'A tab stands outside quotes; Python’s YAML readers refuse it.', range: { start: tab, end: last } };
+  }
+  return undefined;
+};
+
+const isRealDate = (text: string): boolean => {
+  const match = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:[Tt]|[ \t]+)(\d{1,2}):(\d{2}):(\d{2}))?/.exec(text);
+  if (!match) return true;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map((part) => Number(part ?? 0));
+  const lengths = [31, (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  return year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= (lengths[month - 1] ?? 0) && hour < 24 && minute < 60 && second < 60;
+};
+
+const CORE_TAGS = /^tag:yaml\.org,2002:(?:str|int|float|bool|null|timestamp|seq|map|binary|omap|pairs|set)$/;
+
+const construct = (readers: PythonProblem['readers'], message: string, range: TextRange): PythonProblem => ({
+  kind: 'construct',
+  readers,
+  message,
+  range,
+});
+
+const scalarProblem = (node: ScalarNode, isKey: boolean): PythonProblem | undefined => {
+  if (node.style !== 'plain') return undefined;
+  if (/[\u0085\u2028\u2029]/.test(node.text)) {
+    return construct('pyyaml', 'An unquoted Unicode line separator ends the line for Python’s YAML reader.', node.range);
+  }
+  const type = scalarType(node, '1.1');
+  if (type === 'timestamp' && !isRealDate(node.text)) return construct('pyyaml', `\`${node.text}\` looks like a date that does not exist.`, node.range);
+  if (!isKey && (type === 'value' || type === 'merge')) {
+    return construct('pyyaml', `A lone \`${node.text}\` has no meaning for Python’s YAML reader; put it in quotes.`, node.range);
+  }
+  return undefined;
+};
+
+/** `null`: a mapping or a list of mappings, as `<<` wants it. */
+const mergeProblem = (value: YamlNode): PythonProblem | undefined => {
+  const target = resolveAlias(value);
+  const bad = target?.kind === 'seq' ? target.items.find((item) => resolveAlias(item)?.kind !== 'map') : target?.kind === 'map' ? undefined : value;
+  return bad && construct('both', 'A merge key `<<` needs a mapping.', bad.range);
+};
+
+interface Found {
+  readonly problems: PythonProblem[];
+  readonly scalars: ScalarNode[];
+  readonly anchors: Set<string>;
+}
+
+const walk = (node: YamlNode, isKey: boolean, { problems, scalars, anchors }: Found): void => {
+  const found = { problems, scalars, anchors };
+  if (node.anchor !== undefined) {
+    if (anchors.has(node.anchor)) problems.push(construct('pyyaml', `The anchor \`&${node.anchor}\` is defined twice.`, node.range));
+    anchors.add(node.anchor);
+  }
+  if (node.tag !== undefined && !CORE_TAGS.test(node.tag)) {
+    problems.push(construct('pyyaml', `The tag \`${node.tag}\` is unknown to Python’s YAML reader.`, node.range));
+  }
+  if (node.kind === 'scalar') {
+    scalars.push(node);
+    const problem = scalarProblem(node, isKey);
+    if (problem) problems.push(problem);
+  } else if (node.kind === 'seq') {
+    for (const item of node.items) walk(item, false, found);
+  } else if (node.kind === 'map') {
+    for (const entry of node.entries) {
+      if (resolveAlias(entry.key)?.kind !== 'scalar') {
+        problems.push(construct('both', 'A mapping or a list cannot be a key.', entry.key.range));
+      }
+      walk(entry.key, true, found);
+      walk(entry.value, false, found);
+      const problem = isMergeKey(entry.key) ? mergeProblem(entry.value) : undefined;
+      if (problem) problems.push(problem);
+    }
+  }
+};
+
+export const findPythonProblems = (text: string, start: number, end: number, tree: YamlTree): readonly PythonProblem[] => {
+  const suspect = tree.hasOddKeys || tree.hasAliasesOrAnchors || SUSPECT.test(text.slice(start, end));
+  if (!tree.root || !suspect) return [];
+  const found: Found = { problems: [], scalars: [], anchors: new Set() };
+  walk(tree.root, false, found);
+  const tab = tabProblem(text, start, end, found.scalars);
+  return tab ? [tab, ...found.problems] : found.problems;
+};
+
+/** Which of them stop the host of a profile. The others are told to the author all the same. */
+export const stopsReader = (problem: PythonProblem, profile: Profile): boolean =>
+  profile === 'strict' ? problem.readers === 'both' : profile === 'metis' || profile === 'claude-upload';

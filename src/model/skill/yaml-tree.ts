@@ -1,0 +1,311 @@
+/**
+ * YAML with positions, as a small tree of our own. Scalars keep their text and their source: what type a plain scalar has
+ * depends on who reads it (`scalar-types.ts`). Aliases are never expanded, so that an alias bomb stays small.
+ */
+import { isAlias, isMap, isPair, isScalar, isSeq, parseDocument, type Node } from 'yaml';
+import type { TextRange } from './types.ts';
+
+export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded';
+
+interface NodeBase {
+  readonly range: TextRange;
+  readonly tag: string | undefined;
+  readonly anchor: string | undefined;
+}
+
+export interface ScalarNode extends NodeBase {
+  readonly kind: 'scalar';
+  readonly style: ScalarStyle;
+  /** The content, never coerced. */
+  readonly text: string;
+}
+
+export interface MapNode extends NodeBase {
+  readonly kind: 'map';
+  readonly flow: boolean;
+  readonly entries: readonly MapEntry[];
+}
+
+export interface SeqNode extends NodeBase {
+  readonly kind: 'seq';
+  readonly flow: boolean;
+  readonly items: readonly YamlNode[];
+}
+
+export interface AliasNode extends NodeBase {
+  readonly kind: 'alias';
+  readonly name: string;
+  /** The anchored node, unless it does not exist or contains the alias. */
+  readonly target: YamlNode | undefined;
+}
+
+export type YamlNode = ScalarNode | MapNode | SeqNode | AliasNode;
+
+export interface MapEntry {
+  readonly key: YamlNode;
+  /** The key's text if it is a scalar. */
+  readonly name: string | undefined;
+  readonly value: YamlNode;
+}
+
+export interface YamlProblem {
+  readonly kind: 'syntax' | 'control-character' | 'too-large' | 'too-deep' | 'unknown-alias';
+  readonly message: string;
+  readonly range: TextRange;
+}
+
+export interface YamlTree {
+  /** `undefined` for an empty document and for one that could not be read at all. */
+  readonly root: YamlNode | undefined;
+  /** In order of position. */
+  readonly problems: readonly YamlProblem[];
+  readonly hasAliasesOrAnchors: boolean;
+  /** Some key is not a scalar. */
+  readonly hasOddKeys: boolean;
+  /** Where a quoted text goes on at the start of a line: not YAML, but Python's readers take it. */
+  readonly unindentedQuotes: readonly number[];
+}
+
+/** Frontmatter is a few lines. Beyond this nobody wrote it by hand, and parsing it would only cost time. */
+const MAX_LENGTH = 256 * 1024;
+const MAX_DEPTH = 64;
+
+/** What a YAML stream may not contain: everything but tab, line breaks, printable characters. */
+const CONTROL = /[^\t\n\r\x20-\x7E\x85\xA0-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
+
+type MapOffset = (offset: number) => number;
+
+/** Offsets into the text with LF, back to offsets into the text as it is. */
+const withoutCarriageReturns = (source: string): { text: string; toSource: MapOffset } => {
+  if (!source.includes('\r')) return { text: source, toSource: (offset) => offset };
+  const dropped: number[] = [];
+  let text = '';
+  let copied = 0;
+  for (let index = source.indexOf('\r'); index !== -1; index = source.indexOf('\r', index + 1)) {
+    text += source.slice(copied, index);
+    if (source.charCodeAt(index + 1) === 10) dropped.push(text.length);
+    else text += '\n';
+    copied = index + 1;
+  }
+  text += source.slice(copied);
+  const toSource = (offset: number): number => {
+    let low = 0;
+    let high = dropped.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((dropped[middle] ?? 0) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return offset + low;
+  };
+  return { text, toSource };
+};
+
+/** Compact nesting (`- - -`, `[[[`, `? ?`) is the only way to be deep in little space; a parser recurses on it. */
+const tooDeepAt = (text: string): number | undefined => {
+  let flow = 0;
+  for (let index = 0; index < text.length; index++) {
+    const char = text[index];
+    if (char === '[' || char === '{') {
+      if (++flow > MAX_DEPTH) return index;
+    } else if ((char === ']' || char === '}') && flow > 0) flow--;
+  }
+  const compact = /(?:^|\n)[ \t]*(?:[-?:][ \t]+){65}/.exec(text);
+  if (compact) return compact.index;
+  const indent = /(?:^|\n) {2000}/.exec(text);
+  return indent?.index;
+};
+
+const OPENS_QUOTE = /^[ ]*(?:- +)*(?:[^\s#'"[\]{}][^#'"]*?:[ ]+)?(["'])/;
+
+/** Where in `line` the quoted text ends that is open at `from`; -1 if it goes on. */
+const closingQuote = (line: string, from: number, quote: string): number => {
+  for (let index = from; index < line.length; index++) {
+    if (quote === '"' && line[index] === '\\') index++;
+    else if (line[index] === quote) {
+      if (quote === "'" && line[index + 1] === "'") index++;
+      else return index;
+    }
+  }
+  return -1;
+};
+
+/** The same text with a space before every line at column 0 that goes on with a quoted text. */
+const indentQuotes = (text: string): { text: string; insertions: readonly number[]; toText: MapOffset } => {
+  const insertions: number[] = [];
+  let quote: string | undefined;
+  let offset = 0;
+  const lines = text.split('\n').map((line) => {
+    const start = offset;
+    offset += line.length + 1;
+    if (quote !== undefined) {
+      if (closingQuote(line, 0, quote) !== -1) quote = undefined;
+      if (line === '' || line.startsWith(' ')) return line;
+      insertions.push(start);
+      return ` ${line}`;
+    }
+    const match = OPENS_QUOTE.exec(line);
+    const opening = match?.[1];
+    if (match && opening !== undefined && closingQuote(line, match[0].length, opening) === -1) quote = opening;
+    return line;
+  });
+  const toText = (at: number): number => at - insertions.filter((insertion, index) => insertion + index < at).length;
+  return { text: lines.join('\n'), insertions, toText };
+};
+
+const OPTIONS = { prettyErrors: false, uniqueKeys: false, schema: 'failsafe' } as const;
+
+const styleOf = (type: string | undefined): ScalarStyle => {
+  switch (type) {
+    case 'QUOTE_SINGLE':
+      return 'single';
+    case 'QUOTE_DOUBLE':
+      return 'double';
+    case 'BLOCK_LITERAL':
+      return 'literal';
+    case 'BLOCK_FOLDED':
+      return 'folded';
+    default:
+      return 'plain';
+  }
+};
+
+class TreeBuilder {
+  readonly #offset: number;
+  readonly #toSource: MapOffset;
+  readonly #anchors = new Map<string, YamlNode>();
+  readonly problems: YamlProblem[] = [];
+  hasAliasesOrAnchors = false;
+  hasOddKeys = false;
+
+  constructor(offset: number, toSource: MapOffset) {
+    this.#offset = offset;
+    this.#toSource = toSource;
+  }
+
+  range(start: number, end: number): TextRange {
+    return { start: this.#offset + this.#toSource(start), end: this.#offset + this.#toSource(end) };
+  }
+
+  build(node: Node | null, at: number): YamlNode {
+    if (node === null) return this.#empty(at);
+    const [start, end] = node.range ?? [at, at];
+    const anchor = 'anchor' in node ? node.anchor : undefined;
+    if (anchor !== undefined) this.hasAliasesOrAnchors = true;
+    const base = { range: this.range(start, end), tag: node.tag, anchor };
+    const built = this.#content(node, base, end);
+    if (anchor !== undefined) this.#anchors.set(anchor, built);
+    return built;
+  }
+
+  #content(node: Node, base: NodeBase, end: number): YamlNode {
+    if (isAlias(node)) {
+      this.hasAliasesOrAnchors = true;
+      const target = this.#anchors.get(node.source);
+      if (!target) {
+        const message = `The alias \`*${node.source}\` points to no anchor above it.`;
+        this.problems.push({ kind: 'unknown-alias', message, range: base.range });
+      }
+      return { ...base, kind: 'alias', name: node.source, target };
+    }
+    if (isScalar(node)) {
+      const text = typeof node.value === 'string' ? node.value : (node.source ?? '');
+      return { ...base, kind: 'scalar', style: styleOf(node.type), text };
+    }
+    if (isMap(node)) {
+      const entries: MapEntry[] = [];
+      for (const pair of node.items) {
+        const key = this.build(pair.key as Node | null, end);
+        const value = this.build(pair.value as Node | null, this.#keyEnd(pair.key as Node | null, end));
+        if (key.kind !== 'scalar') this.hasOddKeys = true;
+        entries.push({ key, name: key.kind === 'scalar' ? key.text : undefined, value });
+      }
+      return { ...base, kind: 'map', flow: node.flow === true, entries };
+    }
+    if (isSeq(node)) {
+      const items = node.items.map((item) =>
+        isPair(item) ? this.#empty(end) : this.build(item as Node | null, end),
+      );
+      return { ...base, kind: 'seq', flow: node.flow === true, items };
+    }
+    return this.#empty(end);
+  }
+
+  #keyEnd(key: Node | null, fallback: number): number {
+    return key?.range?.[1] ?? fallback;
+  }
+
+  #empty(at: number): YamlNode {
+    return { kind: 'scalar', style: 'plain', text: '', range: this.range(at, at), tag: undefined, anchor: undefined };
+  }
+}
+
+/** Parses the YAML at `source.slice(start, end)`; all ranges are offsets into `source`. Never throws. */
+export const parseYaml = (source: string, start: number, end: number): YamlTree => {
+  const slice = source.slice(start, end);
+  const failed = (kind: YamlProblem['kind'], message: string, range: TextRange): YamlTree => ({
+    root: undefined,
+    problems: [{ kind, message, range }],
+    hasAliasesOrAnchors: false,
+    hasOddKeys: false,
+    unindentedQuotes: [],
+  });
+  if (slice.length > MAX_LENGTH) {
+    const message = `The frontmatter is larger than ${MAX_LENGTH / 1024} KiB. Is a closing \`---\` missing?`;
+    return failed('too-large', message, { start, end: start });
+  }
+  const { text, toSource } = withoutCarriageReturns(slice);
+  const deep = tooDeepAt(text);
+  if (deep !== undefined) {
+    const at = start + toSource(deep);
+    return failed('too-deep', `The frontmatter is nested more than ${MAX_DEPTH} levels deep.`, { start: at, end: at + 1 });
+  }
+  const control = CONTROL.exec(slice);
+  const controlProblem = ((): YamlProblem | undefined => {
+    if (!control) return undefined;
+    const code = (control[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    const at = start + control.index;
+    const message = `YAML may not contain the control character U+${code}.`;
+    return { kind: 'control-character', message, range: { start: at, end: at + control[0].length } };
+  })();
+
+  try {
+    let document = parseDocument(text, OPTIONS);
+    let builder = new TreeBuilder(start, toSource);
+    let unindentedQuotes: readonly number[] = [];
+    if (document.errors.length > 0) {
+      const indented = indentQuotes(text);
+      const again = indented.insertions.length > 0 ? parseDocument(indented.text, OPTIONS) : undefined;
+      if (again?.errors.length === 0) {
+        document = again;
+        builder = new TreeBuilder(start, (offset) => toSource(indented.toText(offset)));
+        unindentedQuotes = indented.insertions.map((offset) => start + toSource(offset));
+      }
+    }
+    const problems: YamlProblem[] = document.errors.map((error) => ({
+      kind: 'syntax',
+      message: error.message,
+      range: builder.range(error.pos[0], Math.max(error.pos[0], Math.min(error.pos[1], text.length))),
+    }));
+    if (controlProblem) problems.push(controlProblem);
+    const root = document.contents === null ? undefined : builder.build(document.contents, 0);
+    problems.push(...builder.problems);
+    return {
+      root,
+      problems: problems.toSorted((a, b) => a.range.start - b.range.start),
+      hasAliasesOrAnchors: builder.hasAliasesOrAnchors,
+      hasOddKeys: builder.hasOddKeys,
+      unindentedQuotes,
+    };
+  } catch (thrown) {
+    const message = thrown instanceof RangeError ? 'The frontmatter is nested too deeply.' : 'The frontmatter is not YAML.';
+    return failed('too-deep', message, { start, end: Math.min(end, start + 1) });
+  }
+};
+
+/** The node that an alias stands for. */
+export const resolveAlias = (node: YamlNode): YamlNode | undefined => {
+  let current: YamlNode | undefined = node;
+  for (let hops = 0; hops < MAX_DEPTH && current?.kind === 'alias'; hops++) current = current.target;
+  return current?.kind === 'alias' ? undefined : current;
+};

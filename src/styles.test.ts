@@ -1,0 +1,31 @@
+// TypeScript sees a CSS module as any word to any class. This finds the words that its file does not have.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const src = dirname(fileURLToPath(import.meta.url));
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' });
+const read = (file: string) => readFileSync(join(src, file), 'utf8');
+
+const uses = files
+  .filter((file) => file.endsWith('.tsx'))
+  .flatMap((file) =>
+    [...read(file).matchAll(/import (\w+) from '(.+\.module\.css)'/g)].map(([, name, css = '']) => ({
+      file,
+      css: join(dirname(file), css),
+      used: new Set([...read(file).matchAll(new RegExp(`\\b${name}\\['([\\w-]+)'\\]`, 'g'))].map((match) => match[1])),
+    })),
+  );
+
+describe('styles', () => {
+  it.each(uses)('$file uses the classes of $css, all of them', ({ css, used }) => {
+    const defined = new Set([...read(css).matchAll(/\.([a-z][\w-]*)(?=[^{}]*\{)/g)].map((match) => match[1]));
+    expect(used).toEqual(defined);
+  });
+
+  it.each(files.filter((file) => file.endsWith('.css')))('%s has no text smaller than 12 px', (file) => {
+    const sizes = [...read(file).matchAll(/(?:font|font-size|--size-[\w-]+):[^;]*?\b([\d.]+)px/g)];
+    expect(sizes.map((match) => Number(match[1])).filter((size) => size < 12)).toEqual([]);
+  });
+});

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vite';
+
+/** The terminal: one flat folder of readable modules that needs no node_modules, one chunk per command. */
+export default defineConfig({
+  publicDir: false,
+  build: {
+    ssr: true,
+    target: 'node20',
+    minify: false,
+    outDir: 'dist-cli/manual',
+    rolldownOptions: {
+      input: { lathe: 'src/cli/main.ts' },
+      // Flat, because Vite leaves `new URL('./thread.js', import.meta.url)` as it is in a build for Node.
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+    },
+  },
+  ssr: { noExternal: true },
+});

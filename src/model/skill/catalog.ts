@@ -41,7 +41,7 @@ const rows = [
   ['yaml-syntax', 'EEEEEE', 'quote the value', 'Hosts drop a skill whose frontmatter is not YAML, most of them without a word.'],
   ['yaml-control-character', 'EEEEEE', 'remove it', 'YAML forbids control characters, and they cannot be seen in an editor.'],
   ['yaml-limit', 'EEEEEE', '–', 'Frontmatter this large or this deep is not a description of a skill, and parsing it could block the host.'],
-  ['yaml-quote-indent', 'EWWEWE', 'indent the lines', 'A quoted text that goes on in the next line has to be indented there; only some readers are lenient.'],
+  ['yaml-quote-indent', 'WWWWWW', 'indent the lines', 'A quoted text that goes on in the next line has to be indented there; only some readers are lenient.'],
   ['yaml-tab', 'WEEWEW', 'use spaces', 'Python’s YAML readers refuse a tab between or after values.'],
   ['yaml-duplicate-key', 'EEWWEW', 'remove the earlier ones', 'Some hosts refuse a repeated key, others silently take the last value.'],
   ['yaml-flow-style', 'WE-HII', 'write it in block style', 'The reference validator refuses `{…}` and `[…]`.'],

@@ -118,7 +118,7 @@ export const readTools = (document: SkillDocument): string[] => {
   if (node.kind === 'seq') {
     return node.items.flatMap((item) => {
       const real = resolveAlias(item);
-      return real?.kind === 'scalar' && real.text.trim() !== '' ? splitTools(real.text) : [];
+      return real?.kind === 'scalar' && real.text.trim() !== '' ? [real.text.trim()] : [];
     });
   }
   return [];

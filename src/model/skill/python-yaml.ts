@@ -15,7 +15,7 @@ export interface PythonProblem {
 }
 
 /** Nearly all frontmatter ends here. */
-const SUSPECT = /[\t\u0085\u2028\u2029!]|<<|=\s|=$|\d{4}-\d/;
+const SUSPECT = /[\t\u0085\u2028\u2029!]|<<|=\s|=$|\d{4}-\d|[\n\r{,] *:/;
 
 /** A tab is only allowed inside quotes, block scalars and comments. */
 const tabProblem = (text: string, start: number, end: number, scalars: readonly ScalarNode[]): PythonProblem | undefined => {
@@ -78,14 +78,24 @@ const mergeProblem = (value: YamlNode): PythonProblem | undefined => {
   return bad && construct('both', 'A merge key `<<` needs a mapping.', bad.range);
 };
 
+/** A key without text, or one whose colon stands in the next line. Only an explicit key (`? a`) may have that. */
+const colonProblem = (text: string, key: YamlNode): PythonProblem | undefined => {
+  const before = /(?:^|[\n\r])[ ]*(?:- +)*\? *$/.test(text.slice(Math.max(0, key.range.start - 40), key.range.start));
+  if (before) return undefined;
+  if (key.range.start === key.range.end) return construct('pyyaml', 'A key is missing before the colon.', key.range);
+  const gap = /^[\s]*:/.exec(text.slice(key.range.end, key.range.end + 200))?.[0] ?? '';
+  return /[\n\r]/.test(gap) ? construct('both', 'The colon has to stand in the line of its key.', key.range) : undefined;
+};
+
 interface Found {
   readonly problems: PythonProblem[];
   readonly scalars: ScalarNode[];
   readonly anchors: Set<string>;
+  readonly text: string;
 }
 
-const walk = (node: YamlNode, isKey: boolean, { problems, scalars, anchors }: Found): void => {
-  const found = { problems, scalars, anchors };
+const walk = (node: YamlNode, isKey: boolean, found: Found): void => {
+  const { problems, scalars, anchors, text } = found;
   if (node.anchor !== undefined) {
     if (anchors.has(node.anchor)) problems.push(construct('pyyaml', `The anchor \`&${node.anchor}\` is defined twice.`, node.range));
     anchors.add(node.anchor);
@@ -104,6 +114,8 @@ const walk = (node: YamlNode, isKey: boolean, { problems, scalars, anchors }: Fo
       if (resolveAlias(entry.key)?.kind !== 'scalar') {
         problems.push(construct('both', 'A mapping or a list cannot be a key.', entry.key.range));
       }
+      const colon = colonProblem(text, entry.key);
+      if (colon) problems.push(colon);
       walk(entry.key, true, found);
       walk(entry.value, false, found);
       const problem = isMergeKey(entry.key) ? mergeProblem(entry.value) : undefined;
@@ -115,7 +127,7 @@ const walk = (node: YamlNode, isKey: boolean, { problems, scalars, anchors }: Fo
 export const findPythonProblems = (text: string, start: number, end: number, tree: YamlTree): readonly PythonProblem[] => {
   const suspect = tree.hasOddKeys || tree.hasAliasesOrAnchors || SUSPECT.test(text.slice(start, end));
   if (!tree.root || !suspect) return [];
-  const found: Found = { problems: [], scalars: [], anchors: new Set() };
+  const found: Found = { problems: [], scalars: [], anchors: new Set(), text };
   walk(tree.root, false, found);
   const tab = tabProblem(text, start, end, found.scalars);
   return tab ? [tab, ...found.problems] : found.problems;

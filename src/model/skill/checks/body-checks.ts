@@ -85,7 +85,11 @@ const linkChecks = (context: CheckContext): void => {
   const { files, knownSkills } = document.input;
   const facts = document.bodyFacts;
   const reported = new Set<string>();
-  for (const link of facts.links) linkCheck(context, link, reported);
+  const seen = new Set<string>();
+  for (const link of facts.links) {
+    if (!seen.has(link.target)) linkCheck(context, link, reported);
+    seen.add(link.target);
+  }
   if (files) {
     for (const mention of facts.mentions) {
       const path = normalPath(mention.target);

@@ -14,18 +14,24 @@ const LONG_INDEX_LINE_TOKENS = 100;
 
 const PLACEHOLDER =
   /^(?:todo\b|fixme\b|tbd\b|placeholder\b|a skill that\b|this skill\b|description goes here|enter (?:a )?description|replace (?:this|with)|\[todo|\.\.\.$|…$)/i;
+/** Broad on purpose: a hint that is wrong is worse than one that is missing. */
 const WHEN =
-  /\b(?:use|used|using|useful|invoke|invoked|trigger|triggers|triggered|apply|applies|activate|activates|load|call|run|consult|reach for)\b[^.]{0,60}?\b(?:when|whenever|for|if|this|before|after|while|during|on|to)\b|\bwhen(?:ever)?\b|\b(?:designed|required|needed|ideal|intended|helps|suitable) (?:for|when)\b|\bfor (?:use|requests|tasks|questions|working|building|creating|writing)\b/i;
+  /\b(?:use|used|using|useful|invoke|invoked|trigger|triggers|triggered|apply|applies|activate|activates|load|call|run|consult|reach for)\b[^.]{0,60}?\b(?:when|whenever|for|if|this|before|after|while|during|on|to|in|as)\b|\bwhen(?:ever)?\b|\b(?:designed|required|needed|ideal|intended|helps|suitable) (?:for|when)\b|\bfor (?:use|requests|tasks|questions|working|building|creating|writing)\b/i;
 const USER_CENTRIC = /\b(?:when(?:ever)?|if) (?:the |a )?users?\b|\busers? (?:asks?|mentions?|requests?|wants?|says)\b/i;
 const FIRST_PERSON = /(?:^|[\s(])(?:I|I'm|I’m|I'll|I’ll|I've|I’ve|my|we|we'll|our)\s+(?:can|will|help|am|have|do|should|want|use|provide)\b|\b(?:helps? me|for me)\b/;
 
+const QUOTED = /"[^"]*"|(?<!\w)'[^']*'(?!\w)|“[^”]*”|`[^`]*`/g;
+/** A list of keywords inside a longer text is an enumeration, which is fine. */
+const STUFFED_SHARE = 0.4;
+
 const isKeywordStuffed = (text: string): boolean => {
-  const quoted = text.match(/"[^"]*"|'[^']*'|“[^”]*”/g) ?? [];
-  const prose = text.replace(/"[^"]*"|'[^']*'|“[^”]*”/g, ' ').match(/[\p{L}\p{N}]+/gu) ?? [];
+  const quoted = text.match(QUOTED) ?? [];
+  const prose = text.replace(QUOTED, ' ').match(/[\p{L}\p{N}]+/gu) ?? [];
   if (quoted.length >= 5 && prose.length < quoted.length) return true;
   return text.split(/(?<=[.!?])\s+/).some((sentence) => {
     const parts = sentence.split(',');
-    return parts.length >= 8 && parts.filter((part) => part.trim().split(/\s+/).length <= 3).length / parts.length >= 0.6;
+    const short = parts.filter((part) => part.trim().split(/\s+/).length <= 3).length;
+    return parts.length >= 8 && short / parts.length >= 0.6 && sentence.length >= text.length * STUFFED_SHARE;
   });
 };
 
@@ -81,14 +87,14 @@ const qualityChecks = (context: CheckContext, range: TextRange, text: string, fi
     context.report('description-user-centric', range, 'The description speaks of what the user says; name the task instead.');
   }
   if (isKeywordStuffed(text)) {
-    context.report('description-keyword-stuffing', range, 'The description is mostly a list of keywords.');
+    context.report('description-keyword-stuffing', range, 'The description is for a good part a bare list of keywords.');
   }
   const name = fieldText(document, 'name', context.typing) ?? '';
   const bare = (value: string): string => value.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
   if (name !== '' && bare(text) === bare(name)) {
     context.report('description-equals-name', range, 'The description only repeats the name.');
   }
-  if (FIRST_PERSON.test(text)) {
+  if (FIRST_PERSON.test(text.replace(QUOTED, ' '))) {
     context.report('description-first-person', range, 'The description speaks in the first person.');
   }
   const brackets = /[<>]/.exec(text);

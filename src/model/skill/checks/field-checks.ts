@@ -155,7 +155,8 @@ export const checkAllowedTools = (context: CheckContext): void => {
   if (value.kind === 'seq') {
     const node = resolveAlias(field.value);
     const odd = node?.kind === 'seq' && node.items.some((item) => nodeValue(item, context.typing).kind !== 'string');
-    const fix = field.value.kind === 'alias' || odd ? undefined : tools.length === 0 ? removeFix(context, field, 'Remove the empty field', 'safe') : asString();
+    const splits = tools.some((tool) => splitTools(tool).length !== 1);
+    const fix = field.value.kind === 'alias' || odd || splits ? undefined : tools.length === 0 ? removeFix(context, field, 'Remove the empty field', 'safe') : asString();
     const message = odd ? 'An entry of the list of tools is not a string.' : 'The tools are a YAML list; the specification wants a string with spaces.';
     context.report(odd ? 'allowed-tools-type' : 'allowed-tools-list', range, say(context, message, metisText), [fix]);
     if (profile === 'metis') return;

@@ -1,7 +1,10 @@
 /** Lengths and limits count code points, never UTF-16 units. */
 export const codePointLength = (text: string): number => {
   let count = text.length;
-  for (let index = 0; index < text.length - 1; index++) {
+  // Most text has no surrogates, and a regular expression finds that out several times faster than a loop.
+  const first = text.search(/[\uD800-\uDBFF]/);
+  if (first === -1) return count;
+  for (let index = first; index < text.length - 1; index++) {
     if ((text.charCodeAt(index) & 0xfc00) === 0xd800 && (text.charCodeAt(index + 1) & 0xfc00) === 0xdc00) {
       count--;
       index++;

@@ -8,8 +8,10 @@ export interface BodyLink {
 }
 
 export interface BodyFacts {
-  /** With LF, as everything that is counted. */
-  readonly codePoints: number;
+  /** Asked only near a limit: counting reads the whole text. */
+  readonly codePoints: () => number;
+  /** UTF-16 units: never less than the code points, never more than twice as many. */
+  readonly length: number;
   readonly lineCount: number;
   /** The whole of the line that opens a code fence which never closes. */
   readonly openFence: TextRange | undefined;
@@ -20,7 +22,7 @@ export interface BodyFacts {
   /** `[[name]]`, outside code. */
   readonly wikiLinks: readonly BodyLink[];
   /** Paths below `scripts/`, `references/`, `assets/` that the text names, also in code. */
-  readonly mentions: readonly BodyLink[];
+  readonly mentions: () => readonly BodyLink[];
   readonly headingSlugs: () => ReadonlySet<string>;
 }
 
@@ -29,29 +31,49 @@ interface Fence {
   readonly contentEnd: number;
 }
 
-// A fence may stand in a quote or in a list item.
-const FENCE = /^[ \t]*(?:>[ \t]*)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\r\n]*)/gm;
-const LINK = /!?\[(?:[^[\]\r\n]|\[[^[\]\r\n]*\]){0,400}\]\([ \t]*(?:<([^>\r\n]+)>|([^()\s]*(?:\([^()\s]*\)[^()\s]*)*))[^)\r\n]{0,300}\)/g;
+/** A fence may stand in a quote or in a list item. */
+const FENCE_PREFIX = /^[ \t]*(?:>[ \t]*)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?$/;
+/** From the `](` of a link on: the target, in angle brackets or bare, perhaps with a title behind it. */
+const LINK_TARGET = /\]\([ \t]*(?:<([^>\r\n]{1,1000})>|([^()\s]{0,1000}(?:\([^()\s]{0,200}\)[^()\s]{0,200}){0,5}))[^)\r\n]{0,300}\)/y;
 const LINK_DEFINITION = /^ {0,3}\[[^\]\r\n]{1,200}\]:[ \t]*<?([^\s>]+)>?/gm;
 const WIKI_LINK = /\[\[([^[\]|#\r\n]{1,100})(?:[|#][^[\]\r\n]{0,100})?\]\]/g;
-const MENTION = /(?<![\w./}-])(?:\.\/)?((?:scripts|references|assets)\/[\w./-]*[\w-]\.[A-Za-z0-9]+)(?![\w*/{<-])/g;
+const MENTION = /(?:scripts|references|assets)\/[\w./-]{0,200}[\w-]\.[A-Za-z0-9]+(?![\w*/{<-])/y;
+/** What may stand before a path that starts at the skill's folder. */
+const MENTION_START = /(?:^|[^\w./}-])(?:\.\/)?$/;
 const HEADING = /^ {0,3}(#{1,6})[ \t]+([^\r\n]*?)[ \t]*#*[ \t]*$/gm;
 const HTML_ANCHOR = /<a[ \t]+(?:name|id)=["']([^"']+)["']/g;
+
+const lineEndFrom = (text: string, offset: number): number => {
+  const end = text.indexOf('\n', offset);
+  if (end === -1) return text.length;
+  return text.charCodeAt(end - 1) === 13 ? end - 1 : end;
+};
 
 const scanFences = (text: string, from: number): { fences: Fence[]; open: TextRange | undefined; marker: string } => {
   const fences: Fence[] = [];
   let open: { start: number; end: number; char: string; length: number } | undefined;
-  FENCE.lastIndex = from;
-  for (let match = FENCE.exec(text); match; match = FENCE.exec(text)) {
-    const marker = match[1] ?? '';
-    const info = match[2] ?? '';
-    const start = match.index;
-    const end = start + match[0].length;
+  const hasTildes = text.includes('~~~', from);
+  // Fences are few and lines are many: go from mark to mark.
+  for (let at = from; at < text.length; ) {
+    let mark = text.indexOf('```', at);
+    if (hasTildes) {
+      const tilde = text.indexOf('~~~', at);
+      if (tilde !== -1 && (mark === -1 || tilde < mark)) mark = tilde;
+    }
+    if (mark === -1) break;
+    const char = text[mark] ?? '';
+    let length = 3;
+    while (text[mark + length] === char) length++;
+    const start = text.lastIndexOf('\n', mark - 1) + 1;
+    const end = lineEndFrom(text, mark);
+    at = end;
+    if (!FENCE_PREFIX.test(text.slice(Math.max(start, from), mark))) continue;
+    const info = text.slice(mark + length, end);
     if (!open) {
       // An info string with a backtick makes it inline code, not a fence.
-      if (marker[0] === '`' && info.includes('`')) continue;
-      open = { start, end, char: marker[0] ?? '', length: marker.length };
-    } else if (marker[0] === open.char && marker.length >= open.length && info.trim() === '') {
+      if (char === '`' && info.includes('`')) continue;
+      open = { start: Math.max(start, from), end, char, length };
+    } else if (char === open.char && length >= open.length && info.trim() === '') {
       fences.push({ start: open.start, contentEnd: end });
       open = undefined;
     }
@@ -125,6 +147,20 @@ const countLines = (text: string, from: number): number => {
   return count;
 };
 
+const findMentions = (text: string, from: number): BodyLink[] => {
+  const mentions: BodyLink[] = [];
+  for (let at = text.indexOf('s/', from); at !== -1; at = text.indexOf('s/', at + 2)) {
+    const folder = /(?:scripts|references|assets)$/.exec(text.slice(Math.max(from, at - 10), at + 1))?.[0];
+    if (folder === undefined) continue;
+    const start = at + 1 - folder.length;
+    MENTION.lastIndex = start;
+    const match = MENTION.exec(text);
+    if (!match || !MENTION_START.test(text.slice(Math.max(from, start - 3), start))) continue;
+    mentions.push({ target: match[0], range: { start, end: start + match[0].length } });
+  }
+  return mentions;
+};
+
 /** Two offsets of one capture group: the match holds the group's text once, near its end. */
 const groupRange = (match: RegExpExecArray, group: string): TextRange => {
   const start = match.index + match[0].lastIndexOf(group);
@@ -136,16 +172,12 @@ export const scanBody = (text: string, from: number): BodyFacts => {
   const inCode = makeInCode(text, fences);
   const links: BodyLink[] = [];
   const wikiLinks: BodyLink[] = [];
-  const mentions: BodyLink[] = [];
 
-  if (text.includes('](', from)) {
-    LINK.lastIndex = from;
-    for (let match = LINK.exec(text); match; match = LINK.exec(text)) {
-      const target = match[1] ?? match[2] ?? '';
-      if (target !== '' && !inCode(match.index)) links.push({ target, range: groupRange(match, target) });
-      // An image inside a link: look again inside the brackets.
-      if (match[0].startsWith('[!')) LINK.lastIndex = match.index + 1;
-    }
+  for (let at = text.indexOf('](', from); at !== -1; at = text.indexOf('](', at + 2)) {
+    LINK_TARGET.lastIndex = at;
+    const match = LINK_TARGET.exec(text);
+    const target = match?.[1] ?? match?.[2] ?? '';
+    if (match && target !== '' && !inCode(at)) links.push({ target, range: groupRange(match, target) });
   }
   if (text.includes(']: ', from) || text.includes(']:\t', from)) {
     LINK_DEFINITION.lastIndex = from;
@@ -163,23 +195,19 @@ export const scanBody = (text: string, from: number): BodyFacts => {
       wikiLinks.push({ target, range: { start: match.index, end: match.index + match[0].length } });
     }
   }
-  if (/(?:scripts|references|assets)\//.test(text)) {
-    MENTION.lastIndex = from;
-    for (let match = MENTION.exec(text); match; match = MENTION.exec(text)) {
-      const target = match[1] ?? '';
-      mentions.push({ target, range: groupRange(match, target) });
-    }
-  }
 
   let slugs: ReadonlySet<string> | undefined;
+  let codePoints: number | undefined;
+  let mentions: readonly BodyLink[] | undefined;
   return {
-    codePoints: codePointLength(toLineFeeds(text.slice(from))),
+    codePoints: () => (codePoints ??= codePointLength(toLineFeeds(text.slice(from)))),
+    length: text.length - from,
     lineCount: countLines(text, from),
     openFence: open,
     openFenceMarker: marker,
     links,
     wikiLinks,
-    mentions,
+    mentions: () => (mentions ??= findMentions(text, from)),
     headingSlugs: () => (slugs ??= collectSlugs(text, from, fences)),
   };
 };

@@ -125,7 +125,7 @@ const walk = (node: YamlNode, isKey: boolean, found: Found): void => {
 };
 
 export const findPythonProblems = (text: string, start: number, end: number, tree: YamlTree): readonly PythonProblem[] => {
-  const suspect = tree.hasOddKeys || tree.hasAliasesOrAnchors || SUSPECT.test(text.slice(start, end));
+  const suspect = tree.hasOddKeys || tree.hasProperties || SUSPECT.test(text.slice(start, end));
   if (!tree.root || !suspect) return [];
   const found: Found = { problems: [], scalars: [], anchors: new Set(), text };
   walk(tree.root, false, found);

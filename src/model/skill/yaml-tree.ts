@@ -4,6 +4,7 @@
  */
 import { isAlias, isMap, isPair, isScalar, isSeq, parseDocument, type Node } from 'yaml';
 import type { TextRange } from './types.ts';
+import { parseSimpleYaml } from './yaml-simple.ts';
 
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'literal' | 'folded';
 
@@ -59,9 +60,12 @@ export interface YamlTree {
   readonly root: YamlNode | undefined;
   /** In order of position. */
   readonly problems: readonly YamlProblem[];
-  readonly hasAliasesOrAnchors: boolean;
+  readonly hasProperties: boolean;
   /** Some key is not a scalar. */
   readonly hasOddKeys: boolean;
+  readonly hasFlow: boolean;
+  /** There are mappings below the top-level one. */
+  readonly hasNestedMaps: boolean;
   /** Where a quoted text goes on at the start of a line: not YAML, but Python's readers take it. */
   readonly unindentedQuotes: readonly number[];
 }
@@ -171,14 +175,18 @@ const styleOf = (type: string | undefined): ScalarStyle => {
 };
 
 class TreeBuilder {
+  readonly #text: string;
   readonly #offset: number;
   readonly #toSource: MapOffset;
   readonly #anchors = new Map<string, YamlNode>();
   readonly problems: YamlProblem[] = [];
-  hasAliasesOrAnchors = false;
+  hasProperties = false;
   hasOddKeys = false;
+  hasFlow = false;
+  maps = 0;
 
-  constructor(offset: number, toSource: MapOffset) {
+  constructor(text: string, offset: number, toSource: MapOffset) {
+    this.#text = text;
     this.#offset = offset;
     this.#toSource = toSource;
   }
@@ -191,7 +199,7 @@ class TreeBuilder {
     if (node === null) return this.#empty(at);
     const [start, end] = node.range ?? [at, at];
     const anchor = 'anchor' in node ? node.anchor : undefined;
-    if (anchor !== undefined) this.hasAliasesOrAnchors = true;
+    if (anchor !== undefined || node.tag !== undefined) this.hasProperties = true;
     const base = { range: this.range(start, end), tag: node.tag, anchor };
     const built = this.#content(node, base, end);
     if (anchor !== undefined) this.#anchors.set(anchor, built);
@@ -199,8 +207,12 @@ class TreeBuilder {
   }
 
   #content(node: Node, base: NodeBase, end: number): YamlNode {
+    if (isScalar(node)) {
+      const text = typeof node.value === 'string' ? node.value : (node.source ?? '');
+      return { range: base.range, tag: base.tag, anchor: base.anchor, kind: 'scalar', style: styleOf(node.type), text };
+    }
     if (isAlias(node)) {
-      this.hasAliasesOrAnchors = true;
+      this.hasProperties = true;
       const target = this.#anchors.get(node.source);
       if (!target) {
         const message = `The alias \`*${node.source}\` points to no anchor above it.`;
@@ -208,31 +220,42 @@ class TreeBuilder {
       }
       return { ...base, kind: 'alias', name: node.source, target };
     }
-    if (isScalar(node)) {
-      const text = typeof node.value === 'string' ? node.value : (node.source ?? '');
-      return { ...base, kind: 'scalar', style: styleOf(node.type), text };
-    }
+    if (isMap(node) || isSeq(node)) this.hasFlow ||= node.flow === true;
     if (isMap(node)) {
+      this.maps++;
       const entries: MapEntry[] = [];
       for (const pair of node.items) {
         const key = this.build(pair.key as Node | null, end);
-        const value = this.build(pair.value as Node | null, this.#keyEnd(pair.key as Node | null, end));
+        const value = this.#value(pair.value as Node | null, this.#keyEnd(pair.key as Node | null, end));
         if (key.kind !== 'scalar') this.hasOddKeys = true;
         entries.push({ key, name: key.kind === 'scalar' ? key.text : undefined, value });
       }
-      return { ...base, kind: 'map', flow: node.flow === true, entries };
+      return { ...base, range: this.#blockRange(node.flow, base.range, entries.at(-1)?.value), kind: 'map', flow: node.flow === true, entries };
     }
     if (isSeq(node)) {
       const items = node.items.map((item) =>
         isPair(item) ? this.#empty(end) : this.build(item as Node | null, end),
       );
-      return { ...base, kind: 'seq', flow: node.flow === true, items };
+      return { ...base, range: this.#blockRange(node.flow, base.range, items.at(-1)), kind: 'seq', flow: node.flow === true, items };
     }
     return this.#empty(end);
   }
 
+  /** A block collection ends with its last value, not with the comments and blank lines behind it. */
+  #blockRange(flow: boolean | undefined, range: TextRange, last: YamlNode | undefined): TextRange {
+    return flow === true || !last ? range : { start: range.start, end: last.range.end };
+  }
+
   #keyEnd(key: Node | null, fallback: number): number {
     return key?.range?.[1] ?? fallback;
+  }
+
+  /** An empty value stands right behind its colon. */
+  #value(node: Node | null, keyEnd: number): YamlNode {
+    const isEmpty = node === null || (isScalar(node) && node.source === '' && styleOf(node.type) === 'plain' && node.anchor === undefined && node.tag === undefined);
+    if (!isEmpty) return this.build(node, keyEnd);
+    const gap = /^\s*:/.exec(this.#text.slice(keyEnd, keyEnd + 100))?.[0].length ?? 0;
+    return this.#empty(keyEnd + gap);
   }
 
   #empty(at: number): YamlNode {
@@ -240,15 +263,31 @@ class TreeBuilder {
   }
 }
 
+const PLAIN_SHAPE = {
+  hasProperties: false,
+  hasOddKeys: false,
+  hasFlow: false,
+  hasNestedMaps: false,
+  unindentedQuotes: [] as readonly number[],
+} as const;
+
 /** Parses the YAML at `source.slice(start, end)`; all ranges are offsets into `source`. Never throws. */
 export const parseYaml = (source: string, start: number, end: number): YamlTree => {
+  const simple = end - start <= MAX_LENGTH ? parseSimpleYaml(source, start, end) : undefined;
+  if (simple) {
+    const hasNestedMaps = simple.hasFlow || simple.root.entries.some((entry) => entry.value.kind === 'map');
+    return { ...PLAIN_SHAPE, root: simple.root, problems: [], hasFlow: simple.hasFlow, hasNestedMaps };
+  }
+  return parseFullYaml(source, start, end);
+};
+
+/** The same by the real parser alone. */
+export const parseFullYaml = (source: string, start: number, end: number): YamlTree => {
   const slice = source.slice(start, end);
   const failed = (kind: YamlProblem['kind'], message: string, range: TextRange): YamlTree => ({
     root: undefined,
     problems: [{ kind, message, range }],
-    hasAliasesOrAnchors: false,
-    hasOddKeys: false,
-    unindentedQuotes: [],
+    ...PLAIN_SHAPE,
   });
   if (slice.length > MAX_LENGTH) {
     const message = `The frontmatter is larger than ${MAX_LENGTH / 1024} KiB. Is a closing \`---\` missing?`;
@@ -271,14 +310,14 @@ export const parseYaml = (source: string, start: number, end: number): YamlTree 
 
   try {
     let document = parseDocument(text, OPTIONS);
-    let builder = new TreeBuilder(start, toSource);
+    let builder = new TreeBuilder(text, start, toSource);
     let unindentedQuotes: readonly number[] = [];
     if (document.errors.length > 0) {
       const indented = indentQuotes(text);
       const again = indented.insertions.length > 0 ? parseDocument(indented.text, OPTIONS) : undefined;
       if (again?.errors.length === 0) {
         document = again;
-        builder = new TreeBuilder(start, (offset) => toSource(indented.toText(offset)));
+        builder = new TreeBuilder(indented.text, start, (offset) => toSource(indented.toText(offset)));
         unindentedQuotes = indented.insertions.map((offset) => start + toSource(offset));
       }
     }
@@ -293,8 +332,10 @@ export const parseYaml = (source: string, start: number, end: number): YamlTree 
     return {
       root,
       problems: problems.toSorted((a, b) => a.range.start - b.range.start),
-      hasAliasesOrAnchors: builder.hasAliasesOrAnchors,
+      hasProperties: builder.hasProperties,
       hasOddKeys: builder.hasOddKeys,
+      hasFlow: builder.hasFlow,
+      hasNestedMaps: builder.maps > 1,
       unindentedQuotes,
     };
   } catch (thrown) {

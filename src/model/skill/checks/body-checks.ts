@@ -12,6 +12,9 @@ const MAX_TOKENS = 5000;
 /** Invisible or direction-changing characters, and controls. Emoji joiners and flags are left alone. */
 const HIDDEN =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u00AD\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF]|(?<!\uD83C\uDFF4(?:\uDB40[\uDC00-\uDC7F])*)\uDB40[\uDC00-\uDDEF]/;
+/** The same without the exception for flags: nearly every text ends here. */
+const MAY_BE_HIDDEN =
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u00AD\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uDB40\uFEFF]/;
 
 export const estimateTokens = (codePoints: number): number => Math.max(1, Math.floor(codePoints / 4));
 
@@ -91,7 +94,7 @@ const linkChecks = (context: CheckContext): void => {
     seen.add(link.target);
   }
   if (files) {
-    for (const mention of facts.mentions) {
+    for (const mention of facts.mentions()) {
       const path = normalPath(mention.target);
       if (path === undefined || reported.has(path) || files.has(path)) continue;
       reported.add(path);
@@ -112,18 +115,19 @@ export const checkBody = (context: CheckContext): void => {
   const { start } = document.bodyRange;
   const file = document.input.fileName;
   const body = document.text.slice(start);
-  if (body.trim() === '') {
+  const isEmpty = !/\S/.test(body);
+  if (isEmpty) {
     context.report('body-empty', at(start), 'The body is empty.');
-  } else if (facts.codePoints < SHORT_BODY) {
-    context.report('body-short', at(start), `The body has only ${facts.codePoints} characters.`);
+  } else if (facts.length < 2 * SHORT_BODY && facts.codePoints() < SHORT_BODY) {
+    context.report('body-short', at(start), `The body has only ${facts.codePoints()} characters.`);
   }
-  if (body.trim() !== '' && !/^\s*(?:<!--[\s\S]*?-->\s*)?(?:#{1,6}[ \t]|[^\n]+\n(?:=+|-+)[ \t]*(?:\r?\n|$))/.test(body)) {
+  if (!isEmpty && !/^\s*(?:<!--[\s\S]*?-->\s*)?(?:#{1,6}[ \t]|[^\n]+\n(?:=+|-+)[ \t]*(?:\r?\n|$))/.test(body)) {
     context.report('body-no-heading', at(start), 'The body does not start with a heading.');
   }
   if (facts.lineCount > MAX_LINES) {
     context.report('body-lines', at(start), `The body has ${facts.lineCount} lines; keep it under ${MAX_LINES} and move detail to references/.`);
   }
-  const tokens = estimateTokens(facts.codePoints);
+  const tokens = facts.length > MAX_TOKENS * 4 ? estimateTokens(facts.codePoints()) : 0;
   if (tokens > MAX_TOKENS) {
     context.report('body-tokens', at(start), `The body takes about ${tokens} tokens; keep it under ${MAX_TOKENS} and move detail to references/.`);
   }
@@ -139,7 +143,8 @@ export const checkBody = (context: CheckContext): void => {
     context.report('skill-content-tag', { start: start + tag, end: start + tag + 16 }, 'The body contains `</skill_content>`, the tag that hosts end a loaded body with.');
   }
   const from = document.split.yaml?.start ?? start;
-  const hidden = HIDDEN.exec(document.text.slice(from));
+  const visible = document.text.slice(from);
+  const hidden = MAY_BE_HIDDEN.test(visible) ? HIDDEN.exec(visible) : null;
   if (hidden && document.invalidAt === undefined) {
     const offset = from + hidden.index;
     const code = (hidden[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

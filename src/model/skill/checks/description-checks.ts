@@ -25,9 +25,12 @@ const QUOTED = /"[^"]*"|(?<!\w)'[^']*'(?!\w)|“[^”]*”|`[^`]*`/g;
 const STUFFED_SHARE = 0.4;
 
 const isKeywordStuffed = (text: string): boolean => {
-  const quoted = text.match(QUOTED) ?? [];
-  const prose = text.replace(QUOTED, ' ').match(/[\p{L}\p{N}]+/gu) ?? [];
-  if (quoted.length >= 5 && prose.length < quoted.length) return true;
+  const quoted = /["'“`]/.test(text) ? (text.match(QUOTED) ?? []) : [];
+  if (quoted.length >= 5) {
+    const prose = text.replace(QUOTED, ' ').match(/[\p{L}\p{N}]+/gu) ?? [];
+    if (prose.length < quoted.length) return true;
+  }
+  if ((text.match(/,/g)?.length ?? 0) < 7) return false;
   return text.split(/(?<=[.!?])\s+/).some((sentence) => {
     const parts = sentence.split(',');
     const short = parts.filter((part) => part.trim().split(/\s+/).length <= 3).length;
@@ -44,7 +47,8 @@ const insertFix = (context: CheckContext): Fix | undefined => {
   return edit && editFix('Take the first paragraph as description', 'unsafe', [edit], document.input.fileName);
 };
 
-const oneLine = (text: string): string => text.replace(/[\s\u0085\u2028\u2029]+/g, ' ').trim();
+const oneLine = (text: string): string =>
+  /[^\S ]|\u0085| {2}|^ | $/.test(text) ? text.replace(/[\s\u0085\u2028\u2029]+/g, ' ').trim() : text;
 
 const withoutBrackets = (text: string): string =>
   text
@@ -91,7 +95,7 @@ const qualityChecks = (context: CheckContext, range: TextRange, text: string, fi
   }
   const name = fieldText(document, 'name', context.typing) ?? '';
   const bare = (value: string): string => value.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
-  if (name !== '' && bare(text) === bare(name)) {
+  if (name !== '' && length <= name.length * 2 + 8 && bare(text) === bare(name)) {
     context.report('description-equals-name', range, 'The description only repeats the name.');
   }
   if (FIRST_PERSON.test(text.replace(QUOTED, ' '))) {

@@ -133,8 +133,9 @@ export const checkMetaskill = (context: CheckContext, finding: ProgramFinding): 
       context.report('MS-description-over-limit-will-be-dropped', node.range, 'A metaskill host drops a skill with a description over 1,024 characters.');
     }
   }
-  if (document.bodyFacts.codePoints > 20_000) {
-    context.report('body-characters', at(document.bodyRange.start), `The body has ${document.bodyFacts.codePoints} characters; hosts may cut it after 20,000.`);
+  const { bodyFacts } = document;
+  if (bodyFacts.length > 20_000 && bodyFacts.codePoints() > 20_000) {
+    context.report('body-characters', at(document.bodyRange.start), `The body has ${bodyFacts.codePoints()} characters; hosts may cut it after 20,000.`);
   }
   if (!INPUT_KEYS.test(document.body)) {
     const { text, eol } = document;

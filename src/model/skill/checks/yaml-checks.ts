@@ -32,7 +32,8 @@ const eachNode = function* (node: YamlNode | undefined): Generator<YamlNode> {
 
 const duplicateCheck = (context: CheckContext): void => {
   const { document } = context;
-  for (const map of eachMap(document.root)) {
+  const maps = document.yaml?.hasNestedMaps === true ? eachMap(document.root) : document.root ? [document.root] : [];
+  for (const map of maps) {
     const seen = new Map<string, MapNode['entries'][number]>();
     for (const entry of map.entries) {
       if (entry.name === undefined) continue;
@@ -71,7 +72,10 @@ const anchorCheck = (context: CheckContext): void => {
     else if (node.anchor !== undefined) context.report('yaml-anchor', node.range, `The anchor \`&${node.anchor}\` is refused by the reference validator.`);
     else if (node.tag !== undefined) context.report('yaml-anchor', node.range, `The tag \`${node.tag}\` is refused by the reference validator.`);
   }
-  for (const map of eachMap(document.root)) {
+};
+
+const mergeKeyCheck = (context: CheckContext): void => {
+  for (const map of eachMap(context.document.root)) {
     for (const entry of map.entries) {
       if (!isMergeKey(entry.key)) continue;
       context.report('yaml-merge-key', entry.key.range, 'Only some hosts read merge keys.');
@@ -137,8 +141,9 @@ export const checkYamlForms = (context: CheckContext, isMetaskill: boolean): voi
   }
   if (!document.root) return;
   duplicateCheck(context);
-  if (context.isOn('yaml-flow-style')) flowCheck(context);
-  anchorCheck(context);
-  if (context.isOn('yaml-indentation')) indentationCheck(context);
+  if (document.yaml?.hasFlow === true && context.isOn('yaml-flow-style')) flowCheck(context);
+  if (document.yaml?.hasProperties === true) anchorCheck(context);
+  if (document.field('<<') ?? document.yaml?.hasNestedMaps) mergeKeyCheck(context);
+  if (document.yaml?.hasNestedMaps === true && context.isOn('yaml-indentation')) indentationCheck(context);
   if (isMetaskill || context.profile === 'metaskill') portabilityCheck(context);
 };

@@ -1,0 +1,48 @@
+// `npm run bench [name …]`: builds bench/*.ts like the terminal and runs each in a process of its own.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const folder = join(root, 'bench');
+const wanted = process.argv.slice(2);
+const names = readdirSync(folder)
+  .filter((name) => name.endsWith('.bench.ts'))
+  .map((name) => basename(name, '.bench.ts'))
+  .filter((name) => wanted.length === 0 || wanted.includes(name));
+if (names.length === 0) {
+  process.stderr.write(`bench: nothing is called ${wanted.join(', ')}\n`);
+  process.exit(2);
+}
+
+// Below the project, so that the peers are found in its node_modules.
+const out = mkdtempSync(join(root, 'node_modules', '.bench-'));
+let failed = false;
+try {
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    build: {
+      ssr: true,
+      target: 'node20',
+      minify: false,
+      outDir: out,
+      rolldownOptions: {
+        input: Object.fromEntries(names.map((name) => [name, join(folder, `${name}.bench.ts`)])),
+        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
+      },
+    },
+  });
+  for (const name of names) {
+    process.stdout.write(`\n${name}\n`);
+    const run = spawnSync(process.execPath, ['--expose-gc', join(out, `${name}.mjs`)], { cwd: root, stdio: 'inherit' });
+    failed ||= run.status !== 0;
+  }
+} finally {
+  rmSync(out, { recursive: true, force: true });
+}
+process.exitCode = failed ? 1 : 0;

@@ -122,6 +122,7 @@ const rows = [
   ['reference-nesting', 'IIIIII', '–', 'References should be one level deep: the model often stops following after the first.'],
   ['upload-size', '----E-', '–', 'Uploads to Claude take at most 30 MB, unpacked.'],
   // library
+  ['file-missing', 'WWWWWW', '–', 'A folder below `skills/` without a SKILL.md is no skill, and hosts pass over it in silence.'],
   ['duplicate-name', 'WWWWWW', '–', 'Only the first skill of a name is loaded.'],
   ['duplicate-description', 'WWWWWW', '–', 'Two skills with the same description are picked by chance.'],
   // metaskills

@@ -1,8 +1,15 @@
 /** Python's view of text, where a peer's verdict or message depends on it. */
 
+const PYTHON_SPACE = /[^\S\uFEFF]|[\x1C-\x1F\x85]/;
+
 /** `str.strip()`: unlike JavaScript's trim it knows the separators U+001C–U+001F and U+0085, and not U+FEFF. */
-export const pythonStrip = (text: string): string =>
-  text.replace(/^(?:[^\S\uFEFF]|[\x1C-\x1F\x85])+|(?:[^\S\uFEFF]|[\x1C-\x1F\x85])+$/g, '');
+export const pythonStrip = (text: string): string => {
+  let start = 0;
+  let end = text.length;
+  while (start < end && PYTHON_SPACE.test(text.charAt(start))) start++;
+  while (end > start && PYTHON_SPACE.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+};
 
 const escapeFor = (char: string, quote: string): string => {
   switch (char) {

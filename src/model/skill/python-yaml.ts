@@ -12,33 +12,40 @@ export interface PythonProblem {
   readonly readers: 'pyyaml' | 'both';
   readonly message: string;
   readonly range: TextRange;
+  /** Every place where it happens, the first included: one fix mends them all. */
+  readonly places?: readonly TextRange[];
 }
 
 /** Nearly all frontmatter ends here. */
 const SUSPECT = /[\t\u0085\u2028\u2029!]|<<|=\s|=$|\d{4}-\d|[\n\r{,] *:/;
 
-/** A tab is only allowed inside quotes, block scalars and comments. */
+/** A tab is only allowed inside quotes, block scalars and comments. `scalars` are in order of position. */
 const tabProblem = (text: string, start: number, end: number, scalars: readonly ScalarNode[]): PythonProblem | undefined => {
+  const places: TextRange[] = [];
   const free = scalars.filter((scalar) => scalar.style !== 'plain');
-  for (let tab = text.indexOf('\t', start); tab !== -1 && tab < end; tab = text.indexOf('\t', tab + 1)) {
-    const holder = free.find((scalar) => tab >= scalar.range.start && tab < scalar.range.end);
-    if (holder) {
+  let next = 0;
+  /** Where the text goes on behind a scalar or a comment that holds `at`. */
+  const skipFrom = (at: number): number | undefined => {
+    while ((free[next]?.range.end ?? Infinity) <= at) next++;
+    const holder = free[next];
+    if (holder && holder.range.start <= at) {
       const isBlock = holder.style === 'literal' || holder.style === 'folded';
-      const inHeader = isBlock && !/[\r\n]/.test(text.slice(holder.range.start, tab));
-      if (!inHeader) continue;
+      if (!isBlock || /[\r\n]/.test(text.slice(holder.range.start, at))) return holder.range.end;
     }
-    let lineStart = tab;
-    while (lineStart > start && text[lineStart - 1] !== '\n' && text[lineStart - 1] !== '\r') lineStart--;
-    const hash = /(?:^|[ \t])#/.exec(text.slice(lineStart, tab));
-    if (hash) {
-      const at = lineStart + hash.index;
-      if (!free.some((scalar) => at >= scalar.range.start && at < scalar.range.end)) continue;
-    }
+    return undefined;
+  };
+  for (let tab = text.indexOf('\t', start); tab !== -1 && tab < end; ) {
+    const lineStart = Math.max(start, lineStartOf(text, tab));
+    const behind = skipFrom(tab) ?? commentEnd(text, lineStart, tab, free);
     let last = tab + 1;
-    while (text[last] === '\t') last++;
-    return { kind: 'tab', readers: 'both', message: 'A tab stands outside quotes; Python’s YAML readers refuse it.', range: { start: tab, end: last } };
+    if (behind === undefined) {
+      while (text[last] === '\t') last++;
+      places.push({ start: tab, end: last });
+    }
+    tab = text.indexOf('\t', behind ?? last);
   }
-  return undefined;
+  const [range] = places;
+  return range && { kind: 'tab', readers: 'both', message: 'A tab stands outside quotes; Python’s YAML readers refuse it.', range, places };
 };
 
 const isRealDate = (text: string): boolean => {

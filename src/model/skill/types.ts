@@ -15,6 +15,8 @@ export interface TextRange {
 export interface TextEdit {
   readonly range: TextRange;
   readonly text: string;
+  /** An insertion of whole lines that may stand beside others of its kind at the same place. */
+  readonly joins?: boolean;
 }
 
 /**
@@ -69,6 +71,8 @@ export interface SkillInput {
   readonly folder?: string;
   /** Absent when nobody has listed the folder: the rules about files are then silent. */
   readonly files?: SkillFiles;
+  /** `files` holds only what decides about the program; the rules about other files are silent. */
+  readonly partial?: true;
   /** Names that `[[name]]` may point to. Absent: such links are not judged. */
   readonly knownSkills?: ReadonlySet<string>;
 }

@@ -60,38 +60,107 @@ export const entryLines = (document: SkillDocument, field: Field): TextRange | u
   return { start, end };
 };
 
-/** Replaces a value by a scalar on the key's line; a comment behind the value stays. */
-export const setValue = (document: SkillDocument, field: Field, text: string): TextEdit => {
+/** Something that an edit cannot write again: an alias elsewhere may need the anchor, a tag changes what is written. */
+const hasProperties = (node: YamlNode): boolean =>
+  node.kind === 'alias' ||
+  node.anchor !== undefined ||
+  node.tag !== undefined ||
+  (node.kind === 'map' && node.entries.some((entry) => hasProperties(entry.key) || hasProperties(entry.value))) ||
+  (node.kind === 'seq' && node.items.some(hasProperties));
+
+const isBlockScalar = (node: YamlNode): boolean => node.kind === 'scalar' && (node.style === 'literal' || node.style === 'folded');
+
+/** Where a `#` is text. The header of a block scalar is not part of its text. */
+const textRanges = (source: string, node: YamlNode): TextRange[] => {
+  if (node.kind === 'map') return node.entries.flatMap((entry) => [...textRanges(source, entry.key), ...textRanges(source, entry.value)]);
+  if (node.kind === 'seq') return node.items.flatMap((item) => textRanges(source, item));
+  if (!isBlockScalar(node)) return [node.range];
+  const header = /^[^\r\n]*/.exec(source.slice(node.range.start, node.range.end))?.[0].length ?? 0;
+  return [{ start: node.range.start + header, end: node.range.end }];
+};
+
+/** The comments of a range that holds one node, in order. */
+const commentsIn = (source: string, range: TextRange, node: YamlNode): string[] => {
+  const comments: string[] = [];
+  const texts = textRanges(source, node);
+  let next = 0;
+  let at = source.indexOf('#', range.start);
+  while (at !== -1 && at < range.end) {
+    while ((texts[next]?.end ?? Infinity) <= at) next++;
+    const text = texts[next];
+    if (text && text.start <= at) {
+      at = source.indexOf('#', text.end);
+    } else if (at > 0 && !/\s/.test(source[at - 1] ?? '')) {
+      at = source.indexOf('#', at + 1);
+    } else {
+      const comment = /^[^\r\n]*/.exec(source.slice(at, range.end))?.[0] ?? '';
+      comments.push(comment.trimEnd());
+      at = source.indexOf('#', at + comment.length);
+    }
+  }
+  return comments;
+};
+
+/** Behind the colon of an entry; nothing for an explicit key (`? name`), whose colon is a line of its own or missing. */
+const behindColon = (source: string, key: YamlNode): number | undefined => {
+  const colon = /^[ \t]*:/.exec(source.slice(key.range.end, key.range.end + 100));
+  return colon ? key.range.end + colon[0].length : undefined;
+};
+
+/** Replaces a value by a scalar on the key's line. Comments stay, those inside the value behind it. */
+export const setValue = (document: SkillDocument, field: Field, text: string): TextEdit | undefined => {
   const { value, key } = field;
   const source = document.text;
-  const isBlock =
-    (value.kind === 'scalar' && (value.style === 'literal' || value.style === 'folded')) ||
-    ((value.kind === 'map' || value.kind === 'seq') && !value.flow);
-  if (value.range.start === value.range.end || isBlock) {
-    const colon = source.indexOf(':', key.range.end);
-    const at = colon === -1 ? key.range.end : colon + 1;
-    if (!isBlock) return replaceRange({ start: at, end: value.range.end > at ? value.range.end : at }, ` ${text}`);
-    const end = value.range.end;
-    const endsLine = end > at && (source.charCodeAt(end - 1) === 10 || source.charCodeAt(end - 1) === 13);
-    return replaceRange({ start: at, end }, ` ${text}${endsLine ? document.eol : ''}`);
-  }
-  return replaceRange(value.range, text);
+  const isScalar = value.kind === 'scalar' || value.kind === 'alias';
+  if (value.tag !== undefined || (!isScalar && hasProperties(value))) return undefined;
+  const isEmpty = value.range.start === value.range.end;
+  const isBlock = isBlockScalar(value) || ((value.kind === 'map' || value.kind === 'seq') && !value.flow);
+  if (!isEmpty && !isBlock && isScalar) return replaceRange(value.range, text);
+  const colon = behindColon(source, key);
+  if (colon === undefined || value.anchor !== undefined) return undefined;
+  if (isEmpty) return replaceRange({ start: colon, end: colon }, ` ${text}`);
+  const { end } = value.range;
+  const comments = commentsIn(source, { start: colon, end }, value).map((comment) => ` ${comment}`);
+  const endsLine = end > colon && (source.charCodeAt(end - 1) === 10 || source.charCodeAt(end - 1) === 13);
+  // Behind a comment there is nothing but the end of the line.
+  if (comments.length > 0 && !endsLine && !/^[ \t]*(?:#|[\r\n])/.test(source.slice(end, end + 1000))) return undefined;
+  return replaceRange({ start: colon, end }, ` ${text}${comments.join('')}${endsLine ? document.eol : ''}`);
+};
+
+/** The same as a fix, where it can be done. */
+export const setValueFix = (title: string, safety: FixSafety, document: SkillDocument, field: Field, text: string): Fix | undefined => {
+  const edit = setValue(document, field, text);
+  return edit && editFix(title, safety, [edit], document.input.fileName);
+};
+
+/** Removes a top-level entry but not its comments. Never the only one: nothing could be said about what is left. */
+export const removeEntry = (document: SkillDocument, field: Field): TextEdit | undefined => {
+  const lines = entryLines(document, field);
+  if (!lines || document.root?.entries.length === 1 || hasProperties(field.key) || hasProperties(field.value)) return undefined;
+  const indent = lineIndent(document, field.key.range.start);
+  const behindKey = { start: field.key.range.end, end: lines.end };
+  const comments = commentsIn(document.text, behindKey, field.value);
+  return replaceRange(lines, comments.map((comment) => indent + comment + document.eol).join(''));
 };
 
 /** Inserts an entry as the last one of the frontmatter. */
-export const appendEntry = (document: SkillDocument, lines: string): TextEdit | undefined => {
+export const appendEntry = (document: SkillDocument, lines: readonly string[]): TextEdit | undefined => {
   const { split, root, text } = document;
-  if (split.closingLineStart === undefined || root?.flow === true) return undefined;
+  if (!split.yaml || split.closingLineStart === undefined || root?.flow === true) return undefined;
+  // Behind `...` a second document would begin.
+  if (/^\.\.\.(?:\s|$)/m.test(text.slice(split.yaml.start, split.yaml.end))) return undefined;
   const at = split.closingLineStart;
   const before = text.charCodeAt(at - 1);
   const glue = at > 0 && before !== 10 && before !== 13 ? document.eol : '';
-  return replaceRange({ start: at, end: at }, glue + lines.replace(/\n/g, document.eol));
+  const indent = root ? lineIndent(document, root.range.start) : '';
+  return replaceRange({ start: at, end: at }, glue + lines.map((line) => indent + line + document.eol).join(''));
 };
 
 /** Inserts an entry as the first one. */
 export const prependEntry = (document: SkillDocument, line: string): TextEdit | undefined => {
   const { split, root } = document;
   if (!split.yaml || root?.flow === true || split.closingLineStart === undefined) return undefined;
+  if (root && (root.anchor !== undefined || root.tag !== undefined)) return undefined;
   const indent = root ? lineIndent(document, root.range.start) : '';
   return replaceRange({ start: split.yaml.start, end: split.yaml.start }, indent + line + document.eol);
 };
@@ -101,18 +170,13 @@ export const lineIndent = (document: SkillDocument, offset: number): string => {
   return /^[ ]*/.exec(document.text.slice(start, offset))?.[0] ?? '';
 };
 
-const hasProperties = (node: YamlNode): boolean =>
-  node.kind === 'alias' ||
-  node.anchor !== undefined ||
-  node.tag !== undefined ||
-  (node.kind === 'map' && node.entries.some((entry) => hasProperties(entry.key) || hasProperties(entry.value))) ||
-  (node.kind === 'seq' && node.items.some(hasProperties));
-
 const scalarInBlock = (document: SkillDocument, node: YamlNode): string | undefined => {
   if (node.kind !== 'scalar') return undefined;
   const source = document.text.slice(node.range.start, node.range.end);
   if (node.style === 'plain') {
     if (source.trim() === '') return '';
+    // Alone in a flow collection it is text, behind a colon it is an indicator.
+    if (/^[-?:]$/.test(source)) return quoteScalar(source);
     return /[\r\n]/.test(source) || /: |:$| #/.test(node.text) ? quoteScalar(node.text) : source;
   }
   return /[\r\n]/.test(source) ? quoteScalar(node.text) : source;
@@ -154,9 +218,6 @@ const blockLines = (document: SkillDocument, node: YamlNode, indent: string): st
   return undefined;
 };
 
-const commentsInside = (source: string): string[] =>
-  source.split(/\r\n?|\n/).flatMap((line) => /(?:^|\s)(#.*)$/.exec(line.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, ''))?.[1] ?? []);
-
 /** Rewrites a flow collection that is the value of a top-level entry; an empty one goes away with its key. */
 export const flowToBlock = (document: SkillDocument, field: Field): TextEdit[] | undefined => {
   const { value } = field;
@@ -164,14 +225,18 @@ export const flowToBlock = (document: SkillDocument, field: Field): TextEdit[] |
   const lines = entryLines(document, field);
   if (!lines) return undefined;
   const empty = value.kind === 'map' ? value.entries.length === 0 : value.items.length === 0;
-  if (empty) return [replaceRange(lines, '')];
+  if (empty) {
+    const removal = removeEntry(document, field);
+    return removal && [removal];
+  }
   const indent = lineIndent(document, field.key.range.start);
   const block = blockLines(document, value, `${indent}  `);
   if (!block) return undefined;
-  const colon = document.text.indexOf(':', field.key.range.end);
+  const colon = behindColon(document.text, field.key);
+  if (colon === undefined) return undefined;
   const after = document.text.slice(value.range.end, lines.end).replace(/[\r\n]+$/, '');
-  const comments = commentsInside(document.text.slice(value.range.start, value.range.end));
-  const head = document.text.slice(lines.start, colon + 1) + (after.trim() === '' ? '' : ` ${after.trim()}`);
+  const comments = commentsIn(document.text, { start: colon, end: value.range.end }, value);
+  const head = document.text.slice(lines.start, colon) + (after.trim() === '' ? '' : ` ${after.trim()}`);
   const all = [...comments.map((comment) => indent + comment), head, ...block];
   const endsWithBreak = /[\r\n]$/.test(document.text.slice(lines.start, lines.end));
   return [replaceRange(lines, all.join(document.eol) + (endsWithBreak ? document.eol : ''))];
@@ -202,36 +267,32 @@ export const valueAsText = (node: YamlNode): string => {
   return toJson(data);
 };
 
+const NOTHING = /^(?:~|null|Null|NULL|)$/;
+
 /** Moves a top-level field below `metadata`, as a string. */
 export const moveToMetadata = (document: SkillDocument, field: Field): TextEdit[] | undefined => {
   const metadata = document.field('metadata');
   const lines = entryLines(document, field);
-  if (!lines || field.value.kind === 'alias' || hasProperties(field.value)) return undefined;
-  const taken = new Set<string>();
-  let indent = '  ';
-  let insertAt: number | undefined;
-  if (metadata) {
-    const { value } = metadata;
-    const whole = entryLines(document, metadata);
-    const isEmpty = value.kind === 'scalar' && value.text === '' && value.style === 'plain';
-    if (!whole || (!isEmpty && (value.kind !== 'map' || value.flow))) return undefined;
-    insertAt = whole.end;
-    if (value.kind === 'map') {
-      for (const entry of value.entries) if (entry.name !== undefined) taken.add(entry.name);
-      const first = value.entries[0];
-      if (first) indent = lineIndent(document, first.key.range.start);
-    }
-  }
+  if (!lines || hasProperties(field.key) || hasProperties(field.value)) return undefined;
+  const value = metadata?.value;
+  const entries = value?.kind === 'map' ? value.entries : [];
+  const isTaken = (name: string): boolean =>
+    entries.some((entry) => entry.name === name) || (name !== field.name && document.field(name) !== undefined);
   let name = field.name;
-  for (let count = 2; taken.has(name); count++) name = `${field.name}-${count}`;
-  const text = valueAsText(field.value);
-  const comment = /[ \t]#[^\r\n]*$/.exec(document.text.slice(field.value.range.end, lines.end).replace(/[\r\n]+$/, ''))?.[0] ?? '';
-  const line = `${indent}${writeScalar(name)}: ${writeScalar(text)}${comment}${document.eol}`;
+  for (let count = 2; isTaken(name); count++) name = `${field.name}-${count}`;
+  const comments = commentsIn(document.text, { start: field.key.range.end, end: lines.end }, field.value).map((comment) => ` ${comment}`);
+  const line = `${writeScalar(name)}: ${writeScalar(valueAsText(field.value))}${comments.join('')}`;
   const removal = replaceRange(lines, '');
-  if (insertAt === undefined) {
-    const insertion = appendEntry(document, `metadata:\n${line.replace(/\r?\n$/, '')}\n`);
+  if (!metadata) {
+    const insertion = appendEntry(document, ['metadata:', `  ${line}`]);
     return insertion && [removal, insertion];
   }
-  const needsBreak = insertAt > 0 && !/[\r\n]/.test(document.text[insertAt - 1] ?? '');
-  return [removal, replaceRange({ start: insertAt, end: insertAt }, (needsBreak ? document.eol : '') + line)];
+  const whole = entryLines(document, metadata);
+  const isNothing = value?.kind === 'scalar' && value.style === 'plain' && NOTHING.test(value.text) && !hasProperties(value);
+  if (!whole || (!isNothing && (value?.kind !== 'map' || value.flow))) return undefined;
+  const [first] = entries;
+  const indent = first ? lineIndent(document, first.key.range.start) : `${lineIndent(document, metadata.key.range.start)}  `;
+  const insertion: TextEdit = { range: { start: whole.end, end: whole.end }, text: indent + line + document.eol, joins: !isNothing };
+  const emptied = isNothing && value.range.end > value.range.start ? [replaceRange(value.range, '')] : [];
+  return [removal, ...emptied, insertion];
 };

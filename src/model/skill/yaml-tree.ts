@@ -70,9 +70,34 @@ export interface YamlTree {
   readonly unindentedQuotes: readonly number[];
 }
 
-/** Frontmatter is a few lines. Beyond this nobody wrote it by hand, and parsing it would only cost time. */
-const MAX_LENGTH = 256 * 1024;
+/**
+ * Frontmatter is a few lines. Beyond this nobody wrote it by hand, and parsing it would only cost time: the library needs
+ * some 15 µs for every error, and every second character can be one.
+ */
+const MAX_LENGTH = 64 * 1024;
 const MAX_DEPTH = 64;
+const TOO_DEEP = `The frontmatter is nested more than ${MAX_DEPTH} levels deep.`;
+
+class TooDeep extends Error {
+  readonly range: TextRange;
+
+  constructor(range: TextRange) {
+    super(TOO_DEEP);
+    this.range = range;
+  }
+}
+
+/** How many of the ascending `values` are smaller than `limit`. */
+const countBelow = (values: readonly number[], limit: number): number => {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? 0) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
 
 /** What a YAML stream may not contain: everything but tab, line breaks, printable characters. */
 const CONTROL = /[^\t\n\r\x20-\x7E\x85\xA0-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
@@ -92,17 +117,7 @@ const withoutCarriageReturns = (source: string): { text: string; toSource: MapOf
     copied = index + 1;
   }
   text += source.slice(copied);
-  const toSource = (offset: number): number => {
-    let low = 0;
-    let high = dropped.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((dropped[middle] ?? 0) < offset) low = middle + 1;
-      else high = middle;
-    }
-    return offset + low;
-  };
-  return { text, toSource };
+  return { text, toSource: (offset) => offset + countBelow(dropped, offset) };
 };
 
 /** Compact nesting (`- - -`, `[[[`, `? ?`) is the only way to be deep in little space; a parser recurses on it. */
@@ -137,6 +152,8 @@ const closingQuote = (line: string, from: number, quote: string): number => {
 /** The same text with a space before every line at column 0 that goes on with a quoted text. */
 const indentQuotes = (text: string): { text: string; insertions: readonly number[]; toText: MapOffset } => {
   const insertions: number[] = [];
+  /** The same places in the text with the spaces. */
+  const inserted: number[] = [];
   let quote: string | undefined;
   let offset = 0;
   const lines = text.split('\n').map((line) => {
@@ -145,6 +162,7 @@ const indentQuotes = (text: string): { text: string; insertions: readonly number
     if (quote !== undefined) {
       if (closingQuote(line, 0, quote) !== -1) quote = undefined;
       if (line === '' || line.startsWith(' ')) return line;
+      inserted.push(start + insertions.length);
       insertions.push(start);
       return ` ${line}`;
     }
@@ -153,7 +171,7 @@ const indentQuotes = (text: string): { text: string; insertions: readonly number
     if (match && opening !== undefined && closingQuote(line, match[0].length, opening) === -1) quote = opening;
     return line;
   });
-  const toText = (at: number): number => at - insertions.filter((insertion, index) => insertion + index < at).length;
+  const toText = (at: number): number => at - countBelow(inserted, at);
   return { text: lines.join('\n'), insertions, toText };
 };
 
@@ -184,6 +202,7 @@ class TreeBuilder {
   hasOddKeys = false;
   hasFlow = false;
   maps = 0;
+  #depth = 0;
 
   constructor(text: string, offset: number, toSource: MapOffset) {
     this.#text = text;
@@ -201,7 +220,10 @@ class TreeBuilder {
     const anchor = 'anchor' in node ? node.anchor : undefined;
     if (anchor !== undefined || node.tag !== undefined) this.hasProperties = true;
     const base = { range: this.range(start, end), tag: node.tag, anchor };
+    // Whoever walks the tree may recurse: it is never deeper than this.
+    if (++this.#depth > MAX_DEPTH) throw new TooDeep(base.range);
     const built = this.#content(node, base, end);
+    this.#depth--;
     if (anchor !== undefined) this.#anchors.set(anchor, built);
     return built;
   }
@@ -297,7 +319,7 @@ export const parseFullYaml = (source: string, start: number, end: number): YamlT
   const deep = tooDeepAt(text);
   if (deep !== undefined) {
     const at = start + toSource(deep);
-    return failed('too-deep', `The frontmatter is nested more than ${MAX_DEPTH} levels deep.`, { start: at, end: at + 1 });
+    return failed('too-deep', TOO_DEEP, { start: at, end: at + 1 });
   }
   const control = CONTROL.exec(slice);
   const controlProblem = ((): YamlProblem | undefined => {
@@ -339,8 +361,9 @@ export const parseFullYaml = (source: string, start: number, end: number): YamlT
       unindentedQuotes,
     };
   } catch (thrown) {
-    const message = thrown instanceof RangeError ? 'The frontmatter is nested too deeply.' : 'The frontmatter is not YAML.';
-    return failed('too-deep', message, { start, end: Math.min(end, start + 1) });
+    // The library overflows the stack on forms that `tooDeepAt` does not know.
+    const range = thrown instanceof TooDeep ? thrown.range : { start, end: Math.min(end, start + 1) };
+    return failed('too-deep', TOO_DEEP, range);
   }
 };
 

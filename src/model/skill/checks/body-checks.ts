@@ -1,5 +1,5 @@
 import { isAbsolutePath, normalPath } from '../skill-path.ts';
-import type { Fix, SkillFiles } from '../types.ts';
+import type { Fix, SkillFiles, SkillInput } from '../types.ts';
 import { editFix, replaceRange } from '../yaml-edit.ts';
 import type { BodyLink } from '../body.ts';
 import { scanBody } from '../body.ts';
@@ -21,6 +21,9 @@ export const estimateTokens = (codePoints: number): number => Math.max(1, Math.f
 const isRemote = (target: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(target);
 /** `{baseDir}/x`, `${CLAUDE_SKILL_DIR}/x`, `<path>`: filled in later. */
 const isTemplate = (target: string): boolean => /[{}$<>*]|\.\.\.$|…/.test(target);
+
+/** The whole folder, if somebody has listed it. */
+export const allFiles = (input: SkillInput): SkillFiles | undefined => (input.partial === true ? undefined : input.files);
 
 export const pathExists = (files: SkillFiles, path: string): boolean => {
   if (path === '' || files.has(path)) return true;
@@ -54,7 +57,7 @@ const localTarget = (link: BodyLink): { path: string; fragment: string } | undef
 
 const linkCheck = (context: CheckContext, link: BodyLink, reported: Set<string>): void => {
   const { document } = context;
-  const { files } = document.input;
+  const files = allFiles(document.input);
   const local = localTarget(link);
   if (!local) return;
   const path = local.path === '' ? '' : normalPath(local.path);
@@ -85,7 +88,8 @@ const linkCheck = (context: CheckContext, link: BodyLink, reported: Set<string>)
 
 const linkChecks = (context: CheckContext): void => {
   const { document } = context;
-  const { files, knownSkills } = document.input;
+  const { knownSkills } = document.input;
+  const files = allFiles(document.input);
   const facts = document.bodyFacts;
   const reported = new Set<string>();
   const seen = new Set<string>();

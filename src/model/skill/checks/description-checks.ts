@@ -4,7 +4,7 @@ import { fieldText, readField } from '../fields.ts';
 import { firstParagraph } from '../first-paragraph.ts';
 import { pythonStrip } from '../python-text.ts';
 import type { Fix, TextRange } from '../types.ts';
-import { appendEntry, editFix, quoteScalar, setValue } from '../yaml-edit.ts';
+import { appendEntry, editFix, quoteScalar, setValue, setValueFix } from '../yaml-edit.ts';
 import { at, say, type CheckContext } from './context.ts';
 
 const LIMIT = 1024;
@@ -43,7 +43,7 @@ const insertFix = (context: CheckContext): Fix | undefined => {
   const text = firstParagraph(document.text, document.bodyRange.start);
   if (text === '') return undefined;
   const field = document.field('description');
-  const edit = field ? setValue(document, field, quoteScalar(text)) : appendEntry(document, `description: ${quoteScalar(text)}\n`);
+  const edit = field ? setValue(document, field, quoteScalar(text)) : appendEntry(document, [`description: ${quoteScalar(text)}`]);
   return edit && editFix('Take the first paragraph as description', 'unsafe', [edit], document.input.fileName);
 };
 
@@ -72,10 +72,9 @@ const overflowRange = (context: CheckContext, field: Field, text: string, limit:
 
 const qualityChecks = (context: CheckContext, range: TextRange, text: string, field: Field): void => {
   const { document } = context;
-  const file = document.input.fileName;
   const length = codePointLength(text);
-  const rewrite = (title: string, safety: Fix['safety'], next: string): Fix =>
-    editFix(title, safety, [setValue(document, field, quoteScalar(next))], file);
+  const rewrite = (title: string, safety: Fix['safety'], next: string): Fix | undefined =>
+    setValueFix(title, safety, document, field, quoteScalar(next));
 
   if (PLACEHOLDER.test(text)) context.report('description-placeholder', range, 'The description is text from a template.');
   if (length < SHORT) {
@@ -151,7 +150,7 @@ export const checkDescription = (context: CheckContext): void => {
   }
   const text = value.kind === 'string' || value.kind === 'typed' ? value.text : '';
   if (value.kind === 'typed') {
-    const quote = editFix('Put the description in quotes', 'safe', [setValue(document, field, quoteScalar(text))], document.input.fileName);
+    const quote = setValueFix('Put the description in quotes', 'safe', document, field, quoteScalar(text));
     const message = `Unquoted, the description \`${text}\` is not a string for every host.`;
     context.report(profile === 'strict' ? 'description-type' : 'description-coerced', range, say(context, message, 'description: required string'), [quote]);
     if (isMetis || profile === 'strict') return;

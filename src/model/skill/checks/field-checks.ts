@@ -5,7 +5,7 @@ import { CLAUDE_CODE_FIELDS, EXTENSION_FIELDS, KNOWN_TOOLS, METASKILL_FIELDS, ne
 import { pythonRepr } from '../python-text.ts';
 import type { ScalarType } from '../scalar-types.ts';
 import type { Fix, TextRange } from '../types.ts';
-import { editFix, entryLines, moveToMetadata, quoteScalar, replaceRange, setValue, valueAsText, writeScalar } from '../yaml-edit.ts';
+import { editFix, moveToMetadata, quoteScalar, removeEntry, replaceRange, setValueFix, valueAsText, writeScalar } from '../yaml-edit.ts';
 import { resolveAlias, type MapEntry } from '../yaml-tree.ts';
 import { say, type CheckContext } from './context.ts';
 
@@ -15,8 +15,8 @@ const rangeOf = (field: Field): TextRange =>
   field.value.range.end > field.value.range.start ? field.value.range : field.key.range;
 
 const removeFix = (context: CheckContext, field: Field, title: string, safety: Fix['safety']): Fix | undefined => {
-  const lines = entryLines(context.document, field);
-  return lines && editFix(title, safety, [replaceRange(lines, '')], context.document.input.fileName);
+  const edit = removeEntry(context.document, field);
+  return edit && editFix(title, safety, [edit], context.document.input.fileName);
 };
 
 const notString = (value: FieldValue): boolean => value.kind === 'typed' || value.kind === 'map' || value.kind === 'seq';
@@ -110,13 +110,13 @@ const metadataEntryCheck = (context: CheckContext, entry: MapEntry): void => {
   const shown = entry.name ?? '';
   const range = rangeOf(field);
   const isScalar = value.kind === 'typed' && (value.type === 'bool' || value.type === 'int' || value.type === 'float');
-  const asString =
+  const asString = (title: string, safety: Fix['safety']): Fix | undefined =>
     entry.value.kind === 'alias' || document.field('metadata')?.value.kind !== 'map'
       ? undefined
-      : setValue(document, field, quoteScalar(valueAsText(entry.value)));
+      : setValueFix(title, safety, document, field, quoteScalar(valueAsText(entry.value)));
   if (isScalar || (value.kind === 'typed' && context.profile !== 'metis')) {
     context.report('metadata-value-coerced', range, `The value of \`${shown}\` is not a string; put it in quotes.`, [
-      asString && editFix('Put the value in quotes', 'safe', [asString], file),
+      asString('Put the value in quotes', 'safe'),
     ]);
     return;
   }
@@ -126,7 +126,7 @@ const metadataEntryCheck = (context: CheckContext, entry: MapEntry): void => {
     `metadata[${key.kind === 'string' ? pythonRepr(entry.name ?? '') : keyRepr(entry, key)}]: values must be strings (got ${pythonType(value)})`,
   );
   context.report('metadata-value-type', range, message, [
-    asString && editFix('Write the value as one string', value.kind === 'typed' || value.kind === 'null' ? 'safe' : 'unsafe', [asString], file),
+    asString('Write the value as one string', value.kind === 'typed' || value.kind === 'null' ? 'safe' : 'unsafe'),
   ]);
 };
 
@@ -150,7 +150,8 @@ export const checkAllowedTools = (context: CheckContext): void => {
   const file = document.input.fileName;
   const range = rangeOf(field);
   const tools = readTools(document);
-  const asString = (): Fix => editFix('Write it as a string with spaces', 'safe', [setValue(document, field, writeScalar(tools.join(' ')))], file);
+  const asString = (): Fix | undefined =>
+    setValueFix('Write it as a string with spaces', 'safe', document, field, writeScalar(tools.join(' ')));
   const metisText = 'allowed-tools: must be a space-separated string';
   if (value.kind === 'seq') {
     const node = resolveAlias(field.value);

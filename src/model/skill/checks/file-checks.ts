@@ -3,7 +3,7 @@ import { scanBody } from '../body.ts';
 import { baseName, extensionOf, folderOf, normalPath } from '../skill-path.ts';
 import type { SkillFile } from '../types.ts';
 import { editFix, replaceRange } from '../yaml-edit.ts';
-import { estimateTokens, pathExists } from './body-checks.ts';
+import { allFiles, estimateTokens, pathExists } from './body-checks.ts';
 import { at, type CheckContext } from './context.ts';
 
 const LARGE = 100 * 1024;
@@ -84,7 +84,8 @@ const referenceCheck = (context: CheckContext, path: string, file: SkillFile, is
 
 export const checkFiles = (context: CheckContext): void => {
   const { document } = context;
-  const { files, fileName } = document.input;
+  const { fileName } = document.input;
+  const files = allFiles(document.input);
   secretCheck(context, fileName, document.text);
   if (!files) return;
   const facts = document.bodyFacts;

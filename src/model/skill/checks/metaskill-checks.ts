@@ -3,7 +3,7 @@ import { METASKILL_FIELDS } from '../known-names.ts';
 import { DEFAULT_PROGRAM, PROGRAM_SIZE_ADVICE, PROGRAM_SIZE_LIMIT, type ProgramFinding } from '../metaskill-package.ts';
 import { codePointLength } from '../../../base/text.ts';
 import type { Fix, TextEdit } from '../types.ts';
-import { editFix, entryLines, replaceRange, setValue } from '../yaml-edit.ts';
+import { editFix, removeEntry, replaceRange, setValueFix } from '../yaml-edit.ts';
 import { resolveAlias } from '../yaml-tree.ts';
 import { at, type CheckContext } from './context.ts';
 
@@ -15,9 +15,9 @@ const removeFields = (context: CheckContext, names: readonly string[], title: st
   for (const name of names) {
     const field = document.field(name);
     if (!field) continue;
-    const lines = entryLines(document, field);
-    if (!lines) return undefined;
-    edits.push(replaceRange(lines, ''));
+    const edit = removeEntry(document, field);
+    if (!edit) return undefined;
+    edits.push(edit);
   }
   return edits.length === 0 ? undefined : editFix(title, safety, edits, document.input.fileName);
 };
@@ -59,7 +59,7 @@ const refusalCheck = (context: CheckContext, finding: ProgramFinding): void => {
       const node = resolveAlias(language.value);
       const text = node?.kind === 'scalar' ? node.text : '';
       const close = text.trim().toLowerCase() === 'starlark' || text.trim() === '';
-      const fix = editFix('Write `starlark`', close ? 'safe' : 'manual', [setValue(document, language, 'starlark')], document.input.fileName);
+      const fix = setValueFix('Write `starlark`', close ? 'safe' : 'manual', document, language, 'starlark');
       const message = `The language \`${text}\` cannot be run; only \`starlark\`, spelled exactly so. The skill is only text.`;
       context.report('MS-language-unsupported', fieldRange(language), message, [fix]);
       return;

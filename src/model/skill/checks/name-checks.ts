@@ -3,7 +3,7 @@ import { readField } from '../fields.ts';
 import { isValidName, nameFaults, NAME_LIMIT, normalName, slugify, type NameFault } from '../names.ts';
 import { pythonRepr, pythonStrip } from '../python-text.ts';
 import type { Fix } from '../types.ts';
-import { editFix, prependEntry, quoteScalar, setValue, writeScalar } from '../yaml-edit.ts';
+import { editFix, prependEntry, quoteScalar, setValue, setValueFix, writeScalar } from '../yaml-edit.ts';
 import { at, say, type CheckContext } from './context.ts';
 import { codePointLength } from '../../../base/text.ts';
 
@@ -22,8 +22,7 @@ const betterName = (context: CheckContext, name: string): { name: string; isPlai
 const setNameFix = (context: CheckContext, field: Field, name: string): Fix | undefined => {
   const better = betterName(context, name);
   if (!better || better.name === name) return undefined;
-  const edit = setValue(context.document, field, writeScalar(better.name));
-  return editFix(`Set the name to \`${better.name}\``, better.isPlain ? 'safe' : 'unsafe', [edit], context.document.input.fileName);
+  return setValueFix(`Set the name to \`${better.name}\``, better.isPlain ? 'safe' : 'unsafe', context.document, field, writeScalar(better.name));
 };
 
 const insertNameFix = (context: CheckContext): Fix | undefined => {
@@ -108,7 +107,7 @@ export const checkName = (context: CheckContext): void => {
     return;
   }
   if (value.kind === 'typed') {
-    const quote = editFix('Put the name in quotes', 'safe', [setValue(document, field, quoteScalar(raw))], document.input.fileName);
+    const quote = setValueFix('Put the name in quotes', 'safe', document, field, quoteScalar(raw));
     const message = `Unquoted, the name \`${raw}\` is not a string but ${value.type === 'int' ? 'a number' : `a value of type ${value.type}`}.`;
     context.report(profile === 'strict' ? 'name-type' : 'name-coerced', range, say(context, message, 'name: required string'), [quote]);
     if (isMetis || profile === 'strict') return;

@@ -2,7 +2,7 @@
 import type { SkillDocument } from '../document.ts';
 import { METASKILL_FIELDS } from '../known-names.ts';
 import type { Fix, TextRange } from '../types.ts';
-import { editFix, entryLines, flowToBlock, quoteScalar, replaceRange, setValue } from '../yaml-edit.ts';
+import { editFix, flowToBlock, quoteScalar, removeEntry, replaceRange, setValueFix } from '../yaml-edit.ts';
 import type { MapNode, YamlNode } from '../yaml-tree.ts';
 import { columnOf, isMergeKey } from '../yaml-shape.ts';
 import { stopsReader } from '../python-yaml.ts';
@@ -41,8 +41,8 @@ const duplicateCheck = (context: CheckContext): void => {
       seen.set(entry.name, entry);
       if (!earlier) continue;
       const field = { name: entry.name, key: earlier.key, value: earlier.value };
-      const lines = map === document.root ? entryLines(document, field) : undefined;
-      const fix = lines && editFix(`Remove the earlier \`${entry.name}\``, 'unsafe', [replaceRange(lines, '')], document.input.fileName);
+      const edit = map === document.root ? removeEntry(document, field) : undefined;
+      const fix = edit && editFix(`Remove the earlier \`${entry.name}\``, 'unsafe', [edit], document.input.fileName);
       context.report('yaml-duplicate-key', entry.key.range, `The key \`${entry.name}\` occurs twice; the last one counts.`, [fix]);
     }
   }
@@ -117,7 +117,7 @@ const portabilityCheck = (context: CheckContext): void => {
     const text = value.text.replace(/\s+/g, ' ').trim();
     const quoted = quoteScalar(text);
     // A comment stays behind the value, so a rewrite would not help there.
-    const fix = hasComment || quoted.includes('\\') ? undefined : editFix('Write it on one quoted line', 'safe', [setValue(document, field, quoted)], document.input.fileName);
+    const fix = hasComment || quoted.includes('\\') ? undefined : setValueFix('Write it on one quoted line', 'safe', document, field, quoted);
     context.report('MS-yaml-portability', value.range, `A metaskill host would take ${form} of \`${field.name}\` as part of its text.`, [fix]);
   }
 };

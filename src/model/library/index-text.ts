@@ -1,0 +1,69 @@
+/** The discovery index: what the model reads of every skill on every request, and what that costs. */
+import { codePointLength } from '../../base/text.ts';
+import { estimateTokens } from '../skill/checks/body-checks.ts';
+import type { SkillStore } from './store.ts';
+import { isExecutable, type Dialect, type LibrarySkill, type MetaskillPolicy } from './types.ts';
+
+export interface IndexOptions {
+  readonly dialect: Dialect;
+  readonly policy: MetaskillPolicy;
+  /** Skills whose bodies are in the prompt already. */
+  readonly preloaded?: ReadonlySet<string>;
+}
+
+const HEADS: Readonly<Record<Dialect, readonly string[]>> = {
+  metis: ['## Available skills', 'Use `skill_search(query)` to filter and `skill_load(name)` to read a body.', ''],
+  agents: ['You have access to the following skills. Load any when relevant.', ''],
+};
+
+/** One line per skill, whatever its description looks like. */
+export const indexLine = (item: LibrarySkill, options: IndexOptions): string => {
+  const { skill, layer } = item;
+  const preloaded = options.preloaded?.has(skill.name) === true ? ' [preloaded]' : '';
+  const description = skill.description.replace(/[\s\u0085\u2028\u2029]*[\n\r\u0085\u2028\u2029][\s\u0085\u2028\u2029]*/g, ' ');
+  const tag = isExecutable(skill.metaskill, layer, options.policy) ? ' (metaskill: starlark)' : '';
+  return `- ${skill.name}${preloaded}: ${description}${tag}`;
+};
+
+/** Empty if there are no skills. */
+export const indexText = (store: SkillStore, options: IndexOptions): string =>
+  store.size === 0 ? '' : [...HEADS[options.dialect], ...store.list().map((item) => indexLine(item, options))].join('\n');
+
+/** What Claude Code shows of one skill at most. */
+const ENTRY_LIMIT = 1536;
+/** The share of the context window that it gives to the whole listing, counted in characters at four per token. */
+const WINDOW_SHARE = 0.01;
+
+export interface IndexMeter {
+  readonly lines: readonly {
+    readonly name: string;
+    readonly text: string;
+    readonly tokens: number;
+    /** A host with a limit of 1,536 characters per entry cuts this one. */
+    readonly cutPerEntry: boolean;
+    /** A host that gives 1 % of its window to the listing has no room for this one. */
+    readonly beyondListing: boolean;
+  }[];
+  readonly tokens: number;
+  readonly characters: number;
+  readonly listingCharacters: number;
+}
+
+export const measureIndex = (store: SkillStore, options: IndexOptions, contextWindow: number): IndexMeter => {
+  const listingCharacters = Math.floor(contextWindow * 4 * WINDOW_SHARE);
+  let used = 0;
+  const lines = store.list().map((item) => {
+    const text = indexLine(item, options);
+    const length = codePointLength(text);
+    used += length;
+    return {
+      name: item.skill.name,
+      text,
+      tokens: estimateTokens(length),
+      cutPerEntry: codePointLength(item.skill.description) > ENTRY_LIMIT,
+      beyondListing: used > listingCharacters,
+    };
+  });
+  const characters = codePointLength(indexText(store, options));
+  return { lines, tokens: characters === 0 ? 0 : estimateTokens(characters), characters, listingCharacters };
+};

@@ -53,7 +53,7 @@ export const findSkillFolders = async (
   root: string,
   limits: SearchLimits,
   seen: Set<string>,
-  options: { readonly isRootSkill?: boolean; readonly signal?: AbortSignal } = {},
+  options: { readonly dotFolders?: ReadonlySet<string>; readonly signal?: AbortSignal } = {},
 ): Promise<FoundFolders> => {
   const skills: SkillFolder[] = [];
   const skipped: SkippedFolder[] = [];
@@ -72,20 +72,21 @@ export const findSkillFolders = async (
         seen.add(real);
         const entries = listed.toSorted((a, b) => compareCodePoints(a.name, b.name));
         const file = entries.find(isSkillFile);
-        if (file && (path !== root || options.isRootSkill !== false)) {
+        if (file) {
           if (file.escapes) skipped.push({ path, reason: 'its SKILL.md is a link that leaves the folder' });
           else skills.push({ path, entries });
           return;
         }
         const misspelled = entries.find((entry) => entry.kind === 'file' && /^skill\.md$/i.test(entry.name));
-        if (misspelled && !file) skipped.push({ path, reason: `its file is called ${misspelled.name}, not SKILL.md`, misspelled: misspelled.name });
+        if (misspelled) skipped.push({ path, reason: `its file is called ${misspelled.name}, not SKILL.md`, misspelled: misspelled.name });
         // The folders of a root are free: what counts is how far the search has to go.
         if (++visited > limits.folders) {
           isFull = true;
           return;
         }
         for (const entry of entries) {
-          if (entry.kind !== 'folder' || NEVER.has(entry.name) || entry.name.startsWith('.')) continue;
+          if (entry.kind !== 'folder' || NEVER.has(entry.name)) continue;
+          if (entry.name.startsWith('.') && options.dotFolders?.has(entry.name) !== true) continue;
           const child = joinPath(path, entry.name);
           if (entry.escapes) skipped.push({ path: child, reason: 'it is a link that leaves the folder' });
           else if (depth < limits.depth) next.push({ path: child, real: entry.target ?? joinPath(real, entry.name), depth: depth + 1 });

@@ -26,11 +26,6 @@ export interface BodyFacts {
   readonly headingSlugs: () => ReadonlySet<string>;
 }
 
-interface Fence {
-  readonly start: number;
-  readonly contentEnd: number;
-}
-
 /** A fence may stand in a quote or in a list item. */
 const FENCE_PREFIX = /^[ \t]*(?:>[ \t]*)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?$/;
 /** From the `](` of a link on: the target, in angle brackets or bare, perhaps with a title behind it. */
@@ -40,7 +35,7 @@ const WIKI_LINK = /\[\[([^[\]|#\r\n]{1,100})(?:[|#][^[\]\r\n]{0,100})?\]\]/g;
 const MENTION = /(?:scripts|references|assets)\/[\w./-]{0,200}[\w-]\.[A-Za-z0-9]+(?![\w*/{<-])/y;
 /** What may stand before a path that starts at the skill's folder. */
 const MENTION_START = /(?:^|[^\w./}-])(?:\.\/)?$/;
-const HEADING = /^ {0,3}(#{1,6})[ \t]+([^\r\n]*?)[ \t]*#*[ \t]*$/gm;
+const HEADING = /^ {0,3}#{1,6}[ \t]+([^\r\n]*)/gm;
 const HTML_ANCHOR = /<a[ \t]+(?:name|id)=["']([^"']+)["']/g;
 
 const lineEndFrom = (text: string, offset: number): number => {
@@ -49,18 +44,21 @@ const lineEndFrom = (text: string, offset: number): number => {
   return text.charCodeAt(end - 1) === 13 ? end - 1 : end;
 };
 
-const scanFences = (text: string, from: number): { fences: Fence[]; open: TextRange | undefined; marker: string } => {
-  const fences: Fence[] = [];
+const scanFences = (text: string, from: number): { fences: TextRange[]; open: TextRange | undefined; marker: string } => {
+  const fences: TextRange[] = [];
   let open: { start: number; end: number; char: string; length: number } | undefined;
-  const hasTildes = text.includes('~~~', from);
+  const nextMark = (marker: string, at: number): number => {
+    const found = text.indexOf(marker, at);
+    return found === -1 ? text.length : found;
+  };
+  let ticks = nextMark('```', from);
+  let tildes = nextMark('~~~', from);
   // Fences are few and lines are many: go from mark to mark.
   for (let at = from; at < text.length; ) {
-    let mark = text.indexOf('```', at);
-    if (hasTildes) {
-      const tilde = text.indexOf('~~~', at);
-      if (tilde !== -1 && (mark === -1 || tilde < mark)) mark = tilde;
-    }
-    if (mark === -1) break;
+    if (ticks < at) ticks = nextMark('```', at);
+    if (tildes < at) tildes = nextMark('~~~', at);
+    const mark = Math.min(ticks, tildes);
+    if (mark === text.length) break;
     const char = text[mark] ?? '';
     let length = 3;
     while (text[mark + length] === char) length++;
@@ -74,11 +72,11 @@ const scanFences = (text: string, from: number): { fences: Fence[]; open: TextRa
       if (char === '`' && info.includes('`')) continue;
       open = { start: Math.max(start, from), end, char, length };
     } else if (char === open.char && length >= open.length && info.trim() === '') {
-      fences.push({ start: open.start, contentEnd: end });
+      fences.push({ start: open.start, end });
       open = undefined;
     }
   }
-  if (open) fences.push({ start: open.start, contentEnd: text.length });
+  if (open) fences.push({ start: open.start, end: text.length });
   return {
     fences,
     open: open && { start: open.start, end: open.end },
@@ -86,52 +84,91 @@ const scanFences = (text: string, from: number): { fences: Fence[]; open: TextRa
   };
 };
 
+/** Inline code of one line: a run of backticks pairs up with the next run of the same length. */
+const codeSpans = (text: string, start: number, end: number): TextRange[] => {
+  const runs: { at: number; length: number; twin: number }[] = [];
+  for (let at = text.indexOf('`', start); at !== -1 && at < end; ) {
+    let length = 1;
+    while (text[at + length] === '`') length++;
+    runs.push({ at, length, twin: -1 });
+    at = text.indexOf('`', at + length);
+  }
+  const nextOf = new Map<number, number>();
+  for (let index = runs.length - 1; index >= 0; index--) {
+    const run = runs[index];
+    if (!run) continue;
+    run.twin = nextOf.get(run.length) ?? -1;
+    nextOf.set(run.length, index);
+  }
+  const spans: TextRange[] = [];
+  for (let index = 0; index < runs.length; index++) {
+    const run = runs[index];
+    const twin = run && runs[run.twin];
+    if (!run || !twin) continue;
+    spans.push({ start: run.at, end: twin.at + twin.length });
+    index = run.twin;
+  }
+  return spans;
+};
+
+/** Whether one of the ascending ranges holds an offset. */
+const holds = (ranges: readonly TextRange[], offset: number): boolean => {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle]?.start ?? Infinity) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return offset < (ranges[low - 1]?.end ?? 0);
+};
+
 /** Whether an offset lies in a fence or in inline code of its line. */
-const makeInCode = (text: string, fences: readonly Fence[]): ((offset: number) => boolean) => {
+const makeInCode = (text: string, fences: readonly TextRange[]): ((offset: number) => boolean) => {
+  // Links come in order, often many on a line.
+  let line: TextRange = { start: 0, end: 0 };
+  let spans: readonly TextRange[] = [];
   return (offset) => {
-    if (fences.some((fence) => offset >= fence.start && offset < fence.contentEnd)) return true;
-    let lineStart = text.lastIndexOf('\n', offset - 1) + 1;
-    // Runs of backticks pair up with the next run of the same length.
-    while (lineStart < offset) {
-      const tick = text.indexOf('`', lineStart);
-      if (tick === -1 || tick >= offset) return false;
-      let run = 1;
-      while (text[tick + run] === '`') run++;
-      const lineEnd = text.indexOf('\n', tick);
-      let close = text.indexOf('`'.repeat(run), tick + run);
-      while (close !== -1 && text[close + run] === '`') {
-        let skip = close;
-        while (text[skip] === '`') skip++;
-        close = text.indexOf('`'.repeat(run), skip);
-      }
-      if (close === -1 || (lineEnd !== -1 && close > lineEnd)) lineStart = tick + run;
-      else if (close > offset) return true;
-      else lineStart = close + run;
+    if (holds(fences, offset)) return true;
+    if (offset < line.start || offset >= line.end) {
+      const end = text.indexOf('\n', offset);
+      line = { start: text.lastIndexOf('\n', offset - 1) + 1, end: end === -1 ? text.length : end };
+      spans = codeSpans(text, line.start, line.end);
     }
-    return false;
+    return holds(spans, offset);
   };
 };
 
 /** GitHub's anchors: lower case, punctuation dropped, spaces become hyphens, repeats get a number. */
 export const headingSlug = (heading: string): string =>
   heading
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replace(/<[^>]*>/g, '')
+    .replace(/!?\[([^\]]{0,200})\]\([^)]{0,500}\)/g, '$1')
+    .replace(/<[^>]{0,200}>/g, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
     .replace(/ /g, '-');
 
-const collectSlugs = (text: string, from: number, fences: readonly Fence[]): ReadonlySet<string> => {
+/** Without the hashes that may close a heading. */
+const headingText = (content: string): string => {
+  const text = content.trimEnd();
+  let end = text.length;
+  while (text[end - 1] === '#') end--;
+  return text.slice(0, end).trimEnd();
+};
+
+const collectSlugs = (text: string, from: number, fences: readonly TextRange[]): ReadonlySet<string> => {
   const slugs = new Set<string>();
+  const repeats = new Map<string, number>();
   const add = (slug: string): void => {
     let unique = slug;
-    for (let repeat = 1; slugs.has(unique); repeat++) unique = `${slug}-${repeat}`;
+    let repeat = repeats.get(slug) ?? 0;
+    while (slugs.has(unique)) unique = `${slug}-${++repeat}`;
+    repeats.set(slug, repeat);
     slugs.add(unique);
   };
   HEADING.lastIndex = from;
   for (let match = HEADING.exec(text); match; match = HEADING.exec(text)) {
-    const { index } = match;
-    if (!fences.some((fence) => index >= fence.start && index < fence.contentEnd)) add(headingSlug(match[2] ?? ''));
+    if (!holds(fences, match.index)) add(headingSlug(headingText(match[1] ?? '')));
   }
   HTML_ANCHOR.lastIndex = from;
   for (let match = HTML_ANCHOR.exec(text); match; match = HTML_ANCHOR.exec(text)) slugs.add(match[1] ?? '');
@@ -161,10 +198,10 @@ const findMentions = (text: string, from: number): BodyLink[] => {
   return mentions;
 };
 
-/** Two offsets of one capture group: the match holds the group's text once, near its end. */
-const groupRange = (match: RegExpExecArray, group: string): TextRange => {
-  const start = match.index + match[0].lastIndexOf(group);
-  return { start, end: start + group.length };
+/** Where a target stands: the first place behind what ends the link's text. A title further on may repeat it. */
+const targetRange = (match: RegExpExecArray, target: string, behind: string): TextRange => {
+  const start = match.index + match[0].indexOf(target, match[0].indexOf(behind) + behind.length);
+  return { start, end: start + target.length };
 };
 
 export const scanBody = (text: string, from: number): BodyFacts => {
@@ -177,13 +214,13 @@ export const scanBody = (text: string, from: number): BodyFacts => {
     LINK_TARGET.lastIndex = at;
     const match = LINK_TARGET.exec(text);
     const target = match?.[1] ?? match?.[2] ?? '';
-    if (match && target !== '' && !inCode(at)) links.push({ target, range: groupRange(match, target) });
+    if (match && target !== '' && !inCode(at)) links.push({ target, range: targetRange(match, target, '](') });
   }
   if (text.includes(']: ', from) || text.includes(']:\t', from)) {
     LINK_DEFINITION.lastIndex = from;
     for (let match = LINK_DEFINITION.exec(text); match; match = LINK_DEFINITION.exec(text)) {
       const target = match[1] ?? '';
-      if (!inCode(match.index)) links.push({ target, range: groupRange(match, target) });
+      if (!inCode(match.index)) links.push({ target, range: targetRange(match, target, ']:') });
     }
   }
   if (text.includes('[[', from)) {

@@ -15,12 +15,14 @@ import type { Diagnostic, Fix, Profile } from './types.ts';
 
 const NO_FIXES: readonly Fix[] = [];
 
-const isFix = (fix: Fix | undefined): fix is Fix => fix !== undefined;
-
 /** Everything that is wrong with a skill under a profile, in the order of the checks. */
 export const diagnose = (document: SkillDocument, profile: Profile): readonly Diagnostic[] => {
   const diagnostics: Diagnostic[] = [];
   const severityOf = (rule: RuleId) => RULES.get(rule)?.severity[profile];
+  // The text of a file that is not UTF-8 is not what is on disk: written back, it would destroy bytes.
+  const isPossible = (fix: Fix | undefined): fix is Fix =>
+    fix !== undefined &&
+    (document.invalidAt === undefined || fix.action.kind !== 'edit' || fix.action.file !== document.input.fileName);
   const context: CheckContext = {
     document,
     profile,
@@ -28,7 +30,7 @@ export const diagnose = (document: SkillDocument, profile: Profile): readonly Di
     isOn: (rule) => severityOf(rule) !== undefined,
     report: (rule, range, message, fixes = NO_FIXES, file = document.input.fileName) => {
       const severity = severityOf(rule);
-      if (severity) diagnostics.push({ rule, severity, message, file, range, fixes: fixes.filter(isFix) });
+      if (severity) diagnostics.push({ rule, severity, message, file, range, fixes: fixes.filter(isPossible) });
     },
   };
   const program = findProgram(document);

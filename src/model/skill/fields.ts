@@ -44,13 +44,17 @@ export const nodeValue = (node: YamlNode, typing: Typing): FieldValue => {
     : { kind: 'typed', text: real.text, type };
 };
 
-const MAX_MERGES = 16;
-
 /**
  * The entries that a reader sees. PyYAML merges `<<` into the mapping, own keys first; strictyaml forgets what a merge key
  * brings; YAML 1.2 knows no merge keys. A repeated key counts once, with its last value.
  */
-export const effectiveEntries = (map: MapNode, typing: Typing, depth = 0): readonly MapEntry[] => {
+export const effectiveEntries = (map: MapNode, typing: Typing): readonly MapEntry[] =>
+  mergeEntries(map, typing, typing === '1.1' ? new Map() : undefined);
+
+/** `done`: a mapping that is merged in many places is worked out once. */
+const mergeEntries = (map: MapNode, typing: Typing, done: Map<MapNode, readonly MapEntry[]> | undefined): readonly MapEntry[] => {
+  const known = done?.get(map);
+  if (known) return known;
   const own = new Map<string | undefined, MapEntry>();
   const merged: MapEntry[] = [];
   for (const entry of map.entries) {
@@ -58,13 +62,15 @@ export const effectiveEntries = (map: MapNode, typing: Typing, depth = 0): reado
       own.set(entry.name, entry);
       continue;
     }
-    const target = typing === '1.1' && depth < MAX_MERGES ? resolveAlias(entry.value) : undefined;
+    const target = done ? resolveAlias(entry.value) : undefined;
     for (const source of target?.kind === 'seq' ? target.items.map(resolveAlias) : [target]) {
-      if (source?.kind === 'map') merged.push(...effectiveEntries(source, typing, depth + 1));
+      if (source?.kind === 'map') merged.push(...mergeEntries(source, typing, done));
     }
   }
   for (const entry of merged) if (!own.has(entry.name)) own.set(entry.name, entry);
-  return [...own.values()];
+  const entries = [...own.values()];
+  done?.set(map, entries);
+  return entries;
 };
 
 /** The loaders that type by YAML 1.1 hand the YAML over without its last line ending: a block at the end lacks one. */

@@ -17,8 +17,48 @@ export const applyEdits = (text: string, edits: readonly TextEdit[]): string => 
   return out + text.slice(at);
 };
 
-const collide = (a: TextEdit, b: TextEdit): boolean =>
-  a.range.start === b.range.start || (a.range.start < b.range.end && b.range.start < a.range.end);
+/** Two edits that cannot both be made: they overlap, or stand at one place where the order would matter. */
+const collide = (a: TextEdit, b: TextEdit): boolean => {
+  if (a.range.start === b.range.start) return a.joins !== true || b.joins !== true;
+  return a.range.start < b.range.end && b.range.start < a.range.end;
+};
+
+/** The edits chosen so far for one file, in order of position. */
+class ChosenEdits {
+  readonly #edits: TextEdit[] = [];
+
+  /** How many start before an offset. */
+  #before(offset: number): number {
+    let low = 0;
+    let high = this.#edits.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#edits[middle]?.range.start ?? Infinity) < offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #admits(edit: TextEdit): boolean {
+    // Of those that start before it, none but the last can reach it, for they do not overlap.
+    let index = this.#before(edit.range.start);
+    const previous = this.#edits[index - 1];
+    if (previous && collide(previous, edit)) return false;
+    for (; index < this.#edits.length; index++) {
+      const other = this.#edits[index];
+      if (!other || other.range.start > Math.max(edit.range.start, edit.range.end)) break;
+      if (collide(other, edit)) return false;
+    }
+    return true;
+  }
+
+  /** Takes all edits of a fix, or none. */
+  take(edits: readonly TextEdit[]): boolean {
+    if (!edits.every((edit) => this.#admits(edit))) return false;
+    for (const edit of edits) this.#edits.splice(this.#before(edit.range.start + 1), 0, edit);
+    return true;
+  }
+}
 
 export interface FixAllResult {
   /** The skill as it would be. */
@@ -81,29 +121,38 @@ export const applyAction = (input: SkillInput, action: FixAction): SkillInput | 
   }
 };
 
+export interface FixAllOptions {
+  readonly unsafe: boolean;
+  /** Whether the folder may get this name; it may not if something else has it. */
+  readonly canRenameFolder?: (to: string) => boolean;
+}
+
 /** The fixes of one pass: all edits that do not collide, or else a single rename. */
-const choose = (state: State, profile: Profile, unsafe: boolean): { rule: string; fix: Fix }[] => {
+const choose = (state: State, profile: Profile, options: FixAllOptions): { rule: string; fix: Fix }[] => {
   const chosen: { rule: string; fix: Fix }[] = [];
-  const taken = new Map<string, TextEdit[]>();
+  const taken = new Map<string, ChosenEdits>();
   for (const diagnostic of diagnose(readDocument(state.input), profile)) {
-    const fix = bulkFix(diagnostic, unsafe);
+    const fix = bulkFix(diagnostic, options.unsafe);
     if (!fix) continue;
     const { action } = fix;
+    if (action.kind === 'rename-folder' && options.canRenameFolder?.(action.to) === false) continue;
     if (action.kind !== 'edit') {
       if (chosen.length === 0) return [{ rule: diagnostic.rule, fix }];
       continue;
     }
-    const others = taken.get(action.file) ?? [];
-    if (action.edits.some((edit) => others.some((other) => collide(edit, other)))) continue;
-    taken.set(action.file, [...others, ...action.edits]);
-    chosen.push({ rule: diagnostic.rule, fix });
+    const edits = taken.get(action.file) ?? new ChosenEdits();
+    taken.set(action.file, edits);
+    if (edits.take(action.edits)) chosen.push({ rule: diagnostic.rule, fix });
   }
   return chosen;
 };
 
 /** Applies fixes until nothing is left to do. Hints are left alone: they are advice, not faults. */
-export const fixAll = (start: SkillInput, profile: Profile, options: { readonly unsafe: boolean }): FixAllResult => {
-  const state: State = { input: start, text: decodeText(start.content).text };
+export const fixAll = (start: SkillInput, profile: Profile, options: FixAllOptions): FixAllResult => {
+  const { text: startText, invalidAt } = decodeText(start.content);
+  // Writing back what could only be read in part would destroy the rest.
+  if (invalidAt !== undefined) return { input: start, applied: [], texts: new Map(), renames: [], folder: start.folder };
+  const state: State = { input: start, text: startText };
   const applied: { rule: string; title: string }[] = [];
   const texts = new Map<string, string>();
   const renames: { from: string; to: string }[] = [];
@@ -111,11 +160,13 @@ export const fixAll = (start: SkillInput, profile: Profile, options: { readonly 
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     let next = state.input;
     const done: { rule: string; title: string }[] = [];
-    const chosen = choose(state, profile, options.unsafe);
+    const chosen = choose(state, profile, options);
     const byFile = new Map<string, TextEdit[]>();
     for (const { rule, fix } of chosen) {
       if (fix.action.kind === 'edit') {
-        byFile.set(fix.action.file, [...(byFile.get(fix.action.file) ?? []), ...fix.action.edits]);
+        const edits = byFile.get(fix.action.file) ?? [];
+        for (const edit of fix.action.edits) edits.push(edit);
+        byFile.set(fix.action.file, edits);
       } else {
         const renamed = applyAction(next, fix.action);
         if (!renamed) continue;

@@ -19,30 +19,32 @@ export interface PythonProblem {
 /** Nearly all frontmatter ends here. */
 const SUSPECT = /[\t\u0085\u2028\u2029!]|<<|=\s|=$|\d{4}-\d|[\n\r{,] *:/;
 
+/** Where a tab may stand: from an opening quote on, or below the header of a block scalar. */
+const freeFrom = (text: string, scalar: ScalarNode): number => {
+  const { start, end } = scalar.range;
+  if (scalar.style === 'single' || scalar.style === 'double') return start;
+  return start + (/^[^\r\n]*/.exec(text.slice(start, end))?.[0].length ?? 0);
+};
+
 /** A tab is only allowed inside quotes, block scalars and comments. `scalars` are in order of position. */
 const tabProblem = (text: string, start: number, end: number, scalars: readonly ScalarNode[]): PythonProblem | undefined => {
+  if (!text.slice(start, end).includes('\t')) return undefined;
+  const free = scalars.filter((scalar) => scalar.style !== 'plain').map((scalar) => ({ start: freeFrom(text, scalar), end: scalar.range.end }));
   const places: TextRange[] = [];
-  const free = scalars.filter((scalar) => scalar.style !== 'plain');
   let next = 0;
-  /** Where the text goes on behind a scalar or a comment that holds `at`. */
-  const skipFrom = (at: number): number | undefined => {
-    while ((free[next]?.range.end ?? Infinity) <= at) next++;
-    const holder = free[next];
-    if (holder && holder.range.start <= at) {
-      const isBlock = holder.style === 'literal' || holder.style === 'folded';
-      if (!isBlock || /[\r\n]/.test(text.slice(holder.range.start, at))) return holder.range.end;
-    }
-    return undefined;
-  };
-  for (let tab = text.indexOf('\t', start); tab !== -1 && tab < end; ) {
-    const lineStart = Math.max(start, lineStartOf(text, tab));
-    const behind = skipFrom(tab) ?? commentEnd(text, lineStart, tab, free);
-    let last = tab + 1;
-    if (behind === undefined) {
-      while (text[last] === '\t') last++;
-      places.push({ start: tab, end: last });
-    }
-    tab = text.indexOf('\t', behind ?? last);
+  let at = start;
+  while (at < end) {
+    const scalar = free[next];
+    if (scalar && at >= scalar.start) {
+      at = Math.max(at, scalar.end);
+      next++;
+    } else if (text[at] === '#' && (at === start || /\s/.test(text[at - 1] ?? ''))) {
+      while (at < end && text[at] !== '\n' && text[at] !== '\r') at++;
+    } else if (text[at] === '\t') {
+      const from = at;
+      while (text[at] === '\t') at++;
+      places.push({ start: from, end: at });
+    } else at++;
   }
   const [range] = places;
   return range && { kind: 'tab', readers: 'both', message: 'A tab stands outside quotes; Python’s YAML readers refuse it.', range, places };

@@ -83,6 +83,17 @@ const quoteBroken = (lines: readonly SourceLine[], offset: number): TextEdit[] |
   return undefined;
 };
 
+/** What it is about a value that makes it need quotes. */
+const quoteCause = (text: string, edits: readonly TextEdit[] | undefined): string => {
+  const range = edits?.[0]?.range;
+  const raw = range ? text.slice(range.start, range.end) : '';
+  if (/^["']/.test(raw)) return 'The quotes of this value do not match: a quote inside ends it early, or the closing one is missing.';
+  if (/^[[{]/.test(raw)) return `A value that starts with \`${raw[0] ?? ''}\` is a list or a mapping unless it is in quotes.`;
+  if (/:(?:\s|$)/.test(raw)) return 'The value contains a colon with a space behind it, so it has to be in quotes.';
+  if (/^[^\p{L}\p{N}]/u.test(raw)) return `A value that starts with \`${raw[0] ?? ''}\` has to be in quotes.`;
+  return 'The value has to be in quotes.';
+};
+
 const eachLine = (
   lines: readonly SourceLine[],
   pattern: RegExp,
@@ -112,6 +123,7 @@ export const repairYaml = (document: SkillDocument): YamlRepair | undefined => {
   if (!split.yaml || !yaml || !problem || problem.kind === 'too-large' || problem.kind === 'too-deep') return undefined;
   const { start, end } = split.yaml;
   const lines = linesOf(text, start, end);
+  const quoted = quoteBroken(lines, problem.range.start);
   const candidates: { title: string; cause: string; safety: FixSafety; edits: TextEdit[] | undefined }[] = [
     {
       title: 'Indent with spaces',
@@ -145,9 +157,9 @@ export const repairYaml = (document: SkillDocument): YamlRepair | undefined => {
     },
     {
       title: 'Put the value in quotes',
-      cause: 'The value has to be quoted: it contains `: `, a stray quote or a special first character.',
+      cause: quoteCause(text, quoted),
       safety: 'safe',
-      edits: quoteBroken(lines, problem.range.start),
+      edits: quoted,
     },
     {
       title: 'Remove the indentation',

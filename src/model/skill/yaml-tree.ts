@@ -100,7 +100,14 @@ const countBelow = (values: readonly number[], limit: number): number => {
 };
 
 /** What a YAML stream may not contain: everything but tab, line breaks, printable characters. */
-const CONTROL = /[^\t\n\r\x20-\x7E\x85\xA0-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
+const CONTROL = /[^\t\n\r\x20-\x7E\x85\xA0-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]+/gu;
+
+/** Where they are, those in a row as one range. */
+export const controlCharacters = (text: string, range: TextRange): TextRange[] =>
+  Array.from(text.slice(range.start, range.end).matchAll(CONTROL), (match) => {
+    const start = range.start + match.index;
+    return { start, end: start + match[0].length };
+  });
 
 type MapOffset = (offset: number) => number;
 
@@ -321,14 +328,7 @@ export const parseFullYaml = (source: string, start: number, end: number): YamlT
     const at = start + toSource(deep);
     return failed('too-deep', TOO_DEEP, { start: at, end: at + 1 });
   }
-  const control = CONTROL.exec(slice);
-  const controlProblem = ((): YamlProblem | undefined => {
-    if (!control) return undefined;
-    const code = (control[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    const at = start + control.index;
-    const message = `YAML may not contain the control character U+${code}.`;
-    return { kind: 'control-character', message, range: { start: at, end: at + control[0].length } };
-  })();
+  const [control] = controlCharacters(source, { start, end });
 
   try {
     let document = parseDocument(text, OPTIONS);
@@ -348,7 +348,10 @@ export const parseFullYaml = (source: string, start: number, end: number): YamlT
       message: error.message,
       range: builder.range(error.pos[0], Math.max(error.pos[0], Math.min(error.pos[1], text.length))),
     }));
-    if (controlProblem) problems.push(controlProblem);
+    if (control) {
+      const code = (source.codePointAt(control.start) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+      problems.push({ kind: 'control-character', message: `YAML may not contain the control character U+${code}.`, range: control });
+    }
     const root = document.contents === null ? undefined : builder.build(document.contents, 0);
     problems.push(...builder.problems);
     return {

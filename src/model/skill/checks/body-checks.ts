@@ -1,5 +1,5 @@
 import { isAbsolutePath, normalPath } from '../skill-path.ts';
-import type { Fix, SkillFiles, SkillInput } from '../types.ts';
+import type { Fix, SkillFiles, SkillInput, TextRange } from '../types.ts';
 import { editFix, replaceRange } from '../yaml-edit.ts';
 import type { BodyLink } from '../body.ts';
 import { scanBody } from '../body.ts';
@@ -9,9 +9,12 @@ const SHORT_BODY = 100;
 const MAX_LINES = 500;
 const MAX_TOKENS = 5000;
 
-/** Invisible or direction-changing characters, and controls. Emoji joiners and flags are left alone. */
+/**
+ * Invisible or direction-changing characters, and controls. Emoji joiners are left alone, and flags: a black flag with the
+ * five letters of a region at most and a last tag. Anything longer is a text that nobody sees.
+ */
 const HIDDEN =
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u00AD\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF]|(?<!\uD83C\uDFF4(?:\uDB40[\uDC00-\uDC7F])*)\uDB40[\uDC00-\uDDEF]/;
+  /(?:[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u00AD\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF]|(?<!\uD83C\uDFF4(?:\uDB40[\uDC00-\uDC7F]){0,5})\uDB40[\uDC00-\uDDEF])+/g;
 /** The same without the exception for flags: nearly every text ends here. */
 const MAY_BE_HIDDEN =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u00AD\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uDB40\uFEFF]/;
@@ -55,7 +58,9 @@ const localTarget = (link: BodyLink): { path: string; fragment: string } | undef
   return { path: decodePath(path), fragment: hash === -1 ? '' : decodePath(target.slice(hash + 1)) };
 };
 
-const linkCheck = (context: CheckContext, link: BodyLink, reported: Set<string>): void => {
+type SlugsOf = (text: string) => ReadonlySet<string>;
+
+const linkCheck = (context: CheckContext, link: BodyLink, reported: Set<string>, slugsOf: SlugsOf): void => {
   const { document } = context;
   const files = allFiles(document.input);
   const local = localTarget(link);
@@ -80,7 +85,7 @@ const linkCheck = (context: CheckContext, link: BodyLink, reported: Set<string>)
   const inThisFile = path === '' || path === document.input.fileName;
   const text = inThisFile ? undefined : files.get(path)?.text;
   if (!inThisFile && (text === undefined || !/\.(?:md|markdown)$/i.test(path))) return;
-  const slugs = inThisFile ? document.bodyFacts.headingSlugs() : scanBody(text ?? '', 0).headingSlugs();
+  const slugs = inThisFile ? document.bodyFacts.headingSlugs() : slugsOf(text ?? '');
   if (!slugs.has(local.fragment.toLowerCase()) && !slugs.has(local.fragment)) {
     context.report('link-fragment', link.range, `There is no heading \`#${local.fragment}\`${inThisFile ? '' : ` in \`${path}\``}.`);
   }
@@ -93,8 +98,14 @@ const linkChecks = (context: CheckContext): void => {
   const facts = document.bodyFacts;
   const reported = new Set<string>();
   const seen = new Set<string>();
+  const known = new Map<string, ReadonlySet<string>>();
+  const slugsOf: SlugsOf = (text) => {
+    const slugs = known.get(text) ?? scanBody(text, 0).headingSlugs();
+    known.set(text, slugs);
+    return slugs;
+  };
   for (const link of facts.links) {
-    if (!seen.has(link.target)) linkCheck(context, link, reported);
+    if (!seen.has(link.target)) linkCheck(context, link, reported, slugsOf);
     seen.add(link.target);
   }
   if (files) {
@@ -113,6 +124,24 @@ const linkChecks = (context: CheckContext): void => {
   }
 };
 
+const rangeAt = (start: number, length: number): TextRange => ({ start, end: start + length });
+
+const UNDERLINE = /\n(?:=+|-+)[ \t]*(?:\r?\n|$)/y;
+
+/** Comments may stand before the heading, which may be underlined. */
+const startsWithHeading = (text: string, from: number): boolean => {
+  let at = from;
+  for (;;) {
+    while (/\s/.test(text.charAt(at))) at++;
+    const close = text.startsWith('<!--', at) ? text.indexOf('-->', at) : -1;
+    if (close === -1) break;
+    at = close + 3;
+  }
+  if (/^#{1,6}[ \t]/.test(text.slice(at, at + 7))) return true;
+  UNDERLINE.lastIndex = text.indexOf('\n', at);
+  return UNDERLINE.lastIndex > at && UNDERLINE.test(text);
+};
+
 export const checkBody = (context: CheckContext): void => {
   const { document } = context;
   const facts = document.bodyFacts;
@@ -125,7 +154,7 @@ export const checkBody = (context: CheckContext): void => {
   } else if (facts.length < 2 * SHORT_BODY && facts.codePoints() < SHORT_BODY) {
     context.report('body-short', at(start), `The body has only ${facts.codePoints()} characters.`);
   }
-  if (!isEmpty && !/^\s*(?:<!--[\s\S]*?-->\s*)?(?:#{1,6}[ \t]|[^\n]+\n(?:=+|-+)[ \t]*(?:\r?\n|$))/.test(body)) {
+  if (!isEmpty && !startsWithHeading(document.text, start)) {
     context.report('body-no-heading', at(start), 'The body does not start with a heading.');
   }
   if (facts.lineCount > MAX_LINES) {
@@ -144,17 +173,16 @@ export const checkBody = (context: CheckContext): void => {
   }
   const tag = body.indexOf('</skill_content>');
   if (tag !== -1) {
-    context.report('skill-content-tag', { start: start + tag, end: start + tag + 16 }, 'The body contains `</skill_content>`, the tag that hosts end a loaded body with.');
+    context.report('skill-content-tag', rangeAt(start + tag, 16), 'The body contains `</skill_content>`, the tag that hosts end a loaded body with.');
   }
   const from = document.split.yaml?.start ?? start;
   const visible = document.text.slice(from);
-  const hidden = MAY_BE_HIDDEN.test(visible) ? HIDDEN.exec(visible) : null;
-  if (hidden && document.invalidAt === undefined) {
-    const offset = from + hidden.index;
-    const code = (hidden[0].codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    context.report('hidden-characters', { start: offset, end: offset + hidden[0].length }, `The invisible character U+${code} is here.`, [
-      editFix('Remove it', 'unsafe', [replaceRange({ start: offset, end: offset + hidden[0].length }, '')], file),
-    ]);
+  const hidden = MAY_BE_HIDDEN.test(visible) ? Array.from(visible.matchAll(HIDDEN), (match) => rangeAt(from + match.index, match[0].length)) : [];
+  const [first] = hidden;
+  if (first) {
+    const code = (document.text.codePointAt(first.start) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    const edits = hidden.map((range) => replaceRange(range, ''));
+    context.report('hidden-characters', first, `The invisible character U+${code} is here.`, [editFix('Remove all of them', 'unsafe', edits, file)]);
   }
   linkChecks(context);
 };

@@ -10,6 +10,7 @@ import { at, say, type CheckContext } from './context.ts';
 const LIMIT = 1024;
 const SHORT = 50;
 const LISTING_CUT = 1536;
+const JUDGED = 4096;
 const LONG_INDEX_LINE_TOKENS = 100;
 
 const PLACEHOLDER =
@@ -73,23 +74,25 @@ const overflowRange = (context: CheckContext, field: Field, text: string, limit:
 const qualityChecks = (context: CheckContext, range: TextRange, text: string, field: Field): void => {
   const { document } = context;
   const length = codePointLength(text);
+  // Enough to judge by; some of the patterns would take their time over a text without end.
+  const judged = text.slice(0, JUDGED);
   const rewrite = (title: string, safety: Fix['safety'], next: string): Fix | undefined =>
     setValueFix(title, safety, document, field, quoteScalar(next));
 
-  if (PLACEHOLDER.test(text)) context.report('description-placeholder', range, 'The description is text from a template.');
+  if (PLACEHOLDER.test(judged)) context.report('description-placeholder', range, 'The description is text from a template.');
   if (length < SHORT) {
     context.report('description-short', range, `The description has only ${length} characters: say what the skill does and when to use it.`);
   }
-  if (!WHEN.test(text)) {
-    const snippet = `${oneLine(text).replace(/[.\s]*$/, '')}. Use when …`;
+  if (!WHEN.test(judged)) {
+    const snippet = `${oneLine(text).replace(/[.\s]{1,20}$/, '')}. Use when …`;
     context.report('description-no-when', range, 'The description does not say when to use the skill.', [
       rewrite('Add “Use when …”', 'manual', snippet),
     ]);
   }
-  if (USER_CENTRIC.test(text)) {
+  if (USER_CENTRIC.test(judged)) {
     context.report('description-user-centric', range, 'The description speaks of what the user says; name the task instead.');
   }
-  if (isKeywordStuffed(text)) {
+  if (isKeywordStuffed(judged)) {
     context.report('description-keyword-stuffing', range, 'The description is for a good part a bare list of keywords.');
   }
   const name = fieldText(document, 'name', context.typing) ?? '';
@@ -97,7 +100,7 @@ const qualityChecks = (context: CheckContext, range: TextRange, text: string, fi
   if (name !== '' && length <= name.length * 2 + 8 && bare(text) === bare(name)) {
     context.report('description-equals-name', range, 'The description only repeats the name.');
   }
-  if (FIRST_PERSON.test(text.replace(QUOTED, ' '))) {
+  if (FIRST_PERSON.test(judged.replace(QUOTED, ' '))) {
     context.report('description-first-person', range, 'The description speaks in the first person.');
   }
   const brackets = /[<>]/.exec(text);

@@ -2,6 +2,7 @@ import { codePointLength } from '../../../base/text.ts';
 import type { Field } from '../document.ts';
 import { effectiveEntries, nodeValue, readField, readTools, splitTools, type FieldValue } from '../fields.ts';
 import { CLAUDE_CODE_FIELDS, EXTENSION_FIELDS, KNOWN_TOOLS, METASKILL_FIELDS, nearest, SPEC_FIELDS } from '../known-names.ts';
+import { DEFAULT_PROGRAM, findProgram } from '../metaskill-package.ts';
 import { pythonRepr } from '../python-text.ts';
 import type { ScalarType } from '../scalar-types.ts';
 import type { Fix, TextRange } from '../types.ts';
@@ -167,34 +168,35 @@ export const checkAllowedTools = (context: CheckContext): void => {
   } else if (value.kind === 'string' && splitTools(value.text).join(' ') !== value.text.split(/\s+/).filter(Boolean).join(' ')) {
     context.report('allowed-tools-comma', range, 'The tools are separated by commas; the specification wants spaces.', [asString()]);
   }
+  // The tools stand in the source in this order; quotes and list marks lie between them.
+  const { start } = field.value.range;
+  const source = document.text.slice(start, field.value.range.end);
+  let from = 0;
   for (const tool of tools) {
+    const found = source.indexOf(tool, from);
+    const isFound = found !== -1;
+    if (isFound) from = found + tool.length;
     const name = toolName(tool);
+    const place = isFound ? { start: start + found, end: start + found + name.length } : range;
+    const replaceBy = (title: string, text: string): Fix | undefined =>
+      isFound ? editFix(title, 'manual', [replaceRange(place, text)], file) : undefined;
     if (tool === '*' || /^Bash(?:\(\*?(?::\*)?\))?$/.test(tool)) {
-      const source = document.text.slice(field.value.range.start, field.value.range.end);
-      const found = source.indexOf(tool);
-      const narrow =
-        tool === 'Bash' && found !== -1
-          ? editFix('Narrow it: `Bash(git:*)`', 'manual', [
-              replaceRange({ start: field.value.range.start + found, end: field.value.range.start + found + 4 }, 'Bash(git:*)'),
-            ], file)
-          : undefined;
-      context.report('allowed-tools-unrestricted', range, `\`${tool}\` allows every command without asking.`, [narrow]);
+      const narrow = tool === 'Bash' ? replaceBy('Narrow it: `Bash(git:*)`', 'Bash(git:*)') : undefined;
+      context.report('allowed-tools-unrestricted', isFound ? { start: start + found, end: start + from } : range, `\`${tool}\` allows every command without asking.`, [narrow]);
     } else if (!KNOWN_TOOLS.includes(name) && !/^mcp__|[/*:.]|^[a-z][a-z0-9-]*$/.test(name)) {
       const meant = nearest(name, KNOWN_TOOLS);
-      const found = document.text.slice(field.value.range.start, field.value.range.end).indexOf(name);
-      const start = field.value.range.start + found;
-      const fix =
-        meant !== undefined && found !== -1
-          ? editFix(`Use \`${meant}\``, 'manual', [replaceRange({ start, end: start + name.length }, meant)], file)
-          : undefined;
       const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
-      context.report('allowed-tools-unknown', found === -1 ? range : { start, end: start + name.length }, `No known host has a tool called \`${name}\`.${hint}`, [fix]);
+      const fix = meant === undefined ? undefined : replaceBy(`Use \`${meant}\``, meant);
+      context.report('allowed-tools-unknown', place, `No known host has a tool called \`${name}\`.${hint}`, [fix]);
     }
   }
 };
 
 export const checkUnknownFields = (context: CheckContext): void => {
   const { document, profile } = context;
+  const saysDefault = findProgram(document).metaskill?.program === DEFAULT_PROGRAM;
+  // What a misspelt field was meant to be, each only once: two fields renamed alike would be one too many.
+  let missing: Set<string> | undefined;
   for (const field of document.fields) {
     const { name } = field;
     if (SPEC_FIELDS.has(name)) continue;
@@ -206,12 +208,18 @@ export const checkUnknownFields = (context: CheckContext): void => {
     const move = edits && editFix(`Move \`${name}\` to metadata`, 'unsafe', edits, document.input.fileName);
     const remove = removeFix(context, field, `Remove \`${name}\``, 'manual');
     const hosts = EXTENSION_FIELDS.get(name);
+    if (METASKILL_FIELDS.has(name) && saysDefault) {
+      const drop = removeFix(context, field, `Remove \`${name}\`: it says what is the default`, 'safe');
+      context.report('field-extension', field.key.range, `Only metaskill hosts know the field \`${name}\`, and it says what is the default.`, [drop, move]);
+      continue;
+    }
     if (hosts !== undefined) {
       context.report('field-extension', field.key.range, `Only some hosts know the field \`${name}\` (${hosts}).`, [move, remove]);
       continue;
     }
-    const missing = [...SPEC_FIELDS].filter((known) => !document.field(known));
-    const meant = nearest(name, [...missing, ...METASKILL_FIELDS]);
+    missing ??= new Set([...SPEC_FIELDS, ...METASKILL_FIELDS].filter((known) => !document.field(known)));
+    const meant = nearest(name, missing);
+    if (meant !== undefined) missing.delete(meant);
     const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
     const rename =
       meant === undefined

@@ -23,13 +23,13 @@ const hasGitHubPrefix = (text: string): boolean => {
   return false;
 };
 const SECRETS: readonly (readonly [string, RegExp])[] = [
-  ['an AWS access key', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/],
-  ['a GitHub token', /\bgh[posru]_[A-Za-z0-9]{36}\b|\bgithub_pat_[A-Za-z0-9_]{60,}/],
-  ['a GitLab token', /\bglpat-[A-Za-z0-9_-]{20}\b/],
-  ['a Slack token', /\bxox[bpars]-[0-9A-Za-z-]{20,}|\bxapp-[0-9]-[A-Z0-9]+-[0-9]+-[a-z0-9]+/],
-  ['an Anthropic key', /\bsk-ant-[a-z]+[0-9]{2}-[A-Za-z0-9_-]{40,}/],
-  ['an OpenAI key', /\bsk-(?:proj-)?[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}/],
-  ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,4}[A-Za-z0-9+/=]{20}|LS0tLS1CRUdJTi[A-Za-z0-9+/=]{20}/],
+  ['an AWS access key', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/g],
+  ['a GitHub token', /\bgh[posru]_[A-Za-z0-9]{36}\b|\bgithub_pat_[A-Za-z0-9_]{60,}/g],
+  ['a GitLab token', /\bglpat-[A-Za-z0-9_-]{20}\b/g],
+  ['a Slack token', /\bxox[bpars]-[0-9A-Za-z-]{20,}|\bxapp-[0-9]-[A-Z0-9]+-[0-9]+-[a-z0-9]+/g],
+  ['an Anthropic key', /\bsk-ant-[a-z]+[0-9]{2}-[A-Za-z0-9_-]{40,}/g],
+  ['an OpenAI key', /\bsk-(?:proj-)?[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}/g],
+  ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,4}[A-Za-z0-9+/=]{20}|LS0tLS1CRUdJTi[A-Za-z0-9+/=]{20}/g],
 ];
 const TEXT_KINDS = new Set(['md', 'txt', 'yaml', 'yml', 'json']);
 const BINARY = new Set(['exe', 'dll', 'so', 'dylib', 'bin', 'o', 'a', 'pyc', 'class', 'wasm']);
@@ -39,9 +39,10 @@ const RESOURCE = /^(?:scripts|references|assets)\//;
 const secretIn = (text: string): { what: string; index: number; length: number } | undefined => {
   if (!PIECES.some((piece) => text.includes(piece)) && !hasGitHubPrefix(text)) return undefined;
   for (const [what, pattern] of SECRETS) {
-    const match = pattern.exec(text);
-    // Documentation shows keys that say of themselves that they are examples.
-    if (match && !/EXAMPLE|X{8}|x{8}|0{12}/.test(match[0])) return { what, index: match.index, length: match[0].length };
+    for (const match of text.matchAll(pattern)) {
+      // Documentation shows keys that say of themselves that they are examples.
+      if (!/EXAMPLE|X{8}|x{8}|0{12}/.test(match[0])) return { what, index: match.index, length: match[0].length };
+    }
   }
   return undefined;
 };
@@ -90,8 +91,12 @@ export const checkFiles = (context: CheckContext): void => {
   if (!files) return;
   const facts = document.bodyFacts;
   const linked = new Set(facts.links.map((link) => normalPath(link.target.replace(/[#?].*$/, ''))));
-  const others = [...files].filter(([path]) => path !== fileName);
-  let corpus: string | undefined;
+  let texts: (readonly [path: string, text: string])[] | undefined;
+  /** Whether the body or a file other than this one says so. */
+  const isSaid = (path: string, says: (text: string) => boolean): boolean => {
+    texts ??= [...files].map(([other, { text = '' }]) => [other, other === fileName ? document.text.slice(document.bodyRange.start) : text]);
+    return texts.some(([other, text]) => other !== path && says(text));
+  };
   let total = 0;
   for (const [path, file] of files) {
     total += file.size;
@@ -108,14 +113,8 @@ export const checkFiles = (context: CheckContext): void => {
     }
     if (RESOURCE.test(path) && name !== '__init__.py') {
       const stem = name.replace(/\.[^.]*$/, '');
-      const isPython = name.endsWith('.py');
-      corpus ??= [document.text.slice(document.bodyRange.start), ...others.map(([, other]) => other.text ?? '')].join('\n');
-      const own = file.text;
-      const mentioned =
-        corpus.includes(path) ||
-        (own === undefined ? corpus.includes(name) : corpus.split(own).some((part) => part.includes(name))) ||
-        (isPython && new RegExp(`\\b(?:import|from)\\b[^\\n]*\\b${stem.replace(/[^\w]/g, '.')}\\b`).test(corpus));
-      if (!mentioned) {
+      const imports = name.endsWith('.py') ? new RegExp(`\\b(?:import|from)\\b[^\\n]{0,200}\\b${stem.replace(/[^\w]/g, '.')}\\b`) : undefined;
+      if (!isSaid(path, (text) => text.includes(name) || imports?.test(text) === true)) {
         const { text, eol } = document;
         const glue = /\n$/.test(text) ? '' : eol;
         context.report('orphan-file', at(0), `Nothing in the skill mentions \`${path}\`.`, [

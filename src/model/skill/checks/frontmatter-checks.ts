@@ -1,11 +1,11 @@
 import type { SkillDocument } from '../document.ts';
 import { firstParagraph } from '../first-paragraph.ts';
 import { slugify } from '../names.ts';
-import type { FrontmatterFault } from '../source-text.ts';
+import { decodeText, type FrontmatterFault } from '../source-text.ts';
 import type { Fix, TextEdit } from '../types.ts';
 import { editFix, quoteScalar, replaceRange, writeScalar } from '../yaml-edit.ts';
 import { repairYaml, YAML_HELP } from '../yaml-repair.ts';
-import { parseYaml } from '../yaml-tree.ts';
+import { controlCharacters, parseYaml } from '../yaml-tree.ts';
 import { at, say, type CheckContext } from './context.ts';
 
 const METIS_MISSING = 'missing YAML frontmatter (file must start with `---`)';
@@ -120,15 +120,19 @@ const yamlCheck = (context: CheckContext): boolean => {
   if (problem) {
     const repaired = repairYaml(document);
     if (problem.kind === 'control-character') {
+      const edits = controlCharacters(document.text, document.split.yaml).map((range) => replaceRange(range, ''));
       context.report('yaml-control-character', problem.range, say(context, problem.message, `yaml parse error: ${problem.message}`), [
-        editFix('Remove the control character', 'safe', [replaceRange(problem.range, '')], document.input.fileName),
+        editFix('Remove all control characters', 'safe', edits, document.input.fileName),
       ]);
     } else if (problem.kind === 'too-large' || problem.kind === 'too-deep') {
       context.report('yaml-limit', problem.range, say(context, problem.message, `yaml parse error: ${problem.message}`));
     } else {
       const ours = repaired?.cause ?? `${problem.message}. ${YAML_HELP}`.replace(/\.\. /, '. ');
       const fix = repaired && editFix(repaired.title, repaired.safety, repaired.edits, document.input.fileName);
-      context.report('yaml-syntax', problem.range, say(context, ours, `yaml parse error: ${problem.message}`), [fix]);
+      // One character is hard to see: the value that needs quotes is the place.
+      const [edit] = repaired?.edits ?? [];
+      const range = edit && edit.range.end > edit.range.start ? edit.range : problem.range;
+      context.report('yaml-syntax', range, say(context, ours, `yaml parse error: ${problem.message}`), [fix]);
     }
     return false;
   }
@@ -170,7 +174,8 @@ export const checkFrontmatter = (context: CheckContext): boolean => {
   fileNameCheck(context);
   if (context.profile === 'metis' && document.input.fileName !== 'SKILL.md') return false;
   if (document.invalidAt !== undefined) {
-    context.report('not-utf8', at(0), `The file is not UTF-8: byte ${document.invalidAt} starts no valid character.`);
+    const offset = decodeText(document.input.content.slice(0, document.invalidAt)).text.length;
+    context.report('not-utf8', { start: offset, end: offset + 1 }, `The file is not UTF-8: byte ${document.invalidAt} starts no valid character.`);
     return false;
   }
   for (const fault of document.split.faults) {

@@ -1,4 +1,5 @@
 import type { Field } from '../document.ts';
+import { withoutComments } from '../first-paragraph.ts';
 import { METASKILL_FIELDS } from '../known-names.ts';
 import { DEFAULT_PROGRAM, PROGRAM_SIZE_ADVICE, PROGRAM_SIZE_LIMIT, type ProgramFinding } from '../metaskill-package.ts';
 import { codePointLength } from '../../../base/text.ts';
@@ -126,7 +127,7 @@ export const checkMetaskill = (context: CheckContext, finding: ProgramFinding): 
   const description = document.field('description');
   const node = description && resolveAlias(description.value);
   if (description && node?.kind === 'scalar') {
-    if (node.text.trim() !== '' && node.text.replace(/<!--[\s\S]*?-->/g, '').trim() === '') {
+    if (node.text.trim() !== '' && withoutComments(node.text).trim() === '') {
       context.report('MS-description-comment-only', node.range, 'The description is empty once comments are removed.');
     }
     if (codePointLength(node.text) > 1024) {

@@ -1,5 +1,5 @@
 /** Forms of YAML that are valid and still not read alike by everybody. */
-import type { SkillDocument } from '../document.ts';
+import type { Field, SkillDocument } from '../document.ts';
 import { METASKILL_FIELDS } from '../known-names.ts';
 import type { Fix, TextRange } from '../types.ts';
 import { editFix, flowToBlock, quoteScalar, removeEntry, replaceRange, setValueFix } from '../yaml-edit.ts';
@@ -48,8 +48,22 @@ const duplicateCheck = (context: CheckContext): void => {
   }
 };
 
+/** The field whose value holds an offset. Fields are in order of position. */
+const fieldAt = (document: SkillDocument, offset: number): Field | undefined => {
+  const { fields } = document;
+  let low = 0;
+  let high = fields.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((fields[middle]?.value.range.start ?? Infinity) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const field = fields[low - 1];
+  return field && offset < field.value.range.end ? field : undefined;
+};
+
 const flowFix = (document: SkillDocument, node: YamlNode): Fix | undefined => {
-  const owner = document.fields.find((field) => node.range.start >= field.value.range.start && node.range.end <= field.value.range.end);
+  const owner = fieldAt(document, node.range.start);
   const edits = owner && flowToBlock(document, owner);
   return edits && editFix('Write it in block style', 'safe', edits, document.input.fileName);
 };
@@ -125,10 +139,11 @@ const portabilityCheck = (context: CheckContext): void => {
 export const checkYamlForms = (context: CheckContext, isMetaskill: boolean): void => {
   const { document } = context;
   for (const problem of document.pythonProblems) {
-    const { message, range, kind } = problem;
+    const { message, range, kind, places = [range] } = problem;
     if (!stopsReader(problem, context.profile) && context.profile === 'strict') continue;
     const isTab = kind === 'tab';
-    const fix = isTab ? editFix('Replace the tab by a space', 'safe', [replaceRange(range, ' ')], document.input.fileName) : undefined;
+    const spaces = places.map((place) => replaceRange(place, ' '));
+    const fix = isTab ? editFix('Replace tabs by spaces', 'safe', spaces, document.input.fileName) : undefined;
     context.report(isTab ? 'yaml-tab' : 'yaml-construct', range, say(context, message, `yaml parse error: ${message}`), [fix]);
     if (context.profile === 'metis') return;
   }

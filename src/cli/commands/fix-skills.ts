@@ -1,0 +1,60 @@
+/** Applies fixes on disk. Nothing is written unless it changes something, and every file is replaced whole. */
+import { basename, dirname, join, resolve } from 'node:path';
+import { checkSkills } from '../../model/library/check-skills.ts';
+import { joinPath, lastName, parentPath, type FileTree } from '../../model/library/file-tree.ts';
+import { fixAll } from '../../model/skill/fix.ts';
+import type { Profile } from '../../model/skill/types.ts';
+import { createNodeTree } from '../../platform/fs/node-tree.ts';
+
+export interface FixedSkill {
+  readonly path: string;
+  readonly applied: readonly { readonly rule: string; readonly title: string }[];
+  readonly failures: readonly string[];
+}
+
+const reason = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+/** Deepest first, so that renaming a folder does not move one that is still to be fixed. */
+const deepestFirst = (a: { path: string }, b: { path: string }): number => b.path.split('/').length - a.path.split('/').length || (a.path < b.path ? -1 : 1);
+
+/** The folder as it is called afterwards (a skill that was named itself may have been renamed), and what was done. */
+export const fixSkills = async (
+  folder: string,
+  prefix: string,
+  profile: Profile,
+  unsafe: boolean,
+): Promise<{ readonly folder: string; readonly fixed: readonly FixedSkill[] }> => {
+  const tree = createNodeTree(folder);
+  const { skills } = await checkSkills(tree, '', profile);
+  const fixed: FixedSkill[] = [];
+  let current = folder;
+  const outside = createNodeTree(dirname(resolve(folder)));
+  for (const { path, input } of skills.toSorted(deepestFirst)) {
+    const isRoot = path === '';
+    const siblings = await siblingNames(isRoot ? outside : tree, isRoot ? '' : (parentPath(path) ?? ''));
+    const result = fixAll(input, profile, { unsafe, canRenameFolder: (to) => !siblings.has(to) });
+    if (result.applied.length === 0) continue;
+    const failures: string[] = [];
+    const attempt = async (work: Promise<void>): Promise<void> => {
+      try {
+        await work;
+      } catch (thrown) {
+        failures.push(reason(thrown));
+      }
+    };
+    for (const [file, text] of result.texts) await attempt(tree.write(joinPath(path, file), new TextEncoder().encode(text)));
+    for (const { from, to } of result.renames) await attempt(tree.rename(joinPath(path, from), joinPath(path, to)));
+    const name = isRoot ? tree.name : lastName(path);
+    if (result.folder !== undefined && result.folder !== name) {
+      if (isRoot) {
+        await attempt(outside.rename(basename(resolve(folder)), result.folder));
+        if (failures.length === 0) current = join(dirname(resolve(folder)), result.folder);
+      } else await attempt(tree.rename(path, joinPath(parentPath(path) ?? '', result.folder)));
+    }
+    fixed.push({ path: [prefix, path].filter((part) => part !== '').join('/') || '.', applied: result.applied, failures });
+  }
+  return { folder: current, fixed };
+};
+
+const siblingNames = async (tree: FileTree, folder: string): Promise<Set<string>> =>
+  new Set(((await tree.list(folder)) ?? []).map((entry) => entry.name));

@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { TEMPLATE_KINDS, templateFiles } from '../../model/library/templates.ts';
+import { isValidName, slugify } from '../../model/skill/names.ts';
+import { createNodeTree } from '../../platform/fs/node-tree.ts';
+import { parseArguments, wrongUse } from '../arguments.ts';
+
+const defaultFolder = (): string => ['.agents/skills', 'skills'].find((folder) => existsSync(folder)) ?? '.';
+
+export const create = async (args: readonly string[]): Promise<number> => {
+  const parsed = parseArguments(args, { dir: { type: 'string' }, json: { type: 'boolean' } });
+  if (!parsed.ok) return wrongUse('new', parsed.error);
+  const { values, positionals } = parsed.value;
+  const [word, name, ...more] = positionals;
+  const kind = TEMPLATE_KINDS.find((candidate) => candidate === word);
+  if (!kind || name === undefined || more.length > 0) return wrongUse('new', `\`lathe new ${TEMPLATE_KINDS.join('|')} NAME\``);
+  if (!isValidName(name, 'standard')) {
+    const better = slugify(name);
+    return wrongUse('new', `“${name}” is no name for a skill: lower-case letters, digits and single hyphens, at most 64.${better === '' ? '' : ` Try ${better}.`}`);
+  }
+  const folder = typeof values['dir'] === 'string' ? values['dir'] : kind === 'instructions' ? '.' : defaultFolder();
+  const files = templateFiles(kind, name);
+  const taken = [...files.keys()].map((path) => join(folder, path)).find((path) => existsSync(path));
+  if (taken !== undefined) return wrongUse('new', `${taken} exists already; nothing was written`);
+  const tree = createNodeTree(folder);
+  for (const [path, text] of files) await tree.write(path, new TextEncoder().encode(text));
+  const written = [...files.keys()].map((path) => join(folder, path));
+  process.stdout.write(values['json'] === true ? `${JSON.stringify({ written, log: [] }, undefined, 2)}\n` : written.map((path) => `${path}\n`).join(''));
+  return 0;
+};

@@ -1,0 +1,103 @@
+/** Every skill below a folder with all rules, for those who want to know and not to load. */
+import type { RuleId } from '../skill/catalog.ts';
+import { RULES } from '../skill/catalog.ts';
+import { diagnose, isValid } from '../skill/diagnose.ts';
+import { readDocument, type SkillDocument } from '../skill/document.ts';
+import { fieldText, typingOf } from '../skill/fields.ts';
+import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
+import { joinPath, type FileTree } from './file-tree.ts';
+import { findSkillFolders } from './find-skills.ts';
+import { readWhole } from './read-folder.ts';
+
+/** Dot-folders in which people keep skills. */
+const DOT_FOLDERS = new Set(['.agents', '.claude', '.metis', '.swival']);
+const NO_LIMITS = { depth: Infinity, folders: Infinity };
+
+export interface CheckedSkill {
+  /** The skill's folder inside the tree. */
+  readonly path: string;
+  readonly name: string | undefined;
+  readonly input: SkillInput;
+  readonly document: SkillDocument;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly valid: boolean;
+}
+
+export interface CheckResult {
+  readonly skills: readonly CheckedSkill[];
+  /** Folders that could not be looked into, with the reason. */
+  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+}
+
+const acrossSkills = (rule: RuleId, profile: Profile, message: string): Diagnostic[] => {
+  const severity = RULES.get(rule)?.severity[profile];
+  return severity ? [{ rule, severity, message, file: 'SKILL.md', range: { start: 0, end: 0 }, fixes: [] }] : [];
+};
+
+/** Reads the folder of one skill anew, as after a fix. */
+export const readSkillFolder = (tree: FileTree, path: string, fileName: string): Promise<SkillInput> => readWhole(tree, path, fileName);
+
+/** Judges skills together: links between them, names and descriptions that occur twice. */
+export const judgeSkills = (inputs: readonly { readonly path: string; readonly input: SkillInput }[], profile: Profile): CheckedSkill[] => {
+  const typing = typingOf(profile);
+  const read = inputs.map(({ path, input }) => {
+    const document = readDocument(input);
+    return { path, input, document, name: fieldText(document, 'name', typing), description: fieldText(document, 'description', typing) };
+  });
+  const knownSkills = new Set(read.flatMap(({ name }) => name ?? []));
+  const names = new Map<string, string>();
+  const descriptions = new Map<string, string>();
+  return read.map(({ path, input, document, name, description }) => {
+    const linked = document.bodyFacts.wikiLinks.length > 0 ? readDocument({ ...input, knownSkills }) : document;
+    const diagnostics = [...diagnose(linked, profile)];
+    const where = path === '' ? '.' : path;
+    const sameName = name === undefined ? undefined : names.get(name);
+    if (name !== undefined && sameName === undefined) names.set(name, where);
+    if (sameName !== undefined) {
+      diagnostics.push(...acrossSkills('duplicate-name', profile, `The skill at ${sameName} has the same name; where both are found, only one is loaded.`));
+    }
+    const key = description?.trim().toLowerCase() ?? '';
+    const sameDescription = key === '' ? undefined : descriptions.get(key);
+    if (key !== '' && sameDescription === undefined) descriptions.set(key, where);
+    if (sameDescription !== undefined && sameName === undefined) {
+      diagnostics.push(...acrossSkills('duplicate-description', profile, `The skill at ${sameDescription} has the same description.`));
+    }
+    return { path, name, input, document: linked, diagnostics, valid: isValid(diagnostics) };
+  });
+};
+
+/** Children of a folder called `skills` that hold no skill at all. */
+const missingFiles = async (tree: FileTree, skills: readonly string[]): Promise<string[]> => {
+  const parents = new Set(skills.flatMap((path) => /^(?:.*\/)?skills(?=\/)/.exec(path)?.[0] ?? []));
+  const missing: string[] = [];
+  for (const parent of parents) {
+    for (const entry of (await tree.list(parent)) ?? []) {
+      const path = joinPath(parent, entry.name);
+      if (entry.kind !== 'folder' || entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      if (!skills.some((skill) => skill === path || skill.startsWith(`${path}/`))) missing.push(path);
+    }
+  }
+  return missing.toSorted();
+};
+
+export const checkSkills = async (tree: FileTree, root: string, profile: Profile, signal?: AbortSignal): Promise<CheckResult> => {
+  const found = await findSkillFolders(tree, root, NO_LIMITS, new Set(), { dotFolders: DOT_FOLDERS, ...(signal && { signal }) });
+  const folders = [
+    ...found.skills.map(({ path }) => ({ path, fileName: 'SKILL.md' })),
+    ...found.skipped.flatMap(({ path, misspelled }) => (misspelled === undefined ? [] : [{ path, fileName: misspelled }])),
+  ];
+  const inputs: { path: string; input: SkillInput }[] = [];
+  for (const { path, fileName } of folders) {
+    signal?.throwIfAborted();
+    inputs.push({ path, input: await readWhole(tree, path, fileName) });
+  }
+  const skills = judgeSkills(inputs.toSorted((a, b) => (a.path < b.path ? -1 : 1)), profile);
+  const missing = await missingFiles(tree, folders.map(({ path }) => path));
+  return {
+    skills,
+    skipped: [
+      ...found.skipped.filter(({ misspelled }) => misspelled === undefined),
+      ...missing.map((path) => ({ path, reason: RULES.get('file-missing')?.why ?? '' })),
+    ],
+  };
+};

@@ -62,20 +62,25 @@ const fieldAt = (document: SkillDocument, offset: number): Field | undefined => 
   return field && offset < field.value.range.end ? field : undefined;
 };
 
-const flowFix = (document: SkillDocument, node: YamlNode): Fix | undefined => {
-  const owner = fieldAt(document, node.range.start);
-  const edits = owner && flowToBlock(document, owner);
+const flowFix = (document: SkillDocument, owner: Field): Fix | undefined => {
+  const edits = flowToBlock(document, owner);
   return edits && editFix('Write it in block style', 'safe', edits, document.input.fileName);
 };
 
 const flowCheck = (context: CheckContext): void => {
   const { document } = context;
   let reported: TextRange = { start: -1, end: -1 };
+  // All flow collections of a field are rewritten together.
+  let owner: Field | undefined;
+  let fix: Fix | undefined;
   for (const node of eachNode(document.root)) {
     if ((node.kind !== 'map' && node.kind !== 'seq') || !node.flow || node.range.start < reported.end) continue;
     reported = node.range;
+    const field = fieldAt(document, node.range.start);
+    if (field !== owner) fix = field && flowFix(document, field);
+    owner = field;
     const what = node.kind === 'map' ? '`{…}`' : '`[…]`';
-    context.report('yaml-flow-style', node.range, `The flow style ${what} is refused by the reference validator.`, [flowFix(document, node)]);
+    context.report('yaml-flow-style', node.range, `The flow style ${what} is refused by the reference validator.`, [fix]);
   }
 };
 

@@ -21,7 +21,8 @@ const writeLibrary = (root: string, count: number): void => {
     const folder = join(root, name);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'SKILL.md'), text);
-    if (index % 10 === 0) writeFileSync(join(folder, 'SKILL.star'), `def main(input):\n    return {"number": ${index}}\n`);
+    if (index % 10 === 0)
+      writeFileSync(join(folder, 'SKILL.star'), `def main(input):\n    return {"number": ${index}}\n`);
     if (index % 10 < 2) {
       mkdirSync(join(folder, 'references'));
       writeFileSync(join(folder, 'references', 'more.md'), text);
@@ -30,7 +31,8 @@ const writeLibrary = (root: string, count: number): void => {
 };
 
 const inChunks = async <T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {
-  for (let start = 0; start < items.length; start += AT_ONCE) await Promise.all(items.slice(start, start + AT_ONCE).map(work));
+  for (let start = 0; start < items.length; start += AT_ONCE)
+    await Promise.all(items.slice(start, start + AT_ONCE).map(work));
 };
 
 /** No less than discovery has to do: list every folder, then read its SKILL.md and its program. */
@@ -38,7 +40,8 @@ const walkAndRead = async (tree: FileTree): Promise<number> => {
   let bytes = 0;
   const files: string[] = [];
   await inChunks((await tree.list('')) ?? [], async ({ name }) => {
-    for (const entry of (await tree.list(name)) ?? []) if (/^SKILL\.(?:md|star)$/.test(entry.name)) files.push(joinPath(name, entry.name));
+    for (const entry of (await tree.list(name)) ?? [])
+      if (/^SKILL\.(?:md|star)$/.test(entry.name)) files.push(joinPath(name, entry.name));
   });
   await inChunks(files, async (path) => {
     bytes += (await tree.read(path))?.length ?? 0;
@@ -53,7 +56,10 @@ try {
   writeLibrary(small, SMALL);
 
   const discover = async (folder: string, count: number): Promise<void> => {
-    const { store } = await loadLibrary({ project: { tree: createNodeTree(folder) } }, { profile: 'standard', dialect: 'metis', log: silentLog });
+    const { store } = await loadLibrary(
+      { project: { tree: createNodeTree(folder) } },
+      { profile: 'standard', dialect: 'metis', log: silentLog },
+    );
     if (store.size !== count) throw new Error(`${store.size} skills were found, not ${count}`);
   };
   const read = async (folder: string): Promise<void> => {

@@ -50,7 +50,8 @@ export const generateSkills = (count: number, seed: number): GeneratedSkill[] =>
   };
 
   const description = (): string => {
-    const text = `${sentence()} Use when ${words(8)}${random() < 0.5 ? `, ${words(3)}, or ${words(4)}` : ''}. ${random() < 0.4 ? sentence() : ''}`.trim();
+    const text =
+      `${sentence()} Use when ${words(8)}${random() < 0.5 ? `, ${words(3)}, or ${words(4)}` : ''}. ${random() < 0.4 ? sentence() : ''}`.trim();
     const style = random();
     if (style < 0.54) return text;
     if (style < 0.83) return `"${text}"`;

@@ -26,6 +26,8 @@ const cell = (text: string, width: number): string => text.padEnd(width);
 export const report = (what: string, ratio: number, limit: { atMost?: number; atLeast?: number }): void => {
   const holds = ratio <= (limit.atMost ?? Infinity) && ratio >= (limit.atLeast ?? 0);
   const bound = limit.atMost === undefined ? `at least ${limit.atLeast}` : `at most ${limit.atMost}`;
-  process.stdout.write(`  ${cell(what, 62)} ${ratio.toFixed(2).padStart(7)} ×   ${cell(bound, 12)} ${holds ? 'holds' : 'MISSED'}\n`);
+  process.stdout.write(
+    `  ${cell(what, 62)} ${ratio.toFixed(2).padStart(7)} ×   ${cell(bound, 12)} ${holds ? 'holds' : 'MISSED'}\n`,
+  );
   if (!holds) process.exitCode = 1;
 };

@@ -175,3 +175,30 @@ test('the watch over all tests sees what it is there for', async ({ browser }) =
     await server.close();
   }
 });
+
+test('the demo is open: its skills, the text of one, and every problem', async ({ page }) => {
+  await page.goto('./');
+  const library = page.getByRole('region', { name: 'Library' });
+  await expect(library.getByRole('button')).toHaveCount(14);
+  // The broken skill is opened first, because that is where the work is.
+  const editor = page.getByRole('region', { name: 'Editor' });
+  await expect(editor.getByRole('article', { name: 'skills/sql-style/SKILL.md' })).toBeVisible();
+  await expect(editor.getByText('error: The value contains a colon')).toBeVisible();
+  await library.getByRole('button', { name: /release-handbook/ }).click();
+  await expect(editor.getByText('# Release handbook')).toBeVisible();
+
+  await page.getByRole('tab', { name: /Problems/ }).click();
+  await page.getByRole('button', { name: 'sql-style:3:14' }).click();
+  await expect(editor.getByRole('article', { name: 'skills/sql-style/SKILL.md' })).toBeVisible();
+});
+
+test('a demo that cannot be loaded says so where it would be, and can be tried again', async ({ page, context }) => {
+  await context.route('**/demo/index.json', (route) => route.fulfill({ status: 200, json: { not: 'a list' } }), {
+    times: 1,
+  });
+  await page.goto('./');
+  const library = page.getByRole('region', { name: 'Library' });
+  await expect(library.getByText('The demo could not be opened')).toBeVisible();
+  await library.getByRole('button', { name: 'Try again' }).click();
+  await expect(library.getByRole('button')).toHaveCount(14);
+});

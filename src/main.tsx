@@ -2,8 +2,9 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import './ui/base.css';
-import { Shell } from './app/shell.tsx';
 import { createTheme } from './app/theme.ts';
+import { Workbench } from './app/workbench.tsx';
+import { createWorkspaceStore } from './stores/workspace-store.ts';
 
 const theme = createTheme({
   storage: {
@@ -17,10 +18,19 @@ const theme = createTheme({
   moreContrast: matchMedia('(prefers-contrast: more)'),
 });
 
+const workspace = createWorkspaceStore({
+  // The model comes after the first paint.
+  load: async () => {
+    const { openDemo } = await import('./platform/fs/open-demo.ts');
+    return openDemo(new URL('demo/', document.baseURI), (input, init) => fetch(input, init));
+  },
+});
+
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no element with the id "root".');
 createRoot(root).render(
   <StrictMode>
-    <Shell theme={theme} />
+    <Workbench theme={theme} workspace={workspace} />
   </StrictMode>,
 );
+void workspace.open();

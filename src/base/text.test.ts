@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codePointLength, compareCodePoints, LineIndex, offsetOfCodePoint, takeCodePoints, toLineFeeds } from './text.ts';
+import {
+  codePointLength,
+  compareCodePoints,
+  LineIndex,
+  offsetOfCodePoint,
+  takeCodePoints,
+  toLineFeeds,
+} from './text.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 40 });
 
@@ -31,7 +38,9 @@ describe('text', () => {
       }
       return left.length - right.length;
     };
-    fc.assert(fc.property(anyText, anyText, (a, b) => Math.sign(compareCodePoints(a, b)) === Math.sign(reference(a, b))));
+    fc.assert(
+      fc.property(anyText, anyText, (a, b) => Math.sign(compareCodePoints(a, b)) === Math.sign(reference(a, b))),
+    );
   });
 
   it('finds lines and columns with every kind of line ending', () => {

@@ -18,7 +18,12 @@ export const parseArguments = (args: readonly string[], options: Options): Resul
 };
 
 /** One of a fixed set of words. */
-export const oneOf = <T extends string>(name: string, value: string | boolean | undefined, allowed: readonly T[], fallback: T): Result<T, string> => {
+export const oneOf = <T extends string>(
+  name: string,
+  value: string | boolean | undefined,
+  allowed: readonly T[],
+  fallback: T,
+): Result<T, string> => {
   if (value === undefined) return ok(fallback);
   const found = allowed.find((word) => word === value);
   return found === undefined ? err(`--${name} is one of ${allowed.join(', ')}; “${String(value)}” is not`) : ok(found);

@@ -38,7 +38,8 @@ const readOptions = (args: readonly string[]): CheckOptions | string => {
   const format = oneOf('format', values['json'] === true ? 'json' : values['format'], FORMATS, 'human');
   const level = oneOf('level', values['level'], SEVERITIES, 'info');
   for (const result of [profile, format, level]) if (!result.ok) return result.error;
-  if (values['json'] === true && values['format'] !== undefined && values['format'] !== 'json') return '--json and --format contradict each other';
+  if (values['json'] === true && values['format'] !== undefined && values['format'] !== 'json')
+    return '--json and --format contradict each other';
   if (values['unsafe'] === true && values['fix'] !== true) return '--unsafe goes with --fix';
   if (positionals.length === 0) return 'which folder? `lathe check DIR…`';
   const missing = positionals.find((folder) => !existsSync(folder));
@@ -68,7 +69,8 @@ interface Checked {
 
 const summarise = (checked: readonly Checked[]): CheckSummary => {
   const diagnostics = checked.flatMap(({ skill }) => skill.diagnostics);
-  const count = (severity: Severity): number => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+  const count = (severity: Severity): number =>
+    diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   const fixable = diagnostics.filter((diagnostic) => diagnostic.severity !== 'hint' && isFixable(diagnostic));
   const safe = fixable.filter((diagnostic) => diagnostic.fixes.some((fix) => fix.safety === 'safe')).length;
   return {
@@ -113,7 +115,13 @@ const writeJson = (checked: readonly Checked[], summary: CheckSummary, extra: Re
   process.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
 };
 
-const writeHuman = (checked: readonly Checked[], summary: CheckSummary, level: Severity, notes: readonly string[], fixed: readonly FixedSkill[]): void => {
+const writeHuman = (
+  checked: readonly Checked[],
+  summary: CheckSummary,
+  level: Severity,
+  notes: readonly string[],
+  fixed: readonly FixedSkill[],
+): void => {
   const paint = createPaint(wantsColour(process.stdout));
   const shown = new Set(SEVERITIES.slice(0, SEVERITIES.indexOf(level) + 1));
   const blocks = checked.flatMap(({ problems }) =>
@@ -121,10 +129,13 @@ const writeHuman = (checked: readonly Checked[], summary: CheckSummary, level: S
   );
   const lines: string[] = [];
   for (const { path, applied, failures } of fixed) {
-    for (const { title, rule } of applied) lines.push(`${paint.green('fixed')} ${visible(path)}: ${visible(title)} ${paint.dim(`[${rule}]`)}`);
+    for (const { title, rule } of applied)
+      lines.push(`${paint.green('fixed')} ${visible(path)}: ${visible(title)} ${paint.dim(`[${rule}]`)}`);
     for (const failure of failures) lines.push(`${paint.red('not fixed')} ${visible(path)}: ${visible(failure)}`);
   }
-  const text = [lines.join('\n'), ...blocks, notes.map(visible).join('\n'), humanSummary(summary, paint)].filter((part) => part !== '').join('\n\n');
+  const text = [lines.join('\n'), ...blocks, notes.map(visible).join('\n'), humanSummary(summary, paint)]
+    .filter((part) => part !== '')
+    .join('\n\n');
   process.stdout.write(`${text}\n`);
 };
 
@@ -148,9 +159,18 @@ export const check = async (args: readonly string[]): Promise<number> => {
       checked.push({ skill, path, problems: problemsOf(skill, prefix) });
     }
     for (const { path, reason } of result.skipped) {
-      log({ level: 'warning', code: 'check.skipped', text: `${[prefix, path].filter(Boolean).join('/') || basename(resolve(folder))}: ${reason}` });
+      log({
+        level: 'warning',
+        code: 'check.skipped',
+        text: `${[prefix, path].filter(Boolean).join('/') || basename(resolve(folder))}: ${reason}`,
+      });
     }
-    if (result.skills.length === 0) log({ level: 'error', code: 'check.empty', text: `there is no skill in ${folder}: no folder with a file SKILL.md` });
+    if (result.skills.length === 0)
+      log({
+        level: 'error',
+        code: 'check.empty',
+        text: `there is no skill in ${folder}: no folder with a file SKILL.md`,
+      });
   }
   const summary = summarise(checked);
   const problems = checked.flatMap((item) => item.problems);
@@ -162,10 +182,21 @@ export const check = async (args: readonly string[]): Promise<number> => {
       process.stdout.write(`${JSON.stringify(sarifReport(problems), undefined, 2)}\n`);
       break;
     case 'github':
-      process.stdout.write(problems.filter(({ diagnostic }) => diagnostic.severity !== 'hint').map((problem) => `${githubProblem(problem)}\n`).join(''));
+      process.stdout.write(
+        problems
+          .filter(({ diagnostic }) => diagnostic.severity !== 'hint')
+          .map((problem) => `${githubProblem(problem)}\n`)
+          .join(''),
+      );
       break;
     case 'human':
-      writeHuman(checked, summary, options.level, lines.map(({ text }) => text), fixed);
+      writeHuman(
+        checked,
+        summary,
+        options.level,
+        lines.map(({ text }) => text),
+        fixed,
+      );
       break;
   }
   const failed = fixed.some(({ failures }) => failures.length > 0);

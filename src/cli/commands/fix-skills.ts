@@ -15,7 +15,8 @@ export interface FixedSkill {
 const reason = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 /** Deepest first, so that renaming a folder does not move one that is still to be fixed. */
-const deepestFirst = (a: { path: string }, b: { path: string }): number => b.path.split('/').length - a.path.split('/').length || (a.path < b.path ? -1 : 1);
+const deepestFirst = (a: { path: string }, b: { path: string }): number =>
+  b.path.split('/').length - a.path.split('/').length || (a.path < b.path ? -1 : 1);
 
 /** The folder as it is called afterwards (a skill that was named itself may have been renamed), and what was done. */
 export const fixSkills = async (
@@ -42,7 +43,8 @@ export const fixSkills = async (
         failures.push(reason(thrown));
       }
     };
-    for (const [file, text] of result.texts) await attempt(tree.write(joinPath(path, file), new TextEncoder().encode(text)));
+    for (const [file, text] of result.texts)
+      await attempt(tree.write(joinPath(path, file), new TextEncoder().encode(text)));
     for (const { from, to } of result.renames) await attempt(tree.rename(joinPath(path, from), joinPath(path, to)));
     const name = isRoot ? tree.name : lastName(path);
     if (result.folder !== undefined && result.folder !== name) {
@@ -51,7 +53,11 @@ export const fixSkills = async (
         if (failures.length === 0) current = join(dirname(resolve(folder)), result.folder);
       } else await attempt(tree.rename(path, joinPath(parentPath(path) ?? '', result.folder)));
     }
-    fixed.push({ path: [prefix, path].filter((part) => part !== '').join('/') || '.', applied: result.applied, failures });
+    fixed.push({
+      path: [prefix, path].filter((part) => part !== '').join('/') || '.',
+      applied: result.applied,
+      failures,
+    });
   }
   return { folder: current, fixed };
 };

@@ -28,7 +28,8 @@ export const index = async (args: readonly string[]): Promise<number> => {
   if (!profile.ok) return wrongUse('index', profile.error);
   if (!policy.ok) return wrongUse('index', policy.error);
   const [folder, ...more] = positionals;
-  if (folder === undefined || more.length > 0) return wrongUse('index', 'exactly one folder, please: `lathe index DIR`');
+  if (folder === undefined || more.length > 0)
+    return wrongUse('index', 'exactly one folder, please: `lathe index DIR`');
   if (!isFolder(folder)) return wrongUse('index', `there is no folder ${folder}`);
   const user = typeof values['user'] === 'string' ? values['user'] : undefined;
   if (user !== undefined && !isFolder(user)) return wrongUse('index', `there is no folder ${user}`);
@@ -38,20 +39,33 @@ export const index = async (args: readonly string[]): Promise<number> => {
   const { log, lines } = collectLog();
   const { top, workingFolder } = findProject(folder);
   const { library, instructions } = await openWorkspace(
-    { project: { tree: createNodeTree(top), workingFolder }, ...(user !== undefined && { user: createNodeTree(user) }) },
+    {
+      project: { tree: createNodeTree(top), workingFolder },
+      ...(user !== undefined && { user: createNodeTree(user) }),
+    },
     { profile: profile.value, dialect: dialect.value, log },
   );
   const options = { dialect: dialect.value, policy: policy.value };
   const text = indexText(library.store, options);
   if (values['json'] === true) {
     const meter = measureIndex(library.store, options, window);
-    const report = library.report.map(({ path, layer, root, outcome, reason, name }) => ({ path, layer, root, outcome, reason, name: name ?? null }));
+    const report = library.report.map(({ path, layer, root, outcome, reason, name }) => ({
+      path,
+      layer,
+      root,
+      outcome,
+      reason,
+      name: name ?? null,
+    }));
     const files = instructions.files.map(({ path, layer, outcome }) => ({ path, layer, outcome }));
-    process.stdout.write(`${JSON.stringify({ text, ...meter, report, instructions: files, log: lines }, undefined, 2)}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ text, ...meter, report, instructions: files, log: lines }, undefined, 2)}\n`,
+    );
   } else {
     if (text !== '') process.stdout.write(`${text}\n`);
     else process.stderr.write(`lathe index: there are no skills in ${visible(folder)}\n`);
-    for (const line of lines) if (line.level !== 'debug') process.stderr.write(`${line.level}: ${visible(line.text)}\n`);
+    for (const line of lines)
+      if (line.level !== 'debug') process.stderr.write(`${line.level}: ${visible(line.text)}\n`);
   }
   return 0;
 };

@@ -13,10 +13,14 @@ export const create = async (args: readonly string[]): Promise<number> => {
   const { values, positionals } = parsed.value;
   const [word, name, ...more] = positionals;
   const kind = TEMPLATE_KINDS.find((candidate) => candidate === word);
-  if (!kind || name === undefined || more.length > 0) return wrongUse('new', `\`lathe new ${TEMPLATE_KINDS.join('|')} NAME\``);
+  if (!kind || name === undefined || more.length > 0)
+    return wrongUse('new', `\`lathe new ${TEMPLATE_KINDS.join('|')} NAME\``);
   if (!isValidName(name, 'standard')) {
     const better = slugify(name);
-    return wrongUse('new', `“${name}” is no name for a skill: lower-case letters, digits and single hyphens, at most 64.${better === '' ? '' : ` Try ${better}.`}`);
+    return wrongUse(
+      'new',
+      `“${name}” is no name for a skill: lower-case letters, digits and single hyphens, at most 64.${better === '' ? '' : ` Try ${better}.`}`,
+    );
   }
   const folder = typeof values['dir'] === 'string' ? values['dir'] : kind === 'instructions' ? '.' : defaultFolder();
   const files = templateFiles(kind, name);
@@ -25,6 +29,10 @@ export const create = async (args: readonly string[]): Promise<number> => {
   const tree = createNodeTree(folder);
   for (const [path, text] of files) await tree.write(path, new TextEncoder().encode(text));
   const written = [...files.keys()].map((path) => join(folder, path));
-  process.stdout.write(values['json'] === true ? `${JSON.stringify({ written, log: [] }, undefined, 2)}\n` : written.map((path) => `${path}\n`).join(''));
+  process.stdout.write(
+    values['json'] === true
+      ? `${JSON.stringify({ written, log: [] }, undefined, 2)}\n`
+      : written.map((path) => `${path}\n`).join(''),
+  );
   return 0;
 };

@@ -41,12 +41,17 @@ const snippet = (problem: Problem, paint: Paint): string[] => {
   const line = problem.sourceLine.replace(/\t/g, ' ');
   if (line.trim() === '') return [];
   const start = problem.column - 1;
-  const length = problem.endLine === problem.line ? Math.max(1, problem.endColumn - problem.column) : codePointLength(line) - start;
+  const length =
+    problem.endLine === problem.line ? Math.max(1, problem.endColumn - problem.column) : codePointLength(line) - start;
   const from = Math.max(0, start - WIDTH / 2);
-  const shown = Array.from(line).slice(from, from + WIDTH).join('');
+  const shown = Array.from(line)
+    .slice(from, from + WIDTH)
+    .join('');
   const lead = from > 0 ? '…' : '';
   const before = lead + takeCodePoints(shown, start - from);
-  const marked = Array.from(shown).slice(start - from, start - from + length).join('');
+  const marked = Array.from(shown)
+    .slice(start - from, start - from + length)
+    .join('');
   const gutter = String(problem.line).padStart(5);
   const tail = codePointLength(line) > from + WIDTH ? '…' : '';
   return [
@@ -61,7 +66,11 @@ export const humanProblem = (problem: Problem, paint: Paint): string => {
   const severity = painter(diagnostic.severity, paint)(diagnostic.severity);
   const head = `${paint.bold(place)}: ${severity}: ${visible(diagnostic.message)} ${paint.dim(`[${diagnostic.rule}]`)}`;
   const fix = diagnostic.fixes.find((candidate) => candidate.safety !== 'manual');
-  const advice = fix ? [`${paint.dim('      └')} ${paint.green('fix')}${fix.safety === 'unsafe' ? ' (unsafe)' : ''}: ${visible(fix.title)}`] : [];
+  const advice = fix
+    ? [
+        `${paint.dim('      └')} ${paint.green('fix')}${fix.safety === 'unsafe' ? ' (unsafe)' : ''}: ${visible(fix.title)}`,
+      ]
+    : [];
   return [head, ...snippet(problem, paint), ...advice].join('\n');
 };
 
@@ -77,12 +86,18 @@ export interface CheckSummary {
 
 export const humanSummary = (summary: CheckSummary, paint: Paint): string => {
   const invalid = summary.skills - summary.valid;
-  const verdict = invalid === 0 ? paint.green(`${count(summary.skills, 'skill')}, all valid`) : `${count(summary.skills, 'skill')}, ${paint.red(`${invalid} not valid`)}`;
+  const verdict =
+    invalid === 0
+      ? paint.green(`${count(summary.skills, 'skill')}, all valid`)
+      : `${count(summary.skills, 'skill')}, ${paint.red(`${invalid} not valid`)}`;
   const words: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'info', hint: 'hint' };
-  const counts = SEVERITIES.filter((severity) => summary.bySeverity[severity] > 0).map((severity) => count(summary.bySeverity[severity], words[severity]));
-  const fixes =
-    summary.fixableSafe + summary.fixableUnsafe === 0
-      ? ''
-      : `\n${summary.fixableSafe} can be fixed with --fix${summary.fixableUnsafe === 0 ? '' : `, ${summary.fixableUnsafe} more with --fix --unsafe`}.`;
+  const counts = SEVERITIES.filter((severity) => summary.bySeverity[severity] > 0).map((severity) =>
+    count(summary.bySeverity[severity], words[severity]),
+  );
+  const ways = [
+    ...(summary.fixableSafe > 0 ? [`${summary.fixableSafe} with --fix`] : []),
+    ...(summary.fixableUnsafe > 0 ? [`${summary.fixableUnsafe} with --fix --unsafe`] : []),
+  ];
+  const fixes = ways.length === 0 ? '' : `\nCan be fixed: ${ways.join(', ')}.`;
   return `${verdict}${counts.length === 0 ? '' : `: ${counts.join(', ')}`}.${fixes}`;
 };

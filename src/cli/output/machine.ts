@@ -7,7 +7,12 @@ import type { Problem } from './problem.ts';
 const escapeData = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 const escapeProperty = (text: string): string => escapeData(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
 
-const GITHUB: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'notice', hint: 'notice' };
+const GITHUB: Readonly<Record<Severity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'notice',
+  hint: 'notice',
+};
 
 /** A workflow command: GitHub shows it beside the line. */
 export const githubProblem = ({ diagnostic, file, line, column, endLine, endColumn }: Problem): string => {
@@ -30,7 +35,10 @@ export const sarifReport = (problems: readonly Problem[]): unknown => {
           driver: {
             name: 'lathe',
             version: VERSION,
-            rules: ids.map((id) => ({ id, shortDescription: { text: [...RULES.values()].find((rule) => rule.id === id)?.why ?? id } })),
+            rules: ids.map((id) => ({
+              id,
+              shortDescription: { text: [...RULES.values()].find((rule) => rule.id === id)?.why ?? id },
+            })),
           },
         },
         results: problems.map(({ diagnostic, file, line, column, endLine, endColumn }) => ({

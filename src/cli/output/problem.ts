@@ -39,7 +39,9 @@ export const problemsOf = (skill: CheckedSkill, prefix: string): Problem[] => {
       sourceLine: index.lineText(start.line),
     };
   });
-  return problems.toSorted((a, b) => (a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1));
+  return problems.toSorted((a, b) =>
+    a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1,
+  );
 };
 
 export const isFixable = (diagnostic: Diagnostic): boolean => diagnostic.fixes.some((fix) => fix.safety !== 'manual');

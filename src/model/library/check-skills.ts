@@ -35,14 +35,24 @@ const acrossSkills = (rule: RuleId, profile: Profile, message: string): Diagnost
 };
 
 /** Reads the folder of one skill anew, as after a fix. */
-export const readSkillFolder = (tree: FileTree, path: string, fileName: string): Promise<SkillInput> => readWhole(tree, path, fileName);
+export const readSkillFolder = (tree: FileTree, path: string, fileName: string): Promise<SkillInput> =>
+  readWhole(tree, path, fileName);
 
 /** Judges skills together: links between them, names and descriptions that occur twice. */
-export const judgeSkills = (inputs: readonly { readonly path: string; readonly input: SkillInput }[], profile: Profile): CheckedSkill[] => {
+export const judgeSkills = (
+  inputs: readonly { readonly path: string; readonly input: SkillInput }[],
+  profile: Profile,
+): CheckedSkill[] => {
   const typing = typingOf(profile);
   const read = inputs.map(({ path, input }) => {
     const document = readDocument(input);
-    return { path, input, document, name: fieldText(document, 'name', typing), description: fieldText(document, 'description', typing) };
+    return {
+      path,
+      input,
+      document,
+      name: fieldText(document, 'name', typing),
+      description: fieldText(document, 'description', typing),
+    };
   });
   const knownSkills = new Set(read.flatMap(({ name }) => name ?? []));
   const names = new Map<string, string>();
@@ -54,13 +64,21 @@ export const judgeSkills = (inputs: readonly { readonly path: string; readonly i
     const sameName = name === undefined ? undefined : names.get(name);
     if (name !== undefined && sameName === undefined) names.set(name, where);
     if (sameName !== undefined) {
-      diagnostics.push(...acrossSkills('duplicate-name', profile, `The skill at ${sameName} has the same name; where both are found, only one is loaded.`));
+      diagnostics.push(
+        ...acrossSkills(
+          'duplicate-name',
+          profile,
+          `The skill at ${sameName} has the same name; where both are found, only one is loaded.`,
+        ),
+      );
     }
     const key = description?.trim().toLowerCase() ?? '';
     const sameDescription = key === '' ? undefined : descriptions.get(key);
     if (key !== '' && sameDescription === undefined) descriptions.set(key, where);
     if (sameDescription !== undefined && sameName === undefined) {
-      diagnostics.push(...acrossSkills('duplicate-description', profile, `The skill at ${sameDescription} has the same description.`));
+      diagnostics.push(
+        ...acrossSkills('duplicate-description', profile, `The skill at ${sameDescription} has the same description.`),
+      );
     }
     return { path, name, input, document: linked, diagnostics, valid: isValid(diagnostics) };
   });
@@ -80,19 +98,35 @@ const missingFiles = async (tree: FileTree, skills: readonly string[]): Promise<
   return missing.toSorted();
 };
 
-export const checkSkills = async (tree: FileTree, root: string, profile: Profile, signal?: AbortSignal): Promise<CheckResult> => {
-  const found = await findSkillFolders(tree, root, NO_LIMITS, new Set(), { dotFolders: DOT_FOLDERS, ...(signal && { signal }) });
+export const checkSkills = async (
+  tree: FileTree,
+  root: string,
+  profile: Profile,
+  signal?: AbortSignal,
+): Promise<CheckResult> => {
+  const found = await findSkillFolders(tree, root, NO_LIMITS, new Set(), {
+    dotFolders: DOT_FOLDERS,
+    ...(signal && { signal }),
+  });
   const folders = [
     ...found.skills.map(({ path }) => ({ path, fileName: 'SKILL.md' })),
-    ...found.skipped.flatMap(({ path, misspelled }) => (misspelled === undefined ? [] : [{ path, fileName: misspelled }])),
+    ...found.skipped.flatMap(({ path, misspelled }) =>
+      misspelled === undefined ? [] : [{ path, fileName: misspelled }],
+    ),
   ];
   const inputs: { path: string; input: SkillInput }[] = [];
   for (const { path, fileName } of folders) {
     signal?.throwIfAborted();
     inputs.push({ path, input: await readWhole(tree, path, fileName) });
   }
-  const skills = judgeSkills(inputs.toSorted((a, b) => (a.path < b.path ? -1 : 1)), profile);
-  const missing = await missingFiles(tree, folders.map(({ path }) => path));
+  const skills = judgeSkills(
+    inputs.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    profile,
+  );
+  const missing = await missingFiles(
+    tree,
+    folders.map(({ path }) => path),
+  );
   return {
     skills,
     skipped: [

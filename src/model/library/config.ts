@@ -1,6 +1,6 @@
 /** `.agents/config.yaml`: more folders and addresses with skills. */
 import { parse } from 'yaml';
-import { z } from 'zod';
+import { z } from '../zod.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { isAbsolutePath, normalPath } from '../skill/skill-path.ts';
 

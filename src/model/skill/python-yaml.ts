@@ -14,6 +14,8 @@ export interface PythonProblem {
   readonly range: TextRange;
   /** Every place where it happens, the first included: one fix mends them all. */
   readonly places?: readonly TextRange[];
+  /** The text at the range, where quotes would make it a string for everybody. */
+  readonly quoted?: string;
 }
 
 /** Nearly all frontmatter ends here. */
@@ -69,13 +71,14 @@ const construct = (readers: PythonProblem['readers'], message: string, range: Te
 
 const scalarProblem = (node: ScalarNode, isKey: boolean): PythonProblem | undefined => {
   if (node.style !== 'plain') return undefined;
+  const quoted = node.text;
   if (/[\u0085\u2028\u2029]/.test(node.text)) {
-    return construct('pyyaml', 'An unquoted Unicode line separator ends the line for Python’s YAML reader.', node.range);
+    return { ...construct('pyyaml', 'An unquoted Unicode line separator ends the line for Python’s YAML reader.', node.range), quoted };
   }
   const type = scalarType(node, '1.1');
-  if (type === 'timestamp' && !isRealDate(node.text)) return construct('pyyaml', `\`${node.text}\` looks like a date that does not exist.`, node.range);
+  if (type === 'timestamp' && !isRealDate(node.text)) return { ...construct('pyyaml', `\`${node.text}\` looks like a date that does not exist.`, node.range), quoted };
   if (!isKey && (type === 'value' || type === 'merge')) {
-    return construct('pyyaml', `A lone \`${node.text}\` has no meaning for Python’s YAML reader; put it in quotes.`, node.range);
+    return { ...construct('pyyaml', `A lone \`${node.text}\` has no meaning for Python’s YAML reader; put it in quotes.`, node.range), quoted };
   }
   return undefined;
 };

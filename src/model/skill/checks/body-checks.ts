@@ -165,7 +165,7 @@ export const checkBody = (context: CheckContext): void => {
     context.report('body-tokens', at(start), `The body takes about ${tokens} tokens; keep it under ${MAX_TOKENS} and move detail to references/.`);
   }
   if (facts.openFence) {
-    const glue = /\n$/.test(document.text) ? '' : document.eol;
+    const glue = document.text.endsWith('\n') ? '' : document.eol;
     const edit = replaceRange(at(document.text.length), `${glue}${facts.openFenceMarker}${document.eol}`);
     context.report('fence-unclosed', facts.openFence, 'This code fence is never closed.', [
       editFix('Close it at the end of the file', 'unsafe', [edit], file),

@@ -20,12 +20,18 @@ const removeFix = (context: CheckContext, field: Field, title: string, safety: F
   return edit && editFix(title, safety, [edit], context.document.input.fileName);
 };
 
+/** Any value can be written as a string; a collection only in a way that its author may see differently. */
+const stringFix = (context: CheckContext, field: Field, value: FieldValue): Fix | undefined =>
+  field.value.kind === 'alias'
+    ? undefined
+    : setValueFix('Write it as one string', value.kind === 'typed' ? 'safe' : 'unsafe', context.document, field, quoteScalar(valueAsText(field.value)));
+
 const notString = (value: FieldValue): boolean => value.kind === 'typed' || value.kind === 'map' || value.kind === 'seq';
 
 export const checkLicense = (context: CheckContext): void => {
   const { field, value } = readField(context.document, 'license', context.typing);
   if (!field || !notString(value)) return;
-  context.report('license-type', rangeOf(field), say(context, 'The licence must be a string.', 'license: must be a string'));
+  context.report('license-type', rangeOf(field), say(context, 'The licence must be a string.', 'license: must be a string'), [stringFix(context, field, value)]);
 };
 
 export const checkCompatibility = (context: CheckContext): void => {
@@ -34,7 +40,7 @@ export const checkCompatibility = (context: CheckContext): void => {
   const range = rangeOf(field);
   if (notString(value)) {
     const message = say(context, 'The compatibility note must be a string.', 'compatibility: must be a string');
-    context.report('compatibility-type', range, message);
+    context.report('compatibility-type', range, message, [stringFix(context, field, value)]);
     if (value.kind !== 'typed' || context.profile === 'metis') return;
   }
   const text = value.kind === 'string' || value.kind === 'typed' ? value.text : '';

@@ -17,8 +17,8 @@ const PIECES = ['AKIA', 'ASIA', '_pat_', 'pat-', 'xox', 'xapp-', 'k-ant-', 'FJ',
 
 /** `ghp_` and its kin, found by their underscore. */
 const hasGitHubPrefix = (text: string): boolean => {
-  for (let at = text.indexOf('_'); at !== -1; at = text.indexOf('_', at + 1)) {
-    if (text.charCodeAt(at - 2) === 104 && text.charCodeAt(at - 3) === 103) return true;
+  for (let mark = text.indexOf('_'); mark !== -1; mark = text.indexOf('_', mark + 1)) {
+    if (text.charCodeAt(mark - 2) === 104 && text.charCodeAt(mark - 3) === 103) return true;
   }
   return false;
 };
@@ -116,7 +116,7 @@ export const checkFiles = (context: CheckContext): void => {
       const imports = name.endsWith('.py') ? new RegExp(`\\b(?:import|from)\\b[^\\n]{0,200}\\b${stem.replace(/[^\w]/g, '.')}\\b`) : undefined;
       if (!isSaid(path, (text) => text.includes(name) || imports?.test(text) === true)) {
         const { text, eol } = document;
-        const glue = /\n$/.test(text) ? '' : eol;
+        const glue = text.endsWith('\n') ? '' : eol;
         context.report('orphan-file', at(0), `Nothing in the skill mentions \`${path}\`.`, [
           editFix('Mention it at the end of the body', 'manual', [replaceRange(at(text.length), `${glue}${eol}See [${stem}](${path}).${eol}`)], fileName),
         ], path);

@@ -140,7 +140,7 @@ export const checkMetaskill = (context: CheckContext, finding: ProgramFinding): 
   }
   if (!INPUT_KEYS.test(document.body)) {
     const { text, eol } = document;
-    const glue = /\n$/.test(text) ? '' : eol;
+    const glue = text.endsWith('\n') ? '' : eol;
     context.report('MS-input-keys-undocumented', at(document.bodyRange.start), 'The body does not say which input keys the program reads.', [
       editFix('Add “Input keys: none”', 'manual', [replaceRange(at(text.length), `${glue}${eol}Input keys: none${eol}`)], document.input.fileName),
     ]);

@@ -84,12 +84,19 @@ const flowCheck = (context: CheckContext): void => {
   }
 };
 
+/** Anchor and tag stand before the node that they belong to. */
+const propertiesRange = (text: string, node: YamlNode): TextRange => {
+  const { start } = node.range;
+  const found = /(?:[&!]\S*\s*)+$/.exec(text.slice(Math.max(0, start - 200), start))?.[0];
+  return found === undefined ? node.range : { start: start - found.length, end: start - found.length + found.trimEnd().length };
+};
+
 const anchorCheck = (context: CheckContext): void => {
   const { document } = context;
   for (const node of eachNode(document.root)) {
     if (node.kind === 'alias') context.report('yaml-anchor', node.range, `The alias \`*${node.name}\` is refused by the reference validator.`);
-    else if (node.anchor !== undefined) context.report('yaml-anchor', node.range, `The anchor \`&${node.anchor}\` is refused by the reference validator.`);
-    else if (node.tag !== undefined) context.report('yaml-anchor', node.range, `The tag \`${node.tag}\` is refused by the reference validator.`);
+    else if (node.anchor !== undefined) context.report('yaml-anchor', propertiesRange(document.text, node), `The anchor \`&${node.anchor}\` is refused by the reference validator.`);
+    else if (node.tag !== undefined) context.report('yaml-anchor', propertiesRange(document.text, node), `The tag \`${node.tag}\` is refused by the reference validator.`);
   }
 };
 
@@ -144,11 +151,15 @@ const portabilityCheck = (context: CheckContext): void => {
 export const checkYamlForms = (context: CheckContext, isMetaskill: boolean): void => {
   const { document } = context;
   for (const problem of document.pythonProblems) {
-    const { message, range, kind, places = [range] } = problem;
+    const { message, range, kind, places = [range], quoted } = problem;
     if (!stopsReader(problem, context.profile) && context.profile === 'strict') continue;
     const isTab = kind === 'tab';
-    const spaces = places.map((place) => replaceRange(place, ' '));
-    const fix = isTab ? editFix('Replace tabs by spaces', 'safe', spaces, document.input.fileName) : undefined;
+    const file = document.input.fileName;
+    const fix = isTab
+      ? editFix('Replace tabs by spaces', 'safe', places.map((place) => replaceRange(place, ' ')), file)
+      : quoted === undefined
+        ? undefined
+        : editFix('Put the value in quotes', 'safe', [replaceRange(range, quoteScalar(quoted))], file);
     context.report(isTab ? 'yaml-tab' : 'yaml-construct', range, say(context, message, `yaml parse error: ${message}`), [fix]);
     if (context.profile === 'metis') return;
   }

@@ -82,9 +82,9 @@ export const FRONTMATTER_CASES: CasesOf = {
   },
   'yaml-syntax': {
     fires: [
-      { content: withDescription('Use when: a PDF holds tables'), at: 'Use when' },
-      { content: withFields('license: "MIT" and more'), at: 'and more' },
-      { content: withFields('license: @mit'), at: '@' },
+      { content: withDescription('Use when: a PDF holds tables'), at: 'Use when: a PDF holds tables' },
+      { content: withFields('license: "MIT" and more'), at: '"MIT" and more' },
+      { content: withFields('license: @mit'), at: '@mit' },
       { content: withFields('metadata:\n\ta: b'), at: '\t' },
     ],
     silent: [

@@ -27,8 +27,10 @@ type token struct {
 
 var longOps = []string{"**=", "//=", "<<=", ">>=", "===", "!==", "...", "**", "//", "<<", ">>", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "->", ":=", "&&", "||", "++", "--", "<>", "@="}
 
-func isNameStart(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= utf8.RuneSelf }
-func isDigit(c byte) bool     { return c >= '0' && c <= '9' }
+func isNameStart(c byte) bool {
+	return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || c >= utf8.RuneSelf
+}
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 // lex splits a text into tokens; comments and blanks are left out.
 func lex(text string) []token {

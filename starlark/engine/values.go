@@ -210,12 +210,6 @@ func (d *decoder) value(depth int) (starlark.Value, error) {
 	if d.space(); d.at >= len(d.text) {
 		return nil, d.fail("unexpected end")
 	}
-	for word, v := range map[string]starlark.Value{"null": starlark.None, "true": starlark.True, "false": starlark.False} {
-		if strings.HasPrefix(d.text[d.at:], word) {
-			d.at += len(word)
-			return v, nil
-		}
-	}
 	switch c := d.text[d.at]; {
 	case c == '{':
 		return d.dict(depth)
@@ -227,8 +221,19 @@ func (d *decoder) value(depth int) (starlark.Value, error) {
 	case c == '-' || isDigit(c):
 		return d.number()
 	}
+	for _, word := range constants {
+		if strings.HasPrefix(d.text[d.at:], word.text) {
+			d.at += len(word.text)
+			return word.value, nil
+		}
+	}
 	return nil, d.fail("unexpected character")
 }
+
+var constants = []struct {
+	text  string
+	value starlark.Value
+}{{"null", starlark.None}, {"true", starlark.True}, {"false", starlark.False}}
 
 func (d *decoder) list(depth int) (starlark.Value, error) {
 	d.at++

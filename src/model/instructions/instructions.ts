@@ -31,81 +31,99 @@ export interface InstructionsInput {
   readonly user?: FileTree;
 }
 
-interface Found {
-  readonly layer: 'user' | 'project';
-  readonly path: string;
-  readonly text: string;
-}
+/** The files of one folder, in the order of `FILE_NAMES`. */
+type Level = readonly Omit<InstructionFile, 'outcome'>[];
 
-const readFolder = async (tree: FileTree, folder: string, layer: Found['layer'], log: Log): Promise<Found[]> => {
-  const found: Found[] = [];
+const readLevel = async (tree: FileTree, folder: string, layer: InstructionFile['layer'], log: Log): Promise<Level> => {
+  const level: { layer: InstructionFile['layer']; path: string; text: string }[] = [];
+  const leaveOut = (path: string, code: string, why: string): void =>
+    log({ level: 'warning', code: `instructions.${code}`, text: `${path} ${why} and is left out` });
+  const attempt = async <T>(path: string, work: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work;
+    } catch (thrown) {
+      leaveOut(path, 'unreadable', `cannot be read (${thrown instanceof Error ? thrown.message : String(thrown)})`);
+      return undefined;
+    }
+  };
+  const entries = await attempt(folder || tree.name, tree.list(folder));
   for (const name of FILE_NAMES) {
+    const entry = entries?.find((candidate) => candidate.name === name && candidate.kind === 'file');
     const path = joinPath(folder, name);
-    const content = await tree.read(path);
+    if (entry?.escapes) leaveOut(path, 'escapes', 'is a link that leaves the opened folder');
+    if (!entry || entry.escapes) continue;
+    const content = await attempt(path, tree.read(path));
     if (!content) continue;
     try {
       const text = toLineFeeds(new TextDecoder('utf-8', { fatal: true }).decode(content)).trim();
-      if (text !== '') found.push({ layer, path, text });
+      if (text !== '') level.push({ layer, path, text });
     } catch {
-      log({ level: 'warning', code: 'instructions.not-utf8', text: `${path} is not UTF-8 and is left out` });
+      leaveOut(path, 'not-utf8', 'is not UTF-8');
     }
   }
-  return found;
+  return level;
 };
 
-const collect = async (input: InstructionsInput, log: Log): Promise<Found[]> => {
-  const found: Found[] = [];
-  if (input.user) {
+/** Outermost first. */
+const readLevels = async ({ project, user }: InstructionsInput, log: Log): Promise<Level[]> => {
+  const levels: Level[] = [];
+  if (user) {
     // `.agents` is where a person keeps their own; a library folder may have them at its root.
-    found.push(...(await readFolder(input.user, '', 'user', log)), ...(await readFolder(input.user, '.agents', 'user', log)));
+    for (const folder of ['', '.agents']) levels.push(await readLevel(user, folder, 'user', log));
   }
-  const { project } = input;
-  if (!project) return found;
-  const levels: string[] = [];
-  for (let level: string | undefined = project.workingFolder ?? ''; level !== undefined; level = parentPath(level)) levels.unshift(level);
-  for (const level of levels) found.push(...(await readFolder(project.tree, level, 'project', log)));
-  return found;
+  if (!project) return levels;
+  const folders: string[] = [];
+  for (let at: string | undefined = project.workingFolder ?? ''; at !== undefined; at = parentPath(at)) folders.unshift(at);
+  for (const folder of folders) levels.push(await readLevel(project.tree, folder, 'project', log));
+  return levels;
 };
 
-const block = (file: { readonly path: string; readonly text: string }): string => `<!-- ${file.path} -->\n${file.text}`;
+const block = ({ path, text }: InstructionFile): string => `<!-- ${path} -->\n${text}`;
 
-/** Of files with the same text the nearest stays. */
-const withoutRepeats = (found: readonly Found[]): InstructionFile[] =>
-  found.map((file, index) => {
-    const isRepeated = found.slice(index + 1).some((later) => later.text === file.text);
-    return { ...file, outcome: isRepeated ? 'duplicate' : 'whole' };
+/** Of equal texts the nearest folder's stays, and inside a folder the first by name: AGENTS.md is the canonical one. */
+const withoutRepeats = (levels: readonly Level[]): InstructionFile[][] =>
+  levels.map((level, index) => {
+    const nearer = new Set(levels.slice(index + 1).flatMap((other) => other.map(({ text }) => text)));
+    return level.map((file, position) => {
+      const isRepeated = nearer.has(file.text) || level.slice(0, position).some(({ text }) => text === file.text);
+      return { ...file, outcome: isRepeated ? 'duplicate' : 'whole' };
+    });
   });
 
-const isKept = (file: InstructionFile): boolean => file.outcome === 'whole' || file.outcome === 'shortened';
+const isKept = ({ outcome }: InstructionFile): boolean => outcome === 'whole' || outcome === 'shortened';
 
 const join = (files: readonly InstructionFile[]): string => files.filter(isKept).map(block).join('\n\n');
 
-/** Shortens from the outermost inwards until the whole fits; the nearest file loses its tail only if nothing else is left. */
-const fit = (files: readonly InstructionFile[], log: Log): InstructionFile[] => {
+/**
+ * Takes from the outermost folder first, and inside a folder from its end, so that the head of the nearest is what stays
+ * longest. Something of the very last file always stays.
+ */
+const fit = (levels: readonly InstructionFile[][], log: Log): InstructionFile[] => {
   const limit = INSTRUCTIONS_TOKEN_CAP * CHARACTERS_PER_TOKEN;
-  const result = [...files];
-  const last = result.findLastIndex(isKept);
-  for (let index = 0; index < result.length; index++) {
-    const excess = codePointLength(join(result)) - limit;
-    const file = result[index];
+  const files = levels.flat();
+  const order = levels.flatMap((level) => level.toReversed()).filter(isKept);
+  const lastOne = order.at(-1);
+  for (const file of order) {
+    const excess = codePointLength(join(files)) - limit;
     if (excess <= 0) break;
-    if (!file || !isKept(file)) continue;
     const room = codePointLength(file.text) - excess - codePointLength(CUT);
-    const canDrop = index !== last;
-    result[index] =
-      room > 0 || !canDrop
-        ? { ...file, text: takeCodePoints(file.text, Math.max(0, room)).trimEnd() + CUT, outcome: 'shortened' }
-        : { ...file, outcome: 'dropped' };
-    const what = result[index]?.outcome === 'dropped' ? 'left out' : 'shortened';
-    const text = `project instructions exceed ${INSTRUCTIONS_TOKEN_CAP} tokens: ${file.path} is ${what}`;
-    log({ level: 'warning', code: 'instructions.cap', text });
+    const isDropped = room <= 0 && file !== lastOne;
+    const text = takeCodePoints(file.text, Math.max(0, room)).trimEnd() + CUT;
+    files[files.indexOf(file)] = isDropped ? { ...file, outcome: 'dropped' } : { ...file, text, outcome: 'shortened' };
+    const what = isDropped ? 'left out' : 'shortened';
+    log({
+      level: 'warning',
+      code: 'instructions.cap',
+      text: `project instructions exceed ${INSTRUCTIONS_TOKEN_CAP} tokens: ${file.path} is ${what}`,
+    });
   }
-  return result;
+  return files;
 };
 
-/** Missing files are no fault; a file that is not UTF-8 is left out with a warning. */
+/** Missing files are no fault; one that cannot be used is left out with a warning. Never rejects. */
 export const discoverInstructions = async (input: InstructionsInput, log: Log): Promise<Instructions> => {
-  const files = fit(withoutRepeats(await collect(input, log)), log);
+  const files = fit(withoutRepeats(await readLevels(input, log)), log);
   const text = join(files);
-  return { text, tokens: text === '' ? 0 : Math.max(1, Math.floor(codePointLength(text) / CHARACTERS_PER_TOKEN)), files };
+  const tokens = text === '' ? 0 : Math.max(1, Math.floor(codePointLength(text) / CHARACTERS_PER_TOKEN));
+  return { text, tokens, files };
 };

@@ -1,12 +1,13 @@
 /** Every skill below a folder with all rules, for those who want to know and not to load. */
+import { compareCodePoints } from '../../base/text.ts';
 import type { RuleId } from '../skill/catalog.ts';
 import { RULES } from '../skill/catalog.ts';
 import { diagnose, isValid } from '../skill/diagnose.ts';
 import { readDocument, type SkillDocument } from '../skill/document.ts';
 import { fieldText, typingOf } from '../skill/fields.ts';
 import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
-import { joinPath, type FileTree } from './file-tree.ts';
-import { findSkillFolders } from './find-skills.ts';
+import { joinPath, parentPath, type FileTree } from './file-tree.ts';
+import { createFolderSearch, reasonOf } from './find-skills.ts';
 import { readWhole } from './read-folder.ts';
 
 /** Dot-folders in which people keep skills. */
@@ -87,15 +88,19 @@ export const judgeSkills = (
 /** Children of a folder called `skills` that hold no skill at all. */
 const missingFiles = async (tree: FileTree, skills: readonly string[]): Promise<string[]> => {
   const parents = new Set(skills.flatMap((path) => /^(?:.*\/)?skills(?=\/)/.exec(path)?.[0] ?? []));
+  const holding = new Set<string>();
+  for (const skill of skills) {
+    for (let at: string | undefined = skill; at !== undefined && !holding.has(at); at = parentPath(at)) holding.add(at);
+  }
   const missing: string[] = [];
   for (const parent of parents) {
     for (const entry of (await tree.list(parent)) ?? []) {
       const path = joinPath(parent, entry.name);
       if (entry.kind !== 'folder' || entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-      if (!skills.some((skill) => skill === path || skill.startsWith(`${path}/`))) missing.push(path);
+      if (!holding.has(path)) missing.push(path);
     }
   }
-  return missing.toSorted();
+  return missing.toSorted(compareCodePoints);
 };
 
 export const checkSkills = async (
@@ -104,23 +109,26 @@ export const checkSkills = async (
   profile: Profile,
   signal?: AbortSignal,
 ): Promise<CheckResult> => {
-  const found = await findSkillFolders(tree, root, NO_LIMITS, new Set(), {
-    dotFolders: DOT_FOLDERS,
-    ...(signal && { signal }),
-  });
+  const search = createFolderSearch(tree, { limits: NO_LIMITS, dotFolders: DOT_FOLDERS, ...(signal && { signal }) });
+  const found = await search(root);
   const folders = [
-    ...found.skills.map(({ path }) => ({ path, fileName: 'SKILL.md' })),
-    ...found.skipped.flatMap(({ path, misspelled }) =>
-      misspelled === undefined ? [] : [{ path, fileName: misspelled }],
+    ...found.skills.map(({ path, real }) => ({ path, real, fileName: 'SKILL.md' })),
+    ...found.skipped.flatMap(({ path, real, misspelled }) =>
+      misspelled === undefined ? [] : [{ path, real, fileName: misspelled }],
     ),
   ];
   const inputs: { path: string; input: SkillInput }[] = [];
-  for (const { path, fileName } of folders) {
+  const unreadable: { path: string; reason: string }[] = [];
+  for (const { path, real, fileName } of folders) {
     signal?.throwIfAborted();
-    inputs.push({ path, input: await readWhole(tree, path, fileName) });
+    try {
+      inputs.push({ path, input: await readWhole(tree, path, fileName, real) });
+    } catch (thrown) {
+      unreadable.push({ path, reason: `it cannot be read: ${reasonOf(thrown)}` });
+    }
   }
   const skills = judgeSkills(
-    inputs.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    inputs.toSorted((a, b) => compareCodePoints(a.path, b.path)),
     profile,
   );
   const missing = await missingFiles(
@@ -130,7 +138,8 @@ export const checkSkills = async (
   return {
     skills,
     skipped: [
-      ...found.skipped.filter(({ misspelled }) => misspelled === undefined),
+      ...found.skipped.flatMap(({ path, reason, misspelled }) => (misspelled === undefined ? [{ path, reason }] : [])),
+      ...unreadable,
       ...missing.map((path) => ({ path, reason: RULES.get('file-missing')?.why ?? '' })),
     ],
   };

@@ -5,11 +5,13 @@ import { err, ok, type Result } from '../../base/result.ts';
 import { isAbsolutePath, normalPath } from '../skill/skill-path.ts';
 
 export const CONFIG_PATH = '.agents/config.yaml';
+/** A bomb of aliases is refused before it unfolds. */
+const MAX_ALIASES = 20;
 
 const configSchema = z.looseObject({
   skills: z
     .looseObject({
-      paths: z.array(z.string().min(1)).exactOptional(),
+      paths: z.array(z.string().regex(/^[^\0]+$/, 'Invalid input: expected a path')).exactOptional(),
       urls: z.array(z.url({ protocol: /^https?$/ })).exactOptional(),
     })
     .exactOptional(),
@@ -25,10 +27,17 @@ export interface SkillsConfig {
 
 export const NO_CONFIG: SkillsConfig = { inside: [], outside: [], urls: [] };
 
-export const parseConfig = (text: string): Result<SkillsConfig, string> => {
+/** The error says what is wrong and fits behind “is ignored:”. */
+export const parseConfig = (content: Uint8Array): Result<SkillsConfig, string> => {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(content);
+  } catch {
+    return err('it is not UTF-8');
+  }
   let data: unknown;
   try {
-    data = parse(text, { maxAliasCount: 20, logLevel: 'silent' });
+    data = parse(text, { maxAliasCount: MAX_ALIASES, logLevel: 'silent' });
   } catch (thrown) {
     return err(`it is not YAML: ${thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : ''}`);
   }
@@ -36,7 +45,7 @@ export const parseConfig = (text: string): Result<SkillsConfig, string> => {
   const result = configSchema.safeParse(data);
   if (!result.success) {
     const [issue] = result.error.issues;
-    return err(`${issue?.path.join('.') ?? 'it'}: ${issue?.message ?? 'not understood'}`);
+    return err(`${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'not understood'}`);
   }
   const inside: string[] = [];
   const outside: string[] = [];

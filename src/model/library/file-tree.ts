@@ -1,6 +1,6 @@
 /**
  * A folder with files, wherever it is: on disk, in the browser, in memory. Paths are relative to the tree's root, with `/`,
- * without a leading one; the root itself is the empty path.
+ * without a leading one; the root itself is the empty path. `platform/fs/SPEC.md` says what every adapter keeps.
  */
 
 export interface TreeEntry {
@@ -15,11 +15,11 @@ export interface TreeEntry {
 export interface FileTree {
   /** What the root folder is called. */
   readonly name: string;
-  /** In any order; nothing if there is no such folder. */
+  /** In any order; nothing if there is no such folder, or if a link on the way leaves the tree. */
   readonly list: (path: string) => Promise<readonly TreeEntry[] | undefined>;
-  /** Bytes; nothing if there is no such file. */
+  /** Bytes; nothing if there is no such file, or if a link on the way leaves the tree. */
   readonly size: (path: string) => Promise<number | undefined>;
-  /** Nothing if there is no such file. */
+  /** Nothing if there is no such file, or if a link on the way leaves the tree. The bytes are the caller's own. */
   readonly read: (path: string) => Promise<Uint8Array | undefined>;
   /** Whole files, all or nothing; folders in between are made. */
   readonly write: (path: string, content: Uint8Array) => Promise<void>;
@@ -28,6 +28,21 @@ export interface FileTree {
   /** Calls back with the path of whatever changed; absent where the host cannot tell. */
   readonly watch?: (listener: (path: string) => void) => Disposable;
 }
+
+/**
+ * Whether a tree may be asked for this path: relative, with `/`, and no way out by its spelling. Every adapter rejects
+ * anything else, so that a path from a skill or a model is refused in one place.
+ */
+export const isTreePath = (path: string): boolean =>
+  path === '' || (!path.includes('\0') && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(path));
+
+/** For adapters: throws on a path that is none of a tree's. */
+export const assertTreePath = (path: string): void => {
+  if (!isTreePath(path)) throw new Error(`${JSON.stringify(path)} is not a path inside the folder`);
+};
+
+/** Whether `path` lies below `folder`. */
+export const isBelow = (folder: string, path: string): boolean => folder === '' || path.startsWith(`${folder}/`);
 
 export const joinPath = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('/');
 

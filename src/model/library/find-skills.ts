@@ -1,34 +1,50 @@
 /** Finds the folders of a tree that hold a skill. */
 import { compareCodePoints } from '../../base/text.ts';
 import { joinPath, type FileTree, type TreeEntry } from './file-tree.ts';
+import { locate } from './locate.ts';
 
 export interface SkillFolder {
   readonly path: string;
+  /** The path without links: the same folder is the same folder. */
+  readonly real: string;
   /** What is in it, sorted by name. */
   readonly entries: readonly TreeEntry[];
 }
 
-export interface FoundFolders {
-  readonly skills: readonly SkillFolder[];
-  /** Folders that look like a skill but are none, with the reason. */
-  readonly skipped: readonly SkippedFolder[];
-}
-
 export interface SkippedFolder {
   readonly path: string;
+  readonly real: string;
   readonly reason: string;
   /** The file that is nearly a SKILL.md. */
   readonly misspelled?: string;
 }
 
+export interface FoundFolders {
+  /** Whether there is a folder of this path at all. */
+  readonly exists: boolean;
+  /** Sorted by path. */
+  readonly skills: readonly SkillFolder[];
+  /** What could be a skill and is none, and where the search ended, with the reason. Sorted by path. */
+  readonly skipped: readonly SkippedFolder[];
+}
+
 export interface SearchLimits {
   /** Levels below the root. */
   readonly depth: number;
-  /** Folders that are not skills themselves; skills are never cut off. */
+  /** Folders that are no skills; skills do not count. */
   readonly folders: number;
 }
 
 export const DEFAULT_LIMITS: SearchLimits = { depth: 6, folders: 2000 };
+
+export interface SearchOptions {
+  readonly limits?: SearchLimits;
+  /** Dot-folders that are searched nevertheless. */
+  readonly dotFolders?: ReadonlySet<string>;
+  readonly signal?: AbortSignal;
+}
+
+export type FolderSearch = (root: string, depth?: number) => Promise<FoundFolders>;
 
 const NEVER = new Set(['.git', 'node_modules']);
 
@@ -37,65 +53,124 @@ const AT_ONCE = 32;
 
 const isSkillFile = (entry: TreeEntry): boolean => entry.kind === 'file' && entry.name === 'SKILL.md';
 
+export const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+const byPath = (a: { readonly path: string }, b: { readonly path: string }): number =>
+  compareCodePoints(a.path, b.path);
+
 interface Pending {
   readonly path: string;
-  /** The path without links: the same folder is the same folder. */
   readonly real: string;
   readonly depth: number;
+  /** It lies in a folder called `skills`, so it is looked at first: the limit then cuts off what hardly matters. */
+  readonly isLikely: boolean;
+}
+
+interface Listing {
+  readonly entries?: readonly TreeEntry[] | undefined;
+  /** Why the folder could not be listed. */
+  readonly fault?: string;
 }
 
 /**
- * All skill folders at or below `root`, sorted by path. A skill is not descended into. `seen` holds the real paths that
- * were read before, so that a folder which can be reached twice counts once.
+ * Searches one tree, root after root. A skill is not descended into. A folder that can be reached twice, by links or from
+ * two roots, is read once.
  */
-export const findSkillFolders = async (
-  tree: FileTree,
-  root: string,
-  limits: SearchLimits,
-  seen: Set<string>,
-  options: { readonly dotFolders?: ReadonlySet<string>; readonly signal?: AbortSignal } = {},
-): Promise<FoundFolders> => {
-  const skills: SkillFolder[] = [];
-  const skipped: SkippedFolder[] = [];
-  let visited = 0;
-  let isFull = false;
-  let level: Pending[] = [{ path: root, real: root, depth: 0 }];
-  while (level.length > 0) {
-    const next: Pending[] = [];
-    for (let start = 0; start < level.length; start += AT_ONCE) {
-      options.signal?.throwIfAborted();
-      const chunk = level.slice(start, start + AT_ONCE);
-      const lists = await Promise.all(chunk.map(({ path }) => tree.list(path)));
-      chunk.forEach(({ path, real, depth }, index) => {
-        const listed = lists[index];
-        if (!listed || seen.has(real)) return;
-        seen.add(real);
-        const entries = listed.toSorted((a, b) => compareCodePoints(a.name, b.name));
-        const file = entries.find(isSkillFile);
-        if (file) {
-          if (file.escapes) skipped.push({ path, reason: 'its SKILL.md is a link that leaves the folder' });
-          else skills.push({ path, entries });
-          return;
-        }
-        const misspelled = entries.find((entry) => entry.kind === 'file' && /^skill\.md$/i.test(entry.name));
-        if (misspelled) skipped.push({ path, reason: `its file is called ${misspelled.name}, not SKILL.md`, misspelled: misspelled.name });
-        // The folders of a root are free: what counts is how far the search has to go.
-        if (++visited > limits.folders) {
-          isFull = true;
-          return;
-        }
-        for (const entry of entries) {
-          if (entry.kind !== 'folder' || NEVER.has(entry.name)) continue;
-          if (entry.name.startsWith('.') && options.dotFolders?.has(entry.name) !== true) continue;
-          const child = joinPath(path, entry.name);
-          if (entry.escapes) skipped.push({ path: child, reason: 'it is a link that leaves the folder' });
-          else if (depth < limits.depth) next.push({ path: child, real: entry.target ?? joinPath(real, entry.name), depth: depth + 1 });
-        }
-      });
+export const createFolderSearch = (tree: FileTree, options: SearchOptions = {}): FolderSearch => {
+  const limits = options.limits ?? DEFAULT_LIMITS;
+  /** By real path: how many levels below it have been searched. */
+  const searched = new Map<string, number>();
+  const listings = new Map<string, Promise<Listing>>();
+
+  const list = async (path: string): Promise<Listing> => {
+    try {
+      return { entries: await tree.list(path) };
+    } catch (thrown) {
+      return { fault: reasonOf(thrown) };
     }
-    level = isFull ? [] : next;
-  }
-  if (isFull) skipped.push({ path: root, reason: `the search stopped after ${limits.folders} folders` });
-  const byPath = (a: { path: string }, b: { path: string }): number => compareCodePoints(a.path, b.path);
-  return { skills: skills.toSorted(byPath), skipped: skipped.toSorted(byPath) };
+  };
+  /** For the folders above the roots, which several roots share. */
+  const listOnce = (path: string): Promise<Listing> => {
+    const listing = listings.get(path) ?? list(path);
+    listings.set(path, listing);
+    return listing;
+  };
+  const isSearchable = ({ name }: TreeEntry): boolean =>
+    !NEVER.has(name) && (!name.startsWith('.') || options.dotFolders?.has(name) === true);
+
+  return async (root, depth = limits.depth) => {
+    const skills: SkillFolder[] = [];
+    const skipped: SkippedFolder[] = [];
+    const tooDeep: string[] = [];
+    const likely: Pending[] = [];
+    const others: Pending[] = [];
+    let visited = 0;
+    let isFull = false;
+
+    const visit = ({ path, real, depth: level, isLikely }: Pending, { entries: listed, fault }: Listing): void => {
+      const remaining = depth - level;
+      const before = searched.get(real);
+      if (isFull || (before !== undefined && before >= remaining)) return;
+      const isNew = before === undefined;
+      if (!listed) {
+        if (fault !== undefined && isNew) skipped.push({ path, real, reason: `it cannot be read: ${fault}` });
+        searched.set(real, Infinity);
+        return;
+      }
+      const file = listed.find(isSkillFile);
+      if (file) {
+        searched.set(real, Infinity);
+        if (file.escapes) skipped.push({ path, real, reason: 'its SKILL.md is a link that leaves the opened folder' });
+        else skills.push({ path, real, entries: listed.toSorted((a, b) => compareCodePoints(a.name, b.name)) });
+        return;
+      }
+      if (visited === limits.folders) {
+        isFull = true;
+        return;
+      }
+      visited++;
+      searched.set(real, remaining);
+      const entries = listed.toSorted((a, b) => compareCodePoints(a.name, b.name));
+      const misspelled = entries.find((entry) => entry.kind === 'file' && /^skill\.md$/i.test(entry.name))?.name;
+      if (misspelled !== undefined && isNew) {
+        skipped.push({ path, real, reason: `its file is called ${misspelled}, not SKILL.md`, misspelled });
+      }
+      for (const entry of entries) {
+        if (entry.kind !== 'folder' || !isSearchable(entry)) continue;
+        const child = joinPath(path, entry.name);
+        const childReal = entry.target ?? joinPath(real, entry.name);
+        if (entry.escapes) {
+          if (isNew) skipped.push({ path: child, real: childReal, reason: 'it is a link that leaves the opened folder' });
+        } else if (level >= depth) tooDeep.push(child);
+        else {
+          const isLikelyChild = isLikely || entry.name === 'skills';
+          const pending = { path: child, real: childReal, depth: level + 1, isLikely: isLikelyChild };
+          (isLikelyChild ? likely : others).push(pending);
+        }
+      }
+    };
+
+    const start = await locate(async (folder) => (await listOnce(folder)).entries, '', root);
+    if (start?.kind === 'escapes') {
+      const reason = 'it is a link that leaves the opened folder';
+      return { exists: true, skills, skipped: [{ path: start.at, real: start.at, reason }] };
+    }
+    if (start?.kind !== 'folder') return { exists: false, skills, skipped };
+    visit({ path: root, real: start.real, depth: 0, isLikely: false }, await listOnce(start.real));
+    while (likely.length + others.length > 0 && !isFull) {
+      options.signal?.throwIfAborted();
+      const chunk = (likely.length > 0 ? likely : others).splice(0, AT_ONCE);
+      const lists = await Promise.all(chunk.map(({ path }) => list(path)));
+      chunk.forEach((pending, index) => visit(pending, lists[index] ?? {}));
+    }
+
+    if (isFull) skipped.push({ path: root, real: root, reason: `the search stopped after ${limits.folders} folders` });
+    const [deep] = tooDeep.toSorted(compareCodePoints);
+    if (deep !== undefined && depth === limits.depth) {
+      const like = tooDeep.length > 1 ? `, like ${tooDeep.length - 1} more` : '';
+      const reason = `it lies more than ${limits.depth} levels below ${root || tree.name} and was not searched${like}`;
+      skipped.push({ path: deep, real: deep, reason });
+    }
+    return { exists: true, skills: skills.toSorted(byPath), skipped: skipped.toSorted(byPath) };
+  };
 };

@@ -16,13 +16,25 @@ const HEADS: Readonly<Record<Dialect, readonly string[]>> = {
   agents: ['You have access to the following skills. Load any when relevant.', ''],
 };
 
+/** Whatever some reader takes for the end of a line. */
+const LINE_END = /[\n\v\f\r\x1C-\x1E\x85\u2028\u2029]+/;
+
+/** A line end and the white space around it become one space. */
+const onOneLine = (text: string): string =>
+  LINE_END.test(text)
+    ? text
+        .split(LINE_END)
+        .map((part) => part.trim())
+        .filter((part) => part !== '')
+        .join(' ')
+    : text;
+
 /** One line per skill, whatever its description looks like. */
 export const indexLine = (item: LibrarySkill, options: IndexOptions): string => {
   const { skill, layer } = item;
   const preloaded = options.preloaded?.has(skill.name) === true ? ' [preloaded]' : '';
-  const description = skill.description.replace(/[\s\u0085\u2028\u2029]*[\n\r\u0085\u2028\u2029][\s\u0085\u2028\u2029]*/g, ' ');
   const tag = isExecutable(skill.metaskill, layer, options.policy) ? ' (metaskill: starlark)' : '';
-  return `- ${skill.name}${preloaded}: ${description}${tag}`;
+  return `- ${skill.name}${preloaded}: ${onOneLine(skill.description)}${tag}`;
 };
 
 /** Empty if there are no skills. */
@@ -31,8 +43,8 @@ export const indexText = (store: SkillStore, options: IndexOptions): string =>
 
 /** What Claude Code shows of one skill at most. */
 const ENTRY_LIMIT = 1536;
-/** The share of the context window that it gives to the whole listing, counted in characters at four per token. */
-const WINDOW_SHARE = 0.01;
+/** It gives 1 % of the context window to the whole listing, at four characters per token. */
+const TOKENS_PER_LISTED_CHARACTER = 25;
 
 export interface IndexMeter {
   readonly lines: readonly {
@@ -50,7 +62,7 @@ export interface IndexMeter {
 }
 
 export const measureIndex = (store: SkillStore, options: IndexOptions, contextWindow: number): IndexMeter => {
-  const listingCharacters = Math.floor(contextWindow * 4 * WINDOW_SHARE);
+  const listingCharacters = Math.floor(contextWindow / TOKENS_PER_LISTED_CHARACTER);
   let used = 0;
   const lines = store.list().map((item) => {
     const text = indexLine(item, options);

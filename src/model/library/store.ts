@@ -17,9 +17,10 @@ export interface SkillStore {
   readonly discoveryIndex: () => readonly (readonly [name: string, description: string])[];
 }
 
+/** Freezes the skills that it is given: they are a snapshot. Of two with one name the first counts. */
 export const createSkillStore = (skills: Iterable<LibrarySkill>): SkillStore => {
   const byName = new Map<string, LibrarySkill>();
-  for (const item of skills) if (!byName.has(item.skill.name)) byName.set(item.skill.name, Object.freeze({ ...item }));
+  for (const item of skills) if (!byName.has(item.skill.name)) byName.set(item.skill.name, Object.freeze(item));
   const sorted = Object.freeze([...byName.values()].toSorted((a, b) => compareCodePoints(a.skill.name, b.skill.name)));
   return Object.freeze({
     size: sorted.length,
@@ -27,7 +28,7 @@ export const createSkillStore = (skills: Iterable<LibrarySkill>): SkillStore => 
     get: (name: string) => byName.get(name),
     list: () => sorted,
     search: (query: string, limit = DEFAULT_LIMIT) => {
-      const most = Math.min(MAX_LIMIT, Math.max(1, Math.trunc(limit)));
+      const most = Number.isNaN(limit) ? DEFAULT_LIMIT : Math.min(MAX_LIMIT, Math.max(1, Math.trunc(limit)));
       const wanted = query.trim().toLowerCase();
       if (wanted === '') return sorted.slice(0, most);
       const score = ({ skill }: LibrarySkill): number =>

@@ -1,14 +1,12 @@
 import type { Metaskill } from '../skill/metaskill-package.ts';
 import type { Skill } from '../skill/skill.ts';
-import type { Diagnostic, Profile } from '../skill/types.ts';
+import type { Diagnostic } from '../skill/types.ts';
+
+export { RUNTIME_PROFILES, type RuntimeProfile } from '../skill/types.ts';
 
 /** In order of precedence: of two skills with one name, the earlier layer's is loaded. */
 export const LAYERS = ['project', 'user', 'bundled', 'config', 'remote'] as const;
 export type Layer = (typeof LAYERS)[number];
-
-/** What decides whether a skill is loaded; the other profiles only report. */
-export const RUNTIME_PROFILES = ['standard', 'metis', 'metaskill'] as const satisfies readonly Profile[];
-export type RuntimeProfile = (typeof RUNTIME_PROFILES)[number];
 
 export const DIALECTS = ['metis', 'agents'] as const;
 export type Dialect = (typeof DIALECTS)[number];
@@ -26,6 +24,7 @@ export interface LibrarySkill {
   readonly root: string;
   /** The skill's folder, inside its tree. */
   readonly path: string;
+  /** All rules under the runtime profile. Found when somebody asks: loading needs only the errors. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -2,13 +2,13 @@
 import { sha256 } from '../../base/hash.ts';
 import { codePointLength } from '../../base/text.ts';
 import { estimateTokens } from './checks/body-checks.ts';
-import { diagnose, isValid } from './diagnose.ts';
+import { diagnose, findLoadErrors, isValid } from './diagnose.ts';
 import { readDocument, type SkillDocument } from './document.ts';
 import { effectiveEntries, fieldText, readTools, typingOf } from './fields.ts';
 import { findProgram, type Metaskill } from './metaskill-package.ts';
 import { normalName } from './names.ts';
 import { pythonStrip } from './python-text.ts';
-import type { Diagnostic, Profile, SkillInput } from './types.ts';
+import type { Diagnostic, Profile, RuntimeProfile, SkillInput } from './types.ts';
 import { resolveAlias } from './yaml-tree.ts';
 
 const BODY_TOKEN_WARNING = 5000;
@@ -48,7 +48,8 @@ export class Skill {
   }
 
   get overBodyTokenWarn(): boolean {
-    return this.estimatedBodyTokens > BODY_TOKEN_WARNING;
+    // Code points are never more than UTF-16 units, and counting them takes time.
+    return this.body.length > BODY_TOKEN_WARNING * 4 && this.estimatedBodyTokens > BODY_TOKEN_WARNING;
   }
 }
 
@@ -91,4 +92,18 @@ export const readSkill = (input: SkillInput, profile: Profile): ReadSkill => {
   const document = readDocument(input);
   const diagnostics = diagnose(document, profile);
   return { document, diagnostics, skill: isValid(diagnostics) ? makeSkill(document, profile) : undefined };
+};
+
+export interface LoadedSkill {
+  readonly document: SkillDocument;
+  /** Empty exactly when there is a skill. */
+  readonly errors: readonly Diagnostic[];
+  readonly skill: Skill | undefined;
+}
+
+/** The same skill as `readSkill`, with only those diagnostics that keep it from being loaded. */
+export const loadSkill = (input: SkillInput, profile: RuntimeProfile): LoadedSkill => {
+  const document = readDocument(input);
+  const errors = findLoadErrors(document, profile);
+  return { document, errors, skill: errors.length === 0 ? makeSkill(document, profile) : undefined };
 };

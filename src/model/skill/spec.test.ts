@@ -14,6 +14,9 @@ it('the table of SPEC.md and the catalog say the same', () => {
 it('every rule has a reason and says something somewhere', () => {
   for (const rule of RULES.values()) {
     expect(rule.why, rule.id).toMatch(/^[^a-z].*\.$/);
-    expect(Object.values(rule.severity).some((severity) => severity !== undefined), rule.id).toBe(true);
+    expect(
+      Object.values(rule.severity).some((severity) => severity !== undefined),
+      rule.id,
+    ).toBe(true);
   }
 });

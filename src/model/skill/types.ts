@@ -3,6 +3,10 @@ export const PROFILES = ['standard', 'strict', 'metis', 'metaskill', 'claude-upl
 /** Whose rules are applied. `SPEC.md` says what each stands for. */
 export type Profile = (typeof PROFILES)[number];
 
+/** What decides whether a skill is loaded; the other profiles only report. */
+export const RUNTIME_PROFILES = ['standard', 'metis', 'metaskill'] as const satisfies readonly Profile[];
+export type RuntimeProfile = (typeof RUNTIME_PROFILES)[number];
+
 /** A skill with an error is not valid under the profile, and is not loaded where the profile is the runtime's. */
 export type Severity = 'error' | 'warning' | 'info' | 'hint';
 

@@ -30,9 +30,9 @@ const toCase = (raw: RawCase, verdict: ValidatorCase['verdict']): ValidatorCase 
 
 const readJson = (path: URL): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
-const generated = (readJson(new URL('fixtures/validator-verdicts.json', import.meta.url)) as (RawCase & ValidatorCase['verdict'])[]).map(
-  (raw) => toCase(raw, { PY: raw.PY, METIS: raw.METIS, QV: raw.QV }),
-);
+const generated = (
+  readJson(new URL('fixtures/validator-verdicts.json', import.meta.url)) as (RawCase & ValidatorCase['verdict'])[]
+).map((raw) => toCase(raw, { PY: raw.PY, METIS: raw.METIS, QV: raw.QV }));
 
 const isValid = ({ input }: ValidatorCase, profile: Profile): boolean => readSkill(input, profile).skill !== undefined;
 
@@ -131,7 +131,9 @@ const SHARED = new URL('../../../../shared/reference/skill-validator-cases.json'
 // The reference lies beside the repository on machines that develop it, and is not part of it.
 describe.runIf(existsSync(SHARED))('the edge cases of the reference', () => {
   const cases = existsSync(SHARED)
-    ? (readJson(SHARED) as (RawCase & { case: string; verdict: ValidatorCase['verdict'] })[]).map((raw) => [raw.case, toCase(raw, raw.verdict)] as const)
+    ? (readJson(SHARED) as (RawCase & { case: string; verdict: ValidatorCase['verdict'] })[]).map(
+        (raw) => [raw.case, toCase(raw, raw.verdict)] as const,
+      )
     : [];
 
   it('are 35', () => {
@@ -139,12 +141,14 @@ describe.runIf(existsSync(SHARED))('the edge cases of the reference', () => {
   });
 
   it.each(cases)('%s', (_, given) => {
-    if (excuse(given.text, 'PY') === undefined) expect(isValid(given, 'strict'), 'strict').toBe(given.verdict.PY === 'OK');
+    if (excuse(given.text, 'PY') === undefined)
+      expect(isValid(given, 'strict'), 'strict').toBe(given.verdict.PY === 'OK');
     if (excuse(given.text, 'METIS') === undefined) {
       expect(isValid(given, 'metis'), 'metis').toBe(given.verdict.METIS === 'OK');
       // Messages are cut in the reference, and behind `yaml parse error:` they are the parser's.
       const theirs = given.verdict.METIS.slice(4);
-      if (!isValid(given, 'metis')) expect(errorsOf(given, 'metis')).toContain(theirs.startsWith('yaml parse error') ? 'yaml parse error' : theirs);
+      if (!isValid(given, 'metis'))
+        expect(errorsOf(given, 'metis')).toContain(theirs.startsWith('yaml parse error') ? 'yaml parse error' : theirs);
     }
     if (given.verdict.QV !== 'OK') expect(isValid(given, 'claude-upload'), 'claude-upload').toBe(false);
   });

@@ -54,9 +54,10 @@ const lineEndAfter = (text: string, offset: number, from: number): number => {
 export const entryLines = (document: SkillDocument, field: Field): TextRange | undefined => {
   const { text, root } = document;
   if (root?.flow !== false) return undefined;
-  const start = lineStart(text, field.key.range.start);
+  let start = field.key.range.start;
+  while (start > 0 && (text[start - 1] === ' ' || text[start - 1] === '\t')) start--;
+  if (start > 0 && text[start - 1] !== '\n' && text[start - 1] !== '\r') return undefined;
   const end = lineEndAfter(text, Math.max(field.value.range.end, field.key.range.end), field.key.range.end);
-  if (text.slice(start, field.key.range.start).trim() !== '') return undefined;
   return { start, end };
 };
 

@@ -1,58 +1,101 @@
-import type { FileTree, TreeEntry } from '../../model/library/file-tree.ts';
+import { assertTreePath, joinPath, lastName, parentPath, type FileTree, type TreeEntry } from '../../model/library/file-tree.ts';
 
 export interface MemoryTree extends FileTree {
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
-const encoder = new TextEncoder();
+type Content = string | Uint8Array;
 
-/** A tree that lives in a map. Folders exist as long as something is in them. */
+const encoder = new TextEncoder();
+const copy = (content: Content): Uint8Array =>
+  typeof content === 'string' ? encoder.encode(content) : new Uint8Array(content);
+
+/** A tree that lives in a map: no links, and folders exist as long as something is in them. */
 export const createMemoryTree = (
-  initial: Readonly<Record<string, string | Uint8Array>> | ReadonlyMap<string, string | Uint8Array>,
+  initial: Readonly<Record<string, Content>> | ReadonlyMap<string, Content>,
   name = 'memory',
 ): MemoryTree => {
-  const bytes = (content: string | Uint8Array): Uint8Array => (typeof content === 'string' ? encoder.encode(content) : content);
-  const entries = initial instanceof Map ? [...(initial as ReadonlyMap<string, string | Uint8Array>)] : Object.entries(initial);
-  const files = new Map(entries.map(([path, content]) => [path, bytes(content)]));
+  const files = new Map<string, Uint8Array>();
+  const folders = new Map<string, Map<string, TreeEntry>>([['', new Map()]]);
   const listeners = new Set<(path: string) => void>();
   const changed = (path: string): void => listeners.forEach((listener) => listener(path));
 
-  const list = (path: string): readonly TreeEntry[] | undefined => {
-    const prefix = path === '' ? '' : `${path}/`;
-    const found = new Map<string, TreeEntry>();
-    for (const key of files.keys()) {
-      if (!key.startsWith(prefix)) continue;
-      const rest = key.slice(prefix.length);
-      const slash = rest.indexOf('/');
-      const entryName = slash === -1 ? rest : rest.slice(0, slash);
-      found.set(entryName, { name: entryName, kind: slash === -1 ? 'file' : 'folder' });
+  const addEntry = (path: string, kind: TreeEntry['kind']): void => {
+    const parent = parentPath(path);
+    if (parent === undefined) return;
+    const siblings = folders.get(parent);
+    if (siblings) siblings.set(lastName(path), { name: lastName(path), kind });
+    else {
+      folders.set(parent, new Map([[lastName(path), { name: lastName(path), kind }]]));
+      addEntry(parent, 'folder');
     }
-    return found.size === 0 && path !== '' ? undefined : [...found.values()];
   };
+  const removeEntry = (path: string): void => {
+    const parent = parentPath(path);
+    const siblings = parent === undefined ? undefined : folders.get(parent);
+    if (parent === undefined || !siblings) return;
+    siblings.delete(lastName(path));
+    if (siblings.size > 0 || parent === '') return;
+    folders.delete(parent);
+    removeEntry(parent);
+  };
+  const put = (path: string, content: Uint8Array): void => {
+    if (!files.has(path)) addEntry(path, 'file');
+    files.set(path, content);
+  };
+  /** As on disk: a file cannot stand where a folder is, nor below a file. */
+  const assertFree = (path: string): void => {
+    assertTreePath(path);
+    if (folders.has(path)) throw new Error(`${path} is a folder`);
+    for (let at = parentPath(path); at !== undefined; at = parentPath(at)) {
+      if (files.has(at)) throw new Error(`${at} is a file`);
+    }
+  };
+
+  const entries = initial instanceof Map ? (initial as ReadonlyMap<string, Content>) : Object.entries(initial);
+  for (const [path, content] of entries) {
+    assertFree(path);
+    put(path, copy(content));
+  }
 
   return {
     name,
     files,
-    list: (path) => Promise.resolve(list(path)),
-    size: (path) => Promise.resolve(files.get(path)?.length),
-    read: (path) => Promise.resolve(files.get(path)),
-    write: (path, content) => {
-      files.set(path, content);
-      changed(path);
-      return Promise.resolve();
+    list: async (path) => {
+      assertTreePath(path);
+      const found = folders.get(path);
+      return found && [...found.values()];
     },
-    rename: (from, to) => {
-      const isTaken = files.has(to) || list(to) !== undefined;
-      const moved = [...files.keys()].filter((key) => key === from || key.startsWith(`${from}/`));
-      if (isTaken) return Promise.reject(new Error(`${to} exists already`));
-      if (moved.length === 0) return Promise.reject(new Error(`there is no ${from}`));
+    size: async (path) => {
+      assertTreePath(path);
+      return files.get(path)?.length;
+    },
+    read: async (path) => {
+      assertTreePath(path);
+      const content = files.get(path);
+      return content && copy(content);
+    },
+    write: async (path, content) => {
+      assertFree(path);
+      put(path, copy(content));
+      changed(path);
+    },
+    rename: async (from, to) => {
+      assertTreePath(from);
+      if (from === to && (files.has(from) || (folders.has(from) && from !== ''))) return;
+      if (from === '' || to.startsWith(`${from}/`)) throw new Error(`${from || name} cannot be moved into itself`);
+      assertFree(to);
+      if (files.has(to)) throw new Error(`${to} exists already`);
+      const moved = files.has(from) ? [from] : [...files.keys()].filter((key) => key.startsWith(`${from}/`));
+      if (moved.length === 0) throw new Error(`there is no ${from}`);
       for (const key of moved) {
-        files.set(to + key.slice(from.length), files.get(key) ?? new Uint8Array());
+        const content = files.get(key) ?? new Uint8Array();
         files.delete(key);
+        removeEntry(key);
+        put(joinPath(to, key.slice(from.length + 1)), content);
       }
       changed(from);
       changed(to);
-      return Promise.resolve();
     },
     watch: (listener) => {
       listeners.add(listener);

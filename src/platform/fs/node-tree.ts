@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, realpathSync, watch as watchFolder, type Dirent } from 'node:fs';
-import { mkdir, open, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { constants, lstatSync, realpathSync, watch as watchFolder, type Dirent, type Stats } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import type { FileTree, TreeEntry } from '../../model/library/file-tree.ts';
+import { assertTreePath, type FileTree, type TreeEntry } from '../../model/library/file-tree.ts';
+
+/** No such file, or none that a path could name; links that lead round in a circle lead nowhere. */
+const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG']);
 
 const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR' || error.code === 'EISDIR');
+  error instanceof Error && 'code' in error && MISSING.has(String(error.code));
 
 /** What is there, or nothing; other errors (no permission, say) are the caller's to hear. */
 const ifThere = async <T>(work: Promise<T>): Promise<T | undefined> => {
@@ -17,91 +20,178 @@ const ifThere = async <T>(work: Promise<T>): Promise<T | undefined> => {
   }
 };
 
-const isInside = (root: string, path: string): boolean => path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+/** At once: finding out takes microseconds, a trip through the thread pool takes longer. */
+const ifThereSync = <T>(work: () => T): T | undefined => {
+  try {
+    return work();
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+};
+
+const realPath = (path: string): string | undefined => ifThereSync(() => realpathSync.native(path));
+/** Of the file or the link itself. */
+const statOf = (path: string): Stats | undefined => ifThereSync(() => lstatSync(path));
+
+const isInside = (root: string, path: string): boolean =>
+  path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+
+/** A file that is being written: never shown, never reported as a change. */
+const DRAFT = /^\..+\.[0-9a-f]{12}\.lathe-tmp$/;
+const draftName = (name: string): string => `.${name}.${randomBytes(6).toString('hex')}.lathe-tmp`;
+
+/** A pipe must not be waited for, so it is opened without blocking and then left alone. */
+const readRegularFile = async (path: string): Promise<Uint8Array | undefined> => {
+  const handle = await ifThere(open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
+  if (!handle) return undefined;
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) return undefined;
+    // One read for what the size promises; a file that has grown meanwhile is read on to its end.
+    const content = new Uint8Array(stats.size);
+    const { bytesRead } = await handle.read(content);
+    if (bytesRead === stats.size && stats.size > 0) return content;
+    const rest = await handle.readFile();
+    const whole = new Uint8Array(bytesRead + rest.length);
+    whole.set(content.subarray(0, bytesRead));
+    whole.set(rest, bytesRead);
+    return whole;
+  } finally {
+    await handle.close();
+  }
+};
+
+/** All or nothing: whoever reads meanwhile sees the old file or the new one. */
+const replaceFile = async (target: string, content: Uint8Array, mode: number | undefined): Promise<void> => {
+  const draft = join(dirname(target), draftName(basename(target)));
+  try {
+    const handle = await open(draft, 'wx');
+    try {
+      await handle.writeFile(content);
+      if (mode !== undefined) await handle.chmod(mode & 0o7777);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, target);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+};
 
 /** A folder on disk. Links may lead anywhere inside it and nowhere else. */
 export const createNodeTree = (folder: string): FileTree => {
   const root = resolve(folder);
-  const realRoot = existsSync(root) ? realpathSync(root) : root;
+  let knownRoot: string | undefined;
+  /** Nothing as long as there is no such folder. */
+  const realRoot = (): string | undefined => (knownRoot ??= realPath(root));
 
   /** The path on disk. Refuses what would leave the root by its spelling. */
   const onDisk = (path: string): string => {
+    assertTreePath(path);
     const full = path === '' ? root : join(root, path);
-    if (path.includes('\0') || !isInside(root, full)) throw new Error(`${path} lies outside ${root}`);
+    // Windows knows more separators than we do.
+    if (!isInside(root, full)) throw new Error(`${path} lies outside ${root}`);
     return full;
   };
 
-  /** The same, for a file that is read: a link on the way may not leave the root either. */
-  const readable = async (path: string): Promise<string | undefined> => {
-    const real = await ifThere(realpath(onDisk(path)));
-    return real !== undefined && isInside(realRoot, real) ? real : undefined;
+  const isInsideRoot = (real: string): boolean => {
+    const top = realRoot();
+    return top !== undefined && isInside(top, real);
   };
 
-  const describe = async (path: string, entry: Dirent): Promise<TreeEntry | undefined> => {
-    if (entry.isFile()) return { name: entry.name, kind: 'file' };
-    if (entry.isDirectory()) return { name: entry.name, kind: 'folder' };
-    if (!entry.isSymbolicLink()) return undefined;
-    const full = join(onDisk(path), entry.name);
-    const [real, target] = await Promise.all([ifThere(realpath(full)), ifThere(stat(full))]);
-    if (real === undefined || !target) return undefined;
-    const kind = target.isDirectory() ? 'folder' : 'file';
-    if (!isInside(realRoot, real)) return { name: entry.name, kind, escapes: true };
-    return { name: entry.name, kind, target: relative(realRoot, real).split(sep).join('/') };
+  /** Where the path leads; nothing if nothing is there, or if a link on the way leaves the root. */
+  const follow = (path: string): string | undefined => {
+    const real = realPath(onDisk(path));
+    return real !== undefined && isInsideRoot(real) ? real : undefined;
   };
+
+  /** The folder of a file that may not exist yet, made if need be, without its links. They may not leave the root. */
+  const makeParent = async (path: string): Promise<string> => {
+    const parent = dirname(onDisk(path));
+    // What is to be made does not exist, so only what exists can be a link.
+    let existing = parent;
+    while (statOf(existing) === undefined && existing !== root) existing = dirname(existing);
+    if (existing === root) await mkdir(root, { recursive: true });
+    const real = realPath(existing);
+    if (real === undefined || !isInsideRoot(real)) throw new Error(`${path} lies behind a link that leaves ${root}`);
+    const wanted = join(real, relative(existing, parent));
+    await mkdir(wanted, { recursive: true });
+    return wanted;
+  };
+
+  /** Drafts, devices, pipes and links that lead nowhere are not there. */
+  const describe = async (path: string, entry: Dirent): Promise<TreeEntry | undefined> => {
+    const { name } = entry;
+    if (entry.isFile()) return DRAFT.test(name) ? undefined : { name, kind: 'file' };
+    if (entry.isDirectory()) return { name, kind: 'folder' };
+    if (!entry.isSymbolicLink()) return undefined;
+    const real = realPath(join(path, name));
+    const target = real === undefined ? undefined : await ifThere(stat(real));
+    if (real === undefined || !target || !(target.isDirectory() || target.isFile())) return undefined;
+    const kind = target.isDirectory() ? 'folder' : 'file';
+    if (!isInsideRoot(real)) return { name, kind, escapes: true };
+    return { name, kind, target: relative(realRoot() ?? root, real).split(sep).join('/') };
+  };
+
+  const isPlain = (entry: Dirent): boolean => entry.isDirectory() || (entry.isFile() && !entry.name.endsWith('tmp'));
 
   return {
     name: basename(root),
     list: async (path) => {
-      const entries = await ifThere(readdir(onDisk(path), { withFileTypes: true }));
-      if (!entries) return undefined;
+      const real = follow(path);
+      const entries = real === undefined ? undefined : await ifThere(readdir(real, { withFileTypes: true }));
+      if (real === undefined || !entries) return undefined;
       // Links are rare: do not pay for a promise per entry.
-      if (entries.every((entry) => entry.isFile() || entry.isDirectory())) {
+      if (entries.every(isPlain)) {
         return entries.map((entry) => ({ name: entry.name, kind: entry.isFile() ? 'file' : 'folder' }) as const);
       }
-      const described = await Promise.all(entries.map((entry) => describe(path, entry)));
+      const described = await Promise.all(entries.map((entry) => describe(real, entry)));
       return described.filter((entry) => entry !== undefined);
     },
     size: async (path) => {
-      const found = await ifThere(stat(onDisk(path)));
+      const real = follow(path);
+      const found = real === undefined ? undefined : await ifThere(stat(real));
       return found?.isFile() === true ? found.size : undefined;
     },
     read: async (path) => {
-      const real = await readable(path);
-      return real === undefined ? undefined : ifThere(readFile(real));
+      const real = follow(path);
+      return real === undefined ? undefined : readRegularFile(real);
     },
     write: async (path, content) => {
       const full = onDisk(path);
-      await mkdir(dirname(full), { recursive: true });
-      // Through a link: the file it points to is what is replaced, if it is inside.
-      const target = existsSync(full) ? await readable(path) : full;
+      if (path === '') throw new Error(`${root} is a folder`);
+      const parent = await makeParent(path);
+      // Through a link: the file that it points to is replaced, if it is inside. One that points nowhere gives way.
+      const isThere = realPath(full) !== undefined;
+      const target = isThere ? follow(path) : join(parent, basename(full));
       if (target === undefined) throw new Error(`${path} is a link that leaves ${root}`);
-      const draft = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
-      try {
-        const handle = await open(draft, 'wx', existsSync(target) ? (await stat(target)).mode : 0o666);
-        try {
-          await handle.writeFile(content);
-          await handle.sync();
-        } finally {
-          await handle.close();
-        }
-        await rename(draft, target);
-      } catch (error) {
-        await rm(draft, { force: true });
-        throw error;
-      }
+      await replaceFile(target, content, statOf(target)?.mode);
     },
     rename: async (from, to) => {
       const [source, target] = [onDisk(from), onDisk(to)];
-      // On a file system that ignores case, `skill.md` and `SKILL.md` are one file, and renaming it is fine.
-      const isSameFile = existsSync(target) && existsSync(source) && realpathSync.native(source) === realpathSync.native(target);
-      if (existsSync(target) && !isSameFile) throw new Error(`${to} exists already`);
-      await mkdir(dirname(target), { recursive: true });
-      await rename(source, target);
+      const [sourceStats, targetStats] = [statOf(source), statOf(target)];
+      if (!sourceStats) throw new Error(`there is no ${from}`);
+      if (from === to && from !== '') return;
+      if (from === '' || to.startsWith(`${from}/`)) throw new Error(`${from || root} cannot be moved into itself`);
+      // Where case does not count, `skill.md` and `SKILL.md` are one file, and giving it the other name is fine.
+      const isSame = from.toLowerCase() === to.toLowerCase() && sourceStats.ino === targetStats?.ino;
+      if (targetStats && !isSame) throw new Error(`${to} exists already`);
+      const sourceParent = realPath(dirname(source));
+      if (sourceParent === undefined || !isInsideRoot(sourceParent)) {
+        throw new Error(`${from} lies behind a link that leaves ${root}`);
+      }
+      const parent = await makeParent(to);
+      await rename(join(sourceParent, basename(source)), join(parent, basename(target)));
     },
     watch: (listener) => {
       const watcher = watchFolder(root, { recursive: true }, (_event, name) => {
-        if (name !== null) listener(name.split(sep).join('/'));
+        if (name !== null && !DRAFT.test(basename(name))) listener(name.split(sep).join('/'));
       });
+      // A folder that vanishes while it is watched is no reason to fall over.
+      watcher.on('error', () => watcher.close());
       return { [Symbol.dispose]: () => watcher.close() };
     },
   };

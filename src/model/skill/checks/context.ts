@@ -10,6 +10,8 @@ export interface CheckContext {
   readonly typing: Typing;
   /** Whether the rule says anything under this profile: worth asking before costly work. */
   readonly isOn: (rule: RuleId) => boolean;
+  /** Only errors are wanted: a check may leave out whatever is none under the profiles that skills are loaded by. */
+  readonly isLoading: boolean;
   /** `fixes`: the first is the preferred one. `file` is `SKILL.md` unless said otherwise. */
   readonly report: (rule: RuleId, range: TextRange, message: string, fixes?: readonly (Fix | undefined)[], file?: string) => void;
 }

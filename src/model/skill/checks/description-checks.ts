@@ -172,5 +172,5 @@ export const checkDescription = (context: CheckContext): void => {
     );
     context.report('description-length', overflowRange(context, field, text, LIMIT), message);
   }
-  qualityChecks(context, range, text, field);
+  if (!context.isLoading) qualityChecks(context, range, text, field);
 };

@@ -120,9 +120,11 @@ export const INPUT_KEYS = /^[ \t>#*_-]*input keys?\b/im;
 export const checkMetaskill = (context: CheckContext, finding: ProgramFinding): void => {
   const { document } = context;
   if (!context.isOn('MS-file-missing')) return;
-  refusalCheck(context, finding);
-  programCheck(context, finding);
-  declarationCheck(context, finding);
+  if (!context.isLoading) {
+    refusalCheck(context, finding);
+    programCheck(context, finding);
+    declarationCheck(context, finding);
+  }
   if (!finding.metaskill) return;
   const description = document.field('description');
   const node = description && resolveAlias(description.value);
@@ -134,6 +136,7 @@ export const checkMetaskill = (context: CheckContext, finding: ProgramFinding): 
       context.report('MS-description-over-limit-will-be-dropped', node.range, 'A metaskill host drops a skill with a description over 1,024 characters.');
     }
   }
+  if (context.isLoading) return;
   const { bodyFacts } = document;
   if (bodyFacts.length > 20_000 && bodyFacts.codePoints() > 20_000) {
     context.report('body-characters', at(document.bodyRange.start), `The body has ${bodyFacts.codePoints()} characters; hosts may cut it after 20,000.`);

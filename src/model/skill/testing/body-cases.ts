@@ -119,7 +119,10 @@ export const BODY_CASES: CasesOf = {
     ],
     silent: [
       { what: 'emoji with joiners', content: withBody(`${BODY}👩‍💻\n`) },
-      { what: 'the flag of Scotland', content: withBody(`${BODY}\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}\n`) },
+      {
+        what: 'the flag of Scotland',
+        content: withBody(`${BODY}\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}\n`),
+      },
     ],
   },
   'secret-file': {
@@ -152,16 +155,37 @@ export const BODY_CASES: CasesOf = {
   'orphan-file': {
     fires: [
       { content: SOUND, files: { 'references/a.md': '# A\n' }, at: '', inFile: 'references/a.md' },
-      { what: 'it only speaks of itself', content: SOUND, files: { 'scripts/a.py': '# run scripts/a.py\n' }, at: '', inFile: 'scripts/a.py' },
+      {
+        what: 'it only speaks of itself',
+        content: SOUND,
+        files: { 'scripts/a.py': '# run scripts/a.py\n' },
+        at: '',
+        inFile: 'scripts/a.py',
+      },
     ],
     silent: [
       { content: linkTo('references/formats.md'), files: REFERENCE },
-      { what: 'an empty file, named without its folder', content: withBody(`${BODY}\nFill in empty.txt.\n`), files: { 'assets/empty.txt': '' } },
-      { what: 'imported', content: withBody(`${BODY}\nRun scripts/run.py.\n`), files: { 'scripts/run.py': 'from lib import x\n', 'scripts/lib.py': 'x = 1\n' } },
+      {
+        what: 'an empty file, named without its folder',
+        content: withBody(`${BODY}\nFill in empty.txt.\n`),
+        files: { 'assets/empty.txt': '' },
+      },
+      {
+        what: 'imported',
+        content: withBody(`${BODY}\nRun scripts/run.py.\n`),
+        files: { 'scripts/run.py': 'from lib import x\n', 'scripts/lib.py': 'x = 1\n' },
+      },
     ],
   },
   'reference-large': {
-    fires: [{ content: linkTo('references/a.md'), files: { 'references/a.md': 'word '.repeat(8001) }, at: '', inFile: 'references/a.md' }],
+    fires: [
+      {
+        content: linkTo('references/a.md'),
+        files: { 'references/a.md': 'word '.repeat(8001) },
+        at: '',
+        inFile: 'references/a.md',
+      },
+    ],
     silent: [{ content: linkTo('references/a.md'), files: { 'references/a.md': 'word '.repeat(8000) } }],
   },
   'reference-nesting': {
@@ -173,10 +197,15 @@ export const BODY_CASES: CasesOf = {
         inFile: 'references/a.md',
       },
     ],
-    silent: [{ content: linkTo('references/a.md'), files: { 'references/a.md': '# A\n\n[back](../SKILL.md) [up](#a)\n' } }],
+    silent: [
+      { content: linkTo('references/a.md'), files: { 'references/a.md': '# A\n\n[back](../SKILL.md) [up](#a)\n' } },
+    ],
   },
   'upload-size': {
     fires: [{ content: SOUND, profile: 'claude-upload', files: { 'assets/film.mp4': { size: 30_000_001 } }, at: '' }],
-    silent: [{ content: SOUND, profile: 'claude-upload', files: { 'assets/film.mp4': { size: 29_000_000 } } }, { content: SOUND, files: { 'assets/film.mp4': { size: 30_000_001 } } }],
+    silent: [
+      { content: SOUND, profile: 'claude-upload', files: { 'assets/film.mp4': { size: 29_000_000 } } },
+      { content: SOUND, files: { 'assets/film.mp4': { size: 30_000_001 } } },
+    ],
   },
 };

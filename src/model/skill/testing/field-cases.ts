@@ -1,16 +1,31 @@
 /** Name, description and the other fields. */
-import { bodyOfLength, DESCRIPTION, SOUND, withDescription, withFields, withFrontmatter, withName, type CasesOf } from './skill-case.ts';
+import {
+  bodyOfLength,
+  DESCRIPTION,
+  SOUND,
+  withDescription,
+  withFields,
+  withFrontmatter,
+  withName,
+  type CasesOf,
+} from './skill-case.ts';
 
 const A = (count: number): string => 'a'.repeat(count);
 
 /** So long, and in whole sentences that no other rule minds. */
-const proseOfLength = (length: number): string => `Use when it fits. ${'It reads pages in order. '.repeat(100)}`.slice(0, length - 1).padEnd(length, '.');
+const proseOfLength = (length: number): string =>
+  `Use when it fits. ${'It reads pages in order. '.repeat(100)}`.slice(0, length - 1).padEnd(length, '.');
 
 export const FIELD_CASES: CasesOf = {
   'name-missing': {
     fires: [
       { content: withFrontmatter(`description: ${DESCRIPTION}`), at: '' },
-      { content: withFrontmatter(`description: ${DESCRIPTION}`), folder: null, at: '', noFix: 'no folder to take a name from' },
+      {
+        content: withFrontmatter(`description: ${DESCRIPTION}`),
+        folder: null,
+        at: '',
+        noFix: 'no folder to take a name from',
+      },
     ],
     silent: [{ content: SOUND }],
   },
@@ -20,7 +35,10 @@ export const FIELD_CASES: CasesOf = {
       { content: withName('""'), at: '""' },
       { content: withName('~'), at: '~' },
     ],
-    silent: [{ content: SOUND }, { what: 'text for a reader without types', content: withName('null'), folder: 'null', profile: 'strict' }],
+    silent: [
+      { content: SOUND },
+      { what: 'text for a reader without types', content: withName('null'), folder: 'null', profile: 'strict' },
+    ],
   },
   'name-type': {
     fires: [
@@ -46,10 +64,16 @@ export const FIELD_CASES: CasesOf = {
       { content: withName(A(65)), folder: A(65), at: A(65) },
       { content: withName(A(65)), folder: A(65), profile: 'metis', at: A(65) },
     ],
-    silent: [{ content: withName(A(64)), folder: A(64) }, { what: 'code points', content: withName('𠀀'.repeat(64)), folder: '𠀀'.repeat(64), profile: 'strict' }],
+    silent: [
+      { content: withName(A(64)), folder: A(64) },
+      { what: 'code points', content: withName('𠀀'.repeat(64)), folder: '𠀀'.repeat(64), profile: 'strict' },
+    ],
   },
   'name-case': {
-    fires: [{ content: withName('Ok'), at: 'Ok' }, { content: withName('PDF Tables'), folder: 'pdf-tables', profile: 'strict', at: 'PDF Tables' }],
+    fires: [
+      { content: withName('Ok'), at: 'Ok' },
+      { content: withName('PDF Tables'), folder: 'pdf-tables', profile: 'strict', at: 'PDF Tables' },
+    ],
     silent: [{ content: SOUND }, { what: 'no case', content: withName('技能'), folder: '技能', profile: 'strict' }],
   },
   'name-characters': {
@@ -57,7 +81,10 @@ export const FIELD_CASES: CasesOf = {
       { content: withName('my_skill'), folder: 'my_skill', at: 'my_skill' },
       { content: withName('技能'), folder: '技能', at: '技能', noFix: 'no letter of it can be kept' },
     ],
-    silent: [{ content: withName('my-skill2'), folder: 'my-skill2' }, { content: withName('技能'), folder: '技能', profile: 'strict' }],
+    silent: [
+      { content: withName('my-skill2'), folder: 'my-skill2' },
+      { content: withName('技能'), folder: '技能', profile: 'strict' },
+    ],
   },
   'name-edge-hyphen': {
     fires: [
@@ -122,7 +149,10 @@ export const FIELD_CASES: CasesOf = {
       { content: withDescription(`"${A(1030)}"`), at: A(6) },
       { what: 'escapes hide the place', content: withDescription(`"\\x61${A(1024)}"`), at: `"\\x61${A(1024)}"` },
     ],
-    silent: [{ content: withDescription(A(1024)) }, { what: 'code points', content: withDescription('😀'.repeat(1024)) }],
+    silent: [
+      { content: withDescription(A(1024)) },
+      { what: 'code points', content: withDescription('😀'.repeat(1024)) },
+    ],
   },
   'description-placeholder': {
     fires: [
@@ -136,12 +166,25 @@ export const FIELD_CASES: CasesOf = {
     silent: [{ content: SOUND }, { what: 'exactly 50', content: withDescription(proseOfLength(50)) }],
   },
   'description-no-when': {
-    fires: [{ content: withDescription('Tables of PDF files as CSV, one file per table, with headers.'), at: 'Tables of PDF files as CSV, one file per table, with headers.' }],
+    fires: [
+      {
+        content: withDescription('Tables of PDF files as CSV, one file per table, with headers.'),
+        at: 'Tables of PDF files as CSV, one file per table, with headers.',
+      },
+    ],
     silent: [{ content: SOUND }],
   },
   'description-user-centric': {
-    fires: [{ content: withDescription('Extracts tables. Use when the user asks for tables.'), at: 'Extracts tables. Use when the user asks for tables.' }],
-    silent: [{ content: SOUND }, { content: withDescription('Manages user accounts. Use when an account is created or removed.') }],
+    fires: [
+      {
+        content: withDescription('Extracts tables. Use when the user asks for tables.'),
+        at: 'Extracts tables. Use when the user asks for tables.',
+      },
+    ],
+    silent: [
+      { content: SOUND },
+      { content: withDescription('Manages user accounts. Use when an account is created or removed.') },
+    ],
   },
   'description-keyword-stuffing': {
     fires: [
@@ -151,37 +194,81 @@ export const FIELD_CASES: CasesOf = {
       },
       { content: withDescription('Use when "a" "b" "c" "d" "e"'), at: 'Use when "a" "b" "c" "d" "e"' },
     ],
-    silent: [{ content: SOUND }, { content: withDescription('Reads PDF, CSV and Excel files. Use when tables have to move between them.') }],
+    silent: [
+      { content: SOUND },
+      { content: withDescription('Reads PDF, CSV and Excel files. Use when tables have to move between them.') },
+    ],
   },
   'description-equals-name': {
-    fires: [{ content: withFrontmatter('name: pdf-tables\ndescription: PDF Tables'), folder: 'pdf-tables', at: 'PDF Tables' }],
+    fires: [
+      { content: withFrontmatter('name: pdf-tables\ndescription: PDF Tables'), folder: 'pdf-tables', at: 'PDF Tables' },
+    ],
     silent: [{ content: SOUND }],
   },
   'description-first-person': {
-    fires: [{ content: withDescription('I can extract tables. Use when a PDF holds some.'), at: 'I can extract tables. Use when a PDF holds some.' }],
-    silent: [{ content: SOUND }, { what: 'a quotation', content: withDescription('Use when "I can not read this PDF" is what the log says.') }],
+    fires: [
+      {
+        content: withDescription('I can extract tables. Use when a PDF holds some.'),
+        at: 'I can extract tables. Use when a PDF holds some.',
+      },
+    ],
+    silent: [
+      { content: SOUND },
+      { what: 'a quotation', content: withDescription('Use when "I can not read this PDF" is what the log says.') },
+    ],
   },
   'description-angle-brackets': {
     fires: [
-      { content: withDescription('Fills in <name>. Use when a template has one.'), at: 'Fills in <name>. Use when a template has one.' },
+      {
+        content: withDescription('Fills in <name>. Use when a template has one.'),
+        at: 'Fills in <name>. Use when a template has one.',
+      },
       { content: withDescription('Use when a > b.'), profile: 'claude-upload', at: 'Use when a > b.' },
     ],
     silent: [{ content: SOUND }],
   },
   'description-multiline': {
     fires: [
-      { content: withDescription('>-\n  Extracts tables.\n  Use when a PDF has some.'), at: '>-\n  Extracts tables.\n  Use when a PDF has some.\n' },
-      { content: withDescription('"Extracts tables.\\nUse when a PDF has some."'), at: '"Extracts tables.\\nUse when a PDF has some."' },
+      {
+        content: withDescription('>-\n  Extracts tables.\n  Use when a PDF has some.'),
+        at: '>-\n  Extracts tables.\n  Use when a PDF has some.\n',
+      },
+      {
+        content: withDescription('"Extracts tables.\\nUse when a PDF has some."'),
+        at: '"Extracts tables.\\nUse when a PDF has some."',
+      },
     ],
-    silent: [{ content: SOUND }, { what: 'one line when read', content: withDescription('Extracts tables.\n  Use when a PDF has some.') }],
+    silent: [
+      { content: SOUND },
+      { what: 'one line when read', content: withDescription('Extracts tables.\n  Use when a PDF has some.') },
+    ],
   },
   'description-whitespace': {
-    fires: [{ content: withDescription('" Extracts tables. Use when a PDF has some."'), at: '" Extracts tables. Use when a PDF has some."' }],
-    silent: [{ content: SOUND }, { what: 'not part of a plain scalar', content: withDescription('  Extracts tables. Use when a PDF has some.  ') }],
+    fires: [
+      {
+        content: withDescription('" Extracts tables. Use when a PDF has some."'),
+        at: '" Extracts tables. Use when a PDF has some."',
+      },
+    ],
+    silent: [
+      { content: SOUND },
+      { what: 'not part of a plain scalar', content: withDescription('  Extracts tables. Use when a PDF has some.  ') },
+    ],
   },
   'description-listing-cut': {
-    fires: [{ content: withFrontmatter(`name: ok\ndescription: ${proseOfLength(1000)}\nwhen_to_use: ${A(537)}`), profile: 'claude-code', at: proseOfLength(1000) }],
-    silent: [{ content: withFrontmatter(`name: ok\ndescription: ${proseOfLength(1000)}\nwhen_to_use: ${A(536)}`), profile: 'claude-code' }],
+    fires: [
+      {
+        content: withFrontmatter(`name: ok\ndescription: ${proseOfLength(1000)}\nwhen_to_use: ${A(537)}`),
+        profile: 'claude-code',
+        at: proseOfLength(1000),
+      },
+    ],
+    silent: [
+      {
+        content: withFrontmatter(`name: ok\ndescription: ${proseOfLength(1000)}\nwhen_to_use: ${A(536)}`),
+        profile: 'claude-code',
+      },
+    ],
   },
   'index-line-long': {
     // `- ok: ` takes six characters of the line; 404 are 101 tokens.
@@ -200,11 +287,17 @@ export const FIELD_CASES: CasesOf = {
       { content: withFields('compatibility: 5'), at: '5' },
       { content: withFields('compatibility:\n  - Linux'), profile: 'strict', at: '- Linux' },
     ],
-    silent: [{ content: withFields('compatibility: Linux') }, { content: withFields('compatibility: 5'), profile: 'strict' }],
+    silent: [
+      { content: withFields('compatibility: Linux') },
+      { content: withFields('compatibility: 5'), profile: 'strict' },
+    ],
   },
   'compatibility-length': {
     fires: [{ content: withFields(`compatibility: ${A(501)}`), at: A(501) }],
-    silent: [{ content: withFields(`compatibility: ${A(500)}`) }, { what: 'code points', content: withFields(`compatibility: ${'😀'.repeat(500)}`) }],
+    silent: [
+      { content: withFields(`compatibility: ${A(500)}`) },
+      { what: 'code points', content: withFields(`compatibility: ${'😀'.repeat(500)}`) },
+    ],
   },
   'compatibility-empty': {
     fires: [
@@ -225,7 +318,11 @@ export const FIELD_CASES: CasesOf = {
       { content: withFields('metadata:\n  1: x'), at: '1' },
       { content: withFields('metadata:\n  on: x'), profile: 'metis', at: 'on' },
     ],
-    silent: [{ content: withFields('metadata:\n  "1": x') }, { content: withFields('metadata:\n  on: x') }, { content: withFields('metadata:\n  1: x'), profile: 'strict' }],
+    silent: [
+      { content: withFields('metadata:\n  "1": x') },
+      { content: withFields('metadata:\n  on: x') },
+      { content: withFields('metadata:\n  1: x'), profile: 'strict' },
+    ],
   },
   'metadata-value-type': {
     fires: [
@@ -233,14 +330,20 @@ export const FIELD_CASES: CasesOf = {
       { content: withFields('metadata:\n  a:'), at: 'a' },
       { content: withFields('metadata:\n  a: 2024-01-01'), profile: 'metis', at: '2024-01-01' },
     ],
-    silent: [{ content: withFields('metadata:\n  a: b') }, { content: withFields('metadata:\n  a: "2024-01-01"'), profile: 'metis' }],
+    silent: [
+      { content: withFields('metadata:\n  a: b') },
+      { content: withFields('metadata:\n  a: "2024-01-01"'), profile: 'metis' },
+    ],
   },
   'metadata-value-coerced': {
     fires: [
       { content: withFields('metadata:\n  version: 1.0'), at: '1.0' },
       { content: withFields('metadata:\n  draft: on'), profile: 'metis', at: 'on' },
     ],
-    silent: [{ content: withFields('metadata:\n  version: "1.0"') }, { content: withFields('metadata:\n  version: 1.0.0') }],
+    silent: [
+      { content: withFields('metadata:\n  version: "1.0"') },
+      { content: withFields('metadata:\n  version: 1.0.0') },
+    ],
   },
   'allowed-tools-type': {
     fires: [
@@ -260,7 +363,10 @@ export const FIELD_CASES: CasesOf = {
   },
   'allowed-tools-comma': {
     fires: [{ content: withFields('allowed-tools: Read, Write'), at: 'Read, Write' }],
-    silent: [{ content: withFields('allowed-tools: Read Write') }, { what: 'inside parentheses', content: withFields('allowed-tools: Read Bash(a,b)') }],
+    silent: [
+      { content: withFields('allowed-tools: Read Write') },
+      { what: 'inside parentheses', content: withFields('allowed-tools: Read Bash(a,b)') },
+    ],
   },
   'allowed-tools-unrestricted': {
     fires: [
@@ -282,13 +388,21 @@ export const FIELD_CASES: CasesOf = {
       { content: withFields('model: opus'), at: 'model' },
       { content: withFields('metaskill: SKILL.star'), profile: 'strict', at: 'metaskill' },
     ],
-    silent: [{ content: withFields('model: opus'), profile: 'claude-code' }, { content: withFields('metaskill: SKILL.star') }, { content: withFields('license: MIT') }],
+    silent: [
+      { content: withFields('model: opus'), profile: 'claude-code' },
+      { content: withFields('metaskill: SKILL.star') },
+      { content: withFields('license: MIT') },
+    ],
   },
   'field-unknown': {
     fires: [
       { content: withFields('version: "1.2.3" # of the tool'), at: 'version' },
       { what: 'misspelt', content: withFrontmatter(`name: ok\nDescription: ${DESCRIPTION}`), at: 'Description' },
-      { content: withFields('tags:\n  - a\n  - b\nmetadata:\n  c: d', bodyOfLength(200)), profile: 'strict', at: 'tags' },
+      {
+        content: withFields('tags:\n  - a\n  - b\nmetadata:\n  c: d', bodyOfLength(200)),
+        profile: 'strict',
+        at: 'tags',
+      },
     ],
     silent: [{ content: SOUND }, { content: withFields('metadata:\n  version: "1.2.3"') }],
   },

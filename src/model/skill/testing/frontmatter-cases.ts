@@ -21,7 +21,10 @@ export const FRONTMATTER_CASES: CasesOf = {
     ],
   },
   bom: {
-    fires: [{ content: `\uFEFF${SOUND}`, at: '\uFEFF' }, { content: bytesOf(`\uFEFF${SOUND}`), at: '\uFEFF' }],
+    fires: [
+      { content: `\uFEFF${SOUND}`, at: '\uFEFF' },
+      { content: bytesOf(`\uFEFF${SOUND}`), at: '\uFEFF' },
+    ],
     silent: [{ content: SOUND }],
   },
   'frontmatter-missing': {
@@ -37,7 +40,10 @@ export const FRONTMATTER_CASES: CasesOf = {
       { content: `Some words.\n\n${SOUND}`, at: 'Some words.\n\n' },
       { content: `\r\n${SOUND.replaceAll('\n', '\r\n')}`, at: '\r\n' },
     ],
-    silent: [{ content: SOUND }, { what: 'a rule in the body opens nothing', content: 'Some words.\n\n---\n\nMore words.\n' }],
+    silent: [
+      { content: SOUND },
+      { what: 'a rule in the body opens nothing', content: 'Some words.\n\n---\n\nMore words.\n' },
+    ],
   },
   'frontmatter-delimiter': {
     fires: [
@@ -64,7 +70,10 @@ export const FRONTMATTER_CASES: CasesOf = {
       { content: withFrontmatter('just words'), at: 'just words' },
       { what: 'the reference validator wants a mapping', content: '---\n---\n\n# Tables\n', profile: 'strict', at: '' },
     ],
-    silent: [{ content: SOUND }, { what: 'nothing is an empty mapping for Python', content: '---\n---\n\n# Tables\n', profile: 'metis' }],
+    silent: [
+      { content: SOUND },
+      { what: 'nothing is an empty mapping for Python', content: '---\n---\n\n# Tables\n', profile: 'metis' },
+    ],
   },
   'delimiter-trailing-space': {
     fires: [
@@ -97,14 +106,20 @@ export const FRONTMATTER_CASES: CasesOf = {
       { content: withFields('license: M\u0001IT'), at: '\u0001' },
       { content: withFields('license: M\u0000\u0001I\u007FT'), at: '\u0000\u0001' },
     ],
-    silent: [{ content: withFields('license: "M\\x01IT"') }, { what: 'in the body it is another rule', content: `${SOUND}\u0001` }],
+    silent: [
+      { content: withFields('license: "M\\x01IT"') },
+      { what: 'in the body it is another rule', content: `${SOUND}\u0001` },
+    ],
   },
   'yaml-limit': {
     fires: [
       { content: withFields(`x: ${'['.repeat(65)}${']'.repeat(65)}`), at: '[' },
       { content: withFields(`x: ${'y'.repeat(65_536)}`), at: '' },
     ],
-    silent: [{ content: withFields(`x: ${'['.repeat(60)}${']'.repeat(60)}`) }, { content: withFields(`x: ${'y'.repeat(60_000)}`) }],
+    silent: [
+      { content: withFields(`x: ${'['.repeat(60)}${']'.repeat(60)}`) },
+      { content: withFields(`x: ${'y'.repeat(60_000)}`) },
+    ],
   },
   'yaml-quote-indent': {
     fires: [{ content: withDescription('"Extracts tables from PDF files.\nUse when a PDF holds tables."'), at: '' }],
@@ -120,18 +135,32 @@ export const FRONTMATTER_CASES: CasesOf = {
   'yaml-duplicate-key': {
     fires: [
       { content: withFields('license: MIT\nlicense: ISC'), at: 'license' },
-      { content: withFields('metadata:\n  a: b\n  a: c'), at: 'a', noFix: 'which of the two is meant is hidden inside a value' },
+      {
+        content: withFields('metadata:\n  a: b\n  a: c'),
+        at: 'a',
+        noFix: 'which of the two is meant is hidden inside a value',
+      },
     ],
-    silent: [{ content: withFields('license: MIT\nLicense: ISC') }, { what: 'in another mapping', content: withFields('metadata:\n  name: x') }],
+    silent: [
+      { content: withFields('license: MIT\nLicense: ISC') },
+      { what: 'in another mapping', content: withFields('metadata:\n  name: x') },
+    ],
   },
   'yaml-flow-style': {
     fires: [
       { content: withFields('metadata: {a: b, c: d}'), at: '{a: b, c: d}' },
       { content: withFields('metadata:\n  a: [x, y]'), at: '[x, y]' },
       { content: withFields('metadata: {}', '# T\n'), profile: 'strict', at: '{}' },
-      { content: '---\n{name: ok, description: d}\n---\nb', at: '{name: ok, description: d}', noFix: 'the whole frontmatter is one flow mapping' },
+      {
+        content: '---\n{name: ok, description: d}\n---\nb',
+        at: '{name: ok, description: d}',
+        noFix: 'the whole frontmatter is one flow mapping',
+      },
     ],
-    silent: [{ content: withFields('metadata:\n  a: b') }, { content: withDescription('Fills in {placeholders} and [links]. Use when a template has some.') }],
+    silent: [
+      { content: withFields('metadata:\n  a: b') },
+      { content: withDescription('Fills in {placeholders} and [links]. Use when a template has some.') },
+    ],
   },
   'yaml-anchor': {
     fires: [
@@ -159,6 +188,10 @@ export const FRONTMATTER_CASES: CasesOf = {
       { content: withFields('license: ='), profile: 'metis', at: '=' },
       { content: withFields('license: !own MIT'), at: 'MIT', noFix: 'only the author knows what the tag is for' },
     ],
-    silent: [{ content: withFields('license: 2024-12-31') }, { content: withFields('license: "2024-13-45"') }, { content: withFields('license: a=b') }],
+    silent: [
+      { content: withFields('license: 2024-12-31') },
+      { content: withFields('license: "2024-13-45"') },
+      { content: withFields('license: a=b') },
+    ],
   },
 };

@@ -44,7 +44,8 @@ const descriptionLines = (random: Random): string => {
   return `description: ${header}\n  ${text}\n  ${sentence(random)}`;
 };
 
-const tool = (random: Random): string => random.pick(['Read', 'Bash', 'Write', 'Grep', 'Glob', 'Edit', 'WebFetch', 'mcp__github__search', 'Bash(git:*)']);
+const tool = (random: Random): string =>
+  random.pick(['Read', 'Bash', 'Write', 'Grep', 'Glob', 'Edit', 'WebFetch', 'mcp__github__search', 'Bash(git:*)']);
 
 /** Of 180: space 67, comma 65, list 34, space inside parentheses 8, single 6. */
 const allowedTools = (random: Random): string => {
@@ -53,7 +54,8 @@ const allowedTools = (random: Random): string => {
   if (form < 67) return `allowed-tools: ${tools.join(' ')}`;
   if (form < 132) return `allowed-tools: ${tools.join(', ')}`;
   if (form < 150) return `allowed-tools:\n${tools.map((each) => `  - ${each}`).join('\n')}`;
-  if (form < 166) return `allowed-tools: [${tools.map((each) => (each.includes(':') ? double(each) : each)).join(', ')}]`;
+  if (form < 166)
+    return `allowed-tools: [${tools.map((each) => (each.includes(':') ? double(each) : each)).join(', ')}]`;
   if (form < 174) return `allowed-tools: Bash(gh pr:*) Read`;
   return `allowed-tools: ${tools[0]}`;
 };
@@ -65,7 +67,8 @@ const metadata = (random: Random): string => {
   const form = random.below(1282);
   if (form < 456) return `metadata: ${CLAWDBOT}`;
   if (form < 510) return `metadata: {author: someone, version: 1.0, tags: [a, b]}`;
-  if (form < 586) return `metadata:\n  openclaw:\n    emoji: "x"\n    requires:\n      bins: ["a"]\n      env:\n        - TOKEN`;
+  if (form < 586)
+    return `metadata:\n  openclaw:\n    emoji: "x"\n    requires:\n      bins: ["a"]\n      env:\n        - TOKEN`;
   if (form < 668) return `metadata:\n  author: someone\n  updated: 2026-01-0${1 + random.below(9)}`;
   if (form < 685) return `metadata:\n  tags:\n    - a\n    - b`;
   if (form < 690) return `metadata:\n  version: 1.0\n  draft: true`;
@@ -119,7 +122,14 @@ type Quirk = readonly [count: number, apply: (draft: Draft, random: Random) => v
 
 /** How many of 4,999 have it, and what it is. */
 const QUIRKS: readonly Quirk[] = [
-  [122, (draft) => (draft.name = draft.folder.split('-').map((word) => word[0]?.toUpperCase() + word.slice(1)).join(' '))],
+  [
+    122,
+    (draft) =>
+      (draft.name = draft.folder
+        .split('-')
+        .map((word) => word[0]?.toUpperCase() + word.slice(1))
+        .join(' ')),
+  ],
   [29, (draft) => (draft.name = draft.folder.replace(/-/g, '_'))],
   [13, (draft) => (draft.name = `team:${draft.folder}`)],
   [5, (draft) => (draft.name = draft.folder.toUpperCase())],
@@ -139,7 +149,11 @@ const QUIRKS: readonly Quirk[] = [
   [2, (draft) => (draft.finish = (text) => text.replace('\n---\n', '\n'))],
   [22, (draft, random) => draft.fields.splice(0, 1, `description: Use when: ${sentence(random)}`)],
   [3, (draft) => draft.fields.splice(1, 0, '# maintained by hand')],
-  [2, (draft, random) => draft.fields.splice(0, 1, `description: Turns <input> into ${random.pick(WORDS)} -> output. Use when needed.`)],
+  [
+    2,
+    (draft, random) =>
+      draft.fields.splice(0, 1, `description: Turns <input> into ${random.pick(WORDS)} -> output. Use when needed.`),
+  ],
   [1, (draft) => draft.fields.splice(0, 1, 'description: With a control\u0080 character. Use when needed.')],
   [1, (draft) => draft.fields.splice(0, 1)],
   [1, (draft) => draft.fields.push('Name: ok')],
@@ -165,7 +179,15 @@ const OF = 4999;
 const body = (random: Random): string => {
   const parts = [`# ${random.pick(WORDS)} guide\n`, `${description(random)}\n`];
   for (let count = 1 + random.below(5); count > 0; count--) {
-    parts.push(random.pick(['## Steps\n\n1. Read the input.\n2. Write the output.\n', `${description(random)}\n`, '```bash\ncurl -s x | jq .\n```\n', '---\n\nMore text: see below.\n', '| a | b |\n|---|---|\n| 1 | 2 |\n']));
+    parts.push(
+      random.pick([
+        '## Steps\n\n1. Read the input.\n2. Write the output.\n',
+        `${description(random)}\n`,
+        '```bash\ncurl -s x | jq .\n```\n',
+        '---\n\nMore text: see below.\n',
+        '| a | b |\n|---|---|\n| 1 | 2 |\n',
+      ]),
+    );
   }
   return parts.join('\n');
 };
@@ -174,9 +196,18 @@ export const generateCorpus = (count: number, seed: number): GeneratedSkill[] =>
   const random = seededRandom(seed);
   return Array.from({ length: count }, (_, index) => {
     const folder = `${random.pick(WORDS)}-${random.pick(WORDS)}${index % 7 === 0 ? `-${index}` : ''}`;
-    const draft: Draft = { folder, fileName: 'SKILL.md', name: folder, fields: [descriptionLines(random)], body: body(random), beyondRepair: undefined, finish: (text) => text };
+    const draft: Draft = {
+      folder,
+      fileName: 'SKILL.md',
+      name: folder,
+      fields: [descriptionLines(random)],
+      body: body(random),
+      beyondRepair: undefined,
+      finish: (text) => text,
+    };
     if (random.chance(0.256)) draft.fields.push(metadata(random));
-    if (random.chance(0.082)) draft.fields.push(`license: ${random.pick(['MIT', 'Apache-2.0', 'Proprietary. See LICENSE.txt', '"MIT"'])}`);
+    if (random.chance(0.082))
+      draft.fields.push(`license: ${random.pick(['MIT', 'Apache-2.0', 'Proprietary. See LICENSE.txt', '"MIT"'])}`);
     if (random.chance(0.036)) draft.fields.push(allowedTools(random));
     if (random.chance(0.013)) draft.fields.push('compatibility: Needs git, docker & network access');
     const extras = random.chance(0.359) ? Array.from({ length: 1 + random.below(3) }, () => extraField(random)) : [];
@@ -191,7 +222,11 @@ export const generateCorpus = (count: number, seed: number): GeneratedSkill[] =>
     const lines = [...(draft.name === undefined ? [] : [`name: ${draft.name}`]), ...draft.fields];
     const hasFrontmatter = draft.finish(`---\nx\n---\n`).includes('x');
     return {
-      input: { content: draft.finish(`---\n${lines.join('\n')}\n---\n\n${draft.body}`), fileName: draft.fileName, folder: draft.folder },
+      input: {
+        content: draft.finish(`---\n${lines.join('\n')}\n---\n\n${draft.body}`),
+        fileName: draft.fileName,
+        folder: draft.folder,
+      },
       extraFields: hasFrontmatter ? distinct.filter((each) => !each.endsWith('{}')).map(fieldName) : [],
       beyondRepair: draft.beyondRepair,
     };

@@ -9,7 +9,10 @@ const declared = (path: string): string => withFields(`metaskill: ${path}`, KEYS
 export const METASKILL_CASES: CasesOf = {
   'body-characters': {
     fires: [{ content: withBody(bodyOfLength(20_001)), files: STAR, profile: 'metaskill', at: '' }],
-    silent: [{ content: withBody(bodyOfLength(20_000)), files: STAR, profile: 'metaskill' }, { what: 'a skill without a program', content: withBody(bodyOfLength(20_001)), files: {} }],
+    silent: [
+      { content: withBody(bodyOfLength(20_000)), files: STAR, profile: 'metaskill' },
+      { what: 'a skill without a program', content: withBody(bodyOfLength(20_001)), files: {} },
+    ],
   },
   'MS-path-absolute': {
     fires: [
@@ -21,28 +24,54 @@ export const METASKILL_CASES: CasesOf = {
   'MS-path-escape': {
     fires: [
       { content: declared('../../../etc/passwd'), files: {}, at: '../../../etc/passwd' },
-      { what: 'a link that leaves', content: declared('link.star'), files: { 'link.star': { size: 1, escapes: true } }, at: 'link.star' },
-      { what: 'the default is such a link', content: withBody(KEYS), files: { 'SKILL.star': { size: 1, escapes: true } }, at: '' },
+      {
+        what: 'a link that leaves',
+        content: declared('link.star'),
+        files: { 'link.star': { size: 1, escapes: true } },
+        at: 'link.star',
+      },
+      {
+        what: 'the default is such a link',
+        content: withBody(KEYS),
+        files: { 'SKILL.star': { size: 1, escapes: true } },
+        at: '',
+      },
     ],
     silent: [{ content: declared('sub/../run.star'), files: { 'run.star': PROGRAM } }],
   },
   'MS-file-missing': {
     fires: [
       { content: declared('run.star'), files: STAR, at: 'run.star' },
-      { what: 'a folder is no program', content: declared('sub'), files: { 'sub/x.star': PROGRAM }, at: 'sub', noFix: 'there is no SKILL.star' },
+      {
+        what: 'a folder is no program',
+        content: declared('sub'),
+        files: { 'sub/x.star': PROGRAM },
+        at: 'sub',
+        noFix: 'there is no SKILL.star',
+      },
     ],
-    silent: [{ content: declared('run.star'), files: { 'run.star': PROGRAM } }, { what: 'nobody has listed the folder', content: declared('run.star') }],
+    silent: [
+      { content: declared('run.star'), files: { 'run.star': PROGRAM } },
+      { what: 'nobody has listed the folder', content: declared('run.star') },
+    ],
   },
   'MS-file-case': {
     fires: [{ content: withBody(KEYS), files: { 'skill.star': PROGRAM }, at: '' }],
-    silent: [{ content: withBody(KEYS), files: STAR }, { content: withBody(KEYS), files: { 'other.star': PROGRAM } }],
+    silent: [
+      { content: withBody(KEYS), files: STAR },
+      { content: withBody(KEYS), files: { 'other.star': PROGRAM } },
+    ],
   },
   'MS-not-utf8': {
-    fires: [{ content: withBody(KEYS), files: { 'SKILL.star': { size: 9, notUtf8: true } }, at: '', inFile: 'SKILL.star' }],
+    fires: [
+      { content: withBody(KEYS), files: { 'SKILL.star': { size: 9, notUtf8: true } }, at: '', inFile: 'SKILL.star' },
+    ],
     silent: [{ content: withBody(KEYS), files: STAR }],
   },
   'MS-bom': {
-    fires: [{ content: withBody(KEYS), files: { 'SKILL.star': `\uFEFF${PROGRAM}` }, at: '\uFEFF', inFile: 'SKILL.star' }],
+    fires: [
+      { content: withBody(KEYS), files: { 'SKILL.star': `\uFEFF${PROGRAM}` }, at: '\uFEFF', inFile: 'SKILL.star' },
+    ],
     silent: [{ content: withBody(KEYS), files: STAR }],
   },
   'MS-size': {
@@ -53,7 +82,14 @@ export const METASKILL_CASES: CasesOf = {
     silent: [{ content: withBody(KEYS), files: { 'SKILL.star': { size: 65_536 } } }],
   },
   'MS-own-frontmatter': {
-    fires: [{ content: withBody(KEYS), files: { 'SKILL.star': `---\nname: ok\n---\n${PROGRAM}` }, at: '---', inFile: 'SKILL.star' }],
+    fires: [
+      {
+        content: withBody(KEYS),
+        files: { 'SKILL.star': `---\nname: ok\n---\n${PROGRAM}` },
+        at: '---',
+        inFile: 'SKILL.star',
+      },
+    ],
     silent: [{ content: withBody(KEYS), files: { 'SKILL.star': `# ---\n${PROGRAM}` } }],
   },
   'MS-language-unsupported': {
@@ -73,20 +109,39 @@ export const METASKILL_CASES: CasesOf = {
   },
   'MS-declared-hides-default': {
     fires: [{ content: declared('run.star'), files: { ...STAR, 'run.star': PROGRAM }, at: 'run.star' }],
-    silent: [{ content: declared('SKILL.star'), files: STAR }, { content: declared('run.star'), files: { 'run.star': PROGRAM } }],
+    silent: [
+      { content: declared('SKILL.star'), files: STAR },
+      { content: declared('run.star'), files: { 'run.star': PROGRAM } },
+    ],
   },
   'MS-fields-optional': {
     fires: [
       { content: declared('SKILL.star'), files: STAR, at: 'metaskill' },
       { content: withFields('metaskill_language: starlark', KEYS), files: STAR, at: 'metaskill_language' },
     ],
-    silent: [{ content: withBody(KEYS), files: STAR }, { content: declared('run.star'), files: { 'run.star': PROGRAM } }],
+    silent: [
+      { content: withBody(KEYS), files: STAR },
+      { content: declared('run.star'), files: { 'run.star': PROGRAM } },
+    ],
   },
   'MS-yaml-portability': {
     fires: [
-      { content: withDescription('>-\n  Reads. Use when it must.'), profile: 'metaskill', at: '>-\n  Reads. Use when it must.\n' },
-      { content: withDescription('"Reads \\x41. Use when it must."'), profile: 'metaskill', at: '"Reads \\x41. Use when it must."' },
-      { content: withDescription('Reads. Use when it must. # really'), files: STAR, at: 'Reads. Use when it must.', noFix: 'the comment would still stand behind the value' },
+      {
+        content: withDescription('>-\n  Reads. Use when it must.'),
+        profile: 'metaskill',
+        at: '>-\n  Reads. Use when it must.\n',
+      },
+      {
+        content: withDescription('"Reads \\x41. Use when it must."'),
+        profile: 'metaskill',
+        at: '"Reads \\x41. Use when it must."',
+      },
+      {
+        content: withDescription('Reads. Use when it must. # really'),
+        files: STAR,
+        at: 'Reads. Use when it must.',
+        noFix: 'the comment would still stand behind the value',
+      },
     ],
     silent: [
       { content: withDescription('Reads. Use when it must.'), profile: 'metaskill' },
@@ -95,7 +150,10 @@ export const METASKILL_CASES: CasesOf = {
   },
   'MS-description-comment-only': {
     fires: [{ content: withDescription('<!-- later -->'), files: STAR, at: '<!-- later -->' }],
-    silent: [{ content: withDescription(`<!-- later --> ${DESCRIPTION}`), files: STAR }, { what: 'not a metaskill', content: withDescription('<!-- later -->'), files: {} }],
+    silent: [
+      { content: withDescription(`<!-- later --> ${DESCRIPTION}`), files: STAR },
+      { what: 'not a metaskill', content: withDescription('<!-- later -->'), files: {} },
+    ],
   },
   'MS-description-over-limit-will-be-dropped': {
     fires: [{ content: withDescription('a'.repeat(1025)), files: STAR, profile: 'metaskill', at: 'a'.repeat(1025) }],
@@ -103,7 +161,10 @@ export const METASKILL_CASES: CasesOf = {
   },
   'MS-unknown-unprefixed-extension-field': {
     fires: [{ content: withFields('feature: on'), profile: 'metaskill', at: 'feature' }],
-    silent: [{ content: withFields('x_myhost_feature: on'), profile: 'metaskill' }, { content: withFields('model: opus'), profile: 'metaskill' }],
+    silent: [
+      { content: withFields('x_myhost_feature: on'), profile: 'metaskill' },
+      { content: withFields('model: opus'), profile: 'metaskill' },
+    ],
   },
   'MS-input-keys-undocumented': {
     fires: [{ content: withBody(BODY), files: STAR, at: '' }],

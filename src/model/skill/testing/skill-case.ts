@@ -50,24 +50,34 @@ export const withFields = (lines: string, body = BODY): string =>
 
 export const withName = (name: string): string => withFrontmatter(`name: ${name}\ndescription: ${DESCRIPTION}`);
 
-export const withDescription = (description: string): string => withFrontmatter(`name: ok\ndescription: ${description}`);
+export const withDescription = (description: string): string =>
+  withFrontmatter(`name: ok\ndescription: ${description}`);
 
 export const withBody = (body: string): string => withFields('', body);
 
 export const SOUND = withFields('');
 
 /** A body of ordinary prose with exactly so many characters, all of them ASCII. */
-export const bodyOfLength = (length: number): string => `${`# Long\n\n${'word '.repeat(length / 5)}`.slice(0, length - 1)}\n`;
+export const bodyOfLength = (length: number): string =>
+  `${`# Long\n\n${'word '.repeat(length / 5)}`.slice(0, length - 1)}\n`;
 
 const encoder = new TextEncoder();
-export const bytesOf = (text: string, ...rest: number[]): Uint8Array => new Uint8Array([...encoder.encode(text), ...rest]);
+export const bytesOf = (text: string, ...rest: number[]): Uint8Array =>
+  new Uint8Array([...encoder.encode(text), ...rest]);
 
 const toFile = (file: string | SkillFile): SkillFile =>
   typeof file === 'string' ? { size: encoder.encode(file).length, text: file } : file;
 
 export const inputOf = (given: SkillCase): SkillInput => {
   const fileName = given.fileName ?? 'SKILL.md';
-  const files = given.files && new Map(Object.entries({ [fileName]: { size: given.content.length }, ...given.files }).map(([path, file]) => [path, toFile(file)]));
+  const files =
+    given.files &&
+    new Map(
+      Object.entries({ [fileName]: { size: given.content.length }, ...given.files }).map(([path, file]) => [
+        path,
+        toFile(file),
+      ]),
+    );
   return {
     content: given.content,
     fileName,

@@ -1,0 +1,64 @@
+/** What a program traces: at most 100 entries with the host's own first and last, none larger than 2,000 characters. */
+import { codePointLength, takeCodePoints } from '../../base/text.ts';
+import { joinObject, type RawEntry } from './json-text.ts';
+
+const MAX_ENTRIES = 100;
+const MAX_ENTRY = 2000;
+const MAX_KIND = 200;
+/** Start and finish are the host's. */
+const FOR_PROGRAM = MAX_ENTRIES - 2;
+
+const entryText = (kind: string, dataJson: string): string => {
+  const head: RawEntry = ['kind', JSON.stringify(kind)];
+  const whole = joinObject(dataJson === '{}' ? [head] : [head, ['data', dataJson]]);
+  if (codePointLength(whole) <= MAX_ENTRY) return whole;
+  const short: RawEntry = ['kind', JSON.stringify(takeCodePoints(kind, MAX_KIND))];
+  // Quoting can double the length of what is kept, so measure and halve until it fits.
+  for (let keep = MAX_ENTRY; ; keep = Math.floor(keep / 2)) {
+    const text = joinObject([
+      short,
+      ['data', JSON.stringify({ start: takeCodePoints(dataJson, keep) })],
+      ['truncated', 'true'],
+    ]);
+    if (codePointLength(text) <= MAX_ENTRY) return text;
+  }
+};
+
+export interface TraceLog {
+  /** False if there was no room for it. */
+  readonly add: (kind: string, dataJson: string) => boolean;
+  readonly dropped: () => number;
+  /** The program's entries as JSON texts, without the host's own. */
+  readonly entries: () => readonly string[];
+  /** All entries, the host's first and last included. */
+  readonly complete: (start: string, finish: string) => readonly string[];
+}
+
+export const hostEntry = (kind: string, data: Readonly<Record<string, unknown>>): string =>
+  joinObject([
+    ['kind', JSON.stringify(kind)],
+    ['data', JSON.stringify(data)],
+  ]);
+
+export const createTraceLog = (): TraceLog => {
+  const entries: string[] = [];
+  let dropped = 0;
+  return {
+    add: (kind, dataJson) => {
+      if (entries.length === FOR_PROGRAM) {
+        dropped++;
+        return false;
+      }
+      entries.push(entryText(kind, dataJson));
+      return true;
+    },
+    dropped: () => dropped,
+    entries: () => entries,
+    complete: (start, finish) => {
+      if (dropped === 0) return [start, ...entries, finish];
+      // The marker takes the place of the last entry.
+      const kept = entries.slice(0, FOR_PROGRAM - 1);
+      return [start, ...kept, hostEntry('dropped', { entries: dropped + entries.length - kept.length }), finish];
+    },
+  };
+};

@@ -1,0 +1,462 @@
+package engine
+
+import (
+	"go.starlark.net/resolve"
+	"go.starlark.net/syntax"
+)
+
+// What the names of a program may hold, without running it: types, where a text comes from, which function it is.
+// Every binding starts with nothing; values flow along assignments, arguments and results until nothing changes. Order
+// of statements is ignored, so that a name holds whatever it holds anywhere.
+
+type typeSet uint16
+
+const (
+	tNone typeSet = 1 << iota
+	tBool
+	tInt
+	tFloat
+	tString
+	tBytes
+	tList
+	tTuple
+	tDict
+	tRange
+	tFunction
+	tInput  // the input itself
+	tResult // what ask or command returned
+	tUnknown
+)
+
+var typeNames = []struct {
+	bit  typeSet
+	name string
+}{
+	{tNone, "NoneType"}, {tBool, "bool"}, {tInt, "int"}, {tFloat, "float"}, {tString, "string"}, {tBytes, "bytes"}, {tList, "list"},
+	{tTuple, "tuple"}, {tDict, "dict"}, {tRange, "range"}, {tFunction, "function"}, {tInput, "dict"}, {tResult, "dict"},
+}
+
+// name of the only type, or "unknown".
+func (t typeSet) name() string {
+	for _, n := range typeNames {
+		if t == n.bit {
+			return n.name
+		}
+	}
+	return "unknown"
+}
+
+type taint uint8
+
+const (
+	fromInput taint = 1 << iota
+	fromAnswer
+	fromOutput
+)
+
+// A value is everything that an expression may be.
+type value struct {
+	types typeSet
+	taint taint
+	sites map[int]bool       // calls of ask and command whose result this is
+	fns   map[*function]bool // functions of the program
+	hosts map[string]bool    // host functions
+}
+
+func (v *value) add(o value) bool {
+	changed := v.types|o.types != v.types || v.taint|o.taint != v.taint
+	v.types |= o.types
+	v.taint |= o.taint
+	changed = mergeSet(&v.sites, o.sites) || changed
+	changed = mergeSet(&v.fns, o.fns) || changed
+	return mergeSet(&v.hosts, o.hosts) || changed
+}
+
+func mergeSet[K comparable](into *map[K]bool, from map[K]bool) bool {
+	changed := false
+	for k := range from {
+		if !(*into)[k] {
+			if *into == nil {
+				*into = map[K]bool{}
+			}
+			(*into)[k] = true
+			changed = true
+		}
+	}
+	return changed
+}
+
+func of(t typeSet) value { return value{types: t} }
+
+// A function is a def or a lambda.
+type function struct {
+	name    string
+	node    syntax.Node
+	params  []syntax.Expr
+	body    []syntax.Stmt
+	lambda  syntax.Expr // the body of a lambda
+	returns []*syntax.ReturnStmt
+	result  value
+	unknown bool // called in a way that hides its arguments
+}
+
+// A source is one thing that a binding is given.
+type source struct {
+	expr    syntax.Expr
+	element bool // an element of expr
+	opaque  bool // something that cannot be told
+}
+
+type flow struct {
+	src      *Source
+	file     *syntax.File
+	fns      []*function
+	byNode   map[syntax.Node]*function
+	sources  map[*syntax.Ident][]source
+	values   map[*syntax.Ident]*value
+	calls    map[*syntax.CallExpr]int // sites
+	callList []*syntax.CallExpr
+	stored   value // what lies in lists and dicts or is handed to something unknown
+	args     map[*syntax.Ident]map[syntax.Expr]bool
+	mutated  map[*syntax.Ident]bool
+}
+
+func newFlow(p *Parsed) *flow {
+	f := &flow{
+		src: p.Source, file: p.File, byNode: map[syntax.Node]*function{}, sources: map[*syntax.Ident][]source{},
+		values: map[*syntax.Ident]*value{}, calls: map[*syntax.CallExpr]int{}, args: map[*syntax.Ident]map[syntax.Expr]bool{},
+		mutated: map[*syntax.Ident]bool{},
+	}
+	f.collect()
+	for round := 0; round < 30 && f.round(); round++ {
+	}
+	return f
+}
+
+// first is the place that stands for a binding; nil for names that are not the program's own.
+func first(id *syntax.Ident) *syntax.Ident {
+	if b, ok := id.Binding.(*resolve.Binding); ok && b != nil {
+		return b.First
+	}
+	return nil
+}
+
+func scopeOf(id *syntax.Ident) resolve.Scope {
+	if b, ok := id.Binding.(*resolve.Binding); ok && b != nil {
+		return b.Scope
+	}
+	return resolve.Undefined
+}
+
+func (f *flow) give(target syntax.Expr, s source) {
+	switch t := target.(type) {
+	case *syntax.Ident:
+		if at := first(t); at != nil {
+			f.sources[at] = append(f.sources[at], s)
+		}
+	case *syntax.ParenExpr:
+		f.give(t.X, s)
+	case *syntax.TupleExpr:
+		f.giveList(t.List, s)
+	case *syntax.ListExpr:
+		f.giveList(t.List, s)
+	}
+}
+
+func (f *flow) giveList(list []syntax.Expr, s source) {
+	parts := elementsOf(s.expr)
+	for i, target := range list {
+		if !s.element && len(parts) == len(list) {
+			f.give(target, source{expr: parts[i]})
+		} else {
+			f.give(target, source{opaque: true})
+		}
+	}
+}
+
+func elementsOf(e syntax.Expr) []syntax.Expr {
+	switch e := e.(type) {
+	case *syntax.ParenExpr:
+		return elementsOf(e.X)
+	case *syntax.TupleExpr:
+		return e.List
+	case *syntax.ListExpr:
+		return e.List
+	}
+	return nil
+}
+
+func (f *flow) addFunction(name string, node syntax.Node, params []syntax.Expr, body []syntax.Stmt, lambda syntax.Expr) *function {
+	fn := &function{name: name, node: node, params: params, body: body, lambda: lambda}
+	f.fns = append(f.fns, fn)
+	f.byNode[node] = fn
+	for _, param := range params {
+		switch param := param.(type) {
+		case *syntax.BinaryExpr:
+			f.give(param.X, source{expr: param.Y})
+		case *syntax.UnaryExpr:
+			if id, ok := param.X.(*syntax.Ident); ok {
+				f.give(id, source{opaque: true})
+			}
+		}
+	}
+	return fn
+}
+
+var mutators = map[string]bool{"append": true, "extend": true, "insert": true, "remove": true, "pop": true, "clear": true, "update": true, "setdefault": true, "popitem": true}
+
+// collect finds functions, assignments and calls.
+func (f *flow) collect() {
+	var inside []*function
+	var visit func(n syntax.Node) bool
+	visit = func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.DefStmt:
+			fn := f.addFunction(n.Name.Name, n, n.Params, n.Body, nil)
+			inside = append(inside, fn)
+			for _, s := range n.Body {
+				syntax.Walk(s, visit)
+			}
+			inside = inside[:len(inside)-1]
+			for _, param := range n.Params {
+				if d, ok := param.(*syntax.BinaryExpr); ok {
+					syntax.Walk(d.Y, visit)
+				}
+			}
+			return false
+		case *syntax.LambdaExpr:
+			f.addFunction("lambda", n, n.Params, nil, n.Body)
+		case *syntax.ReturnStmt:
+			if len(inside) > 0 {
+				fn := inside[len(inside)-1]
+				fn.returns = append(fn.returns, n)
+			}
+		case *syntax.AssignStmt:
+			f.give(n.LHS, source{expr: n.RHS})
+			if n.Op != syntax.EQ {
+				f.markMutated(n.LHS)
+			}
+			if index, ok := n.LHS.(*syntax.IndexExpr); ok {
+				f.markMutated(index.X)
+			}
+		case *syntax.ForStmt:
+			f.give(n.Vars, source{expr: n.X, element: true})
+		case *syntax.ForClause:
+			f.give(n.Vars, source{expr: n.X, element: true})
+		case *syntax.CallExpr:
+			f.callList = append(f.callList, n)
+			if dot, ok := n.Fn.(*syntax.DotExpr); ok && mutators[dot.Name.Name] {
+				f.markMutated(dot.X)
+			}
+		case *syntax.LoadStmt:
+			for _, id := range n.To {
+				f.give(id, source{opaque: true})
+			}
+		}
+		return true
+	}
+	syntax.Walk(f.file, visit)
+}
+
+func (f *flow) markMutated(e syntax.Expr) {
+	if id, ok := unparen(e).(*syntax.Ident); ok {
+		if at := first(id); at != nil {
+			f.mutated[at] = true
+		}
+	}
+}
+
+func unparen(e syntax.Expr) syntax.Expr {
+	for {
+		p, ok := e.(*syntax.ParenExpr)
+		if !ok {
+			return e
+		}
+		e = p.X
+	}
+}
+
+func (f *flow) at(id *syntax.Ident) *value {
+	v := f.values[id]
+	if v == nil {
+		v = &value{}
+		f.values[id] = v
+	}
+	return v
+}
+
+// round moves values one step along; it reports whether anything changed.
+func (f *flow) round() bool {
+	changed := false
+	for id, list := range f.sources {
+		for _, s := range list {
+			changed = f.at(id).add(f.sourceValue(s)) || changed
+		}
+	}
+	for _, fn := range f.fns {
+		if def, ok := fn.node.(*syntax.DefStmt); ok {
+			changed = f.at(def.Name).add(value{types: tFunction, fns: map[*function]bool{fn: true}}) || changed
+			if def.Name.Name == "run" && scopeOf(def.Name) == resolve.Global {
+				changed = f.giveInput(fn) || changed
+			}
+		}
+		for _, ret := range fn.returns {
+			result := of(tNone)
+			if ret.Result != nil {
+				result = f.eval(ret.Result)
+			}
+			changed = fn.result.add(result) || changed
+		}
+		if fn.lambda != nil {
+			changed = fn.result.add(f.eval(fn.lambda)) || changed
+		}
+	}
+	if run := f.runValue(); run != nil {
+		for fn := range run.fns {
+			changed = f.giveInput(fn) || changed
+		}
+	}
+	for _, call := range f.callList {
+		changed = f.passArguments(call) || changed
+	}
+	return changed
+}
+
+// giveInput: the host calls run with the input as its first parameter.
+func (f *flow) giveInput(fn *function) bool {
+	if len(fn.params) == 0 {
+		return false
+	}
+	if id := paramName(fn.params[0]); id != nil {
+		if _, star := fn.params[0].(*syntax.UnaryExpr); !star {
+			return f.at(id).add(of(tInput))
+		}
+	}
+	return false
+}
+
+func paramName(param syntax.Expr) *syntax.Ident {
+	switch param := param.(type) {
+	case *syntax.Ident:
+		return param
+	case *syntax.BinaryExpr:
+		return param.X.(*syntax.Ident)
+	case *syntax.UnaryExpr:
+		id, _ := param.X.(*syntax.Ident)
+		return id
+	}
+	return nil
+}
+
+// runValue is what the global name run holds.
+func (f *flow) runValue() *value {
+	if id := f.runIdent(); id != nil {
+		return f.at(id)
+	}
+	return nil
+}
+
+func (f *flow) runIdent() *syntax.Ident {
+	module, ok := f.file.Module.(*resolve.Module)
+	if !ok {
+		return nil
+	}
+	for _, b := range module.Globals {
+		if b.First.Name == "run" {
+			return b.First
+		}
+	}
+	return nil
+}
+
+// sourceValue is what one source gives to a binding.
+func (f *flow) sourceValue(s source) value {
+	if s.opaque {
+		return of(tUnknown)
+	}
+	v := f.eval(s.expr)
+	if !s.element {
+		return v
+	}
+	out := value{types: tUnknown, taint: v.taint}
+	for _, item := range elementsOf(s.expr) {
+		part := f.eval(item)
+		out.add(part)
+		out.types &^= tUnknown
+		out.types |= part.types
+	}
+	if v.types == tRange {
+		out.types = tInt
+	}
+	return out
+}
+
+// passArguments hands the arguments of a call to the parameters of whatever it may call.
+func (f *flow) passArguments(call *syntax.CallExpr) bool {
+	callee := f.eval(call.Fn)
+	changed := false
+	for fn := range callee.fns {
+		changed = f.bindArguments(fn, call) || changed
+	}
+	if len(callee.fns) == 0 && len(callee.hosts) == 0 {
+		for _, arg := range call.Args {
+			changed = f.store(argumentValue(arg)) || changed
+		}
+	}
+	return changed
+}
+
+func argumentValue(arg syntax.Expr) syntax.Expr {
+	if b, ok := arg.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
+		return b.Y
+	}
+	return arg
+}
+
+func (f *flow) store(e syntax.Expr) bool {
+	v := f.eval(e)
+	return f.stored.add(value{fns: v.fns, hosts: v.hosts})
+}
+
+func (f *flow) bindArguments(fn *function, call *syntax.CallExpr) bool {
+	changed := false
+	pass := func(id *syntax.Ident, arg syntax.Expr) {
+		if f.args[id] == nil {
+			f.args[id] = map[syntax.Expr]bool{}
+		}
+		if !f.args[id][arg] {
+			f.args[id][arg] = true
+			f.sources[id] = append(f.sources[id], source{expr: arg})
+			changed = true
+		}
+	}
+	for i, arg := range call.Args {
+		if b, ok := arg.(*syntax.BinaryExpr); ok && b.Op == syntax.EQ {
+			for _, param := range fn.params {
+				if id := paramName(param); id != nil && id.Name == b.X.(*syntax.Ident).Name {
+					pass(id, b.Y)
+				}
+			}
+			continue
+		}
+		if u, ok := arg.(*syntax.UnaryExpr); ok && (u.Op == syntax.STAR || u.Op == syntax.STARSTAR) {
+			if !fn.unknown {
+				fn.unknown, changed = true, true
+				for _, param := range fn.params {
+					if id := paramName(param); id != nil {
+						f.sources[id] = append(f.sources[id], source{opaque: true})
+					}
+				}
+			}
+			continue
+		}
+		if i < len(fn.params) {
+			if _, star := fn.params[i].(*syntax.UnaryExpr); !star {
+				if id := paramName(fn.params[i]); id != nil {
+					pass(id, arg)
+				}
+			}
+		}
+	}
+	return changed
+}

@@ -13,7 +13,7 @@ const LARGE = 10_000;
 const SMALL = 2500;
 /** The same as discovery's own. */
 const AT_ONCE = 32;
-const ROUNDS = 5;
+const ROUNDS = 7;
 
 /** Of ten skills one has a program and two have references, like the corpus. */
 const writeLibrary = (root: string, count: number): void => {

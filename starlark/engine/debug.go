@@ -25,13 +25,14 @@ type DebugOptions struct {
 	StopOnEntry bool
 }
 
-type command string
+// A Command says how to go on from a pause.
+type Command string
 
 const (
-	Continue command = "continue"
-	StepIn   command = "stepIn"
-	StepOver command = "stepOver"
-	StepOut  command = "stepOut"
+	Continue Command = "continue"
+	StepIn   Command = "stepIn"
+	StepOver Command = "stepOver"
+	StepOut  Command = "stepOut"
 )
 
 // a place in the program where it can stop
@@ -47,14 +48,14 @@ type debugger struct {
 	mu          sync.Mutex
 	breakpoints map[int]string // by line, the condition
 	pausing     bool           // stop at the next statement
-	mode        command
+	mode        Command
 	depth       int // of the stack when the step began
-	resume      chan command
+	resume      chan Command
 	paused      *pause
 }
 
 func newDebugger(r *Run, opts DebugOptions) *debugger {
-	d := &debugger{run: r, mode: Continue, resume: make(chan command)}
+	d := &debugger{run: r, mode: Continue, resume: make(chan Command)}
 	if opts.StopOnEntry {
 		d.mode = StepIn
 		d.depth = -1
@@ -208,7 +209,7 @@ func (r *Run) Pause() {
 }
 
 // Resume goes on from a pause. It does nothing while the program runs.
-func (r *Run) Resume(how command) {
+func (r *Run) Resume(how Command) {
 	d := r.debugger
 	if d == nil {
 		return

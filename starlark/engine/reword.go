@@ -292,6 +292,9 @@ func (p *Parsed) resolveError(e resolve.Error) Diagnostic {
 	}
 	if name, ok := strings.CutPrefix(e.Msg, "undefined: "); ok {
 		name, hint, _ := strings.Cut(name, " (did you mean ")
+		if hint = strings.TrimSuffix(hint, "?)"); hint == "" {
+			hint = nearest(name)
+		}
 		d.Code = "undefined"
 		d.Message = "`" + name + "` is not defined."
 		switch advice, known := missingNames[name]; {
@@ -307,7 +310,6 @@ func (p *Parsed) resolveError(e resolve.Error) Diagnostic {
 				d.HasFix, d.Replacement = true, right
 			}
 		case hint != "":
-			hint = strings.TrimSuffix(hint, "?)")
 			d.Message += " Did you mean `" + hint + "`?"
 			d.HasFix, d.Replacement = true, hint
 		}

@@ -55,6 +55,9 @@ const isSkillFile = (entry: TreeEntry): boolean => entry.kind === 'file' && entr
 
 export const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
+const byName = (entries: readonly TreeEntry[]): readonly TreeEntry[] =>
+  entries.length < 2 ? entries : entries.toSorted((a, b) => compareCodePoints(a.name, b.name));
+
 const byPath = (a: { readonly path: string }, b: { readonly path: string }): number =>
   compareCodePoints(a.path, b.path);
 
@@ -121,7 +124,7 @@ export const createFolderSearch = (tree: FileTree, options: SearchOptions = {}):
       if (file) {
         searched.set(real, Infinity);
         if (file.escapes) skipped.push({ path, real, reason: 'its SKILL.md is a link that leaves the opened folder' });
-        else skills.push({ path, real, entries: listed.toSorted((a, b) => compareCodePoints(a.name, b.name)) });
+        else skills.push({ path, real, entries: byName(listed) });
         return;
       }
       if (visited === limits.folders) {
@@ -130,7 +133,7 @@ export const createFolderSearch = (tree: FileTree, options: SearchOptions = {}):
       }
       visited++;
       searched.set(real, remaining);
-      const entries = listed.toSorted((a, b) => compareCodePoints(a.name, b.name));
+      const entries = byName(listed);
       const misspelled = entries.find((entry) => entry.kind === 'file' && /^skill\.md$/i.test(entry.name))?.name;
       if (misspelled !== undefined && isNew) {
         skipped.push({ path, real, reason: `its file is called ${misspelled}, not SKILL.md`, misspelled });

@@ -5,10 +5,11 @@ import { diagnose } from '../skill/diagnose.ts';
 import { readDocument, type SkillDocument } from '../skill/document.ts';
 import { findProgram } from '../skill/metaskill-package.ts';
 import { pythonRepr } from '../skill/python-text.ts';
-import type { LoadedSkill, Skill } from '../skill/skill.ts';
-import type { Diagnostic } from '../skill/types.ts';
+import type { LoadedSkill } from '../skill/load-skill.ts';
+import type { Skill } from '../skill/skill.ts';
+import type { Diagnostic, SkillInput } from '../skill/types.ts';
 import type { Root } from './roots.ts';
-import { sourceOf, type Dialect, type DiscoveryEntry, type LibrarySkill, type RuntimeProfile } from './types.ts';
+import { sourceOf, type Dialect, type DiscoveryEntry, type Layer, type LibrarySkill, type RuntimeProfile } from './types.ts';
 
 export interface BuilderOptions {
   readonly profile: RuntimeProfile;
@@ -16,16 +17,77 @@ export interface BuilderOptions {
   readonly log: Log;
 }
 
-export interface Candidate {
-  readonly root: Root;
-  readonly path: string;
-  readonly loaded: LoadedSkill;
+/** Diagnostics that are found when somebody asks, and then kept. */
+class LazyDiagnostics {
+  #find: (() => readonly Diagnostic[]) | undefined;
+  #found: readonly Diagnostic[] = [];
+
+  constructor(find?: () => readonly Diagnostic[]) {
+    this.#find = find;
+  }
+
+  get all(): readonly Diagnostic[] {
+    if (this.#find) this.#found = Object.freeze(this.#find());
+    this.#find = undefined;
+    return this.#found;
+  }
 }
 
-const once = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-};
+const NO_DIAGNOSTICS = new LazyDiagnostics();
+
+/** Classes, because an object literal with a getter gets a shape of its own every time: slow and large. */
+class FoundSkill implements LibrarySkill {
+  readonly skill: Skill;
+  readonly layer: Layer;
+  readonly source: LibrarySkill['source'];
+  readonly root: string;
+  readonly path: string;
+  readonly #diagnostics: LazyDiagnostics;
+
+  constructor(skill: Skill, root: Root, path: string, diagnostics: LazyDiagnostics) {
+    this.skill = skill;
+    this.layer = root.layer;
+    this.source = sourceOf(root.layer);
+    this.root = root.label;
+    this.path = path;
+    this.#diagnostics = diagnostics;
+    Object.freeze(this);
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#diagnostics.all;
+  }
+}
+
+class ReportEntry implements DiscoveryEntry {
+  readonly path: string;
+  readonly layer: Layer;
+  readonly root: string;
+  readonly outcome: DiscoveryEntry['outcome'];
+  readonly reason: string;
+  readonly name: string | undefined;
+  readonly #diagnostics: LazyDiagnostics;
+
+  constructor(place: Place, outcome: DiscoveryEntry['outcome'], reason: string, diagnostics: LazyDiagnostics, name?: string) {
+    this.path = place.path;
+    this.layer = place.root.layer;
+    this.root = place.root.label;
+    this.outcome = outcome;
+    this.reason = reason;
+    this.name = name;
+    this.#diagnostics = diagnostics;
+    Object.freeze(this);
+  }
+
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#diagnostics.all;
+  }
+}
+
+interface Place {
+  readonly root: Root;
+  readonly path: string;
+}
 
 /** A diagnostic of a rule that looks at more than one skill. */
 const libraryDiagnostic = (rule: RuleId, profile: RuntimeProfile, message: string): Diagnostic => ({
@@ -56,9 +118,6 @@ const downgradeReason = (document: SkillDocument): string | undefined => {
   return diagnose(document, 'metaskill').find(({ rule }) => DOWNGRADES.has(rule))?.message;
 };
 
-/** The folder inside its tree; a tree that is a skill itself goes by its name. */
-const placeOf = (item: { readonly path: string; readonly root: string }): string => item.path || item.root;
-
 export class LibraryBuilder {
   readonly #options: BuilderOptions;
   readonly #winners = new Map<string, LibrarySkill>();
@@ -76,91 +135,74 @@ export class LibraryBuilder {
     return this.#winners.values();
   }
 
-  skip(root: Root, path: string, reason: string, diagnostics: () => readonly Diagnostic[] = () => []): void {
-    const entry = { path, layer: root.layer, root: root.label, outcome: 'skipped', name: undefined } as const;
-    this.#explain(entry, reason, diagnostics);
+  skip(root: Root, path: string, reason: string, diagnostics = NO_DIAGNOSTICS): void {
+    this.report.push(new ReportEntry({ root, path }, 'skipped', reason, diagnostics));
   }
 
-  add({ root, path, loaded }: Candidate): void {
-    const { skill, errors, document } = loaded;
-    const { input } = document;
-    const own = once(() => diagnose(readDocument({ ...input, knownSkills: this.#names }), this.#options.profile));
+  add(root: Root, path: string, input: SkillInput, loaded: LoadedSkill): void {
+    const { skill, errors } = loaded;
     if (!skill) {
       const messages = errors.map(({ message }) => message);
-      const text = `skipping invalid skill at ${placeOf({ path, root: root.label })}: ${messages.join('; ')}`;
+      const text = `skipping invalid skill at ${path || root.label}: ${messages.join('; ')}`;
       this.#options.log({ level: 'warning', code: 'skill.invalid', text });
-      this.skip(root, path, messages.join(' '), own);
+      this.skip(root, path, messages.join(' '), this.#diagnose(input));
       return;
     }
     this.#names.add(skill.name);
     const winner = this.#winners.get(skill.name);
-    if (winner) this.#shadow(skill, root, path, winner, own);
-    else this.#load(skill, root, path, document, own);
+    if (winner) this.#shadow(skill, { root, path }, winner, input);
+    else this.#load(skill, { root, path }, loaded, input);
   }
 
-  #load(skill: Skill, root: Root, path: string, document: SkillDocument, own: () => readonly Diagnostic[]): void {
-    if (skill.overBodyTokenWarn) {
+  #load(skill: Skill, place: Place, loaded: LoadedSkill, input: SkillInput): void {
+    if (loaded.isLarge) {
       const text = `skill ${pythonRepr(skill.name)} body is ~${skill.estimatedBodyTokens} tokens (recommendation: <=5000); split into separate files under references/ if possible`;
       this.#options.log({ level: 'warning', code: 'skill.large', text });
     }
-    const same = this.#sameDescription(skill);
-    const diagnostics = same ? once(() => [...own(), same]) : own;
-    this.#winners.set(skill.name, this.#item(skill, root, path, diagnostics));
-    const downgrade = downgradeReason(document);
+    const diagnostics = this.#diagnose(input, () => this.#sameDescription(skill));
+    this.#winners.set(skill.name, new FoundSkill(skill, place.root, place.path, diagnostics));
+    const downgrade = downgradeReason(loaded.head);
     const outcome = downgrade === undefined ? 'loaded' : 'downgraded';
-    this.#explain({ path, layer: root.layer, root: root.label, outcome, name: skill.name }, downgrade ?? '', diagnostics);
+    this.report.push(new ReportEntry(place, outcome, downgrade ?? '', diagnostics, skill.name));
   }
 
-  #shadow(skill: Skill, root: Root, path: string, winner: LibrarySkill, own: () => readonly Diagnostic[]): void {
+  #shadow(skill: Skill, place: Place, winner: LibrarySkill, input: SkillInput): void {
     const { dialect, log, profile } = this.#options;
-    const message = `The skill \`${skill.name}\` at ${placeOf(winner)} comes first, so this one is not loaded.`;
-    const diagnostics = once(() => [...own(), libraryDiagnostic('duplicate-name', profile, message)]);
-    const item = this.#item(skill, root, path, diagnostics);
+    const message = `The skill \`${skill.name}\` at ${winner.path || winner.root} comes first, so this one is not loaded.`;
+    const diagnostics = this.#diagnose(input, () => libraryDiagnostic('duplicate-name', profile, message));
+    const item = new FoundSkill(skill, place.root, place.path, diagnostics);
     this.shadowed.push(item);
-    this.#explain({ path, layer: root.layer, root: root.label, outcome: 'shadowed', name: skill.name }, message, diagnostics);
+    this.report.push(new ReportEntry(place, 'shadowed', message, diagnostics, skill.name));
     const overrides = dialect === 'metis' && winner.source === 'workspace' && item.source === 'global';
     const text = overrides
       ? `skill ${pythonRepr(skill.name)} in workspace overrides global definition`
-      : `[skills] duplicate skill "${skill.name}" at ${placeOf(item)} ignored; first definition (${placeOf(winner)}) wins`;
+      : `[skills] duplicate skill "${skill.name}" at ${item.path || item.root} ignored; first definition (${winner.path || winner.root}) wins`;
     log({ level: dialect === 'metis' ? 'info' : 'warning', code: 'skill.shadowed', text });
   }
 
-  #item(skill: Skill, root: Root, path: string, diagnostics: () => readonly Diagnostic[]): LibrarySkill {
-    return Object.freeze({
-      skill,
-      layer: root.layer,
-      source: sourceOf(root.layer),
-      root: root.label,
-      path,
-      get diagnostics() {
-        return diagnostics();
-      },
+  #diagnose(input: SkillInput, more: () => Diagnostic | undefined = () => undefined): LazyDiagnostics {
+    const { profile } = this.#options;
+    const knownSkills = this.#names;
+    return new LazyDiagnostics(() => {
+      const own = diagnose(readDocument({ ...input, knownSkills }), profile);
+      const last = more();
+      return last ? [...own, last] : own;
     });
   }
 
-  #explain(
-    entry: Omit<DiscoveryEntry, 'reason' | 'diagnostics'>,
-    reason: string,
-    diagnostics: () => readonly Diagnostic[],
-  ): void {
-    this.report.push(
-      Object.freeze({
-        ...entry,
-        reason,
-        get diagnostics() {
-          return diagnostics();
-        },
-      }),
-    );
+  /** For every description the first skill that has it, worked out when it is first asked for. */
+  get #firstByDescription(): ReadonlyMap<string, string> {
+    if (this.#descriptions.size > 0) return this.#descriptions;
+    for (const { skill } of this.#winners.values()) {
+      const key = skill.description.toLowerCase();
+      if (!this.#descriptions.has(key)) this.#descriptions.set(key, skill.name);
+    }
+    return this.#descriptions;
   }
 
   #sameDescription({ name, description }: Skill): Diagnostic | undefined {
-    const key = description.toLowerCase();
-    const other = this.#descriptions.get(key);
-    if (other === undefined) {
-      this.#descriptions.set(key, name);
-      return undefined;
-    }
+    const other = this.#firstByDescription.get(description.toLowerCase());
+    if (other === undefined || other === name) return undefined;
     const message = `The skill \`${other}\` has the same description.`;
     return libraryDiagnostic('duplicate-description', this.#options.profile, message);
   }

@@ -1,11 +1,10 @@
 /** From file trees to a library: layers, precedence, shadowing, and a report that explains every folder. */
-import { loadSkill } from '../skill/skill.ts';
-import type { SkillInput } from '../skill/types.ts';
+import { loadSkill } from '../skill/load-skill.ts';
 import { CONFIG_PATH, NO_CONFIG, parseConfig, type SkillsConfig } from './config.ts';
 import { joinPath, type FileTree } from './file-tree.ts';
 import { createFolderSearch, reasonOf, type FolderSearch, type SearchLimits, type SkillFolder } from './find-skills.ts';
 import { LibraryBuilder, type BuilderOptions } from './library-builder.ts';
-import { readForLoading } from './read-folder.ts';
+import { readForLoading, type SkillToLoad } from './read-folder.ts';
 import { libraryRoots, type LibraryInput, type Root } from './roots.ts';
 import { createSkillStore, type SkillStore } from './store.ts';
 import type { DiscoveryEntry, LibrarySkill } from './types.ts';
@@ -43,8 +42,8 @@ const readConfig = async (input: LibraryInput, { log }: LibraryOptions): Promise
   }
 };
 
-/** The input of `model/skill`, or why there is none. */
-const readFolder = async (tree: FileTree, folder: SkillFolder): Promise<SkillInput | string> => {
+/** What is to be loaded, or why nothing is. */
+const readFolder = async (tree: FileTree, folder: SkillFolder): Promise<SkillToLoad | string> => {
   try {
     const content = await tree.read(joinPath(folder.path, 'SKILL.md'));
     return content ? await readForLoading(tree, folder, content) : 'its SKILL.md cannot be read';
@@ -59,18 +58,18 @@ const readFolders = async (
   builder: LibraryBuilder,
   options: LibraryOptions,
 ): Promise<void> => {
-  const readChunk = (start: number): Promise<(SkillInput | string)[]> =>
+  const readChunk = (start: number): Promise<(SkillToLoad | string)[]> =>
     Promise.all(folders.slice(start, start + READ_AT_ONCE).map((folder) => readFolder(root.tree, folder)));
   let reading = readChunk(0);
   for (let start = 0; start < folders.length; start += READ_AT_ONCE) {
     options.signal?.throwIfAborted();
-    const inputs = await reading;
+    const found = await reading;
     // The next ones are on their way while these are parsed.
     reading = readChunk(start + READ_AT_ONCE);
-    inputs.forEach((input, index) => {
+    found.forEach((item, index) => {
       const path = folders[start + index]?.path ?? '';
-      if (typeof input === 'string') builder.skip(root, path, input);
-      else builder.add({ root, path, loaded: loadSkill(input, options.profile) });
+      if (typeof item === 'string') builder.skip(root, path, item);
+      else builder.add(root, path, item.input, loadSkill(item.input, item.head, options.profile));
     });
   }
 };

@@ -131,7 +131,7 @@ describe('the envelope', () => {
           for (const size of sizes) log.add('t', JSON.stringify({ x: 'y'.repeat(size) }));
           const returned = normaliseReturn('dict', raw);
           // The host's trace replaces the program's, which is no cut.
-        const whole = joinObject(returned.filter(([name]) => name !== 'trace'));
+          const whole = joinObject(returned.filter(([name]) => name !== 'trace'));
           const text = writeEnvelope('t', returned, log.complete(START, FINISH));
           expect(codePointLength(text)).toBeLessThanOrEqual(20_000);
           const result = parse(text);

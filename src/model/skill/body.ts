@@ -29,7 +29,8 @@ export interface BodyFacts {
 /** A fence may stand in a quote or in a list item. */
 const FENCE_PREFIX = /^[ \t]*(?:>[ \t]*)*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?$/;
 /** From the `](` of a link on: the target, in angle brackets or bare, perhaps with a title behind it. */
-const LINK_TARGET = /\]\([ \t]*(?:<([^>\r\n]{1,1000})>|([^()\s]{0,1000}(?:\([^()\s]{0,200}\)[^()\s]{0,200}){0,5}))[^)\r\n]{0,300}\)/y;
+const LINK_TARGET =
+  /\]\([ \t]*(?:<([^>\r\n]{1,1000})>|([^()\s]{0,1000}(?:\([^()\s]{0,200}\)[^()\s]{0,200}){0,5}))[^)\r\n]{0,300}\)/y;
 const LINK_DEFINITION = /^ {0,3}\[[^\]\r\n]{1,200}\]:[ \t]*<?([^\s>]+)>?/gm;
 const WIKI_LINK = /\[\[([^[\]|#\r\n]{1,100})(?:[|#][^[\]\r\n]{0,100})?\]\]/g;
 const MENTION = /(?:scripts|references|assets)\/[\w./-]{0,200}[\w-]\.[A-Za-z0-9]+(?![\w*/{<-])/y;
@@ -44,7 +45,10 @@ const lineEndFrom = (text: string, offset: number): number => {
   return text.charCodeAt(end - 1) === 13 ? end - 1 : end;
 };
 
-const scanFences = (text: string, from: number): { fences: TextRange[]; open: TextRange | undefined; marker: string } => {
+const scanFences = (
+  text: string,
+  from: number,
+): { fences: TextRange[]; open: TextRange | undefined; marker: string } => {
   const fences: TextRange[] = [];
   let open: { start: number; end: number; char: string; length: number } | undefined;
   const nextMark = (marker: string, at: number): number => {
@@ -54,7 +58,7 @@ const scanFences = (text: string, from: number): { fences: TextRange[]; open: Te
   let ticks = nextMark('```', from);
   let tildes = nextMark('~~~', from);
   // Fences are few and lines are many: go from mark to mark.
-  for (let at = from; at < text.length; ) {
+  for (let at = from; at < text.length;) {
     if (ticks < at) ticks = nextMark('```', at);
     if (tildes < at) tildes = nextMark('~~~', at);
     const mark = Math.min(ticks, tildes);
@@ -87,7 +91,7 @@ const scanFences = (text: string, from: number): { fences: TextRange[]; open: Te
 /** Inline code of one line: a run of backticks pairs up with the next run of the same length. */
 const codeSpans = (text: string, start: number, end: number): TextRange[] => {
   const runs: { at: number; length: number; twin: number }[] = [];
-  for (let at = text.indexOf('`', start); at !== -1 && at < end; ) {
+  for (let at = text.indexOf('`', start); at !== -1 && at < end;) {
     let length = 1;
     while (text[at + length] === '`') length++;
     runs.push({ at, length, twin: -1 });
@@ -178,7 +182,11 @@ const collectSlugs = (text: string, from: number, fences: readonly TextRange[]):
 const countLines = (text: string, from: number): number => {
   if (from >= text.length) return 0;
   let count = 1;
-  for (let index = text.indexOf('\n', from); index !== -1 && index < text.length - 1; index = text.indexOf('\n', index + 1)) {
+  for (
+    let index = text.indexOf('\n', from);
+    index !== -1 && index < text.length - 1;
+    index = text.indexOf('\n', index + 1)
+  ) {
     count++;
   }
   return count;

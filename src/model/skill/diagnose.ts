@@ -2,7 +2,13 @@ import { RULES, type RuleId } from './catalog.ts';
 import { checkBody } from './checks/body-checks.ts';
 import type { CheckContext } from './checks/context.ts';
 import { checkDescription } from './checks/description-checks.ts';
-import { checkAllowedTools, checkCompatibility, checkLicense, checkMetadata, checkUnknownFields } from './checks/field-checks.ts';
+import {
+  checkAllowedTools,
+  checkCompatibility,
+  checkLicense,
+  checkMetadata,
+  checkUnknownFields,
+} from './checks/field-checks.ts';
 import { checkFiles } from './checks/file-checks.ts';
 import { checkFrontmatter } from './checks/frontmatter-checks.ts';
 import { checkMetaskill } from './checks/metaskill-checks.ts';
@@ -23,9 +29,12 @@ const contextOf = (
 ): CheckContext => {
   const severityOf = (rule: RuleId) => RULES.get(rule)?.severity[profile];
   // The text of a file that is not UTF-8 is not what is on disk: written back, it would destroy bytes.
-  const isPossible = (fix: Fix | undefined): fix is Fix =>
-    fix !== undefined &&
-    (document.invalidAt === undefined || fix.action.kind !== 'edit' || fix.action.file !== document.input.fileName);
+  // Frontmatter behind other text is told by its first line: it has to move before anything in it is changed.
+  const isMisplaced = document.split.faults.some((fault) => fault.kind === 'not-first' && fault.before === 'text');
+  const mayEdit = (rule: RuleId): boolean =>
+    document.invalidAt === undefined && (!isMisplaced || rule === 'frontmatter-not-first');
+  const isPossible = (rule: RuleId, fix: Fix): boolean =>
+    fix.action.kind !== 'edit' || fix.action.file !== document.input.fileName || mayEdit(rule);
   return {
     document,
     profile,
@@ -34,7 +43,15 @@ const contextOf = (
     isOn: (rule) => severityOf(rule) !== undefined,
     report: (rule, range, message, fixes = NO_FIXES, file = document.input.fileName) => {
       const severity = severityOf(rule);
-      if (severity) diagnostics.push({ rule, severity, message, file, range, fixes: fixes.filter(isPossible) });
+      if (severity)
+        diagnostics.push({
+          rule,
+          severity,
+          message,
+          file,
+          range,
+          fixes: fixes.filter((fix): fix is Fix => fix !== undefined && isPossible(rule, fix)),
+        });
     },
   };
 };

@@ -26,7 +26,7 @@ export interface SkillDocument {
   /** Top-level entries with a scalar key in order of position; a repeated key appears repeatedly. */
   readonly fields: readonly Field[];
   /** The last entry of a name wins. */
-  readonly field: (name: string) => Field | undefined;
+  field(name: string): Field | undefined;
   readonly eol: '\n' | '\r\n';
   /** With LF, without the blank lines in front. */
   readonly body: string;
@@ -39,38 +39,61 @@ const lineEnding = (text: string): '\n' | '\r\n' => {
   return first > 0 && text.charCodeAt(first - 1) === 13 ? '\r\n' : '\n';
 };
 
-/** Never throws, whatever the content is. */
-export const readDocument = (input: SkillInput): SkillDocument => {
-  const { text, invalidAt } = decodeText(input.content);
-  const split = splitFrontmatter(text);
-  const yaml = split.yaml && parseYaml(text, split.yaml.start, split.yaml.end);
-  const sound = yaml !== undefined && yaml.problems.length === 0;
-  const root = sound && yaml.root?.kind === 'map' ? yaml.root : undefined;
-  const fields: Field[] = [];
-  for (const entry of root?.entries ?? []) {
-    if (entry.name !== undefined) fields.push({ name: entry.name, key: entry.key, value: entry.value });
+/** A class, because an object literal with getters gets a shape of its own every time, which costs more than parsing. */
+class Document implements SkillDocument {
+  readonly input: SkillInput;
+  readonly text: string;
+  readonly invalidAt: number | undefined;
+  readonly split: FrontmatterSplit;
+  readonly yaml: YamlTree | undefined;
+  readonly root: MapNode | undefined;
+  readonly fields: readonly Field[];
+  readonly eol: '\n' | '\r\n';
+  readonly bodyRange: TextRange;
+  readonly #byName: ReadonlyMap<string, Field>;
+  #pythonProblems: readonly PythonProblem[] | undefined;
+  #body: string | undefined;
+  #bodyFacts: BodyFacts | undefined;
+
+  constructor(input: SkillInput) {
+    const { text, invalidAt } = decodeText(input.content);
+    const split = splitFrontmatter(text);
+    const yaml = split.yaml && parseYaml(text, split.yaml.start, split.yaml.end);
+    const root = yaml?.problems.length === 0 && yaml.root?.kind === 'map' ? yaml.root : undefined;
+    const fields: Field[] = [];
+    for (const entry of root?.entries ?? []) {
+      if (entry.name !== undefined) fields.push({ name: entry.name, key: entry.key, value: entry.value });
+    }
+    this.input = input;
+    this.text = text;
+    this.invalidAt = invalidAt;
+    this.split = split;
+    this.yaml = yaml;
+    this.root = root;
+    this.fields = fields;
+    this.#byName = new Map(fields.map((field) => [field.name, field]));
+    this.eol = lineEnding(text);
+    this.bodyRange = { start: split.bodyStart, end: text.length };
   }
-  const byName = new Map(fields.map((field) => [field.name, field]));
-  const bodyRange = { start: split.bodyStart, end: text.length };
-  let body: string | undefined;
-  let facts: BodyFacts | undefined;
-  return {
-    input,
-    text,
-    invalidAt,
-    split,
-    yaml,
-    pythonProblems: sound && split.yaml ? findPythonProblems(text, split.yaml.start, split.yaml.end, yaml) : [],
-    root,
-    fields,
-    field: (name) => byName.get(name),
-    eol: lineEnding(text),
-    get body() {
-      return (body ??= toLineFeeds(text.slice(bodyRange.start)));
-    },
-    bodyRange,
-    get bodyFacts() {
-      return (facts ??= scanBody(text, bodyRange.start));
-    },
-  };
-};
+
+  get pythonProblems(): readonly PythonProblem[] {
+    const { text, split, yaml } = this;
+    const isSound = split.yaml !== undefined && yaml !== undefined && yaml.problems.length === 0;
+    return (this.#pythonProblems ??= isSound ? findPythonProblems(text, split.yaml.start, split.yaml.end, yaml) : []);
+  }
+
+  get body(): string {
+    return (this.#body ??= toLineFeeds(this.text.slice(this.bodyRange.start)));
+  }
+
+  get bodyFacts(): BodyFacts {
+    return (this.#bodyFacts ??= scanBody(this.text, this.bodyRange.start));
+  }
+
+  field(name: string): Field | undefined {
+    return this.#byName.get(name);
+  }
+}
+
+/** Never throws, whatever the content is. */
+export const readDocument = (input: SkillInput): SkillDocument => new Document(input);

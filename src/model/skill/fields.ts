@@ -52,7 +52,11 @@ export const effectiveEntries = (map: MapNode, typing: Typing): readonly MapEntr
   mergeEntries(map, typing, typing === '1.1' ? new Map() : undefined);
 
 /** `done`: a mapping that is merged in many places is worked out once. */
-const mergeEntries = (map: MapNode, typing: Typing, done: Map<MapNode, readonly MapEntry[]> | undefined): readonly MapEntry[] => {
+const mergeEntries = (
+  map: MapNode,
+  typing: Typing,
+  done: Map<MapNode, readonly MapEntry[]> | undefined,
+): readonly MapEntry[] => {
   const known = done?.get(map);
   if (known) return known;
   const own = new Map<string | undefined, MapEntry>();
@@ -75,11 +79,18 @@ const mergeEntries = (map: MapNode, typing: Typing, done: Map<MapNode, readonly 
 
 /** The loaders that type by YAML 1.1 hand the YAML over without its last line ending: a block at the end lacks one. */
 const withoutLastBreak = (document: SkillDocument, node: YamlNode, value: FieldValue): FieldValue => {
-  if (value.kind !== 'string' || node.kind !== 'scalar' || (node.style !== 'literal' && node.style !== 'folded')) return value;
-  return node.range.end >= (document.split.yaml?.end ?? Infinity) ? { kind: 'string', text: value.text.replace(/\n$/, '') } : value;
+  if (value.kind !== 'string' || node.kind !== 'scalar' || (node.style !== 'literal' && node.style !== 'folded'))
+    return value;
+  return node.range.end >= (document.split.yaml?.end ?? Infinity)
+    ? { kind: 'string', text: value.text.replace(/\n$/, '') }
+    : value;
 };
 
-export const readField = (document: SkillDocument, name: string, typing: Typing): { field: Field | undefined; value: FieldValue } => {
+export const readField = (
+  document: SkillDocument,
+  name: string,
+  typing: Typing,
+): { field: Field | undefined; value: FieldValue } => {
   let field = document.field(name);
   if (!field && typing === '1.1' && document.field('<<') && document.root) {
     const entry = effectiveEntries(document.root, typing).find((candidate) => candidate.name === name);

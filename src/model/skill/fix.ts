@@ -7,7 +7,9 @@ import type { Diagnostic, Fix, FixAction, Profile, SkillFile, SkillInput, TextEd
 
 /** Edits of one text; they do not overlap. Of two insertions at one place the earlier in the list comes first. */
 export const applyEdits = (text: string, edits: readonly TextEdit[]): string => {
-  const sorted = edits.map((edit, index) => ({ edit, index })).toSorted((a, b) => a.edit.range.start - b.edit.range.start || a.index - b.index);
+  const sorted = edits
+    .map((edit, index) => ({ edit, index }))
+    .toSorted((a, b) => a.edit.range.start - b.edit.range.start || a.index - b.index);
   let out = '';
   let at = 0;
   for (const { edit } of sorted) {
@@ -104,7 +106,10 @@ export const applyAction = (input: SkillInput, action: FixAction): SkillInput | 
       const text = input.files?.get(action.file)?.text;
       if (text === undefined) return undefined;
       const next = applyEdits(text, action.edits);
-      return withFile(input, action.file, (file) => [action.file, { ...file, text: next, size: file.size + next.length - text.length }]);
+      return withFile(input, action.file, (file) => [
+        action.file,
+        { ...file, text: next, size: file.size + next.length - text.length },
+      ]);
     }
     case 'rename-file': {
       if (input.files?.has(action.to)) return undefined;
@@ -151,7 +156,8 @@ const choose = (state: State, profile: Profile, options: FixAllOptions): { rule:
 export const fixAll = (start: SkillInput, profile: Profile, options: FixAllOptions): FixAllResult => {
   const { text: startText, invalidAt } = decodeText(start.content);
   // Writing back what could only be read in part would destroy the rest.
-  if (invalidAt !== undefined) return { input: start, applied: [], texts: new Map(), renames: [], folder: start.folder };
+  if (invalidAt !== undefined)
+    return { input: start, applied: [], texts: new Map(), renames: [], folder: start.folder };
   const state: State = { input: start, text: startText };
   const applied: { rule: string; title: string }[] = [];
   const texts = new Map<string, string>();
@@ -193,7 +199,12 @@ export const fixAll = (start: SkillInput, profile: Profile, options: FixAllOptio
 };
 
 const snapshot = (state: State): string =>
-  [state.input.folder ?? '', state.input.fileName, state.text, ...[...(state.input.files ?? [])].map(([path, file]) => `${path}\u0001${file.text ?? ''}`)].join('\u0000');
+  [
+    state.input.folder ?? '',
+    state.input.fileName,
+    state.text,
+    ...[...(state.input.files ?? [])].map(([path, file]) => `${path}\u0001${file.text ?? ''}`),
+  ].join('\u0000');
 
 /** Whether two texts have the same body, for those who promise not to touch it. */
 export const sameBody = (a: SkillInput, b: SkillInput): boolean =>

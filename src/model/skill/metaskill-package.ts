@@ -70,7 +70,12 @@ const locate = (document: SkillDocument): ProgramFinding => {
       return other === undefined ? NOTHING : refuse('file-case', other, false);
     }
     if (file.escapes === true) return refuse('path-escape', DEFAULT_PROGRAM, false);
-    return { metaskill: { program: DEFAULT_PROGRAM, language: 'starlark', fault: faultOf(file) }, refusal: undefined, path: DEFAULT_PROGRAM, declared: false };
+    return {
+      metaskill: { program: DEFAULT_PROGRAM, language: 'starlark', fault: faultOf(file) },
+      refusal: undefined,
+      path: DEFAULT_PROGRAM,
+      declared: false,
+    };
   }
   if (isAbsolutePath(declared)) return refuse('path-absolute', declared, true);
   const path = normalPath(declared);
@@ -79,7 +84,12 @@ const locate = (document: SkillDocument): ProgramFinding => {
   const file = files?.get(path);
   if (file?.escapes === true) return refuse('path-escape', path, true);
   if (path === '' || (files && !file)) return refuse('file-missing', path, true);
-  return { metaskill: { program: path, language: 'starlark', fault: faultOf(file) }, refusal: undefined, path, declared: true };
+  return {
+    metaskill: { program: path, language: 'starlark', fault: faultOf(file) },
+    refusal: undefined,
+    path,
+    declared: true,
+  };
 };
 
 export const findProgram = (document: SkillDocument): ProgramFinding => {

@@ -29,9 +29,16 @@ const freeFrom = (text: string, scalar: ScalarNode): number => {
 };
 
 /** A tab is only allowed inside quotes, block scalars and comments. `scalars` are in order of position. */
-const tabProblem = (text: string, start: number, end: number, scalars: readonly ScalarNode[]): PythonProblem | undefined => {
+const tabProblem = (
+  text: string,
+  start: number,
+  end: number,
+  scalars: readonly ScalarNode[],
+): PythonProblem | undefined => {
   if (!text.slice(start, end).includes('\t')) return undefined;
-  const free = scalars.filter((scalar) => scalar.style !== 'plain').map((scalar) => ({ start: freeFrom(text, scalar), end: scalar.range.end }));
+  const free = scalars
+    .filter((scalar) => scalar.style !== 'plain')
+    .map((scalar) => ({ start: freeFrom(text, scalar), end: scalar.range.end }));
   const places: TextRange[] = [];
   let next = 0;
   let at = start;
@@ -49,15 +56,47 @@ const tabProblem = (text: string, start: number, end: number, scalars: readonly 
     } else at++;
   }
   const [range] = places;
-  return range && { kind: 'tab', readers: 'both', message: 'A tab stands outside quotes; Python’s YAML readers refuse it.', range, places };
+  return (
+    range && {
+      kind: 'tab',
+      readers: 'both',
+      message: 'A tab stands outside quotes; Python’s YAML readers refuse it.',
+      range,
+      places,
+    }
+  );
 };
 
 const isRealDate = (text: string): boolean => {
   const match = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:(?:[Tt]|[ \t]+)(\d{1,2}):(\d{2}):(\d{2}))?/.exec(text);
   if (!match) return true;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map((part) => Number(part ?? 0));
-  const lengths = [31, (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-  return year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= (lengths[month - 1] ?? 0) && hour < 24 && minute < 60 && second < 60;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
+    .slice(1)
+    .map((part) => Number(part ?? 0));
+  const lengths = [
+    31,
+    (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28,
+    31,
+    30,
+    31,
+    30,
+    31,
+    31,
+    30,
+    31,
+    30,
+    31,
+  ];
+  return (
+    year > 0 &&
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    day <= (lengths[month - 1] ?? 0) &&
+    hour < 24 &&
+    minute < 60 &&
+    second < 60
+  );
 };
 
 const CORE_TAGS = /^tag:yaml\.org,2002:(?:str|int|float|bool|null|timestamp|seq|map|binary|omap|pairs|set)$/;
@@ -73,12 +112,23 @@ const scalarProblem = (node: ScalarNode, isKey: boolean): PythonProblem | undefi
   if (node.style !== 'plain') return undefined;
   const quoted = node.text;
   if (/[\u0085\u2028\u2029]/.test(node.text)) {
-    return { ...construct('pyyaml', 'An unquoted Unicode line separator ends the line for Python’s YAML reader.', node.range), quoted };
+    return {
+      ...construct('pyyaml', 'An unquoted Unicode line separator ends the line for Python’s YAML reader.', node.range),
+      quoted,
+    };
   }
   const type = scalarType(node, '1.1');
-  if (type === 'timestamp' && !isRealDate(node.text)) return { ...construct('pyyaml', `\`${node.text}\` looks like a date that does not exist.`, node.range), quoted };
+  if (type === 'timestamp' && !isRealDate(node.text))
+    return { ...construct('pyyaml', `\`${node.text}\` looks like a date that does not exist.`, node.range), quoted };
   if (!isKey && (type === 'value' || type === 'merge')) {
-    return { ...construct('pyyaml', `A lone \`${node.text}\` has no meaning for Python’s YAML reader; put it in quotes.`, node.range), quoted };
+    return {
+      ...construct(
+        'pyyaml',
+        `A lone \`${node.text}\` has no meaning for Python’s YAML reader; put it in quotes.`,
+        node.range,
+      ),
+      quoted,
+    };
   }
   return undefined;
 };
@@ -86,7 +136,12 @@ const scalarProblem = (node: ScalarNode, isKey: boolean): PythonProblem | undefi
 /** `null`: a mapping or a list of mappings, as `<<` wants it. */
 const mergeProblem = (value: YamlNode): PythonProblem | undefined => {
   const target = resolveAlias(value);
-  const bad = target?.kind === 'seq' ? target.items.find((item) => resolveAlias(item)?.kind !== 'map') : target?.kind === 'map' ? undefined : value;
+  const bad =
+    target?.kind === 'seq'
+      ? target.items.find((item) => resolveAlias(item)?.kind !== 'map')
+      : target?.kind === 'map'
+        ? undefined
+        : value;
   return bad && construct('both', 'A merge key `<<` needs a mapping.', bad.range);
 };
 
@@ -96,7 +151,9 @@ const colonProblem = (text: string, key: YamlNode): PythonProblem | undefined =>
   if (before) return undefined;
   if (key.range.start === key.range.end) return construct('pyyaml', 'A key is missing before the colon.', key.range);
   const gap = /^[\s]*:/.exec(text.slice(key.range.end, key.range.end + 200))?.[0] ?? '';
-  return /[\n\r]/.test(gap) ? construct('both', 'The colon has to stand in the line of its key.', key.range) : undefined;
+  return /[\n\r]/.test(gap)
+    ? construct('both', 'The colon has to stand in the line of its key.', key.range)
+    : undefined;
 };
 
 interface Found {
@@ -109,7 +166,8 @@ interface Found {
 const walk = (node: YamlNode, isKey: boolean, found: Found): void => {
   const { problems, scalars, anchors, text } = found;
   if (node.anchor !== undefined) {
-    if (anchors.has(node.anchor)) problems.push(construct('pyyaml', `The anchor \`&${node.anchor}\` is defined twice.`, node.range));
+    if (anchors.has(node.anchor))
+      problems.push(construct('pyyaml', `The anchor \`&${node.anchor}\` is defined twice.`, node.range));
     anchors.add(node.anchor);
   }
   if (node.tag !== undefined && !CORE_TAGS.test(node.tag)) {
@@ -136,7 +194,12 @@ const walk = (node: YamlNode, isKey: boolean, found: Found): void => {
   }
 };
 
-export const findPythonProblems = (text: string, start: number, end: number, tree: YamlTree): readonly PythonProblem[] => {
+export const findPythonProblems = (
+  text: string,
+  start: number,
+  end: number,
+  tree: YamlTree,
+): readonly PythonProblem[] => {
   const suspect = tree.hasOddKeys || tree.hasProperties || SUSPECT.test(text.slice(start, end));
   if (!tree.root || !suspect) return [];
   const found: Found = { problems: [], scalars: [], anchors: new Set(), text };

@@ -47,6 +47,7 @@ export const typeOfPlain = (text: string, typing: Typing): ScalarType => {
 const TAGGED = /^tag:yaml\.org,2002:(int|float|bool|null|timestamp)$/;
 
 export const scalarType = (node: ScalarNode, typing: Typing): ScalarType => {
-  if (node.tag !== undefined) return typing === 'none' ? 'string' : ((TAGGED.exec(node.tag)?.[1] as ScalarType) ?? 'string');
+  if (node.tag !== undefined)
+    return typing === 'none' ? 'string' : ((TAGGED.exec(node.tag)?.[1] as ScalarType) ?? 'string');
   return node.style === 'plain' ? typeOfPlain(node.text, typing) : 'string';
 };

@@ -2,34 +2,39 @@
 import { sha256 } from '../../base/hash.ts';
 import { codePointLength } from '../../base/text.ts';
 import { estimateTokens } from './checks/body-checks.ts';
-import { diagnose, findLoadErrors, isValid } from './diagnose.ts';
+import { diagnose, isValid } from './diagnose.ts';
 import { readDocument, type SkillDocument } from './document.ts';
 import { effectiveEntries, fieldText, readTools, typingOf } from './fields.ts';
 import { findProgram, type Metaskill } from './metaskill-package.ts';
 import { normalName } from './names.ts';
 import { pythonStrip } from './python-text.ts';
-import type { Diagnostic, Profile, RuntimeProfile, SkillInput } from './types.ts';
+import type { Diagnostic, Profile, SkillInput } from './types.ts';
 import { resolveAlias } from './yaml-tree.ts';
 
-const BODY_TOKEN_WARNING = 5000;
+export const BODY_TOKEN_WARNING = 5000;
 
 export class Skill {
   readonly name: string;
   readonly description: string;
-  /** Markdown behind the frontmatter, with LF, without blank lines in front. */
-  readonly body: string;
   readonly license: string | undefined;
   readonly compatibility: string | undefined;
   /** Has no prototype: any key is just a key. */
   readonly metadata: Readonly<Record<string, string>> | undefined;
   readonly allowedTools: readonly string[];
   readonly metaskill: Metaskill | undefined;
+  readonly #readBody: () => string;
+  #body: string | undefined;
   #version: string | undefined;
+  #tokens: number | undefined;
 
-  constructor(fields: Omit<Skill, 'version' | 'estimatedBodyTokens' | 'overBodyTokenWarn'>) {
+  /** `readBody` is called when somebody first asks for the body, and gives what was on disk when the skill was read. */
+  constructor(
+    fields: Omit<Skill, 'body' | 'version' | 'estimatedBodyTokens' | 'overBodyTokenWarn'>,
+    readBody: () => string,
+  ) {
+    this.#readBody = readBody;
     this.name = fields.name;
     this.description = fields.description;
-    this.body = fields.body;
     this.license = fields.license;
     this.compatibility = fields.compatibility;
     this.metadata = fields.metadata && Object.freeze(fields.metadata);
@@ -38,18 +43,22 @@ export class Skill {
     Object.freeze(this);
   }
 
+  /** Markdown behind the frontmatter, with LF, without blank lines in front. */
+  get body(): string {
+    return (this.#body ??= this.#readBody());
+  }
+
   /** First 16 hex digits of the body's SHA-256: frontmatter may change without a new version. */
   get version(): string {
     return (this.#version ??= sha256(this.body).slice(0, 16));
   }
 
   get estimatedBodyTokens(): number {
-    return estimateTokens(codePointLength(this.body));
+    return (this.#tokens ??= estimateTokens(codePointLength(this.body)));
   }
 
   get overBodyTokenWarn(): boolean {
-    // Code points are never more than UTF-16 units, and counting them takes time.
-    return this.body.length > BODY_TOKEN_WARNING * 4 && this.estimatedBodyTokens > BODY_TOKEN_WARNING;
+    return this.estimatedBodyTokens > BODY_TOKEN_WARNING;
   }
 }
 
@@ -72,38 +81,29 @@ export interface ReadSkill {
   readonly skill: Skill | undefined;
 }
 
-const makeSkill = (document: SkillDocument, profile: Profile): Skill => {
+/** Of a document that the profile accepts. */
+export const makeSkill = (document: SkillDocument, profile: Profile, readBody: () => string): Skill => {
   const typing = typingOf(profile);
   const name = fieldText(document, 'name', typing);
-  return new Skill({
+  const fields = {
     name: name === undefined ? (document.input.folder ?? '') : normalName(name, profile),
     description: pythonStrip(fieldText(document, 'description', typing) ?? ''),
-    body: document.body,
     license: fieldText(document, 'license', typing),
     compatibility: fieldText(document, 'compatibility', typing),
     metadata: readMetadata(document, profile),
     allowedTools: readTools(document),
     metaskill: findProgram(document).metaskill,
-  });
+  };
+  return new Skill(fields, readBody);
 };
 
 /** From a file to a skill and all that is to be said about it. Never throws. */
 export const readSkill = (input: SkillInput, profile: Profile): ReadSkill => {
   const document = readDocument(input);
   const diagnostics = diagnose(document, profile);
-  return { document, diagnostics, skill: isValid(diagnostics) ? makeSkill(document, profile) : undefined };
-};
-
-export interface LoadedSkill {
-  readonly document: SkillDocument;
-  /** Empty exactly when there is a skill. */
-  readonly errors: readonly Diagnostic[];
-  readonly skill: Skill | undefined;
-}
-
-/** The same skill as `readSkill`, with only those diagnostics that keep it from being loaded. */
-export const loadSkill = (input: SkillInput, profile: RuntimeProfile): LoadedSkill => {
-  const document = readDocument(input);
-  const errors = findLoadErrors(document, profile);
-  return { document, errors, skill: errors.length === 0 ? makeSkill(document, profile) : undefined };
+  return {
+    document,
+    diagnostics,
+    skill: isValid(diagnostics) ? makeSkill(document, profile, () => document.body) : undefined,
+  };
 };

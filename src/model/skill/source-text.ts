@@ -88,7 +88,7 @@ const CLOSING = /^---[ \t]*$/;
 /** What people write instead of `---`, at the start of a line. */
 const LOOSE_CLOSE = /^(?:---|[ \t]+---[ \t]*$|\.\.\.[ \t]*$|[—–]+[ \t]*$)/u;
 const LOOSE_OPEN = /^(?:-{3,}|[ \t]+---[ \t]*$|[—–]+[ \t]*$)/u;
-const KEY_LINE = /^[A-Za-z_][\w-]*[ \t]*:(?:[ \t]|$)/;
+const KEY_LINE = /^ *(?:\? \S|(?:[A-Za-z_][\w-]*|"[^"]*"|'[^']*')[ \t]*:(?:[ \t]|$))/;
 /** Text before frontmatter is looked through this far; beyond it, `---` is a rule of the body. */
 const SEARCHED_LINES = 40;
 
@@ -105,6 +105,8 @@ const findLateOpening = (text: string, from: number): { line: Line; before: 'bla
   for (let count = 0; count < SEARCHED_LINES && line.next > line.start; count++) {
     const content = text.slice(line.start, line.end);
     if (OPENING.test(content)) {
+      // Behind blank lines it can be nothing else; behind text it may be a rule, unless a key follows.
+      if (before === 'blank') return { line, before };
       const following = lineAt(text, line.next);
       if (KEY_LINE.test(text.slice(following.start, following.end))) return { line, before };
     }

@@ -30,7 +30,10 @@ const PLAIN = /^[A-Za-z0-9_(/.][^\u0000-\u001F\u007F-\u009F\u2028\u2029\uFEFF]*$
 
 /** Plain where plain is a string in every YAML, quoted otherwise. */
 export const writeScalar = (text: string): string =>
-  PLAIN.test(text) && !/: |:$| #|[ \t]$/.test(text) && typeOfPlain(text, '1.1') === 'string' && typeOfPlain(text, '1.2') === 'string'
+  PLAIN.test(text) &&
+  !/: |:$| #|[ \t]$/.test(text) &&
+  typeOfPlain(text, '1.1') === 'string' &&
+  typeOfPlain(text, '1.2') === 'string'
     ? text
     : quoteScalar(text);
 
@@ -69,11 +72,13 @@ const hasProperties = (node: YamlNode): boolean =>
   (node.kind === 'map' && node.entries.some((entry) => hasProperties(entry.key) || hasProperties(entry.value))) ||
   (node.kind === 'seq' && node.items.some(hasProperties));
 
-const isBlockScalar = (node: YamlNode): boolean => node.kind === 'scalar' && (node.style === 'literal' || node.style === 'folded');
+const isBlockScalar = (node: YamlNode): boolean =>
+  node.kind === 'scalar' && (node.style === 'literal' || node.style === 'folded');
 
 /** Where a `#` is text. The header of a block scalar is not part of its text. */
 const textRanges = (source: string, node: YamlNode): TextRange[] => {
-  if (node.kind === 'map') return node.entries.flatMap((entry) => [...textRanges(source, entry.key), ...textRanges(source, entry.value)]);
+  if (node.kind === 'map')
+    return node.entries.flatMap((entry) => [...textRanges(source, entry.key), ...textRanges(source, entry.value)]);
   if (node.kind === 'seq') return node.items.flatMap((item) => textRanges(source, item));
   if (!isBlockScalar(node)) return [node.range];
   const header = /^[^\r\n]*/.exec(source.slice(node.range.start, node.range.end))?.[0].length ?? 0;
@@ -129,7 +134,13 @@ export const setValue = (document: SkillDocument, field: Field, text: string): T
 };
 
 /** The same as a fix, where it can be done. */
-export const setValueFix = (title: string, safety: FixSafety, document: SkillDocument, field: Field, text: string): Fix | undefined => {
+export const setValueFix = (
+  title: string,
+  safety: FixSafety,
+  document: SkillDocument,
+  field: Field,
+  text: string,
+): Fix | undefined => {
   const edit = setValue(document, field, text);
   return edit && editFix(title, safety, [edit], document.input.fileName);
 };
@@ -137,7 +148,8 @@ export const setValueFix = (title: string, safety: FixSafety, document: SkillDoc
 /** Removes a top-level entry but not its comments. Never the only one: nothing could be said about what is left. */
 export const removeEntry = (document: SkillDocument, field: Field): TextEdit | undefined => {
   const lines = entryLines(document, field);
-  if (!lines || document.root?.entries.length === 1 || hasProperties(field.key) || hasProperties(field.value)) return undefined;
+  if (!lines || document.root?.entries.length === 1 || hasProperties(field.key) || hasProperties(field.value))
+    return undefined;
   const indent = lineIndent(document, field.key.range.start);
   const behindKey = { start: field.key.range.end, end: lines.end };
   const comments = commentsIn(document.text, behindKey, field.value);
@@ -149,7 +161,8 @@ export const appendEntry = (document: SkillDocument, lines: readonly string[]): 
   const { split, root, text } = document;
   if (!split.yaml || split.closingLineStart === undefined || root?.flow === true) return undefined;
   // Behind `...` a second document would begin.
-  if (/^\.\.\.(?:\s|$)/m.test(text.slice(split.yaml.start, split.yaml.end))) return undefined;
+  const yaml = text.slice(split.yaml.start, split.yaml.end);
+  if (yaml.includes('...') && /^\.\.\.(?:\s|$)/m.test(yaml)) return undefined;
   const at = split.closingLineStart;
   const before = text.charCodeAt(at - 1);
   const glue = at > 0 && before !== 10 && before !== 13 ? document.eol : '';
@@ -264,7 +277,8 @@ const toJson = (data: unknown): string => {
 export const valueAsText = (node: YamlNode): string => {
   const data = plainData(node);
   if (typeof data === 'string') return data;
-  if (Array.isArray(data) && data.every((item) => typeof item === 'string' && !item.includes(','))) return data.join(', ');
+  if (Array.isArray(data) && data.every((item) => typeof item === 'string' && !item.includes(',')))
+    return data.join(', ');
   return toJson(data);
 };
 
@@ -281,7 +295,9 @@ export const moveToMetadata = (document: SkillDocument, field: Field): TextEdit[
     entries.some((entry) => entry.name === name) || (name !== field.name && document.field(name) !== undefined);
   let name = field.name;
   for (let count = 2; isTaken(name); count++) name = `${field.name}-${count}`;
-  const comments = commentsIn(document.text, { start: field.key.range.end, end: lines.end }, field.value).map((comment) => ` ${comment}`);
+  const comments = commentsIn(document.text, { start: field.key.range.end, end: lines.end }, field.value).map(
+    (comment) => ` ${comment}`,
+  );
   const line = `${writeScalar(name)}: ${writeScalar(valueAsText(field.value))}${comments.join('')}`;
   const removal = replaceRange(lines, '');
   if (!metadata) {
@@ -289,11 +305,18 @@ export const moveToMetadata = (document: SkillDocument, field: Field): TextEdit[
     return insertion && [removal, insertion];
   }
   const whole = entryLines(document, metadata);
-  const isNothing = value?.kind === 'scalar' && value.style === 'plain' && NOTHING.test(value.text) && !hasProperties(value);
+  const isNothing =
+    value?.kind === 'scalar' && value.style === 'plain' && NOTHING.test(value.text) && !hasProperties(value);
   if (!whole || (!isNothing && (value?.kind !== 'map' || value.flow))) return undefined;
   const [first] = entries;
-  const indent = first ? lineIndent(document, first.key.range.start) : `${lineIndent(document, metadata.key.range.start)}  `;
-  const insertion: TextEdit = { range: { start: whole.end, end: whole.end }, text: indent + line + document.eol, joins: !isNothing };
+  const indent = first
+    ? lineIndent(document, first.key.range.start)
+    : `${lineIndent(document, metadata.key.range.start)}  `;
+  const insertion: TextEdit = {
+    range: { start: whole.end, end: whole.end },
+    text: indent + line + document.eol,
+    joins: !isNothing,
+  };
   const emptied = isNothing && value.range.end > value.range.start ? [replaceRange(value.range, '')] : [];
   return [removal, ...emptied, insertion];
 };

@@ -87,8 +87,10 @@ const quoteBroken = (lines: readonly SourceLine[], offset: number): TextEdit[] |
 const quoteCause = (text: string, edits: readonly TextEdit[] | undefined): string => {
   const range = edits?.[0]?.range;
   const raw = range ? text.slice(range.start, range.end) : '';
-  if (/^["']/.test(raw)) return 'The quotes of this value do not match: a quote inside ends it early, or the closing one is missing.';
-  if (/^[[{]/.test(raw)) return `A value that starts with \`${raw[0] ?? ''}\` is a list or a mapping unless it is in quotes.`;
+  if (/^["']/.test(raw))
+    return 'The quotes of this value do not match: a quote inside ends it early, or the closing one is missing.';
+  if (/^[[{]/.test(raw))
+    return `A value that starts with \`${raw[0] ?? ''}\` is a list or a mapping unless it is in quotes.`;
   if (/:(?:\s|$)/.test(raw)) return 'The value contains a colon with a space behind it, so it has to be in quotes.';
   if (/^[^\p{L}\p{N}]/u.test(raw)) return `A value that starts with \`${raw[0] ?? ''}\` has to be in quotes.`;
   return 'The value has to be in quotes.';
@@ -114,6 +116,9 @@ const betterThan = (before: YamlTree, after: YamlTree, slack: number): boolean =
   return was !== undefined && is !== undefined && is.range.start > was.range.end + slack;
 };
 
+/** So many problems are not one slip, and every guess costs as much as the first reading did. */
+const HOPELESS = 200;
+
 const KNOWN_KEYS = 'name|description|license|compatibility|metadata|allowed-tools';
 
 /** The best repair for the first problem of the document's frontmatter. */
@@ -121,6 +126,7 @@ export const repairYaml = (document: SkillDocument): YamlRepair | undefined => {
   const { text, split, yaml } = document;
   const problem = yaml?.problems[0];
   if (!split.yaml || !yaml || !problem || problem.kind === 'too-large' || problem.kind === 'too-deep') return undefined;
+  if (yaml.problems.length > HOPELESS) return undefined;
   const { start, end } = split.yaml;
   const lines = linesOf(text, start, end);
   const quoted = quoteBroken(lines, problem.range.start);

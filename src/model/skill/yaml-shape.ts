@@ -1,6 +1,7 @@
 import type { YamlNode } from './yaml-tree.ts';
 
-export const isMergeKey = (key: YamlNode): boolean => key.kind === 'scalar' && key.style === 'plain' && key.text === '<<';
+export const isMergeKey = (key: YamlNode): boolean =>
+  key.kind === 'scalar' && key.style === 'plain' && key.text === '<<';
 
 /** Column of an offset, from 0. */
 export const columnOf = (text: string, offset: number): number => {

@@ -28,7 +28,8 @@ const block = (entries: readonly MapEntry[]): MapNode => ({
   entries,
 });
 
-const isPlainText = (content: string): boolean => !content.includes(': ') && !content.includes(' #') && !content.endsWith(':');
+const isPlainText = (content: string): boolean =>
+  !content.includes(': ') && !content.includes(' #') && !content.endsWith(':');
 
 const isFlowWord = (unit: number): boolean => isKeyChar(unit) || unit === 46 || unit === 47 || unit === 32;
 
@@ -90,7 +91,8 @@ class FlowReader {
         this.#skipSpaces();
       }
       const key = this.#scalar();
-      if (!key || this.#text.charCodeAt(this.#at) !== 58 || this.#text.charCodeAt(this.#at + 1) !== 32) return undefined;
+      if (!key || this.#text.charCodeAt(this.#at) !== 58 || this.#text.charCodeAt(this.#at + 1) !== 32)
+        return undefined;
       this.#at++;
       const value = this.value();
       if (!value) return undefined;
@@ -217,7 +219,9 @@ class SimpleReader {
       content += ` ${more}`;
       end = stop;
     }
-    return this.#at < this.#end && this.#isBlank() && this.#continuesAfterBlank(indent) ? undefined : scalar('plain', content, start, end);
+    return this.#at < this.#end && this.#isBlank() && this.#continuesAfterBlank(indent)
+      ? undefined
+      : scalar('plain', content, start, end);
   }
 
   /** Whether the next line is indented more than `indent` and not blank. */
@@ -283,7 +287,12 @@ class SimpleReader {
     const text = this.#text;
     const items: YamlNode[] = [];
     const start = this.#at + indent;
-    while (this.#at < this.#end && !this.#isBlank() && this.#indent() === indent && text.charCodeAt(this.#at + indent) === 45) {
+    while (
+      this.#at < this.#end &&
+      !this.#isBlank() &&
+      this.#indent() === indent &&
+      text.charCodeAt(this.#at + indent) === 45
+    ) {
       const dash = this.#at + indent;
       const lineEnd = this.#lineEnd();
       if (text.charCodeAt(dash + 1) !== 32) return undefined;

@@ -76,6 +76,8 @@ export interface YamlTree {
  */
 const MAX_LENGTH = 64 * 1024;
 const MAX_DEPTH = 64;
+/** So many errors do not come from one unindented quote. */
+const HOPELESS = 1000;
 const TOO_DEEP = `The frontmatter is nested more than ${MAX_DEPTH} levels deep.`;
 
 class TooDeep extends Error {
@@ -259,13 +261,23 @@ class TreeBuilder {
         if (key.kind !== 'scalar') this.hasOddKeys = true;
         entries.push({ key, name: key.kind === 'scalar' ? key.text : undefined, value });
       }
-      return { ...base, range: this.#blockRange(node.flow, base.range, entries.at(-1)?.value), kind: 'map', flow: node.flow === true, entries };
+      return {
+        ...base,
+        range: this.#blockRange(node.flow, base.range, entries.at(-1)?.value),
+        kind: 'map',
+        flow: node.flow === true,
+        entries,
+      };
     }
     if (isSeq(node)) {
-      const items = node.items.map((item) =>
-        isPair(item) ? this.#empty(end) : this.build(item as Node | null, end),
-      );
-      return { ...base, range: this.#blockRange(node.flow, base.range, items.at(-1)), kind: 'seq', flow: node.flow === true, items };
+      const items = node.items.map((item) => (isPair(item) ? this.#empty(end) : this.build(item as Node | null, end)));
+      return {
+        ...base,
+        range: this.#blockRange(node.flow, base.range, items.at(-1)),
+        kind: 'seq',
+        flow: node.flow === true,
+        items,
+      };
     }
     return this.#empty(end);
   }
@@ -281,7 +293,13 @@ class TreeBuilder {
 
   /** An empty value stands right behind its colon. */
   #value(node: Node | null, keyEnd: number): YamlNode {
-    const isEmpty = node === null || (isScalar(node) && node.source === '' && styleOf(node.type) === 'plain' && node.anchor === undefined && node.tag === undefined);
+    const isEmpty =
+      node === null ||
+      (isScalar(node) &&
+        node.source === '' &&
+        styleOf(node.type) === 'plain' &&
+        node.anchor === undefined &&
+        node.tag === undefined);
     if (!isEmpty) return this.build(node, keyEnd);
     const gap = /^\s*:/.exec(this.#text.slice(keyEnd, keyEnd + 100))?.[0].length ?? 0;
     return this.#empty(keyEnd + gap);
@@ -334,7 +352,7 @@ export const parseFullYaml = (source: string, start: number, end: number): YamlT
     let document = parseDocument(text, OPTIONS);
     let builder = new TreeBuilder(text, start, toSource);
     let unindentedQuotes: readonly number[] = [];
-    if (document.errors.length > 0) {
+    if (document.errors.length > 0 && document.errors.length < HOPELESS) {
       const indented = indentQuotes(text);
       const again = indented.insertions.length > 0 ? parseDocument(indented.text, OPTIONS) : undefined;
       if (again?.errors.length === 0) {
@@ -350,7 +368,11 @@ export const parseFullYaml = (source: string, start: number, end: number): YamlT
     }));
     if (control) {
       const code = (source.codePointAt(control.start) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-      problems.push({ kind: 'control-character', message: `YAML may not contain the control character U+${code}.`, range: control });
+      problems.push({
+        kind: 'control-character',
+        message: `YAML may not contain the control character U+${code}.`,
+        range: control,
+      });
     }
     const root = document.contents === null ? undefined : builder.build(document.contents, 0);
     problems.push(...builder.problems);

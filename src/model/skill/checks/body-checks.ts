@@ -15,9 +15,23 @@ const MAX_TOKENS = 5000;
  */
 const HIDDEN =
   /(?:[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u00AD\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF]|(?<!\uD83C\uDFF4(?:\uDB40[\uDC00-\uDC7F]){0,5})\uDB40[\uDC00-\uDDEF])+/g;
-/** The same without the exception for flags: nearly every text ends here. */
+/** The same without the exception for flags. */
 const MAY_BE_HIDDEN =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u00AD\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uDB40\uFEFF]/;
+const NOT_ASCII = /[^\t\n\r -~]/g;
+/** Texts with more characters beyond ASCII than this are searched as a whole. */
+const FEW = 64;
+
+/** Nearly every text ends here: going from one unusual character to the next costs half of a search for the hidden ones. */
+const mayHide = (text: string): boolean => {
+  NOT_ASCII.lastIndex = 0;
+  for (let count = 0; count < FEW; count++) {
+    const match = NOT_ASCII.exec(text);
+    if (!match) return false;
+    if (MAY_BE_HIDDEN.test(match[0])) return true;
+  }
+  return MAY_BE_HIDDEN.test(text);
+};
 
 export const estimateTokens = (codePoints: number): number => Math.max(1, Math.floor(codePoints / 4));
 
@@ -26,7 +40,8 @@ const isRemote = (target: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.te
 const isTemplate = (target: string): boolean => /[{}$<>*]|\.\.\.$|…/.test(target);
 
 /** The whole folder, if somebody has listed it. */
-export const allFiles = (input: SkillInput): SkillFiles | undefined => (input.partial === true ? undefined : input.files);
+export const allFiles = (input: SkillInput): SkillFiles | undefined =>
+  input.partial === true ? undefined : input.files;
 
 export const pathExists = (files: SkillFiles, path: string): boolean => {
   if (path === '' || files.has(path)) return true;
@@ -46,7 +61,11 @@ const decodePath = (target: string): string => {
 const createFix = (path: string): Fix => ({
   title: `Create \`${path}\``,
   safety: 'manual',
-  action: { kind: 'create-file', file: path, text: /\.md$/i.test(path) ? `# ${path.replace(/^.*\/|\.md$/gi, '')}\n` : '' },
+  action: {
+    kind: 'create-file',
+    file: path,
+    text: /\.md$/i.test(path) ? `# ${path.replace(/^.*\/|\.md$/gi, '')}\n` : '',
+  },
 });
 
 /** What a local link points to, from a file in `folder`. */
@@ -78,7 +97,9 @@ const linkCheck = (context: CheckContext, link: BodyLink, reported: Set<string>,
   if (!files) return;
   if (!pathExists(files, path)) {
     reported.add(path);
-    context.report('link-broken', link.range, `The link points to \`${path}\`, which does not exist.`, [createFix(path)]);
+    context.report('link-broken', link.range, `The link points to \`${path}\`, which does not exist.`, [
+      createFix(path),
+    ]);
     return;
   }
   if (local.fragment === '') return;
@@ -87,7 +108,11 @@ const linkCheck = (context: CheckContext, link: BodyLink, reported: Set<string>,
   if (!inThisFile && (text === undefined || !/\.(?:md|markdown)$/i.test(path))) return;
   const slugs = inThisFile ? document.bodyFacts.headingSlugs() : slugsOf(text ?? '');
   if (!slugs.has(local.fragment.toLowerCase()) && !slugs.has(local.fragment)) {
-    context.report('link-fragment', link.range, `There is no heading \`#${local.fragment}\`${inThisFile ? '' : ` in \`${path}\``}.`);
+    context.report(
+      'link-fragment',
+      link.range,
+      `There is no heading \`#${local.fragment}\`${inThisFile ? '' : ` in \`${path}\``}.`,
+    );
   }
 };
 
@@ -113,7 +138,9 @@ const linkChecks = (context: CheckContext): void => {
       const path = normalPath(mention.target);
       if (path === undefined || reported.has(path) || files.has(path)) continue;
       reported.add(path);
-      context.report('mention-missing', mention.range, `The body mentions \`${path}\`, which does not exist.`, [createFix(path)]);
+      context.report('mention-missing', mention.range, `The body mentions \`${path}\`, which does not exist.`, [
+        createFix(path),
+      ]);
     }
   }
   if (knownSkills) {
@@ -158,11 +185,19 @@ export const checkBody = (context: CheckContext): void => {
     context.report('body-no-heading', at(start), 'The body does not start with a heading.');
   }
   if (facts.lineCount > MAX_LINES) {
-    context.report('body-lines', at(start), `The body has ${facts.lineCount} lines; keep it under ${MAX_LINES} and move detail to references/.`);
+    context.report(
+      'body-lines',
+      at(start),
+      `The body has ${facts.lineCount} lines; keep it under ${MAX_LINES} and move detail to references/.`,
+    );
   }
   const tokens = facts.length > MAX_TOKENS * 4 ? estimateTokens(facts.codePoints()) : 0;
   if (tokens > MAX_TOKENS) {
-    context.report('body-tokens', at(start), `The body takes about ${tokens} tokens; keep it under ${MAX_TOKENS} and move detail to references/.`);
+    context.report(
+      'body-tokens',
+      at(start),
+      `The body takes about ${tokens} tokens; keep it under ${MAX_TOKENS} and move detail to references/.`,
+    );
   }
   if (facts.openFence) {
     const glue = document.text.endsWith('\n') ? '' : document.eol;
@@ -173,16 +208,24 @@ export const checkBody = (context: CheckContext): void => {
   }
   const tag = body.indexOf('</skill_content>');
   if (tag !== -1) {
-    context.report('skill-content-tag', rangeAt(start + tag, 16), 'The body contains `</skill_content>`, the tag that hosts end a loaded body with.');
+    context.report(
+      'skill-content-tag',
+      rangeAt(start + tag, 16),
+      'The body contains `</skill_content>`, the tag that hosts end a loaded body with.',
+    );
   }
   const from = document.split.yaml?.start ?? start;
   const visible = document.text.slice(from);
-  const hidden = MAY_BE_HIDDEN.test(visible) ? Array.from(visible.matchAll(HIDDEN), (match) => rangeAt(from + match.index, match[0].length)) : [];
+  const hidden = mayHide(visible)
+    ? Array.from(visible.matchAll(HIDDEN), (match) => rangeAt(from + match.index, match[0].length))
+    : [];
   const [first] = hidden;
   if (first) {
     const code = (document.text.codePointAt(first.start) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     const edits = hidden.map((range) => replaceRange(range, ''));
-    context.report('hidden-characters', first, `The invisible character U+${code} is here.`, [editFix('Remove all of them', 'unsafe', edits, file)]);
+    context.report('hidden-characters', first, `The invisible character U+${code} is here.`, [
+      editFix('Remove all of them', 'unsafe', edits, file),
+    ]);
   }
   linkChecks(context);
 };

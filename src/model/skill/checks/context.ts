@@ -13,7 +13,13 @@ export interface CheckContext {
   /** Only errors are wanted: a check may leave out whatever is none under the profiles that skills are loaded by. */
   readonly isLoading: boolean;
   /** `fixes`: the first is the preferred one. `file` is `SKILL.md` unless said otherwise. */
-  readonly report: (rule: RuleId, range: TextRange, message: string, fixes?: readonly (Fix | undefined)[], file?: string) => void;
+  readonly report: (
+    rule: RuleId,
+    range: TextRange,
+    message: string,
+    fixes?: readonly (Fix | undefined)[],
+    file?: string,
+  ) => void;
 }
 
 /** The text of seed 000 under its own profile, ours elsewhere. */

@@ -18,8 +18,10 @@ const PLACEHOLDER =
 /** Broad on purpose: a hint that is wrong is worse than one that is missing. */
 const WHEN =
   /\b(?:use|used|using|useful|invoke|invoked|trigger|triggers|triggered|apply|applies|activate|activates|load|call|run|consult|reach for)\b[^.]{0,60}?\b(?:when|whenever|for|if|this|before|after|while|during|on|to|in|as)\b|\bwhen(?:ever)?\b|\b(?:designed|required|needed|ideal|intended|helps|suitable) (?:for|when)\b|\bfor (?:use|requests|tasks|questions|working|building|creating|writing)\b/i;
-const USER_CENTRIC = /\b(?:when(?:ever)?|if) (?:the |a )?users?\b|\busers? (?:asks?|mentions?|requests?|wants?|says)\b/i;
-const FIRST_PERSON = /(?:^|[\s(])(?:I|I'm|I’m|I'll|I’ll|I've|I’ve|my|we|we'll|our)\s+(?:can|will|help|am|have|do|should|want|use|provide)\b|\b(?:helps? me|for me)\b/;
+const USER_CENTRIC =
+  /\b(?:when(?:ever)?|if) (?:the |a )?users?\b|\busers? (?:asks?|mentions?|requests?|wants?|says)\b/i;
+const FIRST_PERSON =
+  /(?:^|[\s(])(?:I|I'm|I’m|I'll|I’ll|I've|I’ve|my|we|we'll|our)\s+(?:can|will|help|am|have|do|should|want|use|provide)\b|\b(?:helps? me|for me)\b/;
 
 const QUOTED = /"[^"]*"|(?<!\w)'[^']*'(?!\w)|“[^”]*”|`[^`]*`/g;
 /** A list of keywords inside a longer text is an enumeration, which is fine. */
@@ -44,7 +46,9 @@ const insertFix = (context: CheckContext): Fix | undefined => {
   const text = firstParagraph(document.text, document.bodyRange.start);
   if (text === '') return undefined;
   const field = document.field('description');
-  const edit = field ? setValue(document, field, quoteScalar(text)) : appendEntry(document, [`description: ${quoteScalar(text)}`]);
+  const edit = field
+    ? setValue(document, field, quoteScalar(text))
+    : appendEntry(document, [`description: ${quoteScalar(text)}`]);
   return edit && editFix('Take the first paragraph as description', 'unsafe', [edit], document.input.fileName);
 };
 
@@ -68,7 +72,9 @@ const overflowRange = (context: CheckContext, field: Field, text: string, limit:
   const { start, end } = field.value.range;
   const source = context.document.text.slice(start, end);
   const found = source.indexOf(text);
-  return found === -1 ? { start, end } : { start: start + found + offsetOfCodePoint(text, limit), end: start + found + text.length };
+  return found === -1
+    ? { start, end }
+    : { start: start + found + offsetOfCodePoint(text, limit), end: start + found + text.length };
 };
 
 const qualityChecks = (context: CheckContext, range: TextRange, text: string, field: Field): void => {
@@ -79,9 +85,14 @@ const qualityChecks = (context: CheckContext, range: TextRange, text: string, fi
   const rewrite = (title: string, safety: Fix['safety'], next: string): Fix | undefined =>
     setValueFix(title, safety, document, field, quoteScalar(next));
 
-  if (PLACEHOLDER.test(judged)) context.report('description-placeholder', range, 'The description is text from a template.');
+  if (PLACEHOLDER.test(judged))
+    context.report('description-placeholder', range, 'The description is text from a template.');
   if (length < SHORT) {
-    context.report('description-short', range, `The description has only ${length} characters: say what the skill does and when to use it.`);
+    context.report(
+      'description-short',
+      range,
+      `The description has only ${length} characters: say what the skill does and when to use it.`,
+    );
   }
   if (!WHEN.test(judged)) {
     const snippet = `${oneLine(text).replace(/[.\s]{1,20}$/, '')}. Use when …`;
@@ -90,10 +101,18 @@ const qualityChecks = (context: CheckContext, range: TextRange, text: string, fi
     ]);
   }
   if (USER_CENTRIC.test(judged)) {
-    context.report('description-user-centric', range, 'The description speaks of what the user says; name the task instead.');
+    context.report(
+      'description-user-centric',
+      range,
+      'The description speaks of what the user says; name the task instead.',
+    );
   }
   if (isKeywordStuffed(judged)) {
-    context.report('description-keyword-stuffing', range, 'The description is for a good part a bare list of keywords.');
+    context.report(
+      'description-keyword-stuffing',
+      range,
+      'The description is for a good part a bare list of keywords.',
+    );
   }
   const name = fieldText(document, 'name', context.typing) ?? '';
   const bare = (value: string): string => value.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
@@ -127,7 +146,11 @@ const qualityChecks = (context: CheckContext, range: TextRange, text: string, fi
   const when = fieldText(document, 'when_to_use', context.typing);
   const listed = length + (when === undefined ? 0 : codePointLength(when));
   if (listed > LISTING_CUT) {
-    context.report('description-listing-cut', range, `Claude Code lists the first ${LISTING_CUT} of ${listed} characters.`);
+    context.report(
+      'description-listing-cut',
+      range,
+      `Claude Code lists the first ${LISTING_CUT} of ${listed} characters.`,
+    );
   }
 };
 
@@ -155,7 +178,12 @@ export const checkDescription = (context: CheckContext): void => {
   if (value.kind === 'typed') {
     const quote = setValueFix('Put the description in quotes', 'safe', document, field, quoteScalar(text));
     const message = `Unquoted, the description \`${text}\` is not a string for every host.`;
-    context.report(profile === 'strict' ? 'description-type' : 'description-coerced', range, say(context, message, 'description: required string'), [quote]);
+    context.report(
+      profile === 'strict' ? 'description-type' : 'description-coerced',
+      range,
+      say(context, message, 'description: required string'),
+      [quote],
+    );
     if (isMetis || profile === 'strict') return;
   }
   if (pythonStrip(text) === '') {

@@ -1,12 +1,28 @@
 import { codePointLength } from '../../../base/text.ts';
 import type { Field } from '../document.ts';
 import { effectiveEntries, nodeValue, readField, readTools, splitTools, type FieldValue } from '../fields.ts';
-import { CLAUDE_CODE_FIELDS, EXTENSION_FIELDS, KNOWN_TOOLS, METASKILL_FIELDS, nearest, SPEC_FIELDS } from '../known-names.ts';
+import {
+  CLAUDE_CODE_FIELDS,
+  EXTENSION_FIELDS,
+  KNOWN_TOOLS,
+  METASKILL_FIELDS,
+  nearest,
+  SPEC_FIELDS,
+} from '../known-names.ts';
 import { DEFAULT_PROGRAM, findProgram } from '../metaskill-package.ts';
 import { pythonRepr } from '../python-text.ts';
 import type { ScalarType } from '../scalar-types.ts';
 import type { Fix, TextRange } from '../types.ts';
-import { editFix, moveToMetadata, quoteScalar, removeEntry, replaceRange, setValueFix, valueAsText, writeScalar } from '../yaml-edit.ts';
+import {
+  editFix,
+  moveToMetadata,
+  quoteScalar,
+  removeEntry,
+  replaceRange,
+  setValueFix,
+  valueAsText,
+  writeScalar,
+} from '../yaml-edit.ts';
 import { resolveAlias, type MapEntry } from '../yaml-tree.ts';
 import { say, type CheckContext } from './context.ts';
 
@@ -24,14 +40,26 @@ const removeFix = (context: CheckContext, field: Field, title: string, safety: F
 const stringFix = (context: CheckContext, field: Field, value: FieldValue): Fix | undefined =>
   field.value.kind === 'alias'
     ? undefined
-    : setValueFix('Write it as one string', value.kind === 'typed' ? 'safe' : 'unsafe', context.document, field, quoteScalar(valueAsText(field.value)));
+    : setValueFix(
+        'Write it as one string',
+        value.kind === 'typed' ? 'safe' : 'unsafe',
+        context.document,
+        field,
+        quoteScalar(valueAsText(field.value)),
+      );
 
-const notString = (value: FieldValue): boolean => value.kind === 'typed' || value.kind === 'map' || value.kind === 'seq';
+const notString = (value: FieldValue): boolean =>
+  value.kind === 'typed' || value.kind === 'map' || value.kind === 'seq';
 
 export const checkLicense = (context: CheckContext): void => {
   const { field, value } = readField(context.document, 'license', context.typing);
   if (!field || !notString(value)) return;
-  context.report('license-type', rangeOf(field), say(context, 'The licence must be a string.', 'license: must be a string'), [stringFix(context, field, value)]);
+  context.report(
+    'license-type',
+    rangeOf(field),
+    say(context, 'The licence must be a string.', 'license: must be a string'),
+    [stringFix(context, field, value)],
+  );
 };
 
 export const checkCompatibility = (context: CheckContext): void => {
@@ -103,7 +131,11 @@ const metadataEntryCheck = (context: CheckContext, entry: MapEntry): void => {
   const key = nodeValue(entry.key, typing);
   // As a key, a lone `=` is text for everybody.
   if (key.kind !== 'string' && !(key.kind === 'typed' && key.type === 'value')) {
-    const message = say(context, 'Metadata keys must be strings.', `metadata: keys must be strings, got ${keyRepr(entry, key)}`);
+    const message = say(
+      context,
+      'Metadata keys must be strings.',
+      `metadata: keys must be strings, got ${keyRepr(entry, key)}`,
+    );
     const quote =
       entry.key.kind === 'scalar' && entry.key.range.end > entry.key.range.start
         ? editFix('Put the key in quotes', 'safe', [replaceRange(entry.key.range, quoteScalar(entry.key.text))], file)
@@ -142,7 +174,11 @@ export const checkMetadata = (context: CheckContext): void => {
   if (!field || value.kind === 'null' || value.kind === 'absent') return;
   const node = resolveAlias(field.value);
   if (node?.kind !== 'map') {
-    context.report('metadata-type', rangeOf(field), say(context, 'Metadata must be a mapping.', 'metadata: must be a mapping'));
+    context.report(
+      'metadata-type',
+      rangeOf(field),
+      say(context, 'Metadata must be a mapping.', 'metadata: must be a mapping'),
+    );
     return;
   }
   for (const entry of effectiveEntries(node, context.typing)) metadataEntryCheck(context, entry);
@@ -164,15 +200,27 @@ export const checkAllowedTools = (context: CheckContext): void => {
     const node = resolveAlias(field.value);
     const odd = node?.kind === 'seq' && node.items.some((item) => nodeValue(item, context.typing).kind !== 'string');
     const splits = tools.some((tool) => splitTools(tool).length !== 1);
-    const fix = field.value.kind === 'alias' || odd || splits ? undefined : tools.length === 0 ? removeFix(context, field, 'Remove the empty field', 'safe') : asString();
-    const message = odd ? 'An entry of the list of tools is not a string.' : 'The tools are a YAML list; the specification wants a string with spaces.';
+    const fix =
+      field.value.kind === 'alias' || odd || splits
+        ? undefined
+        : tools.length === 0
+          ? removeFix(context, field, 'Remove the empty field', 'safe')
+          : asString();
+    const message = odd
+      ? 'An entry of the list of tools is not a string.'
+      : 'The tools are a YAML list; the specification wants a string with spaces.';
     context.report(odd ? 'allowed-tools-type' : 'allowed-tools-list', range, say(context, message, metisText), [fix]);
     if (profile === 'metis') return;
   } else if (value.kind === 'map' || (value.kind === 'typed' && profile !== 'strict')) {
     context.report('allowed-tools-type', range, say(context, 'The list of tools must be a string.', metisText));
     return;
-  } else if (value.kind === 'string' && splitTools(value.text).join(' ') !== value.text.split(/\s+/).filter(Boolean).join(' ')) {
-    context.report('allowed-tools-comma', range, 'The tools are separated by commas; the specification wants spaces.', [asString()]);
+  } else if (
+    value.kind === 'string' &&
+    splitTools(value.text).join(' ') !== value.text.split(/\s+/).filter(Boolean).join(' ')
+  ) {
+    context.report('allowed-tools-comma', range, 'The tools are separated by commas; the specification wants spaces.', [
+      asString(),
+    ]);
   }
   // The tools stand in the source in this order; quotes and list marks lie between them.
   const { start } = field.value.range;
@@ -188,7 +236,12 @@ export const checkAllowedTools = (context: CheckContext): void => {
       isFound ? editFix(title, 'manual', [replaceRange(place, text)], file) : undefined;
     if (tool === '*' || /^Bash(?:\(\*?(?::\*)?\))?$/.test(tool)) {
       const narrow = tool === 'Bash' ? replaceBy('Narrow it: `Bash(git:*)`', 'Bash(git:*)') : undefined;
-      context.report('allowed-tools-unrestricted', isFound ? { start: start + found, end: start + from } : range, `\`${tool}\` allows every command without asking.`, [narrow]);
+      context.report(
+        'allowed-tools-unrestricted',
+        isFound ? { start: start + found, end: start + from } : range,
+        `\`${tool}\` allows every command without asking.`,
+        [narrow],
+      );
     } else if (!KNOWN_TOOLS.includes(name) && !/^mcp__|[/*:.]|^[a-z][a-z0-9-]*$/.test(name)) {
       const meant = nearest(name, KNOWN_TOOLS);
       const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
@@ -216,11 +269,19 @@ export const checkUnknownFields = (context: CheckContext): void => {
     const hosts = EXTENSION_FIELDS.get(name);
     if (METASKILL_FIELDS.has(name) && saysDefault) {
       const drop = removeFix(context, field, `Remove \`${name}\`: it says what is the default`, 'safe');
-      context.report('field-extension', field.key.range, `Only metaskill hosts know the field \`${name}\`, and it says what is the default.`, [drop, move]);
+      context.report(
+        'field-extension',
+        field.key.range,
+        `Only metaskill hosts know the field \`${name}\`, and it says what is the default.`,
+        [drop, move],
+      );
       continue;
     }
     if (hosts !== undefined) {
-      context.report('field-extension', field.key.range, `Only some hosts know the field \`${name}\` (${hosts}).`, [move, remove]);
+      context.report('field-extension', field.key.range, `Only some hosts know the field \`${name}\` (${hosts}).`, [
+        move,
+        remove,
+      ]);
       continue;
     }
     missing ??= new Set([...SPEC_FIELDS, ...METASKILL_FIELDS].filter((known) => !document.field(known)));
@@ -230,10 +291,24 @@ export const checkUnknownFields = (context: CheckContext): void => {
     const rename =
       meant === undefined
         ? undefined
-        : editFix(`Rename it to \`${meant}\``, 'unsafe', [replaceRange(field.key.range, meant)], document.input.fileName);
-    context.report('field-unknown', field.key.range, `No specification knows the field \`${name}\`.${hint}`, rename ? [rename, move, remove] : [move, remove]);
+        : editFix(
+            `Rename it to \`${meant}\``,
+            'unsafe',
+            [replaceRange(field.key.range, meant)],
+            document.input.fileName,
+          );
+    context.report(
+      'field-unknown',
+      field.key.range,
+      `No specification knows the field \`${name}\`.${hint}`,
+      rename ? [rename, move, remove] : [move, remove],
+    );
     if (!/^x[_-]/.test(name)) {
-      context.report('MS-unknown-unprefixed-extension-field', field.key.range, `The extension field \`${name}\` has no prefix such as \`x_\`.`);
+      context.report(
+        'MS-unknown-unprefixed-extension-field',
+        field.key.range,
+        `The extension field \`${name}\` has no prefix such as \`x_\`.`,
+      );
     }
   }
 };

@@ -29,7 +29,10 @@ const SECRETS: readonly (readonly [string, RegExp])[] = [
   ['a Slack token', /\bxox[bpars]-[0-9A-Za-z-]{20,}|\bxapp-[0-9]-[A-Z0-9]+-[0-9]+-[a-z0-9]+/g],
   ['an Anthropic key', /\bsk-ant-[a-z]+[0-9]{2}-[A-Za-z0-9_-]{40,}/g],
   ['an OpenAI key', /\bsk-(?:proj-)?[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}/g],
-  ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,4}[A-Za-z0-9+/=]{20}|LS0tLS1CRUdJTi[A-Za-z0-9+/=]{20}/g],
+  [
+    'a private key',
+    /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY(?: BLOCK)?-----[\s\S]{0,4}[A-Za-z0-9+/=]{20}|LS0tLS1CRUdJTi[A-Za-z0-9+/=]{20}/g,
+  ],
 ];
 const TEXT_KINDS = new Set(['md', 'txt', 'yaml', 'yml', 'json']);
 const BINARY = new Set(['exe', 'dll', 'so', 'dylib', 'bin', 'o', 'a', 'pyc', 'class', 'wasm']);
@@ -50,7 +53,13 @@ const secretIn = (text: string): { what: string; index: number; length: number }
 const secretCheck = (context: CheckContext, path: string, text: string): void => {
   const secret = secretIn(text);
   if (secret) {
-    context.report('secret-content', { start: secret.index, end: secret.index + secret.length }, `\`${path}\` contains what looks like ${secret.what}.`, [], path);
+    context.report(
+      'secret-content',
+      { start: secret.index, end: secret.index + secret.length },
+      `\`${path}\` contains what looks like ${secret.what}.`,
+      [],
+      path,
+    );
   }
 };
 
@@ -67,19 +76,42 @@ const referenceCheck = (context: CheckContext, path: string, file: SkillFile, is
   const facts = scanBody(text, 0);
   if (facts.openFence) {
     const glue = text.endsWith('\n') ? '' : '\n';
-    context.report('fence-unclosed', facts.openFence, 'This code fence is never closed.', [
-      editFix('Close it at the end of the file', 'unsafe', [replaceRange(at(text.length), `${glue}${facts.openFenceMarker}\n`)], path),
-    ], path);
+    context.report(
+      'fence-unclosed',
+      facts.openFence,
+      'This code fence is never closed.',
+      [
+        editFix(
+          'Close it at the end of the file',
+          'unsafe',
+          [replaceRange(at(text.length), `${glue}${facts.openFenceMarker}\n`)],
+          path,
+        ),
+      ],
+      path,
+    );
   }
   if (!isLinked) return;
   const files = document.input.files ?? new Map<string, SkillFile>();
   const nested = facts.links.find((link) => {
     if (/^(?:[a-z][a-z0-9+.-]*:|#|\/)/i.test(link.target)) return false;
     const target = normalPath(`${folderOf(path)}/${link.target.replace(/[#?].*$/, '')}`);
-    return target !== undefined && target !== path && target !== document.input.fileName && pathExists(files, target) && files.has(target);
+    return (
+      target !== undefined &&
+      target !== path &&
+      target !== document.input.fileName &&
+      pathExists(files, target) &&
+      files.has(target)
+    );
   });
   if (nested) {
-    context.report('reference-nesting', nested.range, `\`${path}\` links on to \`${nested.target}\`: the model may not follow that far.`, [], path);
+    context.report(
+      'reference-nesting',
+      nested.range,
+      `\`${path}\` links on to \`${nested.target}\`: the model may not follow that far.`,
+      [],
+      path,
+    );
   }
 };
 
@@ -94,7 +126,10 @@ export const checkFiles = (context: CheckContext): void => {
   let texts: (readonly [path: string, text: string])[] | undefined;
   /** Whether the body or a file other than this one says so. */
   const isSaid = (path: string, says: (text: string) => boolean): boolean => {
-    texts ??= [...files].map(([other, { text = '' }]) => [other, other === fileName ? document.text.slice(document.bodyRange.start) : text]);
+    texts ??= [...files].map(([other, { text = '' }]) => [
+      other,
+      other === fileName ? document.text.slice(document.bodyRange.start) : text,
+    ]);
     return texts.some(([other, text]) => other !== path && says(text));
   };
   let total = 0;
@@ -106,25 +141,44 @@ export const checkFiles = (context: CheckContext): void => {
       context.report('secret-file', at(0), `\`${path}\` is named like a file of credentials.`, [], path);
     }
     if (file.text !== undefined && TEXT_KINDS.has(extensionOf(path))) secretCheck(context, path, file.text);
-    if (BINARY.has(extensionOf(path))) context.report('binary-file', at(0), `\`${path}\` is a compiled file.`, [], path);
-    else if (file.size > LARGE) context.report('large-file', at(0), `\`${path}\` has ${Math.round(file.size / 1024)} KiB.`, [], path);
+    if (BINARY.has(extensionOf(path)))
+      context.report('binary-file', at(0), `\`${path}\` is a compiled file.`, [], path);
+    else if (file.size > LARGE)
+      context.report('large-file', at(0), `\`${path}\` has ${Math.round(file.size / 1024)} KiB.`, [], path);
     if (!path.includes('/') && EXTRANEOUS.test(name)) {
       context.report('extraneous-file', at(0), `\`${path}\` is for people, not for the model.`, [], path);
     }
     if (RESOURCE.test(path) && name !== '__init__.py') {
       const stem = name.replace(/\.[^.]*$/, '');
-      const imports = name.endsWith('.py') ? new RegExp(`\\b(?:import|from)\\b[^\\n]{0,200}\\b${stem.replace(/[^\w]/g, '.')}\\b`) : undefined;
+      const imports = name.endsWith('.py')
+        ? new RegExp(`\\b(?:import|from)\\b[^\\n]{0,200}\\b${stem.replace(/[^\w]/g, '.')}\\b`)
+        : undefined;
       if (!isSaid(path, (text) => text.includes(name) || imports?.test(text) === true)) {
         const { text, eol } = document;
         const glue = text.endsWith('\n') ? '' : eol;
-        context.report('orphan-file', at(0), `Nothing in the skill mentions \`${path}\`.`, [
-          editFix('Mention it at the end of the body', 'manual', [replaceRange(at(text.length), `${glue}${eol}See [${stem}](${path}).${eol}`)], fileName),
-        ], path);
+        context.report(
+          'orphan-file',
+          at(0),
+          `Nothing in the skill mentions \`${path}\`.`,
+          [
+            editFix(
+              'Mention it at the end of the body',
+              'manual',
+              [replaceRange(at(text.length), `${glue}${eol}See [${stem}](${path}).${eol}`)],
+              fileName,
+            ),
+          ],
+          path,
+        );
       }
     }
     if (file.text !== undefined) referenceCheck(context, path, file, linked.has(path));
   }
   if (total > UPLOAD_LIMIT) {
-    context.report('upload-size', at(0), `The folder has ${(total / 1_000_000).toFixed(1)} MB; uploads take at most 30.`);
+    context.report(
+      'upload-size',
+      at(0),
+      `The folder has ${(total / 1_000_000).toFixed(1)} MB; uploads take at most 30.`,
+    );
   }
 };

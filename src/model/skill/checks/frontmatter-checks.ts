@@ -20,7 +20,11 @@ const fileNameCheck = (context: CheckContext): void => {
     safety: 'safe',
     action: { kind: 'rename-file', from: fileName, to: 'SKILL.md' },
   };
-  const message = say(context, `The file is called \`${fileName}\`; hosts look for \`SKILL.md\`.`, '(skipped: no SKILL.md)');
+  const message = say(
+    context,
+    `The file is called \`${fileName}\`; hosts look for \`SKILL.md\`.`,
+    '(skipped: no SKILL.md)',
+  );
   context.report('file-name', at(0), message, [rename]);
 };
 
@@ -30,8 +34,16 @@ const insertFrontmatter = (document: SkillDocument): Fix | undefined => {
   if (name === '' || description === '') return undefined;
   const lines = ['---', `name: ${writeScalar(name)}`, `description: ${quoteScalar(description)}`, '---', '', ''];
   const edit = replaceRange({ start: 0, end: document.split.bodyStart }, lines.join(document.eol));
-  return editFix('Insert frontmatter made of the folder’s name and the first paragraph', 'unsafe', [edit], document.input.fileName);
+  return editFix(
+    'Insert frontmatter made of the folder’s name and the first paragraph',
+    'unsafe',
+    [edit],
+    document.input.fileName,
+  );
 };
+
+/** Frontmatter is never longer than this. */
+const SEARCHED = 64 * 1024;
 
 /** A closing line below the last line that reads as YAML, if that makes the frontmatter sound. */
 const closeFrontmatter = (document: SkillDocument, fault: { readonly end: number }): Fix | undefined => {
@@ -39,7 +51,7 @@ const closeFrontmatter = (document: SkillDocument, fault: { readonly end: number
   const start = text.indexOf('\n', fault.end) + 1;
   if (start === 0) return undefined;
   let end = start;
-  while (end < text.length) {
+  while (end < text.length && end - start < SEARCHED) {
     const next = text.indexOf('\n', end);
     const line = text.slice(end, next === -1 ? text.length : next);
     if (!/^(?:[A-Za-z_][\w-]*[ \t]*:(?:\s|$)|[ \t]+\S|- |#(?=\s*\w+:))/.test(line)) break;
@@ -63,7 +75,10 @@ const beforeFix = (document: SkillDocument, fault: FrontmatterFault & { kind: 'n
   if (fault.before === 'bom') return editFix('Remove the byte order mark', 'safe', [replaceRange(before, '')], file);
   if (fault.before === 'blank') return editFix('Remove the blank lines', 'safe', [replaceRange(before, '')], file);
   if (document.split.closingLineStart === undefined) return undefined;
-  const moved = document.text.slice(0, fault.end).replace(/^\uFEFF/, '').trim();
+  const moved = document.text
+    .slice(0, fault.end)
+    .replace(/^\uFEFF/, '')
+    .trim();
   const edits: TextEdit[] = [
     replaceRange(before, ''),
     replaceRange(at(document.split.bodyStart), `${moved}${document.eol}${document.eol}`),
@@ -100,13 +115,20 @@ const reportFault = (context: CheckContext, fault: FrontmatterFault): void => {
       );
       const glued = fault.end < document.text.length && !/[\r\n]/.test(document.text[fault.end] ?? '');
       const text = `---${glued ? document.eol : ''}`;
-      const fix = editFix('Write `---`', 'safe', [replaceRange({ start: fault.start, end: fault.end }, text)], document.input.fileName);
+      const fix = editFix(
+        'Write `---`',
+        'safe',
+        [replaceRange({ start: fault.start, end: fault.end }, text)],
+        document.input.fileName,
+      );
       context.report('frontmatter-delimiter', { start: fault.start, end: fault.end }, message, [fix]);
       return;
     }
     case 'unclosed': {
       const message = say(context, 'The frontmatter is never closed: a second line `---` is missing.', METIS_UNCLOSED);
-      context.report('frontmatter-unclosed', { start: fault.start, end: fault.end }, message, [closeFrontmatter(document, fault)]);
+      context.report('frontmatter-unclosed', { start: fault.start, end: fault.end }, message, [
+        closeFrontmatter(document, fault),
+      ]);
       return;
     }
   }
@@ -121,11 +143,18 @@ const yamlCheck = (context: CheckContext): boolean => {
     const repaired = repairYaml(document);
     if (problem.kind === 'control-character') {
       const edits = controlCharacters(document.text, document.split.yaml).map((range) => replaceRange(range, ''));
-      context.report('yaml-control-character', problem.range, say(context, problem.message, `yaml parse error: ${problem.message}`), [
-        editFix('Remove all control characters', 'safe', edits, document.input.fileName),
-      ]);
+      context.report(
+        'yaml-control-character',
+        problem.range,
+        say(context, problem.message, `yaml parse error: ${problem.message}`),
+        [editFix('Remove all control characters', 'safe', edits, document.input.fileName)],
+      );
     } else if (problem.kind === 'too-large' || problem.kind === 'too-deep') {
-      context.report('yaml-limit', problem.range, say(context, problem.message, `yaml parse error: ${problem.message}`));
+      context.report(
+        'yaml-limit',
+        problem.range,
+        say(context, problem.message, `yaml parse error: ${problem.message}`),
+      );
     } else {
       const ours = repaired?.cause ?? `${problem.message}. ${YAML_HELP}`.replace(/\.\. /, '. ');
       const fix = repaired && editFix(repaired.title, repaired.safety, repaired.edits, document.input.fileName);
@@ -140,7 +169,11 @@ const yamlCheck = (context: CheckContext): boolean => {
     // A host of Python takes every empty value for an empty mapping.
     const isNothing = tree.root.kind === 'scalar' && tree.root.text === '';
     if (!isNothing || context.profile === 'strict') {
-      const message = say(context, 'The frontmatter is not a list of `key: value` pairs.', 'frontmatter must be a YAML mapping');
+      const message = say(
+        context,
+        'The frontmatter is not a list of `key: value` pairs.',
+        'frontmatter must be a YAML mapping',
+      );
       context.report('frontmatter-not-mapping', tree.root.range, message);
       return false;
     }
@@ -155,16 +188,19 @@ const yamlCheck = (context: CheckContext): boolean => {
 const lineEndingCheck = (context: CheckContext): void => {
   const { text, input } = context.document;
   if (!text.includes('\r')) return;
-  const crlf = text.match(/\r\n/g)?.length ?? 0;
-  const lone = (text.match(/\r/g)?.length ?? 0) - crlf;
-  const lf = (text.match(/\n/g)?.length ?? 0) - crlf;
-  const edits: TextEdit[] = [];
-  for (const match of text.matchAll(/\r\n?/g)) {
-    edits.push(replaceRange({ start: match.index, end: match.index + match[0].length }, '\n'));
-  }
-  const kind = lone > 0 || lf > 0 ? 'mixed line endings' : 'Windows line endings';
+  const kind = /\r(?!\n)|(?<!\r)\n/.test(text) ? 'mixed line endings' : 'Windows line endings';
+  const action = {
+    kind: 'edit',
+    file: input.fileName,
+    // One for every line: made only when somebody asks for them.
+    get edits() {
+      return Array.from(text.matchAll(/\r\n?/g), ({ 0: found, index }) =>
+        replaceRange({ start: index, end: index + found.length }, '\n'),
+      );
+    },
+  } as const;
   context.report('line-endings', at(text.indexOf('\r')), `The file has ${kind}.`, [
-    editFix('Use LF everywhere', 'safe', edits, input.fileName),
+    { title: 'Use LF everywhere', safety: 'safe', action },
   ]);
 };
 
@@ -175,7 +211,11 @@ export const checkFrontmatter = (context: CheckContext): boolean => {
   if (context.profile === 'metis' && document.input.fileName !== 'SKILL.md') return false;
   if (document.invalidAt !== undefined) {
     const offset = decodeText(document.input.content.slice(0, document.invalidAt)).text.length;
-    context.report('not-utf8', { start: offset, end: offset + 1 }, `The file is not UTF-8: byte ${document.invalidAt} starts no valid character.`);
+    context.report(
+      'not-utf8',
+      { start: offset, end: offset + 1 },
+      `The file is not UTF-8: byte ${document.invalidAt} starts no valid character.`,
+    );
     return false;
   }
   for (const fault of document.split.faults) {

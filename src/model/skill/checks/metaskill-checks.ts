@@ -8,9 +8,15 @@ import { editFix, removeEntry, replaceRange, setValueFix } from '../yaml-edit.ts
 import { resolveAlias } from '../yaml-tree.ts';
 import { at, type CheckContext } from './context.ts';
 
-const fieldRange = (field: Field) => (field.value.range.end > field.value.range.start ? field.value.range : field.key.range);
+const fieldRange = (field: Field) =>
+  field.value.range.end > field.value.range.start ? field.value.range : field.key.range;
 
-const removeFields = (context: CheckContext, names: readonly string[], title: string, safety: Fix['safety']): Fix | undefined => {
+const removeFields = (
+  context: CheckContext,
+  names: readonly string[],
+  title: string,
+  safety: Fix['safety'],
+): Fix | undefined => {
   const { document } = context;
   const edits: TextEdit[] = [];
   for (const name of names) {
@@ -32,7 +38,9 @@ const refusalCheck = (context: CheckContext, finding: ProgramFinding): void => {
   const useDefault = hasDefault ? removeFields(context, ['metaskill'], 'Use SKILL.star', 'unsafe') : undefined;
   switch (refusal) {
     case 'path-absolute':
-      context.report('MS-path-absolute', range, `The program’s path \`${path}\` is absolute; the skill is only text.`, [useDefault]);
+      context.report('MS-path-absolute', range, `The program’s path \`${path}\` is absolute; the skill is only text.`, [
+        useDefault,
+      ]);
       return;
     case 'path-escape': {
       const message = finding.declared
@@ -43,16 +51,27 @@ const refusalCheck = (context: CheckContext, finding: ProgramFinding): void => {
     }
     case 'file-missing': {
       const hint = hasDefault ? ' There is a `SKILL.star`, but another file is declared.' : '';
-      context.report('MS-file-missing', range, `The program \`${path}\` does not exist; the skill is only text.${hint}`, [useDefault]);
+      context.report(
+        'MS-file-missing',
+        range,
+        `The program \`${path}\` does not exist; the skill is only text.${hint}`,
+        [useDefault],
+      );
       return;
     }
     case 'file-case':
       context.report('MS-file-case', at(0), `The program is called \`${path}\`; only \`SKILL.star\` is found.`, [
-        { title: 'Rename it to SKILL.star', safety: 'safe', action: { kind: 'rename-file', from: path, to: DEFAULT_PROGRAM } },
+        {
+          title: 'Rename it to SKILL.star',
+          safety: 'safe',
+          action: { kind: 'rename-file', from: path, to: DEFAULT_PROGRAM },
+        },
       ]);
       return;
     case 'program-is-skill-md':
-      context.report('MS-program-is-skill-md', range, '`SKILL.md` cannot be the program; the skill is only text.', [useDefault]);
+      context.report('MS-program-is-skill-md', range, '`SKILL.md` cannot be the program; the skill is only text.', [
+        useDefault,
+      ]);
       return;
     case 'language-unsupported': {
       const language = document.field('metaskill_language');
@@ -76,14 +95,25 @@ const programCheck = (context: CheckContext, finding: ProgramFinding): void => {
   const file = context.document.input.files?.get(metaskill.program);
   if (!file) return;
   const { program } = metaskill;
-  if (file.notUtf8 === true) context.report('MS-not-utf8', at(0), `The program \`${program}\` is not UTF-8.`, [], program);
+  if (file.notUtf8 === true)
+    context.report('MS-not-utf8', at(0), `The program \`${program}\` is not UTF-8.`, [], program);
   if (file.text?.startsWith('\uFEFF')) {
-    context.report('MS-bom', { start: 0, end: 1 }, `The program \`${program}\` starts with a byte order mark.`, [
-      editFix('Remove the byte order mark', 'safe', [replaceRange({ start: 0, end: 1 }, '')], program),
-    ], program);
+    context.report(
+      'MS-bom',
+      { start: 0, end: 1 },
+      `The program \`${program}\` starts with a byte order mark.`,
+      [editFix('Remove the byte order mark', 'safe', [replaceRange({ start: 0, end: 1 }, '')], program)],
+      program,
+    );
   }
   if (metaskill.fault === 'own-frontmatter') {
-    context.report('MS-own-frontmatter', { start: 0, end: 3 }, `The program \`${program}\` has frontmatter of its own; all metadata belongs to SKILL.md.`, [], program);
+    context.report(
+      'MS-own-frontmatter',
+      { start: 0, end: 3 },
+      `The program \`${program}\` has frontmatter of its own; all metadata belongs to SKILL.md.`,
+      [],
+      program,
+    );
   }
   if (file.size > PROGRAM_SIZE_ADVICE) {
     const limit = file.size > PROGRAM_SIZE_LIMIT ? 'over 1 MiB, so it does not run' : 'over 64 KiB';
@@ -97,20 +127,30 @@ const declarationCheck = (context: CheckContext, finding: ProgramFinding): void 
   const field = document.field('metaskill');
   const language = document.field('metaskill_language');
   if (language && finding.path === undefined && files) {
-    context.report('MS-field-without-file', language.key.range, 'There is no program, so `metaskill_language` means nothing.', [
-      removeFields(context, ['metaskill_language'], 'Remove the field', 'safe'),
-    ]);
+    context.report(
+      'MS-field-without-file',
+      language.key.range,
+      'There is no program, so `metaskill_language` means nothing.',
+      [removeFields(context, ['metaskill_language'], 'Remove the field', 'safe')],
+    );
   }
   const { metaskill } = finding;
   if (!metaskill) return;
   if (field && finding.declared && metaskill.program !== DEFAULT_PROGRAM && files?.has(DEFAULT_PROGRAM)) {
-    context.report('MS-declared-hides-default', field.value.range, `There is a \`SKILL.star\`, but \`${metaskill.program}\` is declared and runs.`);
+    context.report(
+      'MS-declared-hides-default',
+      field.value.range,
+      `There is a \`SKILL.star\`, but \`${metaskill.program}\` is declared and runs.`,
+    );
   }
   if (metaskill.program === DEFAULT_PROGRAM && (field ?? language)) {
     const range = (field ?? language)?.key.range ?? at(0);
-    context.report('MS-fields-optional', range, 'These fields say what is the default anyway; without them the skill is valid in more hosts.', [
-      removeFields(context, [...METASKILL_FIELDS], 'Remove the fields', 'safe'),
-    ]);
+    context.report(
+      'MS-fields-optional',
+      range,
+      'These fields say what is the default anyway; without them the skill is valid in more hosts.',
+      [removeFields(context, [...METASKILL_FIELDS], 'Remove the fields', 'safe')],
+    );
   }
 };
 
@@ -133,19 +173,37 @@ export const checkMetaskill = (context: CheckContext, finding: ProgramFinding): 
       context.report('MS-description-comment-only', node.range, 'The description is empty once comments are removed.');
     }
     if (codePointLength(node.text) > 1024) {
-      context.report('MS-description-over-limit-will-be-dropped', node.range, 'A metaskill host drops a skill with a description over 1,024 characters.');
+      context.report(
+        'MS-description-over-limit-will-be-dropped',
+        node.range,
+        'A metaskill host drops a skill with a description over 1,024 characters.',
+      );
     }
   }
   if (context.isLoading) return;
   const { bodyFacts } = document;
   if (bodyFacts.length > 20_000 && bodyFacts.codePoints() > 20_000) {
-    context.report('body-characters', at(document.bodyRange.start), `The body has ${bodyFacts.codePoints()} characters; hosts may cut it after 20,000.`);
+    context.report(
+      'body-characters',
+      at(document.bodyRange.start),
+      `The body has ${bodyFacts.codePoints()} characters; hosts may cut it after 20,000.`,
+    );
   }
   if (!INPUT_KEYS.test(document.body)) {
     const { text, eol } = document;
     const glue = text.endsWith('\n') ? '' : eol;
-    context.report('MS-input-keys-undocumented', at(document.bodyRange.start), 'The body does not say which input keys the program reads.', [
-      editFix('Add “Input keys: none”', 'manual', [replaceRange(at(text.length), `${glue}${eol}Input keys: none${eol}`)], document.input.fileName),
-    ]);
+    context.report(
+      'MS-input-keys-undocumented',
+      at(document.bodyRange.start),
+      'The body does not say which input keys the program reads.',
+      [
+        editFix(
+          'Add “Input keys: none”',
+          'manual',
+          [replaceRange(at(text.length), `${glue}${eol}Input keys: none${eol}`)],
+          document.input.fileName,
+        ),
+      ],
+    );
   }
 };

@@ -22,7 +22,13 @@ const betterName = (context: CheckContext, name: string): { name: string; isPlai
 const setNameFix = (context: CheckContext, field: Field, name: string): Fix | undefined => {
   const better = betterName(context, name);
   if (!better || better.name === name) return undefined;
-  return setValueFix(`Set the name to \`${better.name}\``, better.isPlain ? 'safe' : 'unsafe', context.document, field, writeScalar(better.name));
+  return setValueFix(
+    `Set the name to \`${better.name}\``,
+    better.isPlain ? 'safe' : 'unsafe',
+    context.document,
+    field,
+    writeScalar(better.name),
+  );
 };
 
 const insertNameFix = (context: CheckContext): Fix | undefined => {
@@ -31,7 +37,9 @@ const insertNameFix = (context: CheckContext): Fix | undefined => {
   const name = isValidName(folder, context.profile) ? folder : slugify(folder);
   if (name === '') return undefined;
   const empty = document.field('name');
-  const edit = empty ? setValue(document, empty, writeScalar(name)) : prependEntry(document, `name: ${writeScalar(name)}`);
+  const edit = empty
+    ? setValue(document, empty, writeScalar(name))
+    : prependEntry(document, `name: ${writeScalar(name)}`);
   return edit && editFix(`Set the name to \`${name}\``, 'safe', [edit], document.input.fileName);
 };
 
@@ -50,7 +58,13 @@ const faultMessage = (fault: NameFault, name: string): string => {
   }
 };
 
-const METIS_ORDER: readonly NameFault[] = ['name-case', 'name-characters', 'name-edge-hyphen', 'name-length', 'name-double-hyphen'];
+const METIS_ORDER: readonly NameFault[] = [
+  'name-case',
+  'name-characters',
+  'name-edge-hyphen',
+  'name-length',
+  'name-double-hyphen',
+];
 
 const metisMessage = (fault: NameFault): string => {
   if (fault === 'name-length') return 'name: must be 1-64 chars';
@@ -103,13 +117,20 @@ export const checkName = (context: CheckContext): void => {
   }
   const raw = value.kind === 'string' || value.kind === 'typed' ? value.text : '';
   if (value.kind === 'null' || (!isMetis && pythonStrip(raw) === '')) {
-    context.report('name-empty', range, say(context, 'The name is empty.', 'name: required string'), [insertNameFix(context)]);
+    context.report('name-empty', range, say(context, 'The name is empty.', 'name: required string'), [
+      insertNameFix(context),
+    ]);
     return;
   }
   if (value.kind === 'typed') {
     const quote = setValueFix('Put the name in quotes', 'safe', document, field, quoteScalar(raw));
     const message = `Unquoted, the name \`${raw}\` is not a string but ${value.type === 'int' ? 'a number' : `a value of type ${value.type}`}.`;
-    context.report(profile === 'strict' ? 'name-type' : 'name-coerced', range, say(context, message, 'name: required string'), [quote]);
+    context.report(
+      profile === 'strict' ? 'name-type' : 'name-coerced',
+      range,
+      say(context, message, 'name: required string'),
+      [quote],
+    );
     if (isMetis || profile === 'strict') return;
   }
   const name = normalName(raw, profile);
@@ -122,7 +143,8 @@ export const checkName = (context: CheckContext): void => {
     }
     folderCheck(context, field, name);
   } else {
-    for (const fault of faults) context.report(fault, range, faultMessage(fault, name), [setNameFix(context, field, raw)]);
+    for (const fault of faults)
+      context.report(fault, range, faultMessage(fault, name), [setNameFix(context, field, raw)]);
     folderCheck(context, field, name);
   }
   reservedCheck(context, field, name);

@@ -43,7 +43,12 @@ const duplicateCheck = (context: CheckContext): void => {
       const field = { name: entry.name, key: earlier.key, value: earlier.value };
       const edit = map === document.root ? removeEntry(document, field) : undefined;
       const fix = edit && editFix(`Remove the earlier \`${entry.name}\``, 'unsafe', [edit], document.input.fileName);
-      context.report('yaml-duplicate-key', entry.key.range, `The key \`${entry.name}\` occurs twice; the last one counts.`, [fix]);
+      context.report(
+        'yaml-duplicate-key',
+        entry.key.range,
+        `The key \`${entry.name}\` occurs twice; the last one counts.`,
+        [fix],
+      );
     }
   }
 };
@@ -80,7 +85,9 @@ const flowCheck = (context: CheckContext): void => {
     if (field !== owner) fix = field && flowFix(document, field);
     owner = field;
     const what = node.kind === 'map' ? '`{…}`' : '`[…]`';
-    context.report('yaml-flow-style', node.range, `The flow style ${what} is refused by the reference validator.`, [fix]);
+    context.report('yaml-flow-style', node.range, `The flow style ${what} is refused by the reference validator.`, [
+      fix,
+    ]);
   }
 };
 
@@ -88,15 +95,28 @@ const flowCheck = (context: CheckContext): void => {
 const propertiesRange = (text: string, node: YamlNode): TextRange => {
   const { start } = node.range;
   const found = /(?:[&!]\S*\s*)+$/.exec(text.slice(Math.max(0, start - 200), start))?.[0];
-  return found === undefined ? node.range : { start: start - found.length, end: start - found.length + found.trimEnd().length };
+  return found === undefined
+    ? node.range
+    : { start: start - found.length, end: start - found.length + found.trimEnd().length };
 };
 
 const anchorCheck = (context: CheckContext): void => {
   const { document } = context;
   for (const node of eachNode(document.root)) {
-    if (node.kind === 'alias') context.report('yaml-anchor', node.range, `The alias \`*${node.name}\` is refused by the reference validator.`);
-    else if (node.anchor !== undefined) context.report('yaml-anchor', propertiesRange(document.text, node), `The anchor \`&${node.anchor}\` is refused by the reference validator.`);
-    else if (node.tag !== undefined) context.report('yaml-anchor', propertiesRange(document.text, node), `The tag \`${node.tag}\` is refused by the reference validator.`);
+    if (node.kind === 'alias')
+      context.report('yaml-anchor', node.range, `The alias \`*${node.name}\` is refused by the reference validator.`);
+    else if (node.anchor !== undefined)
+      context.report(
+        'yaml-anchor',
+        propertiesRange(document.text, node),
+        `The anchor \`&${node.anchor}\` is refused by the reference validator.`,
+      );
+    else if (node.tag !== undefined)
+      context.report(
+        'yaml-anchor',
+        propertiesRange(document.text, node),
+        `The tag \`${node.tag}\` is refused by the reference validator.`,
+      );
   }
 };
 
@@ -118,7 +138,11 @@ const indentationCheck = (context: CheckContext): void => {
       if (entry.value.kind !== 'map' || entry.value.flow || isMergeKey(entry.key)) continue;
       const here = columnOf(document.text, entry.value.range.start);
       if (column !== undefined && here !== column) {
-        context.report('yaml-indentation', entry.value.range, 'This mapping is indented differently from the one before it.');
+        context.report(
+          'yaml-indentation',
+          entry.value.range,
+          'This mapping is indented differently from the one before it.',
+        );
         return;
       }
       column = here;
@@ -143,35 +167,58 @@ const portabilityCheck = (context: CheckContext): void => {
     const text = value.text.replace(/\s+/g, ' ').trim();
     const quoted = quoteScalar(text);
     // A comment stays behind the value, so a rewrite would not help there.
-    const fix = hasComment || quoted.includes('\\') ? undefined : setValueFix('Write it on one quoted line', 'safe', document, field, quoted);
-    context.report('MS-yaml-portability', value.range, `A metaskill host would take ${form} of \`${field.name}\` as part of its text.`, [fix]);
+    const fix =
+      hasComment || quoted.includes('\\')
+        ? undefined
+        : setValueFix('Write it on one quoted line', 'safe', document, field, quoted);
+    context.report(
+      'MS-yaml-portability',
+      value.range,
+      `A metaskill host would take ${form} of \`${field.name}\` as part of its text.`,
+      [fix],
+    );
   }
 };
 
 export const checkYamlForms = (context: CheckContext, isMetaskill: boolean): void => {
   const { document } = context;
-  for (const problem of document.pythonProblems) {
+  const isAsked = !context.isLoading || context.profile === 'metis';
+  for (const problem of isAsked ? document.pythonProblems : []) {
     const { message, range, kind, places = [range], quoted } = problem;
     if (!stopsReader(problem, context.profile) && context.profile === 'strict') continue;
     const isTab = kind === 'tab';
     const file = document.input.fileName;
     const fix = isTab
-      ? editFix('Replace tabs by spaces', 'safe', places.map((place) => replaceRange(place, ' ')), file)
+      ? editFix(
+          'Replace tabs by spaces',
+          'safe',
+          places.map((place) => replaceRange(place, ' ')),
+          file,
+        )
       : quoted === undefined
         ? undefined
         : editFix('Put the value in quotes', 'safe', [replaceRange(range, quoteScalar(quoted))], file);
-    context.report(isTab ? 'yaml-tab' : 'yaml-construct', range, say(context, message, `yaml parse error: ${message}`), [fix]);
+    context.report(
+      isTab ? 'yaml-tab' : 'yaml-construct',
+      range,
+      say(context, message, `yaml parse error: ${message}`),
+      [fix],
+    );
     if (context.profile === 'metis') return;
   }
   const unindented = document.yaml?.unindentedQuotes ?? [];
   if (unindented.length > 0) {
     const edits = unindented.map((offset) => replaceRange({ start: offset, end: offset }, '  '));
-    context.report('yaml-quote-indent', { start: unindented[0] ?? 0, end: unindented[0] ?? 0 }, 'A quoted text goes on in a line that is not indented.', [
-      editFix('Indent the lines', 'safe', edits, document.input.fileName),
-    ]);
+    context.report(
+      'yaml-quote-indent',
+      { start: unindented[0] ?? 0, end: unindented[0] ?? 0 },
+      'A quoted text goes on in a line that is not indented.',
+      [editFix('Indent the lines', 'safe', edits, document.input.fileName)],
+    );
   }
   if (!document.root) return;
   duplicateCheck(context);
+  if (context.isLoading) return;
   if (document.yaml?.hasFlow === true && context.isOn('yaml-flow-style')) flowCheck(context);
   if (document.yaml?.hasProperties === true) anchorCheck(context);
   if (document.field('<<') ?? document.yaml?.hasNestedMaps) mergeKeyCheck(context);

@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isUtf8 } from './utf8.ts';
+
+const decodes = (bytes: Uint8Array): boolean => {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Bytes at which the rules change. */
+const edge = fc.constantFrom(
+  0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1,
+  0xf3, 0xf4, 0xf5, 0xff,
+);
+
+describe('isUtf8', () => {
+  it('takes every code point and no surrogate', () => {
+    for (let code = 0; code <= 0x10ffff; code += code < 0x3000 ? 1 : 61) {
+      if (code >= 0xd800 && code <= 0xdfff) continue;
+      expect(isUtf8(new TextEncoder().encode(String.fromCodePoint(code)))).toBe(true);
+    }
+    expect(isUtf8(Uint8Array.of(0xed, 0xa0, 0x80))).toBe(false);
+  });
+
+  it('agrees with TextDecoder on any bytes, wherever they lie in their buffer', () => {
+    const bytes = fc.oneof(
+      fc.array(edge, { maxLength: 24 }).map((list) => Uint8Array.from(list)),
+      fc.uint8Array({ maxLength: 24 }),
+      fc.string({ unit: 'binary', maxLength: 24 }).map((text) => new TextEncoder().encode(text)),
+    );
+    fc.assert(
+      fc.property(bytes, fc.nat(7), fc.nat(9), (content, offset, padding) => {
+        const buffer = new Uint8Array(offset + padding + content.length).fill(0x61);
+        buffer.set(content, offset + padding);
+        expect(isUtf8(buffer.subarray(offset), padding)).toBe(decodes(content));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});

@@ -1,0 +1,28 @@
+import type { WorkerPort } from './port.ts';
+import { reportCrash } from './rpc-server.ts';
+import { serveStarlark } from './starlark-thread.ts';
+
+const port: WorkerPort = {
+  post: (message) => self.postMessage(message),
+  onMessage: (handler) => self.addEventListener('message', (event) => handler(event.data)),
+};
+
+// What is thrown while Go was resumed by a timer or a promise arrives here, and never at the page by itself.
+const lost = (message: string): void => {
+  const stack = /call stack|recursion/i.test(message);
+  reportCrash(port, { kind: stack ? 'stack' : 'lost', message: stack ? 'calls or values are nested too deep' : message });
+};
+self.addEventListener('error', (event) => lost(event.message));
+self.addEventListener('unhandledrejection', (event) => lost(String(event.reason)));
+
+const turns: (() => void)[] = [];
+const channel = new MessageChannel();
+channel.port1.onmessage = () => turns.shift()?.();
+
+serveStarlark({
+  port,
+  later: (callback) => {
+    turns.push(callback);
+    channel.port2.postMessage(0);
+  },
+});

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'vite';
+import { createNodeEngine } from '../node-starlark.ts';
+import type { EngineHost } from '../engine-host.ts';
+import type { HostAnswer, HostCall, RunRequest } from '../../../model/starlark/engine.ts';
+import type { Pause, RunResult } from '../../../model/starlark/messages.ts';
+
+const root = new URL('../../../../', import.meta.url);
+
+export const WASM = new URL('public/starlark.wasm', root);
+
+/** Node cannot run TypeScript in a thread: the thread's file is bundled into a temporary folder first. */
+export const buildThread = async (): Promise<{ thread: URL; remove: () => void }> => {
+  const folder = mkdtempSync(join(tmpdir(), 'lathe-thread-'));
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    publicDir: false,
+    build: {
+      ssr: true,
+      target: 'node20',
+      outDir: folder,
+      emptyOutDir: false,
+      rolldownOptions: {
+        input: { 'starlark-thread': new URL('../node-starlark-thread.ts', import.meta.url).pathname },
+        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
+      },
+    },
+  });
+  return {
+    thread: pathToFileURL(join(folder, 'starlark-thread.mjs')),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+};
+
+export interface TestEngine extends Disposable {
+  readonly engine: EngineHost;
+}
+
+export const startTestEngine = async (): Promise<TestEngine> => {
+  const { thread, remove } = await buildThread();
+  const engine = createNodeEngine({ wasm: WASM, thread });
+  return {
+    engine,
+    [Symbol.dispose]: () => {
+      engine.dispose();
+      remove();
+    },
+  };
+};
+
+export const ASK_RESULT = '{"answer":"yes","exhausted":false,"turns":1,"truncated":false}';
+export const COMMAND_RESULT = '{"ok":true,"exit_code":0,"result":"out","truncated":false}';
+
+export interface Played {
+  readonly result: RunResult;
+  readonly calls: readonly HostCall[];
+  readonly traces: readonly { readonly kind: string; readonly data: unknown }[];
+  readonly prints: readonly string[];
+  readonly pauses: readonly Pause[];
+}
+
+export interface PlayOptions extends Partial<Omit<RunRequest, 'program'>> {
+  readonly answer?: (call: HostCall) => Promise<HostAnswer> | HostAnswer;
+}
+
+/** Runs a program to its end with a host that always answers. */
+export const play = async (engine: EngineHost, text: string, options: PlayOptions = {}): Promise<Played> => {
+  const calls: HostCall[] = [];
+  const traces: { kind: string; data: unknown }[] = [];
+  const prints: string[] = [];
+  const pauses: Pause[] = [];
+  const { answer, ...request } = options;
+  const handle = engine.run(
+    { inputJson: '{"k":1}', ...request, program: { file: 'SKILL.star', text } },
+    {
+      call: async (call) => {
+        calls.push(call);
+        return (
+          answer?.(call) ?? { ok: true, valueJson: call.fn === 'ask' ? ASK_RESULT : COMMAND_RESULT }
+        );
+      },
+      trace: ({ kind, dataJson }) => traces.push({ kind, data: JSON.parse(dataJson) }),
+      print: ({ text: line }) => prints.push(line),
+      paused: (pause) => pauses.push(pause),
+    },
+  );
+  return { result: await handle.result, calls, traces, prints, pauses };
+};

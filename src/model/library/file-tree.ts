@@ -19,8 +19,11 @@ export interface FileTree {
   readonly list: (path: string) => Promise<readonly TreeEntry[] | undefined>;
   /** Bytes; nothing if there is no such file, or if a link on the way leaves the tree. */
   readonly size: (path: string) => Promise<number | undefined>;
-  /** Nothing if there is no such file, or if a link on the way leaves the tree. The bytes are the caller's own. */
-  readonly read: (path: string) => Promise<Uint8Array | undefined>;
+  /**
+   * Nothing if there is no such file, if a link on the way leaves the tree, or if it has more than `limit` bytes (adapters
+   * that learn the size only by reading may give them all the same). The bytes are the caller's own.
+   */
+  readonly read: (path: string, limit?: number) => Promise<Uint8Array | undefined>;
   /** Whole files, all or nothing; folders in between are made. */
   readonly write: (path: string, content: Uint8Array) => Promise<void>;
   /** Of a file or a folder. Refuses to replace something that exists. */

@@ -2,8 +2,7 @@
 import type { Log } from '../../base/log.ts';
 import { RULES, type RuleId } from '../skill/catalog.ts';
 import { diagnose } from '../skill/diagnose.ts';
-import { readDocument, type SkillDocument } from '../skill/document.ts';
-import { findProgram } from '../skill/metaskill-package.ts';
+import { readDocument } from '../skill/document.ts';
 import { pythonRepr } from '../skill/python-text.ts';
 import type { LoadedSkill } from '../skill/load-skill.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -111,12 +110,9 @@ const DOWNGRADES: ReadonlySet<string> = new Set<RuleId>([
   'MS-size',
 ]);
 
-/** Why a skill that has or names a program is only text. Profiles that know no metaskills do not say so by themselves. */
-const downgradeReason = (document: SkillDocument): string | undefined => {
-  const { refusal, metaskill } = findProgram(document);
-  if (refusal === undefined && metaskill?.fault === undefined) return undefined;
-  return diagnose(document, 'metaskill').find(({ rule }) => DOWNGRADES.has(rule))?.message;
-};
+/** Why a skill that has or names a program is only text, in the words of the profile that knows programs. */
+const downgradeReason = (input: SkillInput): string =>
+  diagnose(readDocument(input), 'metaskill').find(({ rule }) => DOWNGRADES.has(rule))?.message ?? '';
 
 export class LibraryBuilder {
   readonly #options: BuilderOptions;
@@ -161,9 +157,9 @@ export class LibraryBuilder {
     }
     const diagnostics = this.#diagnose(input, () => this.#sameDescription(skill));
     this.#winners.set(skill.name, new FoundSkill(skill, place.root, place.path, diagnostics));
-    const downgrade = downgradeReason(loaded.head);
-    const outcome = downgrade === undefined ? 'loaded' : 'downgraded';
-    this.report.push(new ReportEntry(place, outcome, downgrade ?? '', diagnostics, skill.name));
+    const outcome = loaded.isDowngraded ? 'downgraded' : 'loaded';
+    const reason = loaded.isDowngraded ? downgradeReason(input) : '';
+    this.report.push(new ReportEntry(place, outcome, reason, diagnostics, skill.name));
   }
 
   #shadow(skill: Skill, place: Place, winner: LibrarySkill, input: SkillInput): void {

@@ -1,13 +1,15 @@
 /** From file trees to a library: layers, precedence, shadowing, and a report that explains every folder. */
-import { loadSkill } from '../skill/load-skill.ts';
+import { loadSkill, type LoadedSkill } from '../skill/load-skill.ts';
+import type { SkillInput } from '../skill/types.ts';
+import { mapAtOnce } from './at-once.ts';
 import { CONFIG_PATH, NO_CONFIG, parseConfig, type SkillsConfig } from './config.ts';
-import { joinPath, type FileTree } from './file-tree.ts';
+import type { FileTree } from './file-tree.ts';
 import { createFolderSearch, reasonOf, type FolderSearch, type SearchLimits, type SkillFolder } from './find-skills.ts';
 import { LibraryBuilder, type BuilderOptions } from './library-builder.ts';
-import { readForLoading, type SkillToLoad } from './read-folder.ts';
-import { libraryRoots, type LibraryInput, type Root } from './roots.ts';
+import { readForLoading } from './read-folder.ts';
+import { libraryRoots, type LibraryInput } from './roots.ts';
 import { createSkillStore, type SkillStore } from './store.ts';
-import type { DiscoveryEntry, LibrarySkill } from './types.ts';
+import type { DiscoveryEntry, LibrarySkill, RuntimeProfile } from './types.ts';
 
 export type { LibraryInput } from './roots.ts';
 
@@ -42,35 +44,19 @@ const readConfig = async (input: LibraryInput, { log }: LibraryOptions): Promise
   }
 };
 
-/** What is to be loaded, or why nothing is. */
-const readFolder = async (tree: FileTree, folder: SkillFolder): Promise<SkillToLoad | string> => {
+interface Found {
+  readonly input: SkillInput;
+  readonly loaded: LoadedSkill;
+}
+
+/** The skill, or why it cannot be read. */
+const loadFolder = async (tree: FileTree, folder: SkillFolder, profile: RuntimeProfile): Promise<Found | string> => {
   try {
-    const content = await tree.read(joinPath(folder.path, 'SKILL.md'));
-    return content ? await readForLoading(tree, folder, content) : 'its SKILL.md cannot be read';
+    const item = await readForLoading(tree, folder);
+    if (!item) return 'its SKILL.md cannot be read';
+    return { input: item.input, loaded: loadSkill(item.input, item.head, profile) };
   } catch (thrown) {
     return `it cannot be read: ${reasonOf(thrown)}`;
-  }
-};
-
-const readFolders = async (
-  root: Root,
-  folders: readonly SkillFolder[],
-  builder: LibraryBuilder,
-  options: LibraryOptions,
-): Promise<void> => {
-  const readChunk = (start: number): Promise<(SkillToLoad | string)[]> =>
-    Promise.all(folders.slice(start, start + READ_AT_ONCE).map((folder) => readFolder(root.tree, folder)));
-  let reading = readChunk(0);
-  for (let start = 0; start < folders.length; start += READ_AT_ONCE) {
-    options.signal?.throwIfAborted();
-    const found = await reading;
-    // The next ones are on their way while these are parsed.
-    reading = readChunk(start + READ_AT_ONCE);
-    found.forEach((item, index) => {
-      const path = folders[start + index]?.path ?? '';
-      if (typeof item === 'string') builder.skip(root, path, item);
-      else builder.add(root, path, item.input, loadSkill(item.input, item.head, options.profile));
-    });
   }
 };
 
@@ -88,7 +74,13 @@ export const loadLibrary = async (input: LibraryInput, options: LibraryOptions):
       log({ level: 'info', code: 'config.folder', text: `${CONFIG_PATH} names the folder ${root.label}, which does not exist` });
     }
     for (const { path, reason } of found.skipped) builder.skip(root, path, reason);
-    await readFolders(root, found.skills, builder, options);
+    const load = (folder: SkillFolder) => loadFolder(root.tree, folder, options.profile);
+    const loaded = await mapAtOnce(found.skills, READ_AT_ONCE, load, signal);
+    found.skills.forEach(({ path }, index) => {
+      const item = loaded[index] ?? '';
+      if (typeof item === 'string') builder.skip(root, path, item);
+      else builder.add(root, path, item.input, item.loaded);
+    });
   }
   for (const name of config.outside) {
     if (input.configFolders?.has(name)) continue;

@@ -28,14 +28,13 @@ const toFile = (content: Uint8Array | undefined, size: number): SkillFile => {
 };
 
 /**
- * The path of the program that the frontmatter names, else the default one; nothing if its spelling alone is refused.
- * Only a text with the word, or with an escape that could spell it, can have the key.
+ * The path of the program that the frontmatter names, unless its spelling alone is refused. Only a text with the word, or
+ * with an escape that could spell it, can have the key.
  */
-const programPath = (head: SkillHead | undefined, folder: string): string | undefined => {
-  if (!head || !/metaskill|\\/.test(head.text)) return DEFAULT_PROGRAM;
+const declaredProgram = (head: SkillHead | undefined, folder: string): string | undefined => {
+  if (!head || !/metaskill|\\/.test(head.text)) return undefined;
   const { refusal, path } = findProgram(readDocument({ content: head.text, fileName: 'SKILL.md', folder }));
-  if (refusal !== undefined && refusal !== 'language-unsupported') return undefined;
-  return path ?? DEFAULT_PROGRAM;
+  return refusal === undefined || refusal === 'language-unsupported' ? path : undefined;
 };
 
 const readProgram = async (tree: FileTree, folder: SkillFolder, program: string): Promise<SkillFile | undefined> => {
@@ -44,11 +43,11 @@ const readProgram = async (tree: FileTree, folder: SkillFolder, program: string)
   if (found?.kind === 'escapes') return ESCAPING;
   if (found?.kind !== 'file') return undefined;
   if (!isBelow(folder.real, found.real)) return ESCAPING;
+  const content = await tree.read(found.real, PROGRAM_SIZE_LIMIT);
+  if (content) return content.length > PROGRAM_SIZE_LIMIT ? { size: content.length } : toFile(content, content.length);
+  // Too large, or gone meanwhile.
   const size = await tree.size(found.real);
-  if (size === undefined) return undefined;
-  if (size > PROGRAM_SIZE_LIMIT) return { size };
-  const content = await tree.read(found.real);
-  return content && toFile(content, size);
+  return size === undefined ? undefined : { size };
 };
 
 export interface SkillToLoad {
@@ -56,20 +55,27 @@ export interface SkillToLoad {
   readonly head: SkillHead | undefined;
 }
 
-/** Only what decides about the program: enough to load a skill. */
-export const readForLoading = async (tree: FileTree, folder: SkillFolder, content: Uint8Array): Promise<SkillToLoad> => {
+/** Only what decides about the skill and its program. Nothing if there is no SKILL.md to be read. */
+export const readForLoading = async (tree: FileTree, folder: SkillFolder): Promise<SkillToLoad | undefined> => {
   const files = new Map<string, SkillFile>();
   for (const entry of folder.entries) {
     if (entry.kind === 'file') files.set(entry.name, leavesSkill(folder.real, entry) ? ESCAPING : UNREAD);
   }
+  const put = (path: string, file: SkillFile | undefined): void => {
+    if (file) files.set(path, file);
+    else files.delete(path);
+  };
+  // Nearly always the default program is the one, so it is read along.
+  const [content, standard] = await Promise.all([
+    tree.read(joinPath(folder.real, 'SKILL.md')),
+    files.has(DEFAULT_PROGRAM) ? readProgram(tree, folder, DEFAULT_PROGRAM) : undefined,
+  ]);
+  if (!content) return undefined;
+  put(DEFAULT_PROGRAM, standard);
   const head = readHead(content);
   const name = lastName(folder.path) || tree.name;
-  const program = programPath(head, name);
-  if (program !== undefined && (files.has(program) || program !== DEFAULT_PROGRAM)) {
-    const file = await readProgram(tree, folder, program);
-    if (file) files.set(program, file);
-    else files.delete(program);
-  }
+  const declared = declaredProgram(head, name);
+  if (declared !== undefined && declared !== DEFAULT_PROGRAM) put(declared, await readProgram(tree, folder, declared));
   return { input: { content, fileName: 'SKILL.md', folder: name, files, partial: true }, head };
 };
 

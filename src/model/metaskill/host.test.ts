@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  runMetaskill,
-  type CommandAnswer,
-  type HostDeps,
-  type HostSkill,
-  type MetaskillEvent,
-  type RunOutcome,
-} from './host.ts';
+import { runMetaskill, type RunOutcome } from './host.ts';
+import type { CommandAnswer, HostDeps, HostSkill, MetaskillEvent } from './host-types.ts';
 import { createScriptedEngine, type ScriptApi } from './testing/scripted-engine.ts';
 import { runMetaskillTool } from './tool-schema.ts';
 
@@ -42,7 +36,6 @@ const run = async (args: unknown, setup: Setup = {}): Promise<RunOutcome & { run
       ask: setup.ask ?? (() => Promise.resolve({ answer: 'yes', exhausted: false, turns: 1 })),
       command: setup.command ?? (() => Promise.resolve({ kind: 'exited', exitCode: 0, output: 'fine' })),
       now: () => (time += 5),
-      createAbort: () => new AbortController() as unknown as ReturnType<HostDeps['createAbort']>,
       ...(setup.events && { onEvent: (event: MetaskillEvent) => setup.events?.push(event) }),
     },
     { ...(setup.depth !== undefined && { depth: setup.depth }), ...(setup.onStart && { onStart: setup.onStart }) },

@@ -1,4 +1,5 @@
 /** The budgets of a metaskill run (seed 001 §8, D29). */
+import { codePointLength, takeCodePoints } from '../../base/text.ts';
 
 export const DEFAULT_ASK_CALLS = 5;
 export const DEFAULT_COMMAND_CALLS = 10;
@@ -29,3 +30,9 @@ export const clamp = (asked: number, { least, most }: Range): Clamped => {
   const value = Math.min(most, Math.max(least, asked));
   return { value, asked: value === asked ? undefined : asked };
 };
+
+/** At most `TEXT_LIMIT` code points. */
+export const cutText = (text: string): { text: string; truncated: boolean } =>
+  codePointLength(text) > TEXT_LIMIT
+    ? { text: takeCodePoints(text, TEXT_LIMIT), truncated: true }
+    : { text, truncated: false };

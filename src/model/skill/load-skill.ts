@@ -7,6 +7,7 @@ import { toLineFeeds } from '../../base/text.ts';
 import { isUtf8 } from '../../base/utf8.ts';
 import { findLoadErrors } from './diagnose.ts';
 import { readDocument, type SkillDocument } from './document.ts';
+import { findProgram } from './metaskill-package.ts';
 import { BODY_TOKEN_WARNING, makeSkill, type Skill } from './skill.ts';
 import { decodeText, splitFrontmatter } from './source-text.ts';
 import type { Diagnostic, RuntimeProfile, SkillInput } from './types.ts';
@@ -51,14 +52,15 @@ export const readHead = (content: Uint8Array): SkillHead | undefined => {
   return invalidAt === undefined ? { text, bodyAt: undefined } : undefined;
 };
 
+/** Holds nothing of the parsed document: thousands of them are kept at a time. */
 export interface LoadedSkill {
-  /** Of the head alone: its body and whatever depends on that is not what is on disk. */
-  readonly head: SkillDocument;
   /** Empty exactly when there is a skill. */
   readonly errors: readonly Diagnostic[];
   readonly skill: Skill | undefined;
   /** The body has more tokens than recommended. */
   readonly isLarge: boolean;
+  /** It has or names a program that does not run. */
+  readonly isDowngraded: boolean;
 }
 
 // Two functions, because closures of one scope keep everything alive that any of them needs: here, every parsed document.
@@ -70,12 +72,13 @@ const bodyOfDocument = (document: SkillDocument) => (): string => document.body;
 export const loadSkill = (input: SkillInput, head: SkillHead | undefined, profile: RuntimeProfile): LoadedSkill => {
   const document = readDocument(head ? { ...input, content: head.text } : input);
   const errors = findLoadErrors(document, profile);
-  if (errors.length > 0) return { head: document, errors, skill: undefined, isLarge: false };
+  if (errors.length > 0) return { errors, skill: undefined, isLarge: false, isDowngraded: false };
   const { content } = input;
   const bodyAt = head?.bodyAt;
   const isSplit = bodyAt !== undefined && typeof content !== 'string';
   const skill = makeSkill(document, profile, isSplit ? bodyOf(content, bodyAt) : bodyOfDocument(document));
   // A body has no more characters than bytes, and counting them takes time.
   const isLarge = content.length - (bodyAt ?? 0) > BODY_TOKEN_WARNING * 4 && skill.overBodyTokenWarn;
-  return { head: document, errors, skill, isLarge };
+  const { refusal, metaskill } = findProgram(document);
+  return { errors, skill, isLarge, isDowngraded: refusal !== undefined || metaskill?.fault !== undefined };
 };

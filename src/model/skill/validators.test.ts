@@ -141,16 +141,28 @@ describe.runIf(existsSync(SHARED))('the edge cases of the reference', () => {
   });
 
   it.each(cases)('%s', (_, given) => {
-    if (excuse(given.text, 'PY') === undefined)
-      expect(isValid(given, 'strict'), 'strict').toBe(given.verdict.PY === 'OK');
-    if (excuse(given.text, 'METIS') === undefined) {
-      expect(isValid(given, 'metis'), 'metis').toBe(given.verdict.METIS === 'OK');
-      // Messages are cut in the reference, and behind `yaml parse error:` they are the parser's.
-      const theirs = given.verdict.METIS.slice(4);
-      if (!isValid(given, 'metis'))
-        expect(errorsOf(given, 'metis')).toContain(theirs.startsWith('yaml parse error') ? 'yaml parse error' : theirs);
-    }
-    if (given.verdict.QV !== 'OK') expect(isValid(given, 'claude-upload'), 'claude-upload').toBe(false);
+    const { verdict, text } = given;
+    const expected = {
+      // D1 decides what it decides; where it is silent, the validators do.
+      strict: excuse(text, 'PY') ?? verdict.PY === 'OK',
+      metis: excuse(text, 'METIS') ?? verdict.METIS === 'OK',
+      claudeUpload: verdict.QV === 'OK' && isValid(given, 'claude-upload'),
+    };
+    expect({
+      strict: excuse(text, 'PY') ?? isValid(given, 'strict'),
+      metis: excuse(text, 'METIS') ?? isValid(given, 'metis'),
+      claudeUpload: isValid(given, 'claude-upload'),
+    }).toEqual(expected);
+  });
+
+  const refused = cases.filter(
+    ([, { verdict, text }]) => verdict.METIS !== 'OK' && excuse(text, 'METIS') === undefined,
+  );
+
+  it.each(refused)('%s: metis says what the loader says', (_, given) => {
+    // Messages are cut in the reference, and behind `yaml parse error` they are the parser's.
+    const [theirs = ''] = /^yaml parse error|^.*/.exec(given.verdict.METIS.slice(4)) ?? [];
+    expect(errorsOf(given, 'metis').slice(0, theirs.length)).toBe(theirs);
   });
 
   it('are excused by D1 in the cases that are about delimiters or cut values', () => {

@@ -38,7 +38,7 @@ export const writeScalar = (text: string): string =>
     : quoteScalar(text);
 
 /** Where the line of `offset` starts. */
-export const lineStart = (text: string, offset: number): number => {
+const lineStart = (text: string, offset: number): number => {
   let at = offset;
   while (at > 0 && text.charCodeAt(at - 1) !== 10 && text.charCodeAt(at - 1) !== 13) at--;
   return at;
@@ -54,7 +54,7 @@ const lineEndAfter = (text: string, offset: number, from: number): number => {
 };
 
 /** The lines of a top-level entry, line endings included. Nothing if it shares a line with another one. */
-export const entryLines = (document: SkillDocument, field: Field): TextRange | undefined => {
+const entryLines = (document: SkillDocument, field: Field): TextRange | undefined => {
   const { text, root } = document;
   if (root?.flow !== false) return undefined;
   let start = field.key.range.start;
@@ -179,7 +179,7 @@ export const prependEntry = (document: SkillDocument, line: string): TextEdit | 
   return replaceRange({ start: split.yaml.start, end: split.yaml.start }, indent + line + document.eol);
 };
 
-export const lineIndent = (document: SkillDocument, offset: number): string => {
+const lineIndent = (document: SkillDocument, offset: number): string => {
   const start = lineStart(document.text, offset);
   return /^[ ]*/.exec(document.text.slice(start, offset))?.[0] ?? '';
 };

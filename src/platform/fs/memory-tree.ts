@@ -70,10 +70,10 @@ export const createMemoryTree = (
       assertTreePath(path);
       return files.get(path)?.length;
     },
-    read: async (path) => {
+    read: async (path, limit = Infinity) => {
       assertTreePath(path);
       const content = files.get(path);
-      return content && copy(content);
+      return content && content.length <= limit ? copy(content) : undefined;
     },
     write: async (path, content) => {
       assertFree(path);

@@ -42,12 +42,12 @@ const DRAFT = /^\..+\.[0-9a-f]{12}\.lathe-tmp$/;
 const draftName = (name: string): string => `.${name}.${randomBytes(6).toString('hex')}.lathe-tmp`;
 
 /** A pipe must not be waited for, so it is opened without blocking and then left alone. */
-const readRegularFile = async (path: string): Promise<Uint8Array | undefined> => {
+const readRegularFile = async (path: string, limit: number): Promise<Uint8Array | undefined> => {
   const handle = await ifThere(open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
   if (!handle) return undefined;
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) return undefined;
+    if (!stats.isFile() || stats.size > limit) return undefined;
     // One read for what the size promises; a file that has grown meanwhile is read on to its end.
     const content = new Uint8Array(stats.size);
     const { bytesRead } = await handle.read(content);
@@ -156,9 +156,9 @@ export const createNodeTree = (folder: string): FileTree => {
       const found = real === undefined ? undefined : await ifThere(stat(real));
       return found?.isFile() === true ? found.size : undefined;
     },
-    read: async (path) => {
+    read: async (path, limit = Infinity) => {
       const real = follow(path);
-      return real === undefined ? undefined : readRegularFile(real);
+      return real === undefined ? undefined : readRegularFile(real, limit);
     },
     write: async (path, content) => {
       const full = onDisk(path);

@@ -50,8 +50,8 @@ export interface ThreadDeps {
   readonly later: (callback: () => void) => void;
 }
 
-/** The end of what Go wrote to stderr says why it died. */
-const STDERR_KEPT = 4000;
+/** The beginning of what Go writes to stderr says why it dies; the stacks of all its threads follow. */
+const STDERR_KEPT = 2000;
 
 export const serveStarlark = ({ port, later }: ThreadDeps): void => {
   const scope = globalThis as unknown as { latheHost?: unknown; fs: { writeSync: (fd: number, data: Uint8Array) => number } };
@@ -61,7 +61,7 @@ export const serveStarlark = ({ port, later }: ThreadDeps): void => {
 
   const decoder = new TextDecoder();
   scope.fs.writeSync = (_fd, data) => {
-    stderr = (stderr + decoder.decode(data)).slice(-STDERR_KEPT);
+    if (stderr.length < STDERR_KEPT) stderr += decoder.decode(data);
     return data.length;
   };
 

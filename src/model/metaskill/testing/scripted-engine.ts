@@ -1,5 +1,6 @@
 /** An engine whose programs are JavaScript: what the host does can be tested without Starlark. */
-import type { EngineHandlers, EngineReply, EngineResult, StarlarkEngine } from '../engine-port.ts';
+import type { HostAnswer, RunHost, StarlarkEngine } from '../../starlark/engine.ts';
+import type { RunError, RunResult } from '../../starlark/messages.ts';
 
 export interface ScriptApi {
   readonly input: unknown;
@@ -7,63 +8,90 @@ export interface ScriptApi {
   readonly ask: (prompt: string, opts?: Record<string, unknown>) => Promise<Record<string, unknown>>;
   readonly command: (argv: unknown, opts?: Record<string, unknown>) => Promise<Record<string, unknown>>;
   readonly trace: (kind: string, data?: Record<string, unknown>) => void;
-  readonly print: (text: string) => void;
 }
 
+const STATS = { steps: 0, ms: 0, hostMs: 0, heldMs: 0 };
+const RANGE = { line: 1, column: 1, endLine: 1, endColumn: 2 };
+
+const failed = (error: Pick<RunError, 'kind' | 'message'> & { code?: string }): RunResult => ({
+  ok: false,
+  error: { stack: [], ...error },
+  stats: STATS,
+});
+
 class Refused extends Error {
-  readonly result: EngineResult;
-  constructor(reply: EngineReply & { ok: false }) {
-    super(reply.message);
-    this.result = {
-      ok: false,
-      error: { kind: reply.code === 'cancelled' ? 'cancelled' : 'host', code: reply.code, message: reply.message },
-    };
+  readonly result: RunResult;
+  constructor({ code, message }: HostAnswer & { ok: false }) {
+    super(message);
+    this.result = failed({ kind: 'host', code, message });
   }
 }
 
 const typeOf = (value: unknown): string => {
   if (value === null || value === undefined) return 'NoneType';
   if (Array.isArray(value)) return 'list';
-  if (typeof value === 'number') return 'int';
-  return typeof value === 'string' ? 'string' : 'dict';
+  return typeof value === 'string' ? 'string' : typeof value === 'object' ? 'dict' : 'int';
+};
+
+const toResult = (value: unknown): RunResult => {
+  const type = typeOf(value);
+  if (type !== 'NoneType' && type !== 'string' && type !== 'dict') {
+    return failed({ kind: 'contract', message: `invalid metaskill return value: ${type}` });
+  }
+  return { ok: true, valueJson: JSON.stringify(value ?? null), valueType: type, stats: STATS };
 };
 
 export const createScriptedEngine = (
   program: (api: ScriptApi) => unknown,
 ): StarlarkEngine & { readonly runs: () => number } => {
   let runs = 0;
-  const execute = async (inputJson: string, handlers: EngineHandlers): Promise<EngineResult> => {
+  const execute = async (inputJson: string, host: RunHost, signal: AbortSignal): Promise<RunResult> => {
+    let id = 0;
     const call = async (fn: 'ask' | 'command', args: Record<string, unknown>): Promise<Record<string, unknown>> => {
-      const reply = await handlers.call({ fn, argsJson: JSON.stringify(args) });
-      if (!reply.ok) throw new Refused(reply);
-      return JSON.parse(reply.valueJson) as Record<string, unknown>;
+      const answer = await host.call(
+        { id: ++id, fn, argsJson: JSON.stringify(args), range: RANGE, steps: 0, ms: 0 },
+        signal,
+      );
+      if (!answer.ok) throw new Refused(answer);
+      return JSON.parse(answer.valueJson) as Record<string, unknown>;
     };
     try {
-      const value = await program({
-        input: JSON.parse(inputJson),
-        ask: (prompt, opts = {}) => call('ask', { prompt, opts }),
-        command: (argv, opts = {}) => call('command', { argv: argv ?? null, argvType: typeOf(argv), opts }),
-        trace: (kind, data = {}) => handlers.trace(kind, JSON.stringify(data), undefined),
-        print: (text) => handlers.print(text, undefined),
-      });
-      return { ok: true, valueJson: JSON.stringify(value ?? null), valueType: typeOf(value) };
+      return toResult(
+        await program({
+          input: JSON.parse(inputJson),
+          ask: (prompt, opts = {}) => call('ask', { prompt, opts }),
+          command: (argv, opts = {}) => call('command', { argv: argv ?? null, argvType: typeOf(argv), opts }),
+          trace: (kind, data = {}) => host.trace?.({ kind, dataJson: JSON.stringify(data), range: RANGE }),
+        }),
+      );
     } catch (thrown) {
       if (thrown instanceof Refused) return thrown.result;
-      return {
-        ok: false,
-        error: { kind: 'runtime', message: thrown instanceof Error ? thrown.message : String(thrown) },
-      };
+      return failed({ kind: 'runtime', message: thrown instanceof Error ? thrown.message : String(thrown) });
     }
+  };
+  const notHere = (): never => {
+    throw new Error('a scripted engine has no debugger');
   };
   return {
     runs: () => runs,
-    run: ({ inputJson }, handlers) => {
+    analyse: notHere,
+    format: notHere,
+    run: ({ inputJson }, host) => {
       runs++;
-      let cancel = (): void => {};
-      const cancelled = new Promise<EngineResult>((resolve) => {
-        cancel = () => resolve({ ok: false, error: { kind: 'cancelled', message: 'cancelled' } });
+      const abort = new AbortController();
+      const cancelled = new Promise<RunResult>((resolve) => {
+        abort.signal.addEventListener('abort', () => resolve(failed({ kind: 'cancelled', message: 'cancelled' })));
       });
-      return { result: Promise.race([cancelled, execute(inputJson, handlers)]), cancel, hold: () => () => {} };
+      return {
+        result: Promise.race([cancelled, execute(inputJson, host, abort.signal as unknown as AbortSignal)]),
+        cancel: () => abort.abort(),
+        setWaiting: () => {},
+        pause: notHere,
+        resume: notHere,
+        setBreakpoints: notHere,
+        evaluate: notHere,
+        expand: notHere,
+      };
     },
   };
 };

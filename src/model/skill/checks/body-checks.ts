@@ -157,16 +157,16 @@ const UNDERLINE = /\n(?:=+|-+)[ \t]*(?:\r?\n|$)/y;
 
 /** Comments may stand before the heading, which may be underlined. */
 const startsWithHeading = (text: string, from: number): boolean => {
-  let at = from;
+  let offset = from;
   for (;;) {
-    while (/\s/.test(text.charAt(at))) at++;
-    const close = text.startsWith('<!--', at) ? text.indexOf('-->', at) : -1;
+    while (/\s/.test(text.charAt(offset))) offset++;
+    const close = text.startsWith('<!--', offset) ? text.indexOf('-->', offset) : -1;
     if (close === -1) break;
-    at = close + 3;
+    offset = close + 3;
   }
-  if (/^#{1,6}[ \t]/.test(text.slice(at, at + 7))) return true;
-  UNDERLINE.lastIndex = text.indexOf('\n', at);
-  return UNDERLINE.lastIndex > at && UNDERLINE.test(text);
+  if (/^#{1,6}[ \t]/.test(text.slice(offset, offset + 7))) return true;
+  UNDERLINE.lastIndex = text.indexOf('\n', offset);
+  return UNDERLINE.lastIndex > offset && UNDERLINE.test(text);
 };
 
 export const checkBody = (context: CheckContext): void => {

@@ -1,6 +1,6 @@
 /** SKILL.md texts put together from good and broken parts. */
 import fc from 'fast-check';
-import type { SkillInput } from '../types.ts';
+import type { SkillFile, SkillInput } from '../types.ts';
 import { BODY } from './skill-case.ts';
 
 /** `#` stands for a comment; it gets a number, so that each can be told from the others. */
@@ -100,7 +100,7 @@ const eol = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('\r\n', '\r') },
 );
 
-const FILES = new Map([
+const FILES = new Map<string, SkillFile>([
   ['SKILL.md', { size: 1 }],
   ['SKILL.star', { size: 4, text: '\uFEFFx\n' }],
   ['references/a.md', { size: 9, text: '# A\n\n```\n' }],
@@ -119,9 +119,8 @@ export const FIX_INPUTS: fc.Arbitrary<SkillInput> = fc
     fileName: fc.constantFrom('SKILL.md', 'SKILL.md', 'SKILL.md', 'skill.md'),
     hasFiles: fc.boolean(),
   })
-  .map(({ text, eol: ending, folder, fileName, hasFiles }) => ({
-    content: ending === '\n' ? text.join('') : text.join('').replace(/\r\n|\n/g, ending),
-    fileName,
-    ...(folder === undefined ? {} : { folder }),
-    ...(hasFiles && fileName === 'SKILL.md' ? { files: FILES } : {}),
-  }));
+  .map(({ text, eol: ending, folder, fileName, hasFiles }): SkillInput => {
+    const content = ending === '\n' ? text.join('') : text.join('').replace(/\r\n|\n/g, ending);
+    const files = hasFiles && fileName === 'SKILL.md' ? FILES : new Map<string, SkillFile>();
+    return folder === undefined ? { content, fileName, files } : { content, fileName, folder, files };
+  });

@@ -1,0 +1,160 @@
+import type { HostAnswer, HostCall } from '../starlark/engine.ts';
+import type { CommandAnswer, HostDeps, Step } from './host-types.ts';
+import { splitObject } from './json-text.ts';
+import {
+  clamp,
+  COMMAND_TIMEOUT_S,
+  cutText,
+  DEFAULT_COMMAND_TIMEOUT_S,
+  DEFAULT_TURNS,
+  TEXT_LIMIT,
+  TURNS,
+} from './limits.ts';
+import type { Budget } from './request.ts';
+import { createTraceLog } from './trace-log.ts';
+
+const optionNumber = (optsJson: string, key: string): number | undefined => {
+  const raw = splitObject(optsJson).find(([name]) => name === key)?.[1];
+  return raw === undefined ? undefined : Number(raw);
+};
+
+const optionText = (optsJson: string, key: string): string | undefined => {
+  const raw = splitObject(optsJson).find(([name]) => name === key)?.[1];
+  const value: unknown = raw === undefined ? undefined : JSON.parse(raw);
+  return typeof value === 'string' ? value : undefined;
+};
+
+const budgetSpent = (what: string, limit: number): HostAnswer => ({
+  ok: false,
+  code: 'budget',
+  message: `${what} budget exhausted (${limit} calls)`,
+});
+
+const message = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+/** Serves one run: counts, clamps, cuts and records every call of the program. */
+export class RunHost {
+  readonly #name: string;
+  readonly #deps: HostDeps;
+  readonly #budget: Budget;
+  readonly steps: Step[] = [];
+  readonly trace = createTraceLog();
+  readonly printed: string[] = [];
+  askCalls = 0;
+  commandCalls = 0;
+  setWaiting: (waiting: boolean) => void = () => {};
+
+  constructor(name: string, budget: Budget, deps: HostDeps) {
+    this.#name = name;
+    this.#deps = deps;
+    this.#budget = budget;
+  }
+
+  /** The engine has looked at cancellation and the clock before it gets here. */
+  call(call: HostCall, signal: AbortSignal): Promise<HostAnswer> {
+    const args = new Map(splitObject(call.argsJson));
+    return call.fn === 'ask' ? this.#ask(args, call, signal) : this.#command(args, call, signal);
+  }
+
+  async #ask(args: ReadonlyMap<string, string>, call: HostCall, signal: AbortSignal): Promise<HostAnswer> {
+    if (this.askCalls >= this.#budget.askCalls) return budgetSpent('ask', this.#budget.askCalls);
+    this.askCalls++;
+    const opts = args.get('opts') ?? '{}';
+    const prompt = JSON.parse(args.get('prompt') ?? '""') as string;
+    const purpose = optionText(opts, 'purpose') ?? 'nested';
+    const turns = clamp(optionNumber(opts, 'max_turns') ?? DEFAULT_TURNS, TURNS);
+    const notes = turns.asked === undefined ? [] : [`max_turns ${turns.asked} became ${turns.value}`];
+    const startedAt = this.#deps.now();
+    const note = (ok: boolean, response: string): void =>
+      this.#record({
+        kind: 'ask',
+        label: purpose,
+        range: call.range,
+        startedAt,
+        durationMs: this.#deps.now() - startedAt,
+        ok,
+        request: prompt,
+        response,
+        notes,
+      });
+    try {
+      const given = await this.#deps.ask({
+        prompt,
+        purpose,
+        maxTurns: turns.value,
+        signal,
+        setWaiting: this.setWaiting,
+      });
+      const { text, truncated } = cutText(given.answer);
+      if (truncated) notes.push(`the answer was cut at ${TEXT_LIMIT} characters`);
+      note(true, text);
+      return {
+        ok: true,
+        valueJson: JSON.stringify({ answer: text, exhausted: given.exhausted, turns: given.turns, truncated }),
+      };
+    } catch (thrown) {
+      note(false, message(thrown));
+      return { ok: false, code: 'ask', message: message(thrown) };
+    }
+  }
+
+  async #command(args: ReadonlyMap<string, string>, call: HostCall, signal: AbortSignal): Promise<HostAnswer> {
+    if (this.commandCalls >= this.#budget.commandCalls) return budgetSpent('command', this.#budget.commandCalls);
+    this.commandCalls++;
+    const argv: unknown = JSON.parse(args.get('argv') ?? 'null');
+    const isList = args.get('argvType') === undefined || args.get('argvType') === '"list"';
+    const seconds = clamp(
+      optionNumber(args.get('opts') ?? '{}', 'timeout') ?? DEFAULT_COMMAND_TIMEOUT_S,
+      COMMAND_TIMEOUT_S,
+    );
+    const notes = seconds.asked === undefined ? [] : [`timeout ${seconds.asked} became ${seconds.value}`];
+    const startedAt = this.#deps.now();
+    const isValid = isList && Array.isArray(argv) && argv.length > 0 && argv.every((item) => typeof item === 'string');
+    const words = isValid ? (argv as string[]) : [];
+    const given = isValid
+      ? await this.#runCommand(words, seconds.value, signal)
+      : ({ kind: 'failed', message: 'argv must be a non-empty list of strings' } as const);
+    const raw =
+      given.kind === 'exited'
+        ? given.output
+        : `error: ${given.message}${given.output === undefined || given.output === '' ? '' : `\n${given.output}`}`;
+    const { text, truncated } = cutText(raw);
+    const isOk = given.kind === 'exited' && given.exitCode === 0;
+    const isCut = truncated || (given.kind === 'exited' && given.truncated === true);
+    if (isCut) notes.push('the output was cut');
+    this.#record({
+      kind: 'command',
+      label: words.join(' '),
+      range: call.range,
+      startedAt,
+      durationMs: this.#deps.now() - startedAt,
+      ok: isOk,
+      request: JSON.stringify(argv),
+      response: text,
+      notes,
+    });
+    return {
+      ok: true,
+      valueJson: JSON.stringify({
+        ok: isOk,
+        exit_code: given.kind === 'exited' ? given.exitCode : -1,
+        result: text,
+        truncated: isCut,
+      }),
+    };
+  }
+
+  /** A sandbox that fails is a command that failed, never the end of the run. */
+  async #runCommand(argv: readonly string[], timeoutSeconds: number, signal: AbortSignal): Promise<CommandAnswer> {
+    try {
+      return await this.#deps.command({ argv, timeoutSeconds, signal, setWaiting: this.setWaiting });
+    } catch (thrown) {
+      return { kind: 'failed', message: message(thrown) };
+    }
+  }
+
+  #record(step: Step): void {
+    this.steps.push(step);
+    this.#deps.onEvent?.({ type: 'metaskill.step', name: this.#name, step });
+  }
+}

@@ -9,7 +9,7 @@ export default defineConfig({
     minify: false,
     outDir: 'dist-cli/manual',
     rolldownOptions: {
-      input: { lathe: 'src/cli/main.ts' },
+      input: { lathe: 'src/cli/main.ts', 'starlark-thread': 'src/platform/worker/node-starlark-thread.ts' },
       // Flat, because Vite leaves `new URL('./thread.js', import.meta.url)` as it is in a build for Node.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },

@@ -23,6 +23,15 @@ usage: lathe <command> [arguments]
                              write a good start from a template
       --dir DIR                where (default: .agents/skills or skills if there is one, else here)
 
+  run SKILLDIR --input JSON  run a metaskill
+      --answers FILE           JSON array of texts that ask gets in turn
+      --commands FILE          JSON array of {exit_code, output} that command gets in turn
+      --max-ask-calls N  --max-command-calls N  --timeout SECONDS  --policy local|all|off
+      --json                   result, ok, steps, trace
+
+  test DIR                   run every SKILL.test.yaml below DIR
+      --json                   tests with their differences, summary
+
   --help, --version
 
 Exit code: 0 fine, 1 problems found, 2 wrong use.
@@ -37,6 +46,10 @@ const run = async (args: readonly string[]): Promise<number> => {
       return (await import('./commands/index.ts')).index(rest);
     case 'new':
       return (await import('./commands/new.ts')).create(rest);
+    case 'run':
+      return (await import('./commands/run.ts')).run(rest);
+    case 'test':
+      return (await import('./commands/test.ts')).test(rest);
     case '--version':
       process.stdout.write(`${(await import('./version.ts')).VERSION}\n`);
       return 0;

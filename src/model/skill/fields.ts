@@ -1,5 +1,6 @@
 /** What a field's value is for the host of a profile. */
 import type { Field, SkillDocument } from './document.ts';
+import { EXTENSION_FIELDS, nearest, SPEC_FIELDS } from './known-names.ts';
 import { scalarType, type ScalarType, type Typing } from './scalar-types.ts';
 import type { Profile } from './types.ts';
 import { isMergeKey } from './yaml-shape.ts';
@@ -106,6 +107,12 @@ export const fieldText = (document: SkillDocument, name: string, typing: Typing)
   const { value } = readField(document, name, typing);
   return value.kind === 'string' || value.kind === 'typed' ? value.text : undefined;
 };
+
+/** A field that was probably meant to be `wanted`: no known name, and only a slip away from it. */
+export const misspeltField = (document: SkillDocument, wanted: string): Field | undefined =>
+  document.fields.find(
+    ({ name }) => !SPEC_FIELDS.has(name) && !EXTENSION_FIELDS.has(name) && nearest(name, [wanted]) !== undefined,
+  );
 
 /** Splits at white space and commas, but not inside parentheses: `Bash(gh pr:*) Read`. */
 export const splitTools = (text: string): string[] => {

@@ -145,6 +145,15 @@ export const setValueFix = (
   return edit && editFix(title, safety, [edit], document.input.fileName);
 };
 
+/** Gives an entry the name that was meant. Where only the case differs, nothing else can be meant. */
+export const renameKeyFix = (document: SkillDocument, field: Field, name: string): Fix =>
+  editFix(
+    `Rename \`${field.name}\` to \`${name}\``,
+    field.name.toLowerCase() === name ? 'safe' : 'unsafe',
+    [replaceRange(field.key.range, name)],
+    document.input.fileName,
+  );
+
 /** Removes a top-level entry but not its comments. Never the only one: nothing could be said about what is left. */
 export const removeEntry = (document: SkillDocument, field: Field): TextEdit | undefined => {
   const lines = entryLines(document, field);

@@ -35,7 +35,7 @@ describe.each(Object.entries(RULE_CASES) as [ProgramRuleId, (typeof RULE_CASES)[
     const source = found.file === 'SKILL.md' ? (skill ?? '') : text;
     expect(source.slice(found.range.start, found.range.end)).toBe(marks);
     expect(found.severity).toBe(PROGRAM_RULES.get(rule)?.severity);
-    expect(found.message).toMatch(/[.…]$/);
+    expect(found.message).toMatch(/[.…?]$/);
     if (fixed === undefined) return;
     expect(applied(source, found)).toBe(fixed);
     expect((await check(fixed, skill)).map((diagnostic) => diagnostic.rule)).not.toContain(rule);

@@ -1,10 +1,10 @@
 import { codePointLength, offsetOfCodePoint } from '../../../base/text.ts';
 import type { Field } from '../document.ts';
-import { fieldText, readField } from '../fields.ts';
+import { fieldText, misspeltField, readField } from '../fields.ts';
 import { firstParagraph } from '../first-paragraph.ts';
 import { pythonStrip } from '../python-text.ts';
 import type { Fix, TextRange } from '../types.ts';
-import { appendEntry, editFix, quoteScalar, setValue, setValueFix } from '../yaml-edit.ts';
+import { appendEntry, editFix, quoteScalar, renameKeyFix, setValue, setValueFix } from '../yaml-edit.ts';
 import { at, say, type CheckContext } from './context.ts';
 
 const LIMIT = 1024;
@@ -43,6 +43,8 @@ const isKeywordStuffed = (text: string): boolean => {
 
 const insertFix = (context: CheckContext): Fix | undefined => {
   const { document } = context;
+  const misspelt = document.field('description') ? undefined : misspeltField(document, 'description');
+  if (misspelt) return renameKeyFix(document, misspelt, 'description');
   const text = firstParagraph(document.text, document.bodyRange.start);
   if (text === '') return undefined;
   const field = document.field('description');

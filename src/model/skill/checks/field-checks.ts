@@ -18,6 +18,7 @@ import {
   moveToMetadata,
   quoteScalar,
   removeEntry,
+  renameKeyFix,
   replaceRange,
   setValueFix,
   valueAsText,
@@ -288,15 +289,7 @@ export const checkUnknownFields = (context: CheckContext): void => {
     const meant = nearest(name, missing);
     if (meant !== undefined) missing.delete(meant);
     const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
-    const rename =
-      meant === undefined
-        ? undefined
-        : editFix(
-            `Rename it to \`${meant}\``,
-            'unsafe',
-            [replaceRange(field.key.range, meant)],
-            document.input.fileName,
-          );
+    const rename = meant === undefined ? undefined : renameKeyFix(document, field, meant);
     context.report(
       'field-unknown',
       field.key.range,

@@ -1,9 +1,9 @@
 import type { Field } from '../document.ts';
-import { readField } from '../fields.ts';
+import { misspeltField, readField } from '../fields.ts';
 import { isValidName, nameFaults, NAME_LIMIT, normalName, slugify, type NameFault } from '../names.ts';
 import { pythonRepr, pythonStrip } from '../python-text.ts';
 import type { Fix } from '../types.ts';
-import { editFix, prependEntry, quoteScalar, setValue, setValueFix, writeScalar } from '../yaml-edit.ts';
+import { editFix, prependEntry, quoteScalar, renameKeyFix, setValue, setValueFix, writeScalar } from '../yaml-edit.ts';
 import { at, say, type CheckContext } from './context.ts';
 import { codePointLength } from '../../../base/text.ts';
 
@@ -33,6 +33,8 @@ const setNameFix = (context: CheckContext, field: Field, name: string): Fix | un
 
 const insertNameFix = (context: CheckContext): Fix | undefined => {
   const { document } = context;
+  const misspelt = document.field('name') ? undefined : misspeltField(document, 'name');
+  if (misspelt) return renameKeyFix(document, misspelt, 'name');
   const { folder = '' } = document.input;
   const name = isValidName(folder, context.profile) ? folder : slugify(folder);
   if (name === '') return undefined;

@@ -1,0 +1,109 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { err, ok, type Result } from '../../base/result.ts';
+import { answersSchema, commandsSchema } from '../../model/metaskill/skill-tests.ts';
+import { METASKILL_POLICIES } from '../../model/library/types.ts';
+import { createNodeTree } from '../../platform/fs/node-tree.ts';
+import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
+import { openSkill, runScripted, withEngine } from '../metaskill-runner.ts';
+import { visible } from '../output/terminal-text.ts';
+
+const readJson = <T>(
+  file: string,
+  schema: {
+    safeParse: (
+      data: unknown,
+    ) =>
+      | { success: true; data: T }
+      | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } };
+  },
+): Result<T, string> => {
+  let data: unknown;
+  try {
+    data = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (thrown) {
+    return err(`${file}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  }
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return ok(parsed.data);
+  const [issue] = parsed.error.issues;
+  return err(`${file}: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'not understood'}`);
+};
+
+const wholeNumber = (name: string, value: string | boolean | undefined): Result<number | undefined, string> => {
+  if (value === undefined) return ok(undefined);
+  const number = Number(value);
+  return Number.isSafeInteger(number) && value !== ''
+    ? ok(number)
+    : err(`--${name} is a whole number; “${String(value)}” is not`);
+};
+
+const parseInput = (text: string | boolean | undefined): Result<unknown, string> => {
+  if (typeof text !== 'string') return ok(undefined);
+  try {
+    return ok(JSON.parse(text));
+  } catch (thrown) {
+    return err(`--input is JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  }
+};
+
+/** Runs one metaskill. Exit code 1 if and only if the result is an `error:`. */
+export const run = async (args: readonly string[]): Promise<number> => {
+  const parsed = parseArguments(args, {
+    input: { type: 'string' },
+    answers: { type: 'string' },
+    commands: { type: 'string' },
+    'max-ask-calls': { type: 'string' },
+    'max-command-calls': { type: 'string' },
+    policy: { type: 'string' },
+    timeout: { type: 'string' },
+    json: { type: 'boolean' },
+  });
+  if (!parsed.ok) return wrongUse('run', parsed.error);
+  const { values, positionals } = parsed.value;
+  const [folder, ...more] = positionals;
+  if (folder === undefined || more.length > 0)
+    return wrongUse('run', 'exactly one skill, please: `lathe run SKILLDIR --input JSON`');
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return wrongUse('run', `there is no folder ${folder}`);
+  if (!existsSync(join(folder, 'SKILL.md'))) return wrongUse('run', `${folder} holds no skill: there is no SKILL.md`);
+  const policy = oneOf('policy', values['policy'], METASKILL_POLICIES, 'local');
+  const input = parseInput(values['input']);
+  const asks = wholeNumber('max-ask-calls', values['max-ask-calls']);
+  const commandCalls = wholeNumber('max-command-calls', values['max-command-calls']);
+  const timeout = wholeNumber('timeout', values['timeout']);
+  const answers = typeof values['answers'] === 'string' ? readJson(values['answers'], answersSchema) : ok(undefined);
+  const commands =
+    typeof values['commands'] === 'string' ? readJson(values['commands'], commandsSchema) : ok(undefined);
+  for (const result of [policy, input, asks, commandCalls, timeout, answers, commands])
+    if (!result.ok) return wrongUse('run', result.error);
+  if (!policy.ok || !input.ok || !asks.ok || !commandCalls.ok || !timeout.ok || !answers.ok || !commands.ok) return 2;
+  if (timeout.value !== undefined && (timeout.value < 1 || timeout.value > 3600))
+    return wrongUse('run', '--timeout is 1 to 3600 seconds');
+
+  const isJson = values['json'] === true;
+  const skill = await openSkill(createNodeTree(folder), policy.value);
+  const outcome = await withEngine((engine) =>
+    runScripted(
+      engine,
+      skill,
+      {
+        input: input.value,
+        ...(asks.value !== undefined && { max_ask_calls: asks.value }),
+        ...(commandCalls.value !== undefined && { max_command_calls: commandCalls.value }),
+      },
+      { answers: answers.value, commands: commands.value },
+      {
+        ...(timeout.value !== undefined && { timeoutSeconds: timeout.value }),
+        onPrint: (text) => process.stderr.write(`${visible(text)}\n`),
+      },
+    ),
+  );
+  const { result, steps, printed } = outcome;
+  const trace = outcome.trace.map((entry): unknown => JSON.parse(entry));
+  process.stdout.write(
+    isJson
+      ? `${JSON.stringify({ result, ok: outcome.ok, steps, trace, printed, log: [] }, undefined, 2)}\n`
+      : `${result}\n`,
+  );
+  return outcome.ok ? 0 : 1;
+};

@@ -1,0 +1,110 @@
+/** Runs metaskills of a folder with scripted answers and commands. */
+import { consentHash, refusalOf } from '../model/metaskill/policy.ts';
+import { runMetaskill, type RunOutcome } from '../model/metaskill/host.ts';
+import type { HostDeps, HostSkill } from '../model/metaskill/host-types.ts';
+import type { ScriptedCommand } from '../model/metaskill/skill-tests.ts';
+import { readWhole } from '../model/library/read-folder.ts';
+import type { MetaskillPolicy } from '../model/library/types.ts';
+import { readDocument } from '../model/skill/document.ts';
+import { findProgram } from '../model/skill/metaskill-package.ts';
+import type { FileTree } from '../model/library/file-tree.ts';
+import { createNodeEngine } from '../platform/worker/node-starlark.ts';
+import type { EngineHost } from '../platform/worker/engine-host.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Lends the engine to some work. Its threads do not keep the process alive, so a timer does. */
+export const withEngine = async <T>(work: (engine: EngineHost) => Promise<T>): Promise<T> => {
+  // Beside the bundle lies the thread, and above it, in the project, the engine itself.
+  const engine = createNodeEngine({
+    wasm: new URL('../../public/starlark.wasm', import.meta.url),
+    thread: new URL('./starlark-thread.js', import.meta.url),
+  });
+  const alive = setInterval(() => {}, DAY_MS);
+  try {
+    return await work(engine);
+  } finally {
+    clearInterval(alive);
+    engine.dispose();
+  }
+};
+
+export interface Script {
+  /** Undefined: nothing answers. */
+  readonly answers: readonly string[] | undefined;
+  readonly commands: readonly ScriptedCommand[] | undefined;
+}
+
+export interface RunArguments {
+  readonly input: unknown;
+  readonly max_ask_calls?: number;
+  readonly max_command_calls?: number;
+}
+
+/** The folder of one skill as the host knows it; it counts as part of the project. */
+export const openSkill = async (tree: FileTree, policy: MetaskillPolicy): Promise<HostSkill> => {
+  const input = await readWhole(tree, '', 'SKILL.md');
+  const document = readDocument(input);
+  const { metaskill } = findProgram(document);
+  const program = metaskill && input.files?.get(metaskill.program);
+  const files = new Map<string, Uint8Array>();
+  for (const path of input.files?.keys() ?? []) files.set(path, (await tree.read(path)) ?? new Uint8Array());
+  const refusal = refusalOf({
+    name: tree.name,
+    layer: 'project',
+    isForeign: false,
+    policy,
+    hash: consentHash(files),
+    consents: new Set(),
+  });
+  return {
+    name: tree.name,
+    metaskill,
+    body: document.body,
+    refusal,
+    readProgram: () =>
+      Promise.resolve(
+        program?.text === undefined
+          ? { ok: false, reason: `${metaskill?.program ?? 'the program'} cannot be read` }
+          : { ok: true, text: program.text },
+      ),
+  };
+};
+
+const scripted = (script: Script): Pick<HostDeps, 'ask' | 'command'> => {
+  const answers = script.answers?.values();
+  const commands = script.commands?.values();
+  return {
+    ask: () => {
+      const next = answers?.next();
+      if (!next) return Promise.reject(new Error('nobody answers: give the answers with --answers FILE'));
+      if (next.done)
+        return Promise.reject(new Error(`the ${script.answers?.length ?? 0} scripted answers are used up`));
+      return Promise.resolve({ answer: next.value, exhausted: false, turns: 1 });
+    },
+    command: () => {
+      const next = commands?.next();
+      if (!next || next.done) return Promise.resolve({ kind: 'failed', message: 'no commands available' });
+      return Promise.resolve({ kind: 'exited', exitCode: next.value.exit_code, output: next.value.output });
+    },
+  };
+};
+
+export const runScripted = (
+  engine: EngineHost,
+  skill: HostSkill,
+  args: RunArguments,
+  script: Script,
+  options: { readonly timeoutSeconds?: number; readonly onPrint?: (text: string) => void } = {},
+): Promise<RunOutcome> =>
+  runMetaskill(
+    { name: skill.name, ...args },
+    {
+      engine,
+      find: (name) => (name === skill.name ? skill : undefined),
+      ...scripted(script),
+      now: () => performance.now(),
+      ...(options.onPrint && { onPrint: options.onPrint }),
+    },
+    options.timeoutSeconds === undefined ? {} : { timeoutSeconds: options.timeoutSeconds },
+  );

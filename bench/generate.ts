@@ -1,7 +1,7 @@
 /** Skills shaped like the statistics of 4,999 real ones: sizes, styles of descriptions, other fields. */
 
 /** A small generator with a seed (mulberry32), so that every run measures the same files. */
-export const seeded = (seed: number): (() => number) => {
+const seeded = (seed: number): (() => number) => {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

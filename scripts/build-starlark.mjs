@@ -67,17 +67,22 @@ function leb(value) {
  * @returns {Uint8Array}
  */
 export function capMemory(bytes, maxBytes) {
-  for (let at = 8; at < bytes.length; ) {
+  for (let at = 8; at < bytes.length;) {
     const id = bytes[at];
     const size = readLeb(bytes, at + 1);
     const end = size.next + size.value;
     if (id === 5) {
       const count = readLeb(bytes, size.next);
       const flag = bytes[count.next];
-      if (count.value !== 1 || (flag !== 0 && flag !== 1)) throw new Error('a memory section that this script does not know');
+      if (count.value !== 1 || (flag !== 0 && flag !== 1))
+        throw new Error('a memory section that this script does not know');
       const minimum = readLeb(bytes, count.next + 1);
       const body = [1, 1, ...leb(minimum.value), ...leb(maxBytes / PAGE)];
-      return Buffer.concat([bytes.subarray(0, at), Uint8Array.from([5, ...leb(body.length), ...body]), bytes.subarray(end)]);
+      return Buffer.concat([
+        bytes.subarray(0, at),
+        Uint8Array.from([5, ...leb(body.length), ...body]),
+        bytes.subarray(end),
+      ]);
     }
     at = end;
   }
@@ -91,11 +96,11 @@ export function capMemory(bytes, maxBytes) {
  * @returns {string[]} paths from the project's root, sorted
  */
 export function engineSources(root) {
-  const go = readdirSync(join(root, 'starlark'), { recursive: true, encoding: 'utf8' })
+  const files = readdirSync(join(root, 'starlark'), { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => /(?:\.go|^go\.(?:mod|sum))$/.test(path) && !path.endsWith('_test.go'))
     .map((path) => `starlark/${path}`);
-  return [...go, paths.glue].toSorted();
+  return [...files, paths.glue].toSorted();
 }
 
 /**
@@ -139,7 +144,17 @@ export function buildModule(root) {
   try {
     const out = join(folder, 'starlark.wasm');
     const flags = notInlined.map((name) => `-gcflags=${name}=-l`);
-    go(root, ['build', '-trimpath', '-buildvcs=false', '-mod=readonly', ...flags, '-ldflags=-s -w -buildid=', '-o', out, '.']);
+    go(root, [
+      'build',
+      '-trimpath',
+      '-buildvcs=false',
+      '-mod=readonly',
+      ...flags,
+      '-ldflags=-s -w -buildid=',
+      '-o',
+      out,
+      '.',
+    ]);
     return capMemory(readFileSync(out), MAX_MEMORY);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -148,8 +163,16 @@ export function buildModule(root) {
 
 /** The licences of what is linked into the module. @param {string} root */
 function licences(root) {
-  const modules = go(root, ['list', '-deps', '-f', '{{with .Module}}{{.Path}} {{.Version}} {{.Dir}}{{end}}', '.']).split('\n');
-  const parts = [`Go ${go(root, ['env', 'GOVERSION'])}\n\n${readFileSync(join(go(root, ['env', 'GOROOT']), 'LICENSE'), 'utf8')}`];
+  const modules = go(root, [
+    'list',
+    '-deps',
+    '-f',
+    '{{with .Module}}{{.Path}} {{.Version}} {{.Dir}}{{end}}',
+    '.',
+  ]).split('\n');
+  const parts = [
+    `Go ${go(root, ['env', 'GOVERSION'])}\n\n${readFileSync(join(go(root, ['env', 'GOROOT']), 'LICENSE'), 'utf8')}`,
+  ];
   for (const line of [...new Set(modules)].toSorted()) {
     const [path, version, dir] = line.split(' ');
     if (!path || !version || !dir) continue;
@@ -174,7 +197,11 @@ function main(root, check) {
   const megabytes = `${(module.length / 1e6).toFixed(2)} MB, ${(gzipSync(module, { level: 9 }).length / 1e6).toFixed(3)} MB gzipped`;
   if (check) {
     const same = sha256(module) === sha256(read(paths.module)) && sha256(glue) === sha256(read(paths.glue));
-    console.log(same ? `public/starlark.wasm is what the sources make (${megabytes}).` : 'public/starlark.wasm is not what the sources make.');
+    console.log(
+      same
+        ? `public/starlark.wasm is what the sources make (${megabytes}).`
+        : 'public/starlark.wasm is not what the sources make.',
+    );
     return same ? 0 : 1;
   }
   write(paths.module, module);

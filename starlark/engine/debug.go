@@ -160,18 +160,17 @@ func headRange(src *Source, s syntax.Stmt) Range {
 
 // StopLines are the lines of a program in which a breakpoint can stand.
 func StopLines(p *Parsed) []int {
-	d := &debugger{run: &Run{src: p.Source}}
 	out := []int{}
-	file, err := dialect.Parse(p.Source.File, p.Source.Text, 0)
-	if err != nil {
-		return out
-	}
-	d.statements(file.Stmts, map[int]bool{})
-	for _, s := range d.stops {
-		if s.first {
-			out = append(out, s.span.Line)
+	seen := map[int]bool{}
+	syntax.Walk(p.File, func(n syntax.Node) bool {
+		if s, ok := n.(syntax.Stmt); ok && !skipped(s) {
+			if line, _ := p.Source.place(p.Source.at(syntax.Start(s))); !seen[line] {
+				seen[line] = true
+				out = append(out, line)
+			}
 		}
-	}
+		return true
+	})
 	return out
 }
 

@@ -41,8 +41,12 @@ type facts struct {
 	worst        *cost
 }
 
+// factsOf is nil for a program that takes too long to understand.
 func factsOf(p *Parsed) *facts {
 	f := &facts{parsed: p, flow: newFlow(p), byCall: map[*syntax.CallExpr]*callFact{}, sites: map[int]*callFact{}, lists: map[string][]object{}}
+	if !f.flow.settled {
+		return nil
+	}
 	f.costs = newCosts(f.flow)
 	f.computeWorst()
 	f.findCalls()

@@ -119,7 +119,12 @@ type flow struct {
 	stored   value // what lies in lists and dicts or is handed to something unknown
 	args     map[*syntax.Ident]map[syntax.Expr]bool
 	mutated  map[*syntax.Ident]bool
+	order    []*syntax.Ident // the keys of sources, as they came
+	settled  bool            // nothing changes any more; if not, nothing that was found can be relied on
 }
+
+// maxRounds is far more than a program needs, unless it is made to take long.
+const maxRounds = 100
 
 func newFlow(p *Parsed) *flow {
 	f := &flow{
@@ -128,7 +133,11 @@ func newFlow(p *Parsed) *flow {
 		mutated: map[*syntax.Ident]bool{},
 	}
 	f.collect()
-	for round := 0; round < 30 && f.round(); round++ {
+	for n := 0; n < maxRounds; n++ {
+		if !f.round(n%2 == 1) {
+			f.settled = true
+			break
+		}
 	}
 	return f
 }
@@ -152,7 +161,7 @@ func (f *flow) give(target syntax.Expr, s source) {
 	switch t := target.(type) {
 	case *syntax.Ident:
 		if at := first(t); at != nil {
-			f.sources[at] = append(f.sources[at], s)
+			f.addSource(at, s)
 		}
 	case *syntax.ParenExpr:
 		f.give(t.X, s)
@@ -285,20 +294,36 @@ func (f *flow) at(id *syntax.Ident) *value {
 	return v
 }
 
-// round moves values one step along; it reports whether anything changed.
-func (f *flow) round() bool {
-	changed := false
-	for id, list := range f.sources {
-		for _, s := range list {
-			changed = f.at(id).add(f.sourceValue(s)) || changed
-		}
+func (f *flow) addSource(id *syntax.Ident, s source) {
+	if _, known := f.sources[id]; !known {
+		f.order = append(f.order, id)
 	}
-	for _, fn := range f.fns {
+	f.sources[id] = append(f.sources[id], s)
+}
+
+// inOrder goes through a list from either end. Arguments flow forward through a chain of functions and results flow
+// back; with alternating directions both take few rounds.
+func inOrder[T any](list []T, backward bool, each func(T)) {
+	for i := range list {
+		if backward {
+			i = len(list) - 1 - i
+		}
+		each(list[i])
+	}
+}
+
+// round moves values along; it reports whether anything changed.
+func (f *flow) round(backward bool) bool {
+	changed := false
+	inOrder(f.order, backward, func(id *syntax.Ident) {
+		v := f.at(id)
+		for _, s := range f.sources[id] {
+			changed = v.add(f.sourceValue(s)) || changed
+		}
+	})
+	inOrder(f.fns, backward, func(fn *function) {
 		if def, ok := fn.node.(*syntax.DefStmt); ok {
 			changed = f.at(def.Name).add(value{types: tFunction, fns: map[*function]bool{fn: true}}) || changed
-			if def.Name.Name == "run" && scopeOf(def.Name) == resolve.Global {
-				changed = f.giveInput(fn) || changed
-			}
 		}
 		for _, ret := range fn.returns {
 			result := of(tNone)
@@ -310,7 +335,7 @@ func (f *flow) round() bool {
 		if fn.lambda != nil {
 			changed = fn.result.add(f.eval(fn.lambda)) || changed
 		}
-	}
+	})
 	if run := f.runValue(); run != nil {
 		for fn := range run.fns {
 			changed = f.giveInput(fn) || changed

@@ -109,7 +109,7 @@ func (f *flow) bindArguments(fn *function, call *syntax.CallExpr) bool {
 		}
 		if !f.args[id][arg] {
 			f.args[id][arg] = true
-			f.sources[id] = append(f.sources[id], source{expr: arg})
+			f.addSource(id, source{expr: arg})
 			changed = true
 		}
 	}
@@ -145,7 +145,7 @@ func (f *flow) hideArguments(fn *function) bool {
 	fn.unknown = true
 	for _, param := range fn.params {
 		if id := paramName(param); id != nil {
-			f.sources[id] = append(f.sources[id], source{opaque: true})
+			f.addSource(id, source{opaque: true})
 		}
 	}
 	return true

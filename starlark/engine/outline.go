@@ -204,10 +204,12 @@ func targetsOf(list []syntax.Expr) []*syntax.Ident {
 func Analyse(src *Source) string {
 	p := Check(src)
 	o := object{{"diagnostics", diagnosticsJSON(p.Diagnostics)}, {"outline", p.outlineJSON()}}
-	if p.broken {
-		return toJSON(append(o, field{"facts", nil}))
+	if !p.broken {
+		if f := factsOf(p); f != nil {
+			return toJSON(append(o, field{"facts", f.json()}))
+		}
 	}
-	return toJSON(append(o, field{"facts", factsOf(p).json()}))
+	return toJSON(append(o, field{"facts", nil}))
 }
 
 // FormatJSON is Format for the protocol.

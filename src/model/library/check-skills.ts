@@ -35,12 +35,8 @@ const acrossSkills = (rule: RuleId, profile: Profile, message: string): Diagnost
   return severity ? [{ rule, severity, message, file: 'SKILL.md', range: { start: 0, end: 0 }, fixes: [] }] : [];
 };
 
-/** Reads the folder of one skill anew, as after a fix. */
-export const readSkillFolder = (tree: FileTree, path: string, fileName: string): Promise<SkillInput> =>
-  readWhole(tree, path, fileName);
-
 /** Judges skills together: links between them, names and descriptions that occur twice. */
-export const judgeSkills = (
+const judgeSkills = (
   inputs: readonly { readonly path: string; readonly input: SkillInput }[],
   profile: Profile,
 ): CheckedSkill[] => {

@@ -1,7 +1,7 @@
 import { compareCodePoints } from '../../base/text.ts';
 import { ASK_CALLS, COMMAND_CALLS, DEFAULT_ASK_CALLS, DEFAULT_COMMAND_CALLS } from './limits.ts';
 
-export const RUN_METASKILL = 'run_metaskill';
+const RUN_METASKILL = 'run_metaskill';
 
 /** The tool of seed 001 §10, with the names that may be run now; nothing if there are none. */
 export const runMetaskillTool = (executable: Iterable<string>) => {

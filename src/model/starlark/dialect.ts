@@ -18,7 +18,10 @@ export const HOST_FUNCTIONS = entries([
     'command(argv, opts = {})',
     'Runs a command through the host’s policy; `argv` is a list of strings, never a shell line. Option: `timeout` in seconds (1–120). Returns a dict: `ok`, `exit_code` (−1 when the host refused), `result` (output, or `error: …`), `truncated`. Counts against the budget.',
   ],
-  ['trace(kind, data = {})', 'Records a small fact about the run: a label and a dict. Free of budgets; a host keeps about 100 entries. Returns None.'],
+  [
+    'trace(kind, data = {})',
+    'Records a small fact about the run: a label and a dict. Free of budgets; a host keeps about 100 entries. Returns None.',
+  ],
 ]);
 
 export const BUILTINS = entries([
@@ -49,7 +52,10 @@ export const BUILTINS = entries([
   ['sorted(x, key = None, reverse = False)', 'A new list in order.'],
   ['str(x)', 'A value as text.'],
   ['tuple(x)', 'A tuple of the elements of `x`.'],
-  ['type(x)', 'The name of a type: `"string"`, `"int"`, `"float"`, `"bool"`, `"list"`, `"dict"`, `"tuple"`, `"NoneType"`, `"function"`.'],
+  [
+    'type(x)',
+    'The name of a type: `"string"`, `"int"`, `"float"`, `"bool"`, `"list"`, `"dict"`, `"tuple"`, `"NoneType"`, `"function"`.',
+  ],
   ['zip(*args)', 'A list of tuples: the first elements, the second ones, and so on.'],
 ]);
 
@@ -59,7 +65,22 @@ export const CONSTANTS = entries([
   ['False', 'False.'],
 ]);
 
-export const KEYWORDS = ['and', 'break', 'continue', 'def', 'elif', 'else', 'for', 'if', 'in', 'lambda', 'not', 'or', 'pass', 'return'] as const;
+export const KEYWORDS = [
+  'and',
+  'break',
+  'continue',
+  'def',
+  'elif',
+  'else',
+  'for',
+  'if',
+  'in',
+  'lambda',
+  'not',
+  'or',
+  'pass',
+  'return',
+] as const;
 
 export const STRING_METHODS = entries([
   ['capitalize()', 'The first letter in upper case, the rest in lower case.'],

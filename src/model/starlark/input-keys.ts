@@ -17,7 +17,8 @@ export interface DocumentedKeys {
 }
 
 const HEAD = /^[ \t>#*_-]*input keys?\b[*_]*[ \t]*:?[*_]*[ \t]*/im;
-const ITEM = /^[ \t>]*(?:[-*+]|\d{1,3}[.)])[ \t]+[*_]*(?:`([^`\r\n]{1,100})`|([A-Za-z_][\w-]{0,99})(?=[*_]*[ \t]*(?:[:–—(-]|$)))/;
+const ITEM =
+  /^[ \t>]*(?:[-*+]|\d{1,3}[.)])[ \t]+[*_]*(?:`([^`\r\n]{1,100})`|([A-Za-z_][\w-]{0,99})(?=[*_]*[ \t]*(?:[:–—(-]|$)))/;
 const ROW = /^[ \t>]*\|[ \t]*`([^`|\r\n]{1,100})`[ \t]*\|/;
 const SPAN = /`([A-Za-z_][\w-]{0,99})`/g;
 const FENCE = /^[ \t>]*(?:```|~~~)/;
@@ -29,7 +30,7 @@ interface Line {
 
 const linesFrom = (text: string, from: number): Line[] => {
   const lines: Line[] = [];
-  for (let start = from; start <= text.length; ) {
+  for (let start = from; start <= text.length;) {
     const newline = text.indexOf('\n', start);
     const end = newline === -1 ? text.length : newline;
     lines.push({ start, text: text.slice(start, end).replace(/\r$/, '') });

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 
 /** Lines and columns count from 1, columns in UTF-16 units, the end is exclusive. */
-export const sourceRange = z.object({
+const sourceRange = z.object({
   line: z.number(),
   column: z.number(),
   endLine: z.number(),
@@ -14,7 +14,7 @@ export const sourceRange = z.object({
 export type SourceRange = z.infer<typeof sourceRange>;
 
 /** A range on the hot path: line, column, end line, end column. */
-export const packedRange = z
+const packedRange = z
   .tuple([z.number(), z.number(), z.number(), z.number()])
   .transform(([line, column, endLine, endColumn]): SourceRange => ({ line, column, endLine, endColumn }));
 
@@ -181,7 +181,7 @@ export type FormatResult = z.infer<typeof formatResult>;
  * Why a run gave no value. `host`: a host function refused, `code` says why. `contract`: no `run(input)`, or a result that is
  * neither None, string nor dict. `value`: a result that is not JSON. `engine`: the engine itself failed.
  */
-export const ERROR_KINDS = [
+const ERROR_KINDS = [
   'syntax',
   'resolve',
   'input',

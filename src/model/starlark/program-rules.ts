@@ -50,7 +50,13 @@ class Report {
     this.addAt(rule, this.#file, this.lines.range(range), message, fixes);
   }
 
-  addAt(rule: ProgramRuleId, file: string, range: TextRange, message: string, fixes: readonly (Fix | undefined)[] = []): void {
+  addAt(
+    rule: ProgramRuleId,
+    file: string,
+    range: TextRange,
+    message: string,
+    fixes: readonly (Fix | undefined)[] = [],
+  ): void {
     const severity = PROGRAM_RULES.get(rule)?.severity ?? 'error';
     this.diagnostics.push({ rule, severity, message, file, range, fixes: fixes.filter((fix) => fix !== undefined) });
   }
@@ -92,7 +98,12 @@ const runRules = (report: Report, facts: ProgramFacts): void => {
     const glue = text === '' || text.endsWith('\n') ? '\n' : '\n\n';
     const body = `${text === '' ? '' : glue}def run(input):\n    return {"status": "ok", "answer": ""}\n`;
     const fix = report.replace('Add `run(input)`', 'manual', { start: text.length, end: text.length }, body);
-    report.add('MS-no-run', { line: 1, column: 1, endLine: 1, endColumn: 1 }, 'The program does not define `run(input)`.', [fix]);
+    report.add(
+      'MS-no-run',
+      { line: 1, column: 1, endLine: 1, endColumn: 1 },
+      'The program does not define `run(input)`.',
+      [fix],
+    );
     return;
   }
   if (run.callable === 'no') {
@@ -104,7 +115,9 @@ const runRules = (report: Report, facts: ProgramFacts): void => {
   const takesOne = params.required <= 1 && (params.most === null || params.most >= 1) && params.keywordOnly === 0;
   if (takesOne) return;
   const fix = params.range ? report.replace('Take `input`', 'unsafe', params.range, '(input)') : undefined;
-  report.add('MS-run-arity', params.range ?? run.range, `\`run(${params.text})\` cannot be called with one argument.`, [fix]);
+  report.add('MS-run-arity', params.range ?? run.range, `\`run(${params.text})\` cannot be called with one argument.`, [
+    fix,
+  ]);
 };
 
 const returnRules = (report: Report, facts: ProgramFacts): void => {
@@ -118,8 +131,13 @@ const returnRules = (report: Report, facts: ProgramFacts): void => {
     if (keys && !keys.includes('answer')) {
       const { start } = report.lines.range(range);
       const text = keys.length > 0 ? '"answer": "", ' : '"answer": ""';
-      const fix = report.lines.text[start] === '{' ? report.replace('Add `answer`', 'manual', { start: start + 1, end: start + 1 }, text) : undefined;
-      report.add('MS-return-missing-answer', range, 'This result has no `answer`; the caller gets an empty one.', [fix]);
+      const fix =
+        report.lines.text[start] === '{'
+          ? report.replace('Add `answer`', 'manual', { start: start + 1, end: start + 1 }, text)
+          : undefined;
+      report.add('MS-return-missing-answer', range, 'This result has no `answer`; the caller gets an empty one.', [
+        fix,
+      ]);
     }
   }
 };
@@ -131,17 +149,27 @@ const optionRules = (report: Report, call: HostCallFact): void => {
     report.add('MS-option-type', opts.range, `The ${what} of \`${fn}\` must be a dict, not a ${opts.type}.`);
   }
   if (fn === 'trace') return;
-  const wanted: Readonly<Record<string, string>> = fn === 'ask' ? { max_turns: 'int', purpose: 'string' } : { timeout: 'int' };
+  const wanted: Readonly<Record<string, string>> =
+    fn === 'ask' ? { max_turns: 'int', purpose: 'string' } : { timeout: 'int' };
   for (const { key, range, type, int } of opts?.entries ?? []) {
     const want = wanted[key];
     if (want !== undefined && type !== 'unknown' && type !== want) {
-      report.add('MS-option-type', range, `\`${key}\` must be ${want === 'int' ? 'an int' : 'a string'}, not a ${type}.`);
+      report.add(
+        'MS-option-type',
+        range,
+        `\`${key}\` must be ${want === 'int' ? 'an int' : 'a string'}, not a ${type}.`,
+      );
     } else if (int !== undefined && (key === 'max_turns' || key === 'timeout') && want === 'int') {
       const limit = key === 'max_turns' ? 30 : 120;
       if (int >= 1 && int <= limit) continue;
       const nearest = int < 1 ? 1 : limit;
       const fix = report.replace(`Write ${nearest}`, 'safe', range, String(nearest));
-      report.add(key === 'timeout' ? 'MS-timeout' : 'MS-max-turns', range, `\`${key}\` is ${int}; hosts use ${nearest}.`, [fix]);
+      report.add(
+        key === 'timeout' ? 'MS-timeout' : 'MS-max-turns',
+        range,
+        `\`${key}\` is ${int}; hosts use ${nearest}.`,
+        [fix],
+      );
     }
   }
 };
@@ -157,8 +185,11 @@ const commandRules = (report: Report, call: HostCallFact): void => {
     const words = first.text === undefined ? undefined : splitWords(first.text);
     const list = words && `[${words.map((word) => JSON.stringify(word)).join(', ')}]`;
     const isLiteral = /^["']/.test(report.lines.textAt(first.range));
-    const fix = list !== undefined && isLiteral ? report.replace('Make it a list', 'unsafe', first.range, list) : undefined;
-    report.add('MS-command-string-not-list', first.range, `A command is a list of strings, not a ${first.type}.`, [fix]);
+    const fix =
+      list !== undefined && isLiteral ? report.replace('Make it a list', 'unsafe', first.range, list) : undefined;
+    report.add('MS-command-string-not-list', first.range, `A command is a list of strings, not a ${first.type}.`, [
+      fix,
+    ]);
   }
   const items = first.items ?? [];
   const name = items[0]?.text?.replace(/^.*[\\/]/, '');
@@ -167,7 +198,11 @@ const commandRules = (report: Report, call: HostCallFact): void => {
   }
   for (const item of items) {
     if (item.glued) {
-      report.add('MS-untrusted-concat', item.range, 'Text from the input, an answer or an output is glued into this argument. Pass it as an argument of its own, and check it.');
+      report.add(
+        'MS-untrusted-concat',
+        item.range,
+        'Text from the input, an answer or an output is glued into this argument. Pass it as an argument of its own, and check it.',
+      );
     }
   }
 };
@@ -182,14 +217,22 @@ const resultRules = (report: Report, call: HostCallFact): void => {
     report.add('MS-ignored-exhausted', call.range, 'Nobody looks at `exhausted` of this answer.');
   }
   if ((reads.has('answer') || reads.has('result')) && !reads.has('truncated')) {
-    report.add('MS-ignored-truncated', call.range, `Nobody looks at \`truncated\` of this ${call.fn === 'ask' ? 'answer' : 'output'}.`);
+    report.add(
+      'MS-ignored-truncated',
+      call.range,
+      `Nobody looks at \`truncated\` of this ${call.fn === 'ask' ? 'answer' : 'output'}.`,
+    );
   }
 };
 
 const callRules = (report: Report, facts: ProgramFacts): void => {
   for (const call of facts.calls) {
     if (call.topLevel) {
-      report.add('MS-host-call-at-top-level', call.range, `\`${call.fn}\` is called while the program loads. Call it in \`run\`.`);
+      report.add(
+        'MS-host-call-at-top-level',
+        call.range,
+        `\`${call.fn}\` is called while the program loads. Call it in \`run\`.`,
+      );
     }
     optionRules(report, call);
     if (call.fn === 'command') commandRules(report, call);
@@ -197,7 +240,11 @@ const callRules = (report: Report, facts: ProgramFacts): void => {
   }
 };
 
-const budgetRules = (report: Report, facts: ProgramFacts, budget: { readonly ask: number; readonly command: number }): void => {
+const budgetRules = (
+  report: Report,
+  facts: ProgramFacts,
+  budget: { readonly ask: number; readonly command: number },
+): void => {
   const { worst } = facts;
   if (!worst) return;
   for (const [fn, limit] of [
@@ -221,16 +268,24 @@ const budgetRules = (report: Report, facts: ProgramFacts, budget: { readonly ask
     const loop = facts.loops.find(({ depth, total }) => depth === 0 && (total.trace ?? Infinity) > TRACE_ENTRIES);
     const at = loop?.range ?? facts.calls.find((call) => call.fn === 'trace')?.range ?? facts.run?.range;
     const times = worst.trace === null ? 'any number of' : String(worst.trace);
-    if (at) report.add('MS-trace-in-big-loop', at, `The program can write ${times} trace entries; a host keeps ${TRACE_ENTRIES} of them.`);
+    if (at)
+      report.add(
+        'MS-trace-in-big-loop',
+        at,
+        `The program can write ${times} trace entries; a host keeps ${TRACE_ENTRIES} of them.`,
+      );
   }
 };
 
 const valueRules = (report: Report, facts: ProgramFacts): void => {
   for (const { range } of facts.stringLoops) {
     const { end } = report.lines.range(range);
-    report.add('MS-string-iteration', range, 'A string cannot be iterated. Use `.elems()` for bytes or `.codepoints()` for characters.', [
-      report.replace('Iterate over its characters', 'safe', { start: end, end }, '.codepoints()'),
-    ]);
+    report.add(
+      'MS-string-iteration',
+      range,
+      'A string cannot be iterated. Use `.elems()` for bytes or `.codepoints()` for characters.',
+      [report.replace('Iterate over its characters', 'safe', { start: end, end }, '.codepoints()')],
+    );
   }
   for (const { range, argument } of facts.textLengths) {
     report.add('MS-len-of-text-as-chars', range, '`len` counts the bytes of this text, not its characters.', [
@@ -238,25 +293,36 @@ const valueRules = (report: Report, facts: ProgramFacts): void => {
     ]);
   }
   for (const { range, what, name } of facts.mutations) {
-    const thing = what === 'input' ? 'The input is frozen. Copy it first: `dict(input)`.' : `The global \`${name}\` is frozen once the program is loaded.`;
+    const thing =
+      what === 'input'
+        ? 'The input is frozen. Copy it first: `dict(input)`.'
+        : `The global \`${name}\` is frozen once the program is loaded.`;
     report.add('MS-frozen-value', range, thing);
   }
 };
 
 const otherRules = (report: Report, facts: ProgramFacts): void => {
-  for (const { range, name } of facts.recursion) report.add('MS-recursion', range, `\`${name}\` can call itself. Starlark stops that.`);
+  for (const { range, name } of facts.recursion)
+    report.add('MS-recursion', range, `\`${name}\` can call itself. Starlark stops that.`);
   for (const { range, module } of facts.loads) {
-    report.add('MS-load-used', range, `\`load("${module}", …)\` fails: a program is one file.`, [report.replace('Remove it', 'manual', range, '')]);
+    report.add('MS-load-used', range, `\`load("${module}", …)\` fails: a program is one file.`, [
+      report.replace('Remove it', 'manual', range, ''),
+    ]);
   }
   for (const { range, name, host } of facts.shadows) {
     if (host) report.add('MS-shadowed-host-function', range, `\`${name}\` hides the host’s function of that name.`);
   }
-  for (const { range } of facts.prints) report.add('MS-print-used', range, '`print` only reaches the run’s console. `trace` is kept with the result.');
+  for (const { range } of facts.prints)
+    report.add('MS-print-used', range, '`print` only reaches the run’s console. `trace` is kept with the result.');
   for (const { range, name } of facts.unused) report.add('MS-unused-variable', range, `\`${name}\` is never read.`);
   for (const { range } of facts.unreachable) report.add('MS-unreachable', range, 'This statement is never reached.');
 };
 
-const keyRules = (report: Report, facts: ProgramFacts, documented: NonNullable<ProgramRulesInput['documented']>): void => {
+const keyRules = (
+  report: Report,
+  facts: ProgramFacts,
+  documented: NonNullable<ProgramRulesInput['documented']>,
+): void => {
   const { keys, file, text } = documented;
   // Without any documentation another rule speaks, and one message is enough.
   if (keys.state === 'absent') return;
@@ -267,13 +333,17 @@ const keyRules = (report: Report, facts: ProgramFacts, documented: NonNullable<P
     told.add(key);
     const eol = text.includes('\r\n') ? '\r\n' : '\n';
     const at = { start: keys.insertAt, end: keys.insertAt };
-    const fix = keys.state === 'listed' ? report.replace('Document it', 'manual', at, `${eol}- \`${key}\`: …`, file) : undefined;
-    report.add('MS-input-key-used-not-documented', range, `The input key \`${key}\` is not documented in ${file}.`, [fix]);
+    const fix =
+      keys.state === 'listed' ? report.replace('Document it', 'manual', at, `${eol}- \`${key}\`: …`, file) : undefined;
+    report.add('MS-input-key-used-not-documented', range, `The input key \`${key}\` is not documented in ${file}.`, [
+      fix,
+    ]);
   }
   if (facts.inputEscapes) return;
   const used = new Set(facts.inputKeys.map(({ key }) => key));
   for (const { name, range } of keys.keys) {
-    if (!used.has(name)) report.addAt('MS-documented-not-used', file, range, `The program never reads the input key \`${name}\`.`);
+    if (!used.has(name))
+      report.addAt('MS-documented-not-used', file, range, `The program never reads the input key \`${name}\`.`);
   }
 };
 
@@ -283,8 +353,16 @@ const requiredRules = (report: Report, facts: ProgramFacts): void => {
     if (optional || guarded.has(key)) continue;
     const text = report.lines.textAt(range);
     const index = text.lastIndexOf('[');
-    const fix = index > 0 && text.endsWith(']') ? report.replace('Use `.get`', 'manual', range, `${text.slice(0, index)}.get(${text.slice(index + 1, -1)})`) : undefined;
-    report.add('MS-required-key-without-default', range, `Without the key \`${key}\` the run ends with \`key "${key}" not in dict\`.`, [fix]);
+    const fix =
+      index > 0 && text.endsWith(']')
+        ? report.replace('Use `.get`', 'manual', range, `${text.slice(0, index)}.get(${text.slice(index + 1, -1)})`)
+        : undefined;
+    report.add(
+      'MS-required-key-without-default',
+      range,
+      `Without the key \`${key}\` the run ends with \`key "${key}" not in dict\`.`,
+      [fix],
+    );
   }
 };
 
@@ -303,5 +381,8 @@ export const checkProgram = (input: ProgramRulesInput): Diagnostic[] => {
     if (input.documented) keyRules(report, facts, input.documented);
     requiredRules(report, facts);
   }
-  return report.diagnostics.toSorted((a, b) => Number(a.file !== input.program.file) - Number(b.file !== input.program.file) || a.range.start - b.range.start);
+  return report.diagnostics.toSorted(
+    (a, b) =>
+      Number(a.file !== input.program.file) - Number(b.file !== input.program.file) || a.range.start - b.range.start,
+  );
 };

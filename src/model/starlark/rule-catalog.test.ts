@@ -4,6 +4,8 @@ import { PROGRAM_RULES } from './rule-catalog.ts';
 
 it('SPEC.md shows the catalogue as it is', () => {
   const spec = readFileSync(new URL('SPEC.md', import.meta.url), 'utf8');
-  const table = [...PROGRAM_RULES.values()].map(({ id, severity, fix, why }) => `| \`${id}\` | ${severity} | ${fix} | ${why} |\n`).join('');
+  const table = [...PROGRAM_RULES.values()]
+    .map(({ id, severity, fix, why }) => `| \`${id}\` | ${severity} | ${fix} | ${why} |\n`)
+    .join('');
   expect(spec).toContain(table);
 });

@@ -13,9 +13,13 @@ export const openBrowserWorker = (url: string, name: string): Port => {
     post: (message) => worker.postMessage(message),
     onMessage: (handler) => worker.addEventListener('message', (event) => handler(event.data)),
     onCrash: (handler) =>
-      worker.addEventListener('error', (event) => {
-        handler({ kind: 'lost', message: event.message || 'the worker could not be started' });
-      }, { once: true }),
+      worker.addEventListener(
+        'error',
+        (event) => {
+          handler({ kind: 'lost', message: event.message || 'the worker could not be started' });
+        },
+        { once: true },
+      ),
     close: () => worker.terminate(),
   };
 };

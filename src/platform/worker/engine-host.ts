@@ -80,7 +80,13 @@ export class EngineHost implements StarlarkEngine {
   }
 
   run(request: RunRequest, host: RunHost): RunHandle {
-    const run = new EngineRun({ request, host, now: this.#deps.now, graceMs: this.#graceMs, worker: () => this.#takeSpare() });
+    const run = new EngineRun({
+      request,
+      host,
+      now: this.#deps.now,
+      graceMs: this.#graceMs,
+      worker: () => this.#takeSpare(),
+    });
     this.#runs.add(run);
     void run.result.then(() => this.#runs.delete(run));
     return run;

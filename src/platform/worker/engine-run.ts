@@ -153,7 +153,14 @@ export class EngineRun implements RunHandle {
     const event = runEvent.parse(data);
     switch (event.t) {
       case 'call':
-        void this.#serve({ id: event.callId, fn: event.fn, argsJson: event.argsJson, range: event.range, steps: event.steps, ms: event.ms });
+        void this.#serve({
+          id: event.callId,
+          fn: event.fn,
+          argsJson: event.argsJson,
+          range: event.range,
+          steps: event.steps,
+          ms: event.ms,
+        });
         return;
       case 'trace':
         host.trace?.({ kind: event.kind, dataJson: event.dataJson, range: event.range });

@@ -22,7 +22,7 @@ export const openNodeWorker = (file: URL, name: string): Port => {
         const stack = error instanceof RangeError;
         handler({ kind: stack ? 'stack' : 'lost', message: stack ? 'calls or values are nested too deep' : message });
       };
-      worker.on('error', (error) => tell(error as Error, (error as Error).message));
+      worker.on('error', (error) => tell(error, error.message));
       worker.on('exit', (code) => tell(undefined, `the worker ended with code ${code}`));
     },
     close: () => {

@@ -21,7 +21,10 @@ const memoryChannel = () => {
       closed = true;
     },
   };
-  const worker: WorkerPort = { post: (message) => later(() => toPage, message), onMessage: (handler) => (toWorker = handler) };
+  const worker: WorkerPort = {
+    post: (message) => later(() => toPage, message),
+    onMessage: (handler) => (toWorker = handler),
+  };
   return { page, worker, crash: (crash: Crash) => onCrash?.(crash), isClosed: () => closed };
 };
 

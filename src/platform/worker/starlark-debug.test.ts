@@ -27,7 +27,11 @@ def run(input):
 
 type Step = ResumeCommand | ((handle: RunHandle, pause: Pause) => Promise<ResumeCommand>);
 
-const debug = async (options: Partial<DebugOptions>, steps: readonly Step[], text = PROGRAM): Promise<{ stops: string[]; pauses: Pause[]; result: RunResult }> => {
+const debug = async (
+  options: Partial<DebugOptions>,
+  steps: readonly Step[],
+  text = PROGRAM,
+): Promise<{ stops: string[]; pauses: Pause[]; result: RunResult }> => {
   const pauses: Pause[] = [];
   const handle: RunHandle = test.engine.run(
     {
@@ -58,14 +62,15 @@ describe('debugger', () => {
   });
 
   it('DBG2: steps into, over and out', async () => {
-    expect((await debug({ breakpoints: [{ line: 11 }] }, ['stepIn', 'stepIn', 'stepOut', 'stepOver', 'continue'])).stops).toEqual([
-      'breakpoint 11',
-      'step 4',
-      'step 5',
-      'step 11',
-      'step 12',
+    expect(
+      (await debug({ breakpoints: [{ line: 11 }] }, ['stepIn', 'stepIn', 'stepOut', 'stepOver', 'continue'])).stops,
+    ).toEqual(['breakpoint 11', 'step 4', 'step 5', 'step 11', 'step 12']);
+    expect((await debug({ stopOnEntry: true }, ['stepOver', 'stepOver', 'stepOver'])).stops).toEqual([
+      'entry 1',
+      'step 3',
+      'step 7',
+      'step 8',
     ]);
-    expect((await debug({ stopOnEntry: true }, ['stepOver', 'stepOver', 'stepOver'])).stops).toEqual(['entry 1', 'step 3', 'step 7', 'step 8']);
   });
 
   it('DBG3: conditions', async () => {
@@ -79,7 +84,12 @@ describe('debugger', () => {
     expect(pauses[0]?.frames.map(({ name, range }) => `${name} ${range.line}`)).toEqual(['inner 4', 'run 11']);
     expect(pauses[0]?.frames[1]?.variables).toContainEqual({ name: 'total', type: 'int', repr: '0', scope: 'cell' });
     expect(pauses[0]?.globals.map(({ name }) => name)).toEqual(['LIMIT', 'inner', 'run']);
-    expect(pauses.at(-1)?.frames[0]?.variables).toContainEqual({ name: 'total', type: 'int', repr: '2', scope: 'free' });
+    expect(pauses.at(-1)?.frames[0]?.variables).toContainEqual({
+      name: 'total',
+      type: 'int',
+      repr: '2',
+      scope: 'free',
+    });
   });
 
   it('DBG5: evaluates names and expressions without host functions', async () => {
@@ -108,7 +118,13 @@ describe('debugger', () => {
       async (handle, pause) => {
         const names = pause.frames[0]?.variables.find(({ name }) => name === 'names');
         const parts = await handle.expand(names?.ref ?? 0);
-        expect(parts).toMatchObject({ ok: true, value: [{ name: '"first"', repr: '[1, 2]' }, { name: '"second"', repr: 'None' }] });
+        expect(parts).toMatchObject({
+          ok: true,
+          value: [
+            { name: '"first"', repr: '[1, 2]' },
+            { name: '"second"', repr: 'None' },
+          ],
+        });
         return 'continue';
       },
     ]);
@@ -131,7 +147,11 @@ describe('debugger', () => {
   it('DBG8: a running program can be paused, given breakpoints and cancelled', async () => {
     const pauses: Pause[] = [];
     const handle = test.engine.run(
-      { program: { file: 'SKILL.star', text: 'def run(input):\n  for i in range(10 << 40):\n    x = i\n' }, inputJson: '{}', debug: { breakpoints: [], stopOnEntry: false } },
+      {
+        program: { file: 'SKILL.star', text: 'def run(input):\n  for i in range(10 << 40):\n    x = i\n' },
+        inputJson: '{}',
+        debug: { breakpoints: [], stopOnEntry: false },
+      },
       {
         call: async () => ({ ok: true, valueJson: ASK_RESULT }),
         paused: (pause) => {
@@ -152,7 +172,10 @@ describe('debugger', () => {
   it('DBG9: a run without debugger counts the same steps every time', async () => {
     const steps = new Set<number>();
     for (let n = 0; n < 3; n++) {
-      const handle = test.engine.run({ program: { file: 'SKILL.star', text: PROGRAM }, inputJson: '{}' }, { call: async () => ({ ok: true, valueJson: ASK_RESULT }) });
+      const handle = test.engine.run(
+        { program: { file: 'SKILL.star', text: PROGRAM }, inputJson: '{}' },
+        { call: async () => ({ ok: true, valueJson: ASK_RESULT }) },
+      );
       steps.add((await handle.result).stats.steps);
     }
     expect(steps.size).toBe(1);

@@ -34,12 +34,14 @@ describe('programs', () => {
     expect(await failure('def run(a, b):\n  pass')).toContain('missing 1 argument (b)');
   });
 
-  it.each(['run = lambda input: "x"', 'def run(data):\n  pass', 'def run(i, extra=2):\n  pass', 'def run(*a):\n  pass'])(
-    'L05: %s',
-    async (program) => {
-      expect(await failure(program)).toMatch(/^no error/);
-    },
-  );
+  it.each([
+    'run = lambda input: "x"',
+    'def run(data):\n  pass',
+    'def run(i, extra=2):\n  pass',
+    'def run(*a):\n  pass',
+  ])('L05: %s', async (program) => {
+    expect(await failure(program)).toMatch(/^no error/);
+  });
 
   it('L06: run is called exactly once', async () => {
     const { traces } = await play(test.engine, 'def run(input):\n  trace("called")');
@@ -48,7 +50,10 @@ describe('programs', () => {
 
   it('L08: an undefined name inside run is an error before any host call', async () => {
     const { result, calls } = await play(test.engine, 'def run(input):\n  ask("x")\n  return nothing');
-    expect(result).toMatchObject({ ok: false, error: { kind: 'resolve', message: 'undefined: nothing', file: 'SKILL.star' } });
+    expect(result).toMatchObject({
+      ok: false,
+      error: { kind: 'resolve', message: 'undefined: nothing', file: 'SKILL.star' },
+    });
     expect(calls).toEqual([]);
   });
 
@@ -93,9 +98,12 @@ describe('programs', () => {
     expect(await failure(`def run(input):\n  ${text}\n`)).toMatch(/^syntax: /);
   });
 
-  it.each(['def run(input: dict):\n  pass', 'def run(input) -> str:\n  pass', '@wrap\ndef run(input):\n  pass'])('L13: no %s', async (program) => {
-    expect(await failure(program)).toMatch(/^syntax: /);
-  });
+  it.each(['def run(input: dict):\n  pass', 'def run(input) -> str:\n  pass', '@wrap\ndef run(input):\n  pass'])(
+    'L13: no %s',
+    async (program) => {
+      expect(await failure(program)).toMatch(/^syntax: /);
+    },
+  );
 
   it('L14: format specifications', async () => {
     expect(await failure(expression('"{:>5}".format(1)'))).toMatch(/^runtime: /);
@@ -103,9 +111,12 @@ describe('programs', () => {
     expect(await value(expression('["%s-%d" % ("a", 3), "{} {x}".format(1, x=2)]'))).toBe('{"v":["a-3","1 2"]}');
   });
 
-  it.each(['json', 'math', 'time', 'struct', 'sum', 'round', 'isinstance', 'open', 'agent'])('L15: no %s', async (name) => {
-    expect(await failure(expression(`${name}`))).toContain(`resolve: undefined: ${name}`);
-  });
+  it.each(['json', 'math', 'time', 'struct', 'sum', 'round', 'isinstance', 'open', 'agent'])(
+    'L15: no %s',
+    async (name) => {
+      expect(await failure(expression(name))).toContain(`resolve: undefined: ${name}`);
+    },
+  );
 
   it('L16: nothing can be loaded', async () => {
     expect(await failure('load("x.star", "y")\ndef run(input):\n  pass')).toContain('load not implemented');
@@ -128,7 +139,9 @@ describe('programs', () => {
 
   it('L20: the input is frozen, a copy is not', async () => {
     expect(await failure('def run(input):\n  input["z"] = 1')).toContain('frozen hash table');
-    expect(await failure('def run(input):\n  input["l"].append(1)', { inputJson: '{"l":[]}' })).toContain('frozen list');
+    expect(await failure('def run(input):\n  input["l"].append(1)', { inputJson: '{"l":[]}' })).toContain(
+      'frozen list',
+    );
     expect(await value('def run(input):\n  d = dict(input)\n  d["z"] = 1\n  return d')).toBe('{"k":1,"z":1}');
   });
 
@@ -150,7 +163,13 @@ describe('programs', () => {
   });
 
   it('L27: invalid UTF-8 never leaves the program', async () => {
-    for (const text of ['return "é"[0]', 'ask("é"[0])', 'trace("é"[0])', 'trace("x", {"v": "é"[0]})', 'command(["é"[0]])']) {
+    for (const text of [
+      'return "é"[0]',
+      'ask("é"[0])',
+      'trace("é"[0])',
+      'trace("x", {"v": "é"[0]})',
+      'command(["é"[0]])',
+    ]) {
       expect(await failure(`def run(input):\n  ${text}`)).toContain('not valid UTF-8');
     }
   });
@@ -169,17 +188,26 @@ describe('programs', () => {
   });
 
   it('L33: a program may hide ask', async () => {
-    const { result, calls } = await play(test.engine, 'def ask(x):\n  return "own " + x\ndef run(input):\n  return ask("a")');
+    const { result, calls } = await play(
+      test.engine,
+      'def ask(x):\n  return "own " + x\ndef run(input):\n  return ask("a")',
+    );
     expect([result.ok && result.valueJson, calls]).toEqual(['"own a"', []]);
   });
 
   it('L34: unassigned names, and a dict that changes under a loop', async () => {
-    expect(await failure('def run(input):\n  if not input:\n    x = 1\n  return x')).toContain('referenced before assignment');
-    expect(await failure('def run(input):\n  d = {"a": 1}\n  for k in d:\n    d[k + "x"] = 1')).toContain('during iteration');
+    expect(await failure('def run(input):\n  if not input:\n    x = 1\n  return x')).toContain(
+      'referenced before assignment',
+    );
+    expect(await failure('def run(input):\n  d = {"a": 1}\n  for k in d:\n    d[k + "x"] = 1')).toContain(
+      'during iteration',
+    );
   });
 
   it('L35: NUL in the source', async () => {
-    expect(await failure('def run(input):\n  return "a"\u0000 + undefined')).toBe('syntax: The program contains a NUL character.');
+    expect(await failure('def run(input):\n  return "a"\u0000 + undefined')).toBe(
+      'syntax: The program contains a NUL character.',
+    );
   });
 
   it('P21, P22: frontmatter is refused, a byte order mark is not', async () => {
@@ -191,13 +219,20 @@ describe('programs', () => {
 describe('host functions', () => {
   it('K04: options of the wrong type', async () => {
     for (const bad of ['"4"', 'None', '2.5', 'True']) {
-      expect(await failure(`def run(input):\n  ask("x", {"max_turns": ${bad}})`)).toContain('opts.max_turns must be an int');
+      expect(await failure(`def run(input):\n  ask("x", {"max_turns": ${bad}})`)).toContain(
+        'opts.max_turns must be an int',
+      );
     }
-    expect(await failure('def run(input):\n  command(["x"], {"timeout": "5"})')).toContain('opts.timeout must be an int, got string');
+    expect(await failure('def run(input):\n  command(["x"], {"timeout": "5"})')).toContain(
+      'opts.timeout must be an int, got string',
+    );
   });
 
   it('K05: options None, omitted or empty are the same, unknown ones pass', async () => {
-    const { calls } = await play(test.engine, 'def run(input):\n  ask("x", None)\n  ask("x")\n  ask("x", {})\n  ask("x", {"model": [1.0]})');
+    const { calls } = await play(
+      test.engine,
+      'def run(input):\n  ask("x", None)\n  ask("x")\n  ask("x", {})\n  ask("x", {"model": [1.0]})',
+    );
     expect(calls.map((call) => call.argsJson)).toEqual([
       ...Array.from({ length: 3 }, () => '{"prompt":"x","opts":{}}'),
       '{"prompt":"x","opts":{"model":[1.0]}}',
@@ -212,14 +247,24 @@ describe('host functions', () => {
 
   it('K12: a refusal ends the run, and its text is not a format', async () => {
     const answer = () => Promise.reject(new Error('provider down 100%d'));
-    const { result, traces } = await play(test.engine, 'def f():\n  ask("x")\ndef run(input):\n  f()\n  trace("after")', { answer });
-    expect(result).toMatchObject({ ok: false, error: { kind: 'host', code: 'failed', message: 'provider down 100%d' } });
+    const { result, traces } = await play(
+      test.engine,
+      'def f():\n  ask("x")\ndef run(input):\n  f()\n  trace("after")',
+      { answer },
+    );
+    expect(result).toMatchObject({
+      ok: false,
+      error: { kind: 'host', code: 'failed', message: 'provider down 100%d' },
+    });
     expect(result.ok ? [] : result.error.stack.map((frame) => frame.name)).toEqual(['run', 'f', 'ask']);
     expect(traces).toEqual([]);
   });
 
   it('C06, C07: a wrong argv reaches the host, which knows its type', async () => {
-    const { calls } = await play(test.engine, 'def run(input):\n  command([])\n  command("echo hi")\n  command(None)\n  command(("a",))');
+    const { calls } = await play(
+      test.engine,
+      'def run(input):\n  command([])\n  command("echo hi")\n  command(None)\n  command(("a",))',
+    );
     expect(calls.map((call) => JSON.parse(call.argsJson) as unknown)).toEqual([
       { argv: [], argvType: 'list', opts: {} },
       { argv: 'echo hi', argvType: 'string', opts: {} },
@@ -229,7 +274,10 @@ describe('host functions', () => {
   });
 
   it('R01, R03, R06: trace takes a copy and returns None', async () => {
-    const { result, traces } = await play(test.engine, 'def run(input):\n  d = {"x": [1]}\n  r = trace("a", d)\n  d["x"].append(2)\n  trace("b", None)\n  return {"r": r}');
+    const { result, traces } = await play(
+      test.engine,
+      'def run(input):\n  d = {"x": [1]}\n  r = trace("a", d)\n  d["x"].append(2)\n  trace("b", None)\n  return {"r": r}',
+    );
     expect(traces).toEqual([
       { kind: 'a', data: { x: [1] } },
       { kind: 'b', data: {} },
@@ -259,11 +307,15 @@ describe('results', () => {
     ['range(3)', 'range'],
     ['run', 'function'],
   ])('N05: %s', async (text, type) => {
-    expect(await failure(`def run(input):\n  return ${text}`)).toBe(`contract: invalid metaskill return value: ${type}`);
+    expect(await failure(`def run(input):\n  return ${text}`)).toBe(
+      `contract: invalid metaskill return value: ${type}`,
+    );
   });
 
   it('N06: a dict with a function', async () => {
-    expect(await failure('def run(input):\n  return {"x": [0, 1, run]}')).toBe('value: the result is not JSON: $.x[2]: a function is not JSON');
+    expect(await failure('def run(input):\n  return {"x": [0, 1, run]}')).toBe(
+      'value: the result is not JSON: $.x[2]: a function is not JSON',
+    );
   });
 
   it('N09: tuples and ranges become lists', async () => {
@@ -282,7 +334,8 @@ describe('results', () => {
   });
 
   it('N13: depth, and values that contain themselves', async () => {
-    const nest = (depth: number) => `def run(input):\n  x = []\n  for _ in range(${depth}):\n    x = [x]\n  return {"x": x}`;
+    const nest = (depth: number) =>
+      `def run(input):\n  x = []\n  for _ in range(${depth}):\n    x = [x]\n  return {"x": x}`;
     expect(await value(nest(190))).toHaveLength('{"x":}'.length + 2 * 191);
     expect(await failure(nest(250))).toContain('nested more than 200 levels deep');
     expect(await failure('def run(input):\n  x = []\n  x.append(x)\n  return {"x": x}')).toContain('contains itself');
@@ -290,9 +343,11 @@ describe('results', () => {
   });
 
   it('N14: integers are exact, floats stay floats', async () => {
-    expect(await value('def run(input):\n  return {"i": 1 << 100, "f": 1.0, "n": input["n"], "e": 1e30}', { inputJson: '{"n":[1.0,1,12345678901234567890]}' })).toBe(
-      '{"i":1267650600228229401496703205376,"f":1.0,"n":[1.0,1,12345678901234567890],"e":1e+30}',
-    );
+    expect(
+      await value('def run(input):\n  return {"i": 1 << 100, "f": 1.0, "n": input["n"], "e": 1e30}', {
+        inputJson: '{"n":[1.0,1,12345678901234567890]}',
+      }),
+    ).toBe('{"i":1267650600228229401496703205376,"f":1.0,"n":[1.0,1,12345678901234567890],"e":1e+30}');
   });
 
   it('N15: order of keys, text as it is', async () => {

@@ -14,7 +14,10 @@ const kindOf = (result: RunResult): string => (result.ok ? 'ok' : result.error.k
 
 const LOOP = 'def run(input):\n  n = 0\n  for i in range(10 << 40):\n    n += 1\n';
 const works = async (): Promise<void> => {
-  expect((await play(test.engine, 'def run(input):\n  return "works"')).result).toMatchObject({ ok: true, valueJson: '"works"' });
+  expect((await play(test.engine, 'def run(input):\n  return "works"')).result).toMatchObject({
+    ok: true,
+    valueJson: '"works"',
+  });
 };
 
 describe('time', () => {
@@ -27,7 +30,11 @@ describe('time', () => {
   });
 
   it('LIM2: steps that each take long do not delay the end', async () => {
-    const { result } = await play(test.engine, 'def run(input):\n  for i in range(1 << 40):\n    x = "ab" * 1000000\n', { limits: { timeoutMs: 500 } });
+    const { result } = await play(
+      test.engine,
+      'def run(input):\n  for i in range(1 << 40):\n    x = "ab" * 1000000\n',
+      { limits: { timeoutMs: 500 } },
+    );
     expect(kindOf(result)).toBe('timeout');
     expect(result.stats.ms).toBeLessThan(900);
   });
@@ -46,7 +53,11 @@ describe('time', () => {
 
   it('LIM5: waiting for a person does not count', async () => {
     const handle = test.engine.run(
-      { program: { file: 'SKILL.star', text: 'def run(input):\n  return ask("x")["answer"]' }, inputJson: '{}', limits: { timeoutMs: 300 } },
+      {
+        program: { file: 'SKILL.star', text: 'def run(input):\n  return ask("x")["answer"]' },
+        inputJson: '{}',
+        limits: { timeoutMs: 300 },
+      },
       {
         call: async () => {
           handle.setWaiting(true);
@@ -74,7 +85,10 @@ describe('time', () => {
 
 describe('cancellation', () => {
   const cancelSoon = async (program: string, afterMs: number): Promise<{ result: RunResult; ms: number }> => {
-    const handle = test.engine.run({ program: { file: 'SKILL.star', text: program }, inputJson: '{}' }, { call: () => new Promise<never>(() => {}) });
+    const handle = test.engine.run(
+      { program: { file: 'SKILL.star', text: program }, inputJson: '{}' },
+      { call: () => new Promise<never>(() => {}) },
+    );
     await new Promise((resolve) => setTimeout(resolve, afterMs));
     const started = performance.now();
     handle.cancel('stopped by the user');
@@ -104,7 +118,11 @@ describe('cancellation', () => {
   it('CAN4: the signal of a pending call aborts when the run ends', async () => {
     let aborted = false;
     const handle = test.engine.run(
-      { program: { file: 'SKILL.star', text: 'def run(input):\n  ask("x")' }, inputJson: '{}', limits: { timeoutMs: 200 } },
+      {
+        program: { file: 'SKILL.star', text: 'def run(input):\n  ask("x")' },
+        inputJson: '{}',
+        limits: { timeoutMs: 200 },
+      },
       {
         call: (_call, signal) => {
           signal.addEventListener('abort', () => {
@@ -126,21 +144,33 @@ describe('what kills an instance', () => {
     ['list(range(1 << 31 - 1))', 'memory'],
     ['["a" * (1 << 26) + str(i) for i in range(40)]', 'memory'],
   ])('KILL1: %s', async (text, kind) => {
-    const { result } = await play(test.engine, `def run(input):\n  x = ${text}\n  return str(len(x))`, { limits: { timeoutMs: 20_000 } });
+    const { result } = await play(test.engine, `def run(input):\n  x = ${text}\n  return str(len(x))`, {
+      limits: { timeoutMs: 20_000 },
+    });
     expect(kindOf(result)).toBe(kind);
     await works();
   });
 
   it('KILL2: a list that grows ends with a position, before memory is refused', async () => {
-    const { result } = await play(test.engine, 'def run(input):\n  x = []\n  for i in range(1 << 40):\n    x.append("number %d" % i)\n', {
-      limits: { timeoutMs: 60_000, maxMemoryBytes: 8 * 1024 * 1024 },
+    const { result } = await play(
+      test.engine,
+      'def run(input):\n  x = []\n  for i in range(1 << 40):\n    x.append("number %d" % i)\n',
+      {
+        limits: { timeoutMs: 60_000, maxMemoryBytes: 8 * 1024 * 1024 },
+      },
+    );
+    expect(result).toMatchObject({
+      ok: false,
+      error: { kind: 'memory', message: 'the program uses more than 8 MiB', file: 'SKILL.star' },
     });
-    expect(result).toMatchObject({ ok: false, error: { kind: 'memory', message: 'the program uses more than 8 MiB', file: 'SKILL.star' } });
     await works();
   });
 
   it('KILL3: a value nested too deep to be printed', async () => {
-    const { result } = await play(test.engine, 'def run(input):\n  x = []\n  for i in range(100000):\n    x = [x]\n  return str(len(str(x)))');
+    const { result } = await play(
+      test.engine,
+      'def run(input):\n  x = []\n  for i in range(100000):\n    x = [x]\n  return str(len(str(x)))',
+    );
     expect(kindOf(result)).toBe('engine');
     await works();
   });
@@ -155,10 +185,18 @@ describe('what kills an instance', () => {
   it('KILL5: deep programs within the limits are fine', async () => {
     const terms = `def run(input):\n  return str(${'1+'.repeat(1400)}1)`;
     expect((await play(test.engine, terms)).result).toMatchObject({ ok: true, valueJson: '"1401"' });
-    const branches = Array.from({ length: 500 }, (_, n) => `  elif input["k"] == ${n + 5}:\n    return "${n}"`).join('\n');
-    expect(kindOf((await play(test.engine, `def run(input):\n  if input["k"] == 0:\n    return ""\n${branches}\n`)).result)).toBe('ok');
+    const branches = Array.from({ length: 500 }, (_, n) => `  elif input["k"] == ${n + 5}:\n    return "${n}"`).join(
+      '\n',
+    );
+    expect(
+      kindOf((await play(test.engine, `def run(input):\n  if input["k"] == 0:\n    return ""\n${branches}\n`)).result),
+    ).toBe('ok');
     const chain = Array.from({ length: 1000 }, (_, n) => `def f${n}(x):\n  return f${n + 1}(x)`).join('\n');
-    expect(kindOf((await play(test.engine, `${chain}\ndef f1000(x):\n  return x\ndef run(input):\n  return str(f0(1))`)).result)).toBe('ok');
+    expect(
+      kindOf(
+        (await play(test.engine, `${chain}\ndef f1000(x):\n  return x\ndef run(input):\n  return str(f0(1))`)).result,
+      ),
+    ).toBe('ok');
   });
 
   it('KILL6: no worker is left behind', async () => {
@@ -171,18 +209,25 @@ describe('what kills an instance', () => {
 
 describe('the console', () => {
   it('PRT1: is cut at its limit, once', async () => {
-    const { prints } = await play(test.engine, 'def run(input):\n  for i in range(10000):\n    print("ä" * 99)', { limits: { maxPrint: 1000 } });
+    const { prints } = await play(test.engine, 'def run(input):\n  for i in range(10000):\n    print("ä" * 99)', {
+      limits: { maxPrint: 1000 },
+    });
     expect(prints).toHaveLength(11);
   });
 });
 
 describe('two runs at the same time', () => {
   it('RUN1: do not meet', async () => {
-    const programs = ['a', 'b', 'c'].map((name) => `def run(input):\n  x = ""\n  for i in range(5):\n    x += ask("${name}")["answer"]\n  return x`);
+    const programs = ['a', 'b', 'c'].map(
+      (name) => `def run(input):\n  x = ""\n  for i in range(5):\n    x += ask("${name}")["answer"]\n  return x`,
+    );
     const played = await Promise.all(
       programs.map((program) =>
         play(test.engine, program, {
-          answer: async (call) => ({ ok: true, valueJson: JSON.stringify({ answer: (JSON.parse(call.argsJson) as { prompt: string }).prompt }) }),
+          answer: async (call) => ({
+            ok: true,
+            valueJson: JSON.stringify({ answer: (JSON.parse(call.argsJson) as { prompt: string }).prompt }),
+          }),
         }),
       ),
     );

@@ -54,7 +54,10 @@ export interface ThreadDeps {
 const STDERR_KEPT = 2000;
 
 export const serveStarlark = ({ port, later }: ThreadDeps): void => {
-  const scope = globalThis as unknown as { latheHost?: unknown; fs: { writeSync: (fd: number, data: Uint8Array) => number } };
+  const scope = globalThis as unknown as {
+    latheHost?: unknown;
+    fs: { writeSync: (fd: number, data: Uint8Array) => number };
+  };
   let api: GoApi | undefined;
   let running: { readonly call: ServedCall; readonly finish: (text: string) => void } | undefined;
   let stderr = '';

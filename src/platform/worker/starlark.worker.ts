@@ -10,7 +10,10 @@ const port: WorkerPort = {
 // What is thrown while Go was resumed by a timer or a promise arrives here, and never at the page by itself.
 const lost = (message: string): void => {
   const stack = /call stack|recursion/i.test(message);
-  reportCrash(port, { kind: stack ? 'stack' : 'lost', message: stack ? 'calls or values are nested too deep' : message });
+  reportCrash(port, {
+    kind: stack ? 'stack' : 'lost',
+    message: stack ? 'calls or values are nested too deep' : message,
+  });
 };
 self.addEventListener('error', (event) => lost(event.message));
 self.addEventListener('unhandledrejection', (event) => lost(String(event.reason)));

@@ -1,12 +1,8 @@
 // The types of Go's glue, which is a plain script that adds a class to the global scope.
-export {};
-
-declare global {
-  var Go: new () => {
-    argv: string[];
-    env: Record<string, string>;
-    exit: (code: number) => void;
-    importObject: WebAssembly.Imports;
-    run: (instance: WebAssembly.Instance) => Promise<void>;
-  };
-}
+declare var Go: new () => {
+  argv: string[];
+  env: Record<string, string>;
+  exit: (code: number) => void;
+  importObject: WebAssembly.Imports;
+  run: (instance: WebAssembly.Instance) => Promise<void>;
+};

@@ -79,9 +79,7 @@ export const play = async (engine: EngineHost, text: string, options: PlayOption
     {
       call: async (call) => {
         calls.push(call);
-        return (
-          answer?.(call) ?? { ok: true, valueJson: call.fn === 'ask' ? ASK_RESULT : COMMAND_RESULT }
-        );
+        return answer?.(call) ?? { ok: true, valueJson: call.fn === 'ask' ? ASK_RESULT : COMMAND_RESULT };
       },
       trace: ({ kind, dataJson }) => traces.push({ kind, data: JSON.parse(dataJson) }),
       print: ({ text: line }) => prints.push(line),

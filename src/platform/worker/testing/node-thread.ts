@@ -1,7 +1,14 @@
 /** One thread for thousands of programs, one after the other; a new one when it has crashed. */
 import { readFile } from 'node:fs/promises';
 import { DEFAULT_LIMITS, type RunLimits } from '../../../model/starlark/engine.ts';
-import { analysis, type Analysis, type FormatResult, formatResult, type RunResult, runResult } from '../../../model/starlark/messages.ts';
+import {
+  analysis,
+  type Analysis,
+  type FormatResult,
+  formatResult,
+  type RunResult,
+  runResult,
+} from '../../../model/starlark/messages.ts';
 import { openNodeWorker } from '../node-worker.ts';
 import { RpcClient } from '../rpc-client.ts';
 import { ASK_RESULT, buildThread, COMMAND_RESULT, WASM } from './node-engine.ts';
@@ -32,7 +39,13 @@ export const startThreadEngine = async (): Promise<ThreadEngine> => {
     format: async (text) => formatResult.parse(await ask('format', text)),
     run: async (text, limits) => {
       const worker = await open();
-      const params = { file: 'SKILL.star', text, inputJson: '{"k":1}', limits: { ...DEFAULT_LIMITS, timeoutMs: 20_000, ...limits }, debug: null };
+      const params = {
+        file: 'SKILL.star',
+        text,
+        inputJson: '{"k":1}',
+        limits: { ...DEFAULT_LIMITS, timeoutMs: 20_000, ...limits },
+        debug: null,
+      };
       const call = worker.call('run', params, (data) => {
         const event = data as { t: string; callId: number; fn: string };
         const valueJson = event.fn === 'ask' ? ASK_RESULT : COMMAND_RESULT;

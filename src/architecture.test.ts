@@ -97,8 +97,9 @@ const objection = (path: string, specifier: string | undefined): string | undefi
   const test = isTest(path);
   if (specifier === undefined) return test ? undefined : 'names a module that only running it would tell: write it out';
 
-  // A data file that a test reads is no module.
+  // Data is no module: what a test reads, and the engine that the terminal loads.
   if (test && /\.(?:json|md|jsonl|yaml)$/.test(specifier)) return undefined;
+  if (layer === 'cli' && specifier.endsWith('.wasm')) return undefined;
 
   if (!specifier.startsWith('.')) {
     if (packages[layer]?.includes(packageOf(specifier))) return undefined;

@@ -114,7 +114,7 @@ const rows = [
     'quote it',
     'Unquoted, this is a number, a truth value or a date for some hosts, and they refuse it.',
   ],
-  ['name-length', 'EEEEEW', '–', 'A name has at most 64 characters.'],
+  ['name-length', 'EEEEEW', 'make a valid name of it', 'A name has at most 64 characters.'],
   [
     'name-case',
     'EEEEEW',
@@ -215,8 +215,8 @@ const rows = [
     'The index line is paid for on every request; over 100 tokens it is worth a second look.',
   ],
   // other fields
-  ['license-type', 'W-EWWI', '–', 'The licence is a string.'],
-  ['compatibility-type', 'WEEWEI', '–', 'The compatibility note is a string.'],
+  ['license-type', 'W-EWWI', 'write it as a string', 'The licence is a string.'],
+  ['compatibility-type', 'WEEWEI', 'write it as a string', 'The compatibility note is a string.'],
   ['compatibility-length', 'EEEWEI', '–', 'The compatibility note has at most 500 characters.'],
   [
     'compatibility-empty',
@@ -331,8 +331,8 @@ const rows = [
   ['duplicate-name', 'WWWWWW', '–', 'Only the first skill of a name is loaded.'],
   ['duplicate-description', 'WWWWWW', '–', 'Two skills with the same description are picked by chance.'],
   // metaskills
-  ['MS-path-absolute', 'W--W--', '–', 'The program’s path is relative to the skill’s folder.'],
-  ['MS-path-escape', 'W--W--', '–', 'The program must lie inside the skill’s folder.'],
+  ['MS-path-absolute', 'W--W--', 'use SKILL.star', 'The program’s path is relative to the skill’s folder.'],
+  ['MS-path-escape', 'W--W--', 'use SKILL.star', 'The program must lie inside the skill’s folder.'],
   ['MS-file-missing', 'W--W--', 'use SKILL.star', 'The declared program does not exist, so the skill is only text.'],
   ['MS-file-case', 'W--W--', 'rename the file', 'The default program is called exactly `SKILL.star`.'],
   ['MS-not-utf8', 'W--W--', '–', 'A program is UTF-8 text.'],
@@ -341,7 +341,7 @@ const rows = [
   ['MS-own-frontmatter', 'W--W--', '–', 'All metadata is in `SKILL.md`; a program has no frontmatter of its own.'],
   ['MS-language-unsupported', 'W--W--', 'write `starlark`', 'Only `starlark` can be run, spelled exactly so.'],
   ['MS-field-without-file', 'W--W--', 'remove the field', 'There is no program that this field could describe.'],
-  ['MS-program-is-skill-md', 'W--W--', '–', '`SKILL.md` is the text, not the program.'],
+  ['MS-program-is-skill-md', 'W--W--', 'use SKILL.star', '`SKILL.md` is the text, not the program.'],
   [
     'MS-declared-hides-default',
     'W--W--',

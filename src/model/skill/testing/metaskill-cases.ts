@@ -16,25 +16,27 @@ export const METASKILL_CASES: CasesOf = {
   },
   'MS-path-absolute': {
     fires: [
-      { content: declared('/opt/run.star'), files: {}, at: '/opt/run.star' },
-      { content: declared('"C:\\\\run.star"'), files: {}, at: '"C:\\\\run.star"' },
+      { content: declared('/opt/run.star'), files: STAR, at: '/opt/run.star' },
+      { content: declared('"C:\\\\run.star"'), files: {}, at: '"C:\\\\run.star"', noFix: 'there is no SKILL.star' },
     ],
     silent: [{ content: declared('opt/run.star'), files: { 'opt/run.star': PROGRAM } }],
   },
   'MS-path-escape': {
     fires: [
-      { content: declared('../../../etc/passwd'), files: {}, at: '../../../etc/passwd' },
+      { content: declared('../../../etc/passwd'), files: STAR, at: '../../../etc/passwd' },
       {
         what: 'a link that leaves',
         content: declared('link.star'),
         files: { 'link.star': { size: 1, escapes: true } },
         at: 'link.star',
+        noFix: 'there is no SKILL.star',
       },
       {
         what: 'the default is such a link',
         content: withBody(KEYS),
         files: { 'SKILL.star': { size: 1, escapes: true } },
         at: '',
+        noFix: 'the default itself is the fault',
       },
     ],
     silent: [{ content: declared('sub/../run.star'), files: { 'run.star': PROGRAM } }],
@@ -104,7 +106,7 @@ export const METASKILL_CASES: CasesOf = {
     silent: [{ content: withFields('metaskill_language: starlark', KEYS), files: STAR }],
   },
   'MS-program-is-skill-md': {
-    fires: [{ content: declared('SKILL.md'), files: {}, at: 'SKILL.md' }],
+    fires: [{ content: declared('SKILL.md'), files: STAR, at: 'SKILL.md' }],
     silent: [{ content: declared('SKILL.star'), files: STAR }],
   },
   'MS-declared-hides-default': {

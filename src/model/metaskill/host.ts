@@ -88,7 +88,7 @@ export const runMetaskill = async (args: unknown, deps: HostDeps, options: RunOp
       },
     },
   );
-  host.setWaiting = run.setWaiting;
+  host.setWaiting = (waiting) => run.setWaiting(waiting);
   options.onStart?.(() => run.cancel('cancelled'));
   const result = await run.result;
   return finish(name, result, host, deps, startedAt, timeoutSeconds);
@@ -102,6 +102,8 @@ const finish = (
   startedAt: number,
   timeoutSeconds: number,
 ): RunOutcome => {
+  const reason = result.ok ? '' : failureText(result.error, timeoutSeconds);
+  host.close(reason);
   const durationMs = deps.now() - startedAt;
   const entries = result.ok ? normaliseReturn(result.valueType, result.valueJson) : undefined;
   const status = entries ? statusOf(entries) : 'error';
@@ -117,6 +119,5 @@ const finish = (
   deps.onEvent?.({ type: 'metaskill.finished', name, status, askCalls, commandCalls, durationMs });
   const kept = { steps: host.steps, trace, printed: host.printed };
   if (entries) return { result: writeEnvelope(name, entries, trace), ok: true, ...kept };
-  const reason = result.ok ? '' : failureText(result.error, timeoutSeconds);
   return { result: `error: metaskill ${pythonRepr(name)}: ${reason}`, ok: false, ...kept };
 };

@@ -49,7 +49,9 @@ export const prepare = async (
   const { program, fault } = skill.metaskill;
   if (fault !== undefined)
     return { refusal: `error: metaskill ${pythonRepr(name)}: the program ${program} ${FAULTS[fault]}` };
-  const read = await skill.readProgram();
+  const read = await skill
+    .readProgram()
+    .catch((thrown: unknown) => ({ ok: false, reason: thrown instanceof Error ? thrown.message : String(thrown) }) as const);
   if (!read.ok) return { refusal: `error: failed to read metaskill file: ${read.reason}` };
   const input = readInput(given['input'], NO_KEYS.test(skill.body));
   if (!input.ok) return { refusal: input.error.kind === 'empty' ? inputRequired(skill) : input.error.message };

@@ -32,6 +32,8 @@ const budgetSpent = (what: string, limit: number): HostAnswer => ({
 
 const message = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
+type EndStep = (ok: boolean, response: string) => void;
+
 /** Serves one run: counts, clamps, cuts and records every call of the program. */
 export class RunHost {
   readonly #name: string;
@@ -43,6 +45,7 @@ export class RunHost {
   askCalls = 0;
   commandCalls = 0;
   setWaiting: (waiting: boolean) => void = () => {};
+  readonly #open = new Set<EndStep>();
 
   constructor(name: string, budget: Budget, deps: HostDeps) {
     this.#name = name;
@@ -64,19 +67,7 @@ export class RunHost {
     const purpose = optionText(opts, 'purpose') ?? 'nested';
     const turns = clamp(optionNumber(opts, 'max_turns') ?? DEFAULT_TURNS, TURNS);
     const notes = turns.asked === undefined ? [] : [`max_turns ${turns.asked} became ${turns.value}`];
-    const startedAt = this.#deps.now();
-    const note = (ok: boolean, response: string): void =>
-      this.#record({
-        kind: 'ask',
-        label: purpose,
-        range: call.range,
-        startedAt,
-        durationMs: this.#deps.now() - startedAt,
-        ok,
-        request: prompt,
-        response,
-        notes,
-      });
+    const end = this.#begin({ kind: 'ask', label: purpose, range: call.range, request: prompt, notes });
     try {
       const given = await this.#deps.ask({
         prompt,
@@ -87,13 +78,13 @@ export class RunHost {
       });
       const { text, truncated } = cutText(given.answer);
       if (truncated) notes.push(`the answer was cut at ${TEXT_LIMIT} characters`);
-      note(true, text);
+      end(true, text);
       return {
         ok: true,
         valueJson: JSON.stringify({ answer: text, exhausted: given.exhausted, turns: given.turns, truncated }),
       };
     } catch (thrown) {
-      note(false, message(thrown));
+      end(false, message(thrown));
       return { ok: false, code: 'ask', message: message(thrown) };
     }
   }
@@ -108,9 +99,15 @@ export class RunHost {
       COMMAND_TIMEOUT_S,
     );
     const notes = seconds.asked === undefined ? [] : [`timeout ${seconds.asked} became ${seconds.value}`];
-    const startedAt = this.#deps.now();
     const isValid = isList && Array.isArray(argv) && argv.length > 0 && argv.every((item) => typeof item === 'string');
     const words = isValid ? (argv as string[]) : [];
+    const end = this.#begin({
+      kind: 'command',
+      label: words.join(' '),
+      range: call.range,
+      request: JSON.stringify(argv),
+      notes,
+    });
     const given = isValid
       ? await this.#runCommand(words, seconds.value, signal)
       : ({ kind: 'failed', message: 'argv must be a non-empty list of strings' } as const);
@@ -122,17 +119,7 @@ export class RunHost {
     const isOk = given.kind === 'exited' && given.exitCode === 0;
     const isCut = truncated || (given.kind === 'exited' && given.truncated === true);
     if (isCut) notes.push('the output was cut');
-    this.#record({
-      kind: 'command',
-      label: words.join(' '),
-      range: call.range,
-      startedAt,
-      durationMs: this.#deps.now() - startedAt,
-      ok: isOk,
-      request: JSON.stringify(argv),
-      response: text,
-      notes,
-    });
+    end(isOk, text);
     return {
       ok: true,
       valueJson: JSON.stringify({
@@ -153,8 +140,21 @@ export class RunHost {
     }
   }
 
-  #record(step: Step): void {
-    this.steps.push(step);
-    this.#deps.onEvent?.({ type: 'metaskill.step', name: this.#name, step });
+  /** The result ends the step, once. */
+  #begin(what: Omit<Step, 'startedAt' | 'durationMs' | 'ok' | 'response'>): EndStep {
+    const startedAt = this.#deps.now();
+    const end: EndStep = (ok, response) => {
+      if (!this.#open.delete(end)) return;
+      const step = { ...what, startedAt, durationMs: this.#deps.now() - startedAt, ok, response };
+      this.steps.push(step);
+      this.#deps.onEvent?.({ type: 'metaskill.step', name: this.#name, step });
+    };
+    this.#open.add(end);
+    return end;
+  }
+
+  /** The run has ended: what still waits for an answer is a step that failed. */
+  close(reason: string): void {
+    for (const end of [...this.#open]) end(false, reason);
   }
 }

@@ -1,4 +1,8 @@
+import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { findChromium } from './scripts/chromium.mjs';
+
+const executablePath = findChromium();
 
 export default defineConfig({
   test: {
@@ -13,6 +17,23 @@ export default defineConfig({
           environment: 'node',
           include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['**/*.browser.test.*', '**/node_modules/**'],
+        },
+      },
+      {
+        extends: true,
+        worker: { format: 'es' },
+        // Found late, a package would reload the page under the tests.
+        optimizeDeps: { include: ['zod', 'yaml'] },
+        test: {
+          name: 'browser',
+          include: ['src/**/*.browser.test.{ts,tsx}'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            instances: [{ browser: 'chromium' }],
+            provider: playwright({ launchOptions: { ...(executablePath && { executablePath }) } }),
+          },
         },
       },
     ],

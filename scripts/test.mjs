@@ -61,7 +61,8 @@ const steps = [
 
 for (const [name, command, ...args] of steps) {
   process.stdout.write(`\n== ${name}: ${command}\n`);
-  if (name === 'browser tests') {
+  // The first step that needs it: some of vitest's tests run in the browser too.
+  if (name === 'unit tests') {
     try {
       env['LATHE_CHROMIUM'] = ensureChromium();
     } catch (error) {

@@ -3,6 +3,7 @@ import { parse } from 'yaml';
 import { z } from '../zod.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { isAbsolutePath, normalPath } from '../skill/skill-path.ts';
+import { parseYaml } from '../skill/yaml-tree.ts';
 
 export const CONFIG_PATH = '.agents/config.yaml';
 /** A bomb of aliases is refused before it unfolds. */
@@ -35,6 +36,9 @@ export const parseConfig = (content: Uint8Array): Result<SkillsConfig, string> =
   } catch {
     return err('it is not UTF-8');
   }
+  // Nesting without end would not throw but end the process, so whoever counts levels looks first.
+  const limit = parseYaml(text, 0, text.length).problems.find(({ kind }) => kind === 'too-deep' || kind === 'too-large');
+  if (limit) return err(limit.kind === 'too-deep' ? 'it is nested too deeply' : 'it is too large');
   let data: unknown;
   try {
     data = parse(text, { maxAliasCount: MAX_ALIASES, logLevel: 'silent' });

@@ -74,6 +74,11 @@ describe('the tool boundary', () => {
     expect((await call({ skill: { readProgram } })).result).toBe('error: failed to read metaskill file: no such file');
   });
 
+  it('T09, T19: a reader that throws is the same error, not an exception', async () => {
+    const readProgram = () => Promise.reject(new Error('disk gone'));
+    expect((await call({ skill: { readProgram } })).result).toBe('error: failed to read metaskill file: disk gone');
+  });
+
   it.each([[undefined], [null], [{}], [[]], [''], [0], [false]])(
     'T10, T11: the input %j asks for the keys, with the instructions, and runs nothing',
     async (input) => {
@@ -93,6 +98,14 @@ describe('the tool boundary', () => {
   it('META6: a skill that documents no keys takes an empty input', async () => {
     const outcome = await run({ name: 't', input: {} }, { skill: { body: 'Sums up.\n\n**Input keys**: None\n' } });
     expect(outcome.ok).toBe(true);
+  });
+
+  it('META6: a sentence about keys that begins with none is not that line', async () => {
+    const { result } = await run(
+      { name: 't', input: {} },
+      { skill: { body: 'Input keys:\n\nNone may be left out.\n' } },
+    );
+    expect(result).toMatch(/^error: input is required/);
   });
 
   it.each([['str'], [[1]], [5], ['[1]'], ['{bad']])('T12: the input %j is no object', async (input) => {
@@ -378,6 +391,18 @@ describe('the end of a run', () => {
     });
     expect(outcome.result).toBe("error: metaskill 't': cancelled");
     expect(wasAborted).toBe(true);
+  });
+
+  it('X05: a call that never answers is a step that failed, recorded before the finish', async () => {
+    const events: MetaskillEvent[] = [];
+    const { steps } = await call({
+      events,
+      onStart: (cancel) => void setTimeout(cancel, 5),
+      ask: () => new Promise(() => {}),
+      program: ({ ask }) => ask('slow'),
+    });
+    expect(steps).toMatchObject([{ kind: 'ask', request: 'slow', ok: false, response: 'cancelled' }]);
+    expect(events.map(({ type }) => type)).toEqual(['metaskill.started', 'metaskill.step', 'metaskill.finished']);
   });
 
   it('events tell the run as it happens, and survive a failure', async () => {

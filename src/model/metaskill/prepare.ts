@@ -2,6 +2,7 @@
 import type { Metaskill } from '../skill/metaskill-package.ts';
 import { pythonRepr } from '../skill/python-text.ts';
 import type { StarlarkEngine } from '../starlark/engine.ts';
+import { documentedInputKeys } from '../starlark/input-keys.ts';
 import type { HostDeps, HostSkill } from './host-types.ts';
 import { cutText } from './limits.ts';
 import { readBudget, readInput, type Budget } from './request.ts';
@@ -12,8 +13,6 @@ const inputRequired = (skill: HostSkill): string => {
   const { text, truncated } = cutText(skill.body);
   return `error: input is required. The skill's instructions say which keys it expects:\n\n${text}${truncated ? CUT_NOTE : ''}\n\nRetry run_metaskill with the correct input keys.`;
 };
-
-const NO_KEYS = /^[ \t>#*_-]*input keys?\b[*_]*\s*:[*_]*\s*none\b/im;
 
 const FAULTS: Readonly<Record<NonNullable<Metaskill['fault']>, string>> = {
   'not-utf8': 'is not UTF-8',
@@ -51,9 +50,11 @@ export const prepare = async (
     return { refusal: `error: metaskill ${pythonRepr(name)}: the program ${program} ${FAULTS[fault]}` };
   const read = await skill
     .readProgram()
-    .catch((thrown: unknown) => ({ ok: false, reason: thrown instanceof Error ? thrown.message : String(thrown) }) as const);
+    .catch(
+      (thrown: unknown) => ({ ok: false, reason: thrown instanceof Error ? thrown.message : String(thrown) }) as const,
+    );
   if (!read.ok) return { refusal: `error: failed to read metaskill file: ${read.reason}` };
-  const input = readInput(given['input'], NO_KEYS.test(skill.body));
+  const input = readInput(given['input'], documentedInputKeys(skill.body).state === 'none');
   if (!input.ok) return { refusal: input.error.kind === 'empty' ? inputRequired(skill) : input.error.message };
   const budget = readBudget(given);
   if (!budget.ok) return { refusal: budget.error };

@@ -8,20 +8,24 @@ export const TEST_FILE = 'SKILL.test.yaml';
 
 const commandResult = z.strictObject({ exit_code: z.int(), output: z.string().default('') });
 
-const testCase = z.strictObject({
-  name: z.string().min(1),
-  input: z.record(z.string(), z.json()),
-  answers: z.array(z.string()).default([]),
-  commands: z.array(commandResult).default([]),
-  max_ask_calls: z.int().exactOptional(),
-  max_command_calls: z.int().exactOptional(),
-  /** Members of the envelope; a text may also be `{contains: …}`. */
-  expect: z.record(z.string(), z.json()).exactOptional(),
-  /** The result is an `error:` that contains this. */
-  error: z.string().exactOptional(),
-  asks: z.int().exactOptional(),
-  command_calls: z.int().exactOptional(),
-});
+const testCase = z
+  .strictObject({
+    name: z.string().min(1),
+    input: z.record(z.string(), z.json()),
+    answers: z.array(z.string()).default([]),
+    commands: z.array(commandResult).default([]),
+    max_ask_calls: z.int().exactOptional(),
+    max_command_calls: z.int().exactOptional(),
+    /** Members of the envelope; a text may also be `{contains: …}`. */
+    expect: z.record(z.string(), z.json()).exactOptional(),
+    /** The result is an `error:` that contains this. */
+    error: z.string().exactOptional(),
+    asks: z.int().exactOptional(),
+    command_calls: z.int().exactOptional(),
+  })
+  .refine(({ expect, error }) => expect === undefined || error === undefined, {
+    error: '`expect` and `error` exclude each other: an error has no envelope',
+  });
 
 export type SkillTest = z.infer<typeof testCase>;
 export type ScriptedCommand = z.infer<typeof commandResult>;

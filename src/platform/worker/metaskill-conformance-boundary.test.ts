@@ -48,12 +48,15 @@ describe('the tool boundary', () => {
     expect(result).toBe('error: failed to read metaskill file: no such file');
   });
 
-  it.each([[undefined], [null], [{}]])('T10: the input %j asks for the keys with the whole instructions', async (input) => {
-    const { result, events, asks } = await play('ask("x")', { input });
-    expect(result).toMatch(/^error: input is required/);
-    expect(result).toContain(BODY);
-    expect([events, asks]).toEqual([[], []]);
-  });
+  it.each([[undefined], [null], [{}]])(
+    'T10: the input %j asks for the keys with the whole instructions',
+    async (input) => {
+      const { result, events, asks } = await play('ask("x")', { input });
+      expect(result).toMatch(/^error: input is required/);
+      expect(result).toContain(BODY);
+      expect([events, asks]).toEqual([[], []]);
+    },
+  );
 
   it.each([[[]], [''], [0], [false]])('T11: the input %j is as good as none', async (input) => {
     const { result, events } = await play('ask("x")', { input });

@@ -10,7 +10,9 @@ const RUNTIME = /^error: metaskill 't': runtime error: /;
 
 describe('ask', () => {
   it('K01: gives exactly answer, exhausted, turns and truncated', async () => {
-    const { result } = await play('r = ask("hello")\nreturn {"keys": sorted(r), "types": [type(r[k]) for k in sorted(r)]}');
+    const { result } = await play(
+      'r = ask("hello")\nreturn {"keys": sorted(r), "types": [type(r[k]) for k in sorted(r)]}',
+    );
     expect(result).toContain(
       '"keys":["answer","exhausted","truncated","turns"],"types":["string","bool","bool","int"]',
     );
@@ -242,7 +244,9 @@ describe('trace', () => {
   });
 
   it('R09: the host’s entries are the first and the last', async () => {
-    const { entries } = await play('ask("x")\ncommand(["x"])\ncommand([])\ntrace("mine")\nreturn {"status": "accepted"}');
+    const { entries } = await play(
+      'ask("x")\ncommand(["x"])\ncommand([])\ntrace("mine")\nreturn {"status": "accepted"}',
+    );
     expect(entries[0]).toEqual({ kind: 'metaskill_start', data: { name: 't', language: 'starlark' } });
     expect(entries.at(-1)).toEqual({
       kind: 'metaskill_finish',

@@ -49,7 +49,9 @@ const named = (source: string): string[] =>
 
 it('every case of the list is named by a test, or has a reason', () => {
   const covered = new Set(FILES.flatMap((file) => named(readFileSync(new URL(file, import.meta.url), 'utf8'))));
-  const all = Object.entries(CASES).flatMap(([section, numbers]) => numbers.split(' ').map((number) => section + number));
+  const all = Object.entries(CASES).flatMap(([section, numbers]) =>
+    numbers.split(' ').map((number) => section + number),
+  );
   expect(all).toHaveLength(112);
   expect(all.filter((id) => !covered.has(id) && !(id in ELSEWHERE))).toEqual([]);
   // A reason that is no longer true has to go.

@@ -113,7 +113,9 @@ describe('the size of the envelope', () => {
   });
 
   it('E04: 12,000 characters of answer and 10,000 of trace: only the trace is cut', async () => {
-    const { result, envelope } = await play('for i in range(10):\n    trace("t", {"x": "y" * 1000})\nreturn "x" * 12000');
+    const { result, envelope } = await play(
+      'for i in range(10):\n    trace("t", {"x": "y" * 1000})\nreturn "x" * 12000',
+    );
     expect(codePointLength(result)).toBeLessThanOrEqual(20_000);
     expect(envelope['answer']).toBe('x'.repeat(12_000));
     expect(Object.keys(envelope)).toEqual(['status', 'answer', 'trace']);
@@ -212,7 +214,9 @@ describe('time and cancellation', () => {
   });
 
   it('a program that uses up memory ends as an error, and the next run works', async () => {
-    const { result } = await run('def run(input):\n  l = []\n  for i in range(1 << 30):\n    l.append("x" * 100000 + str(i))\n');
+    const { result } = await run(
+      'def run(input):\n  l = []\n  for i in range(1 << 30):\n    l.append("x" * 100000 + str(i))\n',
+    );
     expect(result).toMatch(/^error: metaskill 't': /);
     expect((await play('return "works"')).ok).toBe(true);
   });

@@ -2,9 +2,10 @@ import type { WorkerPort } from './port.ts';
 import { reportCrash } from './rpc-server.ts';
 import { serveStarlark } from './starlark-thread.ts';
 
+const scope = self as unknown as DedicatedWorkerGlobalScope;
 const port: WorkerPort = {
-  post: (message) => self.postMessage(message),
-  onMessage: (handler) => self.addEventListener('message', (event) => handler(event.data)),
+  post: (message) => scope.postMessage(message),
+  onMessage: (handler) => scope.addEventListener('message', (event) => handler(event.data)),
 };
 
 // What is thrown while Go was resumed by a timer or a promise arrives here, and never at the page by itself.
@@ -15,8 +16,8 @@ const lost = (message: string): void => {
     message: stack ? 'calls or values are nested too deep' : message,
   });
 };
-self.addEventListener('error', (event) => lost(event.message));
-self.addEventListener('unhandledrejection', (event) => lost(String(event.reason)));
+scope.addEventListener('error', (event) => lost(event.message));
+scope.addEventListener('unhandledrejection', (event) => lost(String(event.reason)));
 
 const turns: (() => void)[] = [];
 const channel = new MessageChannel();

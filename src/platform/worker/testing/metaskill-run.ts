@@ -66,7 +66,11 @@ export const runProgram = async (engine: EngineHost, program: string, setup: Set
       ask: (request) => {
         asks.push(request);
         if (setup.ask) return setup.ask(request);
-        return Promise.resolve({ answer: answers[asks.length - 1] ?? answers.at(-1) ?? '', exhausted: false, turns: 1 });
+        return Promise.resolve({
+          answer: answers[asks.length - 1] ?? answers.at(-1) ?? '',
+          exhausted: false,
+          turns: 1,
+        });
       },
       command: (request) => {
         commands.push(request);

@@ -9,6 +9,8 @@ import { humanProblem, humanSummary, type CheckSummary } from '../output/human.t
 import { githubProblem, sarifReport } from '../output/machine.ts';
 import { isFixable, problemsOf, SEVERITIES, type Problem } from '../output/problem.ts';
 import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
+import { withEngine } from '../metaskill-runner.ts';
+import { addProgramDiagnostics, hasProgram, knowsPrograms } from './check-programs.ts';
 import { fixSkills, type FixedSkill } from './fix-skills.ts';
 
 const FORMATS = ['human', 'json', 'sarif', 'github'] as const;
@@ -139,6 +141,12 @@ const writeHuman = (
   process.stdout.write(`${text}\n`);
 };
 
+/** The engine is only started where there is a program. */
+const withPrograms = async (skills: readonly CheckedSkill[], profile: Profile): Promise<readonly CheckedSkill[]> => {
+  if (!knowsPrograms(profile) || !skills.some(hasProgram)) return skills;
+  return withEngine((engine) => addProgramDiagnostics(engine, skills));
+};
+
 export const check = async (args: readonly string[]): Promise<number> => {
   const options = readOptions(args);
   if (typeof options === 'string') return wrongUse('check', options);
@@ -154,7 +162,7 @@ export const check = async (args: readonly string[]): Promise<number> => {
     }
     const prefix = prefixOf(folder);
     const result = await checkSkills(createNodeTree(folder), '', options.profile);
-    for (const skill of result.skills) {
+    for (const skill of await withPrograms(result.skills, options.profile)) {
       const path = [prefix, skill.path].filter((part) => part !== '').join('/') || '.';
       checked.push({ skill, path, problems: problemsOf(skill, prefix) });
     }

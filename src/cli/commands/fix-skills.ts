@@ -5,6 +5,8 @@ import { joinPath, lastName, parentPath, type FileTree } from '../../model/libra
 import { fixAll } from '../../model/skill/fix.ts';
 import type { Profile } from '../../model/skill/types.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
+import { withEngine } from '../metaskill-runner.ts';
+import { fixProgram, hasProgram, knowsPrograms } from './check-programs.ts';
 
 export interface FixedSkill {
   readonly path: string;
@@ -59,8 +61,33 @@ export const fixSkills = async (
       failures,
     });
   }
+  fixed.push(...(await fixPrograms(current, prefix, profile, unsafe)));
   return { folder: current, fixed };
 };
 
 const siblingNames = async (tree: FileTree, folder: string): Promise<Set<string>> =>
   new Set(((await tree.list(folder)) ?? []).map((entry) => entry.name));
+
+const fixPrograms = async (
+  folder: string,
+  prefix: string,
+  profile: Profile,
+  unsafe: boolean,
+): Promise<FixedSkill[]> => {
+  const tree = createNodeTree(folder);
+  const skills = knowsPrograms(profile) ? (await checkSkills(tree, '', profile)).skills.filter(hasProgram) : [];
+  if (skills.length === 0) return [];
+  return withEngine(async (engine) => {
+    const fixed: FixedSkill[] = [];
+    for (const skill of skills) {
+      const path = [prefix, skill.path].filter((part) => part !== '').join('/') || '.';
+      try {
+        const applied = await fixProgram(engine, tree, skill, unsafe);
+        if (applied.length > 0) fixed.push({ path, applied, failures: [] });
+      } catch (thrown) {
+        fixed.push({ path, applied: [], failures: [reason(thrown)] });
+      }
+    }
+    return fixed;
+  });
+};

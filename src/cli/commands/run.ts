@@ -38,6 +38,9 @@ const wholeNumber = (name: string, value: string | boolean | undefined): Result<
     : err(`--${name} is a whole number; “${String(value)}” is not`);
 };
 
+/** Lines stay lines; nothing else in them may steer the terminal. */
+const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
+
 const parseInput = (text: string | boolean | undefined): Result<unknown, string> => {
   if (typeof text !== 'string') return ok(undefined);
   try {
@@ -94,7 +97,7 @@ export const run = async (args: readonly string[]): Promise<number> => {
       { answers: answers.value, commands: commands.value },
       {
         ...(timeout.value !== undefined && { timeoutSeconds: timeout.value }),
-        onPrint: (text) => process.stderr.write(`${visible(text)}\n`),
+        onPrint: (text) => process.stderr.write(`${visibleLines(text)}\n`),
       },
     ),
   );
@@ -103,7 +106,8 @@ export const run = async (args: readonly string[]): Promise<number> => {
   process.stdout.write(
     isJson
       ? `${JSON.stringify({ result, ok: outcome.ok, steps, trace, printed, log: [] }, undefined, 2)}\n`
-      : `${result}\n`,
+      : // Another program gets the string as it is.
+        `${process.stdout.isTTY ? visibleLines(result) : result}\n`,
   );
   return outcome.ok ? 0 : 1;
 };

@@ -41,7 +41,7 @@ export const parseConfig = (content: Uint8Array): Result<SkillsConfig, string> =
   if (limit) return err(limit.kind === 'too-deep' ? 'it is nested too deeply' : 'it is too large');
   let data: unknown;
   try {
-    data = parse(text, { maxAliasCount: MAX_ALIASES, logLevel: 'silent' });
+    data = parse(text, { maxAliasCount: MAX_ALIASES, logLevel: 'error' });
   } catch (thrown) {
     return err(`it is not YAML: ${thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : ''}`);
   }

@@ -79,8 +79,8 @@ export const runMetaskill = async (args: unknown, deps: HostDeps, options: RunOp
     {
       call: (call, signal) => host.call(call, signal),
       trace: ({ kind, dataJson, range }) => {
-        host.trace.add(kind, dataJson);
-        deps.onEvent?.({ type: 'metaskill.trace', name, kind, dataJson, range });
+        const entry = host.trace.add(kind, dataJson);
+        if (entry) deps.onEvent?.({ type: 'metaskill.trace', name, kind: entry.kind, dataJson: entry.dataJson, range });
       },
       print: ({ text, range }) => {
         host.printed.push(text);

@@ -8,25 +8,37 @@ const MAX_KIND = 200;
 /** Start and finish are the host's. */
 const FOR_PROGRAM = MAX_ENTRIES - 2;
 
-const entryText = (kind: string, dataJson: string): string => {
-  const head: RawEntry = ['kind', JSON.stringify(kind)];
-  const whole = joinObject(dataJson === '{}' ? [head] : [head, ['data', dataJson]]);
-  if (codePointLength(whole) <= MAX_ENTRY) return whole;
-  const short: RawEntry = ['kind', JSON.stringify(takeCodePoints(kind, MAX_KIND))];
+/** As it is recorded, which may be shorter than what the program gave. */
+export interface TraceEntry {
+  readonly kind: string;
+  readonly dataJson: string;
+  readonly isCut: boolean;
+}
+
+const entryText = ({ kind, dataJson, isCut }: TraceEntry): string => {
+  const entries: RawEntry[] = [['kind', JSON.stringify(kind)]];
+  if (dataJson !== '{}') entries.push(['data', dataJson]);
+  if (isCut) entries.push(['truncated', 'true']);
+  return joinObject(entries);
+};
+
+const shorten = (kind: string, dataJson: string): TraceEntry => {
+  const whole = { kind, dataJson, isCut: false };
+  if (codePointLength(entryText(whole)) <= MAX_ENTRY) return whole;
   // Quoting can double the length of what is kept, so measure and halve until it fits.
   for (let keep = MAX_ENTRY; ; keep = Math.floor(keep / 2)) {
-    const text = joinObject([
-      short,
-      ['data', JSON.stringify({ start: takeCodePoints(dataJson, keep) })],
-      ['truncated', 'true'],
-    ]);
-    if (codePointLength(text) <= MAX_ENTRY) return text;
+    const cut = {
+      kind: takeCodePoints(kind, MAX_KIND),
+      dataJson: JSON.stringify({ start: takeCodePoints(dataJson, keep) }),
+      isCut: true,
+    };
+    if (codePointLength(entryText(cut)) <= MAX_ENTRY) return cut;
   }
 };
 
 export interface TraceLog {
-  /** False if there was no room for it. */
-  readonly add: (kind: string, dataJson: string) => boolean;
+  /** What was recorded; nothing if there was no room for it. */
+  readonly add: (kind: string, dataJson: string) => TraceEntry | undefined;
   readonly dropped: () => number;
   /** The program's entries as JSON texts, without the host's own. */
   readonly entries: () => readonly string[];
@@ -47,10 +59,11 @@ export const createTraceLog = (): TraceLog => {
     add: (kind, dataJson) => {
       if (entries.length === FOR_PROGRAM) {
         dropped++;
-        return false;
+        return undefined;
       }
-      entries.push(entryText(kind, dataJson));
-      return true;
+      const entry = shorten(kind, dataJson);
+      entries.push(entryText(entry));
+      return entry;
     },
     dropped: () => dropped,
     entries: () => entries,

@@ -142,7 +142,7 @@ export const DICT_METHODS = entries([
   ['values()', 'A list of the values, in order.'],
 ]);
 
-/** The fields of what `ask` and `command` return. */
+/** The fields of what `ask` and `command` return. @public for the editor */
 export const RESULT_FIELDS = {
   ask: ['answer', 'exhausted', 'turns', 'truncated'],
   command: ['ok', 'exit_code', 'result', 'truncated'],

@@ -2,7 +2,7 @@
  * What the engine says, in the shape in which it says it. Go writes JSON text (`starlark/engine`), the worker passes it on,
  * and the page parses it here, once. A change of a shape is a change of PROTOCOL.
  */
-import { z } from 'zod';
+import { z } from '../zod.ts';
 
 /** Lines and columns count from 1, columns in UTF-16 units, the end is exclusive. */
 const sourceRange = z.object({
@@ -32,12 +32,6 @@ const problem = z.object({
 /** Something that keeps a program from running. */
 export type ProgramProblem = z.infer<typeof problem>;
 
-interface VariableSymbol {
-  kind: 'variable';
-  name: string;
-  range: SourceRange;
-  nameRange: SourceRange;
-}
 interface FunctionSymbol {
   kind: 'function';
   name: string;
@@ -47,7 +41,6 @@ interface FunctionSymbol {
   doc: string;
   children: FunctionSymbol[];
 }
-export type ProgramSymbol = VariableSymbol | FunctionSymbol;
 
 const functionSymbol: z.ZodType<FunctionSymbol> = z.object({
   kind: z.literal('function'),
@@ -67,7 +60,7 @@ const variableSymbol = z.object({
   nameRange: sourceRange,
 });
 
-/** The scopes of a reference, in the order of their codes. */
+/** The scopes of a reference, in the order of their codes. @public for the editor */
 export const SCOPES = ['local', 'cell', 'free', 'global', 'predeclared', 'universal', 'undefined'] as const;
 
 const outline = z.object({
@@ -79,12 +72,10 @@ const outline = z.object({
   /** Lines in which a breakpoint can stand. */
   stopLines: z.array(z.number()),
 });
-export type Outline = z.infer<typeof outline>;
 
 /** How many at most; null: it cannot be known. */
 const count = z.number().nullable();
 const costs = z.object({ ask: count, command: count, trace: count });
-export type Costs = z.infer<typeof costs>;
 
 const hostCallFact = z.object({
   fn: z.enum(['ask', 'command', 'trace']),
@@ -213,7 +204,6 @@ export type RunError = z.infer<typeof runError>;
 
 /** Time spent paused or waiting for a person is in `heldMs` and not in `ms`. */
 const stats = z.object({ steps: z.number(), ms: z.number(), hostMs: z.number(), heldMs: z.number() });
-export type RunStats = z.infer<typeof stats>;
 
 export const runResult = z.discriminatedUnion('ok', [
   z.object({

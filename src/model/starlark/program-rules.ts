@@ -16,7 +16,7 @@ export interface ProgramRulesInput {
 }
 
 /** The recommended defaults of the specification, section 8. */
-export const DEFAULT_BUDGET = { ask: 5, command: 10 } as const;
+const DEFAULT_BUDGET = { ask: 5, command: 10 } as const;
 /** 100, less the host's own first and last. */
 const TRACE_ENTRIES = 98;
 

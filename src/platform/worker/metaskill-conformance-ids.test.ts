@@ -20,6 +20,18 @@ const CASES: Readonly<Record<string, string>> = {
 /** Those that no test here names, and why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {};
 
+/** Those whose tests here show the host's part; the rest belongs to someone else. */
+const REST: Readonly<Record<string, string>> = {
+  T08: 'that the catalog then shows a static skill: the session, which knows whether there is an engine',
+  K13: 'that the nested tool list lacks run_metaskill: the session (D28)',
+  K14: 'that the prompt is the only message: the session (D28)',
+  C03: 'that both streams are in the output: the sandbox',
+  C09: 'that a binary is not found: the sandbox',
+  C10: 'that a command is not on the list: the dispatcher',
+  S01: 'that outer and nested agent share one policy: the dispatcher',
+  S05: 'that a person is asked: the dispatcher',
+};
+
 const FILES = [
   './metaskill-conformance-boundary.test.ts',
   './metaskill-conformance-language.test.ts',
@@ -56,6 +68,7 @@ it('every case of the list is named by a test, or has a reason', () => {
   expect(all.filter((id) => !covered.has(id) && !(id in ELSEWHERE))).toEqual([]);
   // A reason that is no longer true has to go.
   expect(Object.keys(ELSEWHERE).filter((id) => covered.has(id) || !all.includes(id))).toEqual([]);
+  expect(Object.keys(REST).filter((id) => !covered.has(id))).toEqual([]);
   // A test that names no case of the list is a slip of the pen; P belongs to discovery.
   expect([...covered].filter((id) => !all.includes(id) && !id.startsWith('P') && !id.startsWith('D'))).toEqual([]);
 });

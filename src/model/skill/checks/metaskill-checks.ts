@@ -155,7 +155,7 @@ const declarationCheck = (context: CheckContext, finding: ProgramFinding): void 
 };
 
 /** “Input keys” as a line, a heading or in bold. */
-export const INPUT_KEYS = /^[ \t>#*_-]*input keys?\b/im;
+const INPUT_KEYS = /^[ \t>#*_-]*input keys?\b/im;
 
 export const checkMetaskill = (context: CheckContext, finding: ProgramFinding): void => {
   const { document } = context;

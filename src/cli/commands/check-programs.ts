@@ -1,0 +1,83 @@
+/** The programs of metaskills: what the Starlark engine and the rules on programs say. */
+import type { CheckedSkill } from '../../model/library/check-skills.ts';
+import { joinPath, type FileTree } from '../../model/library/file-tree.ts';
+import { isValid } from '../../model/skill/diagnose.ts';
+import { applyEdits } from '../../model/skill/fix.ts';
+import { findProgram } from '../../model/skill/metaskill-package.ts';
+import type { Diagnostic, Profile, TextEdit } from '../../model/skill/types.ts';
+import type { Program, StarlarkEngine } from '../../model/starlark/engine.ts';
+import { documentedInputKeys } from '../../model/starlark/input-keys.ts';
+import { checkProgram } from '../../model/starlark/program-rules.ts';
+
+/** Only these profiles know programs. */
+export const knowsPrograms = (profile: Profile): boolean => profile === 'standard' || profile === 'metaskill';
+
+const programOf = ({ document, input }: CheckedSkill): Program | undefined => {
+  const { metaskill } = findProgram(document);
+  const text = metaskill && input.files?.get(metaskill.program)?.text;
+  return text === undefined ? undefined : { file: metaskill?.program ?? '', text };
+};
+
+const diagnoseProgram = async (
+  engine: StarlarkEngine,
+  skill: CheckedSkill,
+  program: Program,
+): Promise<Diagnostic[]> => {
+  const { document, input } = skill;
+  const keys = documentedInputKeys(document.text, document.bodyRange.start);
+  const analysis = await engine.analyse(program);
+  return checkProgram({ program, analysis, documented: { keys, file: input.fileName, text: document.text } });
+};
+
+export const hasProgram = (skill: CheckedSkill): boolean => programOf(skill) !== undefined;
+
+/** The same skills with the diagnostics of their programs. */
+export const addProgramDiagnostics = async (
+  engine: StarlarkEngine,
+  skills: readonly CheckedSkill[],
+): Promise<CheckedSkill[]> => {
+  const checked: CheckedSkill[] = [];
+  for (const skill of skills) {
+    const program = programOf(skill);
+    const found = program ? await diagnoseProgram(engine, skill, program) : [];
+    const diagnostics = [...skill.diagnostics, ...found];
+    checked.push({ ...skill, diagnostics, valid: isValid(diagnostics) });
+  }
+  return checked;
+};
+
+const MAX_PASSES = 10;
+
+const overlaps = (a: TextEdit, b: TextEdit): boolean =>
+  a.range.start === b.range.start || (a.range.start < b.range.end && b.range.start < a.range.end);
+
+/** Applies the fixes of a program on disk; what was done. */
+export const fixProgram = async (
+  engine: StarlarkEngine,
+  tree: FileTree,
+  skill: CheckedSkill,
+  unsafe: boolean,
+): Promise<{ rule: string; title: string }[]> => {
+  let program = programOf(skill);
+  const applied: { rule: string; title: string }[] = [];
+  const start = program?.text;
+  for (let pass = 0; program && pass < MAX_PASSES; pass++) {
+    const edits: TextEdit[] = [];
+    for (const { rule, severity, fixes } of await diagnoseProgram(engine, skill, program)) {
+      const fix =
+        severity === 'hint'
+          ? undefined
+          : fixes.find(({ safety }) => safety === 'safe' || (unsafe && safety === 'unsafe'));
+      if (fix?.action.kind !== 'edit' || fix.action.file !== program.file) continue;
+      if (fix.action.edits.some((edit) => edits.some((other) => overlaps(edit, other)))) continue;
+      edits.push(...fix.action.edits);
+      applied.push({ rule, title: fix.title });
+    }
+    const text = applyEdits(program.text, edits);
+    if (edits.length === 0 || text === program.text) break;
+    program = { ...program, text };
+  }
+  if (program && program.text !== start)
+    await tree.write(joinPath(skill.path, program.file), new TextEncoder().encode(program.text));
+  return applied;
+};

@@ -100,7 +100,7 @@ export class RunHost {
     );
     const notes = seconds.asked === undefined ? [] : [`timeout ${seconds.asked} became ${seconds.value}`];
     const isValid = isList && Array.isArray(argv) && argv.length > 0 && argv.every((item) => typeof item === 'string');
-    const words = isValid ? (argv as string[]) : [];
+    const words = isValid ? argv : [];
     const end = this.#begin({
       kind: 'command',
       label: words.join(' '),
@@ -155,6 +155,6 @@ export class RunHost {
 
   /** The run has ended: what still waits for an answer is a step that failed. */
   close(reason: string): void {
-    for (const end of [...this.#open]) end(false, reason);
+    for (const end of this.#open) end(false, reason);
   }
 }

@@ -83,7 +83,7 @@ export const createScriptedEngine = (
         abort.signal.addEventListener('abort', () => resolve(failed({ kind: 'cancelled', message: 'cancelled' })));
       });
       return {
-        result: Promise.race([cancelled, execute(inputJson, host, abort.signal as unknown as AbortSignal)]),
+        result: Promise.race([cancelled, execute(inputJson, host, abort.signal)]),
         cancel: () => abort.abort(),
         setWaiting: () => {},
         pause: notHere,

@@ -45,7 +45,7 @@ const readEnvelope = (result: string): Readonly<Record<string, unknown>> => {
 
 export const exited = (exitCode: number, output = ''): CommandAnswer => ({ kind: 'exited', exitCode, output });
 
-export const runProgram = async (engine: EngineHost, program: string, setup: Setup = {}): Promise<Ran> => {
+const runProgram = async (engine: EngineHost, program: string, setup: Setup = {}): Promise<Ran> => {
   const asks: AskRequest[] = [];
   const commands: CommandRequest[] = [];
   const events: MetaskillEvent[] = [];

@@ -29,9 +29,18 @@ const LIMIT = 32_000;
 
 describe('finding instructions', () => {
   it('INS2: all three of a folder, in their order', async () => {
-    const { text, files, lines } = await discover({ 'CONTEXT.md': 'third', 'CLAUDE.md': 'second', 'AGENTS.md': 'first', 'README.md': 'no' });
+    const { text, files, lines } = await discover({
+      'CONTEXT.md': 'third',
+      'CLAUDE.md': 'second',
+      'AGENTS.md': 'first',
+      'README.md': 'no',
+    });
     expect(text).toBe('<!-- AGENTS.md -->\nfirst\n\n<!-- CLAUDE.md -->\nsecond\n\n<!-- CONTEXT.md -->\nthird');
-    expect(outcomes(files)).toEqual({ 'project:AGENTS.md': 'whole', 'project:CLAUDE.md': 'whole', 'project:CONTEXT.md': 'whole' });
+    expect(outcomes(files)).toEqual({
+      'project:AGENTS.md': 'whole',
+      'project:CLAUDE.md': 'whole',
+      'project:CONTEXT.md': 'whole',
+    });
     expect(lines).toEqual([]);
   });
 
@@ -82,7 +91,12 @@ describe('finding instructions', () => {
   });
 
   it('INS6: missing and empty files and other names are no matter', async () => {
-    for (const files of [{}, { 'AGENTS.md': '', 'CLAUDE.md': ' \r\n\t' }, { 'agents.md': 'x', 'Claude.md': 'x' }, { 'AGENTS.md/x': 'x' }]) {
+    for (const files of [
+      {},
+      { 'AGENTS.md': '', 'CLAUDE.md': ' \r\n\t' },
+      { 'agents.md': 'x', 'Claude.md': 'x' },
+      { 'AGENTS.md/x': 'x' },
+    ]) {
       expect(await discover(files)).toEqual({ text: '', tokens: 0, files: [], lines: [] });
     }
     expect(await discover(undefined)).toEqual({ text: '', tokens: 0, files: [], lines: [] });
@@ -92,7 +106,9 @@ describe('finding instructions', () => {
   it('INS7: what is not UTF-8 is left out with a warning', async () => {
     const { text, lines } = await discover({ 'AGENTS.md': Uint8Array.of(0x61, 0xff), 'CLAUDE.md': 'good' });
     expect(text).toBe('<!-- CLAUDE.md -->\ngood');
-    expect(lines).toEqual([{ level: 'warning', code: 'instructions.not-utf8', text: 'AGENTS.md is not UTF-8 and is left out' }]);
+    expect(lines).toEqual([
+      { level: 'warning', code: 'instructions.not-utf8', text: 'AGENTS.md is not UTF-8 and is left out' },
+    ]);
   });
 
   it('INS7: INS13: what cannot be read, or leaves the folder, is left out with a warning', async () => {
@@ -101,7 +117,10 @@ describe('finding instructions', () => {
       ...tree,
       list: async (path) => {
         if (path === 'w') throw new Error('permission denied');
-        return (await tree.list(path))?.map((entry) => (entry.name === 'AGENTS.md' ? { ...entry, escapes: true } : entry));
+        const entries = await tree.list(path);
+        return entries?.map(({ name, kind }) =>
+          name === 'AGENTS.md' ? { name, kind, escapes: true } : { name, kind },
+        );
       },
       read: async (path) => {
         if (path === 'CLAUDE.md') throw new Error('permission denied');
@@ -132,20 +151,38 @@ describe('the cap', () => {
 
   it('INS9: the outermost is shortened first, the nearest stays whole', async () => {
     const near = 'n'.repeat(20_000);
-    const { files, tokens, lines, text } = await discover({ 'AGENTS.md': 't'.repeat(10_000), 'a/AGENTS.md': near }, 'a', {
-      'AGENTS.md': 'u'.repeat(10_000),
+    const { files, tokens, lines, text } = await discover(
+      { 'AGENTS.md': 't'.repeat(10_000), 'a/AGENTS.md': near },
+      'a',
+      {
+        'AGENTS.md': 'u'.repeat(10_000),
+      },
+    );
+    expect(outcomes(files)).toEqual({
+      'user:AGENTS.md': 'shortened',
+      'project:AGENTS.md': 'whole',
+      'project:a/AGENTS.md': 'whole',
     });
-    expect(outcomes(files)).toEqual({ 'user:AGENTS.md': 'shortened', 'project:AGENTS.md': 'whole', 'project:a/AGENTS.md': 'whole' });
     expect(text.endsWith(near)).toBe(true);
     expect(tokens).toBe(8000);
     expect(files[0]?.text).toMatch(/^u+\n<!-- shortened: project instructions exceed 8,000 tokens -->$/);
-    expect(lines).toEqual([{ level: 'warning', code: 'instructions.cap', text: 'project instructions exceed 8000 tokens: AGENTS.md is shortened' }]);
+    expect(lines).toEqual([
+      {
+        level: 'warning',
+        code: 'instructions.cap',
+        text: 'project instructions exceed 8000 tokens: AGENTS.md is shortened',
+      },
+    ]);
   });
 
   it('INS9: INS12: a file of which nothing would be left is dropped, with a warning of its own', async () => {
     const project = { 'AGENTS.md': 't'.repeat(10_000), 'a/AGENTS.md': 'n'.repeat(31_000) };
     const { files, lines, text, tokens } = await discover(project, 'a', { 'AGENTS.md': 'u'.repeat(3000) });
-    expect(outcomes(files)).toEqual({ 'user:AGENTS.md': 'dropped', 'project:AGENTS.md': 'shortened', 'project:a/AGENTS.md': 'whole' });
+    expect(outcomes(files)).toEqual({
+      'user:AGENTS.md': 'dropped',
+      'project:AGENTS.md': 'shortened',
+      'project:a/AGENTS.md': 'whole',
+    });
     expect(lines.map((line) => line.text)).toEqual([
       'project instructions exceed 8000 tokens: AGENTS.md is left out',
       'project instructions exceed 8000 tokens: AGENTS.md is shortened',
@@ -168,11 +205,23 @@ describe('the cap', () => {
   });
 
   it('INS11: inside a folder the end goes first', async () => {
-    const files = { 'AGENTS.md': 'a'.repeat(15_000), 'CLAUDE.md': 'b'.repeat(15_000), 'CONTEXT.md': 'c'.repeat(15_000) };
+    const files = {
+      'AGENTS.md': 'a'.repeat(15_000),
+      'CLAUDE.md': 'b'.repeat(15_000),
+      'CONTEXT.md': 'c'.repeat(15_000),
+    };
     const all = await discover(files);
-    expect(outcomes(all.files)).toEqual({ 'project:AGENTS.md': 'whole', 'project:CLAUDE.md': 'whole', 'project:CONTEXT.md': 'shortened' });
+    expect(outcomes(all.files)).toEqual({
+      'project:AGENTS.md': 'whole',
+      'project:CLAUDE.md': 'whole',
+      'project:CONTEXT.md': 'shortened',
+    });
     const large = await discover({ ...files, 'AGENTS.md': 'a'.repeat(40_000) });
-    expect(outcomes(large.files)).toEqual({ 'project:AGENTS.md': 'shortened', 'project:CLAUDE.md': 'dropped', 'project:CONTEXT.md': 'dropped' });
+    expect(outcomes(large.files)).toEqual({
+      'project:AGENTS.md': 'shortened',
+      'project:CLAUDE.md': 'dropped',
+      'project:CONTEXT.md': 'dropped',
+    });
     expect(large.tokens).toBe(8000);
   });
 
@@ -184,40 +233,53 @@ describe('the cap', () => {
 
   it('INS8: INS9: INS12: hold for files of any size', async () => {
     const names = ['AGENTS.md', 'CLAUDE.md', 'CONTEXT.md'];
-    const level = fc.array(fc.oneof(fc.nat(200), fc.nat(20_000), fc.integer({ min: 30_000, max: 45_000 })), { minLength: 3, maxLength: 3 });
+    const level = fc.array(fc.oneof(fc.nat(200), fc.nat(20_000), fc.integer({ min: 30_000, max: 45_000 })), {
+      minLength: 3,
+      maxLength: 3,
+    });
     const unit = fc.constantFrom('a', 'ü', '😀', 'a b\n');
     await fc.assert(
-      fc.asyncProperty(fc.array(level, { minLength: 1, maxLength: 4 }), unit, fc.boolean(), async (levels, char, hasUser) => {
-        const fill = (size: number, mark: string) => (size === 0 ? '' : mark + char.repeat(size / codePointLength(char)));
-        const project: Record<string, string> = {};
-        levels.forEach((sizes, depth) =>
-          sizes.forEach((size, index) => {
-            const folder = Array.from({ length: depth }, () => 'd/').join('');
-            project[`${folder}${names[index]}`] = fill(size, `${depth}.${index} `);
-          }),
-        );
-        const workingFolder = Array.from({ length: levels.length - 1 }, () => 'd').join('/');
-        const user = hasUser ? { 'AGENTS.md': fill(levels[0]?.[0] ?? 0, 'user ') } : undefined;
-        const { text, tokens, files, lines } = await discover(project, workingFolder, user);
-        expect(tokens).toBeLessThanOrEqual(INSTRUCTIONS_TOKEN_CAP);
-        expect(tokens).toBe(text === '' ? 0 : Math.max(1, Math.floor(codePointLength(text) / 4)));
-        const touched = files.filter(({ outcome }) => outcome === 'shortened' || outcome === 'dropped');
-        expect(lines.map((line) => line.code)).toEqual(touched.map(() => 'instructions.cap'));
-        expect(files.filter(({ outcome }) => outcome === 'shortened').length).toBeLessThanOrEqual(1);
-        const kept = files.filter(({ outcome }) => outcome === 'whole' || outcome === 'shortened');
-        expect(text).toBe(kept.map((file) => `<!-- ${file.path} -->\n${file.text}`).join('\n\n'));
-        // In the order in which text is taken away: some files lose all, then one may lose its end, the rest is whole.
-        const folderOf = ({ layer, path }: InstructionFile) => `${layer}:${path.slice(0, path.lastIndexOf('/') + 1)}`;
-        const folders = [...new Set(files.map(folderOf))];
-        const order = folders.flatMap((folder) => files.filter((file) => folderOf(file) === folder).toReversed());
-        const letters = order.map(({ outcome }) => ({ dropped: 'd', shortened: 's', whole: 'w', duplicate: '' })[outcome]).join('');
-        expect(letters).toMatch(/^d*s?w*$/);
-        if (files.length > 0) expect(kept.length).toBeGreaterThan(0);
-        // What is nearest stays whole if it fits by itself.
-        const nearest = Object.entries(project).filter(([path, content]) => path.split('/').length === levels.length && content !== '');
-        const alone = await discover(Object.fromEntries(nearest), workingFolder);
-        if (alone.lines.length === 0) expect(text.endsWith(alone.text)).toBe(true);
-      }),
+      fc.asyncProperty(
+        fc.array(level, { minLength: 1, maxLength: 4 }),
+        unit,
+        fc.boolean(),
+        async (levels, char, hasUser) => {
+          const fill = (size: number, mark: string) =>
+            size === 0 ? '' : mark + char.repeat(size / codePointLength(char));
+          const project: Record<string, string> = {};
+          levels.forEach((sizes, depth) =>
+            sizes.forEach((size, index) => {
+              const folder = Array.from({ length: depth }, () => 'd/').join('');
+              project[`${folder}${names[index]}`] = fill(size, `${depth}.${index} `);
+            }),
+          );
+          const workingFolder = Array.from({ length: levels.length - 1 }, () => 'd').join('/');
+          const user = hasUser ? { 'AGENTS.md': fill(levels[0]?.[0] ?? 0, 'user ') } : undefined;
+          const { text, tokens, files, lines } = await discover(project, workingFolder, user);
+          expect(tokens).toBeLessThanOrEqual(INSTRUCTIONS_TOKEN_CAP);
+          expect(tokens).toBe(text === '' ? 0 : Math.max(1, Math.floor(codePointLength(text) / 4)));
+          const touched = files.filter(({ outcome }) => outcome === 'shortened' || outcome === 'dropped');
+          expect(lines.map((line) => line.code)).toEqual(touched.map(() => 'instructions.cap'));
+          expect(files.filter(({ outcome }) => outcome === 'shortened').length).toBeLessThanOrEqual(1);
+          const kept = files.filter(({ outcome }) => outcome === 'whole' || outcome === 'shortened');
+          expect(text).toBe(kept.map((file) => `<!-- ${file.path} -->\n${file.text}`).join('\n\n'));
+          // In the order in which text is taken away: some files lose all, then one may lose its end, the rest is whole.
+          const folderOf = ({ layer, path }: InstructionFile) => `${layer}:${path.slice(0, path.lastIndexOf('/') + 1)}`;
+          const folders = [...new Set(files.map(folderOf))];
+          const order = folders.flatMap((folder) => files.filter((file) => folderOf(file) === folder).toReversed());
+          const letters = order
+            .map(({ outcome }) => ({ dropped: 'd', shortened: 's', whole: 'w', duplicate: '' })[outcome])
+            .join('');
+          expect(letters).toMatch(/^d*s?w*$/);
+          if (files.length > 0) expect(kept.length).toBeGreaterThan(0);
+          // What is nearest stays whole if it fits by itself.
+          const nearest = Object.entries(project).filter(
+            ([path, content]) => path.split('/').length === levels.length && content !== '',
+          );
+          const alone = await discover(Object.fromEntries(nearest), workingFolder);
+          if (alone.lines.length === 0) expect(text.endsWith(alone.text)).toBe(true);
+        },
+      ),
       { numRuns: 150 },
     );
   });

@@ -73,7 +73,8 @@ const readLevels = async ({ project, user }: InstructionsInput, log: Log): Promi
   }
   if (!project) return levels;
   const folders: string[] = [];
-  for (let at: string | undefined = project.workingFolder ?? ''; at !== undefined; at = parentPath(at)) folders.unshift(at);
+  for (let at: string | undefined = project.workingFolder ?? ''; at !== undefined; at = parentPath(at))
+    folders.unshift(at);
   for (const folder of folders) levels.push(await readLevel(project.tree, folder, 'project', log));
   return levels;
 };

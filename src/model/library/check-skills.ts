@@ -105,7 +105,11 @@ export const checkSkills = async (
   profile: Profile,
   signal?: AbortSignal,
 ): Promise<CheckResult> => {
-  const search = createFolderSearch(tree, { limits: NO_LIMITS, dotFolders: DOT_FOLDERS, ...(signal && { signal }) });
+  const { search } = createFolderSearch(tree, {
+    limits: NO_LIMITS,
+    dotFolders: DOT_FOLDERS,
+    ...(signal && { signal }),
+  });
   const found = await search(root);
   const folders = [
     ...found.skills.map(({ path, real }) => ({ path, real, fileName: 'SKILL.md' })),

@@ -9,29 +9,64 @@ const errorOf = (text: string): string => {
 };
 
 describe('.agents/config.yaml', () => {
-  it.each(['', '\n', '# nothing\n', '---\n', 'null', '~', '{}', 'skills: {}\n', 'other: [1, 2]\nskills: { more: yes }\n'])(
-    'LIB40: %j is no configuration',
-    (text) => {
-      expect(parse(text)).toEqual({ ok: true, value: NO_CONFIG });
-    },
-  );
+  it.each([
+    '',
+    '\n',
+    '# nothing\n',
+    '---\n',
+    'null',
+    '~',
+    '{}',
+    'skills: {}\n',
+    'other: [1, 2]\nskills: { more: yes }\n',
+  ])('LIB40: %j is no configuration', (text) => {
+    expect(parse(text)).toEqual({ ok: true, value: NO_CONFIG });
+  });
 
   it('LIB40: a byte order mark and CRLF do not matter', () => {
-    expect(parse('\uFEFFskills:\r\n  paths:\r\n    - a\r\n')).toEqual({ ok: true, value: { inside: ['a'], outside: [], urls: [] } });
+    expect(parse('\uFEFFskills:\r\n  paths:\r\n    - a\r\n')).toEqual({
+      ok: true,
+      value: { inside: ['a'], outside: [], urls: [] },
+    });
   });
 
   it('LIB41: tells folders inside from folders elsewhere', () => {
-    const inside = { a: 'a', './a/b/': 'a/b', 'a/../b': 'b', 'a//b': 'a/b', '.': '', 'a\\b': 'a/b', '.hidden': '.hidden', 'a/..': '' };
+    const inside = {
+      a: 'a',
+      './a/b/': 'a/b',
+      'a/../b': 'b',
+      'a//b': 'a/b',
+      '.': '',
+      'a\\b': 'a/b',
+      '.hidden': '.hidden',
+      'a/..': '',
+    };
     const outside = ['..', '../a', 'a/../../b', '/opt/a', '/', 'C:\\a', 'C:/a', '\\\\server\\a', '~', '~/a', '~user/a'];
     const paths = JSON.stringify([...Object.keys(inside), ...outside]);
-    expect(parse(`skills: { paths: ${paths} }`)).toEqual({ ok: true, value: { inside: Object.values(inside), outside, urls: [] } });
+    expect(parse(`skills: { paths: ${paths} }`)).toEqual({
+      ok: true,
+      value: { inside: Object.values(inside), outside, urls: [] },
+    });
   });
 
   it('LIB43: takes http and https addresses only', () => {
     const urls = ['https://example.com/a/SKILL.md', 'http://localhost:3000/x.zip'];
-    expect(parse(`skills: { urls: ${JSON.stringify(urls)} }`)).toEqual({ ok: true, value: { inside: [], outside: [], urls } });
-    for (const url of ['file:///etc/passwd', 'javascript:alert(1)', 'data:text/plain,x', 'example.com', 'ftp://example.com/a', '']) {
-      expect([url, errorOf(`skills: { urls: [${JSON.stringify(url)}] }`)]).toEqual([url, expect.stringMatching(/^skills\.urls\.0: /)]);
+    expect(parse(`skills: { urls: ${JSON.stringify(urls)} }`)).toEqual({
+      ok: true,
+      value: { inside: [], outside: [], urls },
+    });
+    for (const url of [
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'data:text/plain,x',
+      'example.com',
+      'ftp://example.com/a',
+      '',
+    ]) {
+      expect([url, errorOf(`skills: { urls: [${JSON.stringify(url)}] }`)]).toEqual([
+        url,
+        expect.stringMatching(/^skills\.urls\.0: /),
+      ]);
     }
   });
 
@@ -64,7 +99,9 @@ describe('.agents/config.yaml', () => {
     expect(errorOf('['.repeat(100_000))).toBe('it is too large');
     expect(errorOf('['.repeat(50_000))).toBe('it is nested too deeply');
     expect(errorOf(`skills: ${'{a: '.repeat(10_000)}`)).toBe('it is nested too deeply');
-    expect(errorOf(Array.from({ length: 300 }, (_, level) => `${' '.repeat(level)}a:`).join('\n'))).toBe('it is nested too deeply');
+    expect(errorOf(Array.from({ length: 300 }, (_, level) => `${' '.repeat(level)}a:`).join('\n'))).toBe(
+      'it is nested too deeply',
+    );
     expect(errorOf(`# ${'x'.repeat(100_000)}`)).toBe('it is too large');
     expect(parseConfig(Uint8Array.of(0x61, 0xff, 0x62))).toEqual({ ok: false, error: 'it is not UTF-8' });
   });
@@ -74,7 +111,15 @@ describe('.agents/config.yaml', () => {
   });
 
   it('LIB45: never throws', () => {
-    fc.assert(fc.property(fc.oneof(fc.uint8Array(), fc.string({ unit: 'binary' }).map((text) => new TextEncoder().encode(text))), (content) => void parseConfig(content)));
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.uint8Array(),
+          fc.string({ unit: 'binary' }).map((text) => new TextEncoder().encode(text)),
+        ),
+        (content) => void parseConfig(content),
+      ),
+    );
     fc.assert(fc.property(fc.json(), (json) => void parse(`skills: ${json}`)));
   });
 });

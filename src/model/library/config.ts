@@ -37,7 +37,9 @@ export const parseConfig = (content: Uint8Array): Result<SkillsConfig, string> =
     return err('it is not UTF-8');
   }
   // Nesting without end would not throw but end the process, so whoever counts levels looks first.
-  const limit = parseYaml(text, 0, text.length).problems.find(({ kind }) => kind === 'too-deep' || kind === 'too-large');
+  const limit = parseYaml(text, 0, text.length).problems.find(
+    ({ kind }) => kind === 'too-deep' || kind === 'too-large',
+  );
   if (limit) return err(limit.kind === 'too-deep' ? 'it is nested too deeply' : 'it is too large');
   let data: unknown;
   try {

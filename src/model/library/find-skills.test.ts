@@ -46,12 +46,21 @@ describe('finding skills', () => {
 
   it('LIB4: paths are ordered by code point, not by UTF-16 unit or locale', async () => {
     // U+FF61 comes before U+1F600, whose first UTF-16 unit is U+D83D.
-    const library = await loadProject(skillsAt({ 'x/\u{1F600}/same': 'same', 'x/\uFF61/same': 'same', 'x/Z/same': 'same', 'x/a/same': 'same' }));
-    expect(library.report.map(({ path }) => path)).toEqual(['x/Z/same', 'x/a/same', 'x/\uFF61/same', 'x/\u{1F600}/same']);
+    const library = await loadProject(
+      skillsAt({ 'x/\u{1F600}/same': 'same', 'x/\uFF61/same': 'same', 'x/Z/same': 'same', 'x/a/same': 'same' }),
+    );
+    expect(library.report.map(({ path }) => path)).toEqual([
+      'x/Z/same',
+      'x/a/same',
+      'x/\uFF61/same',
+      'x/\u{1F600}/same',
+    ]);
   });
 
   it('LIB4: the store is sorted by name, whatever the order on disk', async () => {
-    const library = await loadProject(skillsAt({ 'z/b': 'b', 'a/c': 'c', 'm/a-2': 'a-2', 'n/a': 'a', 'n/a0': 'a0', 'n/1': '1' }));
+    const library = await loadProject(
+      skillsAt({ 'z/b': 'b', 'a/c': 'c', 'm/a-2': 'a-2', 'n/a': 'a', 'n/a0': 'a0', 'n/1': '1' }),
+    );
     expect(library.store.list().map(({ skill }) => skill.name)).toEqual(['1', 'a', 'a-2', 'a0', 'b', 'c']);
   });
 
@@ -87,7 +96,9 @@ describe('finding skills', () => {
   });
 
   it('LIB8: the search goes six levels deep', async () => {
-    const library = await loadProject(skillsAt({ '1/2/3/4/5/six': 'six', '1/2/3/4/5/6/seven': 'seven', '1/2/3/4/5/7/x': 'x' }));
+    const library = await loadProject(
+      skillsAt({ '1/2/3/4/5/six': 'six', '1/2/3/4/5/6/seven': 'seven', '1/2/3/4/5/7/x': 'x' }),
+    );
     expect(places(library)).toEqual({ six: '1/2/3/4/5/six' });
     expect(outcomes(library)['1/2/3/4/5/6/seven']).toBe(
       'skipped: it lies more than 6 levels below project and was not searched, like 1 more',
@@ -95,13 +106,18 @@ describe('finding skills', () => {
   });
 
   it('LIB8: levels count from each root', async () => {
-    const library = await loadProject(skillsAt({ '.agents/skills/1/2/3/4/5/six': 'six', '.agents/skills/1/2/3/4/5/6/seven': 'seven' }));
+    const library = await loadProject(
+      skillsAt({ '.agents/skills/1/2/3/4/5/six': 'six', '.agents/skills/1/2/3/4/5/6/seven': 'seven' }),
+    );
     expect(places(library)).toEqual({ six: '.agents/skills/1/2/3/4/5/six' });
     expect(outcomes(library)['.agents/skills/1/2/3/4/5/6/seven']).toContain('6 levels below .agents/skills');
   });
 
   it('LIB9: 2,000 folders that are no skills are enough, and the report says so', async () => {
-    const plain = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`plain/p${String(index).padStart(4, '0')}/x`, '']));
+    const plain = (count: number) =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [`plain/p${String(index).padStart(4, '0')}/x`, '']),
+      );
     // The root and `plain` count as well.
     const just = await loadProject({ ...plain(1997), ...skillsAt({ 'plain/zz/last': 'last' }) });
     expect(places(just)).toEqual({ last: 'plain/zz/last' });
@@ -112,7 +128,9 @@ describe('finding skills', () => {
   });
 
   it('LIB9: skills do not count', async () => {
-    const library = await loadProject(skillsAt(Object.fromEntries(Array.from({ length: 2500 }, (_, index) => [`s${index}`, `s${index}`]))));
+    const library = await loadProject(
+      skillsAt(Object.fromEntries(Array.from({ length: 2500 }, (_, index) => [`s${index}`, `s${index}`]))),
+    );
     expect(library.store.size).toBe(2500);
     expect(library.report.every(({ outcome }) => outcome === 'loaded')).toBe(true);
   });
@@ -134,19 +152,28 @@ describe('finding skills', () => {
       b: 'skipped: it cannot be read: permission denied',
     });
     expect(library.lines).toEqual([
-      { level: 'warning', code: 'config.invalid', text: '.agents/config.yaml is ignored: it cannot be read: permission denied' },
+      {
+        level: 'warning',
+        code: 'config.invalid',
+        text: '.agents/config.yaml is ignored: it cannot be read: permission denied',
+      },
     ]);
   });
 
   it('LIB10: a SKILL.md that is gone by the time it is read is reported', async () => {
     const tree = createMemoryTree(skillsAt({ a: 'a', b: 'b' }));
-    const vanishing: FileTree = { ...tree, read: async (path) => (path === 'a/SKILL.md' ? undefined : tree.read(path)) };
+    const vanishing: FileTree = {
+      ...tree,
+      read: async (path) => (path === 'a/SKILL.md' ? undefined : tree.read(path)),
+    };
     const library = await load({ project: { tree: vanishing } });
     expect(outcomes(library)).toEqual({ a: 'skipped: its SKILL.md cannot be read', b: 'loaded' });
   });
 
   it('LIB11: an opened folder may itself be one skill', async () => {
-    const library = await load({ project: { tree: createMemoryTree(skillsAt({ '': 'my-skill', 'inner/other': 'other' }), 'my-skill') } });
+    const library = await load({
+      project: { tree: createMemoryTree(skillsAt({ '': 'my-skill', 'inner/other': 'other' }), 'my-skill') },
+    });
     expect(places(library)).toEqual({ 'my-skill': '' });
     const wrong = await load({ project: { tree: createMemoryTree(skillsAt({ '': 'my-skill' }), 'elsewhere') } });
     expect(wrong.store.size).toBe(0);
@@ -155,7 +182,9 @@ describe('finding skills', () => {
 
   it('LIB12: an aborted signal ends the search', async () => {
     const tree = createMemoryTree(skillsAt({ 'a/b': 'b' }));
-    await expect(load({ project: { tree } }, { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough');
+    await expect(load({ project: { tree } }, { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow(
+      'enough',
+    );
     const late = new AbortController();
     const slow: FileTree = {
       ...tree,
@@ -164,8 +193,12 @@ describe('finding skills', () => {
         return tree.read(path);
       },
     };
-    const many = createMemoryTree(skillsAt(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`s${index}`, `s${index}`]))));
-    await expect(load({ project: { tree: { ...many, read: slow.read } } }, { signal: late.signal })).rejects.toThrow('enough of it');
+    const many = createMemoryTree(
+      skillsAt(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`s${index}`, `s${index}`]))),
+    );
+    await expect(load({ project: { tree: { ...many, read: slow.read } } }, { signal: late.signal })).rejects.toThrow(
+      'enough of it',
+    );
   });
 });
 
@@ -181,24 +214,42 @@ describe('where the project’s skills are', () => {
       [at('skills/same')]: 'same',
     });
   };
-  const order = ['.agents/skills/same', '.claude/skills/same', '.metis/skills/same', '.swival/skills/same', 'same', 'skills/same'];
+  const order = [
+    '.agents/skills/same',
+    '.claude/skills/same',
+    '.metis/skills/same',
+    '.swival/skills/same',
+    'same',
+    'skills/same',
+  ];
 
   it('LIB20: at one level the four roots come first, in their order', async () => {
     const library = await loadProject(levels(''));
     expect(library.report.map(({ path }) => path)).toEqual(order);
     expect(library.report.map(({ outcome }) => outcome)).toEqual(['loaded', ...order.slice(1).map(() => 'shadowed')]);
-    expect(library.report.map(({ root }) => root)).toEqual(['.agents/skills', '.claude/skills', '.metis/skills', '.swival/skills', 'project', 'project']);
+    expect(library.report.map(({ root }) => root)).toEqual([
+      '.agents/skills',
+      '.claude/skills',
+      '.metis/skills',
+      '.swival/skills',
+      'project',
+      'project',
+    ]);
   });
 
   it('LIB21: the opened folder is the working folder, and searched with all its levels', async () => {
-    const library = await loadProject(skillsAt({ 'packages/one/skills/a': 'a', 'packages/two/b': 'b', 'skills/group/c': 'c' }));
+    const library = await loadProject(
+      skillsAt({ 'packages/one/skills/a': 'a', 'packages/two/b': 'b', 'skills/group/c': 'c' }),
+    );
     expect(places(library)).toEqual({ a: 'packages/one/skills/a', b: 'packages/two/b', c: 'skills/group/c' });
   });
 
   it('LIB22: the nearest level comes first', async () => {
     const files = { ...levels(''), ...levels('packages/one'), ...levels('packages') };
     const library = await loadProject(files, { workingFolder: 'packages/one' });
-    const expected = ['packages/one', 'packages', ''].flatMap((folder) => order.map((path) => (folder === '' ? path : `${folder}/${path}`)));
+    const expected = ['packages/one', 'packages', ''].flatMap((folder) =>
+      order.map((path) => (folder === '' ? path : `${folder}/${path}`)),
+    );
     expect(library.report.map(({ path }) => path)).toEqual(expected);
     expect(places(library)).toEqual({ same: 'packages/one/.agents/skills/same' });
   });

@@ -44,7 +44,11 @@ export interface SearchOptions {
   readonly signal?: AbortSignal;
 }
 
-export type FolderSearch = (root: string, depth?: number) => Promise<FoundFolders>;
+export interface FolderSearch {
+  readonly search: (root: string, depth?: number) => Promise<FoundFolders>;
+  /** What was found there was of no use: a later root may find it under its own name. */
+  readonly forget: (real: string) => void;
+}
 
 const NEVER = new Set(['.git', 'node_modules']);
 
@@ -101,12 +105,14 @@ export const createFolderSearch = (tree: FileTree, options: SearchOptions = {}):
   const isSearchable = ({ name }: TreeEntry): boolean =>
     !NEVER.has(name) && (!name.startsWith('.') || options.dotFolders?.has(name) === true);
 
-  return async (root, depth = limits.depth) => {
+  const search = async (root: string, depth = limits.depth): Promise<FoundFolders> => {
     const skills: SkillFolder[] = [];
     const skipped: SkippedFolder[] = [];
     const tooDeep: string[] = [];
     const likely: Pending[] = [];
     const others: Pending[] = [];
+    // Last, so that a folder goes by its own name where both are found.
+    const links: Pending[] = [];
     let visited = 0;
     let isFull = false;
 
@@ -143,12 +149,13 @@ export const createFolderSearch = (tree: FileTree, options: SearchOptions = {}):
         const child = joinPath(path, entry.name);
         const childReal = entry.target ?? joinPath(real, entry.name);
         if (entry.escapes) {
-          if (isNew) skipped.push({ path: child, real: childReal, reason: 'it is a link that leaves the opened folder' });
+          if (isNew)
+            skipped.push({ path: child, real: childReal, reason: 'it is a link that leaves the opened folder' });
         } else if (level >= depth) tooDeep.push(child);
         else {
           const isLikelyChild = isLikely || entry.name === 'skills';
           const pending = { path: child, real: childReal, depth: level + 1, isLikely: isLikelyChild };
-          (isLikelyChild ? likely : others).push(pending);
+          (entry.target !== undefined ? links : isLikelyChild ? likely : others).push(pending);
         }
       }
     };
@@ -160,9 +167,11 @@ export const createFolderSearch = (tree: FileTree, options: SearchOptions = {}):
     }
     if (start?.kind !== 'folder') return { exists: false, skills, skipped };
     visit({ path: root, real: start.real, depth: 0, isLikely: false }, await listOnce(start.real));
-    while (likely.length + others.length > 0 && !isFull) {
+    for (;;) {
       options.signal?.throwIfAborted();
-      const chunk = (likely.length > 0 ? likely : others).splice(0, AT_ONCE);
+      const queue = [likely, others, links].find(({ length }) => length > 0);
+      if (!queue || isFull) break;
+      const chunk = queue.splice(0, AT_ONCE);
       const lists = await Promise.all(chunk.map(({ path }) => list(path)));
       chunk.forEach((pending, index) => visit(pending, lists[index] ?? {}));
     }
@@ -176,4 +185,5 @@ export const createFolderSearch = (tree: FileTree, options: SearchOptions = {}):
     }
     return { exists: true, skills: skills.toSorted(byPath), skipped: skipped.toSorted(byPath) };
   };
+  return { search, forget: (real) => void searched.delete(real) };
 };

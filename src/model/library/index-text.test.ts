@@ -9,12 +9,21 @@ const METIS: IndexOptions = { dialect: 'metis', policy: 'local' };
 const AGENTS: IndexOptions = { dialect: 'agents', policy: 'local' };
 
 const storeOf = async (files: Files): Promise<SkillStore> => (await loadProject(files, { profile: 'metaskill' })).store;
-const linesOf = (store: SkillStore, options: IndexOptions): string[] => indexText(store, options).split('\n').filter((line) => line.startsWith('- '));
+const linesOf = (store: SkillStore, options: IndexOptions): string[] =>
+  indexText(store, options)
+    .split('\n')
+    .filter((line) => line.startsWith('- '));
 
 describe('the index', () => {
   const two = {
-    'pdf-processing/SKILL.md': skillText('pdf-processing', 'Extract PDF text, fill forms, merge files. Use when handling PDFs.'),
-    'code-review/SKILL.md': skillText('code-review', 'Run a structured review on the current branch. Use when the user asks for review.'),
+    'pdf-processing/SKILL.md': skillText(
+      'pdf-processing',
+      'Extract PDF text, fill forms, merge files. Use when handling PDFs.',
+    ),
+    'code-review/SKILL.md': skillText(
+      'code-review',
+      'Run a structured review on the current branch. Use when the user asks for review.',
+    ),
   };
   const lines = [
     '- code-review: Run a structured review on the current branch. Use when the user asks for review.',
@@ -23,7 +32,12 @@ describe('the index', () => {
 
   it('LIB70: in dialect metis, to the letter', async () => {
     expect(indexText(await storeOf(two), METIS)).toBe(
-      ['## Available skills', 'Use `skill_search(query)` to filter and `skill_load(name)` to read a body.', '', ...lines].join('\n'),
+      [
+        '## Available skills',
+        'Use `skill_search(query)` to filter and `skill_load(name)` to read a body.',
+        '',
+        ...lines,
+      ].join('\n'),
     );
   });
 
@@ -73,10 +87,15 @@ describe('the index', () => {
 });
 
 describe('metaskills in the index', () => {
-  const metaskill = (name: string): Files => ({ [`${name}/SKILL.md`]: skillText(name), [`${name}/SKILL.star`]: 'x = 1\n' });
+  const metaskill = (name: string): Files => ({
+    [`${name}/SKILL.md`]: skillText(name),
+    [`${name}/SKILL.star`]: 'x = 1\n',
+  });
   const everywhere = () =>
     load({
-      project: { tree: createMemoryTree({ ...metaskill('project'), '.agents/config.yaml': 'skills: { paths: [/team] }' }) },
+      project: {
+        tree: createMemoryTree({ ...metaskill('project'), '.agents/config.yaml': 'skills: { paths: [/team] }' }),
+      },
       user: createMemoryTree(metaskill('user')),
       bundled: createMemoryTree(metaskill('bundled')),
       configFolders: new Map([['/team', createMemoryTree(metaskill('config'))]]),
@@ -94,7 +113,9 @@ describe('metaskills in the index', () => {
       const lines = linesOf(store, { dialect, policy });
       const plain = (line: string) => line.replace(/ \(metaskill: starlark\)$/, '');
       expect(lines.map(plain)).toEqual(store.list().map(({ skill }) => `- ${skill.name}: ${skill.description}`));
-      expect(lines.filter((line) => line !== plain(line)).map((line) => /^- (\w+)/.exec(line)?.[1])).toEqual(tagged[policy]);
+      expect(lines.filter((line) => line !== plain(line)).map((line) => /^- (\w+)/.exec(line)?.[1])).toEqual(
+        tagged[policy],
+      );
     }
   });
 
@@ -111,7 +132,9 @@ describe('metaskills in the index', () => {
 
   it('LIB75: the tag comes last, after [preloaded] and on one line', async () => {
     const store = await storeOf({ 'x/SKILL.md': skillText('x', '"Do\\nit."'), 'x/SKILL.star': 'x = 1\n' });
-    expect(linesOf(store, { ...METIS, preloaded: new Set(['x']) })).toEqual(['- x [preloaded]: Do it. (metaskill: starlark)']);
+    expect(linesOf(store, { ...METIS, preloaded: new Set(['x']) })).toEqual([
+      '- x [preloaded]: Do it. (metaskill: starlark)',
+    ]);
   });
 });
 
@@ -124,7 +147,8 @@ describe('the meter of the index', () => {
       ['a', '- a: 😀😀😀😀😀', 2],
       ['b', '- b: text', 2],
     ]);
-    const head = '## Available skills\nUse `skill_search(query)` to filter and `skill_load(name)` to read a body.\n\n'.length;
+    const head = '## Available skills\nUse `skill_search(query)` to filter and `skill_load(name)` to read a body.\n\n'
+      .length;
     expect(meter.characters).toBe(head + 10 + 1 + 9);
     expect(meter.tokens).toBe(Math.floor((head + 20) / 4));
   });
@@ -139,13 +163,20 @@ describe('the meter of the index', () => {
       'b/SKILL.md': skillText('b', 'x'.repeat(1537)),
       'c/SKILL.md': skillText('c', '"' + '😀'.repeat(1536) + '"'),
     });
-    expect(measureIndex(store, METIS, 1_000_000).lines.map(({ cutPerEntry }) => cutPerEntry)).toEqual([false, true, false]);
+    expect(measureIndex(store, METIS, 1_000_000).lines.map(({ cutPerEntry }) => cutPerEntry)).toEqual([
+      false,
+      true,
+      false,
+    ]);
   });
 
   it('LIB78: marks what does not fit into one per cent of the window', async () => {
     // `- a: ` and 95 characters are 100.
-    const store = await storeOf(Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}/SKILL.md`, skillText(name, 'x'.repeat(95))])));
-    const beyond = (window: number) => measureIndex(store, METIS, window).lines.filter(({ beyondListing }) => beyondListing).length;
+    const store = await storeOf(
+      Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}/SKILL.md`, skillText(name, 'x'.repeat(95))])),
+    );
+    const beyond = (window: number) =>
+      measureIndex(store, METIS, window).lines.filter(({ beyondListing }) => beyondListing).length;
     expect([beyond(10_000), beyond(9_975), beyond(7_500), beyond(0), beyond(200_000)]).toEqual([0, 1, 1, 4, 0]);
     expect(measureIndex(store, METIS, 200_000).listingCharacters).toBe(8000);
     expect(measureIndex(store, METIS, 1_000_000).listingCharacters).toBe(40_000);

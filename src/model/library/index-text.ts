@@ -39,7 +39,9 @@ export const indexLine = (item: LibrarySkill, options: IndexOptions): string => 
 
 /** Empty if there are no skills. */
 export const indexText = (store: SkillStore, options: IndexOptions): string =>
-  store.size === 0 ? '' : [...HEADS[options.dialect], ...store.list().map((item) => indexLine(item, options))].join('\n');
+  store.size === 0
+    ? ''
+    : [...HEADS[options.dialect], ...store.list().map((item) => indexLine(item, options))].join('\n');
 
 /** What Claude Code shows of one skill at most. */
 const ENTRY_LIMIT = 1536;

@@ -8,7 +8,14 @@ import type { LoadedSkill } from '../skill/load-skill.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { Diagnostic, SkillInput } from '../skill/types.ts';
 import type { Root } from './roots.ts';
-import { sourceOf, type Dialect, type DiscoveryEntry, type Layer, type LibrarySkill, type RuntimeProfile } from './types.ts';
+import {
+  sourceOf,
+  type Dialect,
+  type DiscoveryEntry,
+  type Layer,
+  type LibrarySkill,
+  type RuntimeProfile,
+} from './types.ts';
 
 export interface BuilderOptions {
   readonly profile: RuntimeProfile;
@@ -67,7 +74,13 @@ class ReportEntry implements DiscoveryEntry {
   readonly name: string | undefined;
   readonly #diagnostics: LazyDiagnostics;
 
-  constructor(place: Place, outcome: DiscoveryEntry['outcome'], reason: string, diagnostics: LazyDiagnostics, name?: string) {
+  constructor(
+    place: Place,
+    outcome: DiscoveryEntry['outcome'],
+    reason: string,
+    diagnostics: LazyDiagnostics,
+    name?: string,
+  ) {
     this.path = place.path;
     this.layer = place.root.layer;
     this.root = place.root.label;

@@ -4,7 +4,8 @@ import { CONFIG_PATH } from './config.ts';
 import { load, loadProject, outcomes, places, skillsAt, skillText, type Files } from './testing/libraries.ts';
 import { LAYERS, type Dialect } from './types.ts';
 
-const same = (folder: string): Files => skillsAt({ [`${folder}/same`]: 'same', [`${folder}/only-${folder}`]: `only-${folder}` });
+const same = (folder: string): Files =>
+  skillsAt({ [`${folder}/same`]: 'same', [`${folder}/only-${folder}`]: `only-${folder}` });
 
 /** All five layers have a skill `same` and one of their own. */
 const allLayers = (without: number) => {
@@ -22,19 +23,26 @@ const allLayers = (without: number) => {
 };
 
 describe('layers', () => {
-  it.each(LAYERS.map((layer, index) => [layer, index] as const))('LIB30: %s comes before those behind it', async (layer, index) => {
-    const library = await load(allLayers(index));
-    expect(library.store.get('same')).toMatchObject({ layer, path: `${layer}/same` });
-    expect(library.shadowed.map((item) => item.layer)).toEqual(LAYERS.slice(index + 1));
-    expect(library.store.list().map(({ skill }) => skill.name)).toEqual(
-      [...LAYERS.slice(index).map((name) => `only-${name}`), 'same'].toSorted(),
-    );
-  });
+  it.each(LAYERS.map((layer, index) => [layer, index] as const))(
+    'LIB30: %s comes before those behind it',
+    async (layer, index) => {
+      const library = await load(allLayers(index));
+      expect(library.store.get('same')).toMatchObject({ layer, path: `${layer}/same` });
+      expect(library.shadowed.map((item) => item.layer)).toEqual(LAYERS.slice(index + 1));
+      expect(library.store.list().map(({ skill }) => skill.name)).toEqual(
+        [...LAYERS.slice(index).map((name) => `only-${name}`), 'same'].toSorted(),
+      );
+    },
+  );
 
   it('LIB31: user, bundled and remote are searched like the top of a project', async () => {
     const tree = (prefix: string) =>
       createMemoryTree(
-        skillsAt({ [`.claude/skills/${prefix}-a`]: `${prefix}-a`, [`${prefix}-b`]: `${prefix}-b`, [`skills/deep/${prefix}-c`]: `${prefix}-c` }),
+        skillsAt({
+          [`.claude/skills/${prefix}-a`]: `${prefix}-a`,
+          [`${prefix}-b`]: `${prefix}-b`,
+          [`skills/deep/${prefix}-c`]: `${prefix}-c`,
+        }),
       );
     const library = await load({ user: tree('u'), bundled: tree('b'), remote: [tree('r'), tree('s')] });
     expect(library.store.list().map(({ skill }) => skill.name)).toEqual(
@@ -57,36 +65,71 @@ describe('layers', () => {
     const diagnostic = { rule: 'duplicate-name', severity: 'warning', message, file: 'SKILL.md', fixes: [] };
     expect(loser?.diagnostics).toContainEqual(expect.objectContaining(diagnostic));
     const entry = library.report.at(-1);
-    expect(entry).toMatchObject({ outcome: 'shadowed', reason: message, name: 'same', layer: 'user', path: 'lib/same' });
+    expect(entry).toMatchObject({
+      outcome: 'shadowed',
+      reason: message,
+      name: 'same',
+      layer: 'user',
+      path: 'lib/same',
+    });
     expect(entry?.diagnostics).toBe(loser?.diagnostics);
   });
 
   const logsOf = async (dialect: Dialect) => {
-    const project = createMemoryTree(skillsAt({ a: 'a', 'x/a': 'a', "it-is/b": 'b' }));
-    const library = await load({ project: { tree: project }, user: createMemoryTree(skillsAt({ a: 'a', c: 'c' })), bundled: createMemoryTree(skillsAt({ c: 'c' })) }, { dialect });
+    const project = createMemoryTree(skillsAt({ a: 'a', 'x/a': 'a', 'it-is/b': 'b' }));
+    const library = await load(
+      {
+        project: { tree: project },
+        user: createMemoryTree(skillsAt({ a: 'a', c: 'c' })),
+        bundled: createMemoryTree(skillsAt({ c: 'c' })),
+      },
+      { dialect },
+    );
     return library.lines;
   };
 
   it('LIB33: dialect metis logs in the words of the seed, at INFO', async () => {
     expect(await logsOf('metis')).toEqual([
-      { level: 'info', code: 'skill.shadowed', text: '[skills] duplicate skill "a" at x/a ignored; first definition (a) wins' },
+      {
+        level: 'info',
+        code: 'skill.shadowed',
+        text: '[skills] duplicate skill "a" at x/a ignored; first definition (a) wins',
+      },
       { level: 'info', code: 'skill.shadowed', text: "skill 'a' in workspace overrides global definition" },
-      { level: 'info', code: 'skill.shadowed', text: '[skills] duplicate skill "c" at c ignored; first definition (c) wins' },
+      {
+        level: 'info',
+        code: 'skill.shadowed',
+        text: '[skills] duplicate skill "c" at c ignored; first definition (c) wins',
+      },
     ]);
   });
 
   it('LIB34: dialect agents warns of every duplicate', async () => {
     expect(await logsOf('agents')).toEqual([
-      { level: 'warning', code: 'skill.shadowed', text: '[skills] duplicate skill "a" at x/a ignored; first definition (a) wins' },
-      { level: 'warning', code: 'skill.shadowed', text: '[skills] duplicate skill "a" at a ignored; first definition (a) wins' },
-      { level: 'warning', code: 'skill.shadowed', text: '[skills] duplicate skill "c" at c ignored; first definition (c) wins' },
+      {
+        level: 'warning',
+        code: 'skill.shadowed',
+        text: '[skills] duplicate skill "a" at x/a ignored; first definition (a) wins',
+      },
+      {
+        level: 'warning',
+        code: 'skill.shadowed',
+        text: '[skills] duplicate skill "a" at a ignored; first definition (a) wins',
+      },
+      {
+        level: 'warning',
+        code: 'skill.shadowed',
+        text: '[skills] duplicate skill "c" at c ignored; first definition (c) wins',
+      },
     ]);
   });
 
   it('LIB34: a tree that is a skill itself goes by its name', async () => {
     const tree = () => createMemoryTree(skillsAt({ '': 'lone' }), 'lone');
     const library = await load({ project: { tree: tree() }, user: tree() }, { dialect: 'agents' });
-    expect(library.lines.map(({ text }) => text)).toEqual(['[skills] duplicate skill "lone" at lone ignored; first definition (lone) wins']);
+    expect(library.lines.map(({ text }) => text)).toEqual([
+      '[skills] duplicate skill "lone" at lone ignored; first definition (lone) wins',
+    ]);
   });
 
   it('LIB35: the project is the workspace, everything else is global', async () => {
@@ -126,12 +169,18 @@ describe('configured folders', () => {
 
   it('LIB42: deeper than the search went are searched from there', async () => {
     const deep = '1/2/3/4/5/6';
-    const library = await loadProject({ ...config(`skills: { paths: [${deep}] }`), ...skillsAt({ [`${deep}/7/a`]: 'a' }) });
+    const library = await loadProject({
+      ...config(`skills: { paths: [${deep}] }`),
+      ...skillsAt({ [`${deep}/7/a`]: 'a' }),
+    });
     expect(library.store.get('a')).toMatchObject({ layer: 'config', path: `${deep}/7/a` });
   });
 
   it('LIB15: that the search has seen already change nothing', async () => {
-    const files = { ...config('skills: { paths: [skills, ., .agents/skills] }'), ...skillsAt({ 'skills/a': 'a', '.agents/skills/b': 'b' }) };
+    const files = {
+      ...config('skills: { paths: [skills, ., .agents/skills] }'),
+      ...skillsAt({ 'skills/a': 'a', '.agents/skills/b': 'b' }),
+    };
     const library = await loadProject(files);
     expect(outcomes(library)).toEqual({ 'skills/a': 'loaded', '.agents/skills/b': 'loaded' });
     expect(library.store.list().map(({ layer }) => layer)).toEqual(['project', 'project']);
@@ -172,7 +221,10 @@ describe('configured folders', () => {
       remote: [createMemoryTree(skillsAt({ a: 'a', b: 'b' })), createMemoryTree(skillsAt({ b: 'b' }))],
     });
     expect(library.config.urls).toEqual(['https://example.com/SKILL.md']);
-    expect(library.store.list().map(({ skill, layer }) => [skill.name, layer])).toEqual([['a', 'remote'], ['b', 'remote']]);
+    expect(library.store.list().map(({ skill, layer }) => [skill.name, layer])).toEqual([
+      ['a', 'remote'],
+      ['b', 'remote'],
+    ]);
     expect(library.shadowed).toHaveLength(1);
   });
 });

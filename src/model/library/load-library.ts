@@ -67,25 +67,42 @@ export const loadLibrary = async (input: LibraryInput, options: LibraryOptions):
   const builder = new LibraryBuilder(options);
   const searches = new Map<FileTree, FolderSearch>();
   for (const root of libraryRoots(input, config)) {
-    const search = searches.get(root.tree) ?? createFolderSearch(root.tree, { ...(limits && { limits }), ...(signal && { signal }) });
+    const search =
+      searches.get(root.tree) ??
+      createFolderSearch(root.tree, { ...(limits && { limits }), ...(signal && { signal }) });
     searches.set(root.tree, search);
-    const found = await search(root.path, root.depth);
+    const found = await search.search(root.path, root.depth);
     if (!found.exists && root.layer === 'config') {
-      log({ level: 'info', code: 'config.folder', text: `${CONFIG_PATH} names the folder ${root.label}, which does not exist` });
+      log({
+        level: 'info',
+        code: 'config.folder',
+        text: `${CONFIG_PATH} names the folder ${root.label}, which does not exist`,
+      });
     }
     for (const { path, reason } of found.skipped) builder.skip(root, path, reason);
     const load = (folder: SkillFolder) => loadFolder(root.tree, folder, options.profile);
     const loaded = await mapAtOnce(found.skills, READ_AT_ONCE, load, signal);
-    found.skills.forEach(({ path }, index) => {
+    found.skills.forEach(({ path, real }, index) => {
       const item = loaded[index] ?? '';
+      // A link with another name than the skill's must not hide the skill.
+      if (path !== real && (typeof item === 'string' || !item.loaded.skill)) search.forget(real);
       if (typeof item === 'string') builder.skip(root, path, item);
       else builder.add(root, path, item.input, item.loaded);
     });
   }
   for (const name of config.outside) {
     if (input.configFolders?.has(name)) continue;
-    log({ level: 'info', code: 'config.folder', text: `${CONFIG_PATH} names the folder ${name}, which has not been opened yet` });
+    log({
+      level: 'info',
+      code: 'config.folder',
+      text: `${CONFIG_PATH} names the folder ${name}, which has not been opened yet`,
+    });
   }
   const { shadowed, report } = builder;
-  return { store: createSkillStore(builder.winners), shadowed: Object.freeze(shadowed), report: Object.freeze(report), config };
+  return {
+    store: createSkillStore(builder.winners),
+    shadowed: Object.freeze(shadowed),
+    report: Object.freeze(report),
+    config,
+  };
 };

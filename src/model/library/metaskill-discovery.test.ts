@@ -16,21 +16,57 @@ const notUtf8 = Uint8Array.of(0x78, 0x20, 0x3d, 0x20, 0xff, 0x0a);
 
 describe.each(RUNTIME_PROFILES)('programs under the profile %s', (profile) => {
   it.each<[string, Files, string]>([
-    ['P04: another language', withFields('metaskill_language: lua\n', { 'SKILL.star': STAR }), 'The language `lua` cannot be run'],
-    ['P05: the language with a capital', withFields('metaskill_language: Starlark\n', { 'SKILL.star': STAR }), 'only `starlark`, spelled exactly so'],
-    ['P08: a path out of the folder', withFields('metaskill: ../../../etc/passwd\n', { 'SKILL.star': STAR }), 'lies outside the skill’s folder'],
-    ['P08: a path to a neighbour', { ...withFields('metaskill: ../u/SKILL.star\n'), 'u/SKILL.star': STAR }, 'lies outside the skill’s folder'],
-    ['a path with a NUL', withFields('metaskill: "a\\0b"\n', { 'SKILL.star': STAR }), 'lies outside the skill’s folder'],
+    [
+      'P04: another language',
+      withFields('metaskill_language: lua\n', { 'SKILL.star': STAR }),
+      'The language `lua` cannot be run',
+    ],
+    [
+      'P05: the language with a capital',
+      withFields('metaskill_language: Starlark\n', { 'SKILL.star': STAR }),
+      'only `starlark`, spelled exactly so',
+    ],
+    [
+      'P08: a path out of the folder',
+      withFields('metaskill: ../../../etc/passwd\n', { 'SKILL.star': STAR }),
+      'lies outside the skill’s folder',
+    ],
+    [
+      'P08: a path to a neighbour',
+      { ...withFields('metaskill: ../u/SKILL.star\n'), 'u/SKILL.star': STAR },
+      'lies outside the skill’s folder',
+    ],
+    [
+      'a path with a NUL',
+      withFields('metaskill: "a\\0b"\n', { 'SKILL.star': STAR }),
+      'lies outside the skill’s folder',
+    ],
     ['an absolute path', withFields('metaskill: /etc/passwd\n'), 'is absolute'],
     ['a file that is missing', withFields('metaskill: x.star\n'), 'The program `x.star` does not exist'],
     ['a name longer than any file’s', withFields(`metaskill: ${'x'.repeat(400)}\n`), 'does not exist'],
     ['P16: a folder', withFields('metaskill: sub\n', { 'sub/x.star': STAR }), 'The program `sub` does not exist'],
-    ['P18: skill.star', withFields('', { 'skill.star': STAR }), 'The program is called `skill.star`; only `SKILL.star` is found.'],
+    [
+      'P18: skill.star',
+      withFields('', { 'skill.star': STAR }),
+      'The program is called `skill.star`; only `SKILL.star` is found.',
+    ],
     ['P20: not UTF-8', withFields('', { 'SKILL.star': notUtf8 }), 'The program `SKILL.star` is not UTF-8.'],
-    ['P20: declared and not UTF-8', withFields('metaskill: a/b.star\n', { 'a/b.star': notUtf8 }), 'The program `a/b.star` is not UTF-8.'],
-    ['P21: frontmatter of its own', withFields('', { 'SKILL.star': `---\nname: x\n---\n${STAR}` }), 'has frontmatter of its own'],
+    [
+      'P20: declared and not UTF-8',
+      withFields('metaskill: a/b.star\n', { 'a/b.star': notUtf8 }),
+      'The program `a/b.star` is not UTF-8.',
+    ],
+    [
+      'P21: frontmatter of its own',
+      withFields('', { 'SKILL.star': `---\nname: x\n---\n${STAR}` }),
+      'has frontmatter of its own',
+    ],
     ['P24: SKILL.md', withFields('metaskill: SKILL.md\n', { 'SKILL.star': STAR }), '`SKILL.md` cannot be the program'],
-    ['over 1 MiB', withFields('', { 'SKILL.star': bytes(`${STAR}#${'x'.repeat(1024 * 1024)}`) }), 'over 1 MiB, so it does not run'],
+    [
+      'over 1 MiB',
+      withFields('', { 'SKILL.star': bytes(`${STAR}#${'x'.repeat(1024 * 1024)}`) }),
+      'over 1 MiB, so it does not run',
+    ],
   ])('LIB52: %s is a downgrade with its reason', async (_what, files, reason) => {
     const library = await loadProject(files, { profile });
     const metaskill = library.store.get('t')?.skill.metaskill;
@@ -43,9 +79,21 @@ describe.each(RUNTIME_PROFILES)('programs under the profile %s', (profile) => {
   it.each<[string, Files, string]>([
     ['P02: SKILL.star by itself', withFields('', { 'SKILL.star': STAR }), 'SKILL.star'],
     ['P17: an empty value', withFields('metaskill:\n', { 'SKILL.star': STAR }), 'SKILL.star'],
-    ['the default, declared', withFields('metaskill: SKILL.star\nmetaskill_language: starlark\n', { 'SKILL.star': STAR }), 'SKILL.star'],
-    ['a file in a subfolder', withFields('metaskill: ./scripts/../scripts/x.star\n', { 'scripts/x.star': STAR }), 'scripts/x.star'],
-    ['another file beside SKILL.star', withFields('metaskill: x.star\n', { 'x.star': STAR, 'SKILL.star': notUtf8 }), 'x.star'],
+    [
+      'the default, declared',
+      withFields('metaskill: SKILL.star\nmetaskill_language: starlark\n', { 'SKILL.star': STAR }),
+      'SKILL.star',
+    ],
+    [
+      'a file in a subfolder',
+      withFields('metaskill: ./scripts/../scripts/x.star\n', { 'scripts/x.star': STAR }),
+      'scripts/x.star',
+    ],
+    [
+      'another file beside SKILL.star',
+      withFields('metaskill: x.star\n', { 'x.star': STAR, 'SKILL.star': notUtf8 }),
+      'x.star',
+    ],
     ['a key in quotes', withFields('"metaskill": x.star\n', { 'x.star': STAR }), 'x.star'],
     ['a key in escapes', withFields('"meta\\x73kill": x.star\n', { 'x.star': STAR }), 'x.star'],
     ['over 64 KiB', withFields('', { 'SKILL.star': `${STAR}#${'x'.repeat(70_000)}` }), 'SKILL.star'],
@@ -65,7 +113,10 @@ describe.each(RUNTIME_PROFILES)('programs under the profile %s', (profile) => {
 
 describe('reading programs', () => {
   it('LIB53: P42: in a tree that is a skill itself', async () => {
-    const tree = createMemoryTree({ 'SKILL.md': skillText('t', DESCRIPTION, 'metaskill: a/b.star\n'), 'a/b.star': STAR }, 't');
+    const tree = createMemoryTree(
+      { 'SKILL.md': skillText('t', DESCRIPTION, 'metaskill: a/b.star\n'), 'a/b.star': STAR },
+      't',
+    );
     const { store } = await load({ project: { tree } });
     expect(store.get('t')?.skill.metaskill?.program).toBe('a/b.star');
   });

@@ -20,7 +20,11 @@ const recording = (tree: FileTree, name: string, read: string[]): FileTree => ({
 describe('opening a workspace', () => {
   it('INS1: all instructions are read before the first skill', async () => {
     const read: string[] = [];
-    const files = (prefix: string) => ({ 'AGENTS.md': `${prefix} agents`, 'CONTEXT.md': `${prefix} context`, ...skillsAt({ [`skills/${prefix}`]: prefix }) });
+    const files = (prefix: string) => ({
+      'AGENTS.md': `${prefix} agents`,
+      'CONTEXT.md': `${prefix} context`,
+      ...skillsAt({ [`skills/${prefix}`]: prefix }),
+    });
     const project = createMemoryTree({
       ...files('project'),
       'work/CLAUDE.md': 'nearest',
@@ -61,7 +65,10 @@ describe('opening a workspace', () => {
   });
 
   it('INS1: nothing opened is an empty workspace', async () => {
-    const { instructions, library } = await openWorkspace({}, { profile: 'standard', dialect: 'agents', log: silentLog });
+    const { instructions, library } = await openWorkspace(
+      {},
+      { profile: 'standard', dialect: 'agents', log: silentLog },
+    );
     expect(instructions).toEqual({ text: '', tokens: 0, files: [] });
     expect(library.store.size).toBe(0);
   });

@@ -38,16 +38,23 @@ describe('what becomes of a skill', () => {
       { profile: 'metis' },
     );
     expect(places(library)).toEqual({ a: 'skills/a', z: 'skills/z' });
-    expect(library.lines.map(({ level, code }) => `${level} ${code}`)).toEqual(Array.from({ length: 4 }, () => 'warning skill.invalid'));
+    expect(library.lines.map(({ level, code }) => `${level} ${code}`)).toEqual(
+      Array.from({ length: 4 }, () => 'warning skill.invalid'),
+    );
     // Seed 000 and reference A.1: one error for the name (the pattern before the folder), one for the description.
     expect(library.lines[0]?.text).toBe(
       'skipping invalid skill at skills/bad: name: must match ^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$ (lowercase letters/digits/hyphens, no leading/trailing/consecutive hyphens); description: required string',
     );
     expect(library.lines[1]?.text).toMatch(/^skipping invalid skill at skills\/broken: yaml parse error: /);
-    expect(library.lines[3]?.text).toBe('skipping invalid skill at skills/empty: missing YAML frontmatter (file must start with `---`)');
+    expect(library.lines[3]?.text).toBe(
+      'skipping invalid skill at skills/empty: missing YAML frontmatter (file must start with `---`)',
+    );
     const bad = library.report.find(({ path }) => path === 'skills/bad');
     expect(bad).toMatchObject({ outcome: 'skipped', name: undefined });
-    expect(bad?.diagnostics.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).toEqual(['name-case', 'description-empty']);
+    expect(bad?.diagnostics.filter(({ severity }) => severity === 'error').map(({ rule }) => rule)).toEqual([
+      'name-case',
+      'description-empty',
+    ]);
     expect(outcomes(library)['skills/bytes']).toContain('not UTF-8');
   });
 
@@ -58,7 +65,8 @@ describe('what becomes of a skill', () => {
   });
 
   it('LIB54: a large body is loaded with a warning', async () => {
-    const large = (tokens: number) => `---\nname: x\ndescription: Does x. Use when needed.\n---\n\n${'😀'.repeat(tokens * 4)}`;
+    const large = (tokens: number) =>
+      `---\nname: x\ndescription: Does x. Use when needed.\n---\n\n${'😀'.repeat(tokens * 4)}`;
     const at = await loadProject({ 'x/SKILL.md': large(5000) });
     expect(at.lines).toEqual([]);
     const over = await loadProject({ 'x/SKILL.md': large(5001) });
@@ -78,18 +86,26 @@ describe('what becomes of a skill', () => {
       'b/SKILL.md': skillText('b', '"  the SAME. use when needed.  "'),
       'c/SKILL.md': skillText('c', 'Another. Use when needed.'),
     });
-    const found = (name: string) => library.store.get(name)?.diagnostics.filter(({ rule }) => rule === 'duplicate-description');
+    const found = (name: string) =>
+      library.store.get(name)?.diagnostics.filter(({ rule }) => rule === 'duplicate-description');
     expect([found('a'), found('c')]).toEqual([[], []]);
-    expect(found('b')).toEqual([expect.objectContaining({ message: 'The skill `a` has the same description.', severity: 'warning' })]);
+    expect(found('b')).toEqual([
+      expect.objectContaining({ message: 'The skill `a` has the same description.', severity: 'warning' }),
+    ]);
   });
 
   it('LIB56: links between skills know the names of all layers', async () => {
     const body = (links: string) => `${skillText('a')}\nSee ${links}.\n`;
     const library = await load({
-      project: { tree: createMemoryTree({ 'a/SKILL.md': body('[[a]], [[b]], [[missing]], [[bad]]'), 'bad/SKILL.md': 'x' }) },
+      project: {
+        tree: createMemoryTree({ 'a/SKILL.md': body('[[a]], [[b]], [[missing]], [[bad]]'), 'bad/SKILL.md': 'x' }),
+      },
       user: createMemoryTree(skillsAt({ b: 'b' })),
     });
     const unknown = library.store.get('a')?.diagnostics.filter(({ rule }) => rule === 'wiki-link-unknown');
-    expect(unknown?.map(({ message }) => message)).toEqual(['There is no skill called `missing`.', 'There is no skill called `bad`.']);
+    expect(unknown?.map(({ message }) => message)).toEqual([
+      'There is no skill called `missing`.',
+      'There is no skill called `bad`.',
+    ]);
   });
 });

@@ -50,7 +50,12 @@ export const libraryRoots = (input: LibraryInput, config: SkillsConfig): Root[] 
     ...(input.user ? whole(input.user, 'user') : []),
     ...(input.bundled ? whole(input.bundled, 'bundled') : []),
     ...(project
-      ? config.inside.map((path): Root => ({ tree: project.tree, layer: 'config', path, label: path || project.tree.name }))
+      ? config.inside.map((path): Root => ({
+          tree: project.tree,
+          layer: 'config',
+          path,
+          label: path || project.tree.name,
+        }))
       : []),
     ...config.outside.flatMap((name): Root[] => {
       const tree = input.configFolders?.get(name);

@@ -6,13 +6,19 @@ import { load, loadProject, skillText } from './testing/libraries.ts';
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 const storeOf = async (descriptions: Readonly<Record<string, string>>) => {
-  const files = Object.entries(descriptions).map(([name, description]) => [`${name}/SKILL.md`, skillText(name, description)]);
+  const files = Object.entries(descriptions).map(([name, description]) => [
+    `${name}/SKILL.md`,
+    skillText(name, description),
+  ]);
   return (await loadProject(Object.fromEntries(files) as Record<string, string>)).store;
 };
 
 describe('the store', () => {
   it('LIB60: stays as it was when files change', async () => {
-    const tree = createMemoryTree({ 'a/SKILL.md': skillText('a', 'Before. Use when needed.'), 'b/SKILL.md': skillText('b') });
+    const tree = createMemoryTree({
+      'a/SKILL.md': skillText('a', 'Before. Use when needed.'),
+      'b/SKILL.md': skillText('b'),
+    });
     const { store, report } = await load({ project: { tree } });
     const before = store.get('a')?.skill;
     await tree.write('a/SKILL.md', bytes(skillText('a', 'After. Use when needed.', '').replace('# a', '# changed')));
@@ -29,9 +35,22 @@ describe('the store', () => {
   });
 
   it('LIB60: is frozen, with everything that it gives out', async () => {
-    const { store, report, shadowed } = await loadProject({ 'a/SKILL.md': skillText('a', undefined, 'allowed-tools: Read\nmetadata:\n  k: v\n') });
+    const { store, report, shadowed } = await loadProject({
+      'a/SKILL.md': skillText('a', undefined, 'allowed-tools: Read\nmetadata:\n  k: v\n'),
+    });
     const item = store.get('a');
-    for (const value of [store, store.list(), item, item?.skill, item?.skill.allowedTools, item?.skill.metadata, item?.diagnostics, report, report[0], shadowed]) {
+    for (const value of [
+      store,
+      store.list(),
+      item,
+      item?.skill,
+      item?.skill.allowedTools,
+      item?.skill.metadata,
+      item?.diagnostics,
+      report,
+      report[0],
+      shadowed,
+    ]) {
       expect(Object.isFrozen(value)).toBe(true);
     }
     const found = store.search('') as unknown[];
@@ -43,15 +62,26 @@ describe('the store', () => {
     const store = await storeOf({ b: 'B. Use when.', a: 'A. Use when.', 'a-b': 'AB. Use when.' });
     expect(store.size).toBe(3);
     expect(store.list().map(({ skill }) => skill.name)).toEqual(['a', 'a-b', 'b']);
-    expect([store.has('a'), store.has('A'), store.has('a-'), store.has('__proto__')]).toEqual([true, false, false, false]);
+    expect([store.has('a'), store.has('A'), store.has('a-'), store.has('__proto__')]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
     expect(store.get('b')?.skill.name).toBe('b');
     expect(store.get('constructor')).toBeUndefined();
-    expect([EMPTY_STORE.size, EMPTY_STORE.list(), EMPTY_STORE.search('a'), EMPTY_STORE.discoveryIndex()]).toEqual([0, [], [], []]);
+    expect([EMPTY_STORE.size, EMPTY_STORE.list(), EMPTY_STORE.search('a'), EMPTY_STORE.discoveryIndex()]).toEqual([
+      0,
+      [],
+      [],
+      [],
+    ]);
   });
 });
 
 describe('search', () => {
-  const names = (found: readonly { readonly skill: { readonly name: string } }[]): string[] => found.map(({ skill }) => skill.name);
+  const names = (found: readonly { readonly skill: { readonly name: string } }[]): string[] =>
+    found.map(({ skill }) => skill.name);
   const skills = {
     'a-text': 'Handles PDF files. Use when needed.',
     'b-pdf': 'Extracts text. Use when needed.',
@@ -69,7 +99,8 @@ describe('search', () => {
 
   it('LIB62: the query is trimmed and its case does not count', async () => {
     const store = await storeOf(skills);
-    for (const query of ['PDF', ' Pdf\n', '\tpDf ']) expect(names(store.search(query))).toEqual(['c-pdf', 'b-pdf', 'a-text', 'e-text']);
+    for (const query of ['PDF', ' Pdf\n', '\tpDf '])
+      expect(names(store.search(query))).toEqual(['c-pdf', 'b-pdf', 'a-text', 'e-text']);
     expect(names(store.search('MERGES PDF'))).toEqual(['c-pdf']);
     // A substring, not a pattern.
     expect(names(store.search('.*'))).toEqual([]);
@@ -82,7 +113,9 @@ describe('search', () => {
   });
 
   it('LIB64: ten unless said otherwise, and one to fifty', async () => {
-    const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`s${String(index).padStart(2, '0')}`, `Number ${index}. Use when.`]));
+    const many = Object.fromEntries(
+      Array.from({ length: 60 }, (_, index) => [`s${String(index).padStart(2, '0')}`, `Number ${index}. Use when.`]),
+    );
     const store = await storeOf(many);
     for (const query of ['', 'number']) {
       expect(store.search(query)).toHaveLength(10);

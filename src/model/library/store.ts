@@ -32,7 +32,8 @@ export const createSkillStore = (skills: Iterable<LibrarySkill>): SkillStore => 
       const wanted = query.trim().toLowerCase();
       if (wanted === '') return sorted.slice(0, most);
       const score = ({ skill }: LibrarySkill): number =>
-        (skill.name.toLowerCase().includes(wanted) ? 2 : 0) + (skill.description.toLowerCase().includes(wanted) ? 1 : 0);
+        (skill.name.toLowerCase().includes(wanted) ? 2 : 0) +
+        (skill.description.toLowerCase().includes(wanted) ? 1 : 0);
       return sorted
         .map((item) => ({ item, points: score(item) }))
         .filter(({ points }) => points > 0)

@@ -13,7 +13,13 @@ describe('memory tree', () => {
   });
 
   it('starts from a record or a map, in text or bytes, and has a name', async () => {
-    const tree = createMemoryTree(new Map<string, string | Uint8Array>([['a', 'a'], ['b', Uint8Array.of(98)]]), 'demo');
+    const tree = createMemoryTree(
+      new Map<string, string | Uint8Array>([
+        ['a', 'a'],
+        ['b', Uint8Array.of(98)],
+      ]),
+      'demo',
+    );
     expect([tree.name, await textOf(tree, 'a'), await textOf(tree, 'b')]).toEqual(['demo', 'a', 'b']);
     expect([...tree.files.keys()]).toEqual(['a', 'b']);
     expect(() => createMemoryTree({ '../a': '' })).toThrow('is not a path inside the folder');
@@ -21,7 +27,9 @@ describe('memory tree', () => {
   });
 
   it('lists thousands of folders in time that grows with their number', async () => {
-    const tree = createMemoryTree(Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`s/${index}/SKILL.md`, ''])));
+    const tree = createMemoryTree(
+      Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`s/${index}/SKILL.md`, ''])),
+    );
     let found = 0;
     for (const { name } of (await tree.list('s')) ?? []) found += (await tree.list(`s/${name}`))?.length ?? 0;
     expect(found).toBe(20_000);

@@ -1,4 +1,11 @@
-import { assertTreePath, joinPath, lastName, parentPath, type FileTree, type TreeEntry } from '../../model/library/file-tree.ts';
+import {
+  assertTreePath,
+  joinPath,
+  lastName,
+  parentPath,
+  type FileTree,
+  type TreeEntry,
+} from '../../model/library/file-tree.ts';
 
 export interface MemoryTree extends FileTree {
   readonly files: ReadonlyMap<string, Uint8Array>;

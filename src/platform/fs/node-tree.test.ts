@@ -1,5 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -71,7 +85,11 @@ describe('links', () => {
     expect(entries.get('out')).toEqual({ name: 'out', kind: 'folder', escapes: true });
     expect(entries.get('out-file')).toEqual({ name: 'out-file', kind: 'file', escapes: true });
     for (const path of ['out', 'out-file', 'out/secret', 'out/folder', 'out/folder/secret']) {
-      expect([await tree.list(path), await tree.size(path), await tree.read(path)]).toEqual([undefined, undefined, undefined]);
+      expect([await tree.list(path), await tree.size(path), await tree.read(path)]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
     }
   });
 
@@ -124,7 +142,11 @@ describe('links', () => {
     const names = (await tree.list(''))?.map(({ name }) => name);
     for (const name of ['dangling', 'circle-1', 'circle-2']) {
       expect(names).not.toContain(name);
-      expect([await tree.read(name), await tree.size(name), await tree.list(name)]).toEqual([undefined, undefined, undefined]);
+      expect([await tree.read(name), await tree.size(name), await tree.list(name)]).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
     }
     await tree.write('dangling', bytes('now a file'));
     expect(lstatSync(join(root, 'dangling')).isFile()).toBe(true);
@@ -194,7 +216,11 @@ describe('writing', () => {
 describe('the root', () => {
   it('FS36: that does not exist is empty until something is written', async () => {
     const tree = createNodeTree(join(root, 'not', 'yet'));
-    expect([await tree.list(''), await tree.read('a'), await tree.size('a')]).toEqual([undefined, undefined, undefined]);
+    expect([await tree.list(''), await tree.read('a'), await tree.size('a')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     await tree.write('a/b', bytes('text'));
     expect(await textOf(tree, 'a/b')).toBe('text');
     expect(await tree.list('')).toEqual([{ name: 'a', kind: 'folder' }]);

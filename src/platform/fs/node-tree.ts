@@ -133,7 +133,13 @@ export const createNodeTree = (folder: string): FileTree => {
     if (real === undefined || !target || !(target.isDirectory() || target.isFile())) return undefined;
     const kind = target.isDirectory() ? 'folder' : 'file';
     if (!isInsideRoot(real)) return { name, kind, escapes: true };
-    return { name, kind, target: relative(realRoot() ?? root, real).split(sep).join('/') };
+    return {
+      name,
+      kind,
+      target: relative(realRoot() ?? root, real)
+        .split(sep)
+        .join('/'),
+    };
   };
 
   const isPlain = (entry: Dirent): boolean => entry.isDirectory() || (entry.isFile() && !entry.name.endsWith('tmp'));

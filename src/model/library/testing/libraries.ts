@@ -4,14 +4,22 @@ import type { FileTree } from '../file-tree.ts';
 import { loadLibrary, type Library, type LibraryInput, type LibraryOptions } from '../load-library.ts';
 
 /** A skill that no rule has an error for. */
-export const skillText = (name: string, description = `Does ${name} well. Use when ${name} is needed.`, more = ''): string =>
-  `---\nname: ${name}\ndescription: ${description}\n${more}---\n\n# ${name}\n\nInput keys: none\n`;
+export const skillText = (
+  name: string,
+  description = `Does ${name} well. Use when ${name} is needed.`,
+  more = '',
+): string => `---\nname: ${name}\ndescription: ${description}\n${more}---\n\n# ${name}\n\nInput keys: none\n`;
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
 /** `{ 'a/b': 'name' }` is a skill of that name in that folder; a path with a dot in its last part is a file. */
 export const skillsAt = (folders: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(folders).map(([folder, name]) => [folder === '' ? 'SKILL.md' : `${folder}/SKILL.md`, skillText(name)]));
+  Object.fromEntries(
+    Object.entries(folders).map(([folder, name]) => [
+      folder === '' ? 'SKILL.md' : `${folder}/SKILL.md`,
+      skillText(name),
+    ]),
+  );
 
 export interface Loaded extends Library {
   readonly lines: readonly LogLine[];
@@ -22,7 +30,10 @@ export const load = async (input: LibraryInput, options: Partial<LibraryOptions>
   return { ...(await loadLibrary(input, { profile: 'standard', dialect: 'metis', log, ...options })), lines };
 };
 
-export const loadProject = (files: Files, options: Partial<LibraryOptions> & { readonly workingFolder?: string } = {}): Promise<Loaded> => {
+export const loadProject = (
+  files: Files,
+  options: Partial<LibraryOptions> & { readonly workingFolder?: string } = {},
+): Promise<Loaded> => {
   const { workingFolder, ...rest } = options;
   const tree = createMemoryTree(files, 'project');
   return load({ project: { tree, ...(workingFolder !== undefined && { workingFolder }) } }, rest);
@@ -34,7 +45,9 @@ export const places = ({ store }: Library): Record<string, string> =>
 
 /** The report without diagnostics, by path. */
 export const outcomes = ({ report }: Library): Record<string, string> =>
-  Object.fromEntries(report.map(({ path, outcome, reason }) => [path, reason === '' ? outcome : `${outcome}: ${reason}`]));
+  Object.fromEntries(
+    report.map(({ path, outcome, reason }) => [path, reason === '' ? outcome : `${outcome}: ${reason}`]),
+  );
 
 /** A tree in which some paths cannot be read, as on a disk without permission. */
 export const withFaults = (tree: FileTree, faulty: ReadonlySet<string>): FileTree => {

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
+import { checkSkills } from './check-skills.ts';
+import { skillsAt, skillText, withFaults } from './testing/libraries.ts';
+
+const rulesOf = (result: Awaited<ReturnType<typeof checkSkills>>, path: string): string[] =>
+  result.skills.find((skill) => skill.path === path)?.diagnostics.map(({ rule }) => rule) ?? [];
+
+describe('checking', () => {
+  it('LIB80: finds every skill, however deep, in the dot-folders of hosts as well', async () => {
+    const deep = Array.from({ length: 12 }, (_, level) => `d${level}`).join('/');
+    const tree = createMemoryTree(
+      skillsAt({
+        [`${deep}/a`]: 'a',
+        '.claude/skills/b': 'b',
+        'x/.agents/skills/c': 'c',
+        '.hidden/d': 'd',
+        '.git/e': 'e',
+        'node_modules/f': 'f',
+      }),
+    );
+    const { skills, skipped } = await checkSkills(tree, '', 'standard');
+    expect(skills.map(({ path }) => path)).toEqual(['.claude/skills/b', `${deep}/a`, 'x/.agents/skills/c']);
+    expect(skills.every(({ valid }) => valid)).toBe(true);
+    expect(skipped).toEqual([]);
+  });
+
+  it('LIB80: looks below the folder that it is given, or at just that', async () => {
+    const tree = createMemoryTree(skillsAt({ 'a/x': 'x', 'b/y': 'y' }));
+    expect((await checkSkills(tree, 'a', 'standard')).skills.map(({ path }) => path)).toEqual(['a/x']);
+    expect((await checkSkills(tree, 'b/y', 'standard')).skills.map(({ path, name }) => [path, name])).toEqual([
+      ['b/y', 'y'],
+    ]);
+    expect((await checkSkills(tree, 'missing', 'standard')).skills).toEqual([]);
+  });
+
+  it('LIB80: applies the rules about other files', async () => {
+    const tree = createMemoryTree({
+      'a/SKILL.md': `${skillText('a')}\nSee [x](missing.md).\n`,
+      'a/.env': 'x',
+      'a/scripts/deep/tool.py': 'x',
+    });
+    const result = await checkSkills(tree, '', 'standard');
+    expect(rulesOf(result, 'a')).toEqual(expect.arrayContaining(['link-broken', 'secret-file', 'orphan-file']));
+  });
+
+  it('LIB81: a case variant is checked, a folder without any is listed', async () => {
+    const tree = createMemoryTree({
+      'skills/lower/skill.md': skillText('lower'),
+      ...skillsAt({ 'skills/good': 'good' }),
+      'skills/none/README.md': 'x',
+      'src/none/x': '',
+    });
+    const result = await checkSkills(tree, '', 'standard');
+    expect(result.skills.map(({ path, valid }) => [path, valid])).toEqual([
+      ['skills/good', true],
+      ['skills/lower', false],
+    ]);
+    expect(rulesOf(result, 'skills/lower')).toContain('file-name');
+    expect(result.skipped.map(({ path }) => path)).toEqual(['skills/none']);
+  });
+
+  it('LIB81: what cannot be read is listed with the reason', async () => {
+    const tree = withFaults(createMemoryTree(skillsAt({ a: 'a', b: 'b', 'c/x': 'x' })), new Set(['a/SKILL.md', 'c']));
+    const result = await checkSkills(tree, '', 'standard');
+    expect(result.skills.map(({ path }) => path)).toEqual(['b']);
+    expect(result.skipped.toSorted((x, y) => (x.path < y.path ? -1 : 1))).toEqual([
+      { path: 'a', reason: 'it cannot be read: permission denied' },
+      { path: 'c', reason: 'it cannot be read: permission denied' },
+    ]);
+  });
+
+  it('LIB55: names and descriptions that occur twice are diagnosed', async () => {
+    const tree = createMemoryTree({
+      'x/a/SKILL.md': skillText('a', 'The first. Use when needed.'),
+      'y/a/SKILL.md': skillText('a', 'The second. Use when needed.'),
+      'y/b/SKILL.md': skillText('b', 'the first. use when NEEDED.'),
+    });
+    const result = await checkSkills(tree, '', 'standard');
+    expect(rulesOf(result, 'x/a').filter((rule) => rule.startsWith('duplicate'))).toEqual([]);
+    expect(rulesOf(result, 'y/a')).toContain('duplicate-name');
+    expect(rulesOf(result, 'y/b')).toContain('duplicate-description');
+  });
+});

@@ -75,7 +75,7 @@ export const fixProgram = async (
     }
     const text = applyEdits(program.text, edits);
     if (edits.length === 0 || text === program.text) break;
-    program = { ...program, text };
+    program = { file: program.file, text };
   }
   if (program && program.text !== start)
     await tree.write(joinPath(skill.path, program.file), new TextEncoder().encode(program.text));

@@ -36,7 +36,7 @@ export interface FileTree {
  * Whether a tree may be asked for this path: relative, with `/`, and no way out by its spelling. Every adapter rejects
  * anything else, so that a path from a skill or a model is refused in one place.
  */
-export const isTreePath = (path: string): boolean =>
+const isTreePath = (path: string): boolean =>
   path === '' || (!path.includes('\0') && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(path));
 
 /** For adapters: throws on a path that is none of a tree's. */

@@ -35,7 +35,7 @@ export interface SearchLimits {
   readonly folders: number;
 }
 
-export const DEFAULT_LIMITS: SearchLimits = { depth: 6, folders: 2000 };
+const DEFAULT_LIMITS: SearchLimits = { depth: 6, folders: 2000 };
 
 export interface SearchOptions {
   readonly limits?: SearchLimits;
@@ -116,6 +116,8 @@ export const createFolderSearch = (tree: FileTree, options: SearchOptions = {}):
     let visited = 0;
     let isFull = false;
 
+    const nextQueue = (): Pending[] | undefined => [likely, others, links].find(({ length }) => length > 0);
+
     const visit = ({ path, real, depth: level, isLikely }: Pending, { entries: listed, fault }: Listing): void => {
       const remaining = depth - level;
       const before = searched.get(real);
@@ -167,13 +169,17 @@ export const createFolderSearch = (tree: FileTree, options: SearchOptions = {}):
     }
     if (start?.kind !== 'folder') return { exists: false, skills, skipped };
     visit({ path: root, real: start.real, depth: 0, isLikely: false }, await listOnce(start.real));
+    // Always so many on their way, and each is looked at in the order in which it was asked for.
+    const asked: { readonly pending: Pending; readonly listing: Promise<Listing> }[] = [];
     for (;;) {
       options.signal?.throwIfAborted();
-      const queue = [likely, others, links].find(({ length }) => length > 0);
-      if (!queue || isFull) break;
-      const chunk = queue.splice(0, AT_ONCE);
-      const lists = await Promise.all(chunk.map(({ path }) => list(path)));
-      chunk.forEach((pending, index) => visit(pending, lists[index] ?? {}));
+      for (let queue = nextQueue(); queue && asked.length < AT_ONCE; queue = nextQueue()) {
+        for (const pending of queue.splice(0, AT_ONCE - asked.length))
+          asked.push({ pending, listing: list(pending.path) });
+      }
+      const [first, ...rest] = asked.splice(0, AT_ONCE / 2);
+      if (!first || isFull) break;
+      for (const { pending, listing } of [first, ...rest]) visit(pending, await listing);
     }
 
     if (isFull) skipped.push({ path: root, real: root, reason: `the search stopped after ${limits.folders} folders` });

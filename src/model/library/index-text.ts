@@ -30,7 +30,7 @@ const onOneLine = (text: string): string =>
     : text;
 
 /** One line per skill, whatever its description looks like. */
-export const indexLine = (item: LibrarySkill, options: IndexOptions): string => {
+const indexLine = (item: LibrarySkill, options: IndexOptions): string => {
   const { skill, layer } = item;
   const preloaded = options.preloaded?.has(skill.name) === true ? ' [preloaded]' : '';
   const tag = isExecutable(skill.metaskill, layer, options.policy) ? ' (metaskill: starlark)' : '';

@@ -41,21 +41,24 @@ Input keys:
 - \`task\`: what to write.
 - \`required\`: words that the text must contain. Optional; default: no words.
 
-The result has \`status\` (\`accepted\` or \`exhausted\`), \`answer\` and \`attempts\`.
+The result has \`status\` (\`accepted\`, \`exhausted\` or \`error\`), \`answer\` and \`attempts\`.
 `;
 
-const programTemplate = `# Asks for a draft until it contains all required words, at most three times.
+const programTemplate = `# Asks for a draft until it is whole and contains all required words, at most three times.
 def run(input):
-    task = input["task"]
+    task = input.get("task", "")
     required = input.get("required", [])
+    if not task:
+        return {"status": "error", "answer": "The input needs a task."}
     prompt = task
     answer = ""
     for attempt in range(3):
         result = ask(prompt, {"purpose": "draft", "max_turns": 4})
         answer = result["answer"]
+        is_whole = not result["truncated"] and not result["exhausted"]
         missing = [word for word in required if word not in answer]
-        trace("draft", {"attempt": attempt + 1, "missing": missing})
-        if not missing:
+        trace("draft", {"attempt": attempt + 1, "missing": missing, "whole": is_whole})
+        if is_whole and not missing:
             return {"status": "accepted", "answer": answer, "attempts": attempt + 1}
         prompt = "Revise this text so that it contains: " + ", ".join(missing) + "\\n\\n" + answer
     return {"status": "exhausted", "answer": answer, "attempts": 3}

@@ -9,7 +9,7 @@ import { findLoadErrors } from './diagnose.ts';
 import { readDocument, type SkillDocument } from './document.ts';
 import { findProgram } from './metaskill-package.ts';
 import { BODY_TOKEN_WARNING, makeSkill, type Skill } from './skill.ts';
-import { decodeText, splitFrontmatter } from './source-text.ts';
+import { decodeText } from './source-text.ts';
 import type { Diagnostic, RuntimeProfile, SkillInput } from './types.ts';
 
 export interface SkillHead {
@@ -19,34 +19,37 @@ export interface SkillHead {
   readonly bodyAt: number | undefined;
 }
 
-const HYPHEN = 0x2d;
+const [TAB, LF, CR, SPACE, HYPHEN] = [0x09, 0x0a, 0x0d, 0x20, 0x2d];
 
-const isLineEnd = (byte: number | undefined): boolean => byte === 0x0a || byte === 0x0d;
+const isLineEnd = (byte: number | undefined): boolean => byte === LF || byte === CR;
 
 const isDelimiterAt = (bytes: Uint8Array, at: number): boolean =>
   bytes[at] === HYPHEN && bytes[at + 1] === HYPHEN && bytes[at + 2] === HYPHEN;
 
-/** Behind the second line that starts with `---` and the line ends after it; nothing if there are no two such lines. */
+/**
+ * Where the body starts: behind the second line that starts with `---` and the line ends after it. Nothing unless both lines
+ * are exactly what `splitFrontmatter` wants; spaces may follow, and behind the closing one tabs.
+ */
 const findBody = (bytes: Uint8Array): number | undefined => {
   if (!isDelimiterAt(bytes, 0)) return undefined;
-  for (let at = 3; at < bytes.length; at++) {
-    if (!isLineEnd(bytes[at]) || !isDelimiterAt(bytes, at + 1)) continue;
-    let end = at + 4;
-    while (end < bytes.length && !isLineEnd(bytes[end])) end++;
-    while (end < bytes.length && isLineEnd(bytes[end])) end++;
-    return end;
-  }
-  return undefined;
+  let at = 3;
+  while (bytes[at] === SPACE) at++;
+  if (!isLineEnd(bytes[at])) return undefined;
+  while (at < bytes.length && !(isLineEnd(bytes[at]) && isDelimiterAt(bytes, at + 1))) at++;
+  if (at >= bytes.length) return undefined;
+  at += 4;
+  while (bytes[at] === SPACE || bytes[at] === TAB) at++;
+  if (at < bytes.length && !isLineEnd(bytes[at])) return undefined;
+  while (at < bytes.length && isLineEnd(bytes[at])) at++;
+  return at;
 };
 
 /** Nothing if the file is not UTF-8. */
 export const readHead = (content: Uint8Array): SkillHead | undefined => {
   const bodyAt = findBody(content);
-  if (bodyAt !== undefined) {
+  if (bodyAt !== undefined && isUtf8(content, bodyAt)) {
     const { text, invalidAt } = decodeText(content.subarray(0, bodyAt));
-    const { faults, yaml, bodyStart } = splitFrontmatter(text);
-    const isSound = invalidAt === undefined && faults.length === 0 && yaml !== undefined && bodyStart === text.length;
-    if (isSound && isUtf8(content, bodyAt)) return { text, bodyAt };
+    if (invalidAt === undefined) return { text, bodyAt };
   }
   const { text, invalidAt } = decodeText(content);
   return invalidAt === undefined ? { text, bodyAt: undefined } : undefined;

@@ -13,6 +13,8 @@ import { resolveAlias } from './yaml-tree.ts';
 
 export const BODY_TOKEN_WARNING = 5000;
 
+const NO_TOOLS: readonly string[] = Object.freeze([]);
+
 export class Skill {
   readonly name: string;
   readonly description: string;
@@ -38,7 +40,7 @@ export class Skill {
     this.license = fields.license;
     this.compatibility = fields.compatibility;
     this.metadata = fields.metadata && Object.freeze(fields.metadata);
-    this.allowedTools = Object.freeze([...fields.allowedTools]);
+    this.allowedTools = fields.allowedTools.length === 0 ? NO_TOOLS : Object.freeze([...fields.allowedTools]);
     this.metaskill = fields.metaskill && Object.freeze({ ...fields.metaskill });
     Object.freeze(this);
   }

@@ -48,7 +48,7 @@ const readRegularFile = async (path: string, limit: number): Promise<Uint8Array 
   try {
     const stats = await handle.stat();
     if (!stats.isFile() || stats.size > limit) return undefined;
-    // One read for what the size promises; a file that has grown meanwhile is read on to its end.
+    // One read for what the size promises; where that was wrong, on to the end.
     const content = new Uint8Array(stats.size);
     const { bytesRead } = await handle.read(content);
     if (bytesRead === stats.size && stats.size > 0) return content;

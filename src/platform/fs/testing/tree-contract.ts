@@ -12,7 +12,7 @@ export const textOf = async (tree: FileTree, path: string): Promise<string | und
 };
 
 /** Every file of a tree with its text: what must not change when something is refused. */
-export const allFiles = async (tree: FileTree, folder = ''): Promise<Record<string, string>> => {
+const allFiles = async (tree: FileTree, folder = ''): Promise<Record<string, string>> => {
   const found: Record<string, string> = {};
   for (const { name, kind } of (await tree.list(folder)) ?? []) {
     const path = folder === '' ? name : `${folder}/${name}`;

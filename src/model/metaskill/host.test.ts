@@ -369,6 +369,19 @@ describe('the end of a run', () => {
     });
   });
 
+  it('an error is cut at 20,000 characters, visibly', async () => {
+    const { result } = await call({ program: () => Promise.reject(new Error('😀'.repeat(30_000))) });
+    expect(Array.from(result)).toHaveLength(20_000);
+    expect(result).toMatch(/^error: metaskill 't': .*\[truncated\]$/u);
+  });
+
+  it('T19: an input that is no JSON is an error too', async () => {
+    const cyclic: Record<string, unknown> = {};
+    cyclic['self'] = cyclic;
+    for (const input of [cyclic, { big: 1n }])
+      expect((await run({ name: 't', input })).result).toMatch(/^error: input must be JSON/);
+  });
+
   it('R02: traces cost nothing', async () => {
     const program = ({ trace }: ScriptApi) => {
       for (let index = 0; index < 20; index++) trace('x');

@@ -1,12 +1,16 @@
 /** Runs a metaskill: checks who may run, serves the program within its budgets, and turns the end into one string. */
+import { takeCodePoints } from '../../base/text.ts';
 import { pythonRepr } from '../skill/python-text.ts';
 import type { RunError, RunResult } from '../starlark/messages.ts';
 import { normaliseReturn, statusOf, writeEnvelope } from './envelope.ts';
 import type { HostDeps, Step } from './host-types.ts';
-import { DEFAULT_TIMEOUT_S } from './limits.ts';
+import { cutText, DEFAULT_TIMEOUT_S, TEXT_LIMIT } from './limits.ts';
 import { prepare } from './prepare.ts';
 import { RunHost } from './run-host.ts';
 import { hostEntry } from './trace-log.ts';
+
+/** Behind an error that is cut. */
+const CUT = ' [truncated]';
 
 export interface RunOptions {
   /** Above 0 inside another metaskill, where running one is refused. */
@@ -119,5 +123,6 @@ const finish = (
   deps.onEvent?.({ type: 'metaskill.finished', name, status, askCalls, commandCalls, durationMs });
   const kept = { steps: host.steps, trace, printed: host.printed };
   if (entries) return { result: writeEnvelope(name, entries, trace), ok: true, ...kept };
-  return { result: `error: metaskill ${pythonRepr(name)}: ${reason}`, ok: false, ...kept };
+  const { text, truncated } = cutText(`error: metaskill ${pythonRepr(name)}: ${reason}`);
+  return { result: truncated ? `${takeCodePoints(text, TEXT_LIMIT - CUT.length)}${CUT}` : text, ok: false, ...kept };
 };

@@ -65,5 +65,12 @@ export const readInput = (raw: unknown, acceptsEmpty: boolean): Result<string, I
   if (isEmpty) return acceptsEmpty ? ok('{}') : err({ kind: 'empty' });
   if (!isObject(input))
     return err({ kind: 'wrong', message: `error: input must be an object, got ${typeName(input)}` });
-  return ok(JSON.stringify(input));
+  try {
+    return ok(JSON.stringify(input));
+  } catch {
+    return err({
+      kind: 'wrong',
+      message: 'error: input must be JSON: it refers to itself or holds a value without a JSON form',
+    });
+  }
 };

@@ -39,6 +39,7 @@ const PRELUDE = [
   'assert_lt = lambda x, y: None if x < y else fail("%r >= %r" % (x, y))',
   'assert_contains = lambda x, y: None if y in x else fail("%r is not in %r" % (y, x))',
   'assert_fails = lambda f, pattern: None',
+  'assert_fail = lambda msg: fail(msg)',
 ].join('; ');
 const END = '\ndef run(input):\n  return "done"\n';
 
@@ -91,7 +92,7 @@ const drop = (lines: string[], line: number): void => {
 };
 
 const prepare = (chunk: string): string[] => {
-  const lines = chunk.replace(/\bassert\.(eq|ne|true|lt|contains|fails)\b/g, 'assert_$1').split('\n');
+  const lines = chunk.replace(/\bassert\.(eq|ne|true|lt|contains|fails|fail)\b/g, 'assert_$1').split('\n');
   return lines.map((line) => (/^load\(['"]assert\.star['"], ['"]assert['"]/.test(line) ? PRELUDE : line));
 };
 

@@ -8,7 +8,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -204,6 +204,7 @@ function main(root, check) {
     );
     return same ? 0 : 1;
   }
+  const before = existsSync(join(root, paths.module)) ? sha256(read(paths.module)) : undefined;
   write(paths.module, module);
   write(paths.licences, licences(root));
   const checksum = {
@@ -213,7 +214,8 @@ function main(root, check) {
     glue: sha256(glue),
   };
   write(paths.checksum, `${JSON.stringify(checksum, undefined, 2)}\n`);
-  console.log(`public/starlark.wasm: ${megabytes}, sha256 ${checksum.module.slice(0, 16)}…`);
+  const verdict = before === checksum.module ? 'the same as before' : 'it has changed: commit it with its sources';
+  console.log(`public/starlark.wasm: ${megabytes}, sha256 ${checksum.module.slice(0, 16)}…, ${verdict}.`);
   return 0;
 }
 

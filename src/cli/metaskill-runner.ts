@@ -108,3 +108,14 @@ export const runScripted = (
     },
     options.timeoutSeconds === undefined ? {} : { timeoutSeconds: options.timeoutSeconds },
   );
+
+/** The most asks and commands that the program's loops allow; `null` where that cannot be known. */
+export const worstCase = async (
+  engine: EngineHost,
+  skill: HostSkill,
+): Promise<{ readonly ask: number | null; readonly command: number | null } | null> => {
+  const program = skill.metaskill && (await skill.readProgram());
+  if (!program?.ok) return null;
+  const { facts } = await engine.analyse({ file: skill.metaskill?.program ?? '', text: program.text });
+  return facts?.worst ? { ask: facts.worst.ask, command: facts.worst.command } : null;
+};

@@ -5,7 +5,7 @@ import { answersSchema, commandsSchema } from '../../model/metaskill/skill-tests
 import { METASKILL_POLICIES } from '../../model/library/types.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
-import { openSkill, runScripted, withEngine } from '../metaskill-runner.ts';
+import { openSkill, runScripted, withEngine, worstCase } from '../metaskill-runner.ts';
 import { visible } from '../output/terminal-text.ts';
 
 const readJson = <T>(
@@ -50,6 +50,10 @@ const parseInput = (text: string | boolean | undefined): Result<unknown, string>
   }
 };
 
+/** `null` is what cannot be known from the program's loops. */
+const most = (count: number | null | undefined): string =>
+  typeof count === 'number' ? String(count) : 'an unbounded number of';
+
 /** Runs one metaskill. Exit code 1 if and only if the result is an `error:`. */
 export const run = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, {
@@ -85,8 +89,9 @@ export const run = async (args: readonly string[]): Promise<number> => {
 
   const isJson = values['json'] === true;
   const skill = await openSkill(createNodeTree(folder), policy.value);
-  const outcome = await withEngine((engine) =>
-    runScripted(
+  const { outcome, worst } = await withEngine(async (engine) => ({
+    worst: await worstCase(engine, skill),
+    outcome: await runScripted(
       engine,
       skill,
       {
@@ -100,12 +105,14 @@ export const run = async (args: readonly string[]): Promise<number> => {
         onPrint: (text) => process.stderr.write(`${visibleLines(text)}\n`),
       },
     ),
-  );
+  }));
+  if (!isJson && process.stderr.isTTY)
+    process.stderr.write(`At most, by its loops: ${most(worst?.ask)} asks, ${most(worst?.command)} commands.\n`);
   const { result, steps, printed } = outcome;
   const trace = outcome.trace.map((entry): unknown => JSON.parse(entry));
   process.stdout.write(
     isJson
-      ? `${JSON.stringify({ result, ok: outcome.ok, steps, trace, printed, log: [] }, undefined, 2)}\n`
+      ? `${JSON.stringify({ result, ok: outcome.ok, steps, trace, printed, worst, log: [] }, undefined, 2)}\n`
       : // Another program gets the string as it is.
         `${process.stdout.isTTY ? visibleLines(result) : result}\n`,
   );

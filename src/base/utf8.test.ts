@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isUtf8 } from './utf8.ts';
+import { codePointLength, toLineFeeds } from './text.ts';
+import { countCodePoints, isUtf8 } from './utf8.ts';
 
 const decodes = (bytes: Uint8Array): boolean => {
   try {
@@ -62,6 +63,21 @@ describe('isUtf8', () => {
         expect(isUtf8(buffer.subarray(offset), padding)).toBe(decodes(content));
       }),
       { numRuns: 5000 },
+    );
+  });
+});
+
+describe('countCodePoints', () => {
+  it('counts what the decoded text has, with LF', () => {
+    const unit = fc.constantFrom('a', 'ü', '日', '😀', '\r', '\n', '\r\n', '\u2028', '\0');
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 30 }), fc.string({ unit, maxLength: 5 }), (text, before) => {
+        // A line ending is never cut in two.
+        fc.pre(!(before.endsWith('\r') && text.startsWith('\n')));
+        const start = new TextEncoder().encode(before).length;
+        const count = countCodePoints(new TextEncoder().encode(before + text), start);
+        expect(count).toBe(codePointLength(toLineFeeds(text)));
+      }),
     );
   });
 });

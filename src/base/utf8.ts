@@ -36,3 +36,15 @@ export const isUtf8 = (bytes: Uint8Array, start = 0): boolean => {
   }
   return true;
 };
+
+/** How many code points the bytes from `start` on have once CRLF has become LF. They are UTF-8. */
+export const countCodePoints = (bytes: Uint8Array, start: number): number => {
+  let count = 0;
+  let last = 0;
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if ((byte & 0xc0) !== 0x80 && !(byte === 0x0a && last === 0x0d)) count++;
+    last = byte;
+  }
+  return count;
+};

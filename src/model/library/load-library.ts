@@ -1,15 +1,13 @@
 /** From file trees to a library: layers, precedence, shadowing, and a report that explains every folder. */
-import { loadSkill, type LoadedSkill } from '../skill/load-skill.ts';
-import type { SkillInput } from '../skill/types.ts';
-import { mapAtOnce } from './at-once.ts';
+import { loadSkill } from '../skill/load-skill.ts';
 import { CONFIG_PATH, NO_CONFIG, parseConfig, type SkillsConfig } from './config.ts';
 import type { FileTree } from './file-tree.ts';
 import { createFolderSearch, reasonOf, type FolderSearch, type SearchLimits, type SkillFolder } from './find-skills.ts';
 import { LibraryBuilder, type BuilderOptions } from './library-builder.ts';
-import { readForLoading } from './read-folder.ts';
-import { libraryRoots, type LibraryInput } from './roots.ts';
+import { readForLoading, type SkillToLoad } from './read-folder.ts';
+import { libraryRoots, type LibraryInput, type Root } from './roots.ts';
 import { createSkillStore, type SkillStore } from './store.ts';
-import type { DiscoveryEntry, LibrarySkill, RuntimeProfile } from './types.ts';
+import type { DiscoveryEntry, LibrarySkill } from './types.ts';
 
 export type { LibraryInput } from './roots.ts';
 
@@ -44,19 +42,39 @@ const readConfig = async (input: LibraryInput, { log }: LibraryOptions): Promise
   }
 };
 
-interface Found {
-  readonly input: SkillInput;
-  readonly loaded: LoadedSkill;
-}
-
-/** The skill, or why it cannot be read. */
-const loadFolder = async (tree: FileTree, folder: SkillFolder, profile: RuntimeProfile): Promise<Found | string> => {
+/** What is to be loaded, or why it cannot be read. */
+const readFolder = async (tree: FileTree, folder: SkillFolder): Promise<SkillToLoad | string> => {
   try {
-    const item = await readForLoading(tree, folder);
-    if (!item) return 'its SKILL.md cannot be read';
-    return { input: item.input, loaded: loadSkill(item.input, item.head, profile) };
+    return (await readForLoading(tree, folder)) ?? 'its SKILL.md cannot be read';
   } catch (thrown) {
     return `it cannot be read: ${reasonOf(thrown)}`;
+  }
+};
+
+/** Reads and loads the folders of one root, in their order. */
+const loadFolders = async (
+  root: Root,
+  folders: readonly SkillFolder[],
+  builder: LibraryBuilder,
+  forget: FolderSearch['forget'],
+  options: LibraryOptions,
+): Promise<void> => {
+  const readSome = (start: number): Promise<(SkillToLoad | string)[]> =>
+    Promise.all(folders.slice(start, start + READ_AT_ONCE).map((folder) => readFolder(root.tree, folder)));
+  let reading = readSome(0);
+  for (let start = 0; start < folders.length; start += READ_AT_ONCE) {
+    options.signal?.throwIfAborted();
+    const items = await reading;
+    // The next ones are on their way while these are parsed.
+    reading = readSome(start + READ_AT_ONCE);
+    items.forEach((item, index) => {
+      const { path, real } = folders[start + index] ?? { path: '', real: '' };
+      const loaded = typeof item === 'string' ? undefined : loadSkill(item.input, item.head, options.profile);
+      // A link with another name than the skill's must not hide the skill.
+      if (path !== real && !loaded?.skill) forget(real);
+      if (typeof item === 'string') builder.skip(root, path, item);
+      else if (loaded) builder.add(root, path, item.input, loaded);
+    });
   }
 };
 
@@ -80,15 +98,7 @@ export const loadLibrary = async (input: LibraryInput, options: LibraryOptions):
       });
     }
     for (const { path, reason } of found.skipped) builder.skip(root, path, reason);
-    const load = (folder: SkillFolder) => loadFolder(root.tree, folder, options.profile);
-    const loaded = await mapAtOnce(found.skills, READ_AT_ONCE, load, signal);
-    found.skills.forEach(({ path, real }, index) => {
-      const item = loaded[index] ?? '';
-      // A link with another name than the skill's must not hide the skill.
-      if (path !== real && (typeof item === 'string' || !item.loaded.skill)) search.forget(real);
-      if (typeof item === 'string') builder.skip(root, path, item);
-      else builder.add(root, path, item.input, item.loaded);
-    });
+    await loadFolders(root, found.skills, builder, search.forget, options);
   }
   for (const name of config.outside) {
     if (input.configFolders?.has(name)) continue;

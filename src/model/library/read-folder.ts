@@ -4,7 +4,7 @@ import { readDocument } from '../skill/document.ts';
 import { DEFAULT_PROGRAM, findProgram, PROGRAM_SIZE_LIMIT } from '../skill/metaskill-package.ts';
 import { readHead, type SkillHead } from '../skill/load-skill.ts';
 import { decodeText } from '../skill/source-text.ts';
-import type { SkillFile, SkillInput } from '../skill/types.ts';
+import type { SkillFile, SkillFiles, SkillInput } from '../skill/types.ts';
 import { isBelow, joinPath, lastName, type FileTree, type TreeEntry } from './file-tree.ts';
 import type { SkillFolder } from './find-skills.ts';
 import { locate } from './locate.ts';
@@ -50,6 +50,16 @@ const readProgram = async (tree: FileTree, folder: SkillFolder, program: string)
   return size === undefined ? undefined : { size };
 };
 
+/** Most skills are a SKILL.md and nothing else, so they share one. */
+const ONLY_SKILL_MD: SkillFiles = new Map([['SKILL.md', UNREAD]]);
+
+/** The files of the folder itself, unread. */
+const filesOf = ({ entries, real }: SkillFolder): SkillFiles => {
+  const files = entries.filter(({ kind }) => kind === 'file');
+  if (files.length === 1 && files[0] && !leavesSkill(real, files[0])) return ONLY_SKILL_MD;
+  return new Map(files.map((entry) => [entry.name, leavesSkill(real, entry) ? ESCAPING : UNREAD]));
+};
+
 export interface SkillToLoad {
   readonly input: SkillInput;
   readonly head: SkillHead | undefined;
@@ -57,13 +67,13 @@ export interface SkillToLoad {
 
 /** Only what decides about the skill and its program. Nothing if there is no SKILL.md to be read. */
 export const readForLoading = async (tree: FileTree, folder: SkillFolder): Promise<SkillToLoad | undefined> => {
-  const files = new Map<string, SkillFile>();
-  for (const entry of folder.entries) {
-    if (entry.kind === 'file') files.set(entry.name, leavesSkill(folder.real, entry) ? ESCAPING : UNREAD);
-  }
+  let files = filesOf(folder);
   const put = (path: string, file: SkillFile | undefined): void => {
-    if (file) files.set(path, file);
-    else files.delete(path);
+    if (files.get(path) === file) return;
+    const changed = new Map(files);
+    if (file) changed.set(path, file);
+    else changed.delete(path);
+    files = changed;
   };
   // Nearly always the default program is the one, so it is read along.
   const [content, standard] = await Promise.all([

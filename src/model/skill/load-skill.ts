@@ -4,7 +4,8 @@
  * is to be said about it.
  */
 import { toLineFeeds } from '../../base/text.ts';
-import { isUtf8 } from '../../base/utf8.ts';
+import { countCodePoints, isUtf8 } from '../../base/utf8.ts';
+import { estimateTokens } from './checks/body-checks.ts';
 import { findLoadErrors } from './diagnose.ts';
 import { readDocument, type SkillDocument } from './document.ts';
 import { findProgram } from './metaskill-package.ts';
@@ -71,6 +72,11 @@ const bodyOf = (content: Uint8Array, bodyAt: number) => (): string =>
   toLineFeeds(decodeText(content.subarray(bodyAt)).text);
 const bodyOfDocument = (document: SkillDocument) => (): string => document.body;
 
+/** A body has no more characters than bytes, so that most need not be counted. */
+const isLargeBody = (content: Uint8Array, bodyAt: number): boolean =>
+  content.length - bodyAt > BODY_TOKEN_WARNING * 4 &&
+  estimateTokens(countCodePoints(content, bodyAt)) > BODY_TOKEN_WARNING;
+
 /** `head` is that of the input's content. */
 export const loadSkill = (input: SkillInput, head: SkillHead | undefined, profile: RuntimeProfile): LoadedSkill => {
   const document = readDocument(head ? { ...input, content: head.text } : input);
@@ -80,8 +86,7 @@ export const loadSkill = (input: SkillInput, head: SkillHead | undefined, profil
   const bodyAt = head?.bodyAt;
   const isSplit = bodyAt !== undefined && typeof content !== 'string';
   const skill = makeSkill(document, profile, isSplit ? bodyOf(content, bodyAt) : bodyOfDocument(document));
-  // A body has no more characters than bytes, and counting them takes time.
-  const isLarge = content.length - (bodyAt ?? 0) > BODY_TOKEN_WARNING * 4 && skill.overBodyTokenWarn;
+  const isLarge = isSplit ? isLargeBody(content, bodyAt) : skill.overBodyTokenWarn;
   const { refusal, metaskill } = findProgram(document);
   return { errors, skill, isLarge, isDowngraded: refusal !== undefined || metaskill?.fault !== undefined };
 };

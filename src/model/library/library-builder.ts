@@ -164,8 +164,8 @@ export class LibraryBuilder {
   }
 
   #load(skill: Skill, place: Place, loaded: LoadedSkill, input: SkillInput): void {
-    if (loaded.isLarge) {
-      const text = `skill ${pythonRepr(skill.name)} body is ~${skill.estimatedBodyTokens} tokens (recommendation: <=5000); split into separate files under references/ if possible`;
+    if (loaded.tooManyTokens !== undefined) {
+      const text = `skill ${pythonRepr(skill.name)} body is ~${loaded.tooManyTokens} tokens (recommendation: <=5000); split into separate files under references/ if possible`;
       this.#options.log({ level: 'warning', code: 'skill.large', text });
     }
     const diagnostics = this.#diagnose(input, () => this.#sameDescription(skill));

@@ -61,8 +61,8 @@ export interface LoadedSkill {
   /** Empty exactly when there is a skill. */
   readonly errors: readonly Diagnostic[];
   readonly skill: Skill | undefined;
-  /** The body has more tokens than recommended. */
-  readonly isLarge: boolean;
+  /** How many tokens the body has if they are more than recommended. */
+  readonly tooManyTokens: number | undefined;
   /** It has or names a program that does not run. */
   readonly isDowngraded: boolean;
 }
@@ -72,21 +72,21 @@ const bodyOf = (content: Uint8Array, bodyAt: number) => (): string =>
   toLineFeeds(decodeText(content.subarray(bodyAt)).text);
 const bodyOfDocument = (document: SkillDocument) => (): string => document.body;
 
-/** A body has no more characters than bytes, so that most need not be counted. */
-const isLargeBody = (content: Uint8Array, bodyAt: number): boolean =>
-  content.length - bodyAt > BODY_TOKEN_WARNING * 4 &&
-  estimateTokens(countCodePoints(content, bodyAt)) > BODY_TOKEN_WARNING;
+/** Without a string of the body. It has no more characters than bytes, so that most bodies need not be counted. */
+const countTokens = (content: Uint8Array, bodyAt: number): number =>
+  content.length - bodyAt > BODY_TOKEN_WARNING * 4 ? estimateTokens(countCodePoints(content, bodyAt)) : 0;
 
 /** `head` is that of the input's content. */
 export const loadSkill = (input: SkillInput, head: SkillHead | undefined, profile: RuntimeProfile): LoadedSkill => {
   const document = readDocument(head ? { ...input, content: head.text } : input);
   const errors = findLoadErrors(document, profile);
-  if (errors.length > 0) return { errors, skill: undefined, isLarge: false, isDowngraded: false };
+  if (errors.length > 0) return { errors, skill: undefined, tooManyTokens: undefined, isDowngraded: false };
   const { content } = input;
   const bodyAt = head?.bodyAt;
   const isSplit = bodyAt !== undefined && typeof content !== 'string';
   const skill = makeSkill(document, profile, isSplit ? bodyOf(content, bodyAt) : bodyOfDocument(document));
-  const isLarge = isSplit ? isLargeBody(content, bodyAt) : skill.overBodyTokenWarn;
+  const tokens = isSplit ? countTokens(content, bodyAt) : skill.estimatedBodyTokens;
+  const tooManyTokens = tokens > BODY_TOKEN_WARNING ? tokens : undefined;
   const { refusal, metaskill } = findProgram(document);
-  return { errors, skill, isLarge, isDowngraded: refusal !== undefined || metaskill?.fault !== undefined };
+  return { errors, skill, tooManyTokens, isDowngraded: refusal !== undefined || metaskill?.fault !== undefined };
 };

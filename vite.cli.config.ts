@@ -9,7 +9,13 @@ export default defineConfig({
     minify: false,
     outDir: 'dist-cli/manual',
     rolldownOptions: {
-      input: { lathe: 'src/cli/main.ts', 'starlark-thread': 'src/platform/worker/node-starlark-thread.ts' },
+      input: {
+        lathe: 'src/cli/main.ts',
+        'starlark-thread': 'src/platform/worker/node-starlark-thread.ts',
+        'sandbox-shell-thread': 'src/platform/sandbox/node-shell-thread.ts',
+        'sandbox-git-thread': 'src/platform/sandbox/node-git-thread.ts',
+        'sandbox-python-thread': 'src/platform/sandbox/node-python-thread.ts',
+      },
       // Flat, because Vite leaves `new URL('./thread.js', import.meta.url)` as it is in a build for Node.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },

@@ -1,16 +1,21 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { ariaEnglishOnly } from './scripts/aria-english-plugin.ts';
 import { demoPlugin } from './scripts/demo-plugin.ts';
+import { offlinePlugin } from './scripts/offline-plugin.ts';
 import { policyPlugin } from './scripts/policy-plugin.ts';
 import { policy } from './scripts/policy.ts';
+import { sandboxPlugin } from './scripts/sandbox-plugin.ts';
 
 export default defineConfig({
   // Relative addresses: the build works below any path of any static server.
   base: './',
   // A missing file is a 404, never index.html.
   appType: 'mpa',
-  plugins: [react(), policyPlugin(), demoPlugin()],
+  plugins: [react(), ariaEnglishOnly(), policyPlugin(), demoPlugin(), sandboxPlugin(), offlinePlugin()],
   worker: { format: 'es' },
+  // Named here, or the dev server finds them late and reloads the page.
+  optimizeDeps: { include: ['react-markdown', 'remark-gfm', 'yaml', 'zod', 'zustand/vanilla'] },
   build: {
     target: 'es2023',
     // The oldest browsers with light-dark(), which tokens.css is written with.

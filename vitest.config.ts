@@ -1,8 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { findChromium } from './scripts/chromium.mjs';
 
 const executablePath = findChromium();
+
+/** The parts of a package that the sources name. */
+const partsOf = (name: string, files: readonly string[]): readonly string[] => [
+  ...new Set(
+    files.flatMap((file) =>
+      [...readFileSync(new URL(file, import.meta.url), 'utf8').matchAll(new RegExp(`'(${name}/[^'?]+)'`, 'g'))].map(
+        ([, part = '']) => part,
+      ),
+    ),
+  ),
+];
+const monacoParts = partsOf('monaco-editor', ['src/features/editor/monaco/setup.ts']);
+const ariaParts = partsOf(
+  'react-aria-components',
+  readdirSync(new URL('src/ui', import.meta.url))
+    .filter((file) => file.endsWith('.tsx'))
+    .map((file) => `src/ui/${file}`),
+);
 
 export default defineConfig({
   test: {
@@ -22,8 +41,33 @@ export default defineConfig({
       {
         extends: true,
         worker: { format: 'es' },
+        // Under NODE_ENV=test react-stately shows all rows of a virtual list, unless it is told not to.
+        define: { 'process.env.VIRT_ON': '"on"' },
         // Found late, a package would reload the page under the tests.
-        optimizeDeps: { include: ['zod', 'yaml'] },
+        optimizeDeps: {
+          include: [
+            '@lezer/javascript',
+            '@lezer/python',
+            '@noble/ed25519',
+            'smol-toml',
+            'unbash',
+            'zod',
+            'yaml',
+            'fflate',
+            'idb',
+            'react',
+            'react-dom/client',
+            'react-markdown',
+            'remark-gfm',
+            'vitest-browser-react',
+            'zustand',
+            'zustand/vanilla',
+            '@anthropic-ai/sdk',
+            '@tanstack/react-virtual',
+            ...ariaParts,
+            ...monacoParts,
+          ],
+        },
         test: {
           name: 'browser',
           include: ['src/**/*.browser.test.{ts,tsx}'],

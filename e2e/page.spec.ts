@@ -1,25 +1,16 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { policy } from '../scripts/policy.ts';
 import { serveBelow } from './fixtures/static-server.ts';
 import { expect, foreign, test, watch } from './fixtures/test.ts';
+import { Workbench } from './fixtures/workbench.ts';
 
 const regions = ['Library', 'Editor', 'Session', 'Instruments'];
-const instruments = ['Prefix', 'Cache waterfall', 'Activation budget', 'Event stream', 'Metaskill run', 'Problems'];
 
-const expectRegions = async (page: Page) => {
-  for (const name of regions) await expect(page.getByRole('region', { name, exact: true })).toBeVisible();
-};
+/** Before anything that it is to hold for. */
+const firstTag = /<head>\s*<meta http-equiv="Content-Security-Policy"/;
 
-const findings = async (page: Page) => {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-};
-
-test('the page starts with its four regions', async ({ page, watched }) => {
-  await page.goto('./');
-  await expectRegions(page);
+test('the page starts with its four regions', async ({ bench, page, watched }) => {
+  await bench.open();
+  for (const name of regions) await expect(bench.region(name)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Lathe', level: 1 })).toBeVisible();
   expect(watched.requests.length).toBeGreaterThan(0);
 });
@@ -27,9 +18,8 @@ test('the page starts with its four regions', async ({ page, watched }) => {
 test('the policy is sent as a header, and is the first tag of the head', async ({ page }) => {
   const response = await page.goto('./');
   expect(response?.headers()['content-security-policy']).toBe(policy);
-  const first = page.locator('head > :first-child');
-  await expect(first).toHaveAttribute('http-equiv', 'Content-Security-Policy');
-  await expect(first).toHaveAttribute('content', policy);
+  expect(await response?.text()).toMatch(firstTag);
+  await expect(page.locator('meta[http-equiv]')).toHaveAttribute('content', policy);
   const script = await page.request.get((await page.locator('script[src]').getAttribute('src')) ?? '');
   expect(script.headers()['content-security-policy']).toBe(policy);
 });
@@ -48,102 +38,15 @@ test('the demo folder can be listed and read', async ({ page }) => {
   }
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`${colorScheme} scheme`, () => {
-    test.use({ colorScheme });
-
-    test('every tab is accessible, in the scheme and in high contrast', async ({ page }) => {
-      await page.goto('./');
-      await expectRegions(page);
-      expect(await findings(page)).toEqual([]);
-      for (const name of instruments) {
-        await page.getByRole('tab', { name }).click();
-        await expect(page.getByRole('region', { name, exact: true })).toBeVisible();
-        expect(await findings(page)).toEqual([]);
-      }
-      await page.getByRole('tab', { name: 'Overview' }).click();
-      const theme = page.getByRole('button', { name: /^Theme:/ });
-      await theme.click();
-      await theme.click();
-      await theme.click();
-      await expect(theme).toHaveText('Theme: High contrast');
-      expect(await findings(page)).toEqual([]);
-    });
-
-    test('the page follows the system', async ({ page }) => {
-      await page.goto('./');
-      await expect(page.locator('body')).toHaveCSS(
-        'background-color',
-        colorScheme === 'light' ? 'rgb(238, 241, 245)' : 'rgb(13, 16, 22)',
-      );
-    });
-  });
-}
-
-test('the theme button overrides the system, and the choice survives a reload', async ({ page }) => {
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.goto('./');
-  await page.getByRole('button', { name: 'Theme: System' }).click();
-  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(238, 241, 245)');
-  await page.reload();
-  await expect(page.getByRole('button', { name: 'Theme: Light' })).toBeVisible();
-  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(238, 241, 245)');
-});
-
-test('the tabs work by keyboard', async ({ page }) => {
-  await page.goto('./');
-  await page.getByRole('tab', { name: 'Overview' }).focus();
-  await page.keyboard.press('ArrowLeft');
-  await expect(page.getByRole('tab', { name: 'Problems' })).toBeFocused();
-  await expect(page.getByRole('region', { name: 'Problems' })).toBeVisible();
-  await page.keyboard.press('ArrowRight');
-  await expect(page.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
-  await page.keyboard.press('End');
-  await page.keyboard.press('Home');
-  await page.keyboard.press('Tab');
-  await expect(page.getByRole('tabpanel', { name: 'Overview' })).toBeFocused();
-});
-
-test('no text is smaller than 12 px', async ({ page }) => {
-  await page.goto('./');
-  await expectRegions(page);
-  const small = await page.evaluate(() => {
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const found: string[] = [];
-    while (walker.nextNode()) {
-      const element = walker.currentNode.parentElement;
-      if (!element || element.tagName === 'NOSCRIPT') continue;
-      const size = Number.parseFloat(getComputedStyle(element).fontSize);
-      if (size < 12) found.push(`${element.textContent}: ${size}`);
-    }
-    return found;
-  });
-  expect(small).toEqual([]);
-});
-
-test('a narrow window shows all regions without scrolling sideways', async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  await page.goto('./');
-  await expectRegions(page);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-});
-
-test.describe('in a German browser', () => {
-  test.use({ locale: 'de-DE' });
-
-  test('the page works', async ({ page }) => {
-    await page.goto('./');
-    await expectRegions(page);
-  });
-});
-
-test('the page works below a path of a server that sends no policy', async ({ page }) => {
+test('the page works below a path of a server that sends no policy', async ({ bench, page }) => {
   const server = await serveBelow('dist', '/some/path/');
   try {
-    const response = await page.goto(server.address);
-    expect(response?.headers()['content-security-policy']).toBeUndefined();
-    await expectRegions(page);
-    await expect(page.locator('head > :first-child')).toHaveAttribute('content', policy);
+    const response = page.waitForResponse(server.address);
+    await bench.open('', { address: server.address });
+    expect((await response).headers()['content-security-policy']).toBeUndefined();
+    expect(await (await response).text()).toMatch(firstTag);
+    for (const name of regions) await expect(bench.region(name)).toBeVisible();
+    await expect(page.locator('meta[http-equiv]')).toHaveAttribute('content', policy);
   } finally {
     await server.close();
   }
@@ -151,7 +54,7 @@ test('the page works below a path of a server that sends no policy', async ({ pa
 
 test('the watch over all tests sees what it is there for', async ({ browser }) => {
   const server = await serveBelow('dist', '/');
-  const context = await browser.newContext();
+  const context = await browser.newContext({ serviceWorkers: 'block' });
   try {
     const watched = await watch(context);
     const page = await context.newPage();
@@ -176,29 +79,40 @@ test('the watch over all tests sees what it is there for', async ({ browser }) =
   }
 });
 
-test('the demo is open: its skills, the text of one, and every problem', async ({ page }) => {
-  await page.goto('./');
-  const library = page.getByRole('region', { name: 'Library' });
-  await expect(library.getByRole('button')).toHaveCount(14);
-  // The broken skill is opened first, because that is where the work is.
-  const editor = page.getByRole('region', { name: 'Editor' });
-  await expect(editor.getByRole('article', { name: 'skills/sql-style/SKILL.md' })).toBeVisible();
-  await expect(editor.getByText('error: The value contains a colon')).toBeVisible();
-  await library.getByRole('button', { name: /release-handbook/ }).click();
-  await expect(editor.getByText('# Release handbook')).toBeVisible();
-
-  await page.getByRole('tab', { name: /Problems/ }).click();
-  await page.getByRole('button', { name: 'sql-style:3:14' }).click();
-  await expect(editor.getByRole('article', { name: 'skills/sql-style/SKILL.md' })).toBeVisible();
-});
-
 test('a demo that cannot be loaded says so where it would be, and can be tried again', async ({ page, context }) => {
+  const bench = new Workbench(page);
   await context.route('**/demo/index.json', (route) => route.fulfill({ status: 200, json: { not: 'a list' } }), {
     times: 1,
   });
   await page.goto('./');
-  const library = page.getByRole('region', { name: 'Library' });
-  await expect(library.getByText('The demo could not be opened')).toBeVisible();
+  const library = bench.region('Library');
+  await expect(library.getByText('demo could not be opened')).toBeVisible();
+  expect(await bench.findings()).toEqual([]);
   await library.getByRole('button', { name: 'Try again' }).click();
-  await expect(library.getByRole('button')).toHaveCount(14);
+  await bench.ready();
+});
+
+test('opening can be cancelled and taken up again', async ({ page, context }) => {
+  const bench = new Workbench(page);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await context.route(
+    '**/demo/index.json',
+    async (route) => {
+      await held;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await page.goto('./');
+  const library = bench.region('Library');
+  await expect(library.getByRole('progressbar')).toBeVisible();
+  expect(await bench.findings()).toEqual([]);
+  await library.getByRole('button', { name: 'Cancel' }).click();
+  await expect(library.getByText('Opening was cancelled')).toBeVisible();
+  release();
+  await library.getByRole('button', { name: 'Open again' }).click();
+  await bench.ready();
 });

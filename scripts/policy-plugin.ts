@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { policy } from './policy.ts';
+import { policy, sandboxPolicy } from './policy.ts';
 
 /**
  * Writes the policy as the first tag of `<head>`, so that it holds on every static host, also one that sends no header.
@@ -10,8 +10,15 @@ export const policyPlugin = (): Plugin => ({
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
-    handler: () => [
-      { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: policy }, injectTo: 'head-prepend' },
+    handler: (_html, { path }) => [
+      {
+        tag: 'meta',
+        attrs: {
+          'http-equiv': 'Content-Security-Policy',
+          content: path.endsWith('sandbox.html') ? sandboxPolicy : policy,
+        },
+        injectTo: 'head-prepend',
+      },
     ],
   },
 });

@@ -3,6 +3,8 @@ export const policy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self' blob:",
+  // Only for sandbox.html.
+  "frame-src 'self'",
   "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data: blob:",
   "font-src 'self'",
@@ -11,4 +13,14 @@ export const policy = [
   "form-action 'none'",
   "base-uri 'none'",
   "object-src 'none'",
+].join('; ');
+
+/** Of `sandbox.html`, behind which foreign programs run: nothing leaves for another host. */
+export const sandboxPolicy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self' blob:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
 ].join('; ');

@@ -17,7 +17,7 @@ const layers: Record<string, readonly string[]> = {
   app: ['base', 'model', 'platform', 'stores', 'ui', 'features'],
   cli: ['base', 'model', 'platform'],
   // Any `*.worker.ts`, wherever it lies: its folder's rights do not count.
-  worker: ['base', 'model', 'platform/worker', 'platform/fs'],
+  worker: ['base', 'model', 'platform/worker', 'platform/fs', 'platform/sandbox', 'app/offline'],
   // The composition root.
   'main.tsx': ['base', 'model', 'platform', 'stores', 'ui', 'features', 'app'],
 };
@@ -25,19 +25,39 @@ const layers: Record<string, readonly string[]> = {
 /** The npm packages that a layer may import. A new package is a new word here. */
 const packages: Record<string, readonly string[]> = {
   base: [],
-  model: ['yaml', 'zod'],
-  platform: ['zod'],
+  model: ['@lezer/common', '@lezer/javascript', '@lezer/python', 'smol-toml', 'unbash', 'yaml', 'zod'],
+  platform: [
+    '@anthropic-ai/sdk',
+    '@noble/ed25519',
+    'buffer',
+    'fflate',
+    'gpt-tokenizer',
+    'idb',
+    'isomorphic-git',
+    'just-bash',
+    'openai',
+    'pyodide',
+    'zod',
+  ],
   stores: ['zod', 'zustand'],
-  ui: ['react'],
-  features: ['react'],
-  app: ['react', 'zustand'],
+  ui: ['@tanstack/react-virtual', 'react', 'react-aria-components', 'react-resizable-panels'],
+  features: ['monaco-editor', 'react', 'react-markdown', 'remark-gfm', 'zustand'],
+  app: ['react', 'react-aria-components', 'react-resizable-panels', 'zustand'],
   cli: ['yaml', 'zod'],
-  worker: [],
+  worker: ['gpt-tokenizer', 'pyodide'],
   'main.tsx': ['react', 'react-dom'],
 };
 
 /** What tests may import in addition. They are free to use Node, and keep the direction of their layer. */
-const testPackages = new Set(['fast-check', 'vite', 'vitest']);
+const testPackages = new Set([
+  '@anthropic-ai/sdk',
+  'fast-check',
+  'openai',
+  'vite',
+  'vitest',
+  'vitest-browser-react',
+  'yaml',
+]);
 
 const isTest = (path: string) => /\.test\.tsx?$|\/testing\//.test(path);
 /** The files of `platform/` that run in Node only; a page that imported one would not build. */
@@ -97,9 +117,10 @@ const objection = (path: string, specifier: string | undefined): string | undefi
   const test = isTest(path);
   if (specifier === undefined) return test ? undefined : 'names a module that only running it would tell: write it out';
 
-  // Data is no module: what a test reads, and the engine that the terminal loads.
+  // Data is no module: what a test reads, the engine and the wheels that the terminal loads, the pages of help.
   if (test && /\.(?:json|md|jsonl|yaml)$/.test(specifier)) return undefined;
-  if (layer === 'cli' && specifier.endsWith('.wasm')) return undefined;
+  if (layer === 'cli' && /\.wasm$|\/wheels\/$/.test(specifier)) return undefined;
+  if (path.startsWith('features/help/') && /\/docs\/help\/[\w-]+\.md\?raw$/.test(specifier)) return undefined;
 
   if (!specifier.startsWith('.')) {
     if (packages[layer]?.includes(packageOf(specifier))) return undefined;

@@ -1,36 +1,427 @@
 // The composition root: the only file that wires things together.
-import { StrictMode } from 'react';
+import { createRef, StrictMode, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import './ui/base.css';
+import { createCommands } from './app/commands.ts';
+import type { Desk } from './app/desk.ts';
+import type { FolderActions } from './app/folder-actions.ts';
+import { allInstruments } from './app/instruments.tsx';
+import { commandFor } from './app/keyboard.ts';
+import type { Platform } from './app/keymap.ts';
+import { createLayout } from './app/layout.ts';
+import { createLocalData } from './app/local-data.ts';
+import { createNavigation } from './app/navigation.ts';
+import { createNetwork } from './app/network.ts';
+import { startOffline } from './app/offline/offline-client.ts';
+import { createQuestions } from './app/questions.tsx';
+import { focusNextRegion } from './app/regions.ts';
+import { type Action, shellCommands, type WorkspaceActions } from './app/shell-commands.ts';
+import { createShellStore } from './app/shell-state.ts';
+import { createSlots } from './app/slots.ts';
+import { createStoredChoice } from './app/stored-choice.ts';
 import { createTheme } from './app/theme.ts';
-import { Workbench } from './app/workbench.tsx';
-import { createWorkspaceStore } from './stores/workspace-store.ts';
+import { skillInView, Workbench, type WorkbenchDeps } from './app/workbench.tsx';
+import type { LibraryHandle } from './features/library/library-panel.tsx';
+import type { LibraryTarget } from './features/library/library-view.ts';
+import { createLogStore } from './features/log/log-store.ts';
+import { type Problem, problemsByFile } from './features/problems/problems-view.ts';
+import { createHostLog } from './platform/provider/host-log.ts';
+import { createNextFrame } from './platform/runtime/next-frame.ts';
+import type { SettingsStore } from './stores/settings-store.ts';
+import { createWorkspaceStore, type WorkspaceStore } from './stores/workspace-store.ts';
+import { DENSITIES, type Density } from './ui/density.ts';
+import { createToasts } from './ui/toast.tsx';
+
+// Each access may throw: a browser can block storage.
+const storage: Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'> = {
+  get length() {
+    return localStorage.length;
+  },
+  key: (index) => localStorage.key(index),
+  getItem: (key) => localStorage.getItem(key),
+  setItem: (key, value) => localStorage.setItem(key, value),
+  removeItem: (key) => localStorage.removeItem(key),
+};
+const root = document.documentElement;
+const platform: Platform = /Mac|iPhone|iPad/.test(navigator.platform) ? 'mac' : 'other';
 
 const theme = createTheme({
-  storage: {
-    getItem: (key) => localStorage.getItem(key),
-    setItem: (key, value) => localStorage.setItem(key, value),
-  },
+  storage,
   show: (name) => {
-    if (name) document.documentElement.dataset['theme'] = name;
-    else delete document.documentElement.dataset['theme'];
+    if (name) root.dataset['theme'] = name;
+    else delete root.dataset['theme'];
   },
   moreContrast: matchMedia('(prefers-contrast: more)'),
 });
+const density = createStoredChoice<Density>({
+  storage,
+  key: 'lathe.density',
+  values: DENSITIES,
+  show: (value) => {
+    root.dataset['density'] = value;
+  },
+});
+const layout = createLayout(storage);
+const shell = createShellStore(storage);
+const toasts = createToasts();
+const navigation = createNavigation({
+  hash: () => location.hash,
+  push: (hash) => history.pushState(null, '', hash || location.pathname + location.search),
+  replace: (hash) => history.replaceState(null, '', hash || location.pathname + location.search),
+  onMove: (listener) => addEventListener('popstate', listener),
+});
+const commands = createCommands({
+  storage,
+  onError: (command, thrown) =>
+    shell.notify({
+      id: `command ${command.id}`,
+      tone: 'error',
+      text: `${command.title}: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+    }),
+});
 
-const workspace = createWorkspaceStore({
-  // The model comes after the first paint.
-  load: async () => {
-    const { openDemo } = await import('./platform/fs/open-demo.ts');
-    return openDemo(new URL('demo/', document.baseURI), (input, init) => fetch(input, init));
+const questions = createQuestions();
+const nextFrame = createNextFrame();
+const logs = createLogStore({ now: () => Date.now(), nextFrame });
+const hosts = createHostLog();
+
+// Settings, model, checks and sessions come after the first paint.
+let settingsPromise: Promise<SettingsStore> | undefined;
+const settings = (): Promise<SettingsStore> =>
+  (settingsPromise ??= import('./stores/settings-store.ts').then(({ createSettingsStore }) =>
+    createSettingsStore(storage),
+  ));
+
+let desk: Desk | undefined;
+let folderActions: FolderActions | undefined;
+
+const download = (name: string, content: BlobPart, type: string): void => {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([content], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+};
+
+const fail = (id: string, thrown: unknown): void =>
+  shell.notify({ id, tone: 'error', text: thrown instanceof Error ? thrown.message : String(thrown) });
+
+const workspace: WorkspaceStore = createWorkspaceStore({
+  load: async (context) => (await deskPromise()).load(context),
+});
+
+let reloadTimer: ReturnType<typeof setTimeout> | undefined;
+/** Many changes come at once; the folder is read once behind them. */
+const reloadSoon = (): void => {
+  clearTimeout(reloadTimer);
+  reloadTimer = setTimeout(() => void workspace.reload(), 250);
+};
+
+/** The path of a file of the folder, as the address names it. */
+const placeOf = (path: string): { readonly skill: string | undefined; readonly file: string | undefined } => {
+  const skills = desk?.view()?.skills ?? [];
+  const skill = skills
+    .filter((item) => item.layer === 'project' && path.startsWith(`${item.path}/`))
+    .toSorted((one, other) => other.path.length - one.path.length)[0];
+  if (!skill) return { skill: undefined, file: path };
+  const file = path.slice(skill.path.length + 1);
+  return { skill: skill.path, file: file === 'SKILL.md' ? undefined : file };
+};
+
+const openDeskOnce = async (): Promise<Desk> => {
+  const [{ openDesk }, { deskSlots }, { createFolderActions }, { createIncoming }, { deskCommands }, store] =
+    await Promise.all([
+      import('./app/desk.ts'),
+      import('./app/desk-slots.tsx'),
+      import('./app/folder-actions.ts'),
+      import('./app/incoming.ts'),
+      import('./app/desk-commands.ts'),
+      settings(),
+    ]);
+  const opened = await openDesk({
+    storage,
+    settings: store,
+    hosts,
+    log: logs.log,
+    demoUrl: new URL('demo/', document.baseURI),
+    wasmUrl: new URL('starlark.wasm', document.baseURI).href,
+    tell: (message) => shell.notify({ id: 'desk', tone: 'error', text: message }),
+    confirmDiscard: (path) =>
+      questions.confirm({
+        title: 'Close without saving?',
+        text: `${path} has changes that are not saved. They would be lost.`,
+        action: 'Close without saving',
+        isDanger: true,
+      }),
+    onActive: (path) => {
+      if (path === undefined) return;
+      const { skill, file } = placeOf(path);
+      const place = navigation.get();
+      const isSame = place.skill === skill && (place.file ?? 'SKILL.md') === (file ?? 'SKILL.md');
+      if (!isSame) navigation.settle({ skill, file, at: undefined });
+    },
+    copy,
+    download: (name, text) => download(name, text, 'application/json'),
+    showInstrument: (tab) => navigation.go({ tab }),
+    runMetaskill: () => navigation.go({ tab: 'metaskill-run' }),
+    onFolderChange: reloadSoon,
+  });
+  desk = opened;
+  folderActions = createFolderActions({
+    desk: opened,
+    questions,
+    notify: shell.notify,
+    say: toasts.say,
+    copy,
+    download: (name, content, type) => download(name, content.slice().buffer, type),
+    goTo: ({ skill, file }) => navigation.go({ skill, file }),
+    pageUrl: () => location.href.replace(/#.*$/, ''),
+  });
+  slots.set(
+    deskSlots({
+      desk: opened,
+      theme,
+      preview: { storage, tokenizer: opened.tokenizer },
+      log: logs,
+      count: (texts) => opened.tokenizer.count(texts),
+      show: (tab) => navigation.go({ tab }),
+      save: (name, text) => download(name, text, 'application/jsonl'),
+      copy,
+    }),
+  );
+  opened.folder.subscribe((state, before) => {
+    if (state.problem !== undefined && state.problem !== before.problem) fail('folder', new Error(state.problem));
+    if (state.current !== before.current) void workspace.open();
+    if (state.waiting && state.waiting !== before.waiting) {
+      const { id, name } = state.waiting;
+      shell.notify({
+        id: 'reopen',
+        tone: 'info',
+        text: `${name} was open at your last visit.`,
+        action: { label: `Open ${name}`, run: () => void opened.folder.openRecent(id) },
+      });
+    }
+  });
+  const incoming = createIncoming({
+    folder: opened.folder,
+    questions,
+    fail: (message) => fail('incoming', new Error(message)),
+  });
+  commands.register(
+    deskCommands({
+      desk: opened,
+      actions: folderActions,
+      selected,
+      chooseFolder: incoming.chooseFolder,
+      chooseArchive: incoming.chooseArchive,
+      confirmReset: () =>
+        questions.confirm({
+          title: 'Reset the demo?',
+          text: 'Everything that was changed in the demo is thrown away.',
+          action: 'Reset demo',
+          isDanger: true,
+        }),
+      focusComposer: () => document.querySelector<HTMLElement>('[aria-label="Message"]')?.focus(),
+    }),
+  );
+  addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+  });
+  addEventListener('drop', (event) => {
+    if (!event.dataTransfer || event.dataTransfer.items.length === 0) return;
+    event.preventDefault();
+    void incoming.drop(event.dataTransfer.items);
+  });
+  const { hash } = location;
+  await opened.folder.start();
+  if (!opened.folder.getState().current) void workspace.open();
+  const openShared = async (): Promise<void> => {
+    if (await incoming.openShared(hash)) history.replaceState(null, '', location.pathname + location.search);
+  };
+  void openShared();
+  return opened;
+};
+let opening: Promise<Desk> | undefined;
+const deskPromise = (): Promise<Desk> => (opening ??= openDeskOnce());
+
+const slots = createSlots();
+const library = createRef<LibraryHandle>();
+
+const copy = (text: string, what: string): void => {
+  navigator.clipboard.writeText(text).then(
+    () => toasts.say(what),
+    (thrown: unknown) =>
+      shell.notify({ id: 'copy', tone: 'error', text: `The browser did not allow copying: ${String(thrown)}` }),
+  );
+};
+
+/** An action on the folder; while the desk is on its way it waits for it. */
+const onFolder = <Args extends readonly unknown[]>(
+  run: (actions: FolderActions, ...args: Args) => Promise<void>,
+): Action<Args> => ({
+  enabled: () => folderActions?.canChange() ?? 'The folder is being opened.',
+  run: async (...args) => {
+    await deskPromise();
+    if (folderActions) await run(folderActions, ...args);
   },
 });
 
-const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no element with the id "root".');
-createRoot(root).render(
+const actions: WorkspaceActions = {
+  openFolder: {
+    enabled: () => true,
+    run: async () => {
+      if (desk) await desk.folder.openPicked();
+    },
+  },
+  newSkill: onFolder((folder) => folder.create('skill')),
+  rename: onFolder((folder, target: LibraryTarget) => folder.rename(target)),
+  duplicate: onFolder((folder, target: LibraryTarget) => folder.duplicate(target)),
+  remove: onFolder((folder, target: LibraryTarget) => folder.remove(target)),
+  exportSkill: { ...onFolder((folder, target: LibraryTarget) => folder.exportSkill(target)), enabled: () => true },
+  fix: onFolder((folder, problem: Problem) => folder.fix(problem)),
+  fixAll: onFolder((folder) => folder.fixAll()),
+};
+
+const selected = (): LibraryTarget | undefined => {
+  const { skill: path, file } = navigation.get();
+  const skill = skillInView(workspace.getState(), path);
+  return skill && { skill: skill.path, ...(file !== undefined && { file }) };
+};
+
+let problemAt: string | undefined;
+const goToProblem = (direction: 1 | -1): void => {
+  const state = workspace.getState();
+  if (state.status !== 'ready') return;
+  const all = problemsByFile(state.workspace.skills)
+    .flatMap(({ problems }) => problems)
+    .filter(({ diagnostic }) => diagnostic.severity !== 'hint');
+  const index = all.findIndex(({ id }) => id === problemAt);
+  const start = index < 0 && direction < 0 ? 0 : index;
+  const next = all[(start + direction + all.length) % all.length];
+  if (!next) return;
+  problemAt = next.id;
+  const { skill, diagnostic, line, column } = next;
+  navigation.go({ skill, file: diagnostic.file, at: line === undefined ? undefined : `${line}:${column}` });
+};
+
+commands.register(
+  shellCommands({
+    shell,
+    layout,
+    navigation,
+    theme,
+    density,
+    actions,
+    instruments: allInstruments([]),
+    selected,
+    openDemo: () => void desk?.folder.openDemo(),
+    copyPath: ({ skill, file }) => copy(file === undefined ? skill : `${skill}/${file}`, 'Path copied'),
+    searchLibrary: () => {
+      layout.unfold('library');
+      if (navigation.get().panel !== undefined) navigation.go({ panel: 'library' });
+      library.current?.focusSearch();
+    },
+    focusRegion: (direction) => focusNextRegion(document, direction),
+    goToProblem,
+  }),
+);
+
+const deps: WorkbenchDeps = {
+  theme,
+  density,
+  layout,
+  navigation,
+  commands,
+  shell,
+  toasts,
+  questions,
+  workspace,
+  actions,
+  network: createNetwork(hosts),
+  settings,
+  data: createLocalData({
+    storage,
+    estimate: () => navigator.storage.estimate(),
+    download: (name, text) => download(name, text, 'application/json'),
+  }),
+  platform,
+  library,
+  copy,
+  // React itself writes what was thrown to the console; the region shows it.
+  onRegionError: () => {},
+};
+
+addEventListener(
+  'keydown',
+  (event) => {
+    const target = event.target instanceof Element ? event.target : undefined;
+    const command = commandFor(event, commands.list(), platform, {
+      isInField: target?.closest('input, textarea, [contenteditable], [role=textbox]') !== null,
+      isInDialog: document.querySelector('[data-modal]') !== null,
+    });
+    if (!command) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const answer = commands.run(command.id);
+    if (answer !== true) toasts.say(answer);
+  },
+  { capture: true },
+);
+
+const container = document.getElementById('root');
+if (!container) throw new Error('index.html has no element with the id "root".');
+const Page = () => <Workbench deps={deps} slots={useSyncExternalStore(slots.subscribe, slots.get)} />;
+createRoot(container).render(
   <StrictMode>
-    <Workbench theme={theme} workspace={workspace} />
+    <Page />
   </StrictMode>,
 );
-void workspace.open();
+
+/** The address names a file: the editor shows it. */
+const followAddress = (): void => {
+  if (!desk) return;
+  const { skill, file, at } = navigation.get();
+  const shown = skillInView(workspace.getState(), skill);
+  if (shown && (shown.layer ?? 'project') !== 'project') return;
+  // The address names a skill that is not here: the workbench says so.
+  if (skill !== undefined && !shown) return;
+  const folder = shown?.path ?? skill;
+  const path = folder === undefined ? file : `${folder === '' ? '' : `${folder}/`}${file ?? 'SKILL.md'}`;
+  if (path === undefined) return;
+  const [line, column] = (at ?? '').split(':').map(Number);
+  const isElsewhere = desk.editor.host.getState().active !== path;
+  if (isElsewhere || line) desk.editor.open(path, line ? { line, ...(column ? { column } : {}) } : undefined);
+};
+navigation.subscribe(followAddress);
+workspace.subscribe((state, before) => {
+  if (state.status === 'ready' && before.status !== 'ready') followAddress();
+});
+deskPromise().catch((thrown: unknown) => {
+  fail('desk', thrown);
+});
+
+if (import.meta.env.PROD && 'serviceWorker' in navigator) {
+  startOffline({
+    container: navigator.serviceWorker,
+    script: new URL('service-worker.js', document.baseURI).href,
+    onUpdate: (reload) =>
+      shell.notify({
+        id: 'update',
+        tone: 'info',
+        text: 'A new version is ready. Reload when it suits you; until then this one goes on.',
+        action: { label: 'Reload', run: reload },
+      }),
+    reloadPage: () => location.reload(),
+    whenIdle: (action) => {
+      if ('requestIdleCallback' in globalThis) requestIdleCallback(action, { timeout: 30_000 });
+      else setTimeout(action, 5000);
+    },
+    onReturn: (action) =>
+      document.addEventListener('visibilitychange', () => {
+        if (document.visibilityState === 'visible') action();
+      }),
+  }).catch((thrown: unknown) => {
+    // The page works without it, online.
+    console.info('Lathe does not work offline here:', thrown);
+  });
+}

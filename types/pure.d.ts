@@ -15,3 +15,13 @@ interface AbortSignal {
   readonly reason: unknown;
   throwIfAborted(): void;
 }
+
+interface AbortSignal {
+  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+declare class AbortController {
+  readonly signal: AbortSignal;
+  abort(reason?: unknown): void;
+}

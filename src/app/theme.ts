@@ -1,10 +1,18 @@
+import { type ChoiceStorage, createStoredChoice, type StoredChoice } from './stored-choice.ts';
+
 /** What the user chose. `system` follows the system's colour scheme and its wish for more contrast. */
-const themes = ['system', 'light', 'dark', 'contrast'] as const;
-export type Theme = (typeof themes)[number];
+export const THEMES = ['system', 'light', 'dark', 'contrast'] as const;
+export type Theme = (typeof THEMES)[number];
+
+export const THEME_LABELS: Readonly<Record<Theme, string>> = {
+  system: 'System',
+  light: 'Light',
+  dark: 'Dark',
+  contrast: 'High contrast',
+};
 
 export type ThemeDeps = {
-  /** Where the choice is kept. May refuse: a browser can block storage. */
-  readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
+  readonly storage: ChoiceStorage;
   /** Writes `data-theme` on the root element, or removes it; the colours themselves are in tokens.css. */
   readonly show: (theme: 'light' | 'dark' | 'contrast' | undefined) => void;
   /** The media query `(prefers-contrast: more)`. */
@@ -14,47 +22,20 @@ export type ThemeDeps = {
   };
 };
 
-export type ThemeStore = {
-  readonly get: () => Theme;
-  readonly subscribe: (listener: () => void) => () => void;
+export type ThemeStore = StoredChoice<Theme> & {
   /** Moves on to the next theme of the list, and after the last to the first. */
   readonly next: () => void;
 };
 
-const key = 'lathe.theme';
-
-const attempt = <T>(action: () => T): T | undefined => {
-  try {
-    return action();
-  } catch {
-    return undefined;
-  }
-};
-
-/** Shows the stored theme at once, so that the first paint already has it. */
 export const createTheme = (deps: ThemeDeps): ThemeStore => {
-  const listeners = new Set<() => void>();
-  const stored = attempt(() => deps.storage.getItem(key));
-  let theme: Theme = themes.find((name) => name === stored) ?? 'system';
-
-  const show = () => {
+  const show = (theme: Theme): void => {
     const followed = deps.moreContrast.matches ? 'contrast' : undefined;
     deps.show(theme === 'system' ? followed : theme);
   };
-  deps.moreContrast.addEventListener('change', show);
-  show();
-
+  const choice = createStoredChoice<Theme>({ storage: deps.storage, key: 'lathe.theme', values: THEMES, show });
+  deps.moreContrast.addEventListener('change', () => show(choice.get()));
   return {
-    get: () => theme,
-    subscribe: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    next: () => {
-      theme = themes[(themes.indexOf(theme) + 1) % themes.length] ?? 'system';
-      attempt(() => deps.storage.setItem(key, theme));
-      show();
-      for (const listener of listeners) listener();
-    },
+    ...choice,
+    next: () => choice.set(THEMES[(THEMES.indexOf(choice.get()) + 1) % THEMES.length] ?? 'system'),
   };
 };

@@ -1,48 +1,373 @@
+import { lazy, type RefObject, Suspense, use, useMemo, useSyncExternalStore } from 'react';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { useStore } from 'zustand';
 import { SkillView } from '../features/editor/skill-view.tsx';
-import { LibraryPanel } from '../features/library/library-panel.tsx';
+import { HelpDialog } from '../features/help/help-dialog.tsx';
+import { Tour, TOUR } from '../features/help/tour.tsx';
+import { type LibraryAction, type LibraryHandle, LibraryPanel } from '../features/library/library-panel.tsx';
+import type { LibraryTarget } from '../features/library/library-view.ts';
 import { ProblemsPanel } from '../features/problems/problems-panel.tsx';
-import type { WorkspaceStore } from '../stores/workspace-store.ts';
-import { Button } from '../ui/button.tsx';
+import type { MyData } from '../features/settings/my-data.tsx';
+import type { SettingsStore } from '../stores/settings-store.ts';
+import {
+  firstToShow,
+  type WorkspaceSkill,
+  type WorkspaceState,
+  type WorkspaceStore,
+} from '../stores/workspace-store.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { type Density, DensityContext } from '../ui/density.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Shell } from './shell.tsx';
-import type { ThemeStore } from './theme.ts';
+import { Scroll } from '../ui/panel.tsx';
+import { ToastRegion, type Toasts } from '../ui/toast.tsx';
+import { useMedia } from '../ui/use-media.ts';
+import { Appearance } from './appearance.tsx';
+import { type CommandRegistry, disabledReason } from './commands.ts';
+import type { Instrument } from './instruments.tsx';
+import type { Platform } from './keymap.ts';
+import type { Layout } from './layout.ts';
+import type { Navigation } from './navigation.ts';
+import type { NetworkFacts } from './network.ts';
+import { Notices } from './notices.tsx';
+import type { Place } from './palette-items.ts';
+import { Palette } from './palette.tsx';
+import { QuestionDialogs, type Questions } from './questions.tsx';
+import type { WorkspaceActions } from './shell-commands.ts';
+import type { ShellStore } from './shell-state.ts';
+import { type RegionSlot, Shell } from './shell.tsx';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { NetworkDialog, StatusLine } from './status-line.tsx';
+import type { StoredChoice } from './stored-choice.ts';
+import { THEME_LABELS, type ThemeStore } from './theme.ts';
+import { BarChip, type BarSlots, TopBar } from './top-bar.tsx';
+
+/** Everything the workbench is made of; the composition root makes it. */
+export interface WorkbenchDeps {
+  readonly theme: ThemeStore;
+  readonly density: StoredChoice<Density>;
+  readonly layout: Layout;
+  readonly navigation: Navigation;
+  readonly commands: CommandRegistry;
+  readonly shell: ShellStore;
+  readonly toasts: Toasts;
+  readonly questions: Questions;
+  readonly workspace: WorkspaceStore;
+  readonly actions: WorkspaceActions;
+  readonly network: NetworkFacts;
+  readonly settings: () => Promise<SettingsStore>;
+  readonly data: MyData;
+  readonly platform: Platform;
+  readonly library: RefObject<LibraryHandle | null>;
+  readonly copy: (text: string, what: string) => void;
+  readonly onRegionError: (region: string, thrown: unknown, details: string) => void;
+}
+
+/** What other parts put into the workbench; without one, a region says what would be there. */
+export type WorkbenchSlots = {
+  readonly bar?: BarSlots;
+  readonly editor?: RegionSlot;
+  readonly session?: RegionSlot;
+  readonly instruments?: readonly Instrument[];
+};
+
+const emptySession: RegionSlot = {
+  content: (
+    <EmptyState title="No session">
+      A session with a model, and the box to write to it, will be here. This version reads and checks skills; it cannot
+      run a session yet.
+    </EmptyState>
+  ),
+};
+
+const NO_SLOTS: WorkbenchSlots = {};
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** The skill that the address names; the first good one while it names none. */
+export const skillInView = (state: WorkspaceState, path: string | undefined): WorkspaceSkill | undefined => {
+  if (state.status !== 'ready') return undefined;
+  const { skills } = state.workspace;
+  return path === undefined ? firstToShow(skills) : skills.find((skill) => skill.path === path);
+};
+
+const LazySettings = lazy(async () => {
+  const { SettingsPanel } = await import('../features/settings/settings-panel.tsx');
+  return { default: SettingsPanel };
+});
+
+const SettingsTab = ({ promise, deps }: { readonly promise: Promise<SettingsStore>; readonly deps: WorkbenchDeps }) => (
+  <LazySettings
+    store={use(promise)}
+    data={deps.data}
+    appearance={<Appearance theme={deps.theme} density={deps.density} />}
+  />
+);
+
+/** Kept: a promise made anew at each render would never be done. */
+const useSettings = (deps: WorkbenchDeps): Instrument => {
+  const [promise] = useMemo(() => [deps.settings()], [deps]);
+  return {
+    id: 'settings',
+    label: 'Settings',
+    content: (
+      <Suspense fallback={<EmptyState title="Settings">The settings are being loaded.</EmptyState>}>
+        <SettingsTab promise={promise} deps={deps} />
+      </Suspense>
+    ),
+  };
+};
+
+const editorSlot = (state: WorkspaceState, selected: WorkspaceSkill | undefined, target: LibraryTarget): RegionSlot => {
+  const file = target.file ?? 'SKILL.md';
+  if (state.status !== 'ready') {
+    return { content: <EmptyState title="No file is open">The files of a skill are shown here.</EmptyState> };
+  }
+  if (!selected) {
+    return {
+      content: (
+        <EmptyState title={target.skill === '' ? 'No skill to show' : 'This skill is not here'}>
+          {target.skill === ''
+            ? 'The folder has no skills.'
+            : `${target.skill} is not in ${state.workspace.name}. It may have been renamed or deleted: choose another one in the Library.`}
+        </EmptyState>
+      ),
+    };
+  }
+  if (file !== 'SKILL.md') {
+    return {
+      content: (
+        <EmptyState title={file}>This version shows SKILL.md only. Other files open with the editor.</EmptyState>
+      ),
+    };
+  }
+  return {
+    content: (
+      <Scroll label={`${selected.path}/SKILL.md`}>
+        <SkillView skill={selected} />
+      </Scroll>
+    ),
+  };
+};
+
+const libraryActions = ({ actions, copy }: WorkbenchDeps): readonly (readonly LibraryAction[])[] => {
+  const reasonOf = (enabled: () => true | string): string | undefined => {
+    const answer = enabled();
+    return answer === true ? undefined : answer;
+  };
+  const entry = (
+    id: string,
+    label: string,
+    action: WorkspaceActions['rename'],
+    more?: Pick<LibraryAction, 'isDanger'>,
+  ): LibraryAction => ({
+    id,
+    label,
+    disabledReason: reasonOf(action.enabled),
+    run: (target) => void action.run(target),
+    ...more,
+  });
+  return [
+    [
+      entry('rename', 'Rename', actions.rename),
+      entry('duplicate', 'Duplicate', actions.duplicate),
+      {
+        id: 'copy-path',
+        label: 'Copy path',
+        run: ({ skill, file }) => copy(file === undefined ? skill : `${skill}/${file}`, 'Path copied'),
+      },
+      entry('export', 'Export as zip', actions.exportSkill),
+    ],
+    [entry('delete', 'Delete', actions.remove, { isDanger: true })],
+  ];
+};
+
+/** A command as a button in the head of a region. */
+const CommandButton = ({ id, commands }: { readonly id: string; readonly commands: CommandRegistry }) => {
+  const command = commands.list().find((item) => item.id === id);
+  if (!command) return null;
+  return (
+    <Button disabledReason={disabledReason(command)} onPress={() => void commands.run(id)}>
+      {command.title}
+    </Button>
+  );
+};
 
 /** The shell with what is open in it. */
 export const Workbench = ({
-  theme,
-  workspace: store,
+  deps,
+  slots = NO_SLOTS,
 }: {
-  readonly theme: ThemeStore;
-  readonly workspace: WorkspaceStore;
+  readonly deps: WorkbenchDeps;
+  readonly slots?: WorkbenchSlots;
 }) => {
+  const { theme, layout, navigation, commands, shell, workspace: store, actions, network, platform } = deps;
   const state = useStore(store);
-  if (state.status === 'loading') {
-    return (
-      <Shell theme={theme} library={<EmptyState title="Opening the demo">Its skills are being read.</EmptyState>} />
-    );
-  }
-  if (state.status === 'failed') {
-    const failure = (
-      <EmptyState title="The demo could not be opened">
-        {state.reason} <Button onClick={() => void store.open()}>Try again</Button>
-      </EmptyState>
-    );
-    return <Shell theme={theme} library={failure} />;
-  }
-  const { workspace, selected } = state;
-  const { skills } = workspace;
+  const place = useSyncExternalStore(navigation.subscribe, navigation.get);
+  const density = useSyncExternalStore(deps.density.subscribe, deps.density.get);
+  const themeName = useSyncExternalStore(theme.subscribe, theme.get);
+  const { dialog, help, tour } = useStore(shell);
+  useSyncExternalStore(commands.subscribe, commands.list);
+  const isNarrow = useMedia('(width < 900px)');
+  const settings = useSettings(deps);
+
+  const skills = state.status === 'ready' ? state.workspace.skills : [];
+  const name = state.status === 'ready' ? state.workspace.name : 'demo';
+  const selected = skillInView(state, place.skill);
+  const target: LibraryTarget = {
+    skill: selected?.path ?? place.skill ?? '',
+    ...(place.file !== undefined && { file: place.file }),
+  };
+  const isGone = state.status === 'ready' && place.skill !== undefined && !selected;
   const problemCount = skills
     .flatMap(({ diagnostics }) => diagnostics)
     .filter(({ severity }) => severity !== 'hint').length;
+
+  const goTo = ({ skill, file }: LibraryTarget, at?: string): void =>
+    navigation.go({ skill, file, at, ...(isNarrow && { panel: 'editor' }) });
+
+  const problems: Instrument = {
+    id: 'problems',
+    label: 'Problems',
+    count: problemCount,
+    content: (
+      <ProblemsPanel
+        skills={skills}
+        onGoTo={({ skill, diagnostic, line, column }) =>
+          goTo({ skill, file: diagnostic.file }, line === undefined ? undefined : `${line}:${column}`)
+        }
+        onFix={(problem) => void actions.fix.run(problem)}
+        onFixAll={() => void actions.fixAll.run()}
+        fixReason={((reason) => (reason === true ? undefined : reason))(actions.fixAll.enabled())}
+      />
+    ),
+  };
+  const readings: readonly Instrument[] = [
+    ...(slots.instruments ?? []),
+    ...(state.status === 'ready' ? [problems] : []),
+    settings,
+  ];
+
+  const places: readonly Place[] = skills.map((skill) => ({
+    id: `place ${skill.path}`,
+    title: skill.name,
+    kind: 'Go to skill',
+    run: () => goTo({ skill: skill.path }),
+  }));
+
+  const close = (): void => shell.open(undefined);
+  const choose = (id: string): void => {
+    close();
+    const found = places.find((item) => item.id === id);
+    if (found) found.run();
+    else commands.run(id);
+  };
+
   return (
-    <Shell
-      theme={theme}
-      workspace={{ name: workspace.name, summary: `${skills.length} skills` }}
-      library={<LibraryPanel skills={skills} selected={selected?.path} onSelect={store.select} />}
-      editor={selected && <SkillView skill={selected} />}
-      problems={<ProblemsPanel skills={skills} onSelect={store.select} />}
-      problemCount={problemCount}
+    <I18nProvider locale="en-US">
+      <DensityContext value={density}>
+        <title>{selected ? `${selected.name} · ${name} · Lathe` : 'Lathe'}</title>
+        <Shell
+          layout={layout}
+          isNarrow={isNarrow}
+          tab={place.tab}
+          onTab={(tab) => navigation.go({ tab })}
+          panel={place.panel}
+          onPanel={(panel) => navigation.go({ panel })}
+          highlight={tour === undefined ? undefined : TOUR[tour]?.title}
+          onHelp={shell.showHelp}
+          onMaximise={layout.enlarge}
+          onRegionError={deps.onRegionError}
+          onCopy={(text) => deps.copy(text, 'Details copied')}
+          top={
+            <>
+              <TopBar
+                slots={{
+                  workspace: state.status === 'ready' && (
+                    <BarChip>
+                      <b>{name}</b> {plural(skills.length, 'skill')}
+                    </BarChip>
+                  ),
+                  ...slots.bar,
+                }}
+                theme={theme}
+                layout={layout}
+                commands={commands}
+                platform={platform}
+                isNarrow={isNarrow}
+                onPalette={() => shell.open('palette')}
+              />
+              <Notices shell={shell} />
+              {tour !== undefined && <Tour step={tour} onStep={shell.showTour} />}
+            </>
+          }
+          bottom={
+            <StatusLine
+              start={
+                state.status === 'ready'
+                  ? `${name} · ${problemCount === 0 ? 'no problems' : plural(problemCount, 'problem')}`
+                  : 'No workspace'
+              }
+              end={<span>Theme: {THEME_LABELS[themeName]}</span>}
+              network={network}
+              onNetwork={() => shell.open('network')}
+            />
+          }
+          library={{
+            content: (
+              <LibraryPanel
+                name={name}
+                state={state.status === 'ready' ? { status: 'ready', skills } : state}
+                selected={selected && target}
+                onSelect={goTo}
+                onCancel={store.cancel}
+                onRetry={() => void store.open()}
+                actions={libraryActions(deps)}
+                emptyActions={<CommandButton id="skill.new" commands={commands} />}
+                handle={deps.library}
+              />
+            ),
+            actions: (
+              <>
+                <CommandButton id="workspace.open-folder" commands={commands} />
+                <NewSkillButton commands={commands} />
+              </>
+            ),
+          }}
+          editor={
+            // Files of other layers are only read: the editor knows those of the open folder.
+            slots.editor && !isGone && (selected?.layer ?? 'project') === 'project'
+              ? slots.editor
+              : editorSlot(state, selected, target)
+          }
+          session={slots.session ?? emptySession}
+          instruments={readings}
+        />
+        <Palette
+          isOpen={dialog === 'palette'}
+          onClose={close}
+          platform={platform}
+          input={{ commands: commands.list(), recent: commands.recent(), places }}
+          onChoose={({ id }) => choose(id)}
+        />
+        <ShortcutsDialog isOpen={dialog === 'shortcuts'} onClose={close} commands={commands} platform={platform} />
+        <NetworkDialog isOpen={dialog === 'network'} onClose={close} network={network} />
+        <HelpDialog topic={help} onTopic={shell.showHelp} />
+        <QuestionDialogs questions={deps.questions} />
+        <ToastRegion toasts={deps.toasts} />
+      </DensityContext>
+    </I18nProvider>
+  );
+};
+
+const NewSkillButton = ({ commands }: { readonly commands: CommandRegistry }) => {
+  const command = commands.list().find(({ id }) => id === 'skill.new');
+  if (!command) return null;
+  return (
+    <IconButton
+      label="New skill"
+      icon="plus"
+      disabledReason={disabledReason(command)}
+      onPress={() => void commands.run('skill.new')}
     />
   );
 };

@@ -19,18 +19,56 @@ usage: lathe <command> [arguments]
       --window N               context window in tokens, for the index meter (default 200000)
       --json                   text, tokens per line, report and log
 
+  prefix DIR                 the stable prompt of a session in DIR, in segments, with padding
+      --model M                for its cache floor (default claude-haiku-4-5)
+      --padding P              spec (default), model, off
+      --dialect D  --profile P  --policy P  --user DIR
+                               as for index
+      --persona FILE           a text in place of the default persona
+      --json                   segments with tokens, bytes and text; estimate, preloaded, padded, note
+
   new skill|metaskill|instructions NAME
                              write a good start from a template
       --dir DIR                where (default: .agents/skills or skills if there is one, else here)
 
   run SKILLDIR --input JSON  run a metaskill
-      --answers FILE           JSON array of texts that ask gets in turn
+      --answers FILE           JSON array of texts that ask gets in turn; without it the simulator answers
       --commands FILE          JSON array of {exit_code, output} that command gets in turn
+      --sandbox                run commands for real, over this folder's project; what they write is not kept
+      --sandbox --folder DIR   over another folder;  --allow a,b  only these commands;  --apply  keep what they write
       --max-ask-calls N  --max-command-calls N  --timeout SECONDS  --policy local|all|off
       --json                   result, ok, steps, trace
 
+  session SCRIPT.yaml        play a scripted session; --help shows a script
+      --provider P  --model M  instead of the script's
+      --events FILE            the journal, as JSON lines
+      --json                   turns with usage, prediction and cost; analytics
+
   test DIR                   run every SKILL.test.yaml below DIR
       --json                   tests with their differences, summary
+
+  sim                        serve the simulator over HTTP; \`lathe sim --help\` explains scenarios
+      --port N                 default 4141; 0 takes any free one
+      --scenario FILE          what the model says; without it, the built-in behaviour
+      --fast                   answer without the pauses of a real model
+
+  explain REQUESTS.jsonl     why recorded requests were not read from the cache; HAR files too
+      --json                   verdicts, summary, faults
+
+  scan DIR…                  check zero: what every skill below DIR can do, and alarms with their lines
+      --format F               human (default), json, sarif;  --json is --format json
+
+  import SRC --out DIR       make signed executors of a skill: a folder, a zip, a .skill or an address
+      --path P                 which skill, where an address has several
+      --overrides FILE         JSON: [{domain, action, name?, args?: {ARG: {type?, required?}}}]
+      --allow-alarms           import although check zero has alarms; this is recorded
+      --refresh                fetch again within the seven days of the cache
+      --no-smoke               do not run the tests of the manifests
+      --keys DIR               signing keys (default ~/.config/lathe/keys, or LATHE_KEYS)
+      --json                   accepted, rejected with reasons, stages, layers
+
+  verify DIR                 check the signatures of the executors in DIR
+      --keys DIR  --json
 
   --help, --version
 
@@ -44,12 +82,26 @@ const run = async (args: readonly string[]): Promise<number> => {
       return (await import('./commands/check.ts')).check(rest);
     case 'index':
       return (await import('./commands/index.ts')).index(rest);
+    case 'prefix':
+      return (await import('./commands/prefix.ts')).prefix(rest);
     case 'new':
       return (await import('./commands/new.ts')).create(rest);
     case 'run':
       return (await import('./commands/run.ts')).run(rest);
+    case 'session':
+      return (await import('./commands/session.ts')).session(rest);
     case 'test':
       return (await import('./commands/test.ts')).test(rest);
+    case 'sim':
+      return (await import('./commands/sim.ts')).sim(rest);
+    case 'explain':
+      return (await import('./commands/explain.ts')).explain(rest);
+    case 'scan':
+      return (await import('./commands/scan.ts')).scan(rest);
+    case 'import':
+      return (await import('./commands/import.ts')).importCommand(rest);
+    case 'verify':
+      return (await import('./commands/verify.ts')).verify(rest);
     case '--version':
       process.stdout.write(`${(await import('./version.ts')).VERSION}\n`);
       return 0;

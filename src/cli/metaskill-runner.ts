@@ -30,9 +30,9 @@ export const withEngine = async <T>(work: (engine: EngineHost) => Promise<T>): P
 };
 
 export interface Script {
-  /** Undefined: nothing answers. */
-  readonly answers: readonly string[] | undefined;
-  readonly commands: readonly ScriptedCommand[] | undefined;
+  readonly answers: readonly string[];
+  /** Results in turn, or whatever runs them. */
+  readonly commands: readonly ScriptedCommand[] | HostDeps['command'] | undefined;
 }
 
 export interface RunArguments {
@@ -71,22 +71,25 @@ export const openSkill = async (tree: FileTree, policy: MetaskillPolicy): Promis
   };
 };
 
+/** Each command gets the next result, whatever it says. */
+export const scriptedCommands = (commands: readonly ScriptedCommand[] | undefined): HostDeps['command'] => {
+  const results = commands?.values();
+  return () => {
+    const next = results?.next();
+    if (!next || next.done) return Promise.resolve({ kind: 'failed', message: 'no commands available' });
+    return Promise.resolve({ kind: 'exited', exitCode: next.value.exit_code, output: next.value.output });
+  };
+};
+
 const scripted = (script: Script): Pick<HostDeps, 'ask' | 'command'> => {
-  const answers = script.answers?.values();
-  const commands = script.commands?.values();
+  const answers = script.answers.values();
   return {
     ask: () => {
-      const next = answers?.next();
-      if (!next) return Promise.reject(new Error('nobody answers: give the answers with --answers FILE'));
-      if (next.done)
-        return Promise.reject(new Error(`the ${script.answers?.length ?? 0} scripted answers are used up`));
+      const next = answers.next();
+      if (next.done) return Promise.reject(new Error(`the ${script.answers.length} scripted answers are used up`));
       return Promise.resolve({ answer: next.value, exhausted: false, turns: 1 });
     },
-    command: () => {
-      const next = commands?.next();
-      if (!next || next.done) return Promise.resolve({ kind: 'failed', message: 'no commands available' });
-      return Promise.resolve({ kind: 'exited', exitCode: next.value.exit_code, output: next.value.output });
-    },
+    command: typeof script.commands === 'function' ? script.commands : scriptedCommands(script.commands),
   };
 };
 

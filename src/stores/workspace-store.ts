@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Layer } from '../model/library/types.ts';
 import type { Diagnostic } from '../model/skill/types.ts';
 
 /** One skill as the panels show it. */
@@ -12,6 +13,16 @@ export interface WorkspaceSkill {
   readonly tokens: number;
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
+  /** Without one it belongs to the project. */
+  readonly layer?: Layer;
+  /** The folder that was searched, such as `.agents/skills`. */
+  readonly root?: string;
+  /** Paths inside the folder, `SKILL.md` included. */
+  readonly files?: readonly { readonly path: string; readonly size: number }[];
+  /** A skill of the same name hides it. */
+  readonly isShadowed?: boolean;
+  /** Its body is part of the padding. */
+  readonly isPreloaded?: boolean;
 }
 
 export interface OpenedWorkspace {
@@ -19,38 +30,82 @@ export interface OpenedWorkspace {
   readonly skills: readonly WorkspaceSkill[];
 }
 
-export type WorkspaceState =
-  | { readonly status: 'loading' }
-  | { readonly status: 'failed'; readonly reason: string }
-  | { readonly status: 'ready'; readonly workspace: OpenedWorkspace; readonly selected: WorkspaceSkill | undefined };
-
-export interface WorkspaceStore extends Pick<StoreApi<WorkspaceState>, 'getState' | 'subscribe' | 'getInitialState'> {
-  readonly open: () => Promise<void>;
-  readonly select: (path: string) => void;
+/** How far opening has come; the total is unknown while folders are still being listed. */
+export interface OpenProgress {
+  readonly done: number;
+  readonly total?: number;
 }
 
-/** What is open and what is looked at. Opens the first skill with a problem, because that is where the work is. */
-export const createWorkspaceStore = (deps: { readonly load: () => Promise<OpenedWorkspace> }): WorkspaceStore => {
+export type WorkspaceState =
+  | { readonly status: 'loading'; readonly progress?: OpenProgress }
+  | { readonly status: 'cancelled' }
+  | { readonly status: 'failed'; readonly reason: string }
+  | { readonly status: 'ready'; readonly workspace: OpenedWorkspace };
+
+export interface WorkspaceStore extends Pick<StoreApi<WorkspaceState>, 'getState' | 'subscribe' | 'getInitialState'> {
+  /** Opening again takes the place of an opening that is under way. */
+  readonly open: () => Promise<void>;
+  /** Reads again what is open; what is shown stays until the new is there. */
+  readonly reload: () => Promise<void>;
+  readonly cancel: () => void;
+}
+
+export interface WorkspaceDeps {
+  readonly load: (context: {
+    readonly signal: AbortSignal;
+    readonly onProgress: (progress: OpenProgress) => void;
+  }) => Promise<OpenedWorkspace>;
+}
+
+/** What to look at before the user has chosen: a skill without a fault, rather one that runs. */
+export const firstToShow = (skills: readonly WorkspaceSkill[]): WorkspaceSkill | undefined => {
+  const isClean = ({ diagnostics, isShadowed }: WorkspaceSkill): boolean =>
+    isShadowed !== true && diagnostics.every(({ severity }) => severity === 'hint' || severity === 'info');
+  return skills.find((skill) => isClean(skill) && skill.isMetaskill) ?? skills.find(isClean) ?? skills[0];
+};
+
+export const createWorkspaceStore = ({ load }: WorkspaceDeps): WorkspaceStore => {
   const store = createStore<WorkspaceState>(() => ({ status: 'loading' }));
+  let opening = new AbortController();
   return {
     getState: store.getState,
     getInitialState: store.getInitialState,
     subscribe: store.subscribe,
     open: async () => {
+      opening.abort();
+      const controller = new AbortController();
+      const { signal } = controller;
+      opening = controller;
       store.setState({ status: 'loading' }, true);
+      const onProgress = (progress: OpenProgress): void => {
+        if (!signal.aborted) store.setState({ status: 'loading', progress }, true);
+      };
       try {
-        const workspace = await deps.load();
-        const selected = workspace.skills.find(({ valid }) => !valid) ?? workspace.skills[0];
-        store.setState({ status: 'ready', workspace, selected }, true);
+        const workspace = await load({ signal, onProgress });
+        if (!signal.aborted) store.setState({ status: 'ready', workspace }, true);
       } catch (thrown) {
+        if (signal.aborted) return;
         store.setState({ status: 'failed', reason: thrown instanceof Error ? thrown.message : String(thrown) }, true);
       }
     },
-    select: (path) => {
-      const state = store.getState();
-      if (state.status !== 'ready') return;
-      const selected = state.workspace.skills.find((skill) => skill.path === path);
-      if (selected) store.setState({ ...state, selected }, true);
+    reload: async () => {
+      if (store.getState().status !== 'ready') return;
+      opening.abort();
+      const controller = new AbortController();
+      const { signal } = controller;
+      opening = controller;
+      try {
+        const workspace = await load({ signal, onProgress: () => {} });
+        if (!signal.aborted) store.setState({ status: 'ready', workspace }, true);
+      } catch (thrown) {
+        if (!signal.aborted)
+          store.setState({ status: 'failed', reason: thrown instanceof Error ? thrown.message : String(thrown) }, true);
+      }
+    },
+    cancel: () => {
+      if (store.getState().status !== 'loading') return;
+      opening.abort();
+      store.setState({ status: 'cancelled' }, true);
     },
   };
 };

@@ -1,5 +1,7 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Tab as AriaTab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components/Tabs';
 import styles from './tabs.module.css';
+import { cx } from './cx.ts';
 
 export type Tab = {
   readonly id: string;
@@ -12,70 +14,59 @@ export type Tab = {
 export type TabsProps = {
   /** The accessible name of the tab list. */
   readonly label: string;
-  readonly tabs: readonly [Tab, ...Tab[]];
+  readonly tabs: readonly Tab[];
+  /** An id that no tab has selects the first. */
+  readonly selected: string | undefined;
+  readonly onSelect: (id: string) => void;
+  /** Stands behind the tabs, at the end of the line. */
+  readonly end?: ReactNode;
+  /** Keeps the panels of the other tabs in the page, hidden, so that they lose nothing. */
+  readonly keepsPanels?: boolean;
 };
 
-/** Where a key moves the selection; undefined for a key that is not ours. */
-const target = (key: string, index: number, count: number): number | undefined => {
-  switch (key) {
-    case 'ArrowRight':
-      return (index + 1) % count;
-    case 'ArrowLeft':
-      return (index + count - 1) % count;
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return undefined;
-  }
-};
-
-/** Tabs after the ARIA pattern: one tab stop, arrows select, only the selected panel is in the page. */
-export const Tabs = ({ label, tabs }: TabsProps) => {
-  const prefix = useId();
+/** Tabs after the ARIA pattern: one tab stop, arrows select. */
+export const Tabs = ({ label, tabs, selected, onSelect, end, keepsPanels = false }: TabsProps) => {
+  const current = tabs.find(({ id }) => id === selected) ?? tabs[0];
   const list = useRef<HTMLDivElement>(null);
-  const [selectedId, select] = useState(tabs[0].id);
-  const selected = tabs.find((tab) => tab.id === selectedId) ?? tabs[0];
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    const next = target(event.key, tabs.indexOf(selected), tabs.length);
-    const tab = next === undefined ? undefined : tabs[next];
-    if (next === undefined || !tab) return;
-    event.preventDefault();
-    select(tab.id);
-    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
-  };
+  const currentId = current?.id ?? '';
+
+  // The tabs may be wider than their place.
+  useEffect(() => {
+    const tab = list.current?.querySelector(`[data-key="${CSS.escape(currentId)}"]`);
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [currentId]);
 
   return (
-    <div className={styles['tabs']}>
-      <div ref={list} className={styles['list']} role="tablist" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
-        {tabs.map((tab) => (
-          <button
-            key={tab.id}
-            type="button"
-            role="tab"
-            id={`${prefix}-${tab.id}`}
-            className={styles['tab']}
-            aria-selected={tab === selected}
-            aria-controls={tab === selected ? `${prefix}-panel` : undefined}
-            tabIndex={tab === selected ? 0 : -1}
-            onClick={() => select(tab.id)}
-          >
-            {tab.label}
-            {tab.count !== undefined && <span className={styles['count']}>{tab.count}</span>}
-          </button>
-        ))}
+    <AriaTabs
+      className={styles['tabs'] ?? ''}
+      {...(current && { selectedKey: current.id })}
+      onSelectionChange={(key) => {
+        // The list also reports what it was told.
+        if (key !== current?.id) onSelect(String(key));
+      }}
+    >
+      <div className={styles['strip']}>
+        <TabList ref={list} aria-label={label} className={styles['list'] ?? ''}>
+          {tabs.map((tab) => (
+            <AriaTab key={tab.id} id={tab.id} className={styles['tab'] ?? ''}>
+              {tab.label}
+              {tab.count !== undefined && <span className={styles['count']}>{tab.count}</span>}
+            </AriaTab>
+          ))}
+        </TabList>
+        {end && <div className={styles['end']}>{end}</div>}
       </div>
-      <div
-        role="tabpanel"
-        id={`${prefix}-panel`}
-        className={styles['panel']}
-        aria-labelledby={`${prefix}-${selected.id}`}
-        tabIndex={0}
-      >
-        {selected.content}
-      </div>
-    </div>
+      {tabs.map((tab) => (
+        <TabPanel
+          key={tab.id}
+          id={tab.id}
+          shouldForceMount={keepsPanels}
+          className={cx(styles['panel'], tab !== current && styles['hidden'])}
+        >
+          {tab.content}
+        </TabPanel>
+      ))}
+    </AriaTabs>
   );
 };

@@ -33,7 +33,18 @@ const contrast = (a: string, b: string): number => {
 
 const texts = ['text-1', 'text-2', 'text-3', 'accent', 'read', 'error', 'warning', 'origin-preloaded'];
 const surfaces = ['bg-0', 'bg-1', 'bg-2', 'bg-3', 'accent-bg'];
-const marks = ['write', 'uncached', 'output', 'volatile'];
+const marks = [
+  'write',
+  'uncached',
+  'output',
+  'volatile',
+  'origin-tools',
+  'origin-persona',
+  'origin-instructions',
+  'origin-index',
+  'origin-context',
+  'origin-message',
+];
 
 describe.each([
   ['light', false, 4.5],
@@ -51,12 +62,13 @@ describe.each([
     );
 
   it('are readable as text on every surface', () => {
-    const checked = more ? texts.filter((name) => name !== 'origin-preloaded') : texts;
-    expect(tooLow(checked, surfaces, minimum)).toEqual([]);
+    expect(tooLow(texts, surfaces, minimum)).toEqual([]);
     expect(tooLow(['on-accent'], ['accent'], minimum)).toEqual([]);
+    expect(tooLow(['error', 'text-1', 'text-2'], ['error-bg'], minimum)).toEqual([]);
+    expect(tooLow(['warning', 'text-1', 'text-2'], ['warning-bg'], minimum)).toEqual([]);
   });
 
   it('are visible as marks on a panel', () => {
-    expect(tooLow(marks, ['bg-1'], 3)).toEqual([]);
+    expect(tooLow(marks, ['bg-1'], more ? 7 : 3)).toEqual([]);
   });
 });

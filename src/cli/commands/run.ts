@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { err, ok, type Result } from '../../base/result.ts';
 import { answersSchema, commandsSchema } from '../../model/metaskill/skill-tests.ts';
 import { METASKILL_POLICIES } from '../../model/library/types.ts';
+import type { RunOutcome } from '../../model/metaskill/host.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
+import type { EngineHost } from '../../platform/worker/engine-host.ts';
 import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
 import { openSkill, runScripted, withEngine, worstCase } from '../metaskill-runner.ts';
 import { visible } from '../output/terminal-text.ts';
+import type { Workshop } from '../sandbox-run.ts';
 
 const readJson = <T>(
   file: string,
@@ -54,6 +57,12 @@ const parseInput = (text: string | boolean | undefined): Result<unknown, string>
 const most = (count: number | null | undefined): string =>
   typeof count === 'number' ? String(count) : 'an unbounded number of';
 
+/** `--sandbox` loads what runs commands; nothing else does. */
+const openWorkshop = async (folder: string, allow: string | boolean | undefined): Promise<Workshop> => {
+  const { createWorkshop } = await import('../sandbox-run.ts');
+  return createWorkshop(folder, typeof allow === 'string' ? allow : undefined);
+};
+
 /** Runs one metaskill. Exit code 1 if and only if the result is an `error:`. */
 export const run = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, {
@@ -64,6 +73,10 @@ export const run = async (args: readonly string[]): Promise<number> => {
     'max-command-calls': { type: 'string' },
     policy: { type: 'string' },
     timeout: { type: 'string' },
+    sandbox: { type: 'boolean' },
+    allow: { type: 'string' },
+    folder: { type: 'string' },
+    apply: { type: 'boolean' },
     json: { type: 'boolean' },
   });
   if (!parsed.ok) return wrongUse('run', parsed.error);
@@ -87,32 +100,50 @@ export const run = async (args: readonly string[]): Promise<number> => {
   if (timeout.value !== undefined && (timeout.value < 1 || timeout.value > 3600))
     return wrongUse('run', '--timeout is 1 to 3600 seconds');
 
+  const isSandboxed = values['sandbox'] === true;
+  for (const name of ['allow', 'folder', 'apply'] as const)
+    if (values[name] !== undefined && !isSandboxed) return wrongUse('run', `--${name} goes with --sandbox`);
+  if (isSandboxed && commands.value) return wrongUse('run', '--commands and --sandbox exclude each other');
+  const workFolder = typeof values['folder'] === 'string' ? values['folder'] : '.';
+  if (isSandboxed && (!existsSync(workFolder) || !statSync(workFolder).isDirectory()))
+    return wrongUse('run', `there is no folder ${workFolder}`);
+
   const isJson = values['json'] === true;
-  const skill = await openSkill(createNodeTree(folder), policy.value);
+  const tree = createNodeTree(folder);
+  const skill = await openSkill(tree, policy.value);
+  const request = {
+    input: input.value,
+    ...(asks.value !== undefined && { max_ask_calls: asks.value }),
+    ...(commandCalls.value !== undefined && { max_command_calls: commandCalls.value }),
+  };
+  const options = {
+    ...(timeout.value !== undefined && { timeoutSeconds: timeout.value }),
+    onPrint: (text: string) => process.stderr.write(`${visibleLines(text)}\n`),
+  };
+  const workshop = isSandboxed ? await openWorkshop(workFolder, values['allow']) : undefined;
+  const perform = async (engine: EngineHost): Promise<RunOutcome> => {
+    if (answers.value) {
+      const script = { answers: answers.value, commands: workshop ? workshop.alone() : commands.value };
+      return runScripted(engine, skill, request, script, options);
+    }
+    const { runSimulated } = await import('../simulated-run.ts');
+    const open = workshop?.folder ?? { tree, workingFolder: '' };
+    const runner = workshop ? workshop.inSession : commands.value;
+    return runSimulated(engine, skill, { folder: open, policy: policy.value }, request, runner, options);
+  };
   const { outcome, worst } = await withEngine(async (engine) => ({
     worst: await worstCase(engine, skill),
-    outcome: await runScripted(
-      engine,
-      skill,
-      {
-        input: input.value,
-        ...(asks.value !== undefined && { max_ask_calls: asks.value }),
-        ...(commandCalls.value !== undefined && { max_command_calls: commandCalls.value }),
-      },
-      { answers: answers.value, commands: commands.value },
-      {
-        ...(timeout.value !== undefined && { timeoutSeconds: timeout.value }),
-        onPrint: (text) => process.stderr.write(`${visibleLines(text)}\n`),
-      },
-    ),
+    outcome: await perform(engine),
   }));
+  const ended = workshop && (await workshop.end(values['apply'] === true));
+  if (ended && !isJson) for (const line of ended.lines) process.stderr.write(`${visible(line)}\n`);
   if (!isJson && process.stderr.isTTY)
     process.stderr.write(`At most, by its loops: ${most(worst?.ask)} asks, ${most(worst?.command)} commands.\n`);
   const { result, steps, printed } = outcome;
   const trace = outcome.trace.map((entry): unknown => JSON.parse(entry));
   process.stdout.write(
     isJson
-      ? `${JSON.stringify({ result, ok: outcome.ok, steps, trace, printed, worst, log: [] }, undefined, 2)}\n`
+      ? `${JSON.stringify({ result, ok: outcome.ok, steps, trace, printed, worst, ...(ended && { changes: ended.changes }), log: [] }, undefined, 2)}\n`
       : // Another program gets the string as it is.
         `${process.stdout.isTTY ? visibleLines(result) : result}\n`,
   );

@@ -1,60 +1,233 @@
-import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
-import { cx } from '../../ui/cx.ts';
+import { type ReactNode, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import type { OpenProgress, WorkspaceSkill } from '../../stores/workspace-store.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { ContextMenu, type MenuEntry, type MenuGroup } from '../../ui/menu.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { SearchField } from '../../ui/text-field.tsx';
+import { Tree, type TreeHandle } from '../../ui/tree.tsx';
 import styles from './library-panel.module.css';
+import { type LibraryNode, type LibraryTarget, libraryTree, rowId, searchLibrary, targetOf } from './library-view.ts';
+
+/** What can be done with a row. An action that is not possible now says why. */
+export type LibraryAction = {
+  readonly id: string;
+  readonly label: string;
+  readonly isDanger?: boolean;
+  readonly disabledReason?: string | undefined;
+  readonly run: (target: LibraryTarget) => void;
+};
+
+export type LibraryState =
+  | { readonly status: 'loading'; readonly progress?: OpenProgress }
+  | { readonly status: 'cancelled' }
+  | { readonly status: 'failed'; readonly reason: string }
+  | { readonly status: 'ready'; readonly skills: readonly WorkspaceSkill[] };
+
+export type LibraryHandle = { readonly focusSearch: () => void };
 
 export type LibraryPanelProps = {
-  readonly skills: readonly WorkspaceSkill[];
-  readonly selected: string | undefined;
-  readonly onSelect: (path: string) => void;
+  /** Of the folder that is open or being opened. */
+  readonly name: string;
+  readonly state: LibraryState;
+  readonly selected: LibraryTarget | undefined;
+  readonly onSelect: (target: LibraryTarget) => void;
+  readonly onCancel: () => void;
+  readonly onRetry: () => void;
+  /** Actions by group: a line is drawn between groups. */
+  readonly actions: readonly (readonly LibraryAction[])[];
+  /** Buttons for a folder without skills. */
+  readonly emptyActions?: ReactNode;
+  readonly handle?: Ref<LibraryHandle>;
 };
 
 const thousands = (tokens: number): string => (tokens < 1000 ? String(tokens) : `${(tokens / 1000).toFixed(1)}k`);
 
-const countOf = (skill: WorkspaceSkill, severity: 'error' | 'warning'): number =>
-  skill.diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
-
-/** What is worth seeing at a glance: it runs, it has problems, it is large. */
-const Badges = ({ skill }: { readonly skill: WorkspaceSkill }) => {
-  const errors = countOf(skill, 'error');
-  const warnings = countOf(skill, 'warning');
+const Row = ({ node }: { readonly node: LibraryNode }) => {
+  if (node.kind === 'layer') {
+    return (
+      <>
+        <span className={styles['layer']}>{node.text}</span>
+        <span className={styles['figure']}>{node.count}</span>
+      </>
+    );
+  }
+  if (node.kind === 'file') {
+    return (
+      <>
+        <Icon name="file" />
+        <span className={styles['file']}>{node.path}</span>
+      </>
+    );
+  }
+  const { skill, errors, warnings } = node;
   return (
     <>
+      <span className={styles['name']} data-shadowed={skill.isShadowed}>
+        {skill.name}
+      </span>
+      {skill.isShadowed === true && <Badge label="A skill of the same name hides it">shadowed</Badge>}
+      {skill.isPreloaded === true && (
+        <Badge tone="preloaded" label="Its body is part of the padding">
+          preloaded
+        </Badge>
+      )}
       {skill.isMetaskill && (
-        <span className={cx(styles['tag'], styles['star'])} title="Metaskill: it runs a program">
+        <Badge tone="accent" label="A metaskill: it runs a Starlark program">
           star
-        </span>
+        </Badge>
       )}
       {errors > 0 && (
-        <span className={cx(styles['tag'], styles['error'])} title={`${errors} errors`}>
-          ✕ {errors}
-        </span>
+        <Badge tone="error" label={`Errors: ${errors}`}>
+          ✕{errors}
+        </Badge>
       )}
       {warnings > 0 && (
-        <span className={cx(styles['tag'], styles['warning'])} title={`${warnings} warnings`}>
-          ! {warnings}
-        </span>
+        <Badge tone="warning" label={`Warnings: ${warnings}`}>
+          !{warnings}
+        </Badge>
       )}
+      <span className={styles['figure']} title="Tokens of the body, estimated">
+        {thousands(skill.tokens)}
+      </span>
     </>
   );
 };
 
-export const LibraryPanel = ({ skills, selected, onSelect }: LibraryPanelProps) => (
-  <ul className={styles['list']} aria-label="Skills">
-    {skills.map((skill) => (
-      <li key={skill.path}>
-        <button
-          type="button"
-          className={styles['row']}
-          aria-current={skill.path === selected}
-          onClick={() => onSelect(skill.path)}
+const renderRow = (node: LibraryNode): ReactNode => <Row node={node} />;
+
+/** The folder's skills by layer, with a search and a menu for each row. */
+const SkillTree = ({
+  skills,
+  selected,
+  onSelect,
+  actions,
+  emptyActions,
+  handle,
+}: Omit<LibraryPanelProps, 'name' | 'state' | 'onCancel' | 'onRetry'> & {
+  readonly skills: readonly WorkspaceSkill[];
+}) => {
+  const [query, setQuery] = useState('');
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const [menu, setMenu] = useState<{ readonly target: LibraryTarget; readonly row: Element }>();
+  const input = useRef<HTMLInputElement>(null);
+  const tree = useRef<TreeHandle>(null);
+  const layers = useMemo(() => libraryTree(skills), [skills]);
+  const search = useMemo(() => searchLibrary(layers, query), [layers, query]);
+  useImperativeHandle(handle, () => ({ focusSearch: () => input.current?.select() }));
+
+  const isSearching = query.trim() !== '';
+  // Layers are open until the user closes one; skills are closed until the user, or the selection of a file, opens one.
+  const expanded = useMemo(() => {
+    if (isSearching) return new Set([...search.open, ...opened]);
+    const open = new Set([...layers.map(({ id }) => id).filter((id) => !closed.has(id)), ...opened]);
+    return open;
+  }, [isSearching, search, layers, closed, opened]);
+
+  const onExpand = (ids: ReadonlySet<string>): void => {
+    setClosed(new Set(layers.map(({ id }) => id).filter((id) => !ids.has(id))));
+    setOpened(new Set([...ids].filter((id) => targetOf(id) !== undefined)));
+  };
+
+  if (skills.length === 0) {
+    return (
+      <EmptyState title="No skills in this folder" actions={emptyActions}>
+        A skill is a folder with a SKILL.md, in .agents/skills, .claude/skills, skills or at the top. Make one, or open
+        another folder.
+      </EmptyState>
+    );
+  }
+
+  const visibleId =
+    selected &&
+    (selected.file === undefined || expanded.has(rowId({ skill: selected.skill }))
+      ? rowId(selected)
+      : rowId({ skill: selected.skill }));
+  const groups: MenuGroup[] = menu
+    ? actions.map((entries) => ({
+        entries: entries.map(({ run, ...entry }): MenuEntry => ({ ...entry, onAction: () => run(menu.target) })),
+      }))
+    : [];
+
+  return (
+    <div className={styles['panel']}>
+      <div className={styles['search']}>
+        <SearchField
+          label="Search skills and files"
+          placeholder={`Search ${skills.length} skills`}
+          value={query}
+          onChange={setQuery}
+          inputRef={input}
+          onDown={() => tree.current?.focus()}
+        />
+      </div>
+      {search.found === 0 ? (
+        <EmptyState
+          title={`Nothing is called “${query.trim()}”`}
+          actions={<Button onPress={() => setQuery('')}>Clear the search</Button>}
         >
-          <span className={styles['name']}>{skill.name}</span>
-          <Badges skill={skill} />
-          <span className={styles['tokens']} title="Tokens of the body, estimated">
-            {thousands(skill.tokens)}
-          </span>
-        </button>
-      </li>
-    ))}
-  </ul>
-);
+          The search looks at the names of skills and of their files.
+        </EmptyState>
+      ) : (
+        <Tree<LibraryNode>
+          label="Skills"
+          nodes={search.nodes}
+          expanded={expanded}
+          onExpand={onExpand}
+          selected={visibleId}
+          onSelect={(id) => {
+            const target = targetOf(id);
+            if (target) onSelect(target);
+          }}
+          renderRow={renderRow}
+          onMenu={(id, row) => {
+            const target = targetOf(id);
+            if (target) setMenu({ target, row });
+          }}
+          handle={tree}
+        />
+      )}
+      {isSearching && search.found > 0 && (
+        <p className={styles['note']} role="status">
+          {search.found} of {skills.length} skills
+        </p>
+      )}
+      <ContextMenu
+        label={`Actions for ${menu?.target.file ?? menu?.target.skill ?? 'nothing'}`}
+        groups={groups}
+        target={menu?.row}
+        onClose={() => setMenu(undefined)}
+      />
+    </div>
+  );
+};
+
+export const LibraryPanel = ({ name, state, onCancel, onRetry, ...rest }: LibraryPanelProps) => {
+  switch (state.status) {
+    case 'loading':
+      return (
+        <div className={styles['wait']} role="status">
+          <p>Opening {name}</p>
+          <ProgressBar label="Files read:" done={state.progress?.done ?? 0} total={state.progress?.total} />
+          <Button onPress={onCancel}>Cancel</Button>
+        </div>
+      );
+    case 'cancelled':
+      return (
+        <EmptyState title="Opening was cancelled" actions={<Button onPress={onRetry}>Open again</Button>}>
+          Nothing of {name} was changed.
+        </EmptyState>
+      );
+    case 'failed':
+      return (
+        <EmptyState title={`${name} could not be opened`} actions={<Button onPress={onRetry}>Try again</Button>}>
+          {state.reason}
+        </EmptyState>
+      );
+    case 'ready':
+      return <SkillTree skills={state.skills} {...rest} />;
+  }
+};

@@ -12,6 +12,13 @@ export interface TreeEntry {
   readonly target?: string;
 }
 
+export interface FileStat {
+  /** Bytes. */
+  readonly size: number;
+  /** Differs once the file has been written again; milliseconds since 1970 where the host has a clock. Absent where it cannot tell. */
+  readonly modifiedAt?: number;
+}
+
 export interface FileTree {
   /** What the root folder is called. */
   readonly name: string;
@@ -19,6 +26,8 @@ export interface FileTree {
   readonly list: (path: string) => Promise<readonly TreeEntry[] | undefined>;
   /** Bytes; nothing if there is no such file, or if a link on the way leaves the tree. */
   readonly size: (path: string) => Promise<number | undefined>;
+  /** Nothing where `size` gives nothing. Absent where the host knows no more than the size: see `statOf`. */
+  readonly stat?: (path: string) => Promise<FileStat | undefined>;
   /**
    * Nothing if there is no such file, if a link on the way leaves the tree, or if it has more than `limit` bytes (adapters
    * that learn the size only by reading may give them all the same). The bytes are the caller's own.
@@ -28,15 +37,23 @@ export interface FileTree {
   readonly write: (path: string, content: Uint8Array) => Promise<void>;
   /** Of a file or a folder. Refuses to replace something that exists. */
   readonly rename: (from: string, to: string) => Promise<void>;
-  /** Calls back with the path of whatever changed; absent where the host cannot tell. */
+  /** Of a file, or a folder with all in it. Rejects what does not exist, and the root. */
+  readonly remove: (path: string) => Promise<void>;
+  /** Calls back with the path of whatever changed (the empty path: anything may have); absent where the host cannot tell. */
   readonly watch?: (listener: (path: string) => void) => Disposable;
 }
+
+export const statOf = async (tree: FileTree, path: string): Promise<FileStat | undefined> => {
+  if (tree.stat) return tree.stat(path);
+  const size = await tree.size(path);
+  return size === undefined ? undefined : { size };
+};
 
 /**
  * Whether a tree may be asked for this path: relative, with `/`, and no way out by its spelling. Every adapter rejects
  * anything else, so that a path from a skill or a model is refused in one place.
  */
-const isTreePath = (path: string): boolean =>
+export const isTreePath = (path: string): boolean =>
   path === '' || (!path.includes('\0') && !/(?:^|\/)\.{0,2}(?:\/|$)/.test(path));
 
 /** For adapters: throws on a path that is none of a tree's. */

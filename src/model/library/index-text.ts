@@ -20,7 +20,7 @@ const HEADS: Readonly<Record<Dialect, readonly string[]>> = {
 const LINE_END = /[\n\v\f\r\x1C-\x1E\x85\u2028\u2029]+/;
 
 /** A line end and the white space around it become one space. */
-const onOneLine = (text: string): string =>
+export const onOneLine = (text: string): string =>
   LINE_END.test(text)
     ? text
         .split(LINE_END)

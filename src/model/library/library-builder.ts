@@ -7,6 +7,7 @@ import { pythonRepr } from '../skill/python-text.ts';
 import type { LoadedSkill } from '../skill/load-skill.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { Diagnostic, SkillInput } from '../skill/types.ts';
+import type { FileTree } from './file-tree.ts';
 import type { Root } from './roots.ts';
 import {
   sourceOf,
@@ -48,6 +49,7 @@ class FoundSkill implements LibrarySkill {
   readonly source: LibrarySkill['source'];
   readonly root: string;
   readonly path: string;
+  readonly #tree: FileTree;
   readonly #diagnostics: LazyDiagnostics;
 
   constructor(skill: Skill, root: Root, path: string, diagnostics: LazyDiagnostics) {
@@ -57,7 +59,13 @@ class FoundSkill implements LibrarySkill {
     this.root = root.label;
     this.path = path;
     this.#diagnostics = diagnostics;
+    this.#tree = root.tree;
     Object.freeze(this);
+  }
+
+  /** A getter, so that two skills with equal fields are equal wherever they lie. */
+  get tree(): FileTree {
+    return this.#tree;
   }
 
   get diagnostics(): readonly Diagnostic[] {

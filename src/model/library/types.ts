@@ -1,3 +1,4 @@
+import type { FileTree } from './file-tree.ts';
 import type { Metaskill } from '../skill/metaskill-package.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { Diagnostic } from '../skill/types.ts';
@@ -24,6 +25,8 @@ export interface LibrarySkill {
   readonly root: string;
   /** The skill's folder, inside its tree. */
   readonly path: string;
+  /** Where it was found; absent for a skill that is in no folder. */
+  readonly tree?: FileTree;
   /** All rules under the runtime profile. Found when somebody asks: loading needs only the errors. */
   readonly diagnostics: readonly Diagnostic[];
 }

@@ -1,6 +1,6 @@
 /** What the host of metaskills needs, does and tells. */
 import type { Metaskill } from '../skill/metaskill-package.ts';
-import type { StarlarkEngine } from '../starlark/engine.ts';
+import type { Program, RunHandle, StarlarkEngine } from '../starlark/engine.ts';
 import type { SourceRange } from '../starlark/messages.ts';
 
 /** A skill as the host knows it. */
@@ -56,6 +56,21 @@ export interface Step {
   readonly response: string;
   /** Clamps and cuts, in words. */
   readonly notes: readonly string[];
+}
+
+/** What a debugger may do with a run. */
+export type RunControl = Pick<RunHandle, 'pause' | 'resume' | 'setBreakpoints' | 'evaluate' | 'expand'> & {
+  readonly cancel: () => void;
+};
+
+/** A run that has just begun. */
+export interface StartedRun {
+  readonly name: string;
+  readonly program: Program;
+  readonly inputJson: string;
+  readonly askCalls: number;
+  readonly commandCalls: number;
+  readonly control: RunControl;
 }
 
 export type MetaskillEvent =

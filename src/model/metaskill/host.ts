@@ -1,9 +1,10 @@
 /** Runs a metaskill: checks who may run, serves the program within its budgets, and turns the end into one string. */
 import { takeCodePoints } from '../../base/text.ts';
 import { pythonRepr } from '../skill/python-text.ts';
-import type { RunError, RunResult } from '../starlark/messages.ts';
+import type { DebugOptions } from '../starlark/engine.ts';
+import type { Pause, RunError, RunResult } from '../starlark/messages.ts';
 import { normaliseReturn, statusOf, writeEnvelope } from './envelope.ts';
-import type { HostDeps, Step } from './host-types.ts';
+import type { HostDeps, StartedRun, Step } from './host-types.ts';
 import { cutText, DEFAULT_TIMEOUT_S, TEXT_LIMIT } from './limits.ts';
 import { prepare } from './prepare.ts';
 import { RunHost } from './run-host.ts';
@@ -18,6 +19,12 @@ export interface RunOptions {
   readonly timeoutSeconds?: number;
   /** Called with the means to stop the run. */
   readonly onStart?: (cancel: () => void) => void;
+  /** Makes the run one that can be paused; asked with the skill's name when it begins. */
+  readonly debug?: (name: string) => DebugOptions | undefined;
+  readonly onRun?: (run: StartedRun) => void;
+  readonly onPaused?: (pause: Pause) => void;
+  /** The line that is being executed: at every host call, and now and then. */
+  readonly onLine?: (line: number) => void;
 }
 
 export interface RunOutcome {
@@ -78,10 +85,19 @@ export const runMetaskill = async (args: unknown, deps: HostDeps, options: RunOp
     commandCalls: budget.commandCalls,
     notes: budget.clamps,
   });
+  const debug = options.debug?.(name);
   const run = engine.run(
-    { program: { file: program, text: source }, inputJson, limits: { timeoutMs: timeoutSeconds * 1000 } },
     {
-      call: (call, signal) => host.call(call, signal),
+      program: { file: program, text: source },
+      inputJson,
+      limits: { timeoutMs: timeoutSeconds * 1000 },
+      ...(debug && { debug }),
+    },
+    {
+      call: (call, signal) => {
+        options.onLine?.(call.range.line);
+        return host.call(call, signal);
+      },
       trace: ({ kind, dataJson, range }) => {
         const entry = host.trace.add(kind, dataJson);
         if (entry) deps.onEvent?.({ type: 'metaskill.trace', name, kind: entry.kind, dataJson: entry.dataJson, range });
@@ -90,10 +106,30 @@ export const runMetaskill = async (args: unknown, deps: HostDeps, options: RunOp
         host.printed.push(text);
         deps.onPrint?.(text, range);
       },
+      ...(options.onPaused && { paused: options.onPaused }),
+      progress: ({ range }) => {
+        if (range) options.onLine?.(range.line);
+      },
     },
   );
   host.setWaiting = (waiting) => run.setWaiting(waiting);
-  options.onStart?.(() => run.cancel('cancelled'));
+  const cancel = (): void => run.cancel('cancelled');
+  options.onStart?.(cancel);
+  options.onRun?.({
+    name,
+    program: { file: program, text: source },
+    inputJson,
+    askCalls: budget.askCalls,
+    commandCalls: budget.commandCalls,
+    control: {
+      cancel,
+      pause: () => run.pause(),
+      resume: (how) => run.resume(how),
+      setBreakpoints: (breakpoints) => run.setBreakpoints(breakpoints),
+      evaluate: (frame, expression) => run.evaluate(frame, expression),
+      expand: (ref) => run.expand(ref),
+    },
+  });
   const result = await run.result;
   return finish(name, result, host, deps, startedAt, timeoutSeconds);
 };

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { statOf } from '../../model/library/file-tree.ts';
 import { createHttpTree } from './http-tree.ts';
 
 const files: Record<string, string> = {
@@ -33,5 +34,9 @@ it('FS-HTTP1: lists, measures and reads what the list names, and nothing else', 
 it('FS-HTTP2: refuses to write, and says when the list is missing or wrong', async () => {
   const tree = await open();
   await expect(tree.write('AGENTS.md', new Uint8Array())).rejects.toThrow('cannot be changed');
+  await expect(tree.rename('AGENTS.md', 'x')).rejects.toThrow('cannot be changed');
+  await expect(tree.remove('AGENTS.md')).rejects.toThrow('cannot be changed');
+  expect(await statOf(tree, 'AGENTS.md')).toEqual({ size: 3 });
+  expect(await statOf(tree, 'skills')).toBeUndefined();
   await expect(createHttpTree(new URL('http://localhost/other/'), 'x', get)).rejects.toThrow('404');
 });

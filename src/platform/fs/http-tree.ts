@@ -35,5 +35,6 @@ export const createHttpTree = async (base: URL, name: string, get: typeof fetch)
     },
     write: refuse,
     rename: refuse,
+    remove: refuse,
   };
 };

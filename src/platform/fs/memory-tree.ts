@@ -23,6 +23,9 @@ export const createMemoryTree = (
   name = 'memory',
 ): MemoryTree => {
   const files = new Map<string, Uint8Array>();
+  /** There is no clock here: each write counts one further. */
+  const revisions = new Map<string, number>();
+  let revision = 0;
   const folders = new Map<string, Map<string, TreeEntry>>([['', new Map()]]);
   const listeners = new Set<(path: string) => void>();
   const changed = (path: string): void => listeners.forEach((listener) => listener(path));
@@ -49,7 +52,16 @@ export const createMemoryTree = (
   const put = (path: string, content: Uint8Array): void => {
     if (!files.has(path)) addEntry(path, 'file');
     files.set(path, content);
+    revisions.set(path, ++revision);
   };
+  const drop = (path: string): void => {
+    files.delete(path);
+    revisions.delete(path);
+    removeEntry(path);
+  };
+  /** A file by itself, or everything in a folder. */
+  const filesAt = (path: string): string[] =>
+    files.has(path) ? [path] : [...files.keys()].filter((key) => key.startsWith(`${path}/`));
   /** As on disk: a file cannot stand where a folder is, nor below a file. */
   const assertFree = (path: string): void => {
     assertTreePath(path);
@@ -77,6 +89,11 @@ export const createMemoryTree = (
       assertTreePath(path);
       return files.get(path)?.length;
     },
+    stat: async (path) => {
+      assertTreePath(path);
+      const size = files.get(path)?.length;
+      return size === undefined ? undefined : { size, modifiedAt: revisions.get(path) ?? 0 };
+    },
     read: async (path, limit = Infinity) => {
       assertTreePath(path);
       const content = files.get(path);
@@ -93,16 +110,23 @@ export const createMemoryTree = (
       if (from === '' || to.startsWith(`${from}/`)) throw new Error(`${from || name} cannot be moved into itself`);
       assertFree(to);
       if (files.has(to)) throw new Error(`${to} exists already`);
-      const moved = files.has(from) ? [from] : [...files.keys()].filter((key) => key.startsWith(`${from}/`));
+      const moved = filesAt(from);
       if (moved.length === 0) throw new Error(`there is no ${from}`);
       for (const key of moved) {
         const content = files.get(key) ?? new Uint8Array();
-        files.delete(key);
-        removeEntry(key);
+        drop(key);
         put(joinPath(to, key.slice(from.length + 1)), content);
       }
       changed(from);
       changed(to);
+    },
+    remove: async (path) => {
+      assertTreePath(path);
+      if (path === '') throw new Error(`${name} itself cannot be removed`);
+      const gone = filesAt(path);
+      if (gone.length === 0) throw new Error(`there is no ${path}`);
+      gone.forEach(drop);
+      changed(path);
     },
     watch: (listener) => {
       listeners.add(listener);

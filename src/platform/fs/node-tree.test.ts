@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FileTree } from '../../model/library/file-tree.ts';
+import { statOf, type FileTree } from '../../model/library/file-tree.ts';
 import { createNodeTree } from './node-tree.ts';
 import { bytes, textOf, treeContract } from './testing/tree-contract.ts';
 
@@ -85,7 +85,7 @@ describe('links', () => {
     expect(entries.get('out')).toEqual({ name: 'out', kind: 'folder', escapes: true });
     expect(entries.get('out-file')).toEqual({ name: 'out-file', kind: 'file', escapes: true });
     for (const path of ['out', 'out-file', 'out/secret', 'out/folder', 'out/folder/secret']) {
-      expect([await tree.list(path), await tree.size(path), await tree.read(path)]).toEqual([
+      expect([await tree.list(path), await statOf(tree, path), await tree.read(path)]).toEqual([
         undefined,
         undefined,
         undefined,
@@ -125,6 +125,22 @@ describe('links', () => {
     await tree.rename('out', 'elsewhere');
     expect(lstatSync(join(root, 'elsewhere')).isSymbolicLink()).toBe(true);
     expect(outsideFiles()).toEqual(['folder', 'folder/secret', 'secret']);
+  });
+
+  it('FS33: are not removed through', async () => {
+    for (const path of ['out/secret', 'out/folder']) {
+      await expect(tree.remove(path)).rejects.toThrow('link that leaves');
+    }
+    expect(outsideFiles()).toEqual(['folder', 'folder/secret', 'secret']);
+  });
+
+  it('FS38: are removed themselves, alone or in a folder, never what they point to', async () => {
+    symlinkSync(outside, join(root, 'real', 'out'));
+    symlinkSync('nowhere', join(root, 'dangling'));
+    for (const path of ['link-to-file', 'out', 'out-file', 'dangling']) await tree.remove(path);
+    await tree.remove('real');
+    expect(outsideFiles()).toEqual(['folder', 'folder/secret', 'secret']);
+    expect(readdirSync(root).toSorted()).toEqual(['link-to-folder', 'link-to-link']);
   });
 
   it('FS9: a link at the new name is something, wherever it leads', async () => {

@@ -108,6 +108,15 @@ export const createNodeTree = (folder: string): FileTree => {
     return real !== undefined && isInsideRoot(real) ? real : undefined;
   };
 
+  /** The folder of something that exists, without its links. They may not leave the root. */
+  const realParent = (path: string): string => {
+    const parent = realPath(dirname(onDisk(path)));
+    if (parent === undefined || !isInsideRoot(parent)) {
+      throw new Error(`${path} lies behind a link that leaves ${root}`);
+    }
+    return parent;
+  };
+
   /** The folder of a file that may not exist yet, made if need be, without its links. They may not leave the root. */
   const makeParent = async (path: string): Promise<string> => {
     const parent = dirname(onDisk(path));
@@ -162,6 +171,11 @@ export const createNodeTree = (folder: string): FileTree => {
       const found = real === undefined ? undefined : await ifThere(stat(real));
       return found?.isFile() === true ? found.size : undefined;
     },
+    stat: async (path) => {
+      const real = follow(path);
+      const found = real === undefined ? undefined : await ifThere(stat(real));
+      return found?.isFile() === true ? { size: found.size, modifiedAt: found.mtimeMs } : undefined;
+    },
     read: async (path, limit = Infinity) => {
       const real = follow(path);
       return real === undefined ? undefined : readRegularFile(real, limit);
@@ -185,12 +199,16 @@ export const createNodeTree = (folder: string): FileTree => {
       // Where case does not count, `skill.md` and `SKILL.md` are one file, and giving it the other name is fine.
       const isSame = from.toLowerCase() === to.toLowerCase() && sourceStats.ino === targetStats?.ino;
       if (targetStats && !isSame) throw new Error(`${to} exists already`);
-      const sourceParent = realPath(dirname(source));
-      if (sourceParent === undefined || !isInsideRoot(sourceParent)) {
-        throw new Error(`${from} lies behind a link that leaves ${root}`);
-      }
+      const sourceParent = realParent(from);
       const parent = await makeParent(to);
       await rename(join(sourceParent, basename(source)), join(parent, basename(target)));
+    },
+    remove: async (path) => {
+      const full = onDisk(path);
+      if (path === '') throw new Error(`${root} itself cannot be removed`);
+      if (!statOf(full)) throw new Error(`there is no ${path}`);
+      // A link goes by itself, and so do links inside a folder.
+      await rm(join(realParent(path), basename(full)), { recursive: true });
     },
     watch: (listener) => {
       const watcher = watchFolder(root, { recursive: true }, (_event, name) => {

@@ -8,6 +8,7 @@ interface DemoSkill extends Pick<CheckedSkill, 'path' | 'valid' | 'diagnostics'>
   readonly isMetaskill: boolean;
   readonly tokens: number;
   readonly text: string;
+  readonly files: readonly { readonly path: string; readonly size: number }[];
 }
 
 /** The demo workspace that is served beside the page, checked with all rules. */
@@ -19,7 +20,7 @@ export const openDemo = async (
   const { skills } = await checkSkills(tree, '', 'standard');
   return {
     name: tree.name,
-    skills: skills.map(({ path, valid, diagnostics, document }) => ({
+    skills: skills.map(({ path, valid, diagnostics, document, input }) => ({
       path,
       valid,
       diagnostics,
@@ -28,6 +29,7 @@ export const openDemo = async (
       isMetaskill: findProgram(document).metaskill !== undefined,
       tokens: Math.max(1, Math.floor(codePointLength(document.body) / 4)),
       text: document.text,
+      files: [...(input.files ?? [])].map(([file, { size }]) => ({ path: file, size })),
     })),
   };
 };

@@ -1,6 +1,6 @@
 /** What every adapter keeps that can be written to: one suite, run against each of them. */
 import { expect, it, vi } from 'vitest';
-import type { FileTree } from '../../../model/library/file-tree.ts';
+import { statOf, type FileTree } from '../../../model/library/file-tree.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -101,7 +101,9 @@ export const treeContract = (create: (files: Files) => Promise<FileTree>): void 
     const before = await allFiles(tree);
     await expect(tree.list(path)).rejects.toThrow('is not a path inside the folder');
     await expect(tree.size(path)).rejects.toThrow('is not a path inside the folder');
+    await expect(statOf(tree, path)).rejects.toThrow('is not a path inside the folder');
     await expect(tree.read(path)).rejects.toThrow('is not a path inside the folder');
+    await expect(tree.remove(path)).rejects.toThrow('is not a path inside the folder');
     await expect(tree.write(path, bytes('no'))).rejects.toThrow('is not a path inside the folder');
     await expect(tree.rename(path, 'y')).rejects.toThrow('is not a path inside the folder');
     await expect(tree.rename('x', path)).rejects.toThrow('is not a path inside the folder');
@@ -183,6 +185,42 @@ export const treeContract = (create: (files: Files) => Promise<FileTree>): void 
     expect(await textOf(tree, 'A/SKILL.md')).toBe('a');
   });
 
+  it('FS13: stat gives the size, and tells a later write of the same size', async () => {
+    const tree = await create({ 'a/b': 'old' });
+    const before = await statOf(tree, 'a/b');
+    expect(before?.size).toBe(3);
+    expect(await statOf(tree, 'a/b')).toEqual(before);
+    // Clocks of file systems are coarse.
+    await new Promise((resolve) => {
+      setTimeout(resolve, 30);
+    });
+    await tree.write('a/b', bytes('new'));
+    const after = await statOf(tree, 'a/b');
+    expect(after?.size).toBe(3);
+    expect(after?.modifiedAt).not.toBe(before?.modifiedAt);
+    for (const path of ['a', '', 'missing', 'a/b/c']) expect(await statOf(tree, path)).toBeUndefined();
+  });
+
+  it('FS14: removes a file, and a folder with all in it', async () => {
+    const tree = await create({ 'a.md': 'a', 'b/c.md': 'c', 'b/d/e.md': 'e', 'bb/x': 'x' });
+    await tree.remove('a.md');
+    await tree.remove('b');
+    expect(await allFiles(tree)).toEqual({ 'bb/x': 'x' });
+    expect(await tree.list('b')).toBeUndefined();
+    expect(await tree.read('b/d/e.md')).toBeUndefined();
+    await tree.write('b/d/e.md', bytes('again'));
+    expect(await textOf(tree, 'b/d/e.md')).toBe('again');
+  });
+
+  it('FS15: refuses to remove what is missing, and the root', async () => {
+    const tree = await create({ 'a/b': 'b' });
+    await expect(tree.remove('missing')).rejects.toThrow('there is no missing');
+    await expect(tree.remove('a/x')).rejects.toThrow('there is no a/x');
+    await expect(tree.remove('a/b/x')).rejects.toThrow('there is no a/b/x');
+    await expect(tree.remove('')).rejects.toThrow('cannot be removed');
+    expect(await allFiles(tree)).toEqual({ 'a/b': 'b' });
+  });
+
   it('FS12: tells who watches what was written and renamed', async () => {
     const tree = await create({ 'a/b.md': 'b' });
     const heard = new Set<string>();
@@ -193,7 +231,10 @@ export const treeContract = (create: (files: Files) => Promise<FileTree>): void 
     await vi.waitFor(() => expect(heard).toContain('c.md'), { timeout: 10_000 });
     await tree.rename('c.md', 'd.md');
     await vi.waitFor(() => expect(heard).toContain('d.md'), { timeout: 10_000 });
-    expect([...heard].filter((path) => /tmp/.test(path))).toEqual([]);
+    await tree.remove('d.md');
+    await tree.write('f.md', bytes('f'));
+    await vi.waitFor(() => expect(heard).toContain('f.md'), { timeout: 10_000 });
+    expect([...heard].filter((path) => /tmp|crswap/.test(path))).toEqual([]);
     watching?.[Symbol.dispose]();
     heard.clear();
     await tree.write('e.md', bytes('e'));

@@ -1,0 +1,139 @@
+import { expect, test } from './fixtures/test.ts';
+
+const tabs = [
+  'Overview',
+  'Prefix',
+  'Cache waterfall',
+  'Activation budget',
+  'Event stream',
+  'Metaskill run',
+  'Problems',
+  'Changes',
+  'Log',
+  'Sandbox',
+  'Import',
+  'Settings',
+];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const theme of ['system', 'contrast'] as const) {
+    test.describe(`${colorScheme} scheme, theme ${theme}`, () => {
+      test.use({ colorScheme, reducedMotion: 'reduce' });
+
+      test.beforeEach(async ({ page }) => {
+        await page.addInitScript((name) => localStorage.setItem('lathe.theme', name), theme);
+      });
+
+      test('axe finds nothing in any panel', async ({ bench, page }) => {
+        await bench.open('', { tour: true });
+        expect(await bench.findings(), 'first start').toEqual([]);
+        await page.getByRole('button', { name: 'Skip the tour' }).click();
+        for (const name of tabs) {
+          await bench.tab(name).click();
+          if (name === 'Settings') await expect(bench.region('Settings').getByText('Storage used')).toBeVisible();
+          expect(await bench.findings('section[aria-label=Instruments]'), name).toEqual([]);
+        }
+      });
+
+      test('axe finds nothing in any dialog', async ({ bench, page }) => {
+        await bench.open();
+        await bench.openPalette();
+        expect(await bench.findings('[role=dialog]'), 'palette').toEqual([]);
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('ControlOrMeta+/');
+        expect(await bench.findings('[role=dialog]'), 'shortcuts').toEqual([]);
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: 'Help: Library' }).click();
+        await expect(page.getByRole('heading', { name: 'Layers' })).toBeVisible();
+        expect(await bench.findings('[role=dialog]'), 'help').toEqual([]);
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: 'Menu', exact: true }).click();
+        expect(await bench.findings('[role=menu]'), 'menu').toEqual([]);
+      });
+    });
+  }
+}
+
+test('no text is smaller than 12 px', async ({ bench, page }) => {
+  await bench.open();
+  for (const name of tabs) {
+    await bench.tab(name).click();
+    const small = await page.evaluate(() => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const found: string[] = [];
+      while (walker.nextNode()) {
+        const element = walker.currentNode.parentElement;
+        if (!element || element.tagName === 'NOSCRIPT') continue;
+        const size = Number.parseFloat(getComputedStyle(element).fontSize);
+        if (size < 12) found.push(`${element.textContent}: ${size}`);
+      }
+      return found;
+    });
+    expect(small, name).toEqual([]);
+  }
+});
+
+test('the bundled fonts are used, and their arrival moves nothing', async ({ bench, page }) => {
+  const shifts: number[] = [];
+  await page.exposeFunction('reportShift', (value: number) => shifts.push(value));
+  await page.addInitScript(() => {
+    const report = (window as unknown as { reportShift: (value: number) => void }).reportShift;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) report((entry as unknown as { value: number }).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await bench.open();
+  await page.evaluate(() => document.fonts.ready);
+  expect(await page.evaluate(() => document.fonts.check('13px "Inter Variable"'))).toBe(true);
+  expect(await page.evaluate(() => document.fonts.check('13px "JetBrains Mono Variable"'))).toBe(true);
+  expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.02);
+});
+
+// 1280 × 800 at 200 %, and the narrowest window that WCAG names.
+for (const [width, height] of [
+  [640, 400],
+  [320, 640],
+] as const) {
+  test.describe(`${width} × ${height}`, () => {
+    test.use({ viewport: { width, height } });
+
+    test('every region can be reached, and nothing scrolls sideways', async ({ bench, page }) => {
+      await bench.open();
+      const regions = page.getByRole('tablist', { name: 'Regions' });
+      for (const name of ['Library', 'Session', 'Instruments', 'Editor']) {
+        await regions.getByRole('tab', { name }).click();
+        await expect(bench.region(name)).toBeVisible();
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        expect(await bench.findings(), name).toEqual([]);
+      }
+      // Choosing a skill leads to it.
+      await regions.getByRole('tab', { name: 'Library' }).click();
+      await bench.skill('api-review').click();
+      await expect(bench.article('skills/api-review')).toBeVisible();
+      await expect(regions.getByRole('tab', { name: 'Editor' })).toHaveAttribute('aria-selected', 'true');
+      await page.goBack();
+      await expect(bench.region('Library')).toBeVisible();
+    });
+  });
+}
+
+for (const [width, height] of [
+  [1280, 800],
+  [1920, 1080],
+] as const) {
+  test.describe(`${width} × ${height}`, () => {
+    test.use({ viewport: { width, height } });
+
+    test('the window holds all regions and does not scroll', async ({ bench, page }) => {
+      await bench.open();
+      for (const name of ['Library', 'Editor', 'Session', 'Instruments']) {
+        await expect(bench.region(name)).toBeInViewport({ ratio: 1 });
+      }
+      const size = await page.evaluate(() => [
+        document.documentElement.scrollWidth,
+        document.documentElement.scrollHeight,
+      ]);
+      expect(size).toEqual([width, height]);
+    });
+  });
+}

@@ -1,0 +1,249 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures/instruments-page/test.ts';
+
+const open = async (page: Page, scene: string, script: 'none' | 'short' | 'demo', theme = 'dark') => {
+  await page.goto(`./?scene=${scene}&script=${script}&theme=${theme}`);
+  await page.locator('html[data-ready=true]').waitFor({ state: 'attached', timeout: 60_000 });
+};
+
+const findings = async (page: Page) => {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+};
+
+const SCENES = [
+  'overview',
+  'prefix',
+  'cache-waterfall',
+  'activation-budget',
+  'event-stream',
+  'metaskill-run',
+  'padding',
+] as const;
+
+for (const theme of ['dark', 'light', 'contrast'] as const)
+  test(`every instrument is accessible, ${theme}`, async ({ page }) => {
+    test.slow();
+    await page.emulateMedia({ colorScheme: theme === 'light' ? 'light' : 'dark' });
+    for (const scene of SCENES) {
+      await open(page, scene, scene === 'padding' ? 'none' : 'demo', theme);
+      expect.soft(await findings(page), scene).toEqual([]);
+    }
+    await open(page, 'cache-waterfall', 'none', theme);
+    expect(await findings(page), 'without a session').toEqual([]);
+    await open(page, 'overview', 'none', theme);
+    await expect(page.getByRole('listbox', { name: 'Segments in wire order' })).toBeVisible();
+    expect(await findings(page), 'the overview without a session').toEqual([]);
+  });
+
+test('the prefix of the next session is there before the first request', async ({ page }) => {
+  await open(page, 'prefix', 'none');
+  const region = page.getByRole('region', { name: 'Prefix' });
+  await expect(region.getByRole('heading', { name: 'What the next session would send' })).toBeVisible();
+  await expect(region.getByText(/Padded because the natural prefix is/)).toBeVisible();
+  await expect(region.getByText(/▼ stable system 5m/)).toBeVisible();
+  await expect(region.getByText('floor 4,096')).toBeVisible();
+});
+
+test('segments are reached and read by keyboard, and a selection tells its bytes', async ({ page }) => {
+  await open(page, 'prefix', 'short');
+  const strip = page.getByRole('listbox', { name: 'Segments in wire order' });
+  await strip.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  const inspector = page.getByRole('complementary', { name: 'Segment' });
+  await expect(inspector.getByRole('heading')).toHaveText('write_file');
+  await page.keyboard.press('Enter');
+  const text = page.getByRole('group', { name: 'Text of write_file' });
+  await expect(text).toContainText('"input_schema"');
+  await text.evaluate((element) => {
+    const range = document.createRange();
+    const node = element.firstChild;
+    if (!node) return;
+    range.setStart(node, 0);
+    range.setEnd(node, 8);
+    document.getSelection()?.removeAllRanges();
+    document.getSelection()?.addRange(range);
+  });
+  await expect(inspector.getByText(/\(8\) of/)).toBeVisible();
+});
+
+test('two requests are compared segment by segment', async ({ page }) => {
+  await open(page, 'prefix', 'demo');
+  await page.getByRole('combobox', { name: 'Compare with' }).selectOption('#6 claude-haiku-4-5');
+  await expect(page.getByText(/They part at MEMORY.md \(changed, byte/)).toBeVisible();
+  await page.getByRole('button', { name: 'Table' }).click();
+  const row = page.getByRole('row', { name: /^MEMORY.md/ });
+  await expect(row).toContainText('changed');
+});
+
+test('the second turn reads from the cache, and a lapse is named', async ({ page }) => {
+  await open(page, 'cache-waterfall', 'short');
+  const rows = page.getByRole('treegrid', { name: 'Requests' });
+  await expect(rows.getByRole('row', { name: /^#3/ })).toContainText(/9\d %/);
+  await page.getByRole('button', { name: '+5 min' }).click();
+  await page.getByRole('button', { name: '+1 min' }).click();
+  await expect(page.getByText('The cache holds nothing.', { exact: false })).toBeVisible();
+  await page.evaluate(() => (window as unknown as { store: { send: (text: string) => unknown } }).store.send('And?'));
+  await expect(rows.getByText('Lapsed.')).toBeVisible();
+  await rows.getByRole('button', { name: 'Show the difference' }).last().click();
+  await expect(page.getByRole('dialog')).toContainText('Nothing that was sent before has changed');
+});
+
+test('nested requests fold by keyboard, and the figures are a table', async ({ page }) => {
+  await open(page, 'cache-waterfall', 'short');
+  const rows = page.getByRole('treegrid', { name: 'Requests' });
+  const nested = rows.getByRole('row', { level: 2 });
+  await expect(nested).toHaveCount(2);
+  await rows.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowLeft');
+  await expect(nested).toHaveCount(0);
+  await page.keyboard.press('ArrowRight');
+  await expect(nested).toHaveCount(2);
+  await page.getByRole('button', { name: 'Table' }).click();
+  await expect(page.getByRole('grid', { name: 'Requests in figures' }).getByRole('row')).toHaveCount(7);
+});
+
+const recorded = (startedAt: number, system: string, read: number, written: number) => ({
+  provider: 'anthropic',
+  model: 'claude-haiku-4-5',
+  body: JSON.stringify({
+    model: 'claude-haiku-4-5',
+    max_tokens: 10,
+    system: [{ type: 'text', text: system, cache_control: { type: 'ephemeral' } }],
+    messages: [{ role: 'user', content: 'Hi' }],
+  }),
+  started_at: startedAt,
+  usage: {
+    input_tokens: 5,
+    cache_read_input_tokens: read,
+    cache_creation_input_tokens: written,
+    output_tokens: 3,
+  },
+});
+
+test('recorded requests load into the same view, from JSONL and from HAR', async ({ page }) => {
+  await open(page, 'cache-waterfall', 'none');
+  const long = 'Some words that never change. '.repeat(900);
+  const calls = [
+    recorded(1000, `Date: 2026-11-15\n${long}`, 0, 6000),
+    recorded(9000, `Date: 2026-11-16\n${long}`, 0, 6000),
+  ];
+  await page.getByLabel('Recording of requests').setInputFiles({
+    name: 'calls.jsonl',
+    mimeType: 'application/jsonl',
+    buffer: Buffer.from(calls.map((call) => JSON.stringify(call)).join('\n')),
+  });
+  const rows = page.getByRole('treegrid', { name: 'Requests' });
+  await expect(page.getByText('recording', { exact: true })).toBeVisible();
+  await expect(rows.getByText('Changing value.')).toBeVisible();
+  await rows.getByRole('button', { name: 'Show the difference' }).click();
+  await expect(page.getByRole('dialog').getByRole('deletion')).toHaveText('5');
+  await page.keyboard.press('Escape');
+  const entries = calls.map(({ body, usage }, index) => ({
+    startedDateTime: `2026-11-16T10:00:0${index}.000Z`,
+    time: 100,
+    request: { method: 'POST', url: 'https://api.anthropic.com/v1/messages', headers: [], postData: { text: body } },
+    response: {
+      status: 200,
+      headers: [],
+      content: { text: JSON.stringify({ id: 'm', model: 'x', content: [], usage }) },
+    },
+  }));
+  await page.getByLabel('Recording of requests').setInputFiles({
+    name: 'traffic.har',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify({ log: { entries } })),
+  });
+  await expect(page.getByRole('heading', { name: 'traffic.har' })).toBeVisible();
+  await expect(rows.getByText('Changing value.')).toBeVisible();
+  await page.getByRole('button', { name: 'Back to the session' }).click();
+  await expect(page.getByText('No requests to compare')).toBeVisible();
+});
+
+test('the budget fills, and a refusal says why', async ({ page }) => {
+  await open(page, 'activation-budget', 'demo');
+  const region = page.getByRole('region', { name: 'Activation budget' });
+  await expect(region.getByText('3 of 3 skills loaded by the model')).toBeVisible();
+  await expect(region.getByRole('list', { name: 'Refused' })).toContainText('activation budget exhausted');
+  await region.getByRole('button', { name: /Conversation/ }).click();
+  await page.getByRole('option', { name: 'Ask 1 of a metaskill' }).click();
+  await expect(region.getByText('No skill was loaded by the model yet')).toBeVisible();
+});
+
+test('events are filtered with completions, and lead to their cause', async ({ page }) => {
+  await open(page, 'event-stream', 'demo');
+  const filter = page.getByRole('combobox', { name: 'Filter events' });
+  await filter.fill('sta');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(filter).toHaveValue('status:');
+  await filter.pressSequentially('errr');
+  await expect(page.getByText(/a status is one of/)).toBeVisible();
+  await page.getByRole('button', { name: 'Write error' }).click();
+  await expect(filter).toHaveValue('status:error');
+  const table = page.getByRole('grid', { name: 'Events' });
+  await expect(table.getByRole('row')).toHaveCount(3);
+  await table.getByRole('row').nth(1).click();
+  const detail = page.getByRole('complementary', { name: 'Event' });
+  await expect(detail.getByRole('heading')).toHaveText('tool.failed');
+  await detail.getByRole('button', { name: 'tool.called' }).click();
+  await expect(detail.getByRole('heading')).toHaveText('tool.called');
+  await page.getByRole('button', { name: 'Export without content' }).click();
+  const saved = await page.evaluate(() => (window as unknown as { saved: { name: string; text: string }[] }).saved);
+  expect(saved[0]?.name).toMatch(/^sess_.*-catalog\.jsonl$/);
+  expect(saved[0]?.text).not.toContain('Rollback');
+});
+
+test('a metaskill runs, stops at a breakpoint, is stepped through, and gives its result', async ({ page }) => {
+  await open(page, 'metaskill-run', 'none');
+  const region = page.getByRole('region', { name: 'Metaskill run' });
+  await region.getByRole('button', { name: 'Breakpoint in line 35', exact: true }).click();
+  await region.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(region.getByText(/Paused at a breakpoint, line 35/)).toBeVisible();
+  await expect(region.getByRole('region', { name: 'Locals' })).toContainText('heading');
+  await region.getByRole('textbox', { name: /Evaluate/ }).fill('attempt + 41');
+  await page.keyboard.press('Enter');
+  await expect(region.getByText('attempt + 41 42')).toBeVisible();
+  await region.getByRole('button', { name: 'Step into' }).click();
+  await expect(region.getByText(/Paused after a step/)).toBeVisible();
+  await expect(region.getByRole('list', { name: 'Call stack' })).toContainText('has_heading');
+  await region.getByRole('button', { name: 'Step out' }).click();
+  await expect(region.getByRole('list', { name: 'Call stack' })).not.toContainText('has_heading');
+  await region.getByRole('button', { name: 'Breakpoint in line 35', exact: true }).click();
+  await region.getByRole('button', { name: 'Continue' }).click();
+  await expect(region.getByRole('region', { name: 'Result' })).toContainText('accepted');
+  await expect(region.getByRole('list', { name: 'Steps' }).getByRole('listitem')).not.toHaveCount(0);
+
+  await region.getByRole('textbox', { name: 'heading' }).fill('## Known issues');
+  await region.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(region.getByRole('region', { name: 'Result' })).toContainText('accepted');
+  await region.getByRole('button', { name: /Compare with/ }).click();
+  await page.getByRole('option', { name: 'run 1' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Run 1 and run 2' });
+  await expect(dialog.getByRole('row', { name: /^heading/ })).toContainText('differs');
+});
+
+test('a selection in one instrument is one in all', async ({ page }) => {
+  await open(page, 'overview', 'short');
+  const waterfall = page.getByRole('region', { name: 'Cache waterfall' });
+  const prefix = page.getByRole('region', { name: 'Prefix' });
+  await expect(prefix.getByRole('heading')).toHaveText('Prefix of request #4');
+  await waterfall.getByRole('row', { name: /^#1/ }).click();
+  await expect(prefix.getByRole('heading')).toHaveText('Prefix of request #1');
+  await expect(waterfall.getByRole('row', { name: /^#1/ })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('the padding calculator answers, and its chart is a table too', async ({ page }) => {
+  await open(page, 'padding', 'none');
+  const dialog = page.getByRole('dialog', { name: 'Padding calculator' });
+  await expect(dialog.getByText('Padding pays.')).toBeVisible();
+  await dialog.getByRole('slider', { name: 'Prefix as it is' }).fill('300');
+  await expect(dialog.getByText('Padding never pays here.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Table' }).click();
+  await expect(dialog.getByRole('table', { name: 'Cost of the prefix by turn' }).getByRole('row')).toHaveCount(13);
+});

@@ -1,0 +1,391 @@
+// Sessions as a person runs them: with the simulator inside the page, and with the same simulator over HTTP.
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
+import { createSimulator } from '../src/model/simulator/simulator.ts';
+import { startSimServer, type SimServer } from '../src/platform/provider/node-sim-server.ts';
+import { createNodeTokenizer } from '../src/platform/tokenizer/node-tokenizer.ts';
+import { expect, test } from './fixtures/test.ts';
+import type { Workbench } from './fixtures/workbench.ts';
+
+/** The session region by the names that people use. */
+class SessionPage {
+  readonly page: Page;
+  readonly region: Locator;
+  readonly message: Locator;
+
+  constructor(bench: Workbench) {
+    this.page = bench.page;
+    this.region = bench.region('Session');
+    this.message = this.region.getByRole('textbox', { name: 'Message' });
+  }
+
+  button(name: string): Locator {
+    return this.region.getByRole('button', { name, exact: true });
+  }
+
+  turn(number: number): Locator {
+    return this.region.getByRole('article', { name: `Turn ${number}`, exact: true });
+  }
+
+  /** A turn has ended when another message could be sent. */
+  async settled(): Promise<void> {
+    await expect(this.button('Stop')).toHaveAttribute('aria-disabled', 'true', { timeout: 60_000 });
+  }
+
+  async say(text: string): Promise<void> {
+    await this.message.fill(text);
+    await this.button('Send').click();
+    await expect(this.message).toHaveValue('');
+  }
+
+  async ask(text: string, number: number): Promise<void> {
+    await this.say(text);
+    await expect(this.turn(number)).toBeVisible({ timeout: 60_000 });
+    await this.settled();
+  }
+
+  async menu(entry: string): Promise<void> {
+    await this.button('Session menu').click();
+    await this.page.getByRole('menuitem', { name: entry }).click();
+  }
+
+  async choose(label: string, option: string | RegExp, within: Locator = this.region): Promise<void> {
+    await within.getByRole('button', { name: new RegExp(`${label}$`) }).click();
+    await this.page.getByRole('option', { name: option }).click();
+  }
+
+  async settings(): Promise<Locator> {
+    await this.button('Session settings').click();
+    const dialog = this.page.getByRole('dialog', { name: 'Session settings' });
+    await expect(dialog).toBeVisible();
+    return dialog;
+  }
+
+  /** How many tokens the calls of a turn have read from the cache, by its own lines. */
+  async reads(number: number): Promise<number[]> {
+    const lines = await this.turn(number)
+      .getByText(/ read · /)
+      .allTextContents();
+    return lines.map((line) => Number(/^([\d.,]+)k? read/.exec(line.trim())?.[1]?.replaceAll(',', '') ?? NaN));
+  }
+
+  async export(): Promise<string> {
+    const download = this.page.waitForEvent('download');
+    await this.menu('Export with content');
+    return readFile(await (await download).path(), 'utf8');
+  }
+}
+
+const open = async (bench: Workbench): Promise<SessionPage> => {
+  await bench.open();
+  const session = new SessionPage(bench);
+  await expect(session.message).toBeVisible({ timeout: 60_000 });
+  return session;
+};
+
+const QUESTION = 'Have a look at the new endpoint POST /refunds before we publish it to partners.';
+
+test('first start: one click runs a full session, and the second turn reads from the cache', async ({ bench }) => {
+  const session = await open(bench);
+  await expect(session.message).toHaveValue(/release notes/);
+  await session.button('Send').click();
+  await expect(session.turn(1).getByRole('group', { name: /^run_metaskill/ })).toContainText('accepted', {
+    timeout: 60_000,
+  });
+  await session.settled();
+  await session.button('Ask for the changelog too').click();
+  await expect(session.turn(2)).toBeVisible();
+  await session.settled();
+  const reads = await session.reads(2);
+  expect(reads.length).toBeGreaterThan(0);
+  for (const tokens of reads) expect(tokens).toBeGreaterThan(0);
+  await expect(bench.page.getByRole('banner')).toContainText(/cached · \$/);
+});
+
+test('the example that breaks the cache names each cause', async ({ bench }) => {
+  const session = await open(bench);
+  await session.button('Run: Break the cache').click();
+  await expect(session.turn(1)).toBeVisible({ timeout: 60_000 });
+  await session.settled();
+  const steps = [
+    ['Let the entry lapse', 'ttl expired'],
+    ['Change the model', 'model or key switch'],
+    ['Roll the breakpoint along', undefined],
+    ['Edit the memory', 'volatile value in system'],
+  ] as const;
+  for (const [index, [label, cause]] of steps.entries()) {
+    await session.button(label).click();
+    const turn = session.turn(index + 2);
+    await expect(turn).toBeVisible();
+    await session.settled();
+    if (cause !== undefined) await expect(turn.getByText(cause).first()).toBeVisible();
+  }
+});
+
+test('stop in mid-stream keeps the text and the usage, and the session goes on', async ({ bench }) => {
+  const session = await open(bench);
+  await session.say(QUESTION);
+  await expect(session.turn(1)).toContainText('api-review', { timeout: 60_000 });
+  await session.button('Stop').click();
+  await session.settled();
+  await expect(session.turn(1)).toContainText('Stopped. What had arrived is kept.');
+  await expect(session.turn(1)).toContainText('api-review');
+  const events = await session.export();
+  expect(events).toContain('"reason":"user_cancel"');
+  await session.turn(1).getByRole('button', { name: 'Try again' }).click();
+  await expect(session.turn(2)).toBeVisible();
+  await session.settled();
+  await expect(session.turn(2)).not.toContainText('Stopped.');
+});
+
+test('529 is retried and told; when retries are used up, the turn says what to do', async ({ bench }) => {
+  const session = await open(bench);
+  const order = async (times: string): Promise<void> => {
+    const dialog = await session.settings();
+    await session.choose('Next answers fail', 'overloaded (529)', dialog);
+    await session.choose('How often', times, dialog);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  };
+  await order('once');
+  await session.ask(QUESTION, 1);
+  await expect(session.turn(1)).toContainText('Attempt 1 failed');
+  await expect(session.turn(1).getByRole('alert')).toHaveCount(0);
+  await order('three times: retries are used up');
+  await session.ask('And GET /refunds?', 2);
+  await expect(session.turn(2).getByRole('alert')).toContainText('The call failed.');
+  await session.turn(2).getByRole('button', { name: 'Try again' }).click();
+  await expect(session.turn(3)).toBeVisible();
+  await session.settled();
+  await expect(session.turn(3).getByRole('alert')).toHaveCount(0);
+});
+
+test('export, delete and import give an identical session; it also survives a reload', async ({ bench, page }) => {
+  const session = await open(bench);
+  await session.ask(QUESTION, 1);
+  await session.menu('Rename…');
+  await page.getByRole('dialog', { name: 'Rename session' }).getByRole('textbox', { name: 'Name' }).fill('Refunds');
+  await page.getByRole('dialog', { name: 'Rename session' }).getByRole('button', { name: 'Rename' }).click();
+  const text = await session.turn(1).innerText();
+  const exported = await session.export();
+
+  await session.menu('Delete this session…');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(session.turn(1)).toBeHidden();
+
+  await session.menu('Import…');
+  await page
+    .getByRole('dialog', { name: 'Import session' })
+    .getByLabel('Session file')
+    .setInputFiles({ name: 'session.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(exported) });
+  await expect(session.turn(1)).toBeVisible();
+  expect(await session.turn(1).innerText()).toBe(text);
+  const before = exported.trimEnd().split('\n');
+  expect((await session.export()).split('\n').slice(0, before.length)).toEqual(before);
+
+  await page.reload();
+  await bench.ready();
+  await session.menu('Kept sessions…');
+  await page.getByRole('button', { name: 'Open Refunds' }).click();
+  await expect(session.turn(1)).toBeVisible({ timeout: 60_000 });
+  expect(await session.turn(1).innerText()).toBe(text);
+});
+
+test('model and effort change in mid-session, marked where it happened', async ({ bench, page }) => {
+  const session = await open(bench);
+  await session.ask(QUESTION, 1);
+  await session.region.getByRole('combobox', { name: 'Model' }).fill('claude-opus-5');
+  await page.keyboard.press('Enter');
+  await expect(
+    session.region.getByText('Model: claude-haiku-4-5 → claude-opus-5, from the next request on.'),
+  ).toBeVisible();
+  const dialog = await session.settings();
+  await session.choose('Effort', 'low', dialog);
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(session.region.getByText(/Effort: .* → low/)).toBeVisible();
+  await session.ask('And GET /refunds?', 2);
+  await expect(session.turn(2).getByText('model or key switch').first()).toBeVisible();
+});
+
+test('a fourth skill is refused before sending, and in the transcript', async ({ bench }) => {
+  const session = await open(bench);
+  const text = 'Use $csv-tidy $commit-message $test-naming $diff-review on this.';
+  await session.message.fill(text);
+  await expect(session.region.getByRole('list', { name: 'Mentions' })).toContainText('$diff-review will be refused');
+  await session.button('Send').click();
+  await expect(session.turn(1)).toBeVisible({ timeout: 60_000 });
+  await session.settled();
+  await expect(session.turn(1).getByRole('group', { name: 'skill_load diff-review' })).toContainText('refused');
+});
+
+test('a raw call is shown, copied as cURL without a key, and sent again outside the session', async ({
+  bench,
+  page,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const session = await open(bench);
+  await session.ask(QUESTION, 1);
+  await session.turn(1).getByRole('button', { name: 'Raw' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Raw call' });
+  await expect(dialog.getByRole('group', { name: 'Request body' })).toContainText('claude-haiku-4-5');
+  await dialog.getByRole('button', { name: 'Copy as cURL' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('$ANTHROPIC_API_KEY');
+  await dialog.getByRole('tab', { name: 'Edit and send again' }).click();
+  await dialog.getByRole('button', { name: 'Send this body' }).click();
+  await expect(dialog.getByText('not part of the session', { exact: true })).toBeVisible({ timeout: 60_000 });
+});
+
+const KEY = 'sk-ant-e2e-0123456789-nobody-may-see-this';
+
+/** Everything that the page keeps. */
+const keptBy = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const parts: unknown[] = [Object.entries(localStorage), location.href, document.documentElement.outerHTML];
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const request = indexedDB.open(name);
+        request.addEventListener('success', () => resolve(request.result));
+        request.addEventListener('error', () => reject(new Error('the database cannot be opened')));
+      });
+      for (const table of database.objectStoreNames) {
+        const rows = await new Promise<unknown>((resolve) => {
+          const request = database.transaction(table).objectStore(table).getAll();
+          request.addEventListener('success', () => resolve(request.result));
+        });
+        parts.push(rows);
+      }
+      database.close();
+    }
+    return JSON.stringify(parts);
+  });
+
+test('a missing key, a wrong key and no network are told where they happened; a key is kept nowhere', async ({
+  bench,
+  page,
+  watched,
+}) => {
+  let answer: 'refuse' | 'fail' = 'refuse';
+  await page.route('https://api.anthropic.com/**', (route) =>
+    answer === 'fail'
+      ? route.abort('internetdisconnected')
+      : route.fulfill({
+          status: 401,
+          headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' },
+          contentType: 'application/json',
+          body: JSON.stringify({
+            type: 'error',
+            error: { type: 'authentication_error', message: 'invalid x-api-key' },
+          }),
+        }),
+  );
+  const session = await open(bench);
+  await session.choose('Provider', /^Anthropic/);
+  await session.ask('Hello', 1);
+  await expect(session.turn(1).getByRole('alert')).toContainText('There is no key');
+  await session.turn(1).getByRole('button', { name: 'Enter a key' }).click();
+  const keys = page.getByRole('dialog', { name: 'Keys' });
+  await keys.getByRole('textbox', { name: 'Key for Anthropic' }).fill(KEY);
+  await keys.getByRole('button', { name: 'Use the key for Anthropic' }).click();
+  await expect(keys.getByText('in memory', { exact: true })).toBeVisible();
+  await keys.getByRole('button', { name: 'Done' }).click();
+
+  await session.ask('Hello again', 2);
+  await expect(session.turn(2).getByRole('alert')).toContainText('does not accept the key');
+  answer = 'fail';
+  await session.ask('Hello once more', 3);
+  await expect(session.turn(3).getByRole('alert')).toContainText('The call failed.');
+  expect(await keptBy(page)).not.toContain(KEY);
+  expect(await session.export()).not.toContain(KEY);
+  // Both were wanted: requests to the provider, and what the browser says of their failure.
+  watched.requests.length = 0;
+  watched.faults.length = 0;
+});
+
+test('a kept key is encrypted and comes back with the passphrase', async ({ bench, page }) => {
+  const session = await open(bench);
+  await session.menu('Keys…');
+  const keys = page.getByRole('dialog', { name: 'Keys' });
+  await keys.getByText('kept, encrypted', { exact: true }).click();
+  await keys.getByRole('textbox', { name: 'New passphrase' }).fill('several plain words');
+  await keys.getByRole('button', { name: 'Set the passphrase' }).click();
+  await expect(keys.getByText('Kept keys are unlocked in this tab.')).toBeVisible({ timeout: 60_000 });
+  await keys.getByRole('textbox', { name: 'Key for OpenAI' }).fill(KEY);
+  await keys.getByRole('button', { name: 'Use the key for OpenAI' }).click();
+  await expect(keys.getByRole('button', { name: 'Forget the key for OpenAI' })).toBeVisible();
+  expect(await keptBy(page)).not.toContain(KEY);
+  await page.reload();
+  await bench.ready();
+  await session.menu('Keys…');
+  await keys.getByRole('textbox', { name: 'Passphrase' }).fill('several plain words');
+  await keys.getByRole('button', { name: 'Unlock' }).click();
+  await expect(keys.getByRole('button', { name: 'Forget the key for OpenAI' })).toBeVisible({ timeout: 60_000 });
+});
+
+test('axe finds nothing in a session, and everything works by keyboard', async ({ bench, page }) => {
+  const session = await open(bench);
+  expect(await bench.findings('section[aria-label=Session]'), 'start').toEqual([]);
+  await session.message.focus();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(session.turn(1)).toBeVisible({ timeout: 60_000 });
+  await session.settled();
+  expect(await bench.findings('section[aria-label=Session]'), 'after a turn').toEqual([]);
+  await session.message.fill('Use $cs');
+  await session.message.press('End');
+  await session.message.pressSequentially('v');
+  await expect(session.region.getByRole('listbox', { name: 'Skills' })).toBeVisible();
+  expect(await bench.findings('section[aria-label=Session]'), 'mentions').toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(session.message).toHaveValue('Use $csv-tidy ');
+  for (const name of ['Session settings', 'Raw'] as const) {
+    await session.region.getByRole('button', { name, exact: true }).first().click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect(await bench.findings('[role=dialog]'), name).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+  for (const entry of ['Keys…', 'Kept sessions…', 'Import…', 'Rename…']) {
+    await session.menu(entry);
+    await expect(page.getByRole('dialog')).toBeVisible();
+    expect(await bench.findings('[role=dialog]'), entry).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden();
+  }
+});
+
+test.describe('the simulator over HTTP', () => {
+  let server: SimServer;
+  test.beforeAll(async () => {
+    const simulator = createSimulator({ tokenizer: createNodeTokenizer(), clock: { now: () => Date.now() } });
+    server = await startSimServer({ simulator, port: 0, speed: 0 });
+  });
+  test.afterAll(() => server.close());
+
+  const providers = [
+    { provider: /^Anthropic/, path: '', model: 'claude-haiku-4-5' },
+    { provider: /^OpenAI/, path: '/v1', model: 'gpt-6-sol' },
+    { provider: /^Compatible/, path: '/v1', model: 'gpt-6-sol' },
+  ];
+  for (const { provider, path, model } of providers) {
+    test(`answers as ${provider.source.slice(1)}`, async ({ bench, page, watched }) => {
+      const session = await open(bench);
+      await session.choose('Provider', provider);
+      const dialog = await session.settings();
+      await dialog.getByRole('textbox', { name: 'Base URL' }).fill(server.url + path);
+      await dialog.getByRole('button', { name: 'Keys…' }).click();
+      const keys = page.getByRole('dialog', { name: 'Keys' });
+      const name = provider.source.slice(1);
+      await keys.getByRole('textbox', { name: new RegExp(`Key for ${name}`) }).fill('any-key-will-do');
+      await keys.getByRole('button', { name: new RegExp(`Use the key for ${name}`) }).click();
+      await keys.getByRole('button', { name: 'Done' }).click();
+      await session.region.getByRole('combobox', { name: 'Model' }).fill(model);
+      await page.keyboard.press('Enter');
+      await session.ask(QUESTION, 1);
+      await session.ask('And GET /refunds?', 2);
+      await expect(session.region.getByRole('alert')).toHaveCount(0);
+      const reads = await session.reads(2);
+      expect(reads.length).toBeGreaterThan(0);
+      expect(Math.max(...reads)).toBeGreaterThan(0);
+      watched.requests.length = 0;
+    });
+  }
+});

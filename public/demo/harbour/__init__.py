@@ -1,0 +1,1 @@
+"""Ferry tickets: a small part of Harbour, enough to run its tests."""

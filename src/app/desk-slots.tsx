@@ -1,0 +1,140 @@
+/** The panels of the desk as the shell places them. */
+import { useMemo, useState, useSyncExternalStore } from 'react';
+import { useStore } from 'zustand';
+import { BudgetPanel } from '../features/budget/budget-panel.tsx';
+import { ChangesPanel } from '../features/changes/changes-panel.tsx';
+import { EditorBody, EditorHead } from '../features/editor/editor-panel.tsx';
+import { EventStream } from '../features/events/event-stream.tsx';
+import { LogPanel } from '../features/log/log-panel.tsx';
+import type { LogStore } from '../features/log/log-store.ts';
+import { MetaskillRunPanel } from '../features/metaskill-run/metaskill-run-panel.tsx';
+import { Overview } from '../features/overview/overview.tsx';
+import { PaddingDialog } from '../features/padding-calculator/padding-calculator.tsx';
+import { PrefixPanel } from '../features/prefix/prefix-panel.tsx';
+import type { CountTokens } from '../features/prefix/use-prefix.ts';
+import type { PreviewSettings } from '../features/preview/preview-settings.ts';
+import { ModelFact, StateFact, UsageFact } from '../features/session/session-bar.tsx';
+import { SessionActions, SessionFacts } from '../features/session/session-head.tsx';
+import { SessionPanel } from '../features/session/session-panel.tsx';
+import { WaterfallPanel } from '../features/waterfall/waterfall-panel.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import type { Desk } from './desk.ts';
+import type { ThemeStore } from './theme.ts';
+import { BarChip } from './top-bar.tsx';
+import type { WorkbenchSlots } from './workbench.tsx';
+
+export interface SlotDeps {
+  readonly desk: Desk;
+  readonly theme: ThemeStore;
+  readonly preview: PreviewSettings;
+  readonly log: LogStore;
+  readonly count: CountTokens;
+  readonly show: (instrument: string) => void;
+  readonly save: (name: string, text: string) => void;
+  readonly copy: (text: string, what: string) => void;
+}
+
+const DeskEditor = ({ desk, theme, preview }: SlotDeps) => {
+  const name = useSyncExternalStore(theme.subscribe, theme.get);
+  return <EditorBody editor={desk.editor} theme={name} preview={preview} />;
+};
+
+/** Another folder has other pending changes. */
+const DeskChanges = ({ desk }: SlotDeps) => {
+  const current = useStore(desk.folder, (state) => state.current);
+  const pending = desk.folder.pending();
+  if (!current || !pending)
+    return <EmptyState title="No folder is open">What an agent writes is shown here.</EmptyState>;
+  return <ChangesPanel key={current.id} files={pending} onApplied={() => void desk.files.checkDisk()} />;
+};
+
+const DeskOverview = (deps: SlotDeps) => {
+  const { version } = useStore(deps.desk.version);
+  return (
+    <Overview
+      store={deps.desk.sessions}
+      count={deps.count}
+      folderVersion={version}
+      onCalculate={() => deps.show('prefix')}
+      onOpen={deps.show}
+    />
+  );
+};
+
+const DeskPrefix = (deps: SlotDeps) => {
+  const { desk } = deps;
+  const { version } = useStore(desk.version);
+  const [isCalculating, setCalculating] = useState(false);
+  const { model } = useStore(desk.sessions, (state) => state.next.settings);
+  return (
+    <>
+      <PrefixPanel
+        store={desk.sessions}
+        count={deps.count}
+        folderVersion={version}
+        onCalculate={() => setCalculating(true)}
+      />
+      <PaddingDialog
+        isOpen={isCalculating}
+        onClose={() => setCalculating(false)}
+        model={model}
+        natural={desk.natural()}
+        turns={desk.sessions.state()?.turns.length ?? 0}
+      />
+    </>
+  );
+};
+
+/** Programs that are being edited run as they stand. */
+const DeskRun = ({ desk }: SlotDeps) => {
+  const { version } = useStore(desk.version);
+  const documents = useStore(desk.files, (state) => state.documents);
+  const { active } = useSyncExternalStore(desk.editor.host.subscribe, desk.editor.host.getState);
+  const skills = useMemo(
+    () => desk.metaskills(),
+    // oxlint-disable-next-line react/exhaustive-deps -- the desk reads what these two say has changed
+    [desk, version, documents],
+  );
+  const inFront = skills.find(({ name }) => active?.includes(`/${name}/`) === true)?.name;
+  return <MetaskillRunPanel store={desk.sessions} skills={skills} skill={inFront} />;
+};
+
+export const deskSlots = (deps: SlotDeps): WorkbenchSlots => {
+  const { desk, log, copy } = deps;
+  const { sessions: store, sessionUi: ui, sessionHost: host, editor } = desk;
+  const session = { store, ui, host };
+  return {
+    bar: {
+      model: (
+        <BarChip>
+          <ModelFact store={store} />
+        </BarChip>
+      ),
+      session: (
+        <BarChip>
+          <StateFact store={store} />
+        </BarChip>
+      ),
+      usage: <UsageFact store={store} />,
+    },
+    editor: {
+      head: (end) => <EditorHead editor={editor} end={end} />,
+      content: <DeskEditor {...deps} />,
+    },
+    session: {
+      content: <SessionPanel {...session} />,
+      facts: <SessionFacts store={store} />,
+      actions: <SessionActions {...session} />,
+    },
+    instruments: [
+      { id: 'overview', label: 'Overview', content: <DeskOverview {...deps} /> },
+      { id: 'prefix', label: 'Prefix', content: <DeskPrefix {...deps} /> },
+      { id: 'cache-waterfall', label: 'Cache waterfall', content: <WaterfallPanel store={store} count={deps.count} /> },
+      { id: 'activation-budget', label: 'Activation budget', content: <BudgetPanel store={store} /> },
+      { id: 'event-stream', label: 'Event stream', content: <EventStream store={store} onSave={deps.save} /> },
+      { id: 'metaskill-run', label: 'Metaskill run', content: <DeskRun {...deps} /> },
+      { id: 'changes', label: 'Changes', content: <DeskChanges {...deps} /> },
+      { id: 'log', label: 'Log', content: <LogPanel store={log} onCopy={(text) => copy(text, 'Log copied')} /> },
+    ],
+  };
+};

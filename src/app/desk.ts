@@ -1,0 +1,323 @@
+/**
+ * Everything behind the shell: the open folder, its files, the editor, sessions. It is loaded after the first paint, because the
+ * model, its checks and the simulator are most of the page.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Log } from '../base/log.ts';
+import { createEditor, type Editor } from '../features/editor/editor.ts';
+import type { SessionHost } from '../features/session/host.ts';
+import { createSessionUi, type SessionUi } from '../features/session/session-ui.ts';
+import { copyTree } from '../model/files/copy-tree.ts';
+import { joinPath, type FileTree } from '../model/library/file-tree.ts';
+import { isExecutable } from '../model/library/types.ts';
+import { loadWorkspaceView, type WorkspaceView } from '../model/library/workspace-view.ts';
+import { EXAMPLES } from '../model/session-view/examples.ts';
+import { planSession, type SessionPlan } from '../model/session/start.ts';
+import type { HostSkill } from '../model/metaskill/host-types.ts';
+import type { Tokenizer } from '../model/provider/types.ts';
+import type { StarlarkEngine } from '../model/starlark/engine.ts';
+import { createHandleTree } from '../platform/fs/handle-tree.ts';
+import { createHttpTree } from '../platform/fs/http-tree.ts';
+import { createMemoryTree } from '../platform/fs/memory-tree.ts';
+import { createPause } from '../platform/fs/pause.ts';
+import { requestAccess } from '../platform/fs/permission.ts';
+import { pickFolder } from '../platform/fs/pick-folder.ts';
+import { createPrivateWorkspaces, type PrivateWorkspaces } from '../platform/fs/private-workspace.ts';
+import { createTabGuard } from '../platform/fs/tab-guard.ts';
+import { watchTree } from '../platform/fs/watch-tree.ts';
+import type { HostLog } from '../platform/provider/host-log.ts';
+import { createNextFrame } from '../platform/runtime/next-frame.ts';
+import { openPageServices } from '../platform/runtime/page-services.ts';
+import type { SessionServices } from '../platform/runtime/session-services.ts';
+import { openDatabase } from '../platform/store/database.ts';
+import { createDrafts } from '../platform/store/drafts.ts';
+import { createHandles } from '../platform/store/handles.ts';
+import { createMemoryStorage } from '../platform/store/memory-store.ts';
+import { createSettings } from '../platform/store/settings.ts';
+import type { Storage as Database } from '../platform/store/storage.ts';
+import { createConsents, createOrigins } from '../platform/store/trust.ts';
+import { createBrowserTokenizer } from '../platform/tokenizer/browser-tokenizer.ts';
+import { createBrowserEngine } from '../platform/worker/starlark-browser.ts';
+import { createFilesStore } from '../stores/files-store.ts';
+import type { FilesStore } from '../stores/files-types.ts';
+import { createFolderStore, type FolderStore } from '../stores/folder-store.ts';
+import { createSessionStore } from '../stores/session-store.ts';
+import type { SessionStore } from '../stores/session-types.ts';
+import type { SettingsStore } from '../stores/settings-store.ts';
+import type { OpenedWorkspace } from '../stores/workspace-store.ts';
+import { editedMetaskills } from './edited-metaskills.ts';
+import { createEditorHost } from './editor-host.ts';
+
+export interface DeskDeps {
+  readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
+  readonly settings: SettingsStore;
+  readonly hosts: HostLog;
+  readonly log: Log;
+  /** The demo as it is served, and the compiled engine. */
+  readonly demoUrl: URL;
+  readonly wasmUrl: string;
+  readonly tell: (message: string) => void;
+  readonly confirmDiscard: (path: string) => Promise<boolean>;
+  readonly onActive: (path: string | undefined) => void;
+  readonly copy: (text: string, what: string) => void;
+  readonly download: (name: string, text: string) => void;
+  readonly showInstrument: (id: string) => void;
+  readonly runMetaskill: (skill: string) => void;
+  /** The folder, or something in it, is other than it was. */
+  readonly onFolderChange: () => void;
+}
+
+export interface Desk {
+  readonly folder: FolderStore;
+  readonly files: FilesStore;
+  readonly editor: Editor;
+  readonly sessions: SessionStore;
+  readonly sessionUi: SessionUi;
+  readonly sessionHost: SessionHost;
+  readonly services: () => Promise<SessionServices>;
+  readonly database: Database;
+  readonly privates: () => Promise<PrivateWorkspaces | undefined>;
+  readonly engine: () => Promise<StarlarkEngine | undefined>;
+  readonly view: () => WorkspaceView | undefined;
+  /** Grows whenever the folder was read anew. */
+  readonly version: Pick<StoreApi<{ readonly version: number }>, 'getState' | 'getInitialState' | 'subscribe'>;
+  readonly tokenizer: Tokenizer;
+  /** Tokens of the prefix of a new session without its padding. */
+  readonly natural: () => number;
+  /** Metaskills of the folder as they would run now, with what is being edited. */
+  readonly metaskills: () => readonly HostSkill[];
+  /** Reads and judges the open folder. */
+  readonly load: (context: { readonly signal: AbortSignal }) => Promise<OpenedWorkspace>;
+}
+
+const openStorage = async (log: Log): Promise<Database> => {
+  try {
+    return await openDatabase({ log });
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    log({
+      level: 'warning',
+      code: 'store.memory',
+      text: `This browser lets the page keep nothing (${why}): what you do here lasts until the page is closed.`,
+    });
+    return createMemoryStorage(log);
+  }
+};
+
+const openPrivates = async (log: Log): Promise<PrivateWorkspaces | undefined> => {
+  try {
+    return await createPrivateWorkspaces(await navigator.storage.getDirectory());
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    log({ level: 'warning', code: 'fs.no_private', text: `There is no private storage here: ${why}` });
+    return undefined;
+  }
+};
+
+const inMemory = async (source: FileTree): Promise<FileTree> => {
+  const tree = createMemoryTree({}, source.name);
+  await copyTree(source, tree);
+  return tree;
+};
+
+/** Asks for writing once, at the first save; a no is asked again at the next. */
+const treeOf = (handle: FileSystemDirectoryHandle, log: Log): FileTree =>
+  createHandleTree(handle, { ensureWritable: () => requestAccess(handle, 'readwrite'), log });
+
+export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
+  const { log, settings } = deps;
+  const database = await openStorage(log);
+  const now = (): number => Date.now();
+  const newId = (): string => crypto.randomUUID();
+  const onError = (thrown: unknown): void =>
+    deps.tell(`Something could not be kept: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  const timers = {
+    setTimer: (work: () => void, ms: number) => setTimeout(work, ms),
+    clearTimer: (timer: unknown) => clearTimeout(timer as ReturnType<typeof setTimeout>),
+  };
+  const origins = createOrigins({ storage: database, now });
+  let privatesPromise: Promise<PrivateWorkspaces | undefined> | undefined;
+  const privates = (): Promise<PrivateWorkspaces | undefined> => (privatesPromise ??= openPrivates(log));
+
+  const files = createFilesStore({
+    drafts: createDrafts({ storage: database, now, ...timers, page: { window, document }, onError }),
+    guard: createTabGuard(navigator.locks),
+    watch: (tree, onChange) => watchTree(tree, { window, document, onChange }),
+    origins,
+    pause: createPause(),
+  });
+  const folder = createFolderStore({
+    files,
+    demo: () => createHttpTree(deps.demoUrl, 'demo', (input, init) => fetch(input, init)),
+    privates,
+    inMemory,
+    handles: createHandles({ storage: database, now, newId }),
+    settings: createSettings(database),
+    consents: createConsents({ storage: database, now }),
+    origins,
+    pick: (id) => pickFolder(window, { id: `lathe-${id}` }),
+    treeOf: (handle) => treeOf(handle, log),
+  });
+
+  let engine: ReturnType<typeof createBrowserEngine> | undefined;
+  const loadEngine = (): Promise<StarlarkEngine | undefined> =>
+    Promise.resolve((engine ??= createBrowserEngine(deps.wasmUrl)));
+
+  // The ranks are loaded by its worker when something is first counted.
+  const tokenizer = createBrowserTokenizer();
+  let servicesPromise: Promise<SessionServices> | undefined;
+  const services = (): Promise<SessionServices> =>
+    (servicesPromise ??= openPageServices({
+      storage: database,
+      hosts: deps.hosts,
+      log,
+      engine: loadEngine,
+      tokenizer,
+      onStorageError: onError,
+    }));
+
+  const nextFrame = createNextFrame();
+  const sessions = createSessionStore({
+    runtime: async () => (await services()).runtime,
+    folder: async () => {
+      const pending = folder.pending();
+      const { current } = folder.getState();
+      if (!pending || !current) throw new Error('No folder is open.');
+      return {
+        name: current.name,
+        library: folder.library(),
+        files: pending,
+        profile: settings.getState().settings.profile,
+        isForeign: folder.isForeign,
+        consents: (await services()).trust.hashes,
+      };
+    },
+    nextFrame,
+  });
+  const sessionUi = createSessionUi({ storage: deps.storage, firstDraft: EXAMPLES[0].prompt });
+
+  let view: WorkspaceView | undefined;
+  const version = createStore(() => ({ version: 0 }));
+  let plan: SessionPlan | undefined;
+  let preloaded: ReadonlySet<string> = new Set();
+  let natural = 0;
+  let isRetry = false;
+  const load: Desk['load'] = async ({ signal }) => {
+    // The start failed, which is told first; whoever asks again gets another try.
+    if (!folder.getState().current && isRetry) await folder.openDemo();
+    isRetry = true;
+    const { current, problem } = folder.getState();
+    if (!current) throw new Error(problem ?? 'No folder is open.');
+    const { profile, dialect, simulatorPadding, providerPadding, metaskillPolicy } = settings.getState().settings;
+    const loaded = await loadWorkspaceView(folder.library(), {
+      profile,
+      shownProfile: profile,
+      dialect,
+      log,
+      signal,
+    });
+    const { next } = sessions.getState();
+    const padding = next.settings.provider === 'simulator' ? simulatorPadding : providerPadding;
+    plan = {
+      workspaceName: current.name,
+      workspace: { library: loaded.library, instructions: loaded.instructions },
+      dialect,
+      policy: metaskillPolicy,
+      padding,
+      settings: next.settings,
+    };
+    view = loaded;
+    version.setState((state) => ({ version: state.version + 1 }));
+    const { prompt } = planSession(plan);
+    natural = prompt.natural;
+    preloaded = new Set(prompt.preloaded);
+    return {
+      name: current.name,
+      skills: loaded.skills.map((skill) =>
+        Object.assign({ isPreloaded: !skill.isShadowed && skill.valid && preloaded.has(skill.name) }, skill),
+      ),
+    };
+  };
+
+  files.onChange(() => {
+    deps.onFolderChange();
+    void sessions.checkFolder();
+  });
+  /** What new sessions start with. */
+  const useSettings = (): void => {
+    const { dialect, metaskillPolicy, simulatorPadding, providerPadding } = settings.getState().settings;
+    const isSimulated = sessions.getState().next.settings.provider === 'simulator';
+    sessions.configure({ dialect, policy: metaskillPolicy, padding: isSimulated ? simulatorPadding : providerPadding });
+  };
+  useSettings();
+  settings.subscribe(() => {
+    useSettings();
+    deps.onFolderChange();
+  });
+  sessions.subscribe((state, before) => {
+    if (state.next.settings.provider !== before.next.settings.provider) useSettings();
+  });
+
+  const editor = createEditor({
+    storage: deps.storage,
+    host: createEditorHost({
+      files,
+      view: () => view,
+      plan: () => plan,
+      engine: loadEngine,
+      profile: () => settings.getState().settings.profile,
+      runtimeProfile: () => settings.getState().settings.profile,
+      confirmDiscard: deps.confirmDiscard,
+      onActive: deps.onActive,
+      onFailure: deps.tell,
+      runMetaskill: (path) => deps.runMetaskill(path),
+      runObjection: () => undefined,
+      log,
+    }),
+  });
+
+  const sessionHost: SessionHost = {
+    skills: () =>
+      (view?.library.store.list() ?? []).map(({ skill, layer }) => ({
+        name: skill.name,
+        description: skill.description,
+        tokens: skill.estimatedBodyTokens,
+        isPreloaded: preloaded.has(skill.name),
+        isMetaskill: isExecutable(skill.metaskill, layer, settings.getState().settings.metaskillPolicy),
+      })),
+    files: async () => {
+      if (files.getState().listing.status === 'none') await files.listAll();
+      const { listing } = files.getState();
+      return listing.status === 'done' ? listing.paths : [];
+    },
+    pending: folder.pending,
+    services,
+    copy: deps.copy,
+    download: deps.download,
+    openFile: (path) => editor.open(path),
+    openSkill: (name) => {
+      const item = view?.library.store.get(name);
+      if (item) editor.open(joinPath(item.path, 'SKILL.md'));
+    },
+    showInstrument: deps.showInstrument,
+  };
+
+  return {
+    folder,
+    files,
+    editor,
+    sessions,
+    sessionUi,
+    sessionHost,
+    services,
+    database,
+    privates,
+    engine: loadEngine,
+    view: () => view,
+    version,
+    tokenizer,
+    natural: () => natural,
+    metaskills: () => editedMetaskills(view, files, folder, settings),
+    load,
+  };
+};

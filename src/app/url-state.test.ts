@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type AddressBar, createNavigation } from './navigation.ts';
+import { formatUrlState, parseUrlState, sharedIn, type UrlState } from './url-state.ts';
+
+const word = fc.string({ unit: 'binary', minLength: 1, maxLength: 30 });
+const anyState: fc.Arbitrary<UrlState> = fc.record(
+  {
+    panel: word,
+    tab: word,
+    skill: word,
+    file: word,
+    at: word,
+    event: word,
+    turn: fc.integer({ min: 1, max: 999_999_999 }),
+  },
+  { requiredKeys: [] },
+);
+
+describe('the address', () => {
+  it('UR1: what was written is read', () => {
+    fc.assert(
+      fc.property(anyState, (state) => {
+        expect(parseUrlState(formatUrlState(state))).toEqual(state);
+      }),
+    );
+  });
+
+  it('UR2: one place has one address', () => {
+    const state = { turn: 3, file: 'SKILL.md', skill: 'skills/a', tab: 'problems' };
+    expect(formatUrlState(state)).toBe('#tab=problems&skill=skills/a&file=SKILL.md&turn=3');
+    expect(formatUrlState({})).toBe('');
+    fc.assert(
+      fc.property(fc.string(), (hash) => {
+        const once = formatUrlState(parseUrlState(`#${hash}`));
+        expect(formatUrlState(parseUrlState(once))).toBe(once);
+      }),
+    );
+  });
+
+  it('UR3: what cannot be read is not there', () => {
+    expect(parseUrlState('#tab=%E0%A4%A&skill=a&skill&=b&constructor=x&turn=-1')).toEqual({ skill: 'a' });
+    for (const turn of ['0', '1.5', '1e3', '', '9999999999']) expect(parseUrlState(`#turn=${turn}`)).toEqual({});
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (hash) => {
+        expect(() => parseUrlState(hash)).not.toThrow();
+      }),
+    );
+    // Half a surrogate pair cannot be written; it must not break the rest.
+    expect(parseUrlState(formatUrlState({ skill: 'a\uD800b', tab: 'log' }))).toEqual({ skill: 'a\uFFFDb', tab: 'log' });
+  });
+
+  it('UR4: a share link is no place', () => {
+    expect(sharedIn('#share=1.abc')).toBe('1.abc');
+    expect(parseUrlState('#share=1.abc')).toEqual({});
+    expect(sharedIn('#share=')).toBeUndefined();
+    expect(sharedIn('#tab=log&share=1')).toBeUndefined();
+    expect(sharedIn('')).toBeUndefined();
+  });
+
+  it('UR5: paths stay readable', () => {
+    expect(formatUrlState({ skill: '.agents/skills/a b', at: '3:14' })).toBe('#skill=.agents/skills/a+b&at=3:14');
+  });
+});
+
+describe('navigation', () => {
+  const setup = (hash = '') => {
+    const calls: string[] = [];
+    let current = hash;
+    let listener = () => {};
+    const bar: AddressBar = {
+      hash: () => current,
+      push: (next) => {
+        current = next;
+        calls.push(`push ${next}`);
+      },
+      replace: (next) => {
+        current = next;
+        calls.push(`replace ${next}`);
+      },
+      onMove: (listen) => {
+        listener = listen;
+      },
+    };
+    const moveTo = (next: string) => {
+      current = next;
+      listener();
+    };
+    return { navigation: createNavigation(bar), calls, moveTo };
+  };
+
+  it('UR6: pushes what the user does, replaces what the page settles, and stays where it is', () => {
+    const { navigation, calls } = setup('#tab=log');
+    navigation.go({ skill: 'a' });
+    navigation.settle({ file: 'SKILL.md' });
+    navigation.go({ tab: 'log' });
+    navigation.go({ file: undefined, tab: 'prefix' });
+    expect(calls).toEqual([
+      'push #tab=log&skill=a',
+      'replace #tab=log&skill=a&file=SKILL.md',
+      'push #tab=prefix&skill=a',
+    ]);
+    expect(navigation.get()).toEqual({ tab: 'prefix', skill: 'a' });
+  });
+
+  it('UR7: back and forward tell the listeners', () => {
+    const { navigation, moveTo } = setup();
+    const seen: UrlState[] = [];
+    const stop = navigation.subscribe(() => seen.push(navigation.get()));
+    moveTo('#skill=b');
+    stop();
+    moveTo('#skill=c');
+    expect(seen).toEqual([{ skill: 'b' }]);
+    expect(navigation.get()).toEqual({ skill: 'c' });
+  });
+});

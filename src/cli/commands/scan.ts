@@ -1,0 +1,64 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { scanTree, type ScannedSkill } from '../../model/scan/scan-tree.ts';
+import { createNodeTree } from '../../platform/fs/node-tree.ts';
+import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
+import { scanSarif, scanText } from '../output/scan-report.ts';
+import { createPaint, wantsColour } from '../output/terminal-text.ts';
+
+const FORMATS = ['human', 'json', 'sarif'] as const;
+
+/** How a person would write the path from where they stand. */
+const prefixOf = (folder: string): string => {
+  const path = relative(process.cwd(), resolve(folder)).split(sep).join('/');
+  return path.startsWith('..') ? resolve(folder).split(sep).join('/') : path;
+};
+
+interface Scanned {
+  readonly skill: ScannedSkill;
+  readonly path: string;
+}
+
+const scanFolder = async (folder: string): Promise<readonly Scanned[]> => {
+  const prefix = prefixOf(folder);
+  const skills = await scanTree(createNodeTree(folder));
+  return skills.map((skill) => ({ skill, path: [prefix, skill.path].filter((part) => part !== '').join('/') || '.' }));
+};
+
+const summaryLine = (scanned: readonly Scanned[]): string => {
+  const alarmed = scanned.filter(({ skill }) => skill.alarms.length > 0).length;
+  const skills = `${scanned.length} skill${scanned.length === 1 ? '' : 's'}`;
+  // No alarm is no promise.
+  return alarmed === 0
+    ? `${skills}: no alarm. That is not a promise: read what they can do before you run them.`
+    : `${skills}: ${alarmed} with alarms. Read the lines above before you import.`;
+};
+
+export const scan = async (args: readonly string[]): Promise<number> => {
+  const parsed = parseArguments(args, { json: { type: 'boolean' }, format: { type: 'string' } });
+  if (!parsed.ok) return wrongUse('scan', parsed.error);
+  const { values, positionals } = parsed.value;
+  const format = oneOf('format', values['json'] === true ? 'json' : values['format'], FORMATS, 'human');
+  if (!format.ok) return wrongUse('scan', format.error);
+  if (positionals.length === 0) return wrongUse('scan', 'which folder? `lathe scan DIR…`');
+  const missing = positionals.find((folder) => !existsSync(folder));
+  if (missing !== undefined) return wrongUse('scan', `there is no folder ${missing}`);
+  const folders = positionals.map((path) => (statSync(path).isDirectory() ? path : dirname(path)));
+  const scanned = (await Promise.all(folders.map(scanFolder))).flat();
+  switch (format.value) {
+    case 'json':
+      process.stdout.write(
+        `${JSON.stringify({ skills: scanned.map(({ skill, path }) => ({ ...skill, path })) }, undefined, 2)}\n`,
+      );
+      break;
+    case 'sarif':
+      process.stdout.write(`${JSON.stringify(scanSarif(scanned), undefined, 2)}\n`);
+      break;
+    case 'human': {
+      const paint = createPaint(wantsColour(process.stdout));
+      const blocks = scanned.map(({ skill, path }) => scanText(skill, path, paint));
+      process.stdout.write(`${[...blocks, summaryLine(scanned)].join('\n\n')}\n`);
+    }
+  }
+  return scanned.length > 0 && scanned.every(({ skill }) => skill.alarms.length === 0) ? 0 : 1;
+};

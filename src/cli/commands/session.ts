@@ -1,0 +1,318 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { collectLog } from '../../base/log.ts';
+import { cacheAnalytics } from '../../model/cache/analytics.ts';
+import type { SessionSettings } from '../../model/event/catalog.ts';
+import { exportJsonl } from '../../model/event/jsonl.ts';
+import type { LatheEvent } from '../../model/event/types.ts';
+import { PROVIDERS, promptTokens, type WriteTtl } from '../../model/provider/types.ts';
+import { parseScript, SCRIPT_EXAMPLE, type ScriptChange, type SessionScript } from '../../model/session/script.ts';
+import { DEFAULT_SETTINGS } from '../../model/session/start.ts';
+import type { CallState, SessionState } from '../../model/session/state.ts';
+import { parseScenario, type Scenario } from '../../model/simulator/scenario.ts';
+import { createNodeTree } from '../../platform/fs/node-tree.ts';
+import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
+import { withEngine } from '../metaskill-runner.ts';
+import { visible } from '../output/terminal-text.ts';
+import { findProject } from '../project-folder.ts';
+import { openTerminal, startTerminalSession, type Terminal, type TerminalSession } from '../session-runner.ts';
+
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
+
+const settingsOf = (change: ScriptChange, base: SessionSettings): SessionSettings => ({
+  ...base,
+  ...(change.provider && { provider: change.provider }),
+  ...(change.model !== undefined && { model: change.model }),
+  cache: {
+    mode: change.breakpoints ?? base.cache.mode,
+    ttl: change.ttl ? { tools: change.ttl, system: change.ttl, messages: change.ttl } : base.cache.ttl,
+  },
+  ...(change.thinking && { thinking: change.thinking }),
+  ...(change.effort && { effort: change.effort }),
+  ...(change.max_output_tokens !== undefined && { max_output_tokens: change.max_output_tokens }),
+  ...(change.spending_limit_usd !== undefined && { spending_limit_usd: change.spending_limit_usd }),
+  ...(change.token_limit !== undefined && { token_limit: change.token_limit }),
+});
+
+interface TurnReport {
+  readonly text: string;
+  readonly ok: boolean;
+  readonly message?: string;
+  readonly usage: Sums;
+  readonly predicted: Omit<Sums, 'output'>;
+  readonly cost: number | null;
+  readonly calls: readonly CallReport[];
+  readonly skills: readonly string[];
+  readonly tools: readonly string[];
+}
+
+type Writes = Readonly<Partial<Record<WriteTtl, number>>>;
+
+interface Sums {
+  readonly uncached: number;
+  readonly read: number;
+  /** Of all TTLs. */
+  readonly written: number;
+  readonly writes: Writes;
+  readonly output: number;
+}
+
+interface CallReport {
+  readonly model: string;
+  readonly nested: boolean;
+  readonly usage: Sums | null;
+  readonly predicted: Omit<Sums, 'output'> | null;
+  readonly cost: number | null;
+  readonly cause: string | null;
+  readonly position: string | null;
+}
+
+const totalOf = (writes: Writes): number => Object.values(writes).reduce((sum, tokens) => sum + tokens, 0);
+
+const usageOf = ({ usage }: CallState): Sums | null => {
+  if (!usage) return null;
+  const { uncached, read, writes, output } = usage;
+  return { uncached, read, written: totalOf(writes), writes, output };
+};
+
+const predictionOf = ({ predicted }: CallState): Omit<Sums, 'output'> | null => {
+  if (!predicted) return null;
+  const { uncached, read, writes } = predicted;
+  return { uncached, read, written: totalOf(writes), writes };
+};
+
+const callReport = (call: CallState): CallReport => ({
+  model: call.model,
+  nested: call.isNested,
+  usage: usageOf(call),
+  predicted: predictionOf(call),
+  cost: call.costUsd ?? null,
+  cause: call.explained?.cause ?? null,
+  position: call.explained?.position?.label ?? null,
+});
+
+const sumWrites = (items: readonly Writes[]): Writes => {
+  const sums: Partial<Record<WriteTtl, number>> = {};
+  for (const writes of items)
+    for (const [ttl, tokens] of Object.entries(writes) as [WriteTtl, number][]) sums[ttl] = (sums[ttl] ?? 0) + tokens;
+  return sums;
+};
+
+const sumOf = (items: readonly (Omit<Sums, 'output'> | null)[]): Omit<Sums, 'output'> => {
+  const given = items.filter((item) => item !== null);
+  const add = (key: 'uncached' | 'read' | 'written'): number => given.reduce((sum, item) => sum + item[key], 0);
+  return {
+    uncached: add('uncached'),
+    read: add('read'),
+    written: add('written'),
+    writes: sumWrites(given.map(({ writes }) => writes)),
+  };
+};
+
+/** Of the calls since `from`, those of nested turns included. */
+const turnReport = (
+  state: SessionState,
+  from: number,
+  events: readonly LatheEvent[],
+  outcome: { readonly text: string; readonly ok: boolean; readonly message?: string },
+): TurnReport => {
+  const calls = state.calls.slice(from);
+  const isPriced = calls.every(({ costUsd }) => costUsd !== undefined);
+  return {
+    ...outcome,
+    usage: {
+      ...sumOf(calls.map(usageOf)),
+      output: calls.reduce((sum, { usage }) => sum + (usage?.output ?? 0), 0),
+    },
+    predicted: sumOf(calls.map(predictionOf)),
+    cost: isPriced ? calls.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0) : null,
+    calls: calls.map(callReport),
+    skills: events.flatMap((event) => (event.type === 'skill.loaded' ? [event.payload.skill_id] : [])),
+    tools: events.flatMap((event) => (event.type === 'tool.called' ? [event.payload.tool_name] : [])),
+  };
+};
+
+const readText = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+
+const say = (report: TurnReport, question: string): void => {
+  const { uncached, read, written, output } = report.usage;
+  const cost = report.cost === null ? 'cost unknown' : `$${report.cost.toFixed(6)}`;
+  process.stdout.write(`> ${question.split('\n').map(visible).join('\n> ')}\n`);
+  process.stdout.write(`${report.text.split('\n').map(visible).join('\n')}\n`);
+  if (!report.ok) process.stdout.write(`! ${visible(report.message ?? '')}\n`);
+  process.stdout.write(`  read ${read} · written ${written} · uncached ${uncached} · output ${output} · ${cost}\n`);
+  for (const { cause, position } of report.calls)
+    if (cause !== null && cause !== 'hit' && cause !== 'cold')
+      process.stdout.write(`  cache: ${cause}${position === null ? '' : ` at ${visible(position)}`}\n`);
+  process.stdout.write('\n');
+};
+
+interface Played {
+  readonly turns: readonly TurnReport[];
+  readonly sessions: readonly TerminalSession[];
+}
+
+const play = async (
+  terminal: Terminal,
+  script: SessionScript,
+  base: string,
+  settings: SessionSettings,
+  onTurn: (report: TurnReport, question: string) => void,
+): Promise<Played> => {
+  const { top, workingFolder } = findProject(resolve(base, script.folder));
+  const folder = {
+    tree: createNodeTree(top),
+    workingFolder,
+    ...(script.user !== undefined && { user: createNodeTree(resolve(base, script.user)) }),
+  };
+  const sessions: TerminalSession[] = [];
+  let current = settings;
+  /** Files that the script wrote; a later session over the same folder finds them. */
+  const written = new Map<string, Uint8Array>();
+  const start = async (): Promise<TerminalSession> => {
+    const opened = await startTerminalSession(terminal, folder, {
+      dialect: script.dialect ?? 'metis',
+      policy: script.policy ?? 'local',
+      plan: {
+        settings: current,
+        ...(script.title !== undefined && { title: script.title }),
+        ...(script.padding && { padding: script.padding }),
+        ...(script.persona !== undefined && { persona: script.persona }),
+        ...(script.max_calls !== undefined && { limits: { max_turns: script.max_calls } }),
+      },
+      written,
+    });
+    sessions.push(opened);
+    return opened;
+  };
+  let open = await start();
+  const turns: TurnReport[] = [];
+  for (const step of script.turns) {
+    if ('say' in step) {
+      const { session, journal } = open;
+      const from = session.state.calls.length;
+      const before = journal.events.length;
+      const outcome = await session.send(step.say);
+      const report = turnReport(session.state, from, journal.events.slice(before), {
+        text: outcome.kind === 'refused' ? '' : outcome.text,
+        ok: outcome.kind === 'completed',
+        ...(outcome.kind !== 'completed' && { message: outcome.message }),
+      });
+      turns.push(report);
+      onTurn(report, step.say);
+    } else if ('advance' in step) terminal.simulator.advance(step.advance);
+    else if ('change' in step) {
+      current = settingsOf(step.change, current);
+      open.session.change(current);
+    } else if ('write' in step) {
+      const bytes = new TextEncoder().encode(step.write.text);
+      written.set(step.write.path, bytes);
+      await open.files.write(step.write.path, bytes);
+    } else {
+      open.session.end('completed');
+      open = await start();
+    }
+  }
+  open.session.end('completed');
+  return { turns, sessions };
+};
+
+const analyticsOf = ({ sessions }: Played): unknown => {
+  const calls = sessions.flatMap(({ session }) =>
+    session.state.calls.flatMap(({ model, usage }) => (usage ? [{ model, usage }] : [])),
+  );
+  const { data, total, unknown } = cacheAnalytics(calls);
+  return {
+    ...total,
+    models: data,
+    prompt_tokens: calls.reduce((sum, { usage }) => sum + promptTokens(usage), 0),
+    unknown,
+  };
+};
+
+const HELP = `lathe session SCRIPT.yaml [--provider P] [--model M] [--events FILE] [--json]
+
+Plays a session that is written down. This is a script:
+
+${SCRIPT_EXAMPLE}`;
+
+export const session = async (args: readonly string[]): Promise<number> => {
+  const parsed = parseArguments(args, {
+    provider: { type: 'string' },
+    model: { type: 'string' },
+    events: { type: 'string' },
+    json: { type: 'boolean' },
+    help: { type: 'boolean' },
+  });
+  if (!parsed.ok) return wrongUse('session', parsed.error);
+  const { values, positionals } = parsed.value;
+  if (values['help'] === true) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0)
+    return wrongUse('session', 'exactly one script, please; `lathe session --help` shows one');
+  const text = readText(file);
+  if (text === undefined) return wrongUse('session', `${file} cannot be read`);
+  const read = parseScript(text);
+  if (!read.ok) return wrongUse('session', `${file}: ${read.error.join(`\n${file}: `)}`);
+  const script = read.value;
+  const base = dirname(resolve(file));
+  for (const folder of [script.folder, ...(script.user === undefined ? [] : [script.user])])
+    if (!isFolder(resolve(base, folder))) return wrongUse('session', `${file}: there is no folder ${folder} beside it`);
+  const provider = oneOf('provider', values['provider'], PROVIDERS, script.provider ?? 'simulator');
+  if (!provider.ok) return wrongUse('session', provider.error);
+  let scenario: Scenario | undefined;
+  if (script.scenario !== undefined) {
+    const scenarioText = readText(resolve(base, script.scenario));
+    if (scenarioText === undefined) return wrongUse('session', `${script.scenario} cannot be read`);
+    const parsedScenario = parseScenario(scenarioText);
+    if (!parsedScenario.ok) {
+      const faults = parsedScenario.error.map(({ line, message }) => `${script.scenario ?? ''}:${line}: ${message}`);
+      return wrongUse('session', faults.join('\n'));
+    }
+    scenario = parsedScenario.value;
+  }
+  const settings = settingsOf(
+    {
+      ...script,
+      provider: provider.value,
+      ...(typeof values['model'] === 'string' && { model: values['model'] }),
+    },
+    DEFAULT_SETTINGS,
+  );
+
+  const isJson = values['json'] === true;
+  const { log, lines } = collectLog();
+  const played = await withEngine((engine) => {
+    const terminal = openTerminal({
+      engine,
+      log,
+      ...(scenario && { scenario }),
+      ...(script.clock !== undefined && { startAt: Date.parse(script.clock) }),
+    });
+    return play(terminal, script, base, settings, isJson ? () => {} : say);
+  });
+  const eventsFile = values['events'];
+  if (typeof eventsFile === 'string') {
+    const journals = played.sessions.map(({ journal }) => exportJsonl(journal.events, { content: 'all' }));
+    writeFileSync(eventsFile, journals.join(''));
+  }
+  const analytics = analyticsOf(played);
+  if (isJson) process.stdout.write(`${JSON.stringify({ turns: played.turns, analytics, log: lines }, undefined, 2)}\n`);
+  else {
+    const { total } = { total: analytics as { hit_rate: number | null; cost: number | null } };
+    const rate = total.hit_rate === null ? 'no input' : `hit rate ${(total.hit_rate * 100).toFixed(1)} %`;
+    process.stdout.write(`${rate} · cost ${total.cost === null ? 'unknown' : `$${total.cost.toFixed(6)}`}\n`);
+    for (const { level, text: message } of lines)
+      if (level === 'warning' || level === 'error') process.stderr.write(`${level}: ${visible(message)}\n`);
+  }
+  return played.turns.every(({ ok }) => ok) ? 0 : 1;
+};

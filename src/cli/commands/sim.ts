@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { err, ok, type Result } from '../../base/result.ts';
+import { createSimulator } from '../../model/simulator/simulator.ts';
+import { describeScenario } from '../../model/simulator/scenario-help.ts';
+import { parseScenario, type Scenario } from '../../model/simulator/scenario.ts';
+import { startSimServer } from '../../platform/provider/node-sim-server.ts';
+import { createNodeTokenizer } from '../../platform/tokenizer/node-tokenizer.ts';
+import { parseArguments, wrongUse } from '../arguments.ts';
+import { visible } from '../output/terminal-text.ts';
+
+const DEFAULT_PORT = 4141;
+const MOST_PORT = 65_535;
+
+const HELP = `usage: lathe sim [--port N] [--scenario FILE] [--fast]
+
+Serves the simulator over HTTP, until it is interrupted. It needs no key and accepts any. Point an SDK at it:
+
+  Anthropic   base URL http://127.0.0.1:${DEFAULT_PORT}       /v1/messages, /v1/messages/count_tokens, /v1/models
+  OpenAI      base URL http://127.0.0.1:${DEFAULT_PORT}/v1    /v1/responses, /v1/responses/input_tokens, /v1/chat/completions, /v1/models
+
+  --port N          default ${DEFAULT_PORT}; 0 takes any free one
+  --scenario FILE   what the model says (below); without it, the built-in behaviour
+  --fast            answer without the pauses of a real model
+
+One line per request goes to standard error. Keys are never shown.
+
+${describeScenario()}`;
+
+const readPort = (value: string | boolean | undefined): Result<number, string> => {
+  const port = Number(value ?? DEFAULT_PORT);
+  return Number.isInteger(port) && port >= 0 && port <= MOST_PORT && value !== ''
+    ? ok(port)
+    : err(`--port is a whole number from 0 to ${MOST_PORT}; “${String(value)}” is not`);
+};
+
+const readScenario = (file: string | boolean | undefined): Result<Scenario | undefined, string> => {
+  if (typeof file !== 'string') return ok(undefined);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (thrown) {
+    return err(`${file} cannot be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  }
+  const scenario = parseScenario(text);
+  if (scenario.ok) return scenario;
+  return err(
+    [
+      'the scenario has mistakes. `lathe sim --help` shows the format.',
+      ...scenario.error.map(({ line, message }) => `${file}:${line}: ${message}`),
+    ].join('\n'),
+  );
+};
+
+const interrupted = (): Promise<void> =>
+  new Promise((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+
+/** Serves the simulator until it is interrupted. */
+export const sim = async (args: readonly string[]): Promise<number> => {
+  const parsed = parseArguments(args, {
+    port: { type: 'string' },
+    scenario: { type: 'string' },
+    fast: { type: 'boolean' },
+    help: { type: 'boolean', short: 'h' },
+  });
+  if (!parsed.ok) return wrongUse('sim', parsed.error);
+  const { values, positionals } = parsed.value;
+  if (values['help'] === true) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  if (positionals.length > 0) return wrongUse('sim', `“${positionals[0]}” is too much: sim takes only options`);
+  const port = readPort(values['port']);
+  if (!port.ok) return wrongUse('sim', port.error);
+  const scenario = readScenario(values['scenario']);
+  if (!scenario.ok) return wrongUse('sim', scenario.error);
+  const simulator = createSimulator({
+    tokenizer: createNodeTokenizer(),
+    clock: { now: () => Date.now() },
+    ...(scenario.value && { scenario: scenario.value }),
+    log: ({ text }) => process.stderr.write(`${visible(text)}\n`),
+  });
+  try {
+    const server = await startSimServer({ simulator, port: port.value, speed: values['fast'] === true ? 0 : 1 });
+    process.stdout.write(`The simulator listens on ${server.url}\n`);
+    await interrupted();
+    await server.close();
+    return 0;
+  } catch (thrown) {
+    const code = (thrown as NodeJS.ErrnoException).code;
+    if (code === 'EADDRINUSE')
+      return wrongUse('sim', `port ${port.value} is in use; choose another with --port, or 0 for any`);
+    if (code === 'EACCES') return wrongUse('sim', `port ${port.value} may not be used; choose one above 1023`);
+    throw thrown;
+  }
+};

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { loadExecutors, loadSkillExecutors, type LoadedExecutor } from '../../model/executor/load-executors.ts';
+import { PLAIN_MANIFEST } from '../../model/importer/plain-skill.ts';
+import { readFolderFiles } from '../../model/scan/scan-tree.ts';
+import { verifyPlainSkill } from '../../model/signing/verify.ts';
+import { createNodeTree } from '../../platform/fs/node-tree.ts';
+import { keysFolder, nodeTrusted, nodeVerify } from '../../platform/importer/node-keys.ts';
+import { parseArguments, wrongUse } from '../arguments.ts';
+import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
+
+interface Row {
+  readonly name: string;
+  readonly skill: string;
+  readonly ok: boolean;
+  readonly reason: string;
+}
+
+const toRow = (executor: LoadedExecutor): Row => ({
+  name: executor.name,
+  skill: executor.skill,
+  ok: executor.state === 'ready',
+  reason: executor.state === 'ready' ? `signed by ${executor.signedBy}` : executor.reason,
+});
+
+/** DIR holds skills with their executors, or is one of them. */
+const verifyFolder = async (folder: string, keys: string): Promise<readonly Row[]> => {
+  const tree = createNodeTree(folder);
+  const deps = { tree, trusted: nodeTrusted(keys), verify: nodeVerify };
+  const name = basename(resolve(folder));
+  const plain = async (path: string, skill: string): Promise<Row> => {
+    const verified = await verifyPlainSkill(
+      { files: await readFolderFiles(tree, path), trusted: deps.trusted, verify: nodeVerify },
+      PLAIN_MANIFEST,
+    );
+    return {
+      name: skill,
+      skill,
+      ok: verified.ok,
+      reason: verified.ok ? `signed by ${verified.value.signedBy}` : verified.error,
+    };
+  };
+  const isPlain = async (path: string): Promise<boolean> =>
+    (await tree.size(path === '' ? PLAIN_MANIFEST : `${path}/${PLAIN_MANIFEST}`)) !== undefined;
+  if (await isPlain('')) return [await plain('', name)];
+  const entries = (await tree.list('')) ?? [];
+  if (entries.some((entry) => entry.name === 'source')) return (await loadSkillExecutors(deps, '', name)).map(toRow);
+  const rows: Row[] = [];
+  const skip = new Set<string>();
+  for (const entry of entries)
+    if (entry.kind === 'folder' && (await isPlain(entry.name))) {
+      rows.push(await plain(entry.name, entry.name));
+      skip.add(entry.name);
+    }
+  const loaded = await loadExecutors(deps, '');
+  return [...rows, ...loaded.filter(({ skill }) => !skip.has(skill)).map(toRow)];
+};
+
+export const verify = async (args: readonly string[]): Promise<number> => {
+  const parsed = parseArguments(args, { json: { type: 'boolean' }, keys: { type: 'string' } });
+  if (!parsed.ok) return wrongUse('verify', parsed.error);
+  const { values, positionals } = parsed.value;
+  const [folder, ...more] = positionals;
+  if (folder === undefined || more.length > 0) return wrongUse('verify', 'which folder? `lathe verify DIR`');
+  if (!existsSync(folder)) return wrongUse('verify', `there is no folder ${folder}`);
+  const rows = await verifyFolder(folder, keysFolder(typeof values['keys'] === 'string' ? values['keys'] : undefined));
+  if (values['json'] === true) process.stdout.write(`${JSON.stringify({ executors: rows }, undefined, 2)}\n`);
+  else {
+    const paint = createPaint(wantsColour(process.stdout));
+    const lines = rows.map(
+      ({ name, skill, ok: isFine, reason }) =>
+        `${isFine ? paint.green('ok      ') : paint.red('disabled')} ${visible(name)}  ${paint.dim(`${visible(skill)}: ${visible(reason)}`)}`,
+    );
+    process.stdout.write(
+      `${[...lines, rows.length === 0 ? 'there is no executor in it' : `${rows.filter(({ ok: isFine }) => isFine).length} of ${rows.length} verified`].join('\n')}\n`,
+    );
+  }
+  return rows.length > 0 && rows.every(({ ok: isFine }) => isFine) ? 0 : 1;
+};

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { createFolder, runLathe } from './testing/run-lathe.ts';
+
+const GUIDE = Array.from({ length: 80 }, (_, index) => `Rule ${index}: read the whole file before you edit it.`).join(
+  '\n',
+);
+const line = (minute: number, clock: string, written: number, read: number): string =>
+  JSON.stringify({
+    provider: 'anthropic',
+    model: 'claude-sonnet-5-5',
+    body: JSON.stringify({
+      model: 'claude-sonnet-5-5',
+      max_tokens: 10,
+      system: [{ type: 'text', text: `${clock} ${GUIDE}`, cache_control: { type: 'ephemeral' } }],
+      messages: [{ role: 'user', content: 'Hi' }],
+    }),
+    started_at: new Date(Date.UTC(2026, 10, 15, 10, minute)).toISOString(),
+    usage: { input_tokens: 9, cache_creation_input_tokens: written, cache_read_input_tokens: read, output_tokens: 3 },
+  });
+
+describe('lathe explain', () => {
+  const lines = [line(0, '10:00', 1300, 0), line(1, '10:01', 1300, 0), line(2, '10:01', 0, 1300)];
+
+  it('CLI1: --json prints one document with a verdict per request; 1 if something was missed', () => {
+    using folder = createFolder({ 'calls.jsonl': lines.join('\n') });
+    const ran = runLathe(['explain', 'calls.jsonl', '--json'], folder.path);
+    const document = JSON.parse(ran.stdout) as {
+      verdicts: Record<string, unknown>[];
+      faults: unknown[];
+      log: unknown[];
+    };
+    expect(ran.code).toBe(1);
+    expect(document.verdicts.map(({ cause }) => cause)).toEqual(['cold', 'volatile-value-in-system', 'hit']);
+    expect(document.verdicts[1]).toMatchObject({
+      line: 2,
+      previous_line: 1,
+      position: { label: 'system[0]', path: 'text', offset: 4 },
+      tokens: 1300,
+      certainty: 'sure',
+    });
+    expect(document.verdicts[1]?.['cost']).toBeCloseTo((1300 * 2.4) / 1e6, 9);
+    expect([document.faults, document.log]).toEqual([[], []]);
+  });
+
+  it('CLI2: for people, a paragraph per request; 0 if all is well', () => {
+    using folder = createFolder({ 'calls.jsonl': `${lines[0]}\n` });
+    const ran = runLathe(['explain', 'calls.jsonl'], folder.path);
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('claude-sonnet-5-5  cold');
+    expect(ran.stdout).toContain('1 requests: 0 hits, 1 cold, 0 misses');
+  });
+
+  it('CLI3: bad lines are told and the others explained; wrong use is 2', () => {
+    using folder = createFolder({ 'calls.jsonl': `nonsense\n${lines[0]}\n` });
+    const ran = runLathe(['explain', 'calls.jsonl'], folder.path);
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain('calls.jsonl:1: the line is not JSON.');
+    expect(ran.stdout).toContain('cold');
+    expect(runLathe(['explain'], folder.path).code).toBe(2);
+    expect(runLathe(['explain', 'nowhere.jsonl'], folder.path).code).toBe(2);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { codePointLength } from '../base/text.ts';
+import { createFolder, runLathe } from './testing/run-lathe.ts';
+
+const skill = (name: string, body = `# ${name}\n`): string =>
+  `---\nname: ${name}\ndescription: Does ${name}. Use when needed.\n---\n${body}`;
+
+interface Report {
+  readonly segments: readonly { kind: string; id: string; tokens: number; bytes: number; text: string }[];
+  readonly estimate: number;
+  readonly natural: number;
+  readonly preloaded: readonly string[];
+  readonly padded: boolean;
+  readonly target: { policy: string; min: number | null; max: number | null; floor: number | null };
+  readonly passedOver: readonly { name: string }[];
+  readonly note: string;
+  readonly log: readonly { level: string; text: string }[];
+}
+
+const FILES = {
+  'AGENTS.md': 'Use tabs.',
+  'skills/pdf/SKILL.md': skill('pdf', 'Read the PDF.\n'),
+  'skills/big/SKILL.md': skill('big', 'x'.repeat(30_000)),
+};
+
+const report = (folder: string, ...args: string[]): Report =>
+  JSON.parse(runLathe(['prefix', '.', '--json', ...args], folder).stdout) as Report;
+
+describe('lathe prefix', () => {
+  it('PR50: tells the prompt in segments as JSON', () => {
+    using folder = createFolder(FILES);
+    const { segments, estimate, natural, preloaded, padded, passedOver, note, log } = report(folder.path);
+    const kinds = [...new Set(segments.map(({ kind }) => kind))];
+    expect(kinds).toEqual(['tool', 'persona', 'instructions', 'skill-index', 'preloaded', 'operating-context']);
+    const text = segments.map((segment) => segment.text).join('');
+    expect(estimate).toBe(Math.floor(codePointLength(text) / 4));
+    for (const segment of segments) expect(segment.bytes).toBe(Buffer.byteLength(segment.text));
+    expect(estimate).toBeGreaterThanOrEqual(4500);
+    expect(estimate).toBeLessThanOrEqual(5500);
+    expect({ preloaded, padded, passed: passedOver.map(({ name }) => name) }).toEqual({
+      preloaded: ['pdf'],
+      padded: true,
+      passed: ['big'],
+    });
+    expect(natural).toBeLessThan(4500);
+    expect(note).toMatch(/^padded because the natural prefix is [\d,]+ tokens and this model caches from 4,096$/);
+    expect(log).toMatchObject([{ level: 'warning', text: expect.stringContaining("skill 'big' body is ~") as string }]);
+  });
+
+  it('PR8: is the same in every run', () => {
+    using folder = createFolder(FILES);
+    expect(runLathe(['prefix', '.', '--json'], folder.path).stdout).toBe(
+      runLathe(['prefix', '.', '--json'], folder.path).stdout,
+    );
+  });
+
+  it('PR51: has words for model, padding, dialect, policy and persona', () => {
+    using folder = createFolder({ ...FILES, 'persona.txt': 'Be brief.\n' });
+    expect(report(folder.path)).toMatchObject({ target: { policy: 'spec', min: 4500, max: 5500, floor: 4096 } });
+    expect(report(folder.path, '--padding', 'off')).toMatchObject({ padded: false, target: { min: null } });
+    const model = report(folder.path, '--padding', 'model', '--model', 'claude-opus-5');
+    expect(model).toMatchObject({ padded: false, target: { min: 437, floor: 512 } });
+    const agents = report(folder.path, '--dialect', 'agents', '--persona', 'persona.txt');
+    expect(agents.preloaded).toEqual([]);
+    expect(agents.segments.find(({ kind }) => kind === 'persona')?.text).toBe('Be brief.');
+    expect(agents.segments.map(({ id }) => id)).toContain('tool:skill');
+  });
+
+  it('prints a table for people', () => {
+    using folder = createFolder(FILES);
+    const { stdout, stderr, code } = runLathe(['prefix', '.'], folder.path);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^tool:read_file +\d+ +\d+ {2}█/m);
+    expect(stdout).toMatch(/^operating-context \(\d+ paragraphs\) +\d+ +\d+ {2}▒/m);
+    expect(stdout).toMatch(/^padded because /m);
+    expect(stdout).toContain('\npreloaded: pdf\nnot preloaded: big: with its body the prefix would have');
+    expect(stderr).toContain('warning: ');
+  });
+
+  it.each([
+    [[], 'exactly one folder'],
+    [['nowhere'], 'there is no folder nowhere'],
+    [['.', '--padding', 'much'], '--padding is one of spec, model, off'],
+    [['.', '--dialect', 'x'], '--dialect is one of'],
+    [['.', '--persona', 'nowhere'], 'there is no file nowhere'],
+    [['.', '--model', ' '], '--model is the name of a model'],
+  ])('PR51: %j is wrong use', (args, message) => {
+    using folder = createFolder({});
+    const { code, stderr, stdout } = runLathe(['prefix', ...args], folder.path);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+});

@@ -1,0 +1,171 @@
+/** Sessions in a terminal: folders on disk, the simulator or a real provider, and a clock that a script can move. */
+import type { Log } from '../base/log.ts';
+import { createUlid } from '../base/ulid.ts';
+import type { SessionSettings } from '../model/event/catalog.ts';
+import { createJournal, type Journal } from '../model/event/journal.ts';
+import { openWorkspace, type Workspace } from '../model/library/open-workspace.ts';
+import type { Dialect, MetaskillPolicy } from '../model/library/types.ts';
+import type { ProviderClient, ProviderId } from '../model/provider/types.ts';
+import { keyId } from '../model/provider/keys.ts';
+import type { StreamNews } from '../model/session/core.ts';
+import { createExplain } from '../model/session/explain-record.ts';
+import { snapshotMetaskills } from '../model/session/host-skills.ts';
+import { startSession, type Session } from '../model/session/session.ts';
+import { createShadow, type Shadow } from '../model/session/shadow.ts';
+import type { SessionPlan } from '../model/session/start.ts';
+import type { Scenario } from '../model/simulator/scenario.ts';
+import { createSimulator } from '../model/simulator/simulator.ts';
+import type { Simulator } from '../model/simulator/types.ts';
+import type { FileTree } from '../model/library/file-tree.ts';
+import type { CommandRunner } from '../model/tool/dispatcher.ts';
+import { createPendingTree, type PendingTree } from '../model/tool/pending-tree.ts';
+import { createPolicy, type PolicyOptions } from '../model/tool/policy.ts';
+import { delay } from '../platform/delay.ts';
+import { createProvider } from '../platform/provider/create-provider.ts';
+import { createSimulatedFetch } from '../platform/provider/simulated-fetch.ts';
+import { createNodeTokenizer } from '../platform/tokenizer/node-tokenizer.ts';
+import type { EngineHost } from '../platform/worker/engine-host.ts';
+
+export interface TerminalDeps {
+  readonly engine: EngineHost | undefined;
+  readonly log: Log;
+  readonly scenario?: Scenario;
+  /** Milliseconds since 1970, at which the simulator's time begins; it then stands still unless it is moved. */
+  readonly startAt?: number;
+  readonly onNews?: (news: StreamNews) => void;
+}
+
+/** What all sessions of one command share: the simulator, the clients, the shadow. */
+export interface Terminal {
+  readonly simulator: Simulator;
+  readonly shadow: Shadow;
+  readonly now: () => number;
+  readonly client: (settings: Pick<SessionSettings, 'provider'>) => ProviderClient;
+  readonly deps: TerminalDeps;
+}
+
+/** Keys come only from these (D33). */
+const PROVIDER_KEYS: Readonly<Partial<Record<ProviderId, string>>> = {
+  anthropic: 'ANTHROPIC_API_KEY',
+  openai: 'OPENAI_API_KEY',
+  openrouter: 'OPENROUTER_API_KEY',
+};
+
+const keyFor = (provider: ProviderId): string => {
+  const name = PROVIDER_KEYS[provider];
+  return name === undefined ? '' : (process.env[name] ?? '');
+};
+
+export const openTerminal = (deps: TerminalDeps): Terminal => {
+  const tokenizer = createNodeTokenizer();
+  const begin = deps.startAt ?? Date.now();
+  const simulator = createSimulator({
+    tokenizer,
+    clock: { now: () => begin },
+    ...(deps.scenario && { scenario: deps.scenario }),
+  });
+  const simulated = createSimulatedFetch(simulator, { speed: 0 });
+  const clients = new Map<ProviderId, ProviderClient>();
+  const client = ({ provider }: Pick<SessionSettings, 'provider'>): ProviderClient => {
+    const known = clients.get(provider);
+    if (known) return known;
+    const isSimulated = provider === 'simulator';
+    const baseUrl = process.env['LATHE_BASE_URL'];
+    const made = createProvider({
+      provider,
+      apiKey: keyFor(provider),
+      fetch: isSimulated ? simulated : (input, init) => fetch(input, init),
+      now: isSimulated ? simulator.now : Date.now,
+      isBrowser: false,
+      log: deps.log,
+      ...(provider === 'compatible' && baseUrl !== undefined && { baseUrl }),
+    });
+    clients.set(provider, made);
+    return made;
+  };
+  const shadow = createShadow({ tokenizer, log: deps.log, explain: createExplain() });
+  return { simulator, shadow, now: simulator.now, client, deps };
+};
+
+export interface TerminalSession {
+  readonly session: Session;
+  readonly journal: Journal;
+  readonly files: PendingTree;
+  readonly workspace: Workspace;
+}
+
+export interface OpenFolder {
+  readonly tree: FileTree;
+  readonly workingFolder: string;
+  readonly user?: FileTree;
+}
+
+export interface SessionChoice {
+  readonly dialect: Dialect;
+  readonly policy: MetaskillPolicy;
+  readonly plan: Omit<SessionPlan, 'workspace' | 'workspaceName'>;
+  /** Files that are to be there although they are not on disk. */
+  readonly written?: ReadonlyMap<string, Uint8Array>;
+  /** Runs every command; absent: there are none. */
+  readonly runCommand?: CommandRunner;
+  /** Runs commands over the session's own files; instead of `runCommand`. */
+  readonly sandbox?: (files: PendingTree) => { readonly run: CommandRunner; readonly policy: PolicyOptions };
+  readonly metaskillTimeoutSeconds?: number;
+  readonly onPrint?: (text: string) => void;
+}
+
+/** A session over a folder. Nothing that it writes reaches the disk, and nobody is asked (D21). */
+export const startTerminalSession = async (
+  terminal: Terminal,
+  folder: OpenFolder,
+  choice: SessionChoice,
+): Promise<TerminalSession> => {
+  const { deps, simulator } = terminal;
+  const files = createPendingTree(folder.tree, { remove: folder.tree.remove });
+  for (const [path, content] of choice.written ?? []) await files.write(path, content);
+  const workspace = await openWorkspace(
+    { project: { tree: files, workingFolder: folder.workingFolder }, ...(folder.user && { user: folder.user }) },
+    { profile: 'standard', dialect: choice.dialect, log: deps.log },
+  );
+  const sandbox = choice.sandbox?.(files);
+  const runCommand = sandbox?.run ?? choice.runCommand;
+  const isSimulated = (choice.plan.settings?.provider ?? 'simulator') === 'simulator';
+  const now = isSimulated ? simulator.now : Date.now;
+  const ulid = createUlid({ now, random: Math.random });
+  const journal = createJournal({ sessionId: `sess_${ulid()}`, now, ulid, validation: 'lenient', log: deps.log });
+  const session = startSession(
+    {
+      ...choice.plan,
+      dialect: choice.dialect,
+      policy: choice.policy,
+      workspaceName: folder.tree.name,
+      workspace,
+    },
+    {
+      journal,
+      client: terminal.client,
+      scope: ({ provider }) => (keyFor(provider) === '' ? 'no-key' : keyId(keyFor(provider))),
+      now,
+      newId: ulid,
+      delay,
+      shadow: terminal.shadow,
+      log: deps.log,
+      ...(deps.onNews && { onStream: deps.onNews }),
+    },
+    {
+      files,
+      policy: createPolicy(sandbox?.policy ?? { headless: true, ...(runCommand && { allowAll: true }) }),
+      ...(runCommand && { runCommand }),
+      ...(choice.metaskillTimeoutSeconds !== undefined && { metaskillTimeoutSeconds: choice.metaskillTimeoutSeconds }),
+      ...(choice.onPrint && { onPrint: choice.onPrint }),
+      hostSkills: await snapshotMetaskills(workspace.library.store, {
+        policy: choice.policy,
+        isForeign: () => false,
+        consents: () => new Set(),
+      }),
+      engine: () => Promise.resolve(deps.engine),
+      platform: process.platform,
+    },
+  );
+  return { session, journal, files, workspace };
+};

@@ -1,0 +1,32 @@
+/** Runs a metaskill whose asks the simulator answers: turns of a session over the skill's own folder. */
+import { silentLog } from '../base/log.ts';
+import type { MetaskillPolicy } from '../model/library/types.ts';
+import type { RunOutcome } from '../model/metaskill/host.ts';
+import type { HostSkill } from '../model/metaskill/host-types.ts';
+import type { ScriptedCommand } from '../model/metaskill/skill-tests.ts';
+import type { Json } from '../model/provider/types.ts';
+import type { EngineHost } from '../platform/worker/engine-host.ts';
+import { scriptedCommands, type RunArguments } from './metaskill-runner.ts';
+import { openTerminal, startTerminalSession, type OpenFolder, type SessionChoice } from './session-runner.ts';
+
+export const runSimulated = async (
+  engine: EngineHost,
+  skill: HostSkill,
+  { folder, policy }: { readonly folder: OpenFolder; readonly policy: MetaskillPolicy },
+  args: RunArguments,
+  commands: readonly ScriptedCommand[] | SessionChoice['sandbox'],
+  options: { readonly timeoutSeconds?: number; readonly onPrint?: (text: string) => void },
+): Promise<RunOutcome> => {
+  const terminal = openTerminal({ engine, log: silentLog });
+  const { session } = await startTerminalSession(terminal, folder, {
+    dialect: 'metis',
+    policy,
+    plan: {},
+    ...(typeof commands === 'function' ? { sandbox: commands } : { runCommand: scriptedCommands(commands) }),
+    ...(options.timeoutSeconds !== undefined && { metaskillTimeoutSeconds: options.timeoutSeconds }),
+    ...(options.onPrint && { onPrint: options.onPrint }),
+  });
+  return session.runMetaskill({ name: skill.name, ...args } as Json, (name) =>
+    name === skill.name ? skill : undefined,
+  );
+};

@@ -1,0 +1,218 @@
+import { useState } from 'react';
+import { type BudgetView, budgetThreads, budgetView } from '../../model/instruments/budget-view.ts';
+import { grouped, plural, short } from '../../model/instruments/figures.ts';
+import { MAIN_THREAD } from '../../model/session/state.ts';
+import type { SessionStore } from '../../stores/session-types.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Select } from '../../ui/select.tsx';
+import { ToggleChip } from '../../ui/toggle.tsx';
+import { useSessions } from '../overview/use-session.ts';
+import styles from './budget-panel.module.css';
+
+export type BudgetPanelProps = { readonly store: SessionStore };
+
+type Choose = (turnId: string | undefined, eventId: string) => void;
+
+const Slots = ({ view, onChoose }: { readonly view: BudgetView; readonly onChoose: Choose }) => (
+  <ol className={styles['slots']} aria-label="Slots">
+    {view.slots.map((slot, index) =>
+      slot ? (
+        <li key={slot.eventId}>
+          <button type="button" className={styles['slot']} onClick={() => onChoose(slot.turnId, slot.eventId)}>
+            <b>{slot.name}</b>
+            {grouped(slot.tokens)} tokens
+          </button>
+        </li>
+      ) : (
+        // oxlint-disable-next-line react/no-array-index-key -- a free slot has nothing but its place
+        <li key={`free ${index}`} className={styles['free']}>
+          free
+        </li>
+      ),
+    )}
+  </ol>
+);
+
+/** Tokens against both limits. */
+const Gauge = ({ view }: { readonly view: BudgetView }) => {
+  const place = (tokens: number): string => `${Math.min(100, (tokens / view.cap) * 100)}%`;
+  return (
+    <div>
+      <div
+        className={styles['gauge']}
+        role="meter"
+        aria-label="Tokens of activated skills"
+        aria-valuemin={0}
+        aria-valuemax={view.cap}
+        aria-valuenow={view.tokens}
+      >
+        <span className={styles['fill']} data-level={view.level} style={{ width: place(view.tokens) }} />
+        <span className={styles['warn']} style={{ left: place(view.warn) }} />
+        <span className={styles['cap']} />
+      </div>
+      <div className={styles['scale']} aria-hidden="true">
+        <span>{grouped(view.tokens)}</span>
+        <span style={{ left: place(view.warn) }}>{short(view.warn)} warns</span>
+        <span>{short(view.cap)} refuses</span>
+      </div>
+    </div>
+  );
+};
+
+const Refused = ({ view, onChoose }: { readonly view: BudgetView; readonly onChoose: Choose }) => (
+  <ul className={styles['refused']} aria-label="Refused">
+    {view.refused.map(({ name, cap, message, turnId, eventId }) => (
+      <li key={eventId}>
+        <button type="button" className={styles['refusal']} onClick={() => onChoose(turnId, eventId)}>
+          <b>{name}</b> {cap === 'count' ? 'all slots were taken' : 'it would have gone over the token limit'}
+        </button>
+        <p className={styles['message']}>{message}</p>
+      </li>
+    ))}
+  </ul>
+);
+
+const chooseIn =
+  (store: SessionStore): Choose =>
+  (turnId, eventId) =>
+    store.select({ eventId, ...(turnId !== undefined && { turnId }) });
+
+const headline = (view: BudgetView): string =>
+  view.used === 0
+    ? 'No skill was loaded by the model yet'
+    : `${view.used} of ${plural(view.slots.length, 'skill')} loaded by the model`;
+
+/** Which skills the model has loaded, what room is left, and what was refused. */
+export const BudgetPanel = ({ store }: BudgetPanelProps) => {
+  useSessions(store, ({ revision }) => revision);
+  const [thread, setThread] = useState<string>(MAIN_THREAD);
+  const [isTable, setIsTable] = useState(false);
+  const state = store.state();
+  const events = store.journal()?.events ?? [];
+  if (!state)
+    return (
+      <EmptyState title="No session yet">
+        A session gives the model three slots for skills. Each one that it loads takes a slot and its tokens; both have
+        a limit, and a refusal says which.
+      </EmptyState>
+    );
+  const threads = budgetThreads(state);
+  const current = threads.some(({ id }) => id === thread) ? thread : MAIN_THREAD;
+  const view = budgetView(state, events, current);
+  const choose = chooseIn(store);
+  return (
+    <div className={styles['panel']}>
+      <header className={styles['head']}>
+        <div>
+          <h3 className={styles['title']}>{headline(view)}</h3>
+          <p className={styles['sub']}>
+            A loaded skill stays in the conversation and is paid for with every turn: three skills, and{' '}
+            {grouped(view.cap)} tokens, are the most.
+          </p>
+        </div>
+        <div className={styles['controls']}>
+          {threads.length > 1 && (
+            <Select
+              label="Conversation"
+              options={threads.map(({ id, label }) => ({ value: id, label }))}
+              value={current}
+              onChange={setThread}
+            />
+          )}
+          <ToggleChip isOn={isTable} onChange={setIsTable}>
+            Table
+          </ToggleChip>
+        </div>
+      </header>
+      {isTable ? (
+        <DataTable
+          label="Skills and their state"
+          rowKey={({ name, state: how }) => `${name} ${how}`}
+          rows={[
+            ...view.slots.flatMap((slot) =>
+              slot ? [{ name: slot.name, tokens: slot.tokens, state: 'activated' }] : [],
+            ),
+            ...view.preloaded.map(({ name, tokens }) => ({ name, tokens, state: 'preloaded' })),
+            ...view.refused.map(({ name, cap }) => ({ name, tokens: undefined, state: `refused: ${cap}` })),
+          ]}
+          columns={[
+            { id: 'name', header: 'Skill', isMono: true, cell: ({ name }) => name },
+            { id: 'state', header: 'State', cell: ({ state: how }) => how },
+            {
+              id: 'tokens',
+              header: 'Tokens',
+              isFigure: true,
+              cell: ({ tokens }) => (tokens === undefined ? '–' : grouped(tokens)),
+            },
+          ]}
+        />
+      ) : (
+        <div className={styles['columns']}>
+          <div className={styles['column']}>
+            <Slots view={view} onChoose={choose} />
+            <Gauge view={view} />
+          </div>
+          <div className={styles['column']}>
+            <h4 className={styles['small']}>In the prompt already</h4>
+            {view.preloaded.length === 0 ? (
+              <p className={styles['sub']}>No skill was preloaded. Padding puts whole skills into the stable prompt.</p>
+            ) : (
+              <ul className={styles['preloaded']}>
+                {view.preloaded.map(({ name, tokens }) => (
+                  <li key={name}>
+                    {name} <span>{tokens === undefined ? '' : grouped(tokens)}</span>
+                  </li>
+                ))}
+              </ul>
+            )}
+            <p className={styles['sub']}>They take no slot, and asking for one gives a pointer instead of the body.</p>
+          </div>
+          <div className={styles['column']}>
+            <h4 className={styles['small']}>Refused</h4>
+            {view.refused.length === 0 ? (
+              <p className={styles['sub']}>Nothing was refused.</p>
+            ) : (
+              <Refused view={view} onChoose={choose} />
+            )}
+          </div>
+        </div>
+      )}
+    </div>
+  );
+};
+
+/** The small face for the overview. */
+export const BudgetSummary = ({ store }: BudgetPanelProps) => {
+  useSessions(store, ({ revision }) => revision);
+  const state = store.state();
+  if (!state)
+    return (
+      <div className={styles['summary']}>
+        <h3 className={styles['title']}>Activation budget</h3>
+        <p className={styles['sub']}>Three slots for skills that the model loads. A session fills them.</p>
+        <ol className={styles['slots']}>
+          {['first', 'second', 'third'].map((slot) => (
+            <li key={slot} className={styles['free']}>
+              free
+            </li>
+          ))}
+        </ol>
+      </div>
+    );
+  const view = budgetView(state, store.journal()?.events ?? []);
+  const last = view.refused.at(-1);
+  return (
+    <div className={styles['summary']}>
+      <h3 className={styles['title']}>Activation budget</h3>
+      <p className={styles['sub']}>{headline(view)}</p>
+      <Slots view={view} onChoose={chooseIn(store)} />
+      <Gauge view={view} />
+      {last && (
+        <p className={styles['message']}>
+          <b>{last.name}</b> was refused: {last.cap === 'count' ? 'all slots were taken' : 'too many tokens'}.
+        </p>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { SkillFiles } from '../../model/skill/types.ts';
+import { startTestEngine, type TestEngine } from '../../platform/worker/testing/node-engine.ts';
+import { createChecker } from './check-document.ts';
+import { createEditor } from './editor.ts';
+import type { Checked } from './host.ts';
+import { languageOf } from './languages.ts';
+import { createMemoryHost } from './testing/memory-host.ts';
+import { FILES, META, PROGRAM, SKILL } from './testing/samples.ts';
+import { differenceOf } from './text-difference.ts';
+import { TextPositions } from './text-positions.ts';
+
+describe('places', () => {
+  it('ED1: lines end with LF, CRLF and CR; a byte order mark has no column', () => {
+    const positions = new TextPositions('\uFEFFab\r\ncd\re\n😀f');
+    expect(positions.placeAt(0)).toEqual({ lineNumber: 1, column: 1 });
+    expect(positions.placeAt(1)).toEqual({ lineNumber: 1, column: 1 });
+    expect(positions.placeAt(2)).toEqual({ lineNumber: 1, column: 2 });
+    expect(positions.placeAt(5)).toEqual({ lineNumber: 2, column: 1 });
+    expect(positions.placeAt(8)).toEqual({ lineNumber: 3, column: 1 });
+    expect(positions.placeAt(12)).toEqual({ lineNumber: 4, column: 3 });
+    expect(positions.offsetAt({ lineNumber: 1, column: 1 })).toBe(1);
+    expect(positions.offsetAt({ lineNumber: 4, column: 3 })).toBe(12);
+  });
+  it('ED1: there and back', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', '\n', '\r\n', '😀') }), fc.nat(), (text, seed) => {
+        const positions = new TextPositions(text);
+        const offset = seed % (text.length + 1);
+        expect(positions.offsetAt(positions.placeAt(offset))).toBe(offset);
+      }),
+    );
+  });
+  it('ED2: one edit between two texts', () => {
+    const unit = fc.constantFrom('a', 'b', '\n', '😀', '😁');
+    fc.assert(
+      fc.property(fc.string({ unit }), fc.string({ unit }), (before, after) => {
+        const edit = differenceOf(before, after);
+        const { range, text } = edit ?? { range: { start: 0, end: 0 }, text: '' };
+        expect(edit === undefined).toBe(before === after);
+        expect(before.slice(0, range.start) + text + before.slice(range.end)).toBe(after);
+        expect(text).not.toMatch(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/);
+      }),
+    );
+    expect(differenceOf('abc', 'abXc')).toEqual({ range: { start: 2, end: 2 }, text: 'X' });
+  });
+  it('ED3: languages by name', () => {
+    const names = {
+      'a/SKILL.md': 'skill',
+      'SKILL.star': 'starlark',
+      'AGENTS.md': 'markdown',
+      'x.PY': 'python',
+      LICENSE: 'plaintext',
+      'a.json': 'json',
+    };
+    for (const [path, language] of Object.entries(names)) expect(languageOf(path)).toBe(language);
+  });
+});
+
+describe('checks', () => {
+  let test: TestEngine;
+  beforeAll(async () => {
+    test = await startTestEngine();
+  });
+  afterAll(() => test[Symbol.dispose]());
+  const files: SkillFiles = new Map([
+    ['SKILL.md', { size: 1, text: META }],
+    ['SKILL.star', { size: 1, text: PROGRAM }],
+  ]);
+  const skill = { root: 'skills/must-have', folder: 'must-have', files, knownSkills: new Set(['must-have']) };
+  const checker = () => createChecker({ profile: () => 'standard', engine: test.engine, skillOf: () => skill });
+  const rules = ({ diagnostics }: Checked) => diagnostics.map(({ rule }) => rule);
+
+  it('ED5: SKILL.md by its profile, with what is around it', async () => {
+    const text = META.replace('name: must-have', 'name: other').replace('# Must have', '# See [[gone]]');
+    const found = rules(await checker().check('skills/must-have/SKILL.md', text));
+    expect(found).toContain('name-folder');
+    expect(found).toContain('wiki-link-unknown');
+    expect(rules(await checker().check('AGENTS.md', text))).toEqual([]);
+  });
+  it('ED5: programs with the keys that SKILL.md documents', async () => {
+    const text = PROGRAM.replace('input["heading"]', 'input["title"]');
+    const checked = await checker().check('skills/must-have/SKILL.star', text);
+    expect(rules(checked)).toContain('MS-input-key-used-not-documented');
+    expect(checked.documented?.keys.map(({ name }) => name)).toEqual(['task', 'heading']);
+  });
+  it('ED6: an engine that fails is one warning', async () => {
+    const engine = {
+      analyse: () => Promise.reject(new Error('the worker is gone')),
+      format: () => Promise.reject(new Error('no')),
+    };
+    const broken = createChecker({ profile: () => 'standard', engine, skillOf: () => skill });
+    const { diagnostics } = await broken.check('a/SKILL.star', PROGRAM);
+    expect(diagnostics).toHaveLength(1);
+    expect(diagnostics[0]).toMatchObject({
+      severity: 'warning',
+      message: expect.stringContaining('the worker is gone'),
+    });
+  });
+  it('ED9: safe fixes of both kinds of file, and nothing where there are none', async () => {
+    expect(
+      await checker().fixAll(
+        'skills/must-have/SKILL.md',
+        META.replace('name: must-have', 'name: must-have\nallowed-tools: Read, Grep'),
+      ),
+    ).toContain('allowed-tools: Read Grep');
+    const text = PROGRAM.replace('{"purpose": "draft"}', '{"max_turns": 99}');
+    expect(await checker().fixAll('skills/must-have/SKILL.star', text)).toBe(text.replace('99', '30'));
+    expect(await checker().fixAll('AGENTS.md', '# x')).toBeUndefined();
+    expect(await checker().fixAll('skills/must-have/SKILL.star', PROGRAM)).toBeUndefined();
+  });
+});
+
+describe('the state of the panel', () => {
+  const path = 'skills/csv-tidy/SKILL.md';
+  const never = (): Promise<never> => Promise.reject(new Error('no Monaco in this test'));
+
+  it('ED7: checked at once, then when the hands rest; older results are dropped', async () => {
+    vi.useFakeTimers();
+    try {
+      const host = await createMemoryHost({ files: FILES, open: [path] });
+      const check = vi.spyOn(host, 'check');
+      const editor = createEditor({ host, loadOwner: never });
+      await vi.advanceTimersByTimeAsync(0);
+      expect(check).toHaveBeenCalledTimes(1);
+      for (const key of ['a', 'b', 'c']) {
+        host.setText(path, `${SKILL}${key}`);
+        await vi.advanceTimersByTimeAsync(100);
+      }
+      expect(check).toHaveBeenCalledTimes(1);
+      await vi.advanceTimersByTimeAsync(200);
+      expect(check).toHaveBeenCalledTimes(2);
+      expect(editor.getView().checked.get(path)?.text).toBe(`${SKILL}c`);
+      expect(host.calls.filter((call) => call.startsWith('checked'))).toHaveLength(2);
+      editor[Symbol.dispose]();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+  it('ED62: the mode is remembered; a position leaves the preview', async () => {
+    const values = new Map<string, string>();
+    const storage = {
+      getItem: (key: string) => values.get(key) ?? null,
+      setItem: (key: string, value: string) => void values.set(key, value),
+    };
+    const host = await createMemoryHost({ files: FILES });
+    const editor = createEditor({ host, storage, loadOwner: never });
+    expect(editor.getView().mode).toBe('preview');
+    editor.open(path);
+    expect(editor.getView().mode).toBe('preview');
+    editor.open(path, { line: 3 });
+    expect(editor.getView().mode).toBe('edit');
+    expect(createEditor({ host, storage, loadOwner: never }).getView().mode).toBe('edit');
+    const blocked = {
+      getItem: () => {
+        throw new Error('blocked');
+      },
+      setItem: () => {
+        throw new Error('blocked');
+      },
+    };
+    const other = createEditor({ host, storage: blocked, loadOwner: never });
+    other.setMode('split');
+    expect(other.getView().mode).toBe('split');
+  });
+  it('ED54: a Monaco that cannot be loaded is said, and can be tried again', async () => {
+    const host = await createMemoryHost({ files: FILES, open: [path] });
+    const editor = createEditor({ host, loadOwner: never });
+    expect(await editor.owner()).toBeUndefined();
+    expect(editor.getView().failure).toBe('no Monaco in this test');
+    const again = vi.fn<() => Promise<never>>(never);
+    const second = createEditor({ host, loadOwner: again });
+    await second.owner();
+    await second.owner();
+    expect(again).toHaveBeenCalledTimes(2);
+  });
+  it('ED61: steps go round the corner; closing forgets what was found', async () => {
+    const host = await createMemoryHost({ files: FILES, open: ['AGENTS.md', path] });
+    const editor = createEditor({ host, loadOwner: never });
+    editor.step(1);
+    expect(host.getState().active).toBe('AGENTS.md');
+    editor.step(-1);
+    expect(host.getState().active).toBe(path);
+    await expect.poll(() => editor.getView().checked.has(path)).toBe(true);
+    editor.close();
+    expect(editor.getView().checked.has(path)).toBe(false);
+  });
+  it('ED9: fix all leaves a text alone that changed meanwhile', async () => {
+    const host = await createMemoryHost({ files: FILES, open: [path] });
+    const editor = createEditor({ host, loadOwner: never });
+    const running = editor.fixAll();
+    host.setText(path, `${SKILL}typed`);
+    await running;
+    expect(host.textOf(path)).toBe(`${SKILL}typed`);
+    await editor.fixAll();
+    expect(host.textOf(path)).toContain('allowed-tools: Read Grep');
+  });
+  it('ED47: breakpoints without an outline stand where they are put', async () => {
+    const star = 'skills/must-have/SKILL.star';
+    const host = await createMemoryHost({ files: FILES, open: [star] });
+    const editor = createEditor({ host, loadOwner: never });
+    editor.toggleBreakpoint(star, 6);
+    editor.toggleBreakpoint(star, 2);
+    expect(host.breakpoints(star)).toEqual([2, 6]);
+    editor.toggleBreakpoint(star, 6);
+    expect(host.breakpoints(star)).toEqual([2]);
+  });
+});

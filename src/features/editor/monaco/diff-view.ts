@@ -1,0 +1,36 @@
+import { sharedOptions } from './options.ts';
+import { monaco } from './setup.ts';
+
+/** Two texts side by side, both read only. Owns its widget and its two models. */
+export class DiffView implements Disposable {
+  readonly #editor: monaco.editor.IStandaloneDiffEditor;
+  readonly #models: readonly monaco.editor.ITextModel[];
+
+  constructor(parent: Element, sides: { readonly left: string; readonly right: string; readonly language: string }) {
+    if (!(parent instanceof HTMLElement)) throw new Error('a comparison needs an HTML element');
+    this.#editor = monaco.editor.createDiffEditor(parent, {
+      ...sharedOptions(),
+      readOnly: true,
+      originalEditable: false,
+      renderOverviewRuler: false,
+      hideUnchangedRegions: { enabled: true },
+      renderSideBySideInlineBreakpoint: 560,
+      originalAriaLabel: 'Before',
+      modifiedAriaLabel: 'After',
+      theme: 'lathe',
+    });
+    const original = monaco.editor.createModel(sides.left, sides.language);
+    const modified = monaco.editor.createModel(sides.right, sides.language);
+    this.#models = [original, modified];
+    for (const model of this.#models)
+      model.updateOptions({
+        bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false },
+      });
+    this.#editor.setModel({ original, modified });
+  }
+
+  [Symbol.dispose](): void {
+    this.#editor.dispose();
+    for (const model of this.#models) model.dispose();
+  }
+}

@@ -1,0 +1,87 @@
+import { mergeTexts } from '../../model/files/merge.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { Editor } from './editor.ts';
+import type { OpenText } from './host.ts';
+import styles from './notices.module.css';
+
+export type NoticesProps = {
+  readonly editor: Editor;
+  readonly document: OpenText;
+};
+
+const Conflict = ({ editor, document }: NoticesProps) => {
+  const { host } = editor;
+  const { path, text, conflict } = document;
+  if (!conflict) return null;
+  const { conflicts } = mergeTexts({ base: conflict.base, mine: text, theirs: conflict.disk });
+  return (
+    <div className={styles['notice']} data-tone="warning" role="alert">
+      <Icon name="warning" />
+      <p className={styles['text']}>
+        <b>This file changed on disk while you edited it.</b>{' '}
+        {conflicts === 0
+          ? 'The two changes do not touch: both can be kept.'
+          : `Both changed the same lines in ${conflicts === 1 ? 'one place' : `${conflicts} places`}. A merge marks them.`}
+      </p>
+      <div className={styles['actions']}>
+        <Button look={conflicts === 0 ? 'primary' : 'plain'} onPress={() => host.resolveConflict(path, 'merge')}>
+          {conflicts === 0 ? 'Keep both' : 'Merge with marks'}
+        </Button>
+        <Button onPress={() => editor.setCompare({ path, left: 'disk', right: 'mine' })}>Compare</Button>
+        <Button onPress={() => host.resolveConflict(path, 'mine')}>Keep mine</Button>
+        <Button onPress={() => host.resolveConflict(path, 'disk')}>Take disk</Button>
+      </div>
+    </div>
+  );
+};
+
+/** What is the matter with the file, where it is, with what to do next. */
+export const Notices = ({ editor, document }: NoticesProps) => {
+  const { path, readOnly, problem, isGone, recoveredFrom, conflict, saved, text } = document;
+  const isRecovered = recoveredFrom !== undefined && !conflict && text !== saved;
+  return (
+    <>
+      {conflict && <Conflict editor={editor} document={document} />}
+      {problem !== undefined && (
+        <div className={styles['notice']} data-tone="error" role="alert">
+          <Icon name="error" />
+          <p className={styles['text']}>{problem}</p>
+          <div className={styles['actions']}>
+            <Button onPress={() => void editor.save()}>Save again</Button>
+          </div>
+        </div>
+      )}
+      {isGone === true && (
+        <div className={styles['notice']} data-tone="warning" role="alert">
+          <Icon name="warning" />
+          <p className={styles['text']}>This file was deleted or moved outside. Your text is still here.</p>
+          <div className={styles['actions']}>
+            <Button onPress={() => void editor.save()}>Write it again</Button>
+            <Button onPress={() => editor.close(path)}>Close</Button>
+          </div>
+        </div>
+      )}
+      {isRecovered && (
+        <div className={styles['notice']} data-tone="info" role="status">
+          <Icon name="info" />
+          <p className={styles['text']}>
+            Unsaved text of{' '}
+            {new Date(recoveredFrom).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })} was kept and
+            is back.
+          </p>
+          <div className={styles['actions']}>
+            <Button onPress={editor.compareWithDisk}>Compare</Button>
+            <Button onPress={() => editor.host.reload(path)}>Drop it</Button>
+          </div>
+        </div>
+      )}
+      {readOnly !== undefined && (
+        <div className={styles['notice']} data-tone="info" role="status">
+          <Icon name="info" />
+          <p className={styles['text']}>Read only. {readOnly}</p>
+        </div>
+      )}
+    </>
+  );
+};

@@ -1,0 +1,247 @@
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { durationText, describeEvent, statusOf } from '../../model/event/describe.ts';
+import { parseFilter } from '../../model/event/filter.ts';
+import type { Journal } from '../../model/event/journal.ts';
+import type { JournalContent } from '../../model/event/jsonl.ts';
+import type { LatheEvent } from '../../model/event/types.ts';
+import { createEventView, type EventView } from '../../model/event/view.ts';
+import { grouped, plural, sinceStart } from '../../model/instruments/figures.ts';
+import type { SessionStore } from '../../stores/session-types.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, VirtualTable } from '../../ui/virtual-table.tsx';
+import { useSessions } from '../overview/use-session.ts';
+import { EventDetail } from './event-detail.tsx';
+import styles from './event-stream.module.css';
+import { FilterField } from './filter-field.tsx';
+import { StatusMark } from './status-mark.tsx';
+
+export type EventStreamProps = {
+  readonly store: SessionStore;
+  /** Saves a text as a file. */
+  readonly onSave: (name: string, text: string) => void;
+};
+
+/** Older events leave the table, never the journal. */
+const MOST_ROWS = 200_000;
+
+type Shown = { readonly view: EventView; changes: number };
+
+/** One view per journal: filter and pause stay when the tab is left. */
+const VIEWS = new WeakMap<Journal, Shown>();
+
+const viewOf = (journal: Journal): Shown => {
+  const known = VIEWS.get(journal);
+  if (known) return known;
+  const made: Shown = { view: createEventView(journal, MOST_ROWS), changes: 0 };
+  VIEWS.set(journal, made);
+  return made;
+};
+
+/** Redraws at most once per frame. */
+const subscribeTo = (shown: Shown | undefined) => (listener: () => void) => {
+  let frame = 0;
+  const following = shown?.view.subscribe(() => {
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      shown.changes++;
+      listener();
+    });
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    following?.[Symbol.dispose]();
+  };
+};
+
+const useEventView = (store: SessionStore): EventView | undefined => {
+  const journal = useSessions(store, store.journal);
+  const shown = useMemo(() => (journal ? viewOf(journal) : undefined), [journal]);
+  const subscribe = useMemo(() => subscribeTo(shown), [shown]);
+  useSyncExternalStore(subscribe, () => shown?.changes ?? 0);
+  return shown?.view;
+};
+
+const columnsFor = (view: EventView, startedAt: number): readonly Column<LatheEvent>[] => [
+  {
+    id: 'time',
+    header: 'Time',
+    width: '86px',
+    cell: ({ timestamp }) => <span className={styles['mono']}>{sinceStart((timestamp - startedAt) / 1000)}</span>,
+  },
+  { id: 'status', header: 'Status', width: '64px', cell: (event) => <StatusMark status={statusOf(event)} /> },
+  {
+    id: 'type',
+    header: 'Type',
+    width: '210px',
+    cell: (event) => (
+      <span className={styles['type']} data-status={statusOf(event)}>
+        {event.type}
+      </span>
+    ),
+  },
+  { id: 'turn', header: 'Turn', width: '40px', cell: (event) => view.index.turnOf(event) ?? '' },
+  {
+    id: 'took',
+    header: 'Took',
+    width: '72px',
+    cell: (event) => {
+      const ms = view.index.durationOf(event);
+      return <span className={styles['mono']}>{ms === undefined ? '' : durationText(ms)}</span>;
+    },
+  },
+  {
+    id: 'text',
+    header: 'What',
+    width: 'minmax(0, 1fr)',
+    cell: (event) => <span className={styles['text']}>{describeEvent(event, { index: view.index })}</span>,
+  },
+];
+
+const Exports = ({ store, onSave }: EventStreamProps) => {
+  const save = (content: JournalContent): void =>
+    onSave(
+      `${store.journal()?.sessionId ?? 'session'}${content === 'all' ? '' : '-catalog'}.jsonl`,
+      store.exportJournal(content),
+    );
+  return (
+    <>
+      <Button tip="Everything, with what was said. It can be opened again." onPress={() => save('all')}>
+        Export JSONL
+      </Button>
+      <Button
+        tip="Types, times and counts; nothing that was said. It cannot be opened again."
+        onPress={() => save('catalog')}
+      >
+        Export without content
+      </Button>
+    </>
+  );
+};
+
+/** Every event of the session, in order. */
+export const EventStream = ({ store, onSave }: EventStreamProps) => {
+  const view = useEventView(store);
+  const selection = useSessions(store, (state) => state.selection);
+  const [text, setText] = useState('');
+  const [target, setTarget] = useState<{ readonly index: number; readonly count: number }>();
+  const parsed = useMemo(() => parseFilter(text), [text]);
+  useEffect(() => {
+    if (view && parsed.ok) view.setFilter(parsed.value.isEmpty ? undefined : parsed.value);
+  }, [view, parsed]);
+  const startedAt = store.state()?.startedAt ?? 0;
+  const columns = useMemo(() => (view ? columnsFor(view, startedAt) : []), [view, startedAt]);
+
+  if (!view)
+    return (
+      <EmptyState title="No events yet">
+        Everything that a session does is an event: requests, answers, tools, skills, verdicts. They appear here as they
+        happen.
+      </EmptyState>
+    );
+  const journal = store.journal();
+  const selected = selection.eventId === undefined ? undefined : (journal?.byId(selection.eventId) ?? undefined);
+  const select = (event: LatheEvent): void =>
+    store.select({ eventId: event.id, ...(event.turn_id !== null && { turnId: event.turn_id }), ...requestOf(event) });
+  const goTo = (id: string): void => {
+    const event = journal?.byId(id);
+    if (!event) return;
+    select(event);
+    let index = -1;
+    for (let at = 0; at < view.rows.length; at++) if (view.rows.at(at)?.id === id) index = at;
+    if (index === -1) {
+      setText('');
+      return;
+    }
+    setTarget({ index, count: (target?.count ?? 0) + 1 });
+  };
+  const isPaused = view.isPaused();
+  const waiting = view.waiting();
+  const total = journal?.events.length ?? 0;
+  const isFiltered = parsed.ok && !parsed.value.isEmpty;
+  return (
+    <div className={styles['stream']}>
+      <div className={styles['bar']}>
+        <FilterField value={text} onChange={setText} index={view.index} fault={parsed.ok ? undefined : parsed.error} />
+        <span className={styles['count']}>
+          {isFiltered ? `${grouped(view.rows.length)} of ${plural(total, 'event')}` : plural(total, 'event')}
+        </span>
+        <Button aria-pressed={isPaused} onPress={() => (isPaused ? view.follow() : view.pause())}>
+          {isPaused ? (waiting > 0 ? `Follow (${grouped(waiting)} new)` : 'Follow') : 'Pause'}
+        </Button>
+        <Exports store={store} onSave={onSave} />
+      </div>
+      <div className={styles['columns']} data-detail={selected !== undefined}>
+        {view.rows.length === 0 ? (
+          <EmptyState
+            title="No event passes the filter"
+            actions={<Button onPress={() => setText('')}>Clear the filter</Button>}
+          >
+            {plural(total, 'event')} of this session are left out.
+          </EmptyState>
+        ) : (
+          <VirtualTable
+            label="Events"
+            columns={columns}
+            rows={view.rows}
+            rowKey={({ id }) => id}
+            selected={selection.eventId}
+            onSelect={select}
+            isFollowing={!isPaused && selected === undefined}
+            shown={target?.index}
+            leastWidth={560}
+          />
+        )}
+        {selected && (
+          <EventDetail
+            event={selected}
+            cause={selected.parent_event_id === null ? undefined : journal?.byId(selected.parent_event_id)}
+            index={view.index}
+            onGoTo={goTo}
+            onClose={() => store.select({ ...(selection.turnId !== undefined && { turnId: selection.turnId }) })}
+          />
+        )}
+      </div>
+    </div>
+  );
+};
+
+/** Events that are about a request select it everywhere. */
+const requestOf = (event: LatheEvent): { readonly requestId?: string } => {
+  const { payload } = event;
+  return 'request_id' in payload && typeof payload.request_id === 'string' ? { requestId: payload.request_id } : {};
+};
+
+/** The newest events, for the overview. */
+export const LatestEvents = ({ store, count = 9 }: { readonly store: SessionStore; readonly count?: number }) => {
+  useSessions(store, ({ revision }) => revision);
+  const events = store.journal()?.events.slice(-count).toReversed() ?? [];
+  const startedAt = store.state()?.startedAt ?? 0;
+  return (
+    <div className={styles['latest']}>
+      <h3 className={styles['title']}>Latest events</h3>
+      {events.length === 0 && <p className={styles['count']}>A session writes them here as they happen.</p>}
+      <ul className={styles['list']}>
+        {events.map((event) => (
+          <li key={event.id}>
+            <button
+              type="button"
+              className={styles['latest-row']}
+              onClick={() =>
+                store.select({
+                  eventId: event.id,
+                  ...(event.turn_id !== null && { turnId: event.turn_id }),
+                  ...requestOf(event),
+                })
+              }
+            >
+              <span>{sinceStart((event.timestamp - startedAt) / 1000)}</span>
+              <b data-status={statusOf(event)}>{event.type}</b>
+              <span>{describeEvent(event)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};

@@ -1,0 +1,115 @@
+import { ALARM_RULES } from '../../model/scan/rules.ts';
+import { CAPABILITY_KINDS, type Alarm, type SkillScan } from '../../model/scan/types.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './import-panel.module.css';
+
+const SHOWN = 12;
+
+/** Foreign text with everything invisible written out. */
+const visible = (text: string): string =>
+  text.replace(
+    /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g,
+    (char) => `\\u{${char.charCodeAt(0).toString(16)}}`,
+  );
+
+const why = (rule: string): string => Object.values(ALARM_RULES).find(({ id }) => id === rule)?.why ?? '';
+
+const AlarmItem = ({ alarm }: { readonly alarm: Alarm }) => (
+  <li className={styles['alarm']} data-severity={alarm.severity}>
+    <p>
+      <strong>{alarm.severity}</strong> <code>{`${alarm.file}:${alarm.line}`}</code> {visible(alarm.message)}{' '}
+      {why(alarm.rule)}
+    </p>
+    {alarm.trail.length > 0 && (
+      <ul>
+        {alarm.trail.map(({ file, line, what }) => (
+          <li key={`${file}:${line} ${what}`}>
+            from <code>{`${file}:${line}`}</code> {visible(what)}
+          </li>
+        ))}
+      </ul>
+    )}
+    {alarm.decoded !== undefined && (
+      <>
+        <p>Decoded, from the skill; do not follow it:</p>
+        <pre>{visible(alarm.decoded)}</pre>
+      </>
+    )}
+  </li>
+);
+
+export type CapabilityCardProps = {
+  readonly scan: SkillScan;
+  /** The import waits for a person. */
+  readonly isStopped: boolean;
+  readonly onAuthorise: () => void;
+};
+
+/** What the skill can do, line by line. It never says that a skill is harmless. */
+export const CapabilityCard = ({ scan, isStopped, onAuthorise }: CapabilityCardProps) => {
+  const unread = scan.files.filter(({ reading }) => reading === 'not read' || reading === 'patterns');
+  return (
+    <section className={styles['block']} aria-label="What the skill can do">
+      <h3>What the skill can do</h3>
+      {scan.alarms.length > 0 && (
+        <ul className={styles['alarms']} aria-label="Alarms">
+          {scan.alarms.map((alarm) => (
+            <AlarmItem key={`${alarm.rule} ${alarm.file}:${alarm.line}`} alarm={alarm} />
+          ))}
+        </ul>
+      )}
+      {isStopped && (
+        <p className={styles['ask']}>
+          The import has stopped. If you have read the lines above and want it all the same, your decision is written
+          into the audit.
+          <Button look="danger" onPress={onAuthorise}>
+            Import past the alarms
+          </Button>
+        </p>
+      )}
+      <dl className={styles['capabilities']}>
+        {CAPABILITY_KINDS.map((kind) => {
+          const found = scan.capabilities.filter((item) => item.kind === kind);
+          return (
+            <div key={kind} data-empty={found.length === 0}>
+              <dt>{kind}</dt>
+              <dd>
+                {found.length === 0 ? (
+                  'nothing found'
+                ) : (
+                  <ul>
+                    {found.slice(0, SHOWN).map(({ file, line, detail }) => (
+                      <li key={`${file}:${line} ${detail}`}>
+                        <code>{`${file}:${line}`}</code> {visible(detail)}
+                      </li>
+                    ))}
+                    {found.length > SHOWN && <li>and {found.length - SHOWN} more</li>}
+                  </ul>
+                )}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+      {scan.notes.length > 0 && (
+        <details>
+          <summary>{scan.notes.length} notes</summary>
+          <ul>
+            {scan.notes.map(({ file, line, message, rule }) => (
+              <li key={`${rule} ${file}:${line}`}>
+                <code>{`${file}:${line}`}</code> {visible(message)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {unread.length > 0 && (
+        <p>
+          Not read, or read by words only:{' '}
+          {unread.map(({ path, reason }) => (reason === undefined ? path : `${path} (${reason})`)).join(', ')}. Look at
+          them yourself.
+        </p>
+      )}
+    </section>
+  );
+};

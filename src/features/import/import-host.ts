@@ -1,0 +1,122 @@
+/** What the panel needs from outside, made of the page's services. */
+import { createSmoke } from '../../model/executor/smoke.ts';
+import type { PythonRunner } from '../../model/executor/types.ts';
+import { HEAVY_FOLDERS, walkTree } from '../../model/files/walk-tree.ts';
+import type { ImportModel } from '../../model/importer/import-skill.ts';
+import type { FileTree } from '../../model/library/file-tree.ts';
+import { readSkillArchive } from '../../platform/fs/zip.ts';
+import { createVerify } from '../../platform/importer/ed25519.ts';
+import { fetchSource, SOURCE_LIMITS } from '../../platform/importer/fetch-source.ts';
+import { createSigningKeys, type SigningKeys } from '../../platform/importer/signing-keys.ts';
+import type { SourceCache } from '../../platform/importer/source-cache.ts';
+import type { Settings } from '../../platform/store/settings.ts';
+import type { Vault } from '../../platform/store/vault.ts';
+import type { ImportStoreDeps, SourceAnswer } from './import-store.ts';
+
+export interface ImportHostDeps {
+  readonly fetch: typeof fetch;
+  readonly crypto: Crypto;
+  readonly settings: Settings;
+  readonly vault?: Vault;
+  readonly cache: SourceCache;
+  readonly tree: () => FileTree | undefined;
+  /** `public/demo-import/`. */
+  readonly demoUrl: URL;
+  /** A folder that a person picks; nothing if they do not. */
+  readonly pickTree?: () => Promise<FileTree | undefined>;
+  readonly python?: PythonRunner;
+  readonly model?: ImportModel;
+  readonly pick?: ImportStoreDeps['pick'];
+  readonly onInstalled: ImportStoreDeps['onInstalled'];
+  readonly now: () => number;
+}
+
+const DEMO = 'harbour-desk';
+const DEMO_FILES = ['SKILL.md', 'scripts/harbour.py', 'evals/eval_queries.json'];
+
+const fail = (message: string, choices?: readonly string[]): SourceAnswer => ({
+  ok: false,
+  message,
+  ...(choices && { choices }),
+});
+
+const readTree = async (tree: FileTree): Promise<SourceAnswer> => {
+  if ((await tree.size('SKILL.md')) === undefined)
+    return fail('There is no SKILL.md in this folder. Choose the folder of one skill.');
+  const { files } = await walkTree(tree, '', { skip: HEAVY_FOLDERS, maxFiles: SOURCE_LIMITS.files + 1 });
+  if (files.length > SOURCE_LIMITS.files) return fail(`The folder has more than ${SOURCE_LIMITS.files} files.`);
+  const contents = new Map<string, Uint8Array>();
+  let size = 0;
+  for (const path of files) {
+    const content = await tree.read(path);
+    if (!content) continue;
+    size += content.length;
+    if (size > SOURCE_LIMITS.bytes) return fail(`The folder has more than ${SOURCE_LIMITS.bytes / 1024 / 1024} MB.`);
+    contents.set(path, content);
+  }
+  return { ok: true, source: { name: tree.name, from: tree.name, files: contents } };
+};
+
+export interface ImportHost {
+  readonly deps: ImportStoreDeps;
+  readonly keys: SigningKeys;
+}
+
+export const createImportHost = (host: ImportHostDeps): ImportHost => {
+  const keys = createSigningKeys({
+    settings: host.settings,
+    crypto: host.crypto,
+    ...(host.vault && { vault: host.vault }),
+  });
+  const { pickTree } = host;
+  return {
+    keys,
+    deps: {
+      fetch: async (address, path) => {
+        const fetched = await fetchSource(
+          { get: host.fetch, cache: host.cache },
+          address,
+          path === undefined ? {} : { path },
+        );
+        if (!fetched.ok) return fail(fetched.error.message, fetched.error.choices);
+        const { name, from, files, cachedAt, rateLimit } = fetched.value;
+        const note =
+          cachedAt === undefined
+            ? rateLimit && `GitHub: ${rateLimit.remaining} of ${rateLimit.limit} questions left this hour.`
+            : `From the cache of ${new Date(cachedAt).toISOString().slice(0, 10)}; no request was made.`;
+        return { ok: true, source: { name, from, files, ...(note !== undefined && { note }) } };
+      },
+      readArchive: async (bytes, name) => {
+        const read = await readSkillArchive(bytes, name);
+        return read.ok
+          ? { ok: true, source: { name: read.value.name, from: name, files: read.value.files } }
+          : fail(read.error.message);
+      },
+      ...(pickTree && {
+        pickFolder: async () => {
+          const tree = await pickTree();
+          return tree && readTree(tree);
+        },
+      }),
+      demo: async () => {
+        const files = new Map<string, Uint8Array>();
+        for (const path of DEMO_FILES) {
+          const response = await host.fetch(new URL(`${DEMO}/${path}`, host.demoUrl));
+          if (!response.ok) return fail(`The demo skill could not be loaded: ${response.status}.`);
+          files.set(path, new Uint8Array(await response.arrayBuffer()));
+        }
+        return { ok: true, source: { name: DEMO, from: 'demo', files } };
+      },
+      signer: keys.own,
+      trusted: keys.trusted,
+      verify: createVerify(host.crypto.subtle),
+      tree: host.tree,
+      onInstalled: host.onInstalled,
+      person: () => 'the person at this browser',
+      now: host.now,
+      ...(host.python && { smoke: createSmoke(host.python, new AbortController().signal) }),
+      ...(host.model && { model: host.model }),
+      ...(host.pick && { pick: host.pick }),
+    },
+  };
+};

@@ -1,0 +1,147 @@
+import { useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Scroll } from '../../ui/panel.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { CapabilityCard } from './capability-card.tsx';
+import { ExecutorList } from './executor-list.tsx';
+import styles from './import-panel.module.css';
+import type { ImportStore } from './import-store.ts';
+import { InstalledList, RoutingView } from './installed-list.tsx';
+import { StageLine } from './stage-line.tsx';
+
+export type ImportPanelProps = {
+  readonly store: ImportStore;
+};
+
+const SourceBar = ({ store }: ImportPanelProps) => {
+  const [address, setAddress] = useState('');
+  const input = useRef<HTMLInputElement>(null);
+  const readFile = async (file: File | undefined): Promise<void> => {
+    if (file) await store.fromFile(new Uint8Array(await file.arrayBuffer()), file.name);
+  };
+  return (
+    <div className={styles['bar']} role="group" aria-label="Source">
+      <TextField label="Address" value={address} onChange={setAddress} isMono />
+      <Button
+        look="primary"
+        onPress={() => void store.fromAddress(address.trim())}
+        {...(address.trim() === '' && {
+          disabledReason: 'Write an address first, such as https://github.com/owner/repository.',
+        })}
+      >
+        Import
+      </Button>
+      <Button onPress={() => input.current?.click()}>Zip or .skill</Button>
+      <input
+        ref={input}
+        type="file"
+        accept=".zip,.skill"
+        hidden
+        aria-label="Zip or .skill file"
+        onChange={(event) => void readFile(event.currentTarget.files?.[0])}
+      />
+      {store.canPickFolder && <Button onPress={() => void store.fromFolder()}>Folder</Button>}
+      <Button look="quiet" onPress={() => void store.fromDemo()}>
+        Demo skill
+      </Button>
+    </div>
+  );
+};
+
+/** From a skill to signed executors: the source, the line of stages, and everything that can be inspected. */
+export const ImportPanel = ({ store }: ImportPanelProps) => {
+  const state = useStore(store);
+  const {
+    phase,
+    address,
+    source,
+    stages,
+    report,
+    problem,
+    choices,
+    installedAt,
+    installed,
+    audit,
+    overrides,
+    routing,
+  } = state;
+  const isBusy = phase === 'fetching' || phase === 'running';
+  useEffect(() => {
+    void store.refresh();
+  }, [store]);
+  return (
+    <div className={styles['panel']}>
+      <SourceBar store={store} />
+      <Scroll label="Import">
+        {phase === 'idle' && installed.length === 0 && (
+          <EmptyState title="Nothing is imported">
+            A skill from elsewhere becomes small signed tools that run inside the sandbox. Give an address, an archive
+            or a folder; the demo skill works without a network.
+          </EmptyState>
+        )}
+        {phase !== 'idle' && <StageLine stages={stages} isRunning={isBusy} />}
+        <div role="status" className={styles['status']}>
+          {phase === 'fetching' && 'Fetching the skill…'}
+          {source?.note}
+          {problem !== undefined && <p className={styles['problem']}>{problem}</p>}
+          {installedAt !== undefined && (
+            <p>
+              Written to <code>{installedAt}</code>. New sessions have it.
+            </p>
+          )}
+        </div>
+        {choices.length > 0 && (
+          <ul className={styles['rows']} aria-label="Skills to choose from">
+            {choices.map((choice) => (
+              <li key={choice}>
+                <Button look="link" onPress={() => void store.fromAddress(address, choice)}>
+                  {choice}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+        {report && (
+          <CapabilityCard
+            scan={report.scan}
+            isStopped={report.kind === 'stopped'}
+            onAuthorise={() => void store.authorise()}
+          />
+        )}
+        {report && (report.source?.subCommands.length ?? 0) > 0 && report.kind !== 'stopped' && (
+          <ExecutorList
+            report={report}
+            overrides={overrides}
+            onOverride={(change) => void store.override(change)}
+            onClear={() => void store.clearOverrides()}
+          />
+        )}
+        {report && (
+          <section className={styles['block']} aria-label="Layers">
+            <h3>Layers of safety</h3>
+            <ul className={styles['rows']}>
+              {report.layers.map(({ id, state: layer, detail }) => (
+                <li key={id}>
+                  <strong>{id}</strong> {layer}: {detail}
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        {installed.length > 0 && (
+          <InstalledList
+            installed={installed}
+            audit={audit}
+            onRevive={(name) => void store.revive(name)}
+            onRemove={(skill) => void store.remove(skill)}
+          />
+        )}
+        {store.canRoute && (report?.accepted.length ?? 0) > 0 && (
+          <RoutingView {...routing} onRun={(repeats) => void store.route(repeats)} onStop={store.stopRouting} />
+        )}
+      </Scroll>
+    </div>
+  );
+};

@@ -1,0 +1,162 @@
+import { useState } from 'react';
+import type { AuditEntry } from '../../model/executor/audit.ts';
+import { NOTHING_PICKED, type RoutingMatrix } from '../../model/importer/routing-run.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import styles from './import-panel.module.css';
+import type { InstalledExecutor } from './import-store.ts';
+
+export type InstalledListProps = {
+  readonly installed: readonly InstalledExecutor[];
+  readonly audit: readonly AuditEntry[];
+  readonly onRevive: (name: string) => void;
+  readonly onRemove: (skill: string) => void;
+};
+
+const percent = (rate: number | undefined): string => (rate === undefined ? '' : `${Math.round(rate * 100)} %`);
+const timeText = (ts: number): string => new Date(ts * 1000).toISOString().slice(0, 16).replace('T', ' ');
+
+/** The executors of the open folder: verified at this moment, with their age. */
+export const InstalledList = ({ installed, audit, onRevive, onRemove }: InstalledListProps) => {
+  const skills = [...new Set(installed.map(({ executor }) => executor.skill))];
+  return (
+    <section className={styles['block']} aria-label="Imported executors">
+      <h3>Imported executors</h3>
+      {skills.map((skill) => (
+        <div key={skill}>
+          <div className={styles['row']}>
+            <strong>{skill}</strong>
+            <Button look="quiet" onPress={() => onRemove(skill)}>
+              Remove
+            </Button>
+          </div>
+          <ul className={styles['rows']}>
+            {installed
+              .filter(({ executor }) => executor.skill === skill)
+              .map(({ executor, age }) => (
+                <li key={executor.name} className={styles['row']}>
+                  <code>{executor.name}</code>
+                  {executor.state === 'disabled' ? (
+                    <span className={styles['refused']}>disabled: {executor.reason}</span>
+                  ) : (
+                    <>
+                      <Badge tone={age?.state === 'active' ? 'plain' : 'warning'}>{age?.state ?? 'active'}</Badge>
+                      <span>
+                        {age?.reason}
+                        {age && age.calls > 0 ? `, ${age.calls} calls, ${percent(age.successRate)} succeeded` : ''}
+                      </span>
+                      {age && age.state !== 'active' && (
+                        <Button look="quiet" onPress={() => onRevive(executor.name)}>
+                          Bring back
+                        </Button>
+                      )}
+                    </>
+                  )}
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+      <details>
+        <summary>Audit: {audit.length} calls</summary>
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              <th>Time (UTC)</th>
+              <th>Executor</th>
+              <th>Arguments</th>
+              <th>Outcome</th>
+              <th>ms</th>
+              <th>Guard</th>
+            </tr>
+          </thead>
+          <tbody>
+            {audit.slice(0, 100).map((entry) => (
+              <tr key={`${entry.ts} ${entry.executor_name} ${entry.args_sha}`}>
+                <td>{timeText(entry.ts)}</td>
+                <td>
+                  <code>{entry.executor_name}</code>
+                </td>
+                <td>
+                  <code>{entry.args_sha}</code>
+                </td>
+                <td>{entry.error_class === undefined ? entry.outcome : `${entry.outcome}: ${entry.error_class}`}</td>
+                <td>{Math.round(entry.elapsed_ms)}</td>
+                <td>{entry.guard}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </section>
+  );
+};
+
+const REPEATS = ['1', '3', '5', '10'] as const;
+
+export type RoutingViewProps = {
+  readonly matrix: RoutingMatrix | undefined;
+  readonly isRunning: boolean;
+  readonly onRun: (repeats: number) => void;
+  readonly onStop: () => void;
+};
+
+/** Which tool each question picks, asked several times. */
+export const RoutingView = ({ matrix, isRunning, onRun, onStop }: RoutingViewProps) => {
+  const [repeats, setRepeats] = useState<(typeof REPEATS)[number]>('3');
+  return (
+    <section className={styles['block']} aria-label="Routing assertions">
+      <h3>
+        Routing assertions
+        {isRunning ? (
+          <Button look="quiet" onPress={onStop}>
+            Stop
+          </Button>
+        ) : (
+          <Button look="quiet" onPress={() => onRun(Number(repeats))}>
+            Ask
+          </Button>
+        )}
+        <span className={styles['choices']} role="group" aria-label="Repeats">
+          {REPEATS.map((count) => (
+            <Button key={count} look="quiet" aria-pressed={repeats === count} onPress={() => setRepeats(count)}>
+              {count}×
+            </Button>
+          ))}
+        </span>
+      </h3>
+      {matrix && (
+        <table className={styles['table']}>
+          <thead>
+            <tr>
+              <th>Question</th>
+              <th>Must pick</th>
+              <th>Picked</th>
+              <th>Rate</th>
+            </tr>
+          </thead>
+          <tbody>
+            {matrix.rows.map(({ question, target, shouldPick, cell }) => (
+              <tr key={`${question} ${target}`} data-status={cell.status}>
+                <td>{question}</td>
+                <td>
+                  {shouldPick ? '' : 'not '}
+                  <code>{target}</code>
+                </td>
+                <td>
+                  {cell.picks
+                    .map(({ name, count }) => `${name === NOTHING_PICKED ? 'nothing' : name} ${count}×`)
+                    .join(', ')}
+                  {cell.errors > 0 ? ` ${cell.errors} failed` : ''}
+                </td>
+                <td>
+                  {percent(cell.rate)} {cell.status}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,69 @@
+import { STAGES, type Stage, type StageId } from '../../model/importer/import-skill.ts';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import styles from './import-panel.module.css';
+
+const NAMES: Readonly<Record<StageId, string>> = {
+  scan: 'Check zero',
+  read: 'Read',
+  translate: 'Translate',
+  generate: 'Generate',
+  check: 'Check',
+  sign: 'Sign',
+};
+
+const ICONS: Readonly<Record<Stage['status'], IconName>> = {
+  done: 'check',
+  stopped: 'error',
+  failed: 'error',
+  skipped: 'info',
+};
+const WORDS: Readonly<Record<Stage['status'], string>> = {
+  done: 'done',
+  stopped: 'stopped',
+  failed: 'failed',
+  skipped: 'not needed',
+};
+
+export type StageLineProps = {
+  readonly stages: readonly Stage[];
+  readonly isRunning: boolean;
+};
+
+/** The assembly line: a card for each stage, filled as the stages run. */
+export const StageLine = ({ stages, isRunning }: StageLineProps) => (
+  <ol className={styles['line']} aria-label="Stages">
+    {STAGES.map((id) => {
+      const stage = stages.find((item) => item.id === id);
+      const isNext = !stage && isRunning && STAGES[stages.length] === id;
+      return (
+        <li key={id} className={styles['card']} data-status={stage?.status ?? (isNext ? 'running' : 'waiting')}>
+          <h3>
+            {stage && <Icon name={ICONS[stage.status]} />}
+            {NAMES[id]}
+            <small>{stage ? WORDS[stage.status] : isNext ? 'running' : 'waiting'}</small>
+          </h3>
+          {stage && (
+            <dl>
+              <dt>in</dt>
+              <dd>{stage.input}</dd>
+              <dt>out</dt>
+              <dd>{stage.output}</dd>
+            </dl>
+          )}
+          {stage && stage.refused.length > 0 && (
+            <details open={stage.status !== 'done'}>
+              <summary>{stage.refused.length} refused</summary>
+              <ul>
+                {stage.refused.map(({ name, reasons }) => (
+                  <li key={`${name} ${reasons.join()}`}>
+                    <code>{name}</code> {reasons.join('; ')}
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
+        </li>
+      );
+    })}
+  </ol>
+);

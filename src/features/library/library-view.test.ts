@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import type { Severity } from '../../model/skill/types.ts';
+import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
+import { libraryTree, rowId, searchLibrary, targetOf } from './library-view.ts';
+
+const skill = (name: string, more: Partial<WorkspaceSkill> = {}): WorkspaceSkill => ({
+  path: `skills/${name}`,
+  name,
+  valid: true,
+  isMetaskill: false,
+  tokens: 10,
+  text: '',
+  diagnostics: [],
+  ...more,
+});
+const files = (...paths: string[]) => paths.map((path) => ({ path, size: 1 }));
+const problem = (severity: Severity) => ({
+  rule: 'r',
+  severity,
+  message: '',
+  file: 'SKILL.md',
+  range: { start: 0, end: 0 },
+  fixes: [],
+});
+
+const skills = [
+  skill('pdf', { layer: 'user', files: files('scripts/fill.py', 'SKILL.md', 'a.md') }),
+  skill('ünit'),
+  skill('zip', { root: 'skills', files: files('SKILL.md', 'references/pdf.md') }),
+  skill('api', { root: 'skills' }),
+];
+
+describe('the library tree', () => {
+  it('LB1: layers by precedence, skills by name, SKILL.md first', () => {
+    const tree = libraryTree(skills);
+    expect(tree.map(({ text, count }) => [text, count])).toEqual([
+      ['Project', 3],
+      ['User library', 1],
+    ]);
+    expect(tree[0]?.children.map(({ text }) => text)).toEqual(['api', 'zip', 'ünit']);
+    expect(tree[1]?.children[0]?.children.map(({ text }) => text)).toEqual(['SKILL.md', 'a.md', 'scripts/fill.py']);
+    expect(libraryTree([skill('a', { root: '.agents/skills' })])[0]?.text).toBe('Project · .agents/skills');
+    expect(libraryTree([])).toEqual([]);
+  });
+
+  it('LB5: a row says what its badges show', () => {
+    const diagnostics = [problem('error'), problem('warning'), problem('warning'), problem('hint')];
+    const [layer] = libraryTree([
+      skill('a', { diagnostics, isMetaskill: true, isPreloaded: true, isShadowed: true }),
+      skill('b', { tokens: 1 }),
+    ]);
+    expect(layer?.name).toBe('Project, 2 skills');
+    expect(layer?.children.map(({ name }) => name)).toEqual([
+      'a, metaskill, preloaded, shadowed, 1 error, 2 warnings, 10 tokens',
+      'b, 1 token',
+    ]);
+  });
+
+  it('a row knows what it stands for', () => {
+    for (const target of [{ skill: '' }, { skill: 'a b/c' }, { skill: 'a', file: 'x y/z.md' }]) {
+      expect(targetOf(rowId(target))).toEqual(target);
+    }
+    expect(targetOf('layer project')).toBeUndefined();
+  });
+});
+
+describe('the search', () => {
+  const tree = libraryTree(skills);
+  const shape = (query: string) =>
+    searchLibrary(tree, query).nodes.map(({ children }) =>
+      children.map((node) => [node.text, node.children.map(({ text }) => text)]),
+    );
+
+  it('LB2: a name keeps all files, a file keeps itself', () => {
+    expect(shape('PDF')).toEqual([
+      [['zip', ['references/pdf.md']]],
+      [['pdf', ['SKILL.md', 'a.md', 'scripts/fill.py']]],
+    ]);
+    expect(shape('zip ref')).toEqual([[['zip', ['references/pdf.md']]]]);
+    expect(shape('nothing like it')).toEqual([]);
+    expect(searchLibrary(tree, '').found).toBe(4);
+  });
+
+  it('LB3: opens the layers, and the skills that are there because of a file', () => {
+    expect([...searchLibrary(tree, 'pdf').open]).toEqual(['skill skills/zip', 'layer project', 'layer user']);
+  });
+});

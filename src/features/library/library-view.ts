@@ -1,0 +1,136 @@
+/** The library as a tree of rows, and the search in it. */
+import { compareCodePoints } from '../../base/text.ts';
+import type { Layer } from '../../model/library/types.ts';
+import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
+import type { TreeNode } from '../../ui/tree.tsx';
+
+/** In order of precedence. */
+const LAYER_NAMES: Readonly<Record<Layer, string>> = {
+  project: 'Project',
+  user: 'User library',
+  bundled: 'Bundled',
+  config: 'From .agents/config.yaml',
+  remote: 'Remote',
+};
+
+type Base = Omit<TreeNode, 'children'>;
+
+export type LayerNode = Base & {
+  readonly kind: 'layer';
+  readonly count: number;
+  readonly children: readonly SkillNode[];
+};
+export type SkillNode = Base & {
+  readonly kind: 'skill';
+  readonly skill: WorkspaceSkill;
+  readonly errors: number;
+  readonly warnings: number;
+  readonly children: readonly FileNode[];
+};
+export type FileNode = Base & { readonly kind: 'file'; readonly skill: WorkspaceSkill; readonly path: string };
+export type LibraryNode = LayerNode | SkillNode | FileNode;
+
+/** What a row stands for. A skill without a file is its folder. */
+export interface LibraryTarget {
+  readonly skill: string;
+  readonly file?: string;
+}
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+export const rowId = ({ skill, file }: LibraryTarget): string =>
+  file === undefined ? `skill ${skill}` : `file ${skill}\n${file}`;
+
+export const targetOf = (id: string): LibraryTarget | undefined => {
+  const [, kind, rest = ''] = /^(skill|file) ([^]*)$/.exec(id) ?? [];
+  if (kind === 'skill') return { skill: rest };
+  const at = rest.indexOf('\n');
+  return kind === 'file' && at >= 0 ? { skill: rest.slice(0, at), file: rest.slice(at + 1) } : undefined;
+};
+
+const isMain = (path: string): boolean => path === 'SKILL.md';
+
+const filesOf = (skill: WorkspaceSkill): FileNode[] =>
+  (skill.files ?? [])
+    .map(({ path }) => path)
+    .toSorted((a, b) => Number(isMain(b)) - Number(isMain(a)) || compareCodePoints(a, b))
+    .map((path) => ({
+      kind: 'file',
+      look: 'leaf',
+      id: rowId({ skill: skill.path, file: path }),
+      text: path,
+      skill,
+      path,
+    }));
+
+const skillNode = (skill: WorkspaceSkill): SkillNode => {
+  const countOf = (severity: string): number =>
+    skill.diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+  const errors = countOf('error');
+  const warnings = countOf('warning');
+  const facts = [
+    skill.isMetaskill && 'metaskill',
+    skill.isPreloaded === true && 'preloaded',
+    skill.isShadowed === true && 'shadowed',
+    errors > 0 && plural(errors, 'error'),
+    warnings > 0 && plural(warnings, 'warning'),
+    plural(skill.tokens, 'token'),
+  ].filter((fact) => fact !== false);
+  return {
+    kind: 'skill',
+    look: 'item',
+    id: rowId({ skill: skill.path }),
+    text: skill.name,
+    name: [skill.name, ...facts].join(', '),
+    isMuted: skill.isShadowed === true,
+    skill,
+    errors,
+    warnings,
+    children: filesOf(skill),
+  };
+};
+
+export const libraryTree = (skills: readonly WorkspaceSkill[]): readonly LayerNode[] =>
+  Object.entries(LAYER_NAMES).flatMap(([layer, label]) => {
+    const found = skills.filter((skill) => (skill.layer ?? 'project') === layer);
+    if (found.length === 0) return [];
+    const roots = new Set(found.map(({ root }) => root));
+    const [root] = roots;
+    const text = roots.size === 1 && root !== undefined && root !== '' ? `${label} · ${root}` : label;
+    return {
+      kind: 'layer' as const,
+      look: 'group' as const,
+      id: `layer ${layer}`,
+      text,
+      name: `${text}, ${plural(found.length, 'skill')}`,
+      count: found.length,
+      children: found.map(skillNode).toSorted((a, b) => compareCodePoints(a.text, b.text)),
+    };
+  });
+
+export interface LibrarySearch {
+  readonly nodes: readonly LayerNode[];
+  /** How many skills are left. */
+  readonly found: number;
+  /** What is open while the search is on. */
+  readonly open: ReadonlySet<string>;
+}
+
+export const searchLibrary = (layers: readonly LayerNode[], query: string): LibrarySearch => {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const matches = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
+  const open = new Set<string>();
+  const nodes = layers.flatMap((layer) => {
+    const children = layer.children.flatMap((skill) => {
+      if (matches(skill.text)) return skill;
+      const files = skill.children.filter((file) => matches(`${skill.text} ${file.text}`));
+      if (files.length === 0) return [];
+      open.add(skill.id);
+      return { ...skill, children: files };
+    });
+    if (children.length === 0) return [];
+    open.add(layer.id);
+    return { ...layer, children };
+  });
+  return { nodes, open, found: nodes.reduce((sum, { children }) => sum + children.length, 0) };
+};

@@ -1,0 +1,91 @@
+import { useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { LogLevel } from '../../base/log.ts';
+import { plural } from '../../model/session-view/words.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { ToggleChip } from '../../ui/toggle.tsx';
+import { type Column, VirtualTable } from '../../ui/virtual-table.tsx';
+import styles from './log-panel.module.css';
+import type { LogStore, ShownLine } from './log-store.ts';
+
+export type LogPanelProps = {
+  readonly store: LogStore;
+  readonly onCopy: (text: string, what: string) => void;
+};
+
+const LEVELS: readonly { readonly id: LogLevel; readonly label: string; readonly icon: IconName }[] = [
+  { id: 'error', label: 'Errors', icon: 'error' },
+  { id: 'warning', label: 'Warnings', icon: 'warning' },
+  { id: 'info', label: 'Notes', icon: 'info' },
+  { id: 'debug', label: 'Details', icon: 'hint' },
+];
+
+const timeText = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
+const plainText = ({ at, level, code, text }: ShownLine): string => `${timeText(at)} ${level} ${code} ${text}`;
+
+const columns: readonly Column<ShownLine>[] = [
+  { id: 'time', header: 'Time (UTC)', width: '104px', cell: ({ at }) => <code>{timeText(at)}</code> },
+  {
+    id: 'level',
+    header: 'Level',
+    width: '92px',
+    cell: ({ level }) => (
+      <span className={styles['level']} data-level={level}>
+        <Icon name={LEVELS.find(({ id }) => id === level)?.icon ?? 'info'} />
+        {level}
+      </span>
+    ),
+  },
+  { id: 'code', header: 'Code', width: '200px', cell: ({ code }) => <code>{code}</code> },
+  { id: 'text', header: 'Text', width: 'minmax(0, 1fr)', cell: ({ text }) => <span title={text}>{text}</span> },
+];
+
+/** What happened behind the panels, newest first. */
+export const LogPanel = ({ store, onCopy }: LogPanelProps) => {
+  const { lines, dropped } = useStore(store);
+  const [shown, setShown] = useState<ReadonlySet<LogLevel>>(new Set(['error', 'warning', 'info']));
+  const rows = useMemo(() => lines.filter(({ level }) => shown.has(level)).toReversed(), [lines, shown]);
+  const toggle = (level: LogLevel, isOn: boolean): void => {
+    const next = new Set(shown);
+    if (isOn) next.add(level);
+    else next.delete(level);
+    setShown(next);
+  };
+  return (
+    <div className={styles['panel']}>
+      <div className={styles['bar']} role="group" aria-label="Levels">
+        {LEVELS.map(({ id, label }) => (
+          <ToggleChip key={id} isOn={shown.has(id)} onChange={(isOn) => toggle(id, isOn)}>
+            {label} {lines.filter(({ level }) => level === id).length}
+          </ToggleChip>
+        ))}
+        {dropped > 0 && <span className={styles['dropped']}>{plural(dropped, 'older line')} not held any more</span>}
+        <span className={styles['end']}>
+          <Button
+            icon="copy"
+            onPress={() => onCopy(rows.toReversed().map(plainText).join('\n'), 'Log copied')}
+            {...(rows.length === 0 && { disabledReason: 'There is nothing to copy.' })}
+          >
+            Copy
+          </Button>
+          <Button onPress={store.clear} {...(lines.length === 0 && { disabledReason: 'The log is empty.' })}>
+            Clear
+          </Button>
+        </span>
+      </div>
+      {rows.length > 0 ? (
+        <VirtualTable label="Log" columns={columns} rows={rows} rowKey={({ id }) => String(id)} />
+      ) : lines.length === 0 ? (
+        <EmptyState title="No lines yet">
+          What happens behind the panels is written here, such as a skill that was skipped and why.
+        </EmptyState>
+      ) : (
+        <EmptyState title="No line of these levels">
+          {plural(lines.length, 'line')} hidden: choose more levels above.
+        </EmptyState>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,387 @@
+import { useEffect, useMemo, useState } from 'react';
+import {
+  exampleValues,
+  type FieldFault,
+  inputOfForm,
+  runForm,
+  valuesOfInput,
+} from '../../model/instruments/run-form.ts';
+import { inputOfArgs, runViews } from '../../model/instruments/run-view.ts';
+import type { HostSkill } from '../../model/metaskill/host-types.ts';
+import type { Json } from '../../model/provider/types.ts';
+import type { Pause } from '../../model/starlark/messages.ts';
+import type { MetaskillRun, SessionStore } from '../../stores/session-types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { ToggleChip } from '../../ui/toggle.tsx';
+import { useSessions } from '../overview/use-session.ts';
+import { CompareRuns, type KnownRun } from './compare-runs.tsx';
+import { Debugger, StepButtons } from './debugger.tsx';
+import styles from './metaskill-run.module.css';
+import { InputForm, TextArea } from './run-form.tsx';
+import { RunResult } from './run-result.tsx';
+import { RunTimeline } from './run-timeline.tsx';
+import { SourceView } from './source-view.tsx';
+
+export type MetaskillRunPanelProps = {
+  readonly store: SessionStore;
+  /** Metaskills of the folder, as they would run: with what is being edited. */
+  readonly skills: readonly HostSkill[];
+  /** Which one is open in the editor. */
+  readonly skill?: string | undefined;
+};
+
+/** The program of a skill, read when it is first shown. */
+const useProgram = (
+  skill: HostSkill | undefined,
+): { readonly text: string } | { readonly problem: string } | undefined => {
+  const [read, setRead] = useState<{ readonly of: HostSkill; readonly text?: string; readonly problem?: string }>();
+  useEffect(() => {
+    if (!skill) return undefined;
+    let isCurrent = true;
+    const load = async (): Promise<void> => {
+      const answer = await skill.readProgram();
+      if (isCurrent) setRead(answer.ok ? { of: skill, text: answer.text } : { of: skill, problem: answer.reason });
+    };
+    void load();
+    return () => {
+      isCurrent = false;
+    };
+  }, [skill]);
+  if (!read || read.of !== skill) return undefined;
+  return read.text === undefined ? { problem: read.problem ?? '' } : { text: read.text };
+};
+
+const useRuns = (store: SessionStore) => {
+  const revision = useSessions(store, (state) => state.revision);
+  return useMemo(() => {
+    const state = store.state();
+    return state && revision >= 0 ? runViews(state, store.journal()?.events ?? []) : [];
+  }, [store, revision]);
+};
+
+type Draft = {
+  readonly name: string;
+  readonly values: Readonly<Record<string, string>>;
+  readonly raw: string;
+  readonly isRaw: boolean;
+  readonly asks: string;
+  readonly commands: string;
+};
+
+const draftFor = (skill: HostSkill): Draft => {
+  const form = runForm(skill.body);
+  const values = exampleValues(form);
+  const input = inputOfForm(form, values);
+  return {
+    name: skill.name,
+    values,
+    raw: JSON.stringify(input.ok ? input.value : {}, undefined, 2),
+    isRaw: form.state === 'unknown',
+    asks: '',
+    commands: '',
+  };
+};
+
+const limit = (text: string): number | undefined => (/^\d+$/.test(text.trim()) ? Number(text) : undefined);
+
+const parseRaw = (text: string): Json | undefined => {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+};
+
+const MOST_VALUES = 3;
+const LONGEST_VALUE = 36;
+
+/** What the names of the current line hold. */
+const hintOf = (pause: Pause | undefined, source: string | undefined): string | undefined => {
+  if (!pause || source === undefined) return undefined;
+  const words = new Set(source.split('\n')[pause.range.line - 1]?.match(/[A-Za-z_]\w*/g));
+  return pause.frames[0]?.variables
+    .filter(({ name, type }) => words.has(name) && type !== 'unassigned')
+    .slice(0, MOST_VALUES)
+    .map(({ name, repr }) => `${name} = ${repr.length > LONGEST_VALUE ? `${repr.slice(0, LONGEST_VALUE - 1)}…` : repr}`)
+    .join('  ');
+};
+
+const liveStatus = (run: MetaskillRun | undefined, status: string | undefined): string =>
+  run?.status === 'paused' ? 'paused' : (status ?? 'running');
+
+/** Runs a metaskill, shows what it does line by line, and keeps what earlier runs did. */
+export const MetaskillRunPanel = ({ store, skills, skill: preferred }: MetaskillRunPanelProps) => {
+  const views = useRuns(store);
+  const live = useSessions(store, (state) => state.runs);
+  const breakpoints = useSessions(store, (state) => state.breakpoints);
+  const printed = useSessions(store, (state) => state.printed);
+  const status = useSessions(store, (state) => state.status);
+  const [name, setName] = useState<string>();
+  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
+  const [faults, setFaults] = useState<readonly FieldFault[]>([]);
+  const [refusal, setRefusal] = useState<string>();
+  const [chosen, setChosen] = useState<string>();
+  const [comparedWith, setComparedWith] = useState<string>();
+  const [line, setLine] = useState<number>();
+
+  const view = views.find(({ id }) => id === chosen) ?? views.at(-1);
+  const run = live.find(({ toolUseId }) => toolUseId === view?.id);
+  const isBusy = run !== undefined && run.status !== 'ended';
+  const shownName = name ?? (isBusy ? run.name : undefined) ?? preferred ?? view?.name ?? skills[0]?.name;
+  const skill = skills.find((item) => item.name === shownName) ?? skills[0];
+  const program = useProgram(skill);
+  const form = useMemo(() => runForm(skill?.body ?? ''), [skill]);
+
+  if (!skill)
+    return (
+      <EmptyState title="No metaskill in this folder">
+        A metaskill is a skill with a program, SKILL.star, that asks, checks and asks again. The demo has several.
+      </EmptyState>
+    );
+  const draft = drafts[skill.name] ?? draftFor(skill);
+  const change = (edit: Partial<Draft>): void => {
+    setFaults([]);
+    setDrafts({ ...drafts, [skill.name]: { ...draft, ...edit } });
+  };
+
+  const inputOf = (): Json | undefined => {
+    if (draft.isRaw) {
+      const raw = parseRaw(draft.raw);
+      if (raw === undefined)
+        setFaults([{ name: 'raw', message: 'This is not JSON. An input is an object: {"key": …}.' }]);
+      return raw;
+    }
+    const input = inputOfForm(form, draft.values);
+    if (input.ok) return input.value;
+    setFaults(input.error);
+    return undefined;
+  };
+  const start = async (stops: boolean): Promise<void> => {
+    const input = inputOf();
+    if (input === undefined) return;
+    const [asks, commands] = [limit(draft.asks), limit(draft.commands)];
+    setRefusal(undefined);
+    setChosen(undefined);
+    setName(skill.name);
+    if (stops) store.stopOnEntry();
+    const outcome = await store.runMetaskill(
+      {
+        name: skill.name,
+        input,
+        ...(asks !== undefined && { max_ask_calls: asks }),
+        ...(commands !== undefined && { max_command_calls: commands }),
+      },
+      (wanted) => skills.find((item) => item.name === wanted),
+    );
+    // A run that never began left no event to show.
+    if (!outcome.ok && outcome.steps.length === 0 && outcome.trace.length === 0) setRefusal(outcome.result);
+  };
+
+  const known = (id: string): KnownRun | undefined => {
+    const found = views.find((item) => item.id === id);
+    if (!found) return undefined;
+    const inPage = live.find(({ toolUseId }) => toolUseId === id);
+    return {
+      view: found,
+      input: inPage ? parseRaw(inPage.inputJson) : inputOfArgs(found.args),
+      result: inPage?.outcome?.result ?? found.result,
+    };
+  };
+  const current = view && known(view.id);
+  const compared = comparedWith === undefined ? undefined : known(comparedWith);
+  const isShown = view?.name === skill.name;
+  const source = run && isShown ? run.program.text : program && 'text' in program ? program.text : undefined;
+  const points = breakpoints[skill.name] ?? [];
+  const toggle = (at: number): void =>
+    store.setBreakpoints(
+      skill.name,
+      points.some((point) => point.line === at)
+        ? points.filter((point) => point.line !== at)
+        : [...points, { line: at }],
+    );
+  const control = run && store.runControl(run.toolUseId);
+  const isRunning = status === 'running' || status === 'starting';
+  const lines = printed.filter(({ toolUseId }) => toolUseId === view?.id);
+
+  const again = (): void => {
+    const input = current?.input;
+    const values = valuesOfInput(form, input);
+    change(
+      values && form.state === 'fields'
+        ? { values, isRaw: false }
+        : { raw: JSON.stringify(input ?? {}, undefined, 2), isRaw: true },
+    );
+  };
+
+  return (
+    <div className={styles['panel']}>
+      <div className={styles['form']}>
+        <Select
+          label="Metaskill"
+          options={skills.map((item) => ({ value: item.name, label: item.name }))}
+          value={skill.name}
+          onChange={setName}
+        />
+        {form.state === 'none' && !draft.isRaw && <p className={styles['about']}>This metaskill takes no input.</p>}
+        {draft.isRaw ? (
+          <TextArea
+            label="Input as JSON"
+            value={draft.raw}
+            onChange={(raw) => change({ raw })}
+            error={faults.find((fault) => fault.name === 'raw')?.message}
+            about={form.state === 'unknown' ? 'SKILL.md documents no input keys, so there is no form.' : ''}
+            rows={7}
+            isMono
+          />
+        ) : (
+          <InputForm form={form} values={draft.values} onChange={(values) => change({ values })} faults={faults} />
+        )}
+        <div className={styles['limits']}>
+          <TextField
+            label="Asks, at most"
+            value={draft.asks}
+            onChange={(asks) => change({ asks })}
+            description="5 if empty"
+            isMono
+          />
+          <TextField
+            label="Commands, at most"
+            value={draft.commands}
+            onChange={(commands) => change({ commands })}
+            description="10 if empty"
+            isMono
+          />
+        </div>
+        {refusal !== undefined && <p className={styles['failed']}>{refusal}</p>}
+        <div className={styles['buttons']}>
+          <Button
+            look="primary"
+            disabledReason={isRunning ? 'Something is running. Stop it, or wait for its end.' : skill.refusal}
+            onPress={() => void start(false)}
+          >
+            Run
+          </Button>
+          <Button
+            tip="Runs, and stops before the first line"
+            disabledReason={isRunning ? 'Something is running. Stop it, or wait for its end.' : skill.refusal}
+            onPress={() => void start(true)}
+          >
+            Run and pause
+          </Button>
+          {form.state !== 'unknown' && (
+            <ToggleChip
+              isOn={draft.isRaw}
+              onChange={(isRaw) => {
+                const input = inputOfForm(form, draft.values);
+                change({ isRaw, ...(isRaw && input.ok && { raw: JSON.stringify(input.value, undefined, 2) }) });
+              }}
+            >
+              JSON
+            </ToggleChip>
+          )}
+        </div>
+      </div>
+      <div className={styles['middle']}>
+        <header className={styles['bar']}>
+          <span className={styles['file']}>{skill.metaskill?.program ?? 'SKILL.star'}</span>
+          {isBusy && isShown && (
+            <Badge tone={run.status === 'paused' ? 'warning' : 'accent'}>
+              {run.status === 'paused'
+                ? `paused, line ${run.line ?? ''}`
+                : `running${run.line === undefined ? '' : `, line ${run.line}`}`}
+            </Badge>
+          )}
+          <span className={styles['spring']} />
+          <StepButtons isPaused={run?.status === 'paused'} control={control} />
+        </header>
+        {source === undefined ? (
+          <p className={styles['about']}>
+            {program && 'problem' in program
+              ? `The program cannot be read: ${program.problem}`
+              : 'The program is being read.'}
+          </p>
+        ) : (
+          <SourceView
+            file={skill.metaskill?.program ?? 'SKILL.star'}
+            text={source}
+            breakpoints={points}
+            onToggle={toggle}
+            line={isBusy && isShown ? run.line : line}
+            isPaused={isBusy && run.status === 'paused'}
+            hint={hintOf(run?.pause, source)}
+          />
+        )}
+      </div>
+      <div className={styles['side']}>
+        {views.length > 0 && view && (
+          <div className={styles['runs']}>
+            <Select
+              label="Run"
+              options={views
+                .map((item) => ({
+                  value: item.id,
+                  label: `${item.number}. ${item.name}: ${liveStatus(
+                    live.find(({ toolUseId }) => toolUseId === item.id),
+                    item.status,
+                  )}`,
+                  description: item.isDirect ? 'started by you' : 'started by the model',
+                }))
+                .toReversed()}
+              value={view.id}
+              onChange={setChosen}
+            />
+            {!isBusy && current?.input !== undefined && isShown && <Button onPress={again}>Take its input</Button>}
+            {views.length > 1 && (
+              <Select
+                label="Compare with"
+                options={[
+                  { value: '', label: 'nothing' },
+                  ...views
+                    .filter(({ id }) => id !== view.id)
+                    .map((item) => ({ value: item.id, label: `run ${item.number}` })),
+                ]}
+                value={comparedWith ?? ''}
+                onChange={(id) => setComparedWith(id === '' ? undefined : id)}
+              />
+            )}
+          </div>
+        )}
+        {run?.pause && control && (
+          <Debugger key={`${run.pause.range.line} ${run.pause.reason}`} pause={run.pause} control={control} />
+        )}
+        {view ? (
+          <RunTimeline run={view} onLine={setLine} />
+        ) : (
+          <EmptyState title="Nothing has run yet">
+            Run shows what the program asks, commands and traces, line by line, and what it gives back.
+          </EmptyState>
+        )}
+        {lines.length > 0 && (
+          <section aria-label="Console">
+            <h4 className={styles['small']}>Console</h4>
+            <pre className={styles['console']}>
+              {lines.map(({ text, line: at }) => `${at === undefined ? '' : `${at}: `}${text}`).join('\n')}
+            </pre>
+          </section>
+        )}
+        {current?.result !== undefined && <RunResult result={current.result} />}
+        {view && !isBusy && view.status !== undefined && current?.result === undefined && (
+          <p className={styles['about']}>
+            Its result is kept only while the page is open. Steps and trace are in the journal.
+          </p>
+        )}
+      </div>
+      {current && compared && (
+        <CompareRuns
+          a={compared.view.number < current.view.number ? compared : current}
+          b={compared.view.number < current.view.number ? current : compared}
+          onClose={() => setComparedWith(undefined)}
+        />
+      )}
+    </div>
+  );
+};

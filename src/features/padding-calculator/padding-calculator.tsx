@@ -1,0 +1,277 @@
+import { useId, useState } from 'react';
+import { grouped, money, short } from '../../model/instruments/figures.ts';
+import { type PaddingPlot, paddingPlot } from '../../model/instruments/padding-view.ts';
+import { MODEL_BOOK } from '../../model/provider/model-book.ts';
+import type { Ttl } from '../../model/provider/types.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ExplainedLegend } from '../../ui/explained-legend.tsx';
+import { Select } from '../../ui/select.tsx';
+import { ToggleChip } from '../../ui/toggle.tsx';
+import { useWidth } from '../overview/use-session.ts';
+import styles from './padding-calculator.module.css';
+
+export type PaddingCalculatorProps = {
+  readonly model: string;
+  /** Tokens of the prefix without padding, as it is now. */
+  readonly natural: number;
+  /** Turns so far: the calculator starts with a few more. */
+  readonly turns?: number;
+};
+
+const MODELS = [...MODEL_BOOK.values()]
+  .filter(({ price }) => price !== undefined)
+  .map(({ id, label, floor }) => ({
+    value: id,
+    label,
+    description: floor === undefined ? 'floor unknown' : `caches from ${grouped(floor)}`,
+  }));
+
+const HEIGHT = 260;
+const EDGE = { left: 62, right: 16, top: 14, bottom: 34 };
+
+const Chart = ({ plot, turns }: { readonly plot: PaddingPlot; readonly turns: number }) => {
+  const title = useId();
+  const [box, measured] = useWidth<HTMLDivElement>();
+  // Drawn in pixels, so that text keeps its size.
+  const width = Math.max(320, measured);
+  const x = (turn: number): number =>
+    EDGE.left + (turns <= 1 ? 0 : (turn - 1) / (turns - 1)) * (width - EDGE.left - EDGE.right);
+  const y = (value: number): number =>
+    HEIGHT - EDGE.bottom - (plot.most === 0 ? 0 : value / plot.most) * (HEIGHT - EDGE.top - EDGE.bottom);
+  const line = (values: readonly number[]): string =>
+    values
+      .map((value, index) => `${index === 0 ? 'M' : 'L'}${x(index + 1).toFixed(1)} ${y(value).toFixed(1)}`)
+      .join('');
+  const figure = (value: number): string => (plot.unit === 'usd' ? money(value) : short(value));
+  const { crossing } = plot;
+  const [lastWith, lastWithout] = [plot.withPadding.at(-1) ?? 0, plot.withoutPadding.at(-1) ?? 0];
+  return (
+    <div ref={box}>
+      <svg className={styles['chart']} width={width} height={HEIGHT} role="img" aria-labelledby={title}>
+        <title id={title}>{`Cost of the prefix over turns. ${plot.why}`}</title>
+        {plot.yTicks.map((tick) => (
+          <g key={tick}>
+            <line className={styles['grid']} x1={EDGE.left} x2={width - EDGE.right} y1={y(tick)} y2={y(tick)} />
+            <text className={styles['tick']} x={EDGE.left - 8} y={y(tick) + 4} textAnchor="end">
+              {figure(tick)}
+            </text>
+          </g>
+        ))}
+        {plot.xTicks.map((tick) => (
+          <text key={tick} className={styles['tick']} x={x(tick)} y={HEIGHT - 16} textAnchor="middle">
+            {tick}
+          </text>
+        ))}
+        <text className={styles['tick']} x={width - EDGE.right} y={HEIGHT - 2} textAnchor="end">
+          turns
+        </text>
+        <path className={styles['without']} d={line(plot.withoutPadding)} />
+        <path className={styles['with']} d={line(plot.withPadding)} />
+        {crossing && (
+          <g>
+            <line
+              className={styles['crossing']}
+              x1={x(crossing.turn)}
+              x2={x(crossing.turn)}
+              y1={EDGE.top}
+              y2={HEIGHT - EDGE.bottom}
+            />
+            <circle className={styles['point']} cx={x(crossing.turn)} cy={y(crossing.value)} r={4.5} />
+            <text
+              className={styles['answer']}
+              x={x(crossing.turn) + (crossing.turn > turns * 0.7 ? -8 : 8)}
+              y={EDGE.top + 10}
+              textAnchor={crossing.turn > turns * 0.7 ? 'end' : 'start'}
+            >
+              {`pays from turn ${plot.cost.paysFrom ?? ''}`}
+            </text>
+          </g>
+        )}
+        <text
+          className={styles['name']}
+          x={width - EDGE.right}
+          y={y(lastWithout) + (lastWithout >= lastWith ? -7 : 22)}
+          textAnchor="end"
+        >
+          without padding
+        </text>
+        <text
+          className={styles['name']}
+          x={width - EDGE.right}
+          y={y(lastWith) + (lastWith > lastWithout ? -7 : 22)}
+          textAnchor="end"
+        >
+          with padding
+        </text>
+      </svg>
+    </div>
+  );
+};
+
+const Slider = ({
+  label,
+  value,
+  most,
+  least,
+  step,
+  onChange,
+  text,
+}: {
+  readonly label: string;
+  readonly value: number;
+  readonly least: number;
+  readonly most: number;
+  readonly step: number;
+  readonly onChange: (value: number) => void;
+  readonly text: string;
+}) => {
+  const id = useId();
+  return (
+    <div className={styles['slider']}>
+      <label htmlFor={id}>{label}</label>
+      <output htmlFor={id}>{text}</output>
+      <input
+        id={id}
+        type="range"
+        min={least}
+        max={most}
+        step={step}
+        value={value}
+        aria-valuetext={text}
+        onChange={(event) => onChange(Number(event.currentTarget.value))}
+      />
+    </div>
+  );
+};
+
+const ANSWERS = {
+  pays: 'Padding pays.',
+  later: 'Padding pays, but later than this.',
+  never: 'Padding never pays here.',
+} as const;
+
+/** What a prefix costs over turns, as it is and padded up to where the model caches it. */
+export const PaddingCalculator = ({ model: first, natural: now, turns: soFar = 0 }: PaddingCalculatorProps) => {
+  const [model, setModel] = useState(first);
+  const [natural, setNatural] = useState(Math.max(50, now));
+  const [turns, setTurns] = useState(Math.max(12, soFar + 6));
+  const [policy, setPolicy] = useState<'model' | 'spec'>('model');
+  const [ttl, setTtl] = useState<Ttl>('5m');
+  const [isTable, setIsTable] = useState(false);
+  const plot = paddingPlot({ model, natural, turns, policy, ttl });
+  const models = MODELS.some(({ value }) => value === model)
+    ? MODELS
+    : [{ value: model, label: model, description: 'price unknown' }, ...MODELS];
+  return (
+    <div className={styles['calculator']}>
+      <div className={styles['controls']}>
+        <Select label="Model" options={models} value={model} onChange={setModel} />
+        <Slider
+          label="Prefix as it is"
+          value={natural}
+          least={50}
+          most={8000}
+          step={50}
+          onChange={setNatural}
+          text={`${grouped(natural)} tokens`}
+        />
+        <Slider
+          label="Turns inside the entry’s life"
+          value={turns}
+          least={2}
+          most={40}
+          step={1}
+          onChange={setTurns}
+          text={`${turns}`}
+        />
+        <Choice
+          label="Padded up to"
+          options={[
+            { value: 'model', label: 'the model’s floor' },
+            { value: 'spec', label: '4,500 always' },
+          ]}
+          value={policy}
+          onChange={setPolicy}
+        />
+        <Choice
+          label="An entry lives"
+          options={[
+            { value: '5m', label: '5 minutes' },
+            { value: '1h', label: '1 hour' },
+          ]}
+          value={ttl}
+          onChange={setTtl}
+        />
+      </div>
+      <div className={styles['result']}>
+        <div className={styles['verdict']} data-answer={plot.answer} aria-live="polite">
+          <p>
+            <b>{ANSWERS[plot.answer]}</b> {plot.why}
+          </p>
+          <p className={styles['sizes']}>
+            {plot.sizes} Without padding every turn pays the whole prefix; with it the first turn pays a write, and
+            every later one a read.
+          </p>
+        </div>
+        {plot.cost.series.length === 0 ? null : isTable ? (
+          <div className={styles['twin']}>
+            <DataTable
+              label="Cost of the prefix by turn"
+              rows={plot.cost.series}
+              rowKey={({ turn }) => String(turn)}
+              columns={[
+                { id: 'turn', header: 'Turn', isFigure: true, cell: ({ turn }) => turn },
+                {
+                  id: 'without',
+                  header: 'Without padding',
+                  isFigure: true,
+                  cell: ({ withoutPaddingUsd, withoutPadding }) =>
+                    withoutPaddingUsd === undefined ? grouped(withoutPadding) : money(withoutPaddingUsd),
+                },
+                {
+                  id: 'with',
+                  header: 'With padding',
+                  isFigure: true,
+                  cell: ({ withPaddingUsd, withPadding }) =>
+                    withPaddingUsd === undefined ? grouped(withPadding) : money(withPaddingUsd),
+                },
+              ]}
+            />
+          </div>
+        ) : (
+          <Chart plot={plot} turns={turns} />
+        )}
+        <div className={styles['foot']}>
+          <ExplainedLegend
+            isShort
+            items={[
+              { label: 'with padding', colour: 'read', shape: 'line', about: 'One write, then reads.' },
+              {
+                label: 'without padding',
+                colour: 'uncached',
+                shape: 'line',
+                about: 'Too short to be cached: paid in full.',
+              },
+            ]}
+          />
+          <ToggleChip isOn={isTable} onChange={setIsTable}>
+            Table
+          </ToggleChip>
+        </div>
+      </div>
+    </div>
+  );
+};
+
+export type PaddingDialogProps = PaddingCalculatorProps & {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+};
+
+export const PaddingDialog = ({ isOpen, onClose, ...rest }: PaddingDialogProps) => (
+  <Dialog title="Padding calculator" isOpen={isOpen} onClose={onClose} size="large">
+    <PaddingCalculator {...rest} />
+  </Dialog>
+);

@@ -1,0 +1,35 @@
+import type { ExplainedItem } from '../../ui/explained-legend.tsx';
+
+/** In wire order, then the signs. */
+export const PREFIX_LEGEND: readonly ExplainedItem[] = [
+  { label: 'tools', colour: 'origin-tools', about: 'What the model may call. They always come first.' },
+  { label: 'persona', colour: 'origin-persona', about: 'Who the model is asked to be.' },
+  { label: 'instructions', colour: 'origin-instructions', about: 'AGENTS.md and its kin, from the folder.' },
+  { label: 'skill index', colour: 'origin-index', about: 'One line per skill, so that the model can choose.' },
+  {
+    label: 'padding: preloaded skill',
+    colour: 'origin-preloaded',
+    shape: 'hatched',
+    about: 'A whole skill, put in so that the prefix is long enough to be cached.',
+  },
+  {
+    label: 'padding: context',
+    colour: 'origin-context',
+    shape: 'hatched',
+    about: 'Text of ours that fills the rest.',
+  },
+  { label: 'volatile', colour: 'volatile', about: 'Date, USER.md, MEMORY.md: may change, so it stands behind.' },
+  { label: 'messages', colour: 'origin-message', about: 'The conversation. It grows with every turn.' },
+];
+
+export const LANE_LEGEND: readonly ExplainedItem[] = [
+  { label: 'read', colour: 'read', shape: 'line', about: 'Taken from the cache: about a tenth of the price.' },
+  { label: 'written', colour: 'write', shape: 'line', about: 'Put into the cache for next time: a quarter more.' },
+  { label: 'uncached', colour: 'uncached', shape: 'line', about: 'Read and paid in full.' },
+  {
+    label: 'floor',
+    colour: 'text-1',
+    shape: 'dashed',
+    about: 'The model caches no prefix that is shorter than this.',
+  },
+];

@@ -1,0 +1,235 @@
+import { useMemo, useState } from 'react';
+import { grouped } from '../../model/instruments/figures.ts';
+import { comparePrefixes } from '../../model/instruments/prefix-compare.ts';
+import type { CallState } from '../../model/session/state.ts';
+import type { SessionStore } from '../../stores/session-types.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ExplainedLegend } from '../../ui/explained-legend.tsx';
+import { ToggleChip } from '../../ui/toggle.tsx';
+import { chosenCall, requestNumbers } from '../overview/requests.ts';
+import { useSessions } from '../overview/use-session.ts';
+import { ComparisonTable, Compared } from './compared.tsx';
+import { LANE_LEGEND, PREFIX_LEGEND } from './legend.ts';
+import { Composition, PrefixFacts, PrefixNote } from './prefix-facts.tsx';
+import styles from './prefix-panel.module.css';
+import { PrefixStrip } from './prefix-strip.tsx';
+import { RequestPicker } from './request-picker.tsx';
+import { SegmentReader } from './segment-reader.tsx';
+import { SegmentTable } from './segment-table.tsx';
+import { type CountTokens, type ShownPrefix, usePreview, usePreviewPrefix, useRequestPrefix } from './use-prefix.ts';
+
+export type PrefixPanelProps = {
+  readonly store: SessionStore;
+  /** Counts as o200k does; absent: the estimate is all there is. */
+  readonly count?: CountTokens | undefined;
+  /** Changes when the files of the folder do: the preview is made again. */
+  readonly folderVersion?: number | string | undefined;
+  /** Opens the padding calculator. */
+  readonly onCalculate?: (() => void) | undefined;
+};
+
+const NONE = '';
+
+/** Those that were sent: the same list as long as none is added. */
+const useSentCalls = (store: SessionStore): readonly CallState[] => {
+  const revision = useSessions(store, (state) => state.revision);
+  const [kept, setKept] = useState<readonly CallState[]>([]);
+  const calls = useMemo(
+    () =>
+      (revision >= 0 ? store.state()?.calls.filter(({ requestEventId }) => requestEventId !== undefined) : []) ?? [],
+    [store, revision],
+  );
+  const isSame = calls.length === kept.length && calls.every((call, index) => call === kept[index]);
+  if (!isSame) setKept(calls);
+  return isSame ? kept : calls;
+};
+
+const Inspector = ({
+  shown,
+  id,
+  isOpen,
+}: {
+  readonly shown: ShownPrefix;
+  readonly id: string | undefined;
+  readonly isOpen: boolean;
+}) => {
+  const segment = shown.view.segments.find((item) => item.id === id);
+  return (
+    <aside className={styles['inspector']} aria-label="Segment">
+      {segment ? (
+        <SegmentReader key={segment.id} whole={shown.whole} segment={segment} isOpen={isOpen} />
+      ) : (
+        <>
+          <Composition view={shown.view} />
+          <p className={styles['hint']}>
+            Point at a segment to see what it is; choose it to read it. With the keyboard: arrows on the strip, then
+            Enter.
+          </p>
+        </>
+      )}
+    </aside>
+  );
+};
+
+/** The request to scale. Before the first one: what a new session would send. */
+export const PrefixPanel = ({ store, count, folderVersion, onCalculate }: PrefixPanelProps) => {
+  const selection = useSessions(store, (state) => state.selection);
+  const calls = useSentCalls(store);
+  const call = chosenCall(calls, selection);
+  const [comparedId, setComparedId] = useState(NONE);
+  const other = call && calls.find(({ requestId }) => requestId === comparedId && requestId !== call.requestId);
+  const [hovered, setHovered] = useState<string>();
+  const [opened, setOpened] = useState<string>();
+  const [isTable, setIsTable] = useState(false);
+  const [isPrefixOnly, setIsPrefixOnly] = useState(false);
+
+  const { preview, problem } = usePreview(store, call === undefined, folderVersion);
+  const sent = useRequestPrefix(store, call, count, isPrefixOnly);
+  const planned = usePreviewPrefix(preview, count);
+  const before = useRequestPrefix(store, other, count, isPrefixOnly);
+  const shown = call ? sent : planned;
+  const comparison = useMemo(
+    () => (before && sent ? comparePrefixes(before.whole, sent.whole) : undefined),
+    [before, sent],
+  );
+
+  if (!shown)
+    return (
+      <EmptyState title={problem === undefined ? 'The prefix is being put together' : 'There is no prefix to show'}>
+        {problem ?? 'Tools, persona, instructions and skills of the folder become the start of every request.'}
+      </EmptyState>
+    );
+  const numbers = requestNumbers(calls);
+  const title = call ? `Request #${numbers.get(call.requestId) ?? ''}` : 'What the next session would send';
+  const active = hovered ?? opened;
+
+  return (
+    <div className={styles['panel']}>
+      <div className={styles['main']}>
+        <header className={styles['head']}>
+          <h3 className={styles['title']}>{title}</h3>
+          <div className={styles['controls']}>
+            {call && (
+              <RequestPicker
+                label="Request"
+                calls={calls}
+                value={call.requestId}
+                onChange={(requestId) => {
+                  const turnId = calls.find((item) => item.requestId === requestId)?.turnId;
+                  store.select({ requestId, ...(turnId !== undefined && { turnId }) });
+                }}
+              />
+            )}
+            {call && calls.length > 1 && (
+              <RequestPicker
+                label="Compare with"
+                none="nothing"
+                calls={calls}
+                value={other ? comparedId : NONE}
+                onChange={setComparedId}
+              />
+            )}
+            {call && (
+              <ToggleChip isOn={isPrefixOnly} onChange={setIsPrefixOnly}>
+                Without messages
+              </ToggleChip>
+            )}
+            <ToggleChip isOn={isTable} onChange={setIsTable}>
+              Table
+            </ToggleChip>
+          </div>
+        </header>
+        <PrefixFacts view={shown.view} model={shown.model} />
+        {comparison && before && other ? (
+          <Compared
+            before={before}
+            after={shown}
+            comparison={comparison}
+            names={[`#${numbers.get(other.requestId) ?? ''}`, `#${numbers.get(call?.requestId ?? '') ?? ''}`]}
+            active={active}
+            onActive={setHovered}
+            onOpen={setOpened}
+          />
+        ) : (
+          <PrefixStrip
+            label="Segments in wire order"
+            view={shown.view}
+            active={active}
+            onActive={setHovered}
+            onOpen={setOpened}
+          />
+        )}
+        <PrefixNote view={shown.view}>
+          {onCalculate && shown.view.natural !== undefined && (
+            <Button look="link" onPress={onCalculate}>
+              Does padding pay?
+            </Button>
+          )}
+        </PrefixNote>
+        {isTable &&
+          (comparison ? (
+            <ComparisonTable comparison={comparison} selected={opened} onSelect={setOpened} />
+          ) : (
+            <SegmentTable view={shown.view} selected={opened} onSelect={setOpened} />
+          ))}
+        {!isTable && (
+          <div className={styles['legend']}>
+            <ExplainedLegend items={shown.view.lane ? [...PREFIX_LEGEND, ...LANE_LEGEND] : PREFIX_LEGEND} />
+            <p className={styles['measure']}>{shown.view.measure}</p>
+          </div>
+        )}
+      </div>
+      <Inspector shown={shown} id={active} isOpen={active !== undefined && active === opened} />
+    </div>
+  );
+};
+
+/** The small face for the overview. */
+export const PrefixSummary = ({ store, count, folderVersion, onCalculate }: PrefixPanelProps) => {
+  const selection = useSessions(store, (state) => state.selection);
+  const calls = useSentCalls(store);
+  const call = chosenCall(calls, selection);
+  const [active, setActive] = useState<string>();
+  const { preview } = usePreview(store, call === undefined, folderVersion);
+  const sent = useRequestPrefix(store, call, count);
+  const planned = usePreviewPrefix(preview, count);
+  const shown = call ? sent : planned;
+  const segment = shown?.view.segments.find(({ id }) => id === active);
+  return (
+    <div className={styles['summary']}>
+      <h3 className={styles['title']}>
+        {call ? `Prefix of request #${requestNumbers(calls).get(call.requestId) ?? ''}` : 'Prefix of the next session'}
+      </h3>
+      {shown && (
+        <>
+          <PrefixFacts view={shown.view} model={shown.model} />
+          <div className={styles['gap']} />
+          <PrefixStrip
+            label="Segments in wire order"
+            view={shown.view}
+            active={active}
+            onActive={setActive}
+            onOpen={setActive}
+          />
+          <p className={styles['line']} aria-live="off">
+            {segment
+              ? `${segment.title}: ${grouped(segment.calibrated ?? segment.estimate)} tokens, bytes ${grouped(segment.byteStart)}–${grouped(segment.byteEnd)}`
+              : shown.view.measure}
+          </p>
+          <ExplainedLegend
+            isShort
+            items={shown.view.lane ? [...PREFIX_LEGEND, ...LANE_LEGEND.slice(0, 3)] : PREFIX_LEGEND}
+          />
+          <PrefixNote view={shown.view}>
+            {onCalculate && shown.view.natural !== undefined && (
+              <Button look="link" onPress={onCalculate}>
+                Does padding pay?
+              </Button>
+            )}
+          </PrefixNote>
+        </>
+      )}
+    </div>
+  );
+};

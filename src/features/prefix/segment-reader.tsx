@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'react';
+import { type BodySegments, selectedBytes, shownText } from '../../model/instruments/body-segments.ts';
+import { grouped } from '../../model/instruments/figures.ts';
+import type { PrefixSegment } from '../../model/instruments/prefix-view.ts';
+import styles from './segment-reader.module.css';
+
+export type SegmentReaderProps = {
+  readonly whole: BodySegments;
+  readonly segment: PrefixSegment;
+  /** Shows the text, too. */
+  readonly isOpen: boolean;
+};
+
+type Bytes = { readonly start: number; readonly end: number };
+
+const KINDS: Readonly<Record<string, string>> = {
+  tool: 'tool',
+  persona: 'persona',
+  instructions: 'instructions',
+  'skill-index': 'skill index',
+  preloaded: 'padding: preloaded skill',
+  'operating-context': 'padding: context',
+  environment: 'volatile: environment',
+  user: 'volatile: USER.md',
+  memory: 'volatile: MEMORY.md',
+  message: 'message',
+  system: 'system prompt',
+};
+
+/** The bytes that are selected inside one element; nothing where the selection is elsewhere or empty. */
+const useSelectedBytes = (whole: BodySegments, segment: PrefixSegment) => {
+  const text = useRef<HTMLPreElement>(null);
+  const [bytes, setBytes] = useState<Bytes>();
+  useEffect(() => {
+    const look = (): void => {
+      const selection = document.getSelection();
+      const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : undefined;
+      const node = text.current?.firstChild;
+      const isInside = range && node && range.startContainer === node && range.endContainer === node;
+      setBytes(
+        isInside && !range.collapsed
+          ? selectedBytes(whole.body, segment, range.startOffset, range.endOffset)
+          : undefined,
+      );
+    };
+    document.addEventListener('selectionchange', look);
+    return () => document.removeEventListener('selectionchange', look);
+  }, [whole, segment]);
+  return { text, bytes };
+};
+
+/** What a segment is, and what it says. */
+export const SegmentReader = ({ whole, segment, isOpen }: SegmentReaderProps) => {
+  const { text, bytes } = useSelectedBytes(whole, segment);
+  const [from, to] = bytes ? [bytes.start, bytes.end] : [segment.byteStart, segment.byteEnd];
+  return (
+    <div className={styles['reader']}>
+      <h3 className={styles['title']}>{segment.title}</h3>
+      <dl className={styles['facts']}>
+        <div>
+          <dt>kind</dt>
+          <dd>{KINDS[segment.kind] ?? segment.kind}</dd>
+        </div>
+        <div>
+          <dt>id</dt>
+          <dd className={styles['mono']}>{segment.id}</dd>
+        </div>
+        <div>
+          <dt>tokens</dt>
+          <dd>
+            {grouped(segment.estimate)} estimated
+            {segment.calibrated !== undefined && <> · {grouped(segment.calibrated)} counted</>}
+          </dd>
+        </div>
+        <div>
+          <dt>{bytes ? 'selected bytes' : 'bytes'}</dt>
+          <dd className={styles['mono']} aria-live="polite">
+            {grouped(from)}–{grouped(to)} ({grouped(to - from)}) of <code>{segment.label}</code>
+          </dd>
+        </div>
+      </dl>
+      {isOpen && (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
+        <pre ref={text} className={styles['text']} role="group" aria-label={`Text of ${segment.title}`} tabIndex={0}>
+          {shownText(whole.body, segment)}
+        </pre>
+      )}
+    </div>
+  );
+};

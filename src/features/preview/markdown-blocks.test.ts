@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dollars, grouped, percent } from './figures.ts';
+import { markdownBlocks, remarkSkillLinks } from './markdown-blocks.ts';
+
+describe('pieces of Markdown', () => {
+  it('ED75: split before headings, not in code', () => {
+    expect(markdownBlocks('a\n# B\nb\n```\n# no\n```\n## C\n')).toEqual(['a\n', '# B\nb\n```\n# no\n```\n', '## C\n']);
+    expect(markdownBlocks('')).toEqual([]);
+  });
+  it('ED75: definitions keep the text whole', () => {
+    const text = '# A\n[x]\n# B\n[x]: https://example.com\n';
+    expect(markdownBlocks(text)).toEqual([text]);
+  });
+  it('ED75: joined, the pieces are the text', () => {
+    const piece = fc.constantFrom('# A', '```', '~~~', '\n', 'text', '  ', '## B');
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        expect(markdownBlocks(pieces.join('')).join('')).toBe(pieces.join(''));
+      }),
+    );
+  });
+  it('ED72: `[[name]]` becomes a link, outside links', () => {
+    const tree = {
+      type: 'root',
+      children: [{ type: 'paragraph', children: [{ type: 'text', value: 'See [[a-b]] and [[ c ]].' }] }],
+    };
+    remarkSkillLinks()(tree);
+    expect(tree.children[0]?.children.map(({ type }) => type)).toEqual(['text', 'link', 'text', 'link', 'text']);
+    expect(JSON.stringify(tree)).toContain('lathe-skill:a-b');
+    const linked = {
+      type: 'root',
+      children: [{ type: 'link', url: 'x', children: [{ type: 'text', value: '[[a]]' }] }],
+    };
+    const before = JSON.stringify(linked);
+    remarkSkillLinks()(linked);
+    expect(JSON.stringify(linked)).toBe(before);
+  });
+  it('figures are short and honest', () => {
+    expect([
+      grouped(12345),
+      percent(0.004),
+      percent(0.25),
+      dollars(0),
+      dollars(0.00001),
+      dollars(0.0065),
+      dollars(-1.5),
+    ]).toEqual(['12,345', 'under 1 %', '25 %', '$0', 'under $0.0001', '$0.0065', '−$1.50']);
+  });
+});

@@ -1,0 +1,30 @@
+import type { EditedLibrary } from '../../model/preview/edited.ts';
+import styles from './not-loaded.module.css';
+
+/** Why the model would see nothing of this skill. */
+export const NotLoaded = ({ edited }: { readonly edited: EditedLibrary | undefined }) => {
+  if (!edited)
+    return (
+      <p className={styles['text']}>
+        This file is not in a folder that sessions look into, so no model would see it. Move its folder below{' '}
+        <code>skills/</code> or <code>.agents/skills/</code>.
+      </p>
+    );
+  if (edited.hiddenBy)
+    return (
+      <p className={styles['text']}>
+        Another skill is called <code>{edited.item?.skill.name}</code> and comes first:{' '}
+        <code>{edited.hiddenBy.path}</code> of the {edited.hiddenBy.layer} layer. The model sees that one.
+      </p>
+    );
+  return (
+    <div className={styles['text']}>
+      <p>As it is now, this skill is not loaded: the model would not see it at all.</p>
+      <ul className={styles['errors']}>
+        {edited.errors.map(({ rule, message, range }) => (
+          <li key={`${rule} ${range.start}`}>{message}</li>
+        ))}
+      </ul>
+    </div>
+  );
+};

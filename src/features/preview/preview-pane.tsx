@@ -1,0 +1,137 @@
+import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { editLibrary, type PreviewContext } from '../../model/preview/edited.ts';
+import { Scroll } from '../../ui/panel.tsx';
+import { type Tab, Tabs } from '../../ui/tabs.tsx';
+import { fileName, type EditorHost, type EditorPosition } from '../editor/host.ts';
+import { CostFace } from './cost-face.tsx';
+import type { MarkdownActions } from './markdown-view.tsx';
+import { NotLoaded } from './not-loaded.tsx';
+import { PickFace } from './pick-face.tsx';
+import styles from './preview-pane.module.css';
+import type { PreviewSettings } from './preview-settings.ts';
+import { RenderedFace } from './rendered-face.tsx';
+import { SeenFace } from './seen-face.tsx';
+
+export type PreviewPaneProps = {
+  readonly path: string;
+  /** As it is typed; not saved, perhaps. */
+  readonly text: string;
+  readonly saved: string | undefined;
+  readonly host: EditorHost;
+  readonly settings: PreviewSettings;
+  readonly onOpen: (path: string, position?: EditorPosition) => void;
+};
+
+/** The chosen face stays when another file comes to the front. */
+let lastFace = 'rendered';
+
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+const joined = (folder: string, path: string): string => (folder === '' ? path : `${folder}/${path}`);
+
+const useActions = ({ path, host, settings, onOpen }: PreviewPaneProps): MarkdownActions => {
+  const { readFile, openSkill } = host;
+  const { loadImage } = settings;
+  const folder = folderOf(path);
+  const onOpenFile = useCallback((target: string) => onOpen(joined(folder, target)), [folder, onOpen]);
+  const readInFolder = useCallback(async (target: string) => readFile?.(joined(folder, target)), [folder, readFile]);
+  return useMemo(
+    () => ({
+      onOpenFile,
+      onOpenSkill: openSkill,
+      ...(readFile && { readFile: readInFolder }),
+      ...(loadImage && { loadImage }),
+    }),
+    [onOpenFile, openSkill, readFile, readInFolder, loadImage],
+  );
+};
+
+const SkillFaces = ({
+  text,
+  saved,
+  settings,
+  context,
+  actions,
+}: PreviewPaneProps & { readonly context: PreviewContext | undefined; readonly actions: MarkdownActions }) => {
+  const [face, setFace] = useState(lastFace);
+  // The record keeps up with the keys; the figures may come a moment later.
+  const shown = useDeferredValue(text);
+  const edited = useMemo(() => context && editLibrary(context, shown), [context, shown]);
+  const before = useMemo(
+    () => (context && saved !== undefined ? editLibrary(context, saved) : undefined),
+    [context, saved],
+  );
+
+  const page = (label: string, content: React.ReactNode) => (
+    <Scroll label={label}>
+      <div className={styles['page']}>{content}</div>
+    </Scroll>
+  );
+  const loaded = (label: string, content: (library: NonNullable<typeof edited>) => React.ReactNode) =>
+    page(label, edited?.name === undefined ? <NotLoaded edited={edited} /> : content(edited));
+
+  const tabs: readonly Tab[] = [
+    {
+      id: 'rendered',
+      label: 'Rendered',
+      content: page(
+        'Rendered',
+        <RenderedFace
+          text={shown}
+          isSkill
+          hasProgram={edited?.item?.skill.metaskill !== undefined}
+          actions={actions}
+        />,
+      ),
+    },
+    {
+      id: 'seen',
+      label: 'What the model sees',
+      content: loaded('What the model sees', (library) => <SeenFace edited={library} />),
+    },
+    {
+      id: 'cost',
+      label: 'What it costs',
+      content: loaded('What it costs', (library) => (
+        <CostFace edited={library} before={before} isSame={shown === saved} tokenizer={settings.tokenizer} />
+      )),
+    },
+    {
+      id: 'pick',
+      label: 'Would it be picked',
+      content: loaded('Would it be picked', (library) => (
+        <PickFace edited={library} before={before} storage={settings.storage} />
+      )),
+    },
+  ];
+  return (
+    <Tabs
+      label="Faces of the preview"
+      tabs={tabs}
+      selected={face}
+      onSelect={(id) => {
+        lastFace = id;
+        setFace(id);
+      }}
+    />
+  );
+};
+
+/** A Markdown file as it is read; of a SKILL.md also what the model sees, what it costs and whether it is picked. */
+export const PreviewPane = memo((props: PreviewPaneProps) => {
+  const { path, text, host } = props;
+  const actions = useActions(props);
+  const isSkill = fileName(path) === 'SKILL.md';
+  return (
+    <section className={styles['preview']} aria-label="Preview">
+      {isSkill ? (
+        <SkillFaces {...props} context={host.previewContext(path)} actions={actions} />
+      ) : (
+        <Scroll label="Rendered">
+          <div className={styles['page']}>
+            <RenderedFace text={text} isSkill={false} hasProgram={false} actions={actions} />
+          </div>
+        </Scroll>
+      )}
+    </section>
+  );
+});

@@ -1,0 +1,129 @@
+/** The preview in a real browser. Rules: features/editor/SPEC.md. */
+import { page, userEvent } from 'vitest/browser';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createMemoryTokenizer } from '../../platform/tokenizer/memory-tokenizer.ts';
+import { mount, type Mounted, type MountOptions } from '../editor/testing/mount.tsx';
+import { FILES, SKILL } from '../editor/testing/samples.ts';
+
+const PATH = 'skills/csv-tidy/SKILL.md';
+let mounted: Mounted | undefined;
+afterEach(() => mounted?.[Symbol.dispose]());
+
+const open = async (body?: string, more: MountOptions = {}): Promise<Mounted> => {
+  const text = body === undefined ? SKILL : `${SKILL.slice(0, SKILL.indexOf('# CSV'))}${body}`;
+  return (mounted = await mount({ files: { ...FILES, [PATH]: text }, open: [PATH], mode: 'preview', ...more }));
+};
+const face = (name: string) => page.getByRole('tab', { name }).click();
+const storage = () => {
+  const values = new Map<string, string>();
+  return {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+  };
+};
+
+describe('rendered', () => {
+  it('ED70: HTML is text, and bad addresses are nothing', async () => {
+    await open(
+      '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>\n\n[a](javascript:alert(1)) [b](data:text/html,x)\n\nEnd.',
+    );
+    await expect.element(page.getByText('End.')).toBeVisible();
+    await expect.element(page.getByText(/<img src=x/)).toBeVisible();
+    expect(document.querySelectorAll('script[src="x"], img[src="x"]')).toHaveLength(0);
+    expect(Reflect.get(window, 'hacked')).toBeUndefined();
+    expect([...document.querySelectorAll('[aria-label=Preview] a')]).toHaveLength(0);
+  });
+
+  it('ED71: a remote picture waits for a click', async () => {
+    const loadImage = vi.fn<(url: string) => Promise<Blob>>(() =>
+      Promise.resolve(new Blob([new Uint8Array([1])], { type: 'image/png' })),
+    );
+    await open('![A plan](https://pictures.example/plan.png)', { preview: { loadImage } });
+    await expect.element(page.getByText('https://pictures.example/plan.png')).toBeVisible();
+    expect(loadImage).not.toHaveBeenCalled();
+    await page.getByRole('button', { name: 'Load it from pictures.example' }).click();
+    await expect.poll(() => document.querySelector('img[alt="A plan"]')?.getAttribute('src') ?? '').toMatch(/^blob:/);
+    expect(loadImage).toHaveBeenCalledWith('https://pictures.example/plan.png');
+  });
+
+  it('ED71: a picture that cannot be loaded says why', async () => {
+    const loadImage = () => Promise.reject(new TypeError('Failed to fetch'));
+    await open('![x](https://pictures.example/x.png)', { preview: { loadImage } });
+    await page.getByRole('button', { name: /Load it/ }).click();
+    await expect.element(page.getByText(/does not allow it, or cannot be reached/)).toBeVisible();
+  });
+
+  it('ED72: files and skills open here, a link out asks first', async () => {
+    const { host } = await open();
+    await page.getByRole('button', { name: 'the rules' }).click();
+    expect(host.getState().active).toBe('skills/csv-tidy/references/rules.md');
+    host.open(PATH);
+    await page.getByRole('button', { name: 'sql-style' }).click();
+    expect(host.calls).toContain('skill sql-style');
+  });
+
+  it('ED72: a link out names the host and opens without opener', async () => {
+    const opened = vi.spyOn(window, 'open').mockReturnValue(null);
+    await open('[docs](https://docs.example/a?b=c)');
+    await page.getByRole('link', { name: 'docs' }).click();
+    await expect.element(page.getByRole('dialog', { name: 'Open docs.example?' })).toBeVisible();
+    await expect.element(page.getByText('https://docs.example/a?b=c')).toBeVisible();
+    await page.getByRole('button', { name: 'Stay here' }).click();
+    expect(opened).not.toHaveBeenCalled();
+    await page.getByRole('link', { name: 'docs' }).click();
+    await page.getByRole('button', { name: 'Open in a new tab' }).click();
+    expect(opened).toHaveBeenCalledWith('https://docs.example/a?b=c', '_blank', 'noopener,noreferrer');
+    opened.mockRestore();
+  });
+
+  it('a Markdown file that is no skill is rendered, without faces', async () => {
+    await open(undefined, { open: ['AGENTS.md'] });
+    await expect.element(page.getByText('Be kind.')).toBeVisible();
+    expect(document.querySelectorAll('[aria-label="Faces of the preview"]')).toHaveLength(0);
+  });
+});
+
+describe('the other faces', () => {
+  it('ED73: what the model sees, in both dialects', async () => {
+    await open();
+    await face('What the model sees');
+    const line = '- csv-tidy: Tidies tables. Use when rows are messy.';
+    await expect.element(page.getByLabelText('Index line, Dialect agents')).toHaveTextContent(line);
+    await expect
+      .element(page.getByLabelText('Answer of skill', { exact: true }))
+      .toHaveTextContent('<skill_content name="csv-tidy">');
+    await expect.element(page.getByLabelText('Preloaded body, Dialect metis')).toHaveTextContent('# Skill: csv-tidy');
+  });
+
+  it('ED73: what it costs, and what an edit breaks', async () => {
+    const { host } = await open(undefined, { preview: { tokenizer: createMemoryTokenizer() } });
+    await face('What it costs');
+    await expect.element(page.getByText(/as the model counts/).first()).toBeVisible();
+    await expect.element(page.getByText(/the text is as it is on disk/)).toBeVisible();
+    host.setText(PATH, SKILL.replace('rows are messy', 'rows are untidy'));
+    await expect.element(page.getByText(/cached tokens are lost/)).toBeVisible();
+    await expect.element(page.getByText(/differs from the skill index on/)).toBeVisible();
+  });
+
+  it('ED73, ED74: would it be picked, live, with prompts that are remembered', async () => {
+    const kept = storage();
+    const { host } = await open(undefined, { preview: { storage: kept } });
+    await face('Would it be picked');
+    await userEvent.fill(page.getByLabelText('A prompt that a person might write'), 'Sort the columns of this export');
+    await page.getByRole('button', { name: 'Keep this prompt' }).click();
+    const results = page.getByRole('list', { name: 'Prompts' });
+    await expect.element(results.getByText(/No skill is picked/)).toBeVisible();
+    host.setText(PATH, SKILL.replace('rows are messy', 'the columns of an export need sorting'));
+    await expect.element(results.getByText('better than saved')).toBeVisible();
+    expect(kept.getItem('lathe.preview-prompts')).toBe('["Sort the columns of this export"]');
+    await page.getByRole('button', { name: /^Remove the prompt/ }).click();
+    expect(kept.getItem('lathe.preview-prompts')).toBe('[]');
+  });
+
+  it('ED73: a skill that is not loaded says why', async () => {
+    const { host } = await open();
+    await face('What it costs');
+    host.setText(PATH, '---\nname: csv-tidy\n---\nNo description.\n');
+    await expect.element(page.getByText(/this skill is not loaded/)).toBeVisible();
+  });
+});

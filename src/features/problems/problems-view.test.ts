@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { Diagnostic, FixSafety, Severity } from '../../model/skill/types.ts';
+import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
+import { countBySeverity, countSafeFixes, problemsByFile, withSeverities } from './problems-view.ts';
+
+const diagnostic = (
+  rule: string,
+  severity: Severity,
+  start: number,
+  file = 'SKILL.md',
+  fix?: FixSafety,
+): Diagnostic => ({
+  rule,
+  severity,
+  message: rule,
+  file,
+  range: { start, end: start },
+  fixes: fix ? [{ title: 'Fix it', safety: fix, action: { kind: 'rename-folder', to: 'x' } }] : [],
+});
+
+const skill = (name: string, diagnostics: readonly Diagnostic[]): WorkspaceSkill => ({
+  path: name,
+  name,
+  valid: true,
+  isMetaskill: false,
+  tokens: 1,
+  text: 'one\ntwo\nthree',
+  diagnostics,
+});
+
+const skills = [
+  skill('b', [
+    diagnostic('late', 'warning', 9, 'SKILL.md', 'safe'),
+    diagnostic('hint', 'hint', 4, 'SKILL.md', 'safe'),
+    diagnostic('early', 'error', 4, 'SKILL.md', 'unsafe'),
+    diagnostic('program', 'error', 0, 'SKILL.star'),
+  ]),
+  skill('a', [diagnostic('note', 'info', 0, 'SKILL.md', 'safe')]),
+  skill('c', []),
+];
+
+describe('problems', () => {
+  const files = problemsByFile(skills);
+
+  it('PB1, PB5: by file, inside it by place and severity; with places where the text is known', () => {
+    const shape = files.map(({ skill: path, file, problems }) => [
+      `${path}/${file}`,
+      ...problems.map(({ diagnostic: { rule }, line, column }) => `${rule} ${line}:${column}`),
+    ]);
+    expect(shape).toEqual([
+      ['b/SKILL.md', 'early 2:1', 'hint 2:1', 'late 3:2'],
+      ['b/SKILL.star', 'program undefined:undefined'],
+      ['a/SKILL.md', 'note 1:1'],
+    ]);
+  });
+
+  it('PB2: counts and filters', () => {
+    expect(countBySeverity(files)).toEqual({ error: 2, warning: 1, info: 1, hint: 1 });
+    expect(
+      withSeverities(files, new Set(['warning', 'info'])).map(({ file, problems }) => [file, problems.length]),
+    ).toEqual([
+      ['SKILL.md', 1],
+      ['SKILL.md', 1],
+    ]);
+    expect(withSeverities(files, new Set())).toEqual([]);
+  });
+
+  it('PB4: counts the safe fixes, not those of hints', () => {
+    expect(countSafeFixes(files)).toBe(2);
+  });
+});

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import type { PendingApproval } from '../../stores/session-types.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './approval-buttons.module.css';
+
+export type ApprovalButtonsProps = {
+  readonly approval: PendingApproval;
+};
+
+/** The four answers to a question. A reason is told to the model. */
+export const ApprovalButtons = ({ approval: { request, answer } }: ApprovalButtonsProps) => {
+  const [isDenying, setDenying] = useState(false);
+  const [reason, setReason] = useState('');
+  const what = request.argv ? 'this command' : 'this tool';
+  const deny = (): void => answer({ decision: 'deny', ...(reason.trim() !== '' && { reason: reason.trim() }) });
+  if (isDenying)
+    return (
+      <form
+        className={styles['deny']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          deny();
+        }}
+      >
+        <TextField
+          label="Reason"
+          value={reason}
+          onChange={setReason}
+          description="The model is told. It may be left empty."
+          // It was opened for this field.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+        />
+        <div className={styles['buttons']}>
+          <Button look="danger" onPress={deny}>
+            Deny
+          </Button>
+          <Button look="quiet" onPress={() => setDenying(false)}>
+            Back
+          </Button>
+        </div>
+      </form>
+    );
+  return (
+    <div className={styles['buttons']}>
+      <Button look="primary" onPress={() => answer({ decision: 'allow', scope: 'once' })}>
+        Allow once
+      </Button>
+      <Button onPress={() => answer({ decision: 'allow', scope: 'session' })}>Allow in this session</Button>
+      <Button onPress={() => answer({ decision: 'allow', scope: 'always' })}>Always allow {what}</Button>
+      <Button look="danger" onPress={() => setDenying(true)}>
+        Deny…
+      </Button>
+    </div>
+  );
+};

@@ -1,0 +1,61 @@
+import { commandText } from '../../model/tool/command-line.ts';
+import type { PendingApproval } from '../../stores/session-types.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ApprovalButtons } from './approval-buttons.tsx';
+import styles from './approve-dialog.module.css';
+
+export type ApproveDialogProps = {
+  readonly approval: PendingApproval | undefined;
+  /** It stays in its card. */
+  readonly onLater: (requestId: string) => void;
+};
+
+const EFFECTS = {
+  none: 'It has no effects.',
+  read: 'It only reads.',
+  write: 'It writes; what it writes is pending until you apply it.',
+  execute:
+    'It runs inside the page, on a copy of your folder, without a network. What it writes is pending until you apply it.',
+  network: 'It uses the network.',
+} as const;
+
+/** The question before a command or a tool that may change something (D21). */
+export const ApproveDialog = ({ approval, onLater }: ApproveDialogProps) => {
+  if (!approval) return null;
+  const { request } = approval;
+  const later = (): void => onLater(request.id);
+  return (
+    <Dialog
+      title="Approve command"
+      isOpen
+      onClose={later}
+      size="medium"
+      footer={
+        <Button look="quiet" onPress={later}>
+          Decide later
+        </Button>
+      }
+    >
+      <div className={styles['question']}>
+        <p>
+          The model wants to{' '}
+          {request.argv ? (
+            'run this command'
+          ) : (
+            <>
+              use <code>{request.toolName}</code>
+            </>
+          )}
+          . The turn waits for you.
+        </p>
+        <CodeText block={request.argv ? 'Command' : 'Input'}>
+          {request.argv ? commandText(request.argv) : JSON.stringify(request.input, null, 2)}
+        </CodeText>
+        <p className={styles['effect']}>{EFFECTS[request.sideEffects]}</p>
+        <ApprovalButtons approval={approval} />
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,171 @@
+import { useEffect, useState } from 'react';
+import { FAULT_KINDS, type FaultKind } from '../../model/simulator/types.ts';
+import { providerLabel, WIRE_WORDS } from '../../model/session-view/providers.ts';
+import { WIRES, type Wire } from '../../model/provider/types.ts';
+import type { KeyProvider } from '../../platform/runtime/key-ring.ts';
+import type { SessionServices } from '../../platform/runtime/session-services.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './connection-fields.module.css';
+import type { SessionHost } from './host.ts';
+import { type Loaded, useOutside, useServices } from './use-session.ts';
+
+export type ConnectionFieldsProps = {
+  readonly provider: KeyProvider;
+  readonly host: SessionHost;
+  readonly onKeys: () => void;
+};
+
+const ADDRESSES: Readonly<Record<KeyProvider, string>> = {
+  anthropic: 'https://api.anthropic.com',
+  openai: 'https://api.openai.com/v1',
+  openrouter: 'https://openrouter.ai/api/v1',
+  compatible: 'http://localhost:11434/v1',
+};
+
+const PLACES = {
+  none: 'There is no key yet.',
+  memory: 'The key is in memory until the page is closed.',
+  vault: 'The key is kept in this browser, encrypted.',
+} as const;
+
+const urlError = (text: string): string | undefined => {
+  if (text.trim() === '') return undefined;
+  if (!/^https?:\/\//.test(text.trim())) return 'It begins with https:// or http://.';
+  return URL.canParse(text.trim()) ? undefined : 'This is no address.';
+};
+
+const Fields = ({
+  provider,
+  services,
+  onKeys,
+}: Omit<ConnectionFieldsProps, 'host'> & { readonly services: SessionServices }) => {
+  const { keys, connections } = services;
+  const facts = useOutside(keys, keys.facts);
+  const connection = useOutside(connections, () => connections.get(provider));
+  const [baseUrl, setBaseUrl] = useState(connection.baseUrl ?? '');
+  const error = urlError(baseUrl);
+  return (
+    <>
+      <div className={styles['key']}>
+        <p>
+          {facts.places[provider] === 'none' && facts.vault === 'locked'
+            ? 'Your saved keys are locked.'
+            : PLACES[facts.places[provider]]}
+        </p>
+        <Button onPress={onKeys}>Keys…</Button>
+      </div>
+      <TextField
+        label="Base URL"
+        value={baseUrl}
+        onChange={(text) => {
+          setBaseUrl(text);
+          if (urlError(text) === undefined) connections.set(provider, { ...connection, baseUrl: text });
+        }}
+        error={error}
+        isMono
+        description={`Empty: ${ADDRESSES[provider]}${provider === 'compatible' ? ', where Ollama listens' : ''}. It is remembered; a key never is.`}
+      />
+      {provider === 'compatible' && (
+        <Select
+          label="Wire"
+          options={WIRES.map((wire) => ({ value: wire, label: WIRE_WORDS[wire] }))}
+          value={connection.wire ?? 'openai-chat'}
+          onChange={(wire: Wire) => connections.set(provider, { ...connection, wire })}
+          description="Which API the server speaks."
+        />
+      )}
+    </>
+  );
+};
+
+const waitWords = (state: Loaded<SessionServices>): string =>
+  state.status === 'failed' ? `This could not be loaded: ${state.reason}` : 'Loading…';
+
+const useLoaded = (host: SessionHost): Loaded<SessionServices> => {
+  const [services, ask] = useServices(host.services);
+  useEffect(() => {
+    if (services.status === 'none') ask();
+  });
+  return services;
+};
+
+/** How a real provider is reached. */
+export const ConnectionFields = ({ provider, host, onKeys }: ConnectionFieldsProps) => {
+  const services = useLoaded(host);
+  return (
+    <section className={styles['section']} aria-label="Connection">
+      <h3 className={styles['title']}>{providerLabel(provider)}</h3>
+      {services.status === 'ready' ? (
+        <Fields provider={provider} services={services.value} onKeys={onKeys} />
+      ) : (
+        <p>{waitWords(services)}</p>
+      )}
+    </section>
+  );
+};
+
+const FAULT_WORDS: Readonly<Record<FaultKind, string>> = {
+  rate_limit: 'too many requests (429)',
+  overloaded: 'overloaded (529)',
+  server_error: 'a server error (500)',
+  cut: 'the connection breaks in the middle',
+  stream_error: 'an error in the middle of the stream',
+  slow: 'very slow',
+  hang: 'no answer at all',
+  refusal: 'the model refuses',
+  malformed_tool_input: 'a tool input that is no JSON',
+  malformed_sse: 'a broken event',
+  truncated_json: 'a body that ends too early',
+  unknown_block: 'a block that nobody knows',
+};
+
+const FaultFields = ({ services }: { readonly services: SessionServices }) => {
+  const [fault, setFault] = useState<'none' | FaultKind>('none');
+  const [times, setTimes] = useState<'1' | '2' | '3' | '9'>('1');
+  const order = (kind: 'none' | FaultKind, count: string): void =>
+    services.orderFaults(kind === 'none' ? undefined : kind, Number(count));
+  return (
+    <div className={styles['row']}>
+      <Select
+        label="Next answers fail"
+        options={[
+          { value: 'none', label: 'no' },
+          ...FAULT_KINDS.map((kind) => ({ value: kind, label: FAULT_WORDS[kind] })),
+        ]}
+        value={fault}
+        onChange={(kind) => {
+          setFault(kind);
+          order(kind, times);
+        }}
+        description="To see what a session does then."
+      />
+      <Select
+        label="How often"
+        options={[
+          { value: '1', label: 'once' },
+          { value: '2', label: 'twice' },
+          { value: '3', label: 'three times: retries are used up' },
+          { value: '9', label: 'nine times' },
+        ]}
+        value={times}
+        onChange={(count) => {
+          setTimes(count);
+          order(fault, count);
+        }}
+      />
+    </div>
+  );
+};
+
+/** What can be set of the simulator. */
+export const SimulatorFields = ({ host }: { readonly host: SessionHost }) => {
+  const services = useLoaded(host);
+  return (
+    <section className={styles['section']} aria-label="Simulator">
+      <h3 className={styles['title']}>Simulator</h3>
+      {services.status === 'ready' ? <FaultFields services={services.value} /> : <p>{waitWords(services)}</p>}
+    </section>
+  );
+};

@@ -1,0 +1,21 @@
+/** What the session panel needs from the page around it. The composition root makes it. */
+import type { MentionSkill } from '../../model/session-view/mention-input.ts';
+import type { PendingTree } from '../../model/tool/pending-tree.ts';
+import type { SessionServices } from '../../platform/runtime/session-services.ts';
+
+export interface SessionHost {
+  /** Of the folder that is open. */
+  readonly skills: () => readonly MentionSkill[];
+  /** Paths of its files, for mentions. */
+  readonly files: () => Promise<readonly string[]>;
+  /** What the agent has written; nothing while no folder is open. */
+  readonly pending: () => PendingTree | undefined;
+  /** Loaded when they are first needed. */
+  readonly services: () => Promise<SessionServices>;
+  readonly copy: (text: string, what: string) => void;
+  readonly download: (name: string, text: string) => void;
+  readonly openFile?: (path: string) => void;
+  readonly openSkill?: (name: string) => void;
+  /** Shows an instrument by its id, such as `changes`. */
+  readonly showInstrument?: (id: string) => void;
+}

@@ -1,0 +1,121 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { costOf } from '../../model/provider/cost.ts';
+import type { Block, CallResult, ProviderId, WireRequest } from '../../model/provider/types.ts';
+import { promptTokens } from '../../model/provider/types.ts';
+import { prettyJson, type RawCall } from '../../model/session-view/raw-call.ts';
+import { groupDigits, usdText } from '../../model/session-view/words.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
+import type { SessionHost } from './host.ts';
+import styles from './send-again.module.css';
+
+export type SendAgainProps = { readonly call: RawCall; readonly host: SessionHost };
+
+type State =
+  | { readonly status: 'writing' }
+  | { readonly status: 'running' }
+  | { readonly status: 'done'; readonly result: CallResult; readonly model: string }
+  | { readonly status: 'wrong'; readonly why: string };
+
+const readBody = (text: string): WireRequest['body'] | string => {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as WireRequest['body'])
+      : 'The body must be one JSON object.';
+  } catch (thrown) {
+    return `This is no JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+  }
+};
+
+const blockText = (block: Block): string => {
+  if (block.type === 'text' || block.type === 'thinking') return block.text;
+  return JSON.stringify(block, null, 2);
+};
+
+const Result = ({ result, model }: { readonly result: CallResult; readonly model: string }) => (
+  <div className={styles['result']} role="group" aria-label="Answer">
+    <p>
+      <Badge tone="warning">not part of the session</Badge>{' '}
+      {result.usage &&
+        `${groupDigits(promptTokens(result.usage))} tokens in (${groupDigits(result.usage.read)} read), ${groupDigits(result.usage.output)} out, ${usdText(costOf(result.usage, model).usd)}`}
+    </p>
+    {!result.ok && (
+      <p className={styles['error']} role="alert">
+        {result.error.message} {result.error.nextStep}
+      </p>
+    )}
+    {result.content.map((block, index) => (
+      // They never change.
+      // oxlint-disable-next-line react/no-array-index-key
+      <CodeText key={index} block={`${block.type}, text from outside`}>
+        {blockText(block)}
+      </CodeText>
+    ))}
+  </div>
+);
+
+/** The body of a call, to be changed and sent once more. Nothing of it becomes part of the session. */
+export const SendAgain = ({ call, host }: SendAgainProps) => {
+  const id = useId();
+  const [text, setText] = useState(() => prettyJson(call.attempts.at(-1)?.body ?? ''));
+  const [state, setState] = useState<State>({ status: 'writing' });
+  const abort = useRef<AbortController>(undefined);
+  useEffect(() => () => abort.current?.abort(), []);
+
+  const send = async (): Promise<void> => {
+    const body = readBody(text);
+    if (typeof body === 'string') {
+      setState({ status: 'wrong', why: body });
+      return;
+    }
+    const controller = new AbortController();
+    abort.current = controller;
+    setState({ status: 'running' });
+    try {
+      const services = await host.services();
+      const result = await services.sendBody(call.provider as ProviderId, body, { signal: controller.signal });
+      setState({ status: 'done', result, model: typeof body['model'] === 'string' ? body['model'] : call.model });
+    } catch (thrown) {
+      setState({ status: 'wrong', why: thrown instanceof Error ? thrown.message : String(thrown) });
+    }
+  };
+
+  return (
+    <div className={styles['again']}>
+      <p className={styles['about']}>
+        Sent to {call.provider} as it stands here. The answer is shown below and is not part of the session; it costs
+        what any call costs, and may write to the cache.
+      </p>
+      <label className={styles['label']} htmlFor={id}>
+        Body
+      </label>
+      <textarea
+        id={id}
+        className={styles['body']}
+        rows={14}
+        spellCheck={false}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <div className={styles['actions']}>
+        <Button
+          look="primary"
+          onPress={() => void send()}
+          {...(state.status === 'running' && { disabledReason: 'It is on its way.' })}
+        >
+          Send this body
+        </Button>
+        {state.status === 'running' && <Button onPress={() => abort.current?.abort()}>Stop</Button>}
+      </div>
+      {state.status === 'running' && <p role="status">Waiting for the answer…</p>}
+      {state.status === 'wrong' && (
+        <p className={styles['error']} role="alert">
+          {state.why}
+        </p>
+      )}
+      {state.status === 'done' && <Result result={state.result} model={state.model} />}
+    </div>
+  );
+};

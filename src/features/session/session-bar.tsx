@@ -1,0 +1,54 @@
+import { useStore } from 'zustand';
+import { providerLabel } from '../../model/session-view/providers.ts';
+import { shortTokens, usdText } from '../../model/session-view/words.ts';
+import type { SessionStore } from '../../stores/session-types.ts';
+import { useSettings } from './use-session.ts';
+
+export type SessionBarProps = { readonly store: SessionStore };
+
+/** For the bar on top: provider and model. */
+export const ModelFact = ({ store }: SessionBarProps) => {
+  const { provider, model } = useSettings(store);
+  return (
+    <>
+      {providerLabel(provider)} <strong>{model}</strong>
+    </>
+  );
+};
+
+const STATES = {
+  none: 'no session',
+  starting: 'starting',
+  idle: 'ready',
+  running: 'running',
+  failed: 'failed',
+} as const;
+
+/** Turn and state. */
+export const StateFact = ({ store }: SessionBarProps) => {
+  const { status, live, approvals } = useStore(store);
+  const turns = store.state()?.turns.filter(({ nestedIn }) => nestedIn === undefined).length ?? 0;
+  const isStreaming = live.some(({ hasAnswered }) => hasAnswered);
+  const word = approvals.length > 0 ? 'waits for you' : isStreaming ? 'streaming' : STATES[status];
+  return (
+    <>
+      {turns > 0 && `turn ${turns} · `}
+      <strong>{word}</strong>
+    </>
+  );
+};
+
+/** Tokens and cost so far. */
+export const UsageFact = ({ store }: SessionBarProps) => {
+  useStore(store, (state) => state.revision);
+  const totals = store.state()?.totals;
+  if (!totals || totals.calls === 0) return null;
+  const sent = totals.uncached + totals.read + totals.written;
+  const share = sent === 0 ? 0 : Math.round((totals.read / sent) * 100);
+  return (
+    <>
+      {shortTokens(sent)} in · {share} % cached ·{' '}
+      <strong>{usdText(totals.unpriced === 0 ? totals.costUsd : undefined)}</strong>
+    </>
+  );
+};

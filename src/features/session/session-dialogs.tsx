@@ -1,0 +1,208 @@
+import { useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import { plural, shortTokens, usdText } from '../../model/session-view/words.ts';
+import type { SessionStore } from '../../stores/session-types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './session-dialogs.module.css';
+
+export type SessionDialogProps = {
+  readonly store: SessionStore;
+  readonly onClose: () => void;
+};
+
+const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+export const RenameDialog = ({ store, onClose }: SessionDialogProps) => {
+  const [title, setTitle] = useState(store.state()?.title ?? '');
+  const rename = (): void => {
+    if (title.trim() === '') return;
+    store.rename(title.trim());
+    onClose();
+  };
+  return (
+    <Dialog
+      title="Rename session"
+      isOpen
+      onClose={onClose}
+      size="small"
+      footer={
+        <>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button
+            look="primary"
+            onPress={rename}
+            {...(title.trim() === '' && { disabledReason: 'Write a name first.' })}
+          >
+            Rename
+          </Button>
+        </>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          rename();
+        }}
+      >
+        {/* The dialog was opened for this field. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+        <TextField label="Name" value={title} onChange={setTitle} autoFocus />
+      </form>
+    </Dialog>
+  );
+};
+
+export const DeleteDialog = ({ store, onClose }: SessionDialogProps) => {
+  const [problem, setProblem] = useState<string>();
+  const { currentId } = useStore(store);
+  const remove = (): void => {
+    if (currentId === undefined) return;
+    store.remove(currentId).then(onClose, (thrown: unknown) => setProblem(reasonOf(thrown)));
+  };
+  return (
+    <Dialog
+      title="Delete this session?"
+      isOpen
+      onClose={onClose}
+      size="small"
+      role="alertdialog"
+      footer={
+        <>
+          <Button onPress={onClose}>Keep it</Button>
+          <Button look="danger" onPress={remove}>
+            Delete
+          </Button>
+        </>
+      }
+    >
+      <p>
+        “{store.state()?.title}” and all its events are deleted from this browser. This cannot be taken back; export it
+        first if you may need it.
+      </p>
+      {problem !== undefined && (
+        <p className={styles['problem']} role="alert">
+          {problem}
+        </p>
+      )}
+    </Dialog>
+  );
+};
+
+const dateText = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+
+/** Kept sessions, newest first. */
+export const SessionsDialog = ({ store, onClose }: SessionDialogProps) => {
+  const { kept, currentId } = useStore(store);
+  const [state, setState] = useState<'loading' | 'ready'>('loading');
+  const [problem, setProblem] = useState<string>();
+  const [deleting, setDeleting] = useState<string>();
+  useEffect(() => {
+    store.refreshKept().then(
+      () => setState('ready'),
+      (thrown: unknown) => {
+        setProblem(reasonOf(thrown));
+        setState('ready');
+      },
+    );
+  }, [store]);
+  const run = (work: Promise<void>, after: () => void): void => {
+    work.then(after, (thrown: unknown) => setProblem(reasonOf(thrown)));
+  };
+  return (
+    <Dialog title="Kept sessions" isOpen onClose={onClose}>
+      {problem !== undefined && (
+        <p className={styles['problem']} role="alert">
+          {problem}
+        </p>
+      )}
+      {state === 'ready' && kept.length === 0 && (
+        <EmptyState title="No session is kept">
+          Every session is kept in this browser, from its first message on.
+        </EmptyState>
+      )}
+      <ul className={styles['list']} aria-label="Sessions">
+        {kept.map(({ id, title, updatedAt, model, totals, workspace }) => (
+          <li key={id} className={styles['row']}>
+            <span className={styles['name']}>
+              {title || 'Untitled'}
+              {id === currentId && <span className={styles['current']}> · open now</span>}
+              <span className={styles['about']}>
+                {dateText(updatedAt)} · {workspace} · {model} · {plural(totals.turns, 'turn')} ·{' '}
+                {shortTokens(totals.inputTokens)} in · {usdText(totals.cost)}
+              </span>
+            </span>
+            {deleting === id ? (
+              <>
+                <Button look="danger" onPress={() => run(store.remove(id), () => setDeleting(undefined))}>
+                  Delete for good
+                </Button>
+                <Button onPress={() => setDeleting(undefined)}>Keep</Button>
+              </>
+            ) : (
+              <>
+                <Button
+                  aria-label={`Open ${title}`}
+                  onPress={() => run(store.open(id), onClose)}
+                  {...(id === currentId && { disabledReason: 'It is open.' })}
+                >
+                  Open
+                </Button>
+                <Button look="quiet" aria-label={`Delete ${title}`} onPress={() => setDeleting(id)}>
+                  Delete
+                </Button>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+};
+
+export const ImportDialog = ({ store, onClose }: SessionDialogProps) => {
+  const input = useRef<HTMLInputElement>(null);
+  const [faults, setFaults] = useState<readonly string[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const take = async (file: File): Promise<void> => {
+    setBusy(true);
+    try {
+      const before = store.getState().currentId;
+      const found = await store.importJournal(await file.text());
+      if (found.length === 0 && store.getState().currentId !== before) onClose();
+      else setFaults(found.length === 0 ? ['Nothing was imported.'] : found);
+    } catch (thrown) {
+      setFaults([reasonOf(thrown)]);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title="Import session" isOpen onClose={onClose} size="small">
+      <p>A session that was exported with its content (JSONL). It becomes the current one, and is kept.</p>
+      <p className={styles['file']}>
+        <input
+          ref={input}
+          type="file"
+          accept=".jsonl,application/jsonl,text/plain"
+          aria-label="Session file"
+          disabled={isBusy}
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            if (file) void take(file);
+          }}
+        />
+      </p>
+      {faults.length > 0 && (
+        <ul className={styles['problem']} role="alert">
+          {faults.slice(0, 20).map((fault) => (
+            <li key={fault}>{fault}</li>
+          ))}
+          {faults.length > 20 && <li>{faults.length - 20} more</li>}
+        </ul>
+      )}
+    </Dialog>
+  );
+};

@@ -1,0 +1,131 @@
+import { useStore } from 'zustand';
+import type { SessionStore } from '../../stores/session-types.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { MenuButton } from '../../ui/menu.tsx';
+import type { SessionHost } from './host.ts';
+import styles from './session-head.module.css';
+import type { SessionUi } from './session-ui.ts';
+import { useIsRunning } from './use-session.ts';
+
+export type SessionHeadProps = {
+  readonly store: SessionStore;
+  readonly ui: SessionUi;
+  readonly host: SessionHost;
+};
+
+/** Small facts for the head of the region: what the session was started with. */
+export const SessionFacts = ({ store }: Pick<SessionHeadProps, 'store'>) => {
+  const next = useStore(store, (state) => state.next);
+  useStore(store, (state) => state.revision);
+  const config = store.state()?.config;
+  const padding = config?.padding ?? next.padding ?? (next.settings.provider === 'simulator' ? 'spec' : 'model');
+  return (
+    <span className={styles['facts']}>
+      <Badge label="Dialect: which skill tools the model gets">{config?.dialect ?? next.dialect}</Badge>
+      <Badge label="Padding: how the cached prefix is filled up">padding: {padding}</Badge>
+    </span>
+  );
+};
+
+const RUNNING = 'A turn is running. Stop it first.';
+
+const fileName = (title: string, content: 'all' | 'catalog'): string => {
+  const plain = title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+    .slice(0, 40);
+  return `lathe-${plain || 'session'}${content === 'catalog' ? '-catalog' : ''}.jsonl`;
+};
+
+/** Buttons for the head of the region. */
+export const SessionActions = ({ store, ui, host }: SessionHeadProps) => {
+  const isRunning = useIsRunning(store);
+  const hasSession = useStore(store, (state) => state.currentId !== undefined);
+  useStore(store, (state) => state.revision);
+  const title = store.state()?.title ?? '';
+  const turnId = store
+    .state()
+    ?.turns.findLast(({ status, nestedIn }) => status !== 'running' && nestedIn === undefined)?.id;
+  const noSession = hasSession ? undefined : 'No session has started.';
+  const busy = isRunning ? RUNNING : undefined;
+  const exportAs = (content: 'all' | 'catalog'): void =>
+    host.download(fileName(title, content), store.exportJournal(content));
+
+  return (
+    <>
+      <Button icon="plus" onPress={store.newSession} {...(!hasSession && { disabledReason: 'This one is new.' })}>
+        New session
+      </Button>
+      <MenuButton
+        label="Session menu"
+        groups={[
+          {
+            entries: [
+              {
+                id: 'rename',
+                label: 'Rename…',
+                disabledReason: noSession,
+                onAction: () => ui.show({ kind: 'rename' }),
+              },
+              {
+                id: 'fork',
+                label: 'Fork from the last turn',
+                disabledReason: noSession ?? busy ?? (turnId === undefined ? 'No turn has ended yet.' : undefined),
+                onAction: () => {
+                  if (turnId !== undefined)
+                    store
+                      .fork(turnId)
+                      .catch((thrown: unknown) => ui.fail(thrown instanceof Error ? thrown.message : String(thrown)));
+                },
+              },
+              {
+                id: 'sessions',
+                label: 'Kept sessions…',
+                disabledReason: busy,
+                onAction: () => ui.show({ kind: 'sessions' }),
+              },
+            ],
+          },
+          {
+            entries: [
+              {
+                id: 'export',
+                label: 'Export with content',
+                disabledReason: noSession,
+                onAction: () => exportAs('all'),
+              },
+              {
+                id: 'export-catalog',
+                label: 'Export catalog only',
+                disabledReason: noSession,
+                onAction: () => exportAs('catalog'),
+              },
+              { id: 'import', label: 'Import…', disabledReason: busy, onAction: () => ui.show({ kind: 'import' }) },
+            ],
+          },
+          {
+            entries: [
+              { id: 'settings', label: 'Session settings…', onAction: () => ui.show({ kind: 'settings' }) },
+              { id: 'keys', label: 'Keys…', onAction: () => ui.show({ kind: 'keys' }) },
+            ],
+          },
+          {
+            entries: [
+              {
+                id: 'delete',
+                label: 'Delete this session…',
+                isDanger: true,
+                disabledReason: noSession ?? busy,
+                onAction: () => ui.show({ kind: 'delete' }),
+              },
+            ],
+          },
+        ]}
+      >
+        <IconButton label="Session menu" icon="more" />
+      </MenuButton>
+    </>
+  );
+};

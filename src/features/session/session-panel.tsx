@@ -1,0 +1,235 @@
+import { useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
+import { EXAMPLES, type Example, type ExampleAction } from '../../model/session-view/examples.ts';
+import { folderWords } from '../../model/session-view/folder-words.ts';
+import { type TurnAction, userText } from '../../model/session-view/turn-end.ts';
+import type { TurnView } from '../../model/session-view/types.ts';
+import type { SessionStore } from '../../stores/session-types.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { KeysDialog } from '../keys/keys-dialog.tsx';
+import { ApproveDialog } from './approve-dialog.tsx';
+import { Composer } from './composer.tsx';
+import { ContextMeter } from './context-meter.tsx';
+import { ExampleSteps } from './example-steps.tsx';
+import { FolderBanner } from './folder-banner.tsx';
+import type { SessionHost } from './host.ts';
+import { ModelToolbar } from './model-toolbar.tsx';
+import { RawDialog } from './raw-dialog.tsx';
+import { DeleteDialog, ImportDialog, RenameDialog, SessionsDialog } from './session-dialogs.tsx';
+import styles from './session-panel.module.css';
+import type { SessionUi } from './session-ui.ts';
+import { SettingsDialog } from './settings-dialog.tsx';
+import { StartView } from './start-view.tsx';
+import { Transcript } from './transcript.tsx';
+import { TrustDialog } from './trust-dialog.tsx';
+import type { TurnActions } from './turn-actions.ts';
+import { useContextUse, useIsRunning, useServices, useSettings, useTranscript } from './use-session.ts';
+
+export type SessionPanelProps = {
+  readonly store: SessionStore;
+  readonly ui: SessionUi;
+  readonly host: SessionHost;
+};
+
+const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** One thing that an example does; false if it went wrong and the rest should wait. */
+const act = async (action: ExampleAction, { store, host }: SessionPanelProps): Promise<boolean> => {
+  switch (action.kind) {
+    case 'say': {
+      const outcome = await store.send(action.text);
+      return outcome.kind !== 'refused';
+    }
+    case 'advance':
+      await store.advanceClock(action.ms);
+      return true;
+    case 'change':
+      store.change(action.settings);
+      return true;
+    case 'memory':
+      await host.pending()?.update('MEMORY.md', (before) => ({
+        after: encoder.encode(`${before ? decoder.decode(before).trimEnd() : '# Memory'}\n${action.line}\n`),
+        value: undefined,
+      }));
+      return true;
+    case 'pause':
+      store.stopOnEntry();
+      return true;
+  }
+};
+
+/** Sends a message; what is refused goes back to the composer. */
+const say = async (store: SessionStore, ui: SessionUi, text: string): Promise<void> => {
+  if (text.trim() === '') return;
+  ui.fail(undefined);
+  const { draft } = ui.getState();
+  const isDraft = draft.trim() === text;
+  if (isDraft) ui.write('');
+  ui.begun();
+  const outcome = await store.send(text);
+  if (outcome.kind !== 'refused') return;
+  if (isDraft && ui.getState().draft === '') ui.write(draft);
+  ui.fail(outcome.message);
+};
+
+/** Everything that can be done from inside a transcript; made once. */
+const makeActions = ({ store, ui, host }: SessionPanelProps, send: (text: string) => void): TurnActions => {
+  const onEnd = (action: TurnAction, turn: TurnView): void => {
+    switch (action) {
+      case 'try-again':
+        send(userText(turn));
+        return;
+      case 'go-on':
+        send('Go on.');
+        return;
+      case 'keys':
+        ui.show({ kind: 'keys' });
+        return;
+      case 'limits':
+        ui.show({ kind: 'settings' });
+        return;
+      case 'new-session':
+        store.newSession();
+    }
+  };
+  return {
+    onRaw: (requestId) => ui.show({ kind: 'raw', requestId }),
+    onSelectCall: (requestId) => {
+      const turnId = store.state()?.callsById.get(requestId)?.turnId;
+      store.select({ requestId, ...(turnId !== undefined && { turnId }) });
+    },
+    onSelectTurn: (turnId) => store.select({ turnId }),
+    onFork: (turnId) => void store.fork(turnId).catch((thrown: unknown) => ui.fail(reasonOf(thrown))),
+    onEnd,
+    onTrust: (skill) => ui.show({ kind: 'trust', skill }),
+    onShowChanges: host.showInstrument && (() => host.showInstrument?.('changes')),
+    onOpenFile: host.openFile,
+    onOpenSkill: host.openSkill,
+  };
+};
+
+const Dialogs = (props: SessionPanelProps) => {
+  const { store, ui, host } = props;
+  const dialog = useStore(ui, (state) => state.dialog);
+  const [services, ask] = useServices(host.services);
+  const close = (): void => ui.show(undefined);
+  const needsServices = dialog?.kind === 'keys' || dialog?.kind === 'trust';
+  useEffect(() => {
+    if (needsServices && services.status !== 'ready' && services.status !== 'loading') ask();
+    // Asked once for each opening: a failure is shown, and tried again with the next one.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [needsServices]);
+  const journal = store.journal();
+  switch (dialog?.kind) {
+    case 'settings':
+      return <SettingsDialog store={store} ui={ui} host={host} onClose={close} />;
+    case 'rename':
+      return <RenameDialog store={store} onClose={close} />;
+    case 'delete':
+      return <DeleteDialog store={store} onClose={close} />;
+    case 'sessions':
+      return <SessionsDialog store={store} onClose={close} />;
+    case 'import':
+      return <ImportDialog store={store} onClose={close} />;
+    case 'raw':
+      return journal ? <RawDialog journal={journal} requestId={dialog.requestId} host={host} onClose={close} /> : null;
+    case 'keys':
+      return services.status === 'ready' ? <KeysDialog ring={services.value.keys} onClose={close} /> : null;
+    case 'trust':
+      return services.status === 'ready' ? (
+        <TrustDialog
+          skill={dialog.skill}
+          facts={store.needsConsent(dialog.skill)}
+          book={services.value.trust}
+          onClose={close}
+        />
+      ) : null;
+    case undefined:
+      return null;
+  }
+};
+
+/** A conversation with a model that has the skills of the folder. Goes into the region `Session`. */
+export const SessionPanel = (props: SessionPanelProps) => {
+  const { store, ui, host } = props;
+  const { status, problem, approvals, changes } = useStore(store);
+  const { example: exampleId, laterApproval, problem: ownProblem, dialog, closed } = useStore(ui);
+  const items = useTranscript(store);
+  const settings = useSettings(store);
+  const isRunning = useIsRunning(store);
+  const use = useContextUse(store);
+
+  const send = useMemo(() => (text: string) => void say(store, ui, text), [store, ui]);
+  const actions = useMemo(() => makeActions({ store, ui, host }, send), [store, ui, host, send]);
+  const example = EXAMPLES.find(({ id }) => id === exampleId);
+
+  const play = async (list: readonly ExampleAction[]): Promise<void> => {
+    ui.begun();
+    try {
+      for (const action of list) if (!(await act(action, props))) return;
+    } catch (thrown) {
+      ui.fail(reasonOf(thrown));
+    }
+  };
+  const runExample = (chosen: Example): void => {
+    ui.startExample(chosen.id);
+    ui.write('');
+    void play([...chosen.before, { kind: 'say', text: chosen.prompt }]);
+  };
+
+  const words = folderWords(changes);
+  const approval = approvals.find(({ request }) => request.id !== laterApproval);
+  const shownProblem =
+    ownProblem ?? (status === 'failed' ? `The session could not be started: ${problem ?? ''}` : undefined);
+  const isEmpty = items.length === 0;
+
+  return (
+    <div className={styles['panel']}>
+      <ModelToolbar store={store} ui={ui} host={host} version={closed} />
+      {words && <FolderBanner words={words} onNewSession={store.newSession} />}
+      {isEmpty && status !== 'starting' ? (
+        <StartView
+          isSimulator={settings.provider === 'simulator'}
+          onRun={runExample}
+          onChoose={(chosen) => {
+            ui.startExample(chosen.id);
+            ui.write(chosen.prompt);
+          }}
+        />
+      ) : (
+        <Transcript store={store} items={items} actions={actions} />
+      )}
+      <p className={styles['status']} role="status">
+        {status === 'starting' && 'Starting a session…'}
+        {status === 'running' && approvals.length > 0 && 'A command waits for your approval.'}
+      </p>
+      {shownProblem !== undefined && (
+        <div className={styles['problem']} role="alert">
+          <p>{shownProblem}</p>
+          <IconButton label="Dismiss" icon="close" onPress={() => ui.fail(undefined)} />
+        </div>
+      )}
+      {laterApproval !== undefined && approvals.some(({ request }) => request.id === laterApproval) && (
+        <div className={styles['waiting']}>
+          <p>A command waits for your approval.</p>
+          <Button onPress={() => ui.decideLater(undefined)}>Review</Button>
+        </div>
+      )}
+      {example && !isEmpty && (
+        <ExampleSteps
+          example={example}
+          disabledReason={isRunning ? 'A turn is running.' : undefined}
+          onStep={({ actions: list }) => void play(list)}
+          onClose={() => ui.startExample(undefined)}
+        />
+      )}
+      {use && <ContextMeter use={use} />}
+      <Composer store={store} ui={ui} host={host} onSend={send} />
+      <ApproveDialog approval={dialog === undefined ? approval : undefined} onLater={ui.decideLater} />
+      <Dialogs {...props} />
+    </div>
+  );
+};

@@ -1,0 +1,316 @@
+import { type ReactNode, useId, useState } from 'react';
+import { useStore } from 'zustand';
+import { DEFAULT_PERSONA } from '../../model/prompt/persona.ts';
+import {
+  draftOf,
+  paddingReason,
+  readDraft,
+  type DraftErrors,
+  type SettingsDraft,
+} from '../../model/session-view/settings-form.ts';
+import { BREAKPOINT_MODES, EFFORTS, TTLS } from '../../model/provider/types.ts';
+import type { SessionStore } from '../../stores/session-types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { Toggle } from '../../ui/toggle.tsx';
+import { ConnectionFields, SimulatorFields } from './connection-fields.tsx';
+import type { SessionHost } from './host.ts';
+import type { SessionUi } from './session-ui.ts';
+import styles from './settings-dialog.module.css';
+import { useSettings } from './use-session.ts';
+
+export type SettingsDialogProps = {
+  readonly store: SessionStore;
+  readonly ui: SessionUi;
+  readonly host: SessionHost;
+  readonly onClose: () => void;
+};
+
+const MODES = {
+  static: 'At the end of the tools and of the stable prompt. What is written there is read by every later request.',
+  rolling: 'A third one at the last message, so that the conversation is cached too.',
+  automatic: 'The provider places it.',
+  off: 'None: nothing is cached on request.',
+} as const;
+
+const TTL_OPTIONS = TTLS.map((ttl) => ({ value: ttl, label: ttl === '5m' ? '5 minutes' : '1 hour' }));
+
+const Section = ({
+  title,
+  about,
+  children,
+}: {
+  readonly title: string;
+  readonly about: string;
+  readonly children: ReactNode;
+}) => (
+  <section className={styles['section']} aria-label={title}>
+    <h3 className={styles['title']}>{title}</h3>
+    <p className={styles['about']}>{about}</p>
+    <div className={styles['fields']}>{children}</div>
+  </section>
+);
+
+type FieldsProps = {
+  readonly draft: SettingsDraft;
+  readonly errors: DraftErrors;
+  readonly set: (change: Partial<SettingsDraft>) => void;
+};
+
+const Figure = ({
+  name,
+  label,
+  description,
+  draft,
+  errors,
+  set,
+}: FieldsProps & { readonly name: keyof SettingsDraft; readonly label: string; readonly description?: string }) => (
+  <TextField
+    label={label}
+    value={draft[name]}
+    onChange={(value) => set({ [name]: value })}
+    error={errors[name]}
+    isMono
+    {...(description !== undefined && { description })}
+  />
+);
+
+const Ttl = ({
+  name,
+  label,
+  draft,
+  errors,
+  set,
+}: FieldsProps & { readonly name: 'ttlTools' | 'ttlSystem' | 'ttlMessages'; readonly label: string }) => (
+  <div>
+    <Choice label={label} options={TTL_OPTIONS} value={draft[name]} onChange={(value) => set({ [name]: value })} />
+    {errors[name] !== undefined && (
+      <p className={styles['error']} role="alert">
+        {errors[name]}
+      </p>
+    )}
+  </div>
+);
+
+const NowFields = (props: FieldsProps) => {
+  const { draft, set } = props;
+  return (
+    <>
+      <Select
+        label="Breakpoints"
+        options={BREAKPOINT_MODES.map((mode) => ({ value: mode, label: mode, description: MODES[mode] }))}
+        value={draft.mode}
+        onChange={(mode) => set({ mode })}
+        description={MODES[draft.mode]}
+      />
+      <div className={styles['row']}>
+        <Ttl {...props} name="ttlTools" label="Tools live" />
+        <Ttl {...props} name="ttlSystem" label="Stable prompt lives" />
+        {draft.mode === 'rolling' && <Ttl {...props} name="ttlMessages" label="Messages live" />}
+      </div>
+      <div className={styles['row']}>
+        <Select
+          label="Thinking"
+          options={[
+            { value: 'default', label: "the model's own" },
+            { value: 'off', label: 'off' },
+            { value: 'adaptive', label: 'adaptive' },
+            { value: 'budget', label: 'with a budget' },
+          ]}
+          value={draft.thinking}
+          onChange={(thinking) => set({ thinking })}
+        />
+        {draft.thinking === 'budget' && <Figure {...props} name="thinkingTokens" label="Thinking tokens" />}
+        <Select
+          label="Effort"
+          options={[
+            { value: 'default', label: "the model's own" },
+            ...EFFORTS.map((effort) => ({ value: effort, label: effort })),
+          ]}
+          value={draft.effort}
+          onChange={(effort) => set({ effort })}
+        />
+        <Figure {...props} name="maxOutputTokens" label="Longest answer, tokens" />
+      </div>
+      <div className={styles['row']}>
+        <Figure
+          {...props}
+          name="spendingLimit"
+          label="Spending limit, USD"
+          description="Of the session. Empty: none."
+        />
+        <Figure {...props} name="tokenLimit" label="Token limit" description="Of the session. Empty: none." />
+      </div>
+      <div className={styles['row']}>
+        <Figure
+          {...props}
+          name="runSpendingLimit"
+          label="Spending limit of a run, USD"
+          description="Of one metaskill."
+        />
+        <Figure {...props} name="runTokenLimit" label="Token limit of a run" description="Of one metaskill." />
+      </div>
+    </>
+  );
+};
+
+const StartFields = ({
+  paddingWhy,
+  tools,
+  ...props
+}: FieldsProps & { readonly paddingWhy: string; readonly tools: readonly string[] }) => {
+  const { draft, set } = props;
+  const id = useId();
+  return (
+    <>
+      <div className={styles['row']}>
+        <Choice
+          label="Dialect"
+          options={[
+            { value: 'metis', label: 'metis' },
+            { value: 'agents', label: 'agents' },
+          ]}
+          value={draft.dialect}
+          onChange={(dialect) => set({ dialect })}
+          description="Which skill tools the model gets, and in which words."
+        />
+        <Choice
+          label="Metaskills that may run"
+          options={[
+            { value: 'local', label: 'local' },
+            { value: 'all', label: 'all, after consent' },
+            { value: 'off', label: 'none' },
+          ]}
+          value={draft.policy}
+          onChange={(policy) => set({ policy })}
+        />
+      </div>
+      <Choice
+        label="Padding"
+        options={[
+          { value: 'default', label: 'default' },
+          { value: 'spec', label: 'spec' },
+          { value: 'model', label: 'model' },
+          { value: 'off', label: 'off' },
+        ]}
+        value={draft.padding}
+        onChange={(padding) => set({ padding })}
+        description={paddingWhy}
+      />
+      <div>
+        <label className={styles['label']} htmlFor={id}>
+          Persona
+        </label>
+        <textarea
+          id={id}
+          className={styles['persona']}
+          rows={3}
+          placeholder={DEFAULT_PERSONA}
+          value={draft.persona}
+          onChange={({ currentTarget }) => set({ persona: currentTarget.value })}
+        />
+        <p className={styles['about']}>The first words of the stable prompt. Empty: Lathe’s own.</p>
+      </div>
+      <div className={styles['row']}>
+        <Figure {...props} name="maxCalls" label="Calls in one turn" />
+        <Figure
+          {...props}
+          name="turnSeconds"
+          label="Seconds of one turn"
+          description="Time in which you decide does not count."
+        />
+      </div>
+      <div>
+        <p className={styles['label']}>Tools on the wire</p>
+        <p className={styles['tools']}>
+          {tools.length === 0 ? 'Known once a session has started.' : tools.join(' · ')}
+        </p>
+      </div>
+    </>
+  );
+};
+
+/** Everything that a session is started with, and what may change while it runs. */
+export const SettingsDialog = ({ store, ui, host, onClose }: SettingsDialogProps) => {
+  const settings = useSettings(store);
+  const next = useStore(store, (state) => state.next);
+  const enterSends = useStore(ui, (state) => state.enterSends);
+  const [draft, setDraft] = useState(() => draftOf(settings, next));
+  const [errors, setErrors] = useState<DraftErrors>({});
+  const hasSession = store.session() !== undefined;
+  const set = (change: Partial<SettingsDraft>): void => setDraft({ ...draft, ...change });
+
+  const apply = (): void => {
+    const read = readDraft(draft, settings);
+    if (!read.ok) {
+      setErrors(read.errors);
+      return;
+    }
+    if (JSON.stringify(read.settings) !== JSON.stringify(settings)) store.replaceSettings(read.settings);
+    const { padding: _padding, persona: _persona, ...rest } = store.getState().next;
+    store.configure({ ...rest, ...read.start, settings: read.settings });
+    onClose();
+  };
+  const fields = { draft, errors, set };
+
+  return (
+    <Dialog
+      title="Session settings"
+      isOpen
+      onClose={onClose}
+      size="large"
+      footer={
+        <>
+          {Object.keys(errors).length > 0 && <p className={styles['error']}>Something above is not right yet.</p>}
+          <Button onPress={onClose}>Cancel</Button>
+          <Button look="primary" onPress={apply}>
+            Apply
+          </Button>
+        </>
+      }
+    >
+      <div className={styles['content']}>
+        {settings.provider === 'simulator' ? (
+          <SimulatorFields host={host} />
+        ) : (
+          <ConnectionFields
+            key={settings.provider}
+            provider={settings.provider}
+            host={host}
+            onKeys={() => ui.show({ kind: 'keys' })}
+          />
+        )}
+        <Section
+          title="From the next request"
+          about={
+            hasSession
+              ? 'A change holds from the next request on, and is marked in the transcript.'
+              : 'May also be changed while a session runs.'
+          }
+        >
+          <NowFields {...fields} />
+        </Section>
+        <Section
+          title="From the next session"
+          about={
+            hasSession
+              ? 'Fixed when a session starts: a change holds from the next session on.'
+              : 'Fixed when a session starts.'
+          }
+        >
+          <StartFields
+            {...fields}
+            paddingWhy={paddingReason(draft.padding, settings)}
+            tools={store.state()?.config?.tools.map(({ name }) => name) ?? []}
+          />
+        </Section>
+        <Toggle isOn={enterSends} onChange={ui.setEnterSends}>
+          Enter sends the message
+        </Toggle>
+      </div>
+    </Dialog>
+  );
+};

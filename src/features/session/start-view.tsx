@@ -1,0 +1,44 @@
+import { EXAMPLES, type Example } from '../../model/session-view/examples.ts';
+import { Button } from '../../ui/button.tsx';
+import { Scroll } from '../../ui/panel.tsx';
+import styles from './start-view.module.css';
+
+export type StartViewProps = {
+  readonly isSimulator: boolean;
+  /** Puts its prompt into the composer. */
+  readonly onChoose: (example: Example) => void;
+  /** Sends it at once. */
+  readonly onRun: (example: Example) => void;
+};
+
+/** Before the first message: what to try, in one click. */
+export const StartView = ({ isSimulator, onChoose, onRun }: StartViewProps) => (
+  <Scroll label="Examples">
+    <div className={styles['start']}>
+      <p className={styles['lead']}>
+        {isSimulator
+          ? 'A model that has the skills of this folder. The simulator answers: no key, no network, no cost.'
+          : 'A model that has the skills of this folder. Your key pays for what it answers.'}
+      </p>
+      {EXAMPLES.map((example) => (
+        <section key={example.id} className={styles['example']} aria-label={example.title}>
+          <h3 className={styles['title']}>{example.title}</h3>
+          <p className={styles['about']}>{example.about}</p>
+          <p className={styles['prompt']}>{example.prompt}</p>
+          <div className={styles['actions']}>
+            <Button
+              look={example.id === 'full' ? 'primary' : 'plain'}
+              onPress={() => onRun(example)}
+              aria-label={`Run: ${example.title}`}
+            >
+              Run
+            </Button>
+            <Button look="quiet" onPress={() => onChoose(example)} aria-label={`Edit first: ${example.title}`}>
+              Edit first
+            </Button>
+          </div>
+        </section>
+      ))}
+    </div>
+  </Scroll>
+);

@@ -1,0 +1,151 @@
+import type { ReactNode } from 'react';
+import type { Json } from '../../model/provider/types.ts';
+import type { ToolView, TurnView } from '../../model/session-view/types.ts';
+import { durationText, groupDigits } from '../../model/session-view/words.ts';
+import type { PendingApproval } from '../../stores/session-types.ts';
+import { Badge, type BadgeTone } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
+import { ApprovalButtons } from './approval-buttons.tsx';
+import { RunEntries } from './run-entries.tsx';
+import styles from './tool-card.module.css';
+
+export type ToolCardProps = {
+  readonly tool: ToolView;
+  /** An open question about it. */
+  readonly approval: PendingApproval | undefined;
+  readonly renderTurn: (turn: TurnView) => ReactNode;
+  readonly onTrust: (skill: string) => void;
+  readonly onShowChanges: (() => void) | undefined;
+};
+
+const field = (input: Json, name: string): string | undefined => {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
+  const value = (input as Readonly<Record<string, Json>>)[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** What it is about, in a few words. */
+const subjectOf = ({ input }: ToolView): string => {
+  const named = ['name', 'path', 'query', 'pattern', 'file'].map((name) => field(input, name)).find(Boolean);
+  if (named !== undefined) return named;
+  const argv = typeof input === 'object' && input !== null && 'argv' in input ? input['argv'] : undefined;
+  return Array.isArray(argv) ? argv.join(' ') : '';
+};
+
+const STATES: Readonly<Record<ToolView['status'], string>> = {
+  waiting: 'waiting',
+  asking: 'asks for approval',
+  running: 'running',
+  completed: 'done',
+  failed: 'failed',
+  cancelled: 'not run',
+};
+
+const skillBadge = ({ skill }: ToolView): { readonly tone: BadgeTone; readonly text: string } | undefined => {
+  switch (skill?.kind) {
+    case 'loaded':
+      return { tone: 'accent', text: `${groupDigits(skill.tokens ?? 0)} tokens · on demand` };
+    case 'pointer':
+      return { tone: 'preloaded', text: 'pointer: loaded before' };
+    case 'refused':
+      return { tone: 'error', text: 'refused' };
+    default:
+      return undefined;
+  }
+};
+
+/** A load takes no time worth telling. */
+const doneText = ({ skill, latencyMs }: ToolView): string => {
+  if (skill) return '';
+  return latencyMs === undefined ? STATES.completed : durationText(latencyMs);
+};
+
+const inputText = (input: Json): string => (typeof input === 'string' ? input : JSON.stringify(input, null, 2));
+
+const decisionText = ({ approvals }: ToolView): string | undefined => {
+  const last = approvals.at(-1);
+  if (!last || last.status === 'open') return undefined;
+  const reason = last.reason === undefined ? '' : `: ${last.reason}`;
+  if (last.status === 'denied') return `You denied “${last.summary}”${reason}.`;
+  if (last.status === 'timeout') return `Nobody answered in time whether “${last.summary}” may run.`;
+  const scope = { once: 'once', session: 'for this session', always: 'for good' }[last.scope ?? 'once'];
+  return `You allowed “${last.summary}” ${scope}.`;
+};
+
+const isUntrusted = (error: string | undefined): boolean =>
+  error !== undefined && /^error: external metaskill .* is not allowed \((?:no consent|policy: local)/.test(error);
+
+/** A tool call: what was asked, what came of it, and the question to a person if there is one. */
+export const ToolCard = ({ tool, approval, renderTurn, onTrust, onShowChanges }: ToolCardProps) => {
+  const { name, status, result, error, run, nested, malformed, files, by } = tool;
+  const badge = skillBadge(tool);
+  const subject = subjectOf(tool);
+  const decided = decisionText(tool);
+  const isOpen = status === 'failed' || status === 'asking' || run !== undefined;
+  return (
+    <div className={styles['card']} data-status={status} role="group" aria-label={`${name} ${subject}`.trim()}>
+      <details open={isOpen}>
+        <summary className={styles['head']}>
+          <span className={styles['name']}>{name}</span>
+          <span className={styles['subject']}>{subject}</span>
+          {by === 'user' && <Badge label="Made for you, not by the model">yours</Badge>}
+          {badge && <Badge tone={badge.tone}>{badge.text}</Badge>}
+          <span className={styles['state']} data-status={status}>
+            {status === 'completed' ? doneText(tool) : STATES[status]}
+          </span>
+        </summary>
+        <div className={styles['body']}>
+          {run && <RunEntries run={run} nested={nested} renderTurn={renderTurn} />}
+          {malformed !== undefined && <p className={styles['error']}>The input is no JSON: {malformed}</p>}
+          {error !== undefined && <p className={styles['error']}>{error}</p>}
+          {isUntrusted(error) && (
+            <div>
+              <Button onPress={() => onTrust(field(tool.input, 'name') ?? '')}>Trust this metaskill…</Button>
+            </div>
+          )}
+          {decided !== undefined && <p className={styles['note']}>{decided}</p>}
+          {approval && <ApprovalButtons approval={approval} />}
+          {files && (
+            <p className={styles['note']}>
+              Written, not yet in your folder: {files.join(', ')}{' '}
+              {onShowChanges && (
+                <Button look="link" onPress={onShowChanges}>
+                  Look at the changes
+                </Button>
+              )}
+            </p>
+          )}
+          <details className={styles['fold']}>
+            <summary>Input</summary>
+            <CodeText block={`Input of ${name}`}>{inputText(tool.input)}</CodeText>
+          </details>
+          {result && error === undefined && (
+            <details
+              className={styles['fold']}
+              open={run === undefined && tool.skill === undefined && status === 'failed'}
+            >
+              <summary>
+                Result <span className={styles['outside']}>text from outside, not checked by Lathe</span>
+              </summary>
+              <CodeText block={`Result of ${name}, text from outside`}>{result.text}</CodeText>
+            </details>
+          )}
+        </div>
+      </details>
+    </div>
+  );
+};
+
+export type LiveToolCardProps = { readonly name: string; readonly input: string };
+
+/** A call whose input is still arriving. */
+export const LiveToolCard = ({ name, input }: LiveToolCardProps) => (
+  <div className={styles['card']} data-status="waiting" role="group" aria-label={name}>
+    <div className={styles['head']}>
+      <span className={styles['name']}>{name}</span>
+      <span className={styles['subject']}>{input}</span>
+      <span className={styles['state']}>arriving</span>
+    </div>
+  </div>
+);

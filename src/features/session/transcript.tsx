@@ -1,0 +1,114 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { TranscriptItem, TurnView } from '../../model/session-view/types.ts';
+import type { LiveCall, PendingApproval, SessionStore } from '../../stores/session-types.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './transcript.module.css';
+import type { TurnActions } from './turn-actions.ts';
+import { TurnItem } from './turn-item.tsx';
+
+export type TranscriptProps = {
+  readonly store: SessionStore;
+  readonly items: readonly TranscriptItem[];
+  readonly actions: TurnActions;
+};
+
+/** As far as this from its end, a transcript still follows it. */
+const NEAR_END = 48;
+
+const NO_LIVE: readonly LiveCall[] = [];
+const NO_APPROVALS: readonly PendingApproval[] = [];
+
+const hasCall = (turn: TurnView, requestId: string): boolean =>
+  turn.parts.some(
+    (part) =>
+      part.kind === 'answer' &&
+      (part.call?.requestId === requestId ||
+        part.blocks.some(
+          (block) => block.kind === 'tool' && block.tool.nested.some((inner) => hasCall(inner, requestId)),
+        )),
+  );
+
+export const Transcript = ({ store, items, actions }: TranscriptProps) => {
+  const live = useStore(store, (state) => state.live);
+  const approvals = useStore(store, (state) => state.approvals);
+  const selection = useStore(store, (state) => state.selection);
+  const scroll = useRef<HTMLDivElement>(null);
+  const lastTop = useRef(0);
+  const [isFollowing, setFollowing] = useState(true);
+
+  // Content also grows when no turn is drawn anew: text that is deferred, cards that are opened.
+  useLayoutEffect(() => {
+    const box = scroll.current;
+    const content = box?.firstElementChild;
+    if (!box || !content || !isFollowing) return;
+    const toEnd = (): void => {
+      box.scrollTop = box.scrollHeight;
+    };
+    toEnd();
+    const observer = new ResizeObserver(toEnd);
+    observer.observe(content);
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [isFollowing]);
+
+  useEffect(() => {
+    if (selection.turnId === undefined) return;
+    const turn = scroll.current?.querySelector(`[data-turn="${CSS.escape(selection.turnId)}"]`);
+    turn?.scrollIntoView({ block: 'nearest' });
+  }, [selection.turnId]);
+
+  return (
+    <div className={styles['frame']}>
+      <div
+        ref={scroll}
+        className={styles['scroll']}
+        role="group"
+        aria-label="Transcript"
+        // It scrolls by keyboard too.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        onScroll={({ currentTarget: box }) => {
+          const isUp = box.scrollTop < lastTop.current;
+          lastTop.current = box.scrollTop;
+          if (box.scrollHeight - box.scrollTop - box.clientHeight <= NEAR_END) setFollowing(true);
+          // Only whoever goes up leaves the end; it also moves away by itself when something is added.
+          else if (isUp) setFollowing(false);
+        }}
+      >
+        <div>
+          {items.map((item) =>
+            item.kind === 'mark' ? (
+              <div key={item.id} className={styles['mark']} role="note">
+                {item.lines.map((line) => (
+                  <p key={line}>{line}</p>
+                ))}
+              </div>
+            ) : (
+              <TurnItem
+                key={item.id}
+                turn={item}
+                live={item.status === 'running' ? live : NO_LIVE}
+                approvals={item.status === 'running' ? approvals : NO_APPROVALS}
+                selectedCall={
+                  selection.requestId !== undefined && hasCall(item, selection.requestId)
+                    ? selection.requestId
+                    : undefined
+                }
+                isSelected={item.id === selection.turnId}
+                actions={actions}
+              />
+            ),
+          )}
+        </div>
+      </div>
+      {!isFollowing && (
+        <div className={styles['end']}>
+          <Button icon="chevron-down" onPress={() => setFollowing(true)}>
+            To the end
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+};

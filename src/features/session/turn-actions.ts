@@ -1,0 +1,15 @@
+import type { TurnAction } from '../../model/session-view/turn-end.ts';
+import type { TurnView } from '../../model/session-view/types.ts';
+
+/** What can be done from inside a transcript. Always the same object, so that turns are drawn only when they change. */
+export interface TurnActions {
+  readonly onRaw: (requestId: string) => void;
+  readonly onSelectCall: (requestId: string) => void;
+  readonly onSelectTurn: (turnId: string) => void;
+  readonly onFork: (turnId: string) => void;
+  readonly onEnd: (action: TurnAction, turn: TurnView) => void;
+  readonly onTrust: (skill: string) => void;
+  readonly onShowChanges: (() => void) | undefined;
+  readonly onOpenFile: ((path: string) => void) | undefined;
+  readonly onOpenSkill: ((name: string) => void) | undefined;
+}

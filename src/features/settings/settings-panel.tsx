@@ -1,0 +1,119 @@
+import type { ReactNode } from 'react';
+import { useStore } from 'zustand';
+import type { Settings, SettingsStore } from '../../stores/settings-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Toggle } from '../../ui/toggle.tsx';
+import { type MyData, MyDataSection } from './my-data.tsx';
+import styles from './settings-panel.module.css';
+
+export type SettingsPanelProps = {
+  readonly store: SettingsStore;
+  /** Theme and density, which the shell keeps. */
+  readonly appearance: ReactNode;
+  readonly data: MyData;
+};
+
+const PADDING = [
+  {
+    value: 'spec',
+    label: '4,500 to 5,500 tokens',
+    description: 'What the specification says: enough for every model.',
+  },
+  {
+    value: 'model',
+    label: 'As the model needs',
+    description: 'A little above the smallest prefix that this model caches.',
+  },
+  { value: 'off', label: 'Off', description: 'No padding. A short prefix is then not cached at all.' },
+] as const;
+
+const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <section className={styles['section']} aria-label={title}>
+    <h3 className={styles['title']}>{title}</h3>
+    {children}
+  </section>
+);
+
+export const SettingsPanel = ({ store, appearance, data }: SettingsPanelProps) => {
+  const { settings, storageProblem } = useStore(store);
+  const change =
+    <K extends keyof Settings>(name: K) =>
+    (value: Settings[K]): void =>
+      store.set({ [name]: value });
+  return (
+    <div className={styles['settings']}>
+      {storageProblem !== undefined && (
+        <p className={styles['problem']} role="status">
+          This browser does not keep settings for this page ({storageProblem}). They hold until the page is closed.
+        </p>
+      )}
+      <Section title="Appearance">{appearance}</Section>
+      <Section title="New sessions">
+        <Select
+          label="Dialect"
+          description="Which skill tools the model gets, and in which words."
+          options={[
+            { value: 'metis', label: 'metis', description: 'skill_search and skill_load; bodies may be preloaded.' },
+            { value: 'agents', label: 'agents', description: 'One tool, skill; bodies are never preloaded.' },
+          ]}
+          value={settings.dialect}
+          onChange={change('dialect')}
+        />
+        <Select
+          label="Padding with the simulator"
+          options={PADDING}
+          value={settings.simulatorPadding}
+          onChange={change('simulatorPadding')}
+        />
+        <Select
+          label="Padding with a provider"
+          options={PADDING}
+          value={settings.providerPadding}
+          onChange={change('providerPadding')}
+        />
+        <Toggle isOn={settings.appliesWrites} onChange={change('appliesWrites')}>
+          Write files without asking
+        </Toggle>
+        <p className={styles['note']}>
+          {settings.appliesWrites
+            ? 'What an agent writes goes to your folder at once.'
+            : 'What an agent writes waits in Changes until you apply it.'}
+        </p>
+      </Section>
+      <Section title="Skills">
+        <Select
+          label="Profile"
+          description="Decides which skills a session loads. Other profiles only report."
+          options={[
+            { value: 'standard', label: 'standard', description: 'agentskills.io, with the fields of metaskills.' },
+            { value: 'metis', label: 'metis', description: 'Its own messages, and YAML 1.1.' },
+            { value: 'metaskill', label: 'metaskill', description: 'The strict reading of the metaskill format.' },
+          ]}
+          value={settings.profile}
+          onChange={change('profile')}
+        />
+        <Choice
+          label="Metaskills that may run"
+          options={[
+            { value: 'local', label: 'Of this project' },
+            { value: 'all', label: 'All, after consent' },
+            { value: 'off', label: 'None' },
+          ]}
+          value={settings.metaskillPolicy}
+          onChange={change('metaskillPolicy')}
+          description="A metaskill is a skill with a program. Loading a skill never runs it."
+        />
+        <div className={styles['end']}>
+          <Button look="quiet" onPress={store.reset}>
+            Back to the defaults
+          </Button>
+        </div>
+      </Section>
+      <Section title="My data">
+        <MyDataSection data={data} />
+      </Section>
+    </div>
+  );
+};

@@ -1,0 +1,44 @@
+import { grouped, money } from '../../model/instruments/figures.ts';
+import { verdictWords } from '../../model/instruments/verdict-words.ts';
+import type { WaterfallRow } from '../../model/instruments/waterfall-view.ts';
+import { type Column, VirtualTable } from '../../ui/virtual-table.tsx';
+
+const tokens = (value: number | undefined): string => (value === undefined ? '–' : grouped(value));
+
+const COLUMNS: readonly Column<WaterfallRow>[] = [
+  { id: 'number', header: 'Request', width: '72px', cell: ({ number }) => `#${number}` },
+  { id: 'model', header: 'Model', width: 'minmax(90px, 1fr)', cell: ({ model }) => model },
+  { id: 'read', header: 'Read', width: '70px', cell: ({ actual }) => tokens(actual?.read) },
+  { id: 'written', header: 'Written', width: '70px', cell: ({ actual }) => tokens(actual?.written) },
+  { id: 'uncached', header: 'Uncached', width: '74px', cell: ({ actual }) => tokens(actual?.uncached) },
+  { id: 'output', header: 'Output', width: '66px', cell: ({ actual }) => tokens(actual?.output) },
+  { id: 'predicted', header: 'Predicted read', width: '104px', cell: ({ predicted }) => tokens(predicted?.read) },
+  { id: 'cost', header: 'Cost', width: '76px', cell: ({ actual, costUsd }) => (actual ? money(costUsd) : '–') },
+  {
+    id: 'verdict',
+    header: 'Verdict',
+    width: 'minmax(120px, 1.4fr)',
+    cell: ({ verdict, failure }) => failure ?? (verdict ? verdictWords(verdict.cause).title : ''),
+  },
+];
+
+export type WaterfallTableProps = {
+  readonly rows: readonly WaterfallRow[];
+  readonly selected: string | undefined;
+  readonly onSelect: (row: WaterfallRow) => void;
+  readonly onOpen: (row: WaterfallRow) => void;
+};
+
+/** The waterfall in figures. */
+export const WaterfallTable = ({ rows, selected, onSelect, onOpen }: WaterfallTableProps) => (
+  <VirtualTable
+    label="Requests in figures"
+    columns={COLUMNS}
+    rows={rows}
+    rowKey={({ key }) => key}
+    selected={selected}
+    onSelect={onSelect}
+    onOpen={onOpen}
+    leastWidth={720}
+  />
+);

@@ -1,0 +1,109 @@
+import { grouped, money, percent } from '../../model/instruments/figures.ts';
+import { verdictWords } from '../../model/instruments/verdict-words.ts';
+import { splitTotal, type Verdict, type WaterfallRow } from '../../model/instruments/waterfall-view.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './witnesses.module.css';
+
+export type WitnessesProps = {
+  readonly row: WaterfallRow;
+  readonly onDifference?: (() => void) | undefined;
+};
+
+const Figure = ({
+  name,
+  colour,
+  tokens,
+  total,
+}: {
+  readonly name: string;
+  readonly colour: string;
+  readonly tokens: number;
+  readonly total: number;
+}) => (
+  <div className={styles['figure']}>
+    <span className={styles['swatch']} style={{ background: `var(--${colour})` }} />
+    <span>{name}</span>
+    <b>{grouped(tokens)}</b>
+    <span className={styles['share']}>{total > 0 ? percent(tokens / total) : ''}</span>
+  </div>
+);
+
+/** Without what the other witnesses say. */
+const ownEvidence = ({ evidence, provider_said: said }: Verdict): string => {
+  const own = evidence.filter((sentence) => said === null || !said.includes(sentence));
+  return own.length > 0 ? own.join(' ') : 'Nothing differs that could have been read.';
+};
+
+/** A request and its verdict: our own comparison, the provider's word, and the counters, each for itself. */
+export const Witnesses = ({ row, onDifference }: WitnessesProps) => {
+  const { verdict, actual, predicted } = row;
+  const words = verdict && verdictWords(verdict.cause);
+  const total = actual ? splitTotal(actual) : 0;
+  return (
+    <div className={styles['card']}>
+      <h3 className={styles['title']}>
+        Request {row.depth === 0 ? '#' : ''}
+        {row.number}
+        <span className={styles['model']}>{row.model}</span>
+      </h3>
+      {verdict && words && (
+        <p className={styles['cause']} data-miss={row.isMiss}>
+          <b>{words.title}.</b> {words.about}
+        </p>
+      )}
+      {actual ? (
+        <div className={styles['figures']}>
+          <Figure name="read" colour="read" tokens={actual.read} total={total} />
+          <Figure name="written" colour="write" tokens={actual.written} total={total} />
+          <Figure name="uncached" colour="uncached" tokens={actual.uncached} total={total} />
+          <Figure name="output" colour="output" tokens={actual.output} total={0} />
+        </div>
+      ) : (
+        <p className={styles['text']}>
+          {row.status === 'failed' ? row.failure : 'On its way: the bar shows what is expected.'}
+        </p>
+      )}
+      {predicted && (
+        <p className={styles['text']}>
+          Predicted: {grouped(predicted.read)} read, {grouped(predicted.written)} written, {grouped(predicted.uncached)}{' '}
+          uncached{row.isUncertain ? ', within the error of an estimate' : ''}.
+        </p>
+      )}
+      {actual && <p className={styles['text']}>Cost: {money(row.costUsd)}</p>}
+      {verdict && words && (
+        <>
+          <dl className={styles['witnesses']}>
+            <dt>Our comparison</dt>
+            <dd>{ownEvidence(verdict)}</dd>
+            <dt>The provider</dt>
+            <dd>{verdict.provider_said ?? 'said nothing about its cache.'}</dd>
+            <dt>The usage</dt>
+            <dd>{verdict.usage_says ?? 'was not reported.'}</dd>
+            {verdict.lost_tokens > 0 && (
+              <>
+                <dt>Lost</dt>
+                <dd>
+                  {grouped(verdict.lost_tokens)} tokens, {money(verdict.lost_usd)}
+                </dd>
+              </>
+            )}
+            {verdict.repair !== '' && (
+              <>
+                <dt>What to do</dt>
+                <dd className={styles['repair']}>{verdict.repair}</dd>
+              </>
+            )}
+          </dl>
+          {verdict.certainty === 'likely' && row.isMiss && (
+            <p className={styles['text']}>This is the likeliest cause, not a proven one.</p>
+          )}
+          {onDifference && verdict.previous_request_id !== null && (
+            <div>
+              <Button onPress={onDifference}>Show the difference</Button>
+            </div>
+          )}
+        </>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,138 @@
+/** What is counted of a block, and how many tokens that is. */
+import type { ModelFacts } from '../provider/model-book.ts';
+import type { Tokenizer } from '../provider/types.ts';
+import type { CacheBlock, CacheRequest } from './types.ts';
+
+/** An image costs by its size in pixels, which a body does not tell; this is the most that one of ordinary size costs. */
+const IMAGE_TOKENS = 1_600;
+
+/** Not published for every Claude model; this is the figure of the nearest ones. */
+const UNKNOWN_TOOL_PROMPT = { auto: 290, forced: 410 } as const;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
+const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** All text of content that is a string or a list of blocks. */
+const textOf = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  if (!Array.isArray(value)) return '';
+  return value.map((item: unknown) => countable(stringOf(fieldsOf(item)['type']), item)).join('\n');
+};
+
+const sourceText = (value: unknown): string => {
+  const source = fieldsOf(value);
+  // Base64 is no text that a model reads.
+  return source['type'] === 'text' ? stringOf(source['data']) : textOf(source['content']);
+};
+
+const callText = (name: unknown, input: unknown): string =>
+  `${stringOf(name)} ${typeof input === 'string' ? input : JSON.stringify(input ?? {})}`;
+
+const countable = (kind: string, value: unknown): string => {
+  const fields = fieldsOf(value);
+  switch (kind) {
+    case 'text':
+    case 'input_text':
+    case 'output_text':
+      return stringOf(fields['text']);
+    case 'instructions':
+      return textOf(value);
+    case 'thinking':
+      return stringOf(fields['thinking']);
+    case 'redacted_thinking':
+      return stringOf(fields['data']);
+    case 'reasoning':
+      return textOf(fields['summary']) + textOf(fields['content']);
+    case 'summary_text':
+    case 'reasoning_text':
+      return stringOf(fields['text']);
+    case 'tool_use':
+    case 'server_tool_use':
+      return callText(fields['name'], fields['input']);
+    case 'function_call':
+      return callText(fields['name'], fields['arguments']);
+    case 'tool_call': {
+      const call = fieldsOf(fields['function']);
+      return callText(call['name'], call['arguments']);
+    }
+    case 'tool_result':
+      return textOf(fields['content']);
+    case 'function_call_output':
+      return textOf(fields['output']);
+    case 'document':
+      return [stringOf(fields['title']), stringOf(fields['context']), sourceText(fields['source'])].join('\n').trim();
+    case 'image':
+    case 'image_url':
+    case 'input_image':
+    case 'input_audio':
+    case 'file':
+    case 'input_file':
+      return '';
+    default:
+      return JSON.stringify(value);
+  }
+};
+
+/** Members of a chat message that are no text for the model. */
+const NAMES: ReadonlySet<string> = new Set(['tool_call_id', 'name', 'id']);
+
+const MEMBER = /^"(?:[^"\\]|\\.)*"\s*:/;
+
+const readText = (block: CacheBlock): string => {
+  if (block.kind === 'tool') return block.text;
+  // A member of a message is `"key":value`, not a value.
+  if (MEMBER.test(block.text)) {
+    if (NAMES.has(block.kind)) return '';
+    const member = fieldsOf(JSON.parse(`{${block.text}}`))[block.kind];
+    return typeof member === 'string' ? member : JSON.stringify(member);
+  }
+  return countable(block.kind, JSON.parse(block.text));
+};
+
+const TEXTS = new WeakMap<CacheBlock, string>();
+
+/** What a tokenizer should count of one block. */
+export const blockText = (block: CacheBlock): string => {
+  const known = TEXTS.get(block);
+  if (known !== undefined) return known;
+  const text = readText(block);
+  TEXTS.set(block, text);
+  return text;
+};
+
+/** What a tokenizer should count, one text per block of `request.blocks`. */
+export const blockTexts = (request: CacheRequest): readonly string[] => request.blocks.map(blockText);
+
+/** Tokens per block from the o200k counts of `blockTexts`: `ceil(count × factor)`, plus images. */
+export const blockTokens = (request: CacheRequest, counts: readonly number[], facts: ModelFacts): readonly number[] =>
+  request.blocks.map(
+    (block, index) => Math.ceil((counts[index] ?? 0) * facts.tokenFactor) + (block.images ?? 0) * IMAGE_TOKENS,
+  );
+
+/** Hidden tokens that the provider adds when there are tools. They are counted as part of the first tool's prefix. */
+export const toolPromptTokens = (request: CacheRequest, facts: ModelFacts): number => {
+  if (facts.family !== 'anthropic' || !request.blocks.some((block) => block.label.startsWith('tools['))) return 0;
+  const choice = request.params.get('tool_choice') ?? '';
+  const isForced = /"(?:any|tool|required|function)"/.test(choice);
+  const known = facts.toolPromptTokens ?? UNKNOWN_TOOL_PROMPT;
+  return isForced ? known.forced : known.auto;
+};
+
+/** Counts requests; a block object that was counted before is not counted again. */
+export const createBlockCounter = (
+  tokenizer: Tokenizer,
+): ((request: CacheRequest, facts: ModelFacts) => Promise<readonly number[]>) => {
+  const counted = new WeakMap<CacheBlock, number>();
+  return async (request, facts) => {
+    const fresh = request.blocks.filter((block) => !counted.has(block));
+    const counts = await tokenizer.count(fresh.map(blockText));
+    fresh.forEach((block, index) => counted.set(block, counts[index] ?? 0));
+    return blockTokens(
+      request,
+      request.blocks.map((block) => counted.get(block) ?? 0),
+      facts,
+    );
+  };
+};

@@ -1,0 +1,109 @@
+/** Where a request has breakpoints, and what all ways of caching need to know of a call. */
+import type { ModelFacts } from '../provider/model-book.ts';
+import type { WriteTtl } from '../provider/types.ts';
+import { isToolResult, type HashChain } from './hash-chain.ts';
+import type { PlannedWrite, StoredEntry, StoreView } from './store.ts';
+import type { BreakpointReport, CacheBlock, CacheRequest, Prediction } from './types.ts';
+
+/** A call as it is rendered: indexes below count rendered blocks. */
+export interface RenderedCall {
+  readonly request: CacheRequest;
+  readonly facts: ModelFacts;
+  readonly chain: HashChain;
+  readonly blocks: readonly CacheBlock[];
+  /** Tokens up to and with each block, hidden ones included. */
+  readonly prefix: readonly number[];
+  readonly promptTokens: number;
+  readonly startedAt: number;
+  readonly estimated: boolean;
+  /** Scope, model and cache key: what else must be equal beside the hash. */
+  readonly space: string;
+  readonly betas: readonly string[];
+}
+
+/** What a call finds, and what it will leave behind. */
+export interface Plan {
+  readonly prediction: Prediction;
+  /** Entries that the call refreshes; the first is the one that it reads. */
+  readonly reads: readonly StoredEntry[];
+  readonly writes: readonly PlannedWrite[];
+}
+
+export interface Breakpoint {
+  readonly at: number;
+  readonly ttl: WriteTtl;
+  readonly origin: BreakpointReport['origin'];
+}
+
+export const keyAt = (call: RenderedCall, at: number): string => `${call.space} ${call.chain.hashes[at] ?? ''}`;
+
+export const hitAt = (call: RenderedCall, store: StoreView, at: number): StoredEntry | undefined =>
+  store.find(keyAt(call, at), call.startedAt);
+
+/** Relative error of a token estimate. */
+export const ESTIMATE_ERROR = 0.15;
+
+export const isClose = (tokens: number, floor: number): boolean => Math.abs(tokens - floor) <= floor * ESTIMATE_ERROR;
+
+const TOOL_CALLS: ReadonlySet<string> = new Set(['tool_use', 'tool_call', 'function_call']);
+
+/**
+ * Positions as the lookback counts them: a run of tool calls is one, and so is a run of tool results.
+ */
+export const positionsOf = (blocks: readonly CacheBlock[]): readonly number[] => {
+  let position = -1;
+  let last = '';
+  return blocks.map((block) => {
+    const run = TOOL_CALLS.has(block.kind) ? 'calls' : isToolResult(block) ? 'results' : '';
+    if (run === '' || run !== last) position++;
+    last = run;
+    return position;
+  });
+};
+
+const isAnthropicTtl = (ttl: WriteTtl | undefined): ttl is '5m' | '1h' => ttl === '5m' || ttl === '1h';
+
+export const explicitAnthropic = (blocks: readonly CacheBlock[]): readonly Breakpoint[] => {
+  const found: Breakpoint[] = [];
+  for (const [at, { marker }] of blocks.entries())
+    if (isAnthropicTtl(marker?.ttl)) found.push({ at, ttl: marker.ttl, origin: 'explicit' });
+  return found;
+};
+
+/** Where the automatic marker lands: the last block that can have one. */
+export const automaticTarget = (blocks: readonly CacheBlock[]): number =>
+  blocks.findLastIndex((block) => block.unmarkable === undefined || block.unmarkable === 'kind');
+
+const isServerResult = (block: CacheBlock): boolean => block.kind.endsWith('_tool_result') && block.tier === 'messages';
+
+/**
+ * Explicit ones, the automatic one, and one of 5 minutes that the API adds after the last result of a server tool when there
+ * is any other. Ordered by position.
+ */
+export const anthropicBreakpoints = (call: Pick<RenderedCall, 'blocks' | 'request'>): readonly Breakpoint[] => {
+  const { blocks, request } = call;
+  const found: Breakpoint[] = explicitAnthropic(blocks).filter(({ at }) => blocks[at]?.unmarkable === undefined);
+  const isTaken = (at: number): boolean => at < 0 || found.some((breakpoint) => breakpoint.at === at);
+  const target = automaticTarget(blocks);
+  if (isAnthropicTtl(request.automatic?.ttl) && !isTaken(target))
+    found.push({ at: target, ttl: request.automatic.ttl, origin: 'automatic' });
+  const result = blocks.findLastIndex(isServerResult);
+  if (found.length > 0 && !isTaken(result)) found.push({ at: result, ttl: '5m', origin: 'server-tool' });
+  return found.toSorted((left, right) => left.at - right.at);
+};
+
+/** The same prompt with no cache at all. */
+export const uncachedPlan = (call: RenderedCall, extra: Partial<Prediction> = {}): Plan => ({
+  prediction: {
+    usage: { uncached: call.promptTokens, read: 0, writes: {} },
+    promptTokens: call.promptTokens,
+    hit: undefined,
+    breakpoints: [],
+    floor: call.facts.floor,
+    uncertain: false,
+    faults: [],
+    ...extra,
+  },
+  reads: [],
+  writes: [],
+});

@@ -1,0 +1,55 @@
+/** Where a call can write and read, in the numbering of the blocks that it sends. */
+import type { ModelFacts } from '../../provider/model-book.ts';
+import type { WriteTtl } from '../../provider/types.ts';
+import { anthropicBreakpoints, positionsOf } from '../breakpoints.ts';
+import { placesOf } from '../openai-breakpoints.ts';
+import { LIFETIME_MS } from '../store.ts';
+import type { BreakpointReport, CacheBlock, CacheRequest } from '../types.ts';
+
+export interface Breakpoint {
+  /** Into the blocks that are sent. */
+  readonly index: number;
+  readonly ttl: WriteTtl;
+  /** `whole`: models that match any prefix act as if all of it were marked. */
+  readonly origin: BreakpointReport['origin'] | 'whole';
+}
+
+/** Any prefix counts; the end of what all sessions share and the end of the prompt stand for all of them. */
+const whole = (blocks: readonly CacheBlock[]): Breakpoint[] => {
+  const fixed = blocks.findLastIndex((block) => block.tier !== 'messages');
+  return [...new Set([fixed, blocks.length - 1])]
+    .filter((index) => index >= 0)
+    .map((index) => ({ index, ttl: 'unknown', origin: 'whole' }));
+};
+
+/** `rendered` leads from the blocks that the model sees to those that are sent. */
+export const breakpointsOf = (
+  request: CacheRequest,
+  blocks: readonly CacheBlock[],
+  rendered: readonly number[],
+  facts: ModelFacts,
+): readonly Breakpoint[] => {
+  if (facts.caching !== 'anthropic' && facts.caching !== 'openai-breakpoints') return whole(blocks);
+  const seen = { request, blocks: rendered.map((index) => blocks[index] as CacheBlock) };
+  const found = facts.caching === 'anthropic' ? anthropicBreakpoints(seen) : placesOf(seen).written;
+  return found.map(({ at, ttl, origin }) => ({ index: rendered[at] ?? at, ttl, origin }));
+};
+
+/** The number of every block that is sent as the lookback counts; one that is forgotten has that of the block before it. */
+export const sentPositions = (blocks: readonly CacheBlock[], rendered: readonly number[]): readonly number[] => {
+  const counted = positionsOf(rendered.map((index) => blocks[index] as CacheBlock));
+  const positions: number[] = [];
+  rendered.forEach((index, at) => (positions[index] = counted[at] ?? 0));
+  return blocks.map((_, index) => (positions[index] ??= positions[index - 1] ?? 0));
+};
+
+const HOUR = 3_600_000;
+
+/** Models that match any prefix keep it for a day, unless the request or the organisation asks for memory only. */
+export const lifetimeOf = (request: CacheRequest, { ttl, origin }: Breakpoint): number => {
+  if (origin !== 'whole') return LIFETIME_MS[ttl];
+  return request.params.get('prompt_cache_retention') === '"in_memory"' ? LIFETIME_MS.unknown : 24 * HOUR;
+};
+
+/** Idle time after which a cache that lives in memory is usually gone. */
+export const IN_MEMORY_MS = LIFETIME_MS.unknown;

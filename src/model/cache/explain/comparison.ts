@@ -1,0 +1,151 @@
+/** Two calls side by side: how much of the later one the earlier one can have left in the cache, going by content alone. */
+import type { Json } from '../../provider/types.ts';
+import { isObject } from '../../provider/wire-parts.ts';
+import type { CacheBlock } from '../types.ts';
+import { isSameBlock, type Subject } from './subject.ts';
+import { isAlike } from './text-difference.ts';
+
+export interface ParamDifference {
+  readonly name: string;
+  /** Canonical; empty: absent or the default. */
+  readonly before: string;
+  readonly after: string;
+  /** The first block that the change takes with it. */
+  readonly from: number;
+}
+
+export interface Comparison {
+  readonly base: Subject;
+  readonly current: Subject;
+  /** Blocks that both begin with. */
+  readonly common: number;
+  /** The first of them that one call renders and the other does not. */
+  readonly stripped: number | undefined;
+  readonly params: readonly ParamDifference[];
+  /** Blocks that both begin with once parameters and forgotten thinking count too. */
+  readonly reach: number;
+  /** The later call goes on with the conversation of the earlier one. */
+  readonly continues: boolean;
+  /** From start to start, in ms. */
+  readonly gap: number;
+}
+
+const commonBlocks = (left: Subject, right: Subject, fromLeft = 0, fromRight = 0): number => {
+  const limit = Math.min(left.blocks.length - fromLeft, right.blocks.length - fromRight);
+  let count = 0;
+  while (count < limit && isSameBlock(left.blocks[fromLeft + count], right.blocks[fromRight + count])) count++;
+  return count;
+};
+
+const paramDifferences = (base: Subject, current: Subject): ParamDifference[] => {
+  const firstOf = (tier: CacheBlock['tier']): number => {
+    if (tier === 'tools') return 0;
+    if (tier === 'messages') return current.messagesAt;
+    const index = current.blocks.findIndex((block) => block.tier !== 'tools');
+    return index === -1 ? current.blocks.length : index;
+  };
+  const before = new Map(base.params.map(({ name, value }) => [name, value]));
+  return current.params.flatMap(({ name, tier, value }) => {
+    const old = before.get(name) ?? '';
+    return old === value ? [] : [{ name, before: old, after: value, from: firstOf(tier) }];
+  });
+};
+
+const strippedAt = (base: Subject, current: Subject, common: number): number | undefined => {
+  if (base.forgotten.size === 0 && current.forgotten.size === 0) return undefined;
+  for (let index = 0; index < common; index++)
+    if (base.forgotten.has(index) !== current.forgotten.has(index)) return index;
+  return undefined;
+};
+
+const messageCount = ({ blocks, messagesAt }: Subject): number =>
+  new Set(blocks.slice(messagesAt).map((block) => block.message)).size;
+
+const SUMMARY = /\b(?:summar(?:y|ised|ized)|compact(?:ed|ion)|(?:previous|earlier) conversation|continued from)\b/i;
+
+/** Whether any block of the later conversation was in the earlier one; `role` is part of a block. */
+const sharesBlock = (base: Subject, current: Subject): boolean => {
+  const known = new Set(base.blocks.slice(base.messagesAt).map((block) => `${block.role ?? ''} ${block.text}`));
+  return current.blocks.slice(current.messagesAt).some((block) => known.has(`${block.role ?? ''} ${block.text}`));
+};
+
+/** Whether the answer to the earlier call stands in the later conversation. */
+const holdsAnswer = (base: Subject, current: Subject): boolean => {
+  const content = base.call.response?.content;
+  const said = (Array.isArray(content) ? (content as readonly Json[]) : []).flatMap((block) => {
+    const value = isObject(block) ? (block['text'] ?? block['id']) : undefined;
+    return typeof value === 'string' && value !== '' ? [JSON.stringify(value)] : [];
+  });
+  const answers = said.length === 0 ? [] : current.blocks.filter((block) => block.role === 'assistant');
+  return answers.some((block) => said.some((value) => block.text.includes(value)));
+};
+
+/**
+ * There is no session on the wire. A conversation goes on if what was said before is said again and more is added; one that
+ * differs in its last message only is another question over the same examples.
+ */
+const goesOn = (base: Subject, current: Subject): boolean => {
+  const reason = current.call.diagnosis?.reason;
+  if (reason === 'messages_changed' || reason === 'context_compacted') return true;
+  const [before, after] = [messageCount(base), messageCount(current)];
+  if (before === 0 || after === 0) return false;
+  const common = commonBlocks(base, current, base.messagesAt, current.messagesAt);
+  const rest = current.blocks.length - current.messagesAt - common;
+  if (rest === 0) return false;
+  if (after > before && common > 0) return true;
+  const first = current.blocks[current.messagesAt + common];
+  const isLast = first?.message === current.blocks.at(-1)?.message;
+  if (after === before && isLast) return false;
+  if (sharesBlock(base, current) || holdsAnswer(base, current)) return true;
+  if (after > before && isAlike(base.blocks[base.messagesAt + common], first)) return true;
+  return after < before && first !== undefined && SUMMARY.test(first.text);
+};
+
+/** OpenAI: the key is part of the match. */
+export const isKeyChanged = (base: Subject, current: Subject): boolean =>
+  current.facts.family === 'openai' && base.request.cacheKey !== current.request.cacheKey;
+
+/** Where matching goes by breakpoints the list of tools counts as a whole. */
+const areToolsChanged = (base: Subject, current: Subject, common: number): boolean =>
+  (current.facts.caching === 'anthropic' || current.facts.caching === 'openai-breakpoints') &&
+  (base.blocks[common]?.tier === 'tools' || current.blocks[common]?.tier === 'tools');
+
+export const compare = (base: Subject, current: Subject): Comparison => {
+  const common = commonBlocks(base, current);
+  const stripped = strippedAt(base, current, common);
+  const params = paramDifferences(base, current);
+  const isLost = isKeyChanged(base, current) || areToolsChanged(base, current, common);
+  return {
+    base,
+    current,
+    common,
+    stripped,
+    params,
+    reach: isLost ? 0 : Math.min(common, stripped ?? common, ...params.map(({ from }) => from)),
+    continues: goesOn(base, current),
+    gap: current.call.startedAt - base.call.startedAt,
+  };
+};
+
+/** Where two requests of different sessions are told apart even though their content goes on. */
+export const isOtherSession = ({ base, current, continues }: Comparison): boolean => {
+  const [before, after] = [base.call.sessionId, current.call.sessionId];
+  return !continues || (before !== undefined && after !== undefined && before !== after);
+};
+
+/**
+ * The breakpoint of the earlier call whose entry the later one should have read: the last, or in another conversation the
+ * last one of what both are meant to share.
+ */
+export const targetOf = ({ base, current, common, continues }: Comparison): number | undefined => {
+  if (continues) return base.breakpoints.at(-1)?.index;
+  const marked = current.breakpoints
+    .filter(({ origin }) => origin === 'explicit')
+    .map(({ index }) => current.blocks[index]);
+  return base.breakpoints.findLast(
+    ({ index, origin }) =>
+      index < common ||
+      index < base.messagesAt ||
+      (origin === 'explicit' && marked.some((block) => isSameBlock(block, base.blocks[index]))),
+  )?.index;
+};

@@ -1,0 +1,366 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../provider/types.ts';
+import { explain } from './explain.ts';
+import { assistant, claude, gpt, GUIDE, later, marked, T0, talk, text, tool, usage, user } from './testing/recorded.ts';
+
+type Body = { readonly [key: string]: Json };
+const W = 2600;
+
+/** Both calls a minute apart; the second wrote everything again. */
+const judge = (before: Body, after: Body, read = 0) =>
+  explain(claude(before, { usage: usage(0, W) }), claude(after, later({ usage: usage(read, W - read) })));
+/** The same without usage: the prediction alone. */
+const predict = (before: Body, after: Body) => explain(claude(before), claude(after, later()));
+const openai = (before: Body, after: Body) => {
+  const key = { prompt_cache_key: 'k' };
+  return explain(gpt({ ...key, ...before }), gpt({ ...key, ...after }, later()));
+};
+
+const ask = [user('List the files.')];
+const system = (value: string): Body => ({ system: [marked(value)], messages: ask });
+const developer = (value: string): Body => ({
+  input: [
+    {
+      role: 'developer',
+      content: [{ type: 'input_text', text: value, prompt_cache_breakpoint: { mode: 'explicit' } }],
+    },
+    { role: 'user', content: 'List the files.' },
+  ],
+});
+
+describe('cause 1, volatile-value-in-system', () => {
+  it.each([
+    ['ISO date', '2026-11-14', '2026-11-15', true],
+    ['ISO date and time', '2026-11-15T10:00:00Z', '2026-11-15T10:01:00Z', true],
+    ['time', '10:00', '10:01', false],
+    ['date', 'November 14, 2026', 'November 15, 2026', true],
+    ['Unix time', String(T0 / 1000), String(T0 / 1000 + 60), true],
+    ['UUID', '8d1f9a52-0c3b-4a7e-9d55-0f6f2a1b3c4d', '1b7e2c90-77aa-4d02-8a31-5e9c0d6b2f18', false],
+    ['session, request or trace id', 'session_a8Kd93', 'session_Zz71Qw', false],
+    ['hex id', '9f86d081884c7d65', 'e3b0c44298fc1c14', false],
+  ])('EX1: names a %s', (kind, before, after, isNow) => {
+    const verdict = judge(system(`Now: ${before}.\n${GUIDE}`), system(`Now: ${after}.\n${GUIDE}`));
+    expect(verdict.cause).toBe('volatile-value-in-system');
+    expect(verdict.position?.label).toBe('system[0]');
+    expect(verdict.position?.path).toBe('text');
+    const offset = before.split('').findIndex((char, index) => char !== after[index]);
+    expect(verdict.position?.offset).toBe('Now: '.length + offset);
+    expect(verdict.evidence[0]).toContain(`${kind}, “${before}” then “${after}”`);
+    expect(verdict.evidence[0]?.includes('It is the time of the request')).toBe(isNow);
+  });
+
+  it('EX1: git status in the system prompt of one conversation', () => {
+    const one = { system: [marked(`${GUIDE}\ngit status: clean`)], messages: ask };
+    const two = {
+      system: [marked(`${GUIDE}\ngit status: M src/a.ts`)],
+      messages: [...ask, assistant('Two files.'), user('And now?')],
+    };
+    const verdict = judge(one, two);
+    expect(verdict.cause).toBe('volatile-value-in-system');
+    expect(verdict.evidence[0]).toContain('git status');
+    expect(verdict.position?.offset).toBe(`${GUIDE}\ngit status: `.length);
+  });
+
+  it('EX1: OpenAI: in a developer message, and in instructions', () => {
+    expect(
+      openai(developer(`Today is 2026-11-14. ${GUIDE}`), developer(`Today is 2026-11-15. ${GUIDE}`)),
+    ).toMatchObject({
+      cause: 'volatile-value-in-system',
+      position: { label: 'input[0].content[0]', path: 'text', offset: 'Today is 2026-11-1'.length },
+    });
+    const body = (date: string): Body => ({ instructions: `Today is ${date}. ${GUIDE}`, input: 'Hello' });
+    expect(openai(body('2026-11-14'), body('2026-11-15'))).toMatchObject({
+      cause: 'volatile-value-in-system',
+      position: { label: 'instructions' },
+    });
+  });
+
+  it('EX1: a system prompt as a string is a block too', () => {
+    const body = (time: string): Body => ({
+      system: `${time} ${GUIDE}`,
+      cache_control: { type: 'ephemeral' },
+      messages: ask,
+    });
+    const verdict = judge(body('10:00:00'), body('10:01:00'));
+    expect(verdict).toMatchObject({ cause: 'volatile-value-in-system', position: { label: 'system', offset: 4 } });
+  });
+
+  it('EX1 not: a clock behind the last breakpoint costs nothing', () => {
+    const body = (time: string): Body => ({ system: [marked(GUIDE), text(`Now: ${time}`)], messages: ask });
+    expect(judge(body('10:00'), body('10:01'), W).cause).toBe('hit');
+    expect(predict(body('10:00'), body('10:01')).cause).toBe('hit');
+  });
+
+  it('EX1: the same clock before a marked conversation loses the conversation: a partial miss', () => {
+    const body = (time: string, messages: Json[]): Body => ({
+      system: [marked(GUIDE), text(`Now: ${time}`)],
+      messages,
+    });
+    const verdict = explain(
+      claude(body('10:00', [user([marked('First question.')])]), { usage: usage(0, 2000) }),
+      claude(
+        body('10:01', [user([text('First question.')]), assistant('Answer.'), user([marked('Second.')])]),
+        later({ usage: usage(1800, 300) }),
+      ),
+    );
+    expect(verdict).toMatchObject({ cause: 'volatile-value-in-system', partial: true, tokensLost: 200 });
+    expect(verdict.position?.label).toBe('system[1]');
+  });
+});
+
+describe('cause 2, tool-order', () => {
+  const tools = ['read_file', 'write_file', 'grep'].map((name) => tool(name));
+  const [a, b, c] = tools as [Json, Json, Json];
+  const withTools = (list: Json[]): Body => ({ ...talk(ask), tools: list });
+
+  it.each([
+    ['two change places', [a, b, c], [a, c, b], 'tools[1]', 'grep'],
+    ['all of them move', [a, b, c], [c, a, b], 'tools[0]', 'grep'],
+  ])('EX2: %s', (_, before, after, label, name) => {
+    const verdict = judge(withTools(before), withTools(after));
+    expect(verdict).toMatchObject({ cause: 'tool-order', position: { label } });
+    expect(verdict.evidence[0]).toContain(name);
+  });
+
+  it('EX2: OpenAI', () => {
+    const fn = (name: string): Json => ({ type: 'function', name, parameters: { type: 'object' } });
+    const verdict = openai(
+      { ...developer(GUIDE), tools: [fn('x'), fn('y')] },
+      { ...developer(GUIDE), tools: [fn('y'), fn('x')] },
+    );
+    expect(verdict).toMatchObject({ cause: 'tool-order', position: { label: 'tools[0]' } });
+  });
+
+  it('EX2 not: the same order', () => {
+    expect(judge(withTools([a, b]), withTools([a, b]), W).cause).toBe('hit');
+  });
+});
+
+describe('cause 3, tools-changed', () => {
+  const [a, b] = [tool('read_file'), tool('write_file')];
+  const withTools = (list: Json[]): Body => ({ ...talk(ask), tools: list });
+
+  it.each([
+    ['added', [a], [a, b], 'tools[1]', 'Added: “write_file”.', 'send “write_file” from the first request on'],
+    ['removed', [a, b], [b], 'tools[0]', 'Removed: “read_file”.', 'keep “read_file” in the list'],
+    ['removed at the end', [a, b], [a], 'tools[1]', 'Removed: “write_file”.', 'keep “write_file” in the list'],
+    [
+      'edited',
+      [a],
+      [tool('read_file', { description: 'Does read_file well.' })],
+      'tools[0]',
+      '“read_file” was edited in description',
+      'definition of “read_file”',
+    ],
+  ] as const)('EX3: a tool is %s', (_, before, after, label, evidence, repair) => {
+    const verdict = judge(withTools([...before]), withTools([...after]));
+    expect(verdict.cause).toBe('tools-changed');
+    expect(verdict.position?.label).toBe(label);
+    expect(verdict.evidence.join(' ')).toContain(evidence);
+    expect(verdict.repair.toLowerCase()).toContain(repair.toLowerCase());
+  });
+
+  it('EX3: another set of MCP tools, in any order', () => {
+    const verdict = judge(withTools([a, tool('mcp_github')]), withTools([tool('mcp_jira'), a]));
+    expect(verdict.cause).toBe('tools-changed');
+    expect(verdict.evidence.slice(0, 2)).toEqual(['Added: “mcp_jira”.', 'Removed: “mcp_github”.']);
+  });
+
+  it('EX3: OpenAI', () => {
+    const fn = (name: string, description: string): Json => ({ type: 'function', name, description });
+    const verdict = openai(
+      { ...developer(GUIDE), tools: [fn('x', 'one')] },
+      { ...developer(GUIDE), tools: [fn('x', 'two')] },
+    );
+    expect(verdict).toMatchObject({
+      cause: 'tools-changed',
+      position: { label: 'tools[0]', path: 'description', offset: 0 },
+    });
+  });
+
+  it('EX3 not: a deferred tool is no part of the prefix', () => {
+    expect(predict(withTools([a]), withTools([a, tool('rare', { defer_loading: true })])).cause).toBe('hit');
+  });
+});
+
+describe('cause 4, json-reserialised', () => {
+  const schema = '{"type":"object","properties":{"path":{"type":"string"},"limit":{"type":"integer","maximum":1000}}}';
+  const body = (inputSchema: string): string =>
+    `{"model":"claude-sonnet-5-5","max_tokens":10,"tools":[{"name":"read","description":"Reads.","input_schema":${inputSchema}}],"system":[${JSON.stringify(marked(GUIDE))}],"messages":[{"role":"user","content":"Hi"}]}`;
+  const pair = (before: string, after: string) =>
+    explain(claude(before, { usage: usage(0, W) }), claude(after, later({ usage: usage(0, W) })));
+
+  it.each([
+    [
+      'key order',
+      schema
+        .replace('"type":"string"', '"type":"string"')
+        .replace('{"path":{"type":"string"},"limit"', '{"path":{"type":"string"},"limit"'),
+      '{"properties":{"path":{"type":"string"},"limit":{"type":"integer","maximum":1000}},"type":"object"}',
+    ],
+    ['a number', schema, schema.replace('1000', '1e3')],
+    ['spaces', schema, schema.replaceAll(':', ': ')],
+  ])('EX4: %s in a schema', (_, before, after) => {
+    expect(pair(body(before), body(after))).toMatchObject({
+      cause: 'json-reserialised',
+      position: { label: 'tools[0]' },
+    });
+  });
+
+  it('EX4: keys of a tool call in history, and an escape in a text', () => {
+    const history = (input: string): string =>
+      `{"model":"claude-sonnet-5-5","max_tokens":10,"system":${JSON.stringify(GUIDE)},"messages":[{"role":"user","content":"Hi"},{"role":"assistant","content":[{"type":"tool_use","id":"t","name":"read","input":${input}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"ok","cache_control":{"type":"ephemeral"}}]}]}`;
+    expect(pair(history('{"a":1,"b":2}'), history('{"b":2,"a":1}'))).toMatchObject({
+      cause: 'json-reserialised',
+      position: { label: 'messages[1].content[0]' },
+    });
+    const escaped = (word: string): string =>
+      JSON.stringify({ model: 'claude-sonnet-5-5', ...system(`X ${GUIDE}`) }).replace('X ', `${word} `);
+    expect(pair(escaped('café'), escaped('caf\\u00e9'))).toMatchObject({
+      cause: 'json-reserialised',
+      position: { label: 'system[0]' },
+    });
+  });
+
+  it('EX4 not: another value is an edit', () => {
+    expect(pair(body(schema), body(schema.replace('1000', '2000'))).cause).toBe('tools-changed');
+  });
+});
+
+describe('cause 5, history-edited', () => {
+  const rolling = (messages: Json[]): Body => ({
+    system: [marked(GUIDE)],
+    messages,
+    cache_control: { type: 'ephemeral' },
+  });
+  const u1 = user('First question, with some detail.');
+  const a1 = assistant('First answer.');
+  const u2 = user('Second question.');
+  const a2 = assistant('Second answer.');
+  const u3 = user('Third question.');
+
+  it.each([
+    [
+      'changed',
+      [u1, a1, u2],
+      [user('First question, without detail.'), a1, u2, a2, u3],
+      'messages[0].content',
+      'was changed after it had been sent',
+    ],
+    [
+      'a sliding window',
+      [u1, a1, u2, a2, u3],
+      [u2, a2, u3, assistant('Third.'), user('Fourth.')],
+      'messages[0].content',
+      'sliding window',
+    ],
+    [
+      'truncated in the middle',
+      [u1, a1, u2, a2, u3],
+      [u1, u2, a2, u3, assistant('Third.'), user('Fourth.')],
+      'messages[1].content',
+      'one block was removed',
+    ],
+    [
+      'inserted',
+      [u1, a1, u2],
+      [u1, assistant('Note.'), user('Ok.'), a1, u2, a2, u3],
+      'messages[1].content',
+      '2 blocks were inserted',
+    ],
+    [
+      'compacted',
+      [u1, a1, u2, a2, u3],
+      [user('Summary of the earlier conversation: they talked.'), assistant('Ok.')],
+      'messages[0].content',
+      'compaction',
+    ],
+  ])('EX5: %s', (_, before, after, label, evidence) => {
+    const verdict = explain(
+      claude(rolling(before), { usage: usage(0, 2400) }),
+      claude(rolling(after), later({ usage: usage(2000, 500) })),
+    );
+    expect(verdict.cause).toBe('history-edited');
+    expect(verdict.position?.label).toBe(label);
+    expect(verdict.evidence.join(' ').toLowerCase()).toContain(evidence.toLowerCase());
+    expect(verdict).toMatchObject({ partial: true, tokensLost: 400 });
+  });
+
+  it('EX5: a tool result is cleared', () => {
+    const result = (content: string): Json => user([{ type: 'tool_result', tool_use_id: 't', content }]);
+    const call = assistant([{ type: 'tool_use', id: 't', name: 'read', input: {} }]);
+    const verdict = judge(
+      rolling([u1, call, result('A long file. '.repeat(50))]),
+      rolling([u1, call, result('[cleared]'), a2, u3]),
+      1800,
+    );
+    expect(verdict).toMatchObject({ cause: 'history-edited', position: { label: 'messages[2].content[0]' } });
+    expect(verdict.evidence[0]).toContain('cleared or cut');
+  });
+
+  it('EX5: the answer to the first request shows that the conversation goes on', () => {
+    const verdict = explain(
+      claude(rolling([u1]), {
+        usage: usage(0, 2400),
+        response: { content: [{ type: 'text', text: 'First answer.' }] },
+      }),
+      claude(rolling([user('Another beginning.'), a1, u2]), later({ usage: usage(2000, 500) })),
+    );
+    expect(verdict).toMatchObject({ cause: 'history-edited', position: { label: 'messages[0].content' } });
+  });
+
+  it('EX5: OpenAI', () => {
+    const body = (messages: Json[]): Body => ({ input: [{ role: 'developer', content: GUIDE }, ...messages] });
+    const verdict = openai(body([u1]), body([user('First question.'), a1, u1, a2, u3]));
+    expect(verdict).toMatchObject({ cause: 'history-edited', position: { label: 'input[1].content' } });
+  });
+
+  it('EX5 not: appending, and editing what no breakpoint covers', () => {
+    expect(judge(rolling([u1]), rolling([u1, a1, u2]), W).cause).toBe('hit');
+    expect(predict(talk([u1, a1, u2]), talk([user('Edited.'), a1, u2, a2, u3])).cause).toBe('hit');
+  });
+});
+
+describe('cause 6, breakpoint-on-unique-block', () => {
+  it.each([
+    [
+      'the question is marked',
+      (question: string): Body => ({ system: GUIDE, messages: [user([marked(question)])] }),
+      'messages[0].content[0]',
+      'system',
+    ],
+    [
+      'the automatic marker falls on it',
+      (question: string): Body => ({ system: GUIDE, messages: [user(question)], cache_control: { type: 'ephemeral' } }),
+      'messages[0].content',
+      'system',
+    ],
+    [
+      'examples come first',
+      (question: string): Body => ({ messages: [user(GUIDE), assistant('Ok.'), user([marked(question)])] }),
+      'messages[2].content[0]',
+      'messages[1].content',
+    ],
+  ])('EX6: %s', (_, body, label, stable) => {
+    const verdict = judge(body('What is a lathe?'), body('Who invented the mill?'));
+    expect(verdict).toMatchObject({ cause: 'breakpoint-on-unique-block', position: { label } });
+    expect(verdict.repair).toContain(stable);
+    expect(verdict.tokensLost).toBeGreaterThan(1500);
+    expect(verdict.evidence).toContain('Both requests wrote and neither read.');
+  });
+
+  it('EX6: a reminder at the end of every turn carries the marker', () => {
+    const reminder = (count: number) => marked(`<system-reminder>${count} files are open.</system-reminder>`);
+    const verdict = judge(
+      { system: GUIDE, messages: [user([text('One.'), reminder(1)])] },
+      { system: GUIDE, messages: [user([text('One.')]), assistant('Ok.'), user([text('Two.'), reminder(2)])] },
+    );
+    expect(verdict.cause).toBe('breakpoint-on-unique-block');
+  });
+
+  it('EX6 not: the stable part has a marker of its own', () => {
+    const body = (question: string): Body => ({ system: [marked(GUIDE)], messages: [user([marked(question)])] });
+    expect(judge(body('One?'), body('Two?'), W).cause).toBe('hit');
+    expect(predict(body('One?'), body('Two?')).cause).toBe('hit');
+  });
+});

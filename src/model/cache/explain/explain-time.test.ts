@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../provider/types.ts';
+import type { RecordedCall } from '../types.ts';
+import { explain, explainAll } from './explain.ts';
+import {
+  assistant,
+  claude,
+  gpt,
+  GUIDE,
+  later,
+  marked,
+  MINUTE,
+  SECOND,
+  T0,
+  talk,
+  text,
+  usage,
+  user,
+} from './testing/recorded.ts';
+
+type Body = { readonly [key: string]: Json };
+const W = 2600;
+const ask = [user('List the files.')];
+const body = talk(ask);
+
+describe('cause 7, below-floor', () => {
+  const short: Body = { system: [marked('You are brief. '.repeat(20))], messages: ask };
+  it('EX7: a prefix of some eighty tokens', () => {
+    const verdict = explain(
+      claude(short, { usage: usage(0, 0, 150) }),
+      claude(short, later({ usage: usage(0, 0, 150) })),
+    );
+    expect(verdict).toMatchObject({ cause: 'below-floor', position: { label: 'system[0]' }, certainty: 'sure' });
+    expect(verdict.evidence[0]).toContain('caches from 512 on');
+  });
+
+  it('EX7: the measured run: 2,817 tokens on Haiku 4.5, also on the first request and without usage', () => {
+    const model = 'claude-haiku-4-5';
+    const verdict = explain(undefined, claude(body, { model, usage: usage(0, 0, 2817) }));
+    expect(verdict).toMatchObject({ cause: 'below-floor', tokensLost: 0 });
+    expect(explain(undefined, claude(body, { model })).cause).toBe('below-floor');
+  });
+
+  it('EX7: a floor that others measured counts where usage shows nothing', () => {
+    const call = { model: 'claude-sonnet-4-6', usage: usage(0, 0, 1500) };
+    expect(explain(claude(body, call), claude(body, later(call)))).toMatchObject({
+      cause: 'below-floor',
+      certainty: 'likely',
+    });
+  });
+
+  it('EX7: OpenAI below 1,024; and a request before that was too short to write', () => {
+    const small: Body = { prompt_cache_key: 'k', input: [{ role: 'developer', content: 'Be brief.' }, user('Hi')] };
+    expect(explain(gpt(small), gpt(small, later())).cause).toBe('below-floor');
+    const grown: Body = {
+      system: [marked('You are brief. '.repeat(20))],
+      messages: [user('x'), assistant('y'), user([marked(GUIDE)])],
+    };
+    const verdict = explain(
+      claude(
+        { system: [marked('You are brief. '.repeat(20))], messages: [user([marked('x')])] },
+        { usage: usage(0, 0, 150) },
+      ),
+      claude(grown, later({ usage: usage(0, W) })),
+    );
+    expect(verdict).toMatchObject({ cause: 'below-floor', certainty: 'likely' });
+    expect(verdict.evidence[0]).toContain('The prefix of the request before');
+  });
+
+  it('EX7 not: above the floor', () => {
+    expect(explain(undefined, claude(body, { model: 'claude-haiku-4-5', usage: usage(0, 4957, 332) })).cause).toBe(
+      'cold',
+    );
+    expect(explain(claude(body), claude(body, later())).cause).toBe('hit');
+  });
+});
+
+describe('cause 8, ttl-expired', () => {
+  it('EX8: six minutes on five, with the time of the answer in it', () => {
+    const before = claude(body, { usage: usage(0, W), endedAt: T0 + 40 * SECOND });
+    const verdict = explain(before, claude(body, { startedAt: T0 + 6 * MINUTE, usage: usage(0, W) }));
+    expect(verdict).toMatchObject({ cause: 'ttl-expired', position: { label: 'system[0]' }, tokensLost: W });
+    expect(verdict.evidence[0]).toContain('6 min');
+    expect(verdict.evidence[1]).toContain('40 s');
+    expect(verdict.repair).toContain('1h');
+  });
+
+  it('EX8: an hour and a minute on one hour; thirty-one minutes with OpenAI', () => {
+    const hour: Body = { system: [marked(GUIDE, '1h')], messages: ask };
+    expect(explain(claude(hour), claude(hour, { startedAt: T0 + 61 * MINUTE })).cause).toBe('ttl-expired');
+    const openai: Body = { prompt_cache_key: 'k', input: [{ role: 'developer', content: GUIDE }, ...ask] };
+    expect(explain(gpt(openai), gpt(openai, { startedAt: T0 + 31 * MINUTE })).cause).toBe('ttl-expired');
+  });
+
+  it('EX8: a conversation that expired while its prefix was kept alive: partial', () => {
+    const rolling = (messages: Json[]): Body => ({ ...talk(messages), cache_control: { type: 'ephemeral' } });
+    const calls = [
+      claude(rolling([user('Long question. '.repeat(100))]), { usage: usage(0, 3000) }),
+      claude(rolling([user('Another one.')]), { startedAt: T0 + 4 * MINUTE, usage: usage(2000, 40) }),
+      claude(rolling([user('Long question. '.repeat(100)), assistant('Ok.'), user('More.')]), {
+        startedAt: T0 + 7 * MINUTE,
+        usage: usage(2000, 1100),
+      }),
+    ];
+    expect(explainAll(calls).map(({ cause }) => cause)).toEqual(['cold', 'hit', 'ttl-expired']);
+    expect(explainAll(calls)[2]).toMatchObject({ partial: true, tokensLost: 1000 });
+  });
+
+  it('EX8 not: exactly five minutes, a request in between, twenty minutes on one hour', () => {
+    expect(explain(claude(body), claude(body, { startedAt: T0 + 5 * MINUTE })).cause).toBe('hit');
+    const calls = [
+      claude(body),
+      claude(body, { startedAt: T0 + 4 * MINUTE }),
+      claude(body, { startedAt: T0 + 8 * MINUTE }),
+    ];
+    expect(explainAll(calls).map(({ cause }) => cause)).toEqual(['cold', 'hit', 'hit']);
+    const hour: Body = { system: [marked(GUIDE, '1h')], messages: ask };
+    expect(explain(claude(hour), claude(hour, { startedAt: T0 + 20 * MINUTE })).cause).toBe('hit');
+  });
+});
+
+describe('cause 9, lookback-overflow', () => {
+  const start = [user([marked('Start.')])];
+  const turns = (count: number): Json[] =>
+    Array.from({ length: count }, (_, index) => [assistant(`Answer ${index}.`), user(`Question ${index}.`)]).flat();
+  const grown = (count: number): Json[] => [
+    user([text('Start.')]),
+    ...turns(count),
+    assistant('Last.'),
+    user([marked('End.')]),
+  ];
+  const pair = (count: number, used?: boolean) =>
+    explain(
+      claude(talk(start), used ? { usage: usage(0, W) } : {}),
+      claude(talk(grown(count)), later(used ? { usage: usage(2000, 1200) } : {})),
+    );
+
+  it.each([10, 15])('EX9: %d turns at once', (count) => {
+    const verdict = pair(count);
+    expect(verdict).toMatchObject({ cause: 'lookback-overflow', position: { label: 'messages[0].content[0]' } });
+    expect(verdict.evidence[0]).toContain(`is ${count * 2 + 2} positions behind it`);
+    expect(pair(count, true)).toMatchObject({ cause: 'lookback-overflow', partial: true, tokensLost: 600 });
+  });
+
+  it('EX9: the worked example: an entry at 15, a breakpoint at 35', () => {
+    const blocks = (count: number, marks: readonly number[]): Json[] =>
+      Array.from({ length: count }, (_, index) =>
+        marks.includes(index) ? marked(`${GUIDE.slice(0, 900)} ${index}`) : text(`${GUIDE.slice(0, 900)} ${index}`),
+      );
+    const before = claude({ messages: [user(blocks(16, [10, 15]))] });
+    const after = (marks: readonly number[]) => claude({ messages: [user(blocks(36, marks))] }, later());
+    expect(explain(before, after([35])).cause).toBe('lookback-overflow');
+    expect(explain(before, after([15, 35])).cause).toBe('hit');
+    expect(explain(before, after([34])).cause).toBe('hit');
+  });
+
+  it('EX9 not: nine turns, or many tool calls, which count as one', () => {
+    expect(pair(8).cause).toBe('hit');
+    const calls = Array.from({ length: 15 }, (_, index): Json => ({
+      type: 'tool_use',
+      id: `t${index}`,
+      name: 'read',
+      input: {},
+    }));
+    const results = Array.from({ length: 15 }, (_, index): Json => ({
+      type: 'tool_result',
+      tool_use_id: `t${index}`,
+      content: 'ok',
+      ...(index === 14 && { cache_control: { type: 'ephemeral' } }),
+    }));
+    const after = claude(talk([user([text('Start.')]), assistant(calls), user(results)]), later());
+    expect(explain(claude(talk(start)), after).cause).toBe('hit');
+  });
+});
+
+describe('cause 10, parallel-requests', () => {
+  it('EX10: the second starts before the first is answered', () => {
+    const before = claude(body, { firstByteAt: T0 + 3 * SECOND, usage: usage(0, W) });
+    const verdict = explain(before, claude(body, { startedAt: T0 + SECOND, usage: usage(0, W) }));
+    expect(verdict).toMatchObject({ cause: 'parallel-requests', certainty: 'sure', tokensLost: W });
+    expect(verdict.evidence).toContain('Both wrote the prefix.');
+  });
+
+  it('EX10: a fan-out of three, of which nobody recorded the first byte; also with OpenAI', () => {
+    const bare = (call: RecordedCall): RecordedCall => {
+      const { firstByteAt: _first, endedAt: _ended, ...rest } = call;
+      return rest;
+    };
+    const calls = [0, 5, 9].map((ms) => bare(claude(body, { startedAt: T0 + ms, usage: usage(0, W) })));
+    expect(explainAll(calls).map(({ cause }) => cause)).toEqual(['cold', 'parallel-requests', 'parallel-requests']);
+    expect(explainAll(calls)[1]?.certainty).toBe('likely');
+    const openai: Body = { prompt_cache_key: 'k', input: [{ role: 'developer', content: GUIDE }, ...ask] };
+    const first = gpt(openai, { firstByteAt: T0 + 2 * SECOND });
+    expect(explain(first, gpt(openai, { startedAt: T0 + SECOND })).cause).toBe('parallel-requests');
+  });
+
+  it('EX10 not: after the first byte, though before the end', () => {
+    const before = claude(body, { firstByteAt: T0 + SECOND, endedAt: T0 + 30 * SECOND });
+    expect(explain(before, claude(body, { startedAt: T0 + 2 * SECOND })).cause).toBe('hit');
+  });
+
+  it('EX10 not: an older entry was there to read', () => {
+    const calls = [
+      claude(body),
+      claude(body, { startedAt: T0 + MINUTE }),
+      claude(body, { startedAt: T0 + MINUTE + 10 }),
+    ];
+    expect(explainAll(calls).map(({ cause }) => cause)).toEqual(['cold', 'hit', 'hit']);
+  });
+});

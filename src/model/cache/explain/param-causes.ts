@@ -1,0 +1,128 @@
+/** Causes 11, 12 and 13: parameters, models and keys. */
+import { type Comparison, isKeyChanged, type ParamDifference } from './comparison.ts';
+import type { Switch } from './previous.ts';
+import type { Finding, VerdictPosition } from './types.ts';
+
+const SPEEDS: ReadonlySet<string> = new Set(['speed', 'service_tier']);
+const TIERED: ReadonlySet<string> = new Set([
+  'tool_choice',
+  'disable_parallel_tool_use',
+  'parallel_tool_calls',
+  'has_images',
+  'web_tools',
+  'citations',
+]);
+
+const shown = (value: string): string => (value === '' ? 'the default' : value);
+
+const positionOf = ({ name, before, after }: ParamDifference): VerdictPosition => ({
+  label: name,
+  path: '',
+  offset: 0,
+  before,
+  after,
+});
+
+const NAMES: Readonly<Record<string, string>> = {
+  has_images: 'whether there are images',
+  web_tools: 'web search or web fetch',
+  citations: 'citations',
+};
+
+const REPAIRS: Readonly<Record<string, string>> = {
+  has_images:
+    'Any image that comes or goes changes the whole conversation. Send images from the first message on, or describe them in text, or answer image questions in a conversation of their own.',
+  web_tools:
+    'Keep web search and web fetch on (or off) for the whole session; whether the model uses them can be said in the prompt.',
+  citations: 'Keep citations on (or off) for the whole session.',
+  betas: 'Send the same beta headers with every request of a session.',
+  speed: 'Keep the speed for the whole session; fast and standard do not share a cache.',
+  service_tier: 'Keep the service tier for the whole session.',
+};
+
+const describe = (comparison: Comparison, difference: ParamDifference): string => {
+  const { name, before, after } = difference;
+  if (name === 'has_images') {
+    const { base, current } = comparison;
+    const where = (after === '' ? base : current).blocks.find((block) => block.images !== undefined)?.label;
+    return after === ''
+      ? `There is no image any more (there was one at ${where}).`
+      : `An image has come in at ${where}, and there was none before.`;
+  }
+  return `${NAMES[name] ?? name} changed from ${shown(before)} to ${shown(after)}.`;
+};
+
+const tierOf = ({ current }: Comparison, from: number): string => {
+  if (from >= current.messagesAt) return 'the conversation; tools and system prompt are kept';
+  return from === 0 ? 'the whole prompt' : 'the system prompt and the conversation; tools are kept';
+};
+
+/** A parameter whose reach depends on the model, and that may have cost more than the conversation. */
+export const unsureParam = ({ params }: Comparison): ParamDifference | undefined =>
+  params.find(({ name }) => !TIERED.has(name) && !SPEEDS.has(name));
+
+export const paramFinding = (comparison: Comparison, difference: ParamDifference): Finding => {
+  const { name, before } = difference;
+  const others = comparison.params.filter((other) => other !== difference);
+  const isSure = TIERED.has(name) || SPEEDS.has(name) || comparison.current.facts.family === 'openai';
+  return {
+    cause: SPEEDS.has(name)
+      ? 'model-or-key-switch'
+      : TIERED.has(name)
+        ? 'tier-parameter'
+        : 'thinking-or-effort-changed',
+    position: positionOf(difference),
+    evidence: [
+      describe(comparison, difference),
+      `It is part of the cache key of ${tierOf(comparison, difference.from)}.`,
+      ...(isSure
+        ? []
+        : ['On some models this parameter also loses tools and system prompt; which ones is not published.']),
+      ...others.map((other) => `Also: ${describe(comparison, other)}`),
+    ],
+    repair:
+      REPAIRS[name] ??
+      `Keep ${name} at ${shown(before)} for the whole session, or set it once at its start.${name.includes('effort') ? ' Per-message effort, where the model has it, keeps the cache.' : ''}`,
+    ...(!isSure && { certainty: 'likely' as const }),
+  };
+};
+
+const SWITCH_REPAIR: Readonly<Record<string, string>> = {
+  provider: 'A cache belongs to one provider. Keep a conversation with the provider that it began with.',
+  model:
+    'A cache belongs to one model. Finish a conversation on the model that it began with, or switch between tasks and not inside one.',
+  'served model':
+    'The request named one model and another one answered. Turn the fallback off, or name the model that really serves you.',
+  key: 'Use one key (one workspace) for requests that should share a prefix.',
+  workspace: 'Caches are kept per workspace. Use keys of one workspace for requests that should share a prefix.',
+  speed: 'Keep the speed for the whole session; fast and standard do not share a cache.',
+};
+
+export const switchFinding = ({ what, before, after }: Switch): Finding => ({
+  cause: 'model-or-key-switch',
+  position: {
+    label: what === 'served model' ? 'response.model' : what === 'key' ? 'key_id' : what,
+    path: '',
+    offset: 0,
+    before,
+    after,
+  },
+  evidence: [`The ${what} changed from ${before} to ${after}; nothing is shared between them.`],
+  repair: SWITCH_REPAIR[what] ?? '',
+});
+
+/** Cause 19: the key is part of the match. */
+export const cacheKeyFinding = ({ base, current }: Comparison): Finding | undefined => {
+  const [before, after] = [base.request.cacheKey, current.request.cacheKey];
+  if (!isKeyChanged(base, current)) return undefined;
+  const said = (key: string | undefined): string => (key === undefined ? 'no key' : key);
+  return {
+    cause: 'openai-cache-key',
+    position: { label: 'prompt_cache_key', path: '', offset: 0, before: before ?? '', after: after ?? '' },
+    evidence: [
+      `prompt_cache_key changed from ${said(before)} to ${said(after)}; the key is part of the match, so an equal prefix is not found.`,
+    ],
+    repair:
+      'Give all requests with the same tools and stable prompt one prompt_cache_key, such as a hash of both, not one per session, user or request.',
+  };
+};

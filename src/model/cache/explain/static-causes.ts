@@ -1,0 +1,132 @@
+/** Causes 7 and 16: what can be seen before anything is sent. */
+import { paddingCost } from '../padding-cost.ts';
+import { dotted } from '../read-parts.ts';
+import type { CacheBlock } from '../types.ts';
+import { validateRequest } from '../validate.ts';
+import { coveredTokens, prefixTokens, type Subject } from './subject.ts';
+import type { ExplainContext, Finding, VerdictPosition } from './types.ts';
+import { numberText, tokensText } from './words.ts';
+
+/** Of all that a provider refuses, what has to do with caching. */
+const MARKER_RULES = /^(?:marker-|breakpoint-|options-|automatic-|ttl-order$|max-markers$)/;
+
+const REPAIRS: Readonly<Record<string, string>> = {
+  'max-markers':
+    'Keep at most four markers: the last tool, the last stable block of the system prompt, the last message, and one in between.',
+  'automatic-slot': 'Drop one of the four markers, or the automatic one: it takes a slot too.',
+  'automatic-ttl': 'Give the automatic marker the TTL of the block that it falls on, or drop one of the two.',
+  'ttl-order': 'Put markers of 1h before those of 5m, in the order tools, system, messages.',
+  'marker-thinking': 'Move the marker to a text or tool block: thinking cannot be marked.',
+  'marker-empty': 'Move the marker to a block with text, or drop the empty block.',
+  'options-unsupported': 'Leave prompt_cache_options out: this model caches by itself.',
+  'breakpoint-unsupported': 'Leave prompt_cache_breakpoint out: this model caches by itself.',
+};
+
+const at = (label: string): VerdictPosition => ({ label, path: '', offset: 0, before: '', after: '' });
+
+const faultyBlock = (subject: Subject, rule: string, message: string): string => {
+  const { blocks } = subject.request;
+  const marked = blocks.filter((block) => block.marker);
+  if (rule === 'max-markers') return marked[4]?.label ?? 'cache_control';
+  const named = blocks.findLast(
+    (block) => message.startsWith(`${dotted(block.label)}.`) || message.includes(`'${block.label}.`),
+  );
+  return named?.label ?? 'cache_control';
+};
+
+const lastStable = (blocks: readonly CacheBlock[], messagesAt: number): string =>
+  blocks.slice(0, messagesAt).findLast((block) => block.unmarkable === undefined)?.label ??
+  blocks.findLast((block) => block.unmarkable === undefined)?.label ??
+  'the last block';
+
+const noMarker = (subject: Subject): Finding | undefined => {
+  const { facts, breakpoints, blocks, messagesAt, request } = subject;
+  if (breakpoints.length > 0 || blocks.length === 0) return undefined;
+  const stable = lastStable(blocks, messagesAt);
+  if (facts.caching === 'anthropic')
+    return {
+      cause: 'marker-fault',
+      position: at(stable),
+      evidence: ['The request has no cache_control anywhere, so nothing is written and nothing is read.'],
+      repair: `Put "cache_control":{"type":"ephemeral"} on ${stable}, the last block that stays the same, or on the top level of the request.`,
+    };
+  if (request.params.get('prompt_cache_options.mode') !== '"explicit"') return undefined;
+  return {
+    cause: 'marker-fault',
+    position: at('prompt_cache_options'),
+    evidence: [
+      'prompt_cache_options.mode is explicit and no part has a prompt_cache_breakpoint: nothing is cached at all.',
+    ],
+    repair: `Mark ${stable} with prompt_cache_breakpoint, or leave the mode at implicit.`,
+  };
+};
+
+export const markerFinding = (subject: Subject): Finding | undefined => {
+  const faults = validateRequest(subject.request, subject.facts).filter(({ rule }) => MARKER_RULES.test(rule));
+  const [first] = faults;
+  if (!first) return noMarker(subject);
+  return {
+    cause: 'marker-fault',
+    position: at(faultyBlock(subject, first.rule, first.message)),
+    evidence: [
+      ...faults.map(({ message }) => message),
+      'The provider refuses such a request, or caches nothing of it.',
+    ],
+    repair: REPAIRS[first.rule] ?? 'Write the marker as {"type":"ephemeral"}, with a ttl of 5m or 1h if it has one.',
+  };
+};
+
+/** For a model whose floor is not published. */
+const ASSUMED_FLOOR = 512;
+/** A floor decision this close to the floor is uncertain. */
+const NEAR = 0.15;
+
+const floorOf = ({ facts }: Subject): number | undefined =>
+  facts.floor ?? (facts.caching === 'anthropic' ? ASSUMED_FLOOR : undefined);
+
+/** Tokens of the longest prefix that the request could have cached, if they are too few. */
+const shortfall = (
+  subject: Subject,
+): { readonly tokens: number; readonly floor: number; readonly isSure: boolean } | undefined => {
+  const floor = floorOf(subject);
+  const last = subject.breakpoints.at(-1);
+  const covered = coveredTokens(subject);
+  if (floor === undefined || last === undefined || (covered ?? 0) > 0) return undefined;
+  const tokens = prefixTokens(subject, last.index);
+  const isExact = covered === 0 && last.index === subject.blocks.length - 1;
+  // Where usage says that nothing was cached, a floor that others have measured counts as well.
+  const limit =
+    covered === 0 ? Math.max(subject.facts.observedFloor ?? 0, isExact ? floor : floor * (1 + NEAR / 2)) : floor;
+  if (tokens >= limit) return undefined;
+  return { tokens, floor, isSure: subject.facts.floor !== undefined && tokens < floor * (1 - NEAR) };
+};
+
+export const floorFinding = (subject: Subject, context: ExplainContext, who = 'The prefix'): Finding | undefined => {
+  const short = shortfall(subject);
+  if (!short) return undefined;
+  const { tokens, floor, isSure } = short;
+  const { model, breakpoints, blocks, facts } = { ...subject, model: subject.request.model };
+  const label = blocks[breakpoints.at(-1)?.index ?? 0]?.label ?? '';
+  const padded = Math.ceil(floor * (1 + NEAR));
+  const padding = paddingCost(
+    { model, natural: tokens, padded, turns: 10 },
+    context.book ? { book: context.book } : {},
+  );
+  return {
+    cause: 'below-floor',
+    position: at(label),
+    evidence: [
+      `${who} up to ${label} has about ${tokensText(tokens)}; ${model} caches from ${numberText(floor)} on, ${numberText(Math.max(0, floor - tokens))} more. Below that there is no error and nothing is cached.`,
+      ...(facts.observedFloor === undefined
+        ? []
+        : [`Measurements elsewhere found ${numberText(facts.observedFloor)} rather than the documented floor.`]),
+      ...(facts.floor === undefined ? ['The floor of this model is not published; 512 is assumed.'] : []),
+      padding.why,
+    ],
+    repair:
+      padding.paysFrom === undefined
+        ? 'Leave it uncached, or mark a later block too, so that the conversation itself reaches the floor.'
+        : `Pad the prefix to ${numberText(padded)} tokens with something useful, or mark a later block too, so that the conversation itself reaches the floor.`,
+    certainty: isSure ? 'sure' : 'likely',
+  };
+};

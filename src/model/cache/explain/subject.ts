@@ -1,0 +1,117 @@
+/** A recorded call, read for an explanation. */
+import type { Result } from '../../../base/result.ts';
+import { modelFacts, type ModelFacts } from '../../provider/model-book.ts';
+import { promptTokens, writtenTokens } from '../../provider/types.ts';
+import { blockTexts, blockTokens, toolPromptTokens } from '../block-tokens.ts';
+import { renderedBlocks, tierParams, type TierParam } from '../hash-chain.ts';
+import { readRequest } from '../read-request.ts';
+import type { CacheBlock, CacheRequest, RecordedCall } from '../types.ts';
+import { type Breakpoint, breakpointsOf, lifetimeOf, sentPositions } from './breakpoints.ts';
+import type { ExplainContext } from './types.ts';
+
+export interface Subject {
+  readonly call: RecordedCall;
+  readonly request: CacheRequest;
+  readonly facts: ModelFacts;
+  /** What is sent, in render order; deferred tools are no part of it. */
+  readonly blocks: readonly CacheBlock[];
+  /** Blocks (by index) that are sent and that the model forgets. */
+  readonly forgotten: ReadonlySet<number>;
+  readonly positions: readonly number[];
+  readonly breakpoints: readonly Breakpoint[];
+  readonly params: readonly TierParam[];
+  /** Index of the first block of the conversation. */
+  readonly messagesAt: number;
+  /** Estimated tokens of the prefix that ends with a block, before usage corrects it. */
+  readonly estimates: () => readonly number[];
+}
+
+const CHARACTERS_PER_TOKEN = 4;
+const quickCount = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN);
+
+const estimatesOf = (
+  request: CacheRequest,
+  kept: readonly number[],
+  facts: ModelFacts,
+  tokens: (text: string) => number,
+): readonly number[] => {
+  const perBlock = blockTokens(request, blockTexts(request).map(tokens), facts);
+  let sum = toolPromptTokens(request, facts);
+  return kept.map((index) => (sum += perBlock[index] ?? 0));
+};
+
+const createSubject = (call: RecordedCall, request: CacheRequest, context: ExplainContext): Subject => {
+  const facts = modelFacts(request.model, context.book);
+  const kept = request.blocks.flatMap((block, index) => (block.deferred ? [] : [index]));
+  const blocks = kept.length === request.blocks.length ? request.blocks : request.blocks.filter((b) => !b.deferred);
+  const isSeen = new Set(renderedBlocks(request, facts));
+  const rendered = kept.flatMap((original, index) => (isSeen.has(original) ? [index] : []));
+  const forgotten = new Set(kept.flatMap((original, index) => (isSeen.has(original) ? [] : [index])));
+  const firstMessage = blocks.findIndex((block) => block.tier === 'messages');
+  let estimates: readonly number[] | undefined;
+  return {
+    call,
+    request,
+    facts,
+    blocks,
+    forgotten,
+    positions: sentPositions(blocks, rendered),
+    breakpoints: breakpointsOf(request, blocks, rendered, facts),
+    params: tierParams(request, facts, call.betas),
+    messagesAt: firstMessage === -1 ? blocks.length : firstMessage,
+    estimates: () => (estimates ??= estimatesOf(request, kept, facts, context.tokens ?? quickCount)),
+  };
+};
+
+export type SubjectReader = (call: RecordedCall) => Result<Subject, string>;
+
+/** Reads every call once; a call that begins like the one read before it shares its blocks. */
+export const createSubjectReader = (context: ExplainContext): SubjectReader => {
+  const known = new WeakMap<RecordedCall, Result<Subject, string>>();
+  let last: CacheRequest | undefined;
+  return (call) => {
+    const found = known.get(call);
+    if (found) return found;
+    const request = readRequest(call.body, call.wire, last);
+    const subject: Result<Subject, string> = request.ok
+      ? { ok: true, value: createSubject(call, request.value, context) }
+      : request;
+    if (request.ok) last = request.value;
+    known.set(call, subject);
+    return subject;
+  };
+};
+
+/** Tokens that went through the cache; undefined where the provider said nothing about it. */
+export const coveredTokens = ({ call: { usage } }: Subject): number | undefined =>
+  usage?.cacheReported === true ? usage.read + writtenTokens(usage) : undefined;
+
+const lastIndex = ({ breakpoints }: Subject): number | undefined => breakpoints.at(-1)?.index;
+
+/** Usage that is far below what the body must have counts as misreported. */
+const PLAUSIBLE = 0.4;
+
+/** Tokens of the prefix that ends with a block: the estimate, made to agree with what usage says. */
+export const prefixTokens = (subject: Subject, index: number): number => {
+  const estimates = subject.estimates();
+  const at = (place: number): number => estimates[Math.min(place, estimates.length - 1)] ?? 0;
+  const own = at(index);
+  const covered = coveredTokens(subject) ?? 0;
+  const last = lastIndex(subject);
+  if (covered > 0 && last !== undefined && at(last) > 0 && subject.breakpoints[0]?.origin !== 'whole')
+    return index <= last ? Math.round((own * covered) / at(last)) : covered + own - at(last);
+  const whole = at(estimates.length - 1);
+  const { usage } = subject.call;
+  const said = usage?.cacheReported === true ? promptTokens(usage) : 0;
+  return said > whole * PLAUSIBLE ? Math.round((own * said) / Math.max(1, whole)) : own;
+};
+
+export const promptSize = (subject: Subject): number => prefixTokens(subject, subject.blocks.length - 1);
+
+/** How long anything that a call leaves behind can live. */
+export const longestTtl = (subject: Subject): number =>
+  Math.max(0, ...subject.breakpoints.map((breakpoint) => lifetimeOf(subject.request, breakpoint)));
+
+export const isSameBlock = (left: CacheBlock | undefined, right: CacheBlock | undefined): boolean =>
+  left === right ||
+  (left !== undefined && right !== undefined && left.text === right.text && (left.role ?? '') === (right.role ?? ''));

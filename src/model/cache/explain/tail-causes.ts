@@ -1,0 +1,211 @@
+/** Causes 14, 15, 19, 20 and 21: what is left when the bytes match, in time and in reach. */
+import type { Json, Usage } from '../../provider/types.ts';
+import { writtenTokens } from '../../provider/types.ts';
+import { isObject } from '../../provider/wire-parts.ts';
+import { canonicalJson } from '../read-parts.ts';
+import { IN_MEMORY_MS } from './breakpoints.ts';
+import type { Comparison } from './comparison.ts';
+import type { Entry } from './lookup.ts';
+import { paramFinding, unsureParam } from './param-causes.ts';
+import { isThinking } from './message-causes.ts';
+import { coveredTokens, prefixTokens, type Subject } from './subject.ts';
+import { expiredFinding, parallelFinding } from './time-causes.ts';
+import type { Finding, VerdictPosition } from './types.ts';
+import { numberText, tokensText } from './words.ts';
+
+const at = (label: string): VerdictPosition => ({ label, path: '', offset: 0, before: '', after: '' });
+
+/** Cause 14 where a server forgets: the bytes are the same, what is rendered of them is not. */
+export const strippedFinding = ({ current, stripped }: Comparison): Finding => {
+  const label = current.blocks[stripped ?? 0]?.label ?? '';
+  return {
+    cause: 'thinking-blocks-changed',
+    position: at(label),
+    evidence: [
+      `${current.request.model} keeps thinking only until a person speaks again. This request ends with text of the user, so the thinking at ${label} is no longer part of the prompt, and everything behind it is another prefix.`,
+      'Nothing of this can be seen in the payload.',
+    ],
+    repair:
+      'Expect one write per turn of the user on this model, and put a marker before the first thinking block of a turn; newer models (Opus 4.5 and Sonnet 4.6 on) keep thinking.',
+  };
+};
+
+const contentOf = (response: Json | undefined): readonly Json[] =>
+  Array.isArray(response) ? (response as Json[]) : [];
+
+/** Thinking of the answer before that did not come back as it was. */
+const unreturnedFinding = ({ base, current }: Comparison): Finding | undefined => {
+  const given = contentOf(base.call.response?.content).filter(
+    (block) => isObject(block) && typeof block['type'] === 'string' && /thinking|reasoning/.test(block['type']),
+  );
+  if (given.length === 0) return undefined;
+  const known = new Set(
+    current.blocks.filter((block) => isThinking(block)).map((block) => canonicalJson(JSON.parse(block.text))),
+  );
+  if (given.every((block) => known.has(canonicalJson(block)))) return undefined;
+  const label = current.blocks.find((block, index) => index >= base.blocks.length && block.role === 'assistant')?.label;
+  return {
+    cause: 'thinking-blocks-changed',
+    position: at(label ?? current.blocks.at(-1)?.label ?? ''),
+    evidence: ['The answer before had thinking that this request does not send back as it came.'],
+    repair: 'Append the content of an answer to the history exactly as it came, thinking with its signature included.',
+    certainty: 'likely',
+  };
+};
+
+const isIndirect = ({ call }: Subject): boolean => call.provider === 'openrouter' || call.provider === 'compatible';
+
+const GATEWAY_REPAIR =
+  'Compare what leaves you with what reaches the provider: gateways flatten the system prompt to a string, drop cache_control or its ttl, or change providers. Pin the provider (OpenRouter: session_id or provider.order), or call it directly.';
+
+const gatewayEvidence = ({ base, current }: Comparison, others: readonly Comparison[]): readonly string[] => {
+  const [before, after] = [base.call.response?.upstream, current.call.response?.upstream];
+  if (before !== undefined && after !== undefined && before !== after)
+    return [`The router changed the provider behind it, from ${before} to ${after}; each has a cache of its own.`];
+  const reason = current.call.diagnosis?.reason;
+  if (current.facts.caching === 'anthropic' && coveredTokens(current) === 0)
+    return [
+      coveredTokens(base) === 0
+        ? 'Both requests had markers on a prefix above the floor, and both counters are 0 both times: the markers did not arrive.'
+        : 'The request had markers on a prefix above the floor, and both counters are 0: the markers did not arrive.',
+    ];
+  if (current.call.diagnosis?.state === 'miss' && reason !== undefined)
+    return [
+      `The provider says ${reason}, but the bytes that were sent are the same: something on the way changes them.`,
+    ];
+  const written = (subject: Subject): number => (subject.call.usage ? writtenTokens(subject.call.usage) : 0);
+  const rewrites = others.filter(
+    ({ base: other, reach }) => reach > 0 && written(other) > 0 && other.call.usage?.read === 0,
+  ).length;
+  if (written(current) > 0 && (isIndirect(current) ? rewrites >= 1 : rewrites >= 2))
+    return ['The same prefix is written again and again and never read.'];
+  if (isIndirect(current) && current.call.usage?.read === 0)
+    return [
+      'The same prefix was sent again inside its TTL and nothing was read; between you and the provider there is a gateway.',
+    ];
+  return [];
+};
+
+/** Requests per minute and key that OpenAI routes to one machine. */
+const MAX_PER_MINUTE = 15;
+const MINUTE = 60_000;
+
+const openaiFinding = (comparison: Comparison, others: readonly Comparison[]): Finding | undefined => {
+  const { current } = comparison;
+  if (current.facts.family !== 'openai') return undefined;
+  const key = current.request.cacheKey;
+  const recent = others.filter(({ base, gap }) => gap < MINUTE && base.request.cacheKey === key).length + 1;
+  const position = { label: 'prompt_cache_key', path: '', offset: 0, before: key ?? '', after: key ?? '' };
+  if (recent > MAX_PER_MINUTE)
+    return {
+      cause: 'openai-cache-key',
+      position,
+      evidence: [
+        `${recent} requests with this key and prefix came within a minute; above about ${MAX_PER_MINUTE} they spill over to machines without the entry.`,
+      ],
+      repair: 'Spread the load over a few keys, such as the hash of the prompt plus a small number per worker.',
+      certainty: 'likely',
+    };
+  if (key !== undefined) return undefined;
+  return {
+    cause: 'openai-cache-key',
+    position,
+    evidence: [
+      'The prefix is the same and was sent inside its TTL, and neither request has a prompt_cache_key: they may have reached different machines.',
+    ],
+    repair: 'Set prompt_cache_key to a hash of the tools and the stable prompt.',
+    certainty: 'likely',
+  };
+};
+
+const overlaps = ({ base, current }: Comparison): boolean =>
+  base.call.firstByteAt === undefined &&
+  base.call.endedAt !== undefined &&
+  current.call.startedAt < base.call.endedAt &&
+  (coveredTokens(base) ?? 0) > 0;
+
+/** The bytes match, an entry was there, and usage says that it was not read. */
+export const tailFinding = (comparison: Comparison, entry: Entry, others: readonly Comparison[]): Finding => {
+  const { current, gap } = comparison;
+  if (overlaps(entry.from)) return parallelFinding(current, { ...entry, isVisibilityGuessed: true });
+  const isWhole = entry.breakpoint.origin === 'whole';
+  if (isWhole && entry.from.gap > IN_MEMORY_MS && current.request.params.get('prompt_cache_retention') !== '"24h"')
+    return expiredFinding(current, entry, 'likely');
+  const param = unsureParam(comparison);
+  if (param) return paramFinding(comparison, param);
+  const label = current.blocks[entry.index]?.label ?? '';
+  const unreturned = unreturnedFinding(comparison);
+  if (unreturned) return unreturned;
+  const direct = isIndirect(current) ? undefined : openaiFinding(comparison, others);
+  if (direct) return direct;
+  const gateway = gatewayEvidence(comparison, others);
+  if (gateway.length > 0)
+    return {
+      cause: 'gateway-effect',
+      position: at(label),
+      evidence: gateway,
+      repair: GATEWAY_REPAIR,
+      certainty: 'likely',
+    };
+  return (
+    openaiFinding(comparison, others) ?? {
+      cause: 'provider-eviction',
+      position: at(label),
+      evidence: [
+        `Everything up to ${label} is the same, ${numberText(gap / 1000)} s later and inside the TTL: the provider lost the entry, or another machine answered.`,
+      ],
+      repair:
+        'Nothing in the request explains it. If it happens often, keep the prefix longer or warmer, and report it with both response ids.',
+      certainty: 'likely',
+    }
+  );
+};
+
+const numberAt = (raw: Json | undefined, ...path: readonly string[]): number | undefined => {
+  let value = raw;
+  for (const key of path) value = isObject(value) ? value[key] : undefined;
+  return typeof value === 'number' ? value : undefined;
+};
+
+/** Totals of OpenAI hold what was cached; a total below it was taken for Anthropic's remainder. */
+const isImpossible = (raw: Json | undefined): boolean => {
+  const chat = numberAt(raw, 'prompt_tokens');
+  const responses = numberAt(raw, 'input_tokens');
+  const cachedChat = numberAt(raw, 'prompt_tokens_details', 'cached_tokens') ?? 0;
+  const cachedResponses = numberAt(raw, 'input_tokens_details', 'cached_tokens') ?? 0;
+  return (chat !== undefined && chat < cachedChat) || (responses !== undefined && responses < cachedResponses);
+};
+
+/** Far less than the prompt: what is missing went through the cache. */
+const REMAINDER = 0.5;
+
+const remainderText = (usage: Usage, estimate: number): string =>
+  `input_tokens is ${numberText(usage.uncached)} for a prompt of about ${tokensText(estimate)}, and the recorded usage has no cache counters: on this wire input_tokens is only what comes after the last breakpoint.`;
+
+/** Cause 21: the call was no miss, its usage was taken down wrongly. */
+export const misreadFinding = (current: Subject): Finding | undefined => {
+  const { usage, rawUsage } = current.call;
+  if (!usage) return undefined;
+  const position = at('usage');
+  if (isImpossible(rawUsage))
+    return {
+      cause: 'usage-misread',
+      position,
+      evidence: [
+        'The recorded total of prompt tokens is smaller than its cached part, which cannot be: on this wire the total includes what was cached, and the cached part was subtracted or taken for Anthropic’s form.',
+      ],
+      repair:
+        'Record usage as the provider sent it. On OpenAI’s wires uncached = total − cached_tokens; on Anthropic’s the total is input + creation + read.',
+    };
+  const estimate = prefixTokens(current, current.blocks.length - 1);
+  if (usage.cacheReported || current.request.wire !== 'anthropic-messages' || usage.uncached >= estimate * REMAINDER)
+    return undefined;
+  return {
+    cause: 'usage-misread',
+    position,
+    evidence: [remainderText(usage, estimate)],
+    repair:
+      'Record cache_read_input_tokens and cache_creation_input_tokens as well; the prompt is input_tokens + cache_creation_input_tokens + cache_read_input_tokens.',
+    certainty: 'likely',
+  };
+};

@@ -1,0 +1,141 @@
+/** Causes 2, 3, 4 and 18 in the list of tools. */
+import { canonicalJson } from '../read-parts.ts';
+import type { CacheBlock } from '../types.ts';
+import type { Comparison } from './comparison.ts';
+import { blockPosition, differenceOf, isSameButSpace, isSameValue, spaceKind } from './text-difference.ts';
+import type { Finding } from './types.ts';
+import { volatileValueAt } from './volatile-value.ts';
+import { withArticle, listText, quote } from './words.ts';
+
+interface Tool {
+  readonly block: CacheBlock;
+  readonly name: string;
+  readonly value: string;
+}
+
+const readTool = (block: CacheBlock): Tool => {
+  const raw = JSON.parse(block.text) as Readonly<Record<string, unknown>>;
+  const inner = (raw['function'] ?? raw) as Readonly<Record<string, unknown>>;
+  const name = [inner['name'], raw['server_label'], raw['mcp_server_name'], raw['type']].find(
+    (value) => typeof value === 'string',
+  );
+  return { block, name: typeof name === 'string' ? name : block.label, value: canonicalJson(raw) };
+};
+
+const toolsOf = (blocks: readonly CacheBlock[]): Tool[] =>
+  blocks.filter(({ label }) => label.startsWith('tools[')).map(readTool);
+
+const sorted = (tools: readonly Tool[], key: 'value' | 'name'): string =>
+  JSON.stringify(tools.map((tool) => tool[key]).toSorted());
+
+const ANTHROPIC_ADVICE =
+  'Fix the tools at the start of a session; offer rare ones with defer_loading, or add them later with a tool_addition block.';
+const OPENAI_ADVICE =
+  'Fix the tools at the start of a session; restrict them per turn with tool_choice (allowed_tools) instead.';
+
+/** Only the order differs. */
+const orderFinding = (before: readonly Tool[], after: readonly Tool[]): Finding => {
+  const at = after.findIndex((tool, index) => tool.value !== before[index]?.value);
+  const [old, fresh] = [before[at], after[at]];
+  return {
+    cause: 'tool-order',
+    position: blockPosition(fresh?.block.label ?? `tools[${at}]`, old?.block, fresh?.block),
+    evidence: [
+      `Both requests have the same ${after.length} tools in another order: at ${fresh?.block.label} there was ${quote(old?.name ?? '')} and now there is ${quote(fresh?.name ?? '')}.`,
+    ],
+    repair: `Send the tools in one fixed order, such as sorted by name; ${quote(fresh?.name ?? '')} and ${quote(old?.name ?? '')} have changed places. A map or a set that tools come from has no order of its own.`,
+  };
+};
+
+const edited = (old: Tool, fresh: Tool): { readonly text: string; readonly position: Finding['position'] } => {
+  const { position, texts } = differenceOf(old.block, fresh.block);
+  const value = texts && volatileValueAt(texts.before, texts.after, position.offset, 0);
+  const where = position.path === '' ? '' : ` in ${position.path}`;
+  const what = value ? `: ${withArticle(value.kind)}, ${quote(value.before)} then ${quote(value.after)}` : '';
+  return { text: `${quote(fresh.name)} was edited${where}${what}.`, position };
+};
+
+const repairOf = (
+  added: readonly Tool[],
+  removed: readonly Tool[],
+  changed: readonly Tool[],
+  isAnthropic: boolean,
+): string => {
+  const names = (tools: readonly Tool[]): string => listText(tools.map(({ name }) => quote(name)));
+  const parts = [
+    ...(added.length > 0 ? [`send ${names(added)} from the first request on`] : []),
+    ...(removed.length > 0 ? [`keep ${names(removed)} in the list`] : []),
+    ...(changed.length > 0 ? [`keep the definition of ${names(changed)} as it was`] : []),
+  ].join(', ');
+  return `${parts.charAt(0).toUpperCase()}${parts.slice(1)}. ${isAnthropic ? ANTHROPIC_ADVICE : OPENAI_ADVICE}`;
+};
+
+const changedFinding = ({ current }: Comparison, before: readonly Tool[], after: readonly Tool[]): Finding => {
+  const old = new Map(before.map((tool) => [tool.name, tool]));
+  const fresh = new Map(after.map((tool) => [tool.name, tool]));
+  const added = after.filter(({ name }) => !old.has(name));
+  const removed = before.filter(({ name }) => !fresh.has(name));
+  const changed = after.filter(({ name, value }) => old.has(name) && old.get(name)?.value !== value);
+  const edits = changed.map((tool) => edited(old.get(tool.name) ?? tool, tool));
+  const at = after.findIndex((tool, index) => tool.block.text !== before[index]?.block.text);
+  const first = at === -1 ? undefined : after[at];
+  const place = at === -1 ? after.length : at;
+  const isEdit = first !== undefined && first.name === before[place]?.name;
+  const names = (tools: readonly Tool[]): string => listText(tools.map(({ name }) => quote(name)));
+  return {
+    cause: 'tools-changed',
+    position: isEdit
+      ? (edits[changed.indexOf(first)]?.position ?? blockPosition(first.block.label, before[place]?.block, first.block))
+      : blockPosition(first?.block.label ?? `tools[${place}]`, before[place]?.block, first?.block),
+    evidence: [
+      ...(added.length > 0 ? [`Added: ${names(added)}.`] : []),
+      ...(removed.length > 0 ? [`Removed: ${names(removed)}.`] : []),
+      ...edits.slice(0, 5).map(({ text }) => text),
+      'Tools come first in the prompt, so the whole cache behind them is lost.',
+    ],
+    repair: repairOf(added, removed, changed, current.facts.family === 'anthropic'),
+  };
+};
+
+export const toolFinding = (comparison: Comparison): Finding => {
+  const before = toolsOf(comparison.base.blocks);
+  const after = toolsOf(comparison.current.blocks);
+  const at = after.findIndex((tool, index) => tool.block.text !== before[index]?.block.text);
+  const [old, fresh] = [before[at], after[at]];
+  const isAligned = before.length === after.length && before.every((tool, index) => tool.name === after[index]?.name);
+  if (isAligned && old && fresh) {
+    const pairs = before.flatMap((tool, index) => {
+      const other = after[index];
+      return other && other.block.text !== tool.block.text ? [[tool, other] as const] : [];
+    });
+    if (pairs.every(([left, right]) => isSameValue(left.block, right.block)))
+      return reserialised(old.block, fresh.block, `the definition of ${quote(fresh.name)}`);
+    if (pairs.every(([left, right]) => isSameButSpace(left.block, right.block)))
+      return whitespace(old.block, fresh.block);
+  }
+  if (before.length === after.length && sorted(before, 'value') === sorted(after, 'value'))
+    return orderFinding(before, after);
+  return changedFinding(comparison, before, after);
+};
+
+/** Cause 4: the same values in other bytes. */
+export const reserialised = (before: CacheBlock, after: CacheBlock, what: string): Finding => ({
+  cause: 'json-reserialised',
+  position: differenceOf(before, after).position,
+  evidence: [
+    `${after.label} has the same JSON values in other bytes: the order of keys, the form of a number, an escape or the spacing differ.`,
+  ],
+  repair: `Keep ${what} as the text that was sent first and send those bytes again, or serialise with sorted keys every time. Parsing and writing JSON again moves keys that look like integers to the front and rewrites 1.0 and 1e3.`,
+});
+
+/** Cause 18: the same text but for white space. */
+export const whitespace = (before: CacheBlock, after: CacheBlock): Finding => {
+  const { position, texts } = differenceOf(before, after);
+  const what = texts ? spaceKind(texts.before, texts.after) : 'white space';
+  return {
+    cause: 'whitespace-drift',
+    position,
+    evidence: [`${after.label} differs in ${what} only; once normalised, both texts are equal.`],
+    repair: `Normalise text once, where it enters the program (line ends to LF, no spaces at line ends, Unicode NFC), and send ${after.label} unchanged from then on.`,
+  };
+};

@@ -1,0 +1,43 @@
+/** Reads a body for its cache: which blocks it has in render order, where its markers are, which parameters take part. */
+import { err, ok, type Result } from '../../base/result.ts';
+import { LineIndex } from '../../base/text.ts';
+import type { Wire } from '../provider/types.ts';
+import { readAnthropic } from './read-anthropic.ts';
+import { readChat, readResponses } from './read-openai.ts';
+import { ItemCache, stringAt } from './read-parts.ts';
+import { rescanJson, type Scanned } from './rescan.ts';
+import type { CacheRequest } from './types.ts';
+
+interface Kept {
+  readonly scanned: Scanned;
+  readonly items: ItemCache;
+}
+
+const KEPT = new WeakMap<CacheRequest, Kept>();
+
+const READERS = {
+  'anthropic-messages': readAnthropic,
+  'openai-responses': readResponses,
+  'openai-chat': readChat,
+} as const;
+
+/**
+ * `previous` makes reading an append-only conversation cheap: items that both bodies begin with are not scanned again, and
+ * their blocks are the same objects in both requests.
+ */
+export const readRequest = (body: string, wire: Wire, previous?: CacheRequest): Result<CacheRequest, string> => {
+  const kept = previous?.wire === wire ? KEPT.get(previous) : undefined;
+  const scan = rescanJson(body, kept?.scanned);
+  if (!scan.ok) {
+    const { line, column } = new LineIndex(body).positionAt(scan.error.offset);
+    return err(`the body is not JSON: ${scan.error.message} (line ${line}, column ${column})`);
+  }
+  const root = scan.value;
+  if (root.kind !== 'object') return err('the body is not a JSON object');
+  const model = stringAt(body, root, 'model');
+  if (model === undefined) return err('the body names no model: "model" is missing or not a string');
+  const items = new ItemCache(kept?.items);
+  const request: CacheRequest = { wire, ...READERS[wire](body, root, model, items) };
+  KEPT.set(request, { scanned: { text: body, root }, items });
+  return ok(request);
+};

@@ -1,0 +1,117 @@
+/** One entry of a HAR archive as a recorded call. Of the headers only fingerprints and names of betas are kept. */
+import { err, ok, type Result } from '../../../base/result.ts';
+import { keyId } from '../../provider/keys.ts';
+import type { Json } from '../../provider/types.ts';
+import { isObject } from '../../provider/wire-parts.ts';
+import { z } from '../../zod.ts';
+import type { RecordedCall } from '../types.ts';
+import { readDiagnosis } from './diagnosis.ts';
+import { parseJson, readResponse } from './response.ts';
+import { readUsage } from './usage.ts';
+import { endpointOf } from './wire-of.ts';
+
+const header = z.object({ name: z.string(), value: z.string() });
+const optionalText = z.string().nullish();
+
+const entrySchema = z.object({
+  startedDateTime: z.string(),
+  time: z.number().nullish(),
+  request: z.object({
+    method: z.string(),
+    url: z.string(),
+    headers: z.array(header).default([]),
+    postData: z.object({ text: optionalText }).nullish(),
+  }),
+  response: z
+    .object({
+      status: z.number().nullish(),
+      headers: z.array(header).default([]),
+      content: z.object({ text: optionalText, encoding: optionalText }).nullish(),
+    })
+    .nullish(),
+  timings: z.record(z.string(), z.unknown()).nullish(),
+});
+
+type Headers = readonly z.infer<typeof header>[];
+
+const headerValue = (headers: Headers, name: string): string | undefined =>
+  headers.find((entry) => entry.name.toLowerCase() === name)?.value;
+
+const fingerprint = (headers: Headers): string | undefined => {
+  const key = headerValue(headers, 'x-api-key') ?? headerValue(headers, 'authorization')?.replace(/^Bearer\s+/i, '');
+  return key === undefined || key === '' ? undefined : keyId(key);
+};
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+const fromBase64 = (text: string): string => {
+  const bytes: number[] = [];
+  let bits = 0;
+  let held = 0;
+  for (const char of text) {
+    const value = ALPHABET.indexOf(char);
+    if (value === -1) continue;
+    held = ((held << 6) | value) & 0xffffff;
+    bits += 6;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes.push((held >> bits) & 0xff);
+    }
+  }
+  return new TextDecoder().decode(Uint8Array.from(bytes));
+};
+
+/** Phases before the first byte; −1 means that one does not apply, and `ssl` is part of `connect`. */
+const BEFORE_FIRST_BYTE = ['blocked', 'dns', 'connect', 'send', 'wait'];
+
+const firstByteAfter = (timings: Readonly<Record<string, unknown>> | null | undefined): number | undefined => {
+  if (typeof timings?.['wait'] !== 'number' || timings['wait'] < 0) return undefined;
+  return BEFORE_FIRST_BYTE.reduce((sum, name) => {
+    const value = timings[name];
+    return sum + (typeof value === 'number' && value > 0 ? value : 0);
+  }, 0);
+};
+
+/** Undefined for an entry that is no call of a model. */
+export const callOfEntry = (raw: Json): Result<RecordedCall | undefined, string> => {
+  const parsed = entrySchema.safeParse(raw);
+  if (!parsed.success) return err('this is not an entry of a HAR file.');
+  const { request, response, startedDateTime, time, timings } = parsed.data;
+  const endpoint = endpointOf(request.url);
+  if (!endpoint || request.method.toUpperCase() !== 'POST') return ok(undefined);
+  const startedAt = Date.parse(startedDateTime);
+  if (!Number.isFinite(startedAt)) return err('startedDateTime is not a date.');
+  const body = request.postData?.text;
+  if (body == null || body === '')
+    return err('the entry has no request body: export the archive with content, “Save all as HAR with content”.');
+  const asked = parseJson(body);
+  if (!isObject(asked) || typeof asked['model'] !== 'string') return err('the request body is not JSON with a model.');
+  const { wire, provider } = endpoint;
+  const content = response?.content;
+  const answer = content?.encoding === 'base64' ? fromBase64(content.text ?? '') : (content?.text ?? undefined);
+  const read = readResponse(answer, wire);
+  const { usage: rawUsage, diagnostics, failed, partial, ...kept } = read;
+  const usage = readUsage(rawUsage, wire, partial === true);
+  const diagnosis = readDiagnosis(diagnostics);
+  const key = fingerprint(request.headers);
+  const betas = headerValue(request.headers, 'anthropic-beta');
+  const workspaceId = headerValue(response?.headers ?? [], 'anthropic-workspace-id');
+  const firstByte = firstByteAfter(timings);
+  const isFailed = failed === true || (response?.status ?? 0) >= 400 || response?.status === 0;
+  return ok({
+    provider,
+    wire,
+    model: asked['model'],
+    body,
+    startedAt,
+    ...(firstByte !== undefined && { firstByteAt: startedAt + firstByte }),
+    ...(time != null && time >= 0 && { endedAt: startedAt + time }),
+    ...(usage && { usage }),
+    ...(isObject(rawUsage) && { rawUsage }),
+    ...(diagnosis && { diagnosis }),
+    response: { ...kept, ...(workspaceId !== undefined && { workspaceId }) },
+    ...(key !== undefined && { keyId: key }),
+    ...(betas !== undefined && { betas: betas.split(',').map((beta) => beta.trim()) }),
+    ...(isFailed && { failed: true }),
+  });
+};

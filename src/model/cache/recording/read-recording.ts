@@ -1,0 +1,163 @@
+/** Recorded calls from a file: a call per line, or a HAR archive of a browser. */
+import { err, ok, type Result } from '../../../base/result.ts';
+import { keyId } from '../../provider/keys.ts';
+import { WIRES, type Json } from '../../provider/types.ts';
+import { isObject } from '../../provider/wire-parts.ts';
+import { z } from '../../zod.ts';
+import type { RecordedCall } from '../types.ts';
+import { readDiagnosis } from './diagnosis.ts';
+import { callOfEntry } from './har.ts';
+import { parseJson, readResponse } from './response.ts';
+import { readUsage } from './usage.ts';
+import { providerOf, wireOf } from './wire-of.ts';
+
+export interface RecordingFault {
+  /** Of the file, from 1; in a HAR the number of the entry. */
+  readonly line: number;
+  readonly message: string;
+}
+
+export interface Recording {
+  readonly calls: readonly RecordedCall[];
+  /** The line (or entry) of every call. */
+  readonly lines: readonly number[];
+  readonly faults: readonly RecordingFault[];
+}
+
+const time = z.union([z.number(), z.string()]).transform((value, context) => {
+  const ms = typeof value === 'number' ? value : /^\d+$/.test(value) ? Number(value) : Date.parse(value);
+  if (Number.isFinite(ms)) return ms;
+  context.addIssue({ code: 'custom', message: 'a time is an ISO date or a number of milliseconds' });
+  return z.NEVER;
+});
+
+/** What is taken as the provider wrote it (usage, response, diagnostics) is read elsewhere. */
+const lineSchema = z.object({
+  provider: z.string().nullish(),
+  wire: z.enum(WIRES).nullish(),
+  model: z.string().nullish(),
+  body: z.union([z.string(), z.record(z.string(), z.unknown())], 'must be the request, as text or as an object'),
+  started_at: time,
+  first_byte_at: time.nullish(),
+  ended_at: time.nullish(),
+  key_id: z.union([z.string(), z.number()]).nullish(),
+  session_id: z.union([z.string(), z.number()]).nullish(),
+  betas: z.union([z.array(z.string()), z.string()]).nullish(),
+  workspace_id: z.string().nullish(),
+  status: z.number().nullish(),
+});
+
+const REWRITTEN =
+  'The body was recorded as an object and written again: bytes that were lost on the way, such as spaces and the form of numbers, cannot be seen.';
+
+/** A key that somebody wrote in full is kept as its fingerprint. */
+const safeKeyId = (value: string | number): string => {
+  const text = String(value);
+  return /^(?:Bearer\s|sk-)/i.test(text) || text.length > 40 ? keyId(text) : text;
+};
+
+const describe = (error: z.ZodError): string => {
+  const [issue] = error.issues;
+  const path = issue?.path.join('.') ?? '';
+  const isMissing = issue?.code === 'invalid_type' && issue.message.includes('undefined');
+  const hint = path === 'body' || path === 'started_at' ? ' A line needs at least body and started_at.' : '';
+  return `${path === '' ? '' : `${path}: `}${isMissing ? 'missing' : (issue?.message ?? 'not a recorded call')}.${hint}`;
+};
+
+const callOfLine = (value: unknown): Result<RecordedCall, string> => {
+  if (!isObject(value)) return err('a line is a JSON object {provider, model, body, started_at, usage, …}.');
+  const parsed = lineSchema.safeParse(value);
+  if (!parsed.success) return err(describe(parsed.error));
+  const line = parsed.data;
+  const body = typeof line.body === 'string' ? line.body : JSON.stringify(line.body);
+  const request = typeof line.body === 'string' ? parseJson(line.body) : (line.body as Json);
+  if (!isObject(request)) return err('body is not a JSON object, so the request cannot be read.');
+  const wire = line.wire ?? wireOf(line.provider ?? undefined, request);
+  const model = line.model ?? (typeof request['model'] === 'string' ? request['model'] : undefined);
+  if (model === undefined) return err('neither the line nor its body names a model.');
+  const response = readResponse(value['response'], wire);
+  const rawUsage = value['usage'] ?? response.usage;
+  const usage = readUsage(rawUsage, wire, response.partial === true);
+  const said =
+    value['diagnostics'] !== undefined && value['diagnostics'] !== null
+      ? value['diagnostics']
+      : (value['prompt_cache_diagnostics'] ?? response.diagnostics ?? value['diagnostics']);
+  const diagnosis = readDiagnosis(said);
+  const betas = typeof line.betas === 'string' ? line.betas.split(',').map((beta) => beta.trim()) : line.betas;
+  const failed = response.failed === true || (line.status ?? 200) >= 400 || isObject(value['error']);
+  const { usage: _usage, diagnostics: _diagnostics, failed: _failed, partial: _partial, ...kept } = response;
+  return ok({
+    provider: line.provider ?? providerOf(wire),
+    wire,
+    model,
+    // A body without a model is completed by the line, so that it can be read.
+    body: typeof request['model'] === 'string' ? body : JSON.stringify({ model, ...request }),
+    startedAt: line.started_at,
+    ...(line.first_byte_at != null && { firstByteAt: line.first_byte_at }),
+    ...(line.ended_at != null && { endedAt: line.ended_at }),
+    ...(usage && { usage }),
+    ...(isObject(rawUsage) && { rawUsage }),
+    ...(diagnosis && { diagnosis }),
+    response: { ...kept, ...(line.workspace_id != null && { workspaceId: line.workspace_id }) },
+    ...(line.key_id != null && { keyId: safeKeyId(line.key_id) }),
+    ...(line.session_id != null && { sessionId: String(line.session_id) }),
+    ...(betas && betas.length > 0 && { betas }),
+    ...(failed && { failed }),
+    ...(typeof line.body !== 'string' && { notes: [REWRITTEN] }),
+  });
+};
+
+const collect = (
+  numbered: readonly (readonly [number, () => Result<RecordedCall | undefined, string>])[],
+): Recording => {
+  const calls: RecordedCall[] = [];
+  const lines: number[] = [];
+  const faults: RecordingFault[] = [];
+  for (const [line, read] of numbered) {
+    const call = read();
+    if (!call.ok) faults.push({ line, message: call.error });
+    else if (call.value) {
+      calls.push(call.value);
+      lines.push(line);
+    }
+  }
+  return { calls, lines, faults };
+};
+
+const harEntries = (value: Json | undefined): readonly Json[] | undefined => {
+  const log = isObject(value) ? value['log'] : undefined;
+  const entries = isObject(log) ? log['entries'] : undefined;
+  return Array.isArray(entries) ? (entries as readonly Json[]) : undefined;
+};
+
+const readLines = (text: string): Recording =>
+  collect(
+    text.split(/\r\n|\n|\r/).flatMap((line, index) => {
+      if (line.trim() === '') return [];
+      return [
+        [
+          index + 1,
+          () => {
+            const value = parseJson(line);
+            return value === undefined ? err('the line is not JSON.') : callOfLine(value);
+          },
+        ] as const,
+      ];
+    }),
+  );
+
+/** Bad lines are told with their number and do not stop the others. */
+export const readRecording = (source: string, filename = ''): Recording => {
+  const text = source.replace(/^\uFEFF/, '');
+  if (text.trim() === '') return { calls: [], lines: [], faults: [{ line: 1, message: 'the file is empty.' }] };
+  // A recording by lines is no JSON document once it has two of them, so this costs little.
+  const whole = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  const entries = harEntries(whole);
+  if (entries) return collect(entries.map((entry, index) => [index + 1, () => callOfEntry(entry)] as const));
+  if (filename.toLowerCase().endsWith('.har'))
+    return { calls: [], lines: [], faults: [{ line: 1, message: 'this is not a HAR file: it has no log.entries.' }] };
+  if (Array.isArray(whole))
+    return collect((whole as readonly Json[]).map((value, index) => [index + 1, () => callOfLine(value)] as const));
+  if (isObject(whole)) return collect([[1, () => callOfLine(whole)]]);
+  return readLines(text);
+};

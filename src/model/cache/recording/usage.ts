@@ -1,0 +1,35 @@
+/** Usage as a recording holds it. */
+import type { Json, Usage, Wire } from '../../provider/types.ts';
+import { usageFromWire } from '../../provider/usage.ts';
+import { isObject, type JsonObject } from '../../provider/wire-parts.ts';
+
+const isNormalForm = (raw: JsonObject): boolean => typeof raw['uncached'] === 'number';
+
+/** Counters name their wire better than the line does: gateways translate. */
+const usageWire = (raw: JsonObject, wire: Wire): Wire => {
+  if ('prompt_tokens' in raw) return 'openai-chat';
+  if ('cache_read_input_tokens' in raw || 'cache_creation_input_tokens' in raw || 'cache_creation' in raw)
+    return 'anthropic-messages';
+  if ('input_tokens_details' in raw) return 'openai-responses';
+  return wire === 'openai-chat' && 'input_tokens' in raw ? 'openai-responses' : wire;
+};
+
+/** Usage in the wire's form or already in ours. */
+export const readUsage = (raw: Json | undefined, wire: Wire, isPartial: boolean): Usage | undefined => {
+  if (!isObject(raw)) return undefined;
+  if (isNormalForm(raw)) {
+    const { uncached, read, writes, output, charged, cacheReported } = raw;
+    const whole = (value: Json | undefined): number => (typeof value === 'number' ? value : 0);
+    return {
+      uncached: whole(uncached),
+      read: whole(read),
+      writes: isObject(writes) ? writes : {},
+      output: whole(output),
+      cacheReported: cacheReported !== false,
+      partial: raw['partial'] === true || isPartial,
+      ...(typeof charged === 'number' && { charged }),
+    };
+  }
+  const usage = usageFromWire(usageWire(raw, wire), raw);
+  return usage && { ...usage, ...(isPartial && { partial: true }) };
+};

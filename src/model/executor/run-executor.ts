@@ -1,0 +1,93 @@
+/** One run of an executor's program: request in, one JSON object out. */
+import { sha256 } from '../../base/hash.ts';
+import type { Json } from '../provider/types.ts';
+import { isObject } from '../tool/canonical-json.ts';
+import { z } from '../zod.ts';
+import type { ReadyExecutor } from './load-executors.ts';
+import type { CredentialValues, PythonRunner } from './types.ts';
+
+export type ResultObject = { readonly [key: string]: Json };
+
+const formSchema = z.object({
+  binding: z.string(),
+  title: z.string(),
+  dialog: z.array(
+    z.object({
+      var: z.string(),
+      prompt: z.string(),
+      schema: z.object({ kind: z.enum(['api_key', 'token', 'file', 'text']) }),
+    }),
+  ),
+});
+export type RequestedForm = z.infer<typeof formSchema>;
+
+export const failure = (kind: 'entries' | 'results', errorClass: string, error: string): ResultObject => ({
+  ok: false,
+  [kind]: [],
+  error_class: errorClass,
+  error,
+});
+
+export interface RunInput {
+  readonly executor: ReadyExecutor;
+  readonly args: Json;
+  readonly credentials: Readonly<Record<string, CredentialValues>>;
+  readonly run: PythonRunner;
+  readonly signal: AbortSignal;
+  readonly setWaiting: (waiting: boolean) => void;
+  /** Different each time. */
+  readonly salt: string;
+}
+
+/** The answer is the last line that starts with the nonce: whatever else a script prints is no answer. */
+export const answerLine = (output: string, nonce: string): Json | undefined => {
+  const line = output.split('\n').findLast((row) => row.startsWith(nonce));
+  if (line === undefined) return undefined;
+  try {
+    return JSON.parse(line.slice(nonce.length)) as Json;
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return undefined;
+    throw thrown;
+  }
+};
+
+export const runExecutor = async ({
+  executor,
+  args,
+  credentials,
+  run,
+  signal,
+  setWaiting,
+  salt,
+}: RunInput): Promise<ResultObject> => {
+  const { manifest, files } = executor;
+  const { kind } = manifest.output;
+  const nonce = `lathe-${sha256(`${salt}\0${manifest.name}`).slice(0, 24)} `;
+  const answer = await run({
+    files,
+    entry: manifest.execution.entry,
+    stdin: JSON.stringify({ args, credentials, nonce }),
+    timeoutSeconds: manifest.execution.timeout_seconds,
+    signal,
+    setWaiting,
+  });
+  if (answer.kind === 'failed') return failure(kind, 'unknown', `the program could not run: ${answer.message}`);
+  const result = answerLine(answer.output, nonce);
+  if (result === undefined) {
+    const tail = answer.output.trim().split('\n').at(-1) ?? '';
+    return failure(
+      kind,
+      'unknown',
+      `the program ended with ${answer.exitCode} and gave no result${tail === '' ? '' : `: ${tail.slice(0, 300)}`}`,
+    );
+  }
+  if (!isObject(result) || typeof result['ok'] !== 'boolean' || !Array.isArray(result[kind]))
+    return failure(kind, 'unknown', `the result does not have the declared form: ok and ${kind}`);
+  return result;
+};
+
+export const requestedForm = (result: ResultObject): RequestedForm | undefined => {
+  if (result['decision'] !== 'needs_inputs') return undefined;
+  const parsed = formSchema.safeParse(result['needs_inputs']);
+  return parsed.success ? parsed.data : undefined;
+};

@@ -1,0 +1,75 @@
+/** Keeps values of the vault out of everything that a model or a file gets to see. */
+import type { Json } from '../provider/types.ts';
+import { isObject } from '../tool/canonical-json.ts';
+
+const MASK = '•••';
+const SHORTEST = 4;
+
+const encoder = new TextEncoder();
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+const base64 = (text: string): string => {
+  const bytes = encoder.encode(text);
+  let out = '';
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [a = 0, b = 0, c = 0] = [bytes[at], bytes[at + 1], bytes[at + 2]];
+    const group = (a << 16) | (b << 8) | c;
+    for (let index = 0; index < Math.min(4, bytes.length - at + 1); index++)
+      out += ALPHABET.charAt((group >> (18 - 6 * index)) & 63);
+  }
+  return out;
+};
+
+/** The forms in which a value could come back, each also as JSON writes it. */
+const formsOf = (value: string): readonly string[] =>
+  [
+    value,
+    encodeURIComponent(value.replace(/[\uD800-\uDFFF]/gu, '')),
+    base64(value),
+    Array.from(value).toReversed().join(''),
+  ].flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]);
+
+/** Every occurrence of a value is replaced, longest first. Very short values would hide half the text and are left out. */
+export const maskValues = (text: string, values: readonly string[]): string => {
+  const forms = [...new Set(values.filter((value) => value.length >= SHORTEST).flatMap(formsOf))]
+    .filter((form) => form.length >= SHORTEST)
+    .toSorted((a, b) => b.length - a.length);
+  return forms.reduce((masked, form) => masked.replaceAll(form, MASK), text);
+};
+
+const SECRET_KEYS = new Set([
+  'value',
+  'values',
+  'token',
+  'secret',
+  'secrets',
+  'api_key',
+  'password',
+  'passwd',
+  'client_secret',
+  'cleartext',
+  'raw',
+]);
+
+/** The path of a key that could hold a secret and is not empty, anywhere in a result; nothing if there is none. */
+export const findSecretKey = (result: Json, path = '$'): string | undefined => {
+  if (Array.isArray(result)) {
+    for (const [index, item] of (result as readonly Json[]).entries()) {
+      const found = findSecretKey(item, `${path}[${index}]`);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+  if (!isObject(result)) return undefined;
+  for (const [key, item] of Object.entries(result)) {
+    const isEmpty =
+      item === null ||
+      item === '' ||
+      (Array.isArray(item) && item.length === 0) ||
+      (isObject(item) && Object.keys(item).length === 0);
+    if (SECRET_KEYS.has(key.toLowerCase()) && !isEmpty) return `${path}.${key}`;
+    const found = findSecretKey(item, `${path}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};

@@ -1,0 +1,34 @@
+/** Finds out what changed behind our back where nobody tells us: by size and time of what is open. SPEC.md CH. */
+import { statOf, type FileStat, type FileTree } from '../library/file-tree.ts';
+
+export interface ChangeCheck {
+  /** From now on this is how the file is known. */
+  readonly remember: (path: string) => Promise<void>;
+  readonly forget: (path: string) => void;
+  /** The paths whose file is another than remembered, or gone, or there again. Each is told once. */
+  readonly check: () => Promise<readonly string[]>;
+}
+
+const isSame = (a: FileStat | undefined, b: FileStat | undefined): boolean =>
+  a?.size === b?.size && a?.modifiedAt === b?.modifiedAt;
+
+export const createChangeCheck = (tree: FileTree): ChangeCheck => {
+  const known = new Map<string, FileStat | undefined>();
+  return {
+    remember: async (path) => {
+      known.set(path, await statOf(tree, path));
+    },
+    forget: (path) => void known.delete(path),
+    check: async () => {
+      const paths = [...known.keys()];
+      const stats = await Promise.all(paths.map((path) => statOf(tree, path)));
+      return paths.filter((path, index) => {
+        const now = stats[index];
+        // It may have been forgotten meanwhile.
+        if (!known.has(path) || isSame(known.get(path), now)) return false;
+        known.set(path, now);
+        return true;
+      });
+    },
+  };
+};

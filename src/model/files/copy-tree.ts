@@ -1,0 +1,70 @@
+/** Copies files from one tree to another, with progress, and stops when asked to. SPEC.md WT. */
+import { joinPath, type FileTree } from '../library/file-tree.ts';
+import { FileError } from './file-error.ts';
+import { assertGoesOn, walkTree, type Walked } from './walk-tree.ts';
+
+export interface CopyProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly bytes: number;
+}
+
+export interface CopyOptions {
+  /** Folder of the source; by default all of it. */
+  readonly from?: string;
+  /** Folder of the target; by default its root. */
+  readonly to?: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: CopyProgress) => void;
+  readonly pause?: () => Promise<void>;
+  readonly maxFiles?: number;
+  readonly maxBytes?: number;
+  readonly skip?: ReadonlySet<string>;
+}
+
+export interface Copied {
+  readonly files: number;
+  readonly bytes: number;
+  /** Links out of the source: left out. */
+  readonly escaping: readonly string[];
+}
+
+const AT_ONCE = 16;
+
+/** What was copied before a failure or a cancel stays; whoever made the target takes it away. */
+export const copyTree = async (source: FileTree, target: FileTree, options: CopyOptions = {}): Promise<Copied> => {
+  const { from = '', to = '', signal, onProgress, pause, maxFiles, maxBytes = Infinity } = options;
+  const walked: Walked = await walkTree(source, from, {
+    ...(signal && { signal }),
+    ...(pause && { pause }),
+    ...(maxFiles !== undefined && { maxFiles }),
+    ...(options.skip && { skip: options.skip }),
+  });
+  if (walked.isCut) {
+    throw new FileError('failed', `There are more than ${maxFiles} files. Choose a smaller folder.`);
+  }
+  const total = walked.files.length;
+  let [done, bytes] = [0, 0];
+  const copyOne = async (path: string): Promise<void> => {
+    const content = await source.read(path);
+    // Gone since it was listed.
+    if (!content) return;
+    bytes += content.length;
+    if (bytes > maxBytes) {
+      throw new FileError(
+        'failed',
+        `There is more than ${Math.floor(maxBytes / 1024 / 1024)} MB. Choose a smaller folder.`,
+      );
+    }
+    await target.write(joinPath(to, from === '' ? path : path.slice(from.length + 1)), content);
+    done++;
+  };
+  for (let start = 0; start < total; start += AT_ONCE) {
+    assertGoesOn(signal);
+    await Promise.all(walked.files.slice(start, start + AT_ONCE).map(copyOne));
+    onProgress?.({ done, total, bytes });
+    await pause?.();
+  }
+  assertGoesOn(signal);
+  return { files: done, bytes, escaping: walked.escaping };
+};

@@ -1,0 +1,355 @@
+/**
+ * The container of a zip archive: which files it says it has, and the bytes around files that are packed. What is inside
+ * (deflate) belongs to the caller. An archive is foreign: everything that it says is judged before a byte of it is unpacked. SPEC.md ZF.
+ *
+ *   [local header, name, data] …  [central directory: one record per file]  [end record]
+ *
+ * Only the central directory is believed, and each local header has to stand where it says.
+ */
+import { err, ok, type Result } from '../../base/result.ts';
+import { isUtf8 } from '../../base/utf8.ts';
+import { isTreePath } from '../library/file-tree.ts';
+
+export interface ZipLimits {
+  readonly maxFiles: number;
+  /** Bytes of all files, unpacked. */
+  readonly maxBytes: number;
+  /** Bytes of one file, unpacked. */
+  readonly maxFileBytes: number;
+  /** Unpacked to packed, once it is more than `ratioFrom` bytes. */
+  readonly maxRatio: number;
+  readonly ratioFrom: number;
+}
+
+const MB = 1024 * 1024;
+export const ZIP_LIMITS: ZipLimits = {
+  maxFiles: 10_000,
+  maxBytes: 256 * MB,
+  maxFileBytes: 64 * MB,
+  maxRatio: 200,
+  ratioFrom: 8 * MB,
+};
+
+export interface ZipProblem {
+  readonly code: 'not-a-zip' | 'damaged' | 'encrypted' | 'unsupported' | 'too-large' | 'unsafe' | 'cancelled';
+  readonly message: string;
+}
+
+export interface ZipEntry {
+  readonly path: string;
+  readonly method: 'stored' | 'deflated';
+  /** Unpacked, as the archive says. */
+  readonly size: number;
+  readonly crc: number;
+  readonly packed: Uint8Array;
+}
+
+export interface ZipDirectory {
+  readonly files: readonly ZipEntry[];
+  /** What systems add for themselves, and was passed over. */
+  readonly skipped: readonly string[];
+}
+
+const LOCAL = 0x04034b50;
+const CENTRAL = 0x02014b50;
+const END = 0x06054b50;
+const END_SIZE = 22;
+const LOCAL_SIZE = 30;
+const CENTRAL_SIZE = 46;
+const MOST_COMMENT = 0xffff;
+const UTF8_NAME = 0x800;
+const STORED = 0;
+const DEFLATED = 8;
+const AES = 99;
+/** Hosts whose attributes hold a Unix mode. */
+const UNIX_HOSTS = new Set([3, 19]);
+const FILE_TYPE = 0o170000;
+const REGULAR = 0o100000;
+const FOLDER = 0o040000;
+
+const CRC_TABLE = Int32Array.from({ length: 256 }, (_, index) => {
+  let value = index;
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  return value;
+});
+
+export const crc32 = (bytes: Uint8Array, start = 0): number => {
+  let crc = ~start;
+  for (const byte of bytes) crc = (CRC_TABLE[(crc ^ byte) & 0xff] as number) ^ (crc >>> 8);
+  return ~crc >>> 0;
+};
+
+/** The upper half of code page 437, which names are written in that are not UTF-8. */
+const CP437 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■ ';
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+const encoder = new TextEncoder();
+
+const nameOf = (bytes: Uint8Array): string =>
+  isUtf8(bytes)
+    ? utf8.decode(bytes)
+    : Array.from(bytes, (byte) => (byte < 128 ? String.fromCharCode(byte) : (CP437[byte - 128] ?? '?'))).join('');
+
+const problem = (code: ZipProblem['code'], message: string): Result<never, ZipProblem> => err({ code, message });
+const shown = (name: string): string => JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
+
+/** Where the end record stands; archives may have a comment behind it. */
+const findEnd = (view: DataView): number | undefined => {
+  const last = view.byteLength - END_SIZE;
+  for (let offset = last; offset >= Math.max(0, last - MOST_COMMENT); offset--) {
+    if (view.getUint32(offset, true) !== END) continue;
+    if (offset + END_SIZE + view.getUint16(offset + 20, true) <= view.byteLength) return offset;
+  }
+  return undefined;
+};
+
+const isClutter = (path: string): boolean =>
+  /^__MACOSX(?:\/|$)/.test(path) || /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/i.test(path);
+
+/** Two names that a disk could not hold side by side: the same one twice, or a file where a folder is. */
+const findClash = (files: readonly ZipEntry[]): string | undefined => {
+  const names = new Set<string>();
+  for (const { path } of files) {
+    if (names.has(path)) return path;
+    names.add(path);
+  }
+  for (const { path } of files) {
+    for (let cut = path.indexOf('/'); cut !== -1; cut = path.indexOf('/', cut + 1)) {
+      if (names.has(path.slice(0, cut))) return path.slice(0, cut);
+    }
+  }
+  return undefined;
+};
+
+interface CentralRecord {
+  readonly name: string;
+  readonly flags: number;
+  readonly method: number;
+  readonly crc: number;
+  readonly packedSize: number;
+  readonly size: number;
+  readonly mode: number;
+  readonly offset: number;
+  readonly next: number;
+}
+
+const readRecord = (bytes: Uint8Array, view: DataView, at: number): CentralRecord | undefined => {
+  if (at + CENTRAL_SIZE > bytes.length || view.getUint32(at, true) !== CENTRAL) return undefined;
+  const nameLength = view.getUint16(at + 28, true);
+  const next = at + CENTRAL_SIZE + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  if (next > bytes.length) return undefined;
+  const isUnix = UNIX_HOSTS.has(view.getUint8(at + 5));
+  return {
+    name: nameOf(bytes.subarray(at + CENTRAL_SIZE, at + CENTRAL_SIZE + nameLength)),
+    flags: view.getUint16(at + 8, true),
+    method: view.getUint16(at + 10, true),
+    crc: view.getUint32(at + 16, true),
+    packedSize: view.getUint32(at + 20, true),
+    size: view.getUint32(at + 24, true),
+    mode: isUnix ? view.getUint32(at + 38, true) >>> 16 : 0,
+    offset: view.getUint32(at + 42, true),
+    next,
+  };
+};
+
+/** Where a file's packed bytes begin. */
+const dataStart = (view: DataView, { offset, packedSize }: CentralRecord): number | undefined => {
+  if (offset + LOCAL_SIZE > view.byteLength || view.getUint32(offset, true) !== LOCAL) return undefined;
+  const start = offset + LOCAL_SIZE + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
+  return start + packedSize <= view.byteLength ? start : undefined;
+};
+
+/** Why an entry is refused whatever its bytes are. */
+const objection = (record: CentralRecord, path: string, limits: ZipLimits): Result<never, ZipProblem> | undefined => {
+  const name = shown(record.name);
+  if ((record.flags & 0x2041) !== 0 || record.method === AES) {
+    return problem(
+      'encrypted',
+      `${name} is encrypted. Unpack the archive with its password and open the folder instead.`,
+    );
+  }
+  const type = record.mode & FILE_TYPE;
+  if (type !== 0 && type !== REGULAR && type !== FOLDER) {
+    return problem('unsafe', `${name} is a link or a device, which archives may not bring along here.`);
+  }
+  if (path === '' || !isTreePath(path) || /^[A-Za-z]:/.test(path)) {
+    return problem('unsafe', `${name} would be written outside the folder. The archive is refused.`);
+  }
+  if (record.method !== STORED && record.method !== DEFLATED) {
+    return problem(
+      'unsupported',
+      `${name} is packed in a way (${record.method}) that is not supported. Pack it as a plain zip.`,
+    );
+  }
+  if ([record.size, record.packedSize, record.offset].includes(0xffffffff)) {
+    return problem('unsupported', 'It is a zip64 archive, made for more than 4 GB. Pack a smaller one.');
+  }
+  if (record.size > limits.maxFileBytes) {
+    return problem(
+      'too-large',
+      `${name} has ${Math.ceil(record.size / MB)} MB unpacked; the limit is ${Math.floor(limits.maxFileBytes / MB)} MB.`,
+    );
+  }
+  return undefined;
+};
+
+export const readZipDirectory = (
+  bytes: Uint8Array,
+  limits: ZipLimits = ZIP_LIMITS,
+): Result<ZipDirectory, ZipProblem> => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const end = bytes.length < END_SIZE ? undefined : findEnd(view);
+  if (end === undefined) {
+    const isCut = bytes.length >= 4 && view.getUint32(0, true) === LOCAL;
+    return isCut
+      ? problem('damaged', 'The archive is not complete: its end is missing. Get it again.')
+      : problem('not-a-zip', 'This is not a zip archive.');
+  }
+  const count = view.getUint16(end + 10, true);
+  if (count === 0xffff)
+    return problem('unsupported', 'It is a zip64 archive with more than 65,000 files. Pack a smaller one.');
+  if (view.getUint16(end + 4, true) !== 0 || view.getUint16(end + 8, true) !== count) {
+    return problem('unsupported', 'The archive is one part of several. Join the parts first.');
+  }
+  if (count > limits.maxFiles) {
+    return problem('too-large', `The archive has ${count} files; the limit is ${limits.maxFiles}.`);
+  }
+
+  const files: ZipEntry[] = [];
+  const skipped: string[] = [];
+  const ranges: [start: number, end: number][] = [];
+  let at = view.getUint32(end + 16, true);
+  let [size, packedSize] = [0, 0];
+  for (let index = 0; index < count; index++) {
+    const record = readRecord(bytes, view, at);
+    if (!record) return problem('damaged', 'The list of files in the archive is damaged. Get it again.');
+    at = record.next;
+    // Old Windows programs write the other slash.
+    const name = record.name.replaceAll('\\', '/');
+    const isFolder = name.endsWith('/') || (record.mode & FILE_TYPE) === FOLDER;
+    const path = isFolder ? name.replace(/\/$/, '') : name;
+    const refused = objection(record, path, limits);
+    if (refused) return refused;
+    if (isFolder) continue;
+    if (isClutter(path)) {
+      skipped.push(path);
+      continue;
+    }
+    const start = dataStart(view, record);
+    if (start === undefined) return problem('damaged', `${shown(path)} is not where the archive says. Get it again.`);
+    ranges.push([record.offset, start + record.packedSize]);
+    size += record.size;
+    packedSize += record.packedSize;
+    files.push({
+      path,
+      method: record.method === STORED ? 'stored' : 'deflated',
+      size: record.size,
+      crc: record.crc,
+      packed: bytes.subarray(start, start + record.packedSize),
+    });
+  }
+  if (size > limits.maxBytes) {
+    return problem(
+      'too-large',
+      `The archive has ${Math.ceil(size / MB)} MB unpacked; the limit is ${Math.floor(limits.maxBytes / MB)} MB.`,
+    );
+  }
+  if (size > limits.ratioFrom && size > packedSize * limits.maxRatio) {
+    return problem(
+      'too-large',
+      'The archive unpacks to far more than it should. It looks like one that is made to fill a disk.',
+    );
+  }
+  // Files that share their packed bytes are how small archives become enormous.
+  ranges.sort((a, b) => a[0] - b[0]);
+  if (ranges.some(([start], index) => index > 0 && start < (ranges[index - 1]?.[1] ?? 0))) {
+    return problem('unsafe', 'Files in the archive overlap. It is refused.');
+  }
+  const clash = findClash(files);
+  if (clash !== undefined) return problem('unsafe', `${shown(clash)} is in the archive twice. Pack it again.`);
+  return ok({ files, skipped });
+};
+
+export interface PackedFile {
+  readonly path: string;
+  readonly method: 'stored' | 'deflated';
+  readonly packed: Uint8Array;
+  /** Unpacked. */
+  readonly size: number;
+  readonly crc: number;
+  readonly isExecutable?: boolean;
+}
+
+/** The first day that the format knows, for every file: the same files give the same bytes. */
+const FIRST_DAY = (1 << 5) | 1;
+const VERSION = 20;
+
+/** An archive of files in the given order. */
+export const joinZip = (files: readonly PackedFile[]): Uint8Array => {
+  const names = files.map(({ path }) => encoder.encode(path));
+  const length = files.reduce(
+    (sum, { packed }, index) => sum + LOCAL_SIZE + CENTRAL_SIZE + 2 * (names[index]?.length ?? 0) + packed.length,
+    END_SIZE,
+  );
+  if (files.length >= 0xffff || length >= 0xffffffff) throw new Error('too much for one zip archive');
+  const bytes = new Uint8Array(length);
+  const view = new DataView(bytes.buffer);
+  let at = 0;
+  const short = (value: number): void => {
+    view.setUint16(at, value, true);
+    at += 2;
+  };
+  const long = (value: number): void => {
+    view.setUint32(at, value, true);
+    at += 4;
+  };
+  const put = (content: Uint8Array): void => {
+    bytes.set(content, at);
+    at += content.length;
+  };
+  const common = (file: PackedFile, name: Uint8Array): void => {
+    short(VERSION);
+    short(UTF8_NAME);
+    short(file.method === 'stored' ? STORED : DEFLATED);
+    short(0);
+    short(FIRST_DAY);
+    long(file.crc);
+    long(file.packed.length);
+    long(file.size);
+    short(name.length);
+    short(0);
+  };
+
+  const offsets: number[] = [];
+  files.forEach((file, index) => {
+    const name = names[index] ?? new Uint8Array();
+    offsets.push(at);
+    long(LOCAL);
+    common(file, name);
+    put(name);
+    put(file.packed);
+  });
+  const directory = at;
+  files.forEach((file, index) => {
+    const name = names[index] ?? new Uint8Array();
+    long(CENTRAL);
+    short((3 << 8) | VERSION);
+    common(file, name);
+    short(0);
+    short(0);
+    short(0);
+    long(((REGULAR | (file.isExecutable === true ? 0o755 : 0o644)) << 16) >>> 0);
+    long(offsets[index] ?? 0);
+    put(name);
+  });
+  const directorySize = at - directory;
+  long(END);
+  short(0);
+  short(0);
+  short(files.length);
+  short(files.length);
+  long(directorySize);
+  long(directory);
+  short(0);
+  return bytes;
+};

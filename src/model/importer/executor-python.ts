@@ -1,0 +1,295 @@
+/**
+ * The Python file of an executor, from one fixed template. It checks the arguments, runs the skill's script in the same interpreter with
+ * `sys.argv` set, and gives one JSON object. Protocol: one JSON object on standard input (`args`, `credentials`, `nonce`); the answer is the
+ * last line that starts with the nonce.
+ */
+import type { CredentialNeed, ExecutorPlan } from './types.ts';
+
+interface Spec {
+  readonly name: string;
+  readonly script: string;
+  readonly command: readonly string[];
+  readonly args: readonly SpecArgument[];
+  readonly requires_one_of: readonly (readonly string[])[];
+  readonly output: string;
+  readonly record_kind: string;
+  readonly credentials: readonly { readonly binding: string; readonly fields: readonly SpecField[] }[];
+}
+
+interface SpecArgument {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly flag: string | null;
+  readonly positional: boolean;
+  readonly id: boolean;
+  readonly choices: readonly string[] | null;
+  readonly default: string | number | boolean | null;
+}
+
+interface SpecField {
+  readonly name: string;
+  readonly kind: string;
+  readonly prompt: string;
+}
+
+const specOf = (plan: ExecutorPlan, credentials: readonly CredentialNeed[]): Spec => ({
+  name: plan.name,
+  script: plan.source.script,
+  command: [plan.source.domain, plan.source.action],
+  args: plan.args.map((arg) => ({
+    name: arg.name,
+    type: arg.type,
+    required: arg.required,
+    flag: arg.flag ?? null,
+    positional: arg.kind === 'positional',
+    id: arg.isId === true,
+    choices: arg.choices ?? null,
+    default: arg.default ?? null,
+  })),
+  requires_one_of: plan.requiresOneOf,
+  output: plan.output,
+  record_kind: plan.recordKind,
+  credentials: credentials.map(({ binding, fields }) => ({
+    binding,
+    fields: fields.map(({ name, kind, prompt }) => ({ name, kind, prompt })),
+  })),
+});
+
+/** A JSON text as a Python literal: JSON escapes are Python escapes, and everything else is kept out. */
+const asPythonText = (value: unknown): string =>
+  JSON.stringify(JSON.stringify(value)).replace(
+    /[\u007F-\uFFFF]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+const RUNTIME = `
+TYPES = {
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+    "array": list,
+    "date": str,
+    "datetime": str,
+}
+DATE = re.compile(r"^\\d{4}-\\d{2}-\\d{2}$")
+DATETIME = re.compile(r"^\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:?\\d{2})$")
+
+ERRORS = (
+    ("auth_required", ("unauthorized", "401", "invalid_grant", "expired token", "token expired", "token has expired", "not authenticated", "missing credential")),
+    ("rate_limited", ("rate limit", "429", "quota")),
+    ("not_found", ("not found", "404", "no such")),
+    ("capability_missing", ("urlopen error", "name resolution", "connection refused", "network is unreachable", "not permitted in the sandbox", "cannot start a process")),
+    ("missing_dependency", ("no module named", "modulenotfounderror", "command not found")),
+    ("invalid_args", ("usage:", "invalid choice", "unrecognized arguments", "the following arguments are required")),
+    ("server_error", ("500", "502", "503", "internal server error")),
+)
+
+
+def failure(error_class, message):
+    return {"ok": False, SPEC["output"]: [], "error_class": error_class, "error": message[:2000]}
+
+
+def needs_inputs(need):
+    dialog = [
+        {"var": field["name"], "prompt": field["prompt"], "schema": {"kind": field["kind"]}}
+        for field in need["fields"]
+    ]
+    return {
+        "ok": True,
+        "decision": "needs_inputs",
+        "needs_inputs": {"title": need["binding"], "binding": need["binding"], "dialog": dialog},
+        SPEC["output"]: [],
+        "error_class": "auth_required",
+    }
+
+
+def check_type(arg, value):
+    kind = arg["type"]
+    if isinstance(value, bool) and kind != "boolean":
+        return "must be of type " + kind
+    if not isinstance(value, TYPES[kind]):
+        return "must be of type " + kind
+    if kind == "date" and not DATE.match(value):
+        return "must be a date such as 2026-01-31"
+    if kind == "datetime" and not (DATETIME.match(value) or DATE.match(value)):
+        return "must be a date, or a time with its offset such as 2026-01-31T09:00:00+01:00"
+    if arg["choices"] and value not in arg["choices"]:
+        return "must be one of " + ", ".join(arg["choices"])
+    return None
+
+
+def check(args):
+    if not isinstance(args, dict):
+        return "the arguments must be an object"
+    known = {arg["name"]: arg for arg in SPEC["args"]}
+    for name, value in args.items():
+        if name not in known:
+            return "unknown argument: " + str(name)
+        problem = check_type(known[name], value)
+        if problem:
+            return name + " " + problem
+    for arg in SPEC["args"]:
+        if arg["required"] and arg["name"] not in args:
+            return "missing argument: " + arg["name"]
+    for group in SPEC["requires_one_of"]:
+        if not any(args.get(name) for name in group):
+            return "one of these is needed: " + ", ".join(group)
+    return None
+
+
+def text_of(value):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return ",".join(text_of(item) for item in value)
+    return str(value)
+
+
+def ids_of(args):
+    arg = next((item for item in SPEC["args"] if item["id"]), None)
+    if arg is None or not SPEC["requires_one_of"]:
+        return None, [None]
+    one, many, entries = SPEC["requires_one_of"][0]
+    if args.get(one):
+        return arg, [args[one]]
+    if args.get(many):
+        return arg, [text_of(item) for item in args[many]]
+    found = [entry.get("id") for entry in args.get(entries, []) if isinstance(entry, dict) and entry.get("id")]
+    return arg, found
+
+
+def argv_of(args, id_arg, identifier):
+    flags = []
+    positionals = []
+    for arg in SPEC["args"]:
+        name = arg["name"]
+        if id_arg is not None and name == id_arg["name"]:
+            value = identifier
+        else:
+            value = args.get(name, arg["default"])
+        if value is None or (arg["flag"] is None and not arg["positional"]):
+            continue
+        if arg["positional"]:
+            positionals.append(text_of(value))
+        elif arg["type"] == "boolean":
+            if value:
+                flags.append(arg["flag"])
+        else:
+            flags.extend([arg["flag"], text_of(value)])
+    # A value that looks like an option must not become one.
+    guarded = ["--"] if any(item.startswith("-") for item in positionals) else []
+    return SPEC["command"] + flags + guarded + positionals
+
+
+def classify(text):
+    low = text.lower()
+    for error_class, needles in ERRORS:
+        if any(needle in low for needle in needles):
+            return error_class
+    return "unknown"
+
+
+def run_script(argv, credentials):
+    here = os.path.dirname(os.path.abspath(__file__))
+    script = os.path.join(os.path.dirname(here), "source", SPEC["script"])
+    out, err = io.StringIO(), io.StringIO()
+    before = (sys.argv, sys.path[:], dict(os.environ))
+    code = 0
+    try:
+        sys.argv = [script] + argv
+        sys.path.insert(0, os.path.dirname(script))
+        os.environ.update(credentials)
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            try:
+                runpy.run_path(script, run_name="__main__")
+            except SystemExit as stop:
+                code = stop.code if isinstance(stop.code, int) else (0 if stop.code is None else 1)
+                if isinstance(stop.code, str):
+                    err.write(stop.code)
+            except BaseException as problem:
+                code = 1
+                err.write(type(problem).__name__ + ": " + str(problem))
+    finally:
+        sys.argv, sys.path[:] = before[0], before[1]
+        os.environ.clear()
+        os.environ.update(before[2])
+    return code, out.getvalue(), err.getvalue()
+
+
+def snake(name):
+    return re.sub(r"([a-z0-9])([A-Z])", r"\\1_\\2", str(name)).lower()
+
+
+def records_of(text):
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return [{"kind": SPEC["record_kind"], "text": text.strip()}] if text.strip() else []
+    if isinstance(value, dict):
+        lists = [item for item in value.values() if isinstance(item, list)]
+        value = lists[0] if len(lists) == 1 and all(isinstance(item, dict) for item in lists[0]) else [value]
+    if not isinstance(value, list):
+        value = [{"value": value}]
+    return [
+        {"kind": SPEC["record_kind"], **{snake(key): item for key, item in record.items()}}
+        if isinstance(record, dict)
+        else {"kind": SPEC["record_kind"], "value": record}
+        for record in value
+    ]
+
+
+def invoke(args, credentials=None):
+    problem = check(args)
+    if problem:
+        return failure("invalid_args", problem)
+    values = {}
+    for need in SPEC["credentials"]:
+        given = (credentials or {}).get(need["binding"]) or {}
+        if any(not given.get(field["name"]) for field in need["fields"]):
+            return needs_inputs(need)
+        values.update({field["name"]: str(given[field["name"]]) for field in need["fields"] if field["kind"] != "file"})
+    id_arg, identifiers = ids_of(args)
+    records, failures = [], []
+    for identifier in identifiers:
+        code, out, err = run_script(argv_of(args, id_arg, identifier), values)
+        if code == 0:
+            records.extend(records_of(out))
+        else:
+            failures.append({"id": identifier, "error_class": classify(err + out), "error": (err or out).strip()[:500]})
+    if failures and not records:
+        return failure(failures[0]["error_class"], failures[0]["error"])
+    limit = args.get("top_k", next((arg["default"] for arg in SPEC["args"] if arg["name"] == "top_k"), None))
+    result = {"ok": True, SPEC["output"]: records, "count": len(records)}
+    if isinstance(limit, int) and len(records) > limit:
+        result.update({SPEC["output"]: records[:limit], "count": limit, "truncated": True, "available_total": len(records)})
+    if failures:
+        result.update({"partial": True, "failures": failures})
+    return result
+
+
+def main():
+    request = json.loads(sys.stdin.read() or "{}")
+    result = invoke(request.get("args", {}), request.get("credentials"))
+    sys.stdout.write("\\n" + str(request.get("nonce", "")) + json.dumps(result, sort_keys=True) + "\\n")
+
+
+if __name__ == "__main__":
+    main()
+`;
+
+export const executorPython = (plan: ExecutorPlan, skill: string, credentials: readonly CredentialNeed[]): string =>
+  [
+    `"""${plan.name}: ${plan.source.domain} ${plan.source.action} of the skill ${skill}. Made by Lathe; the signature covers this file."""`,
+    'import contextlib',
+    'import io',
+    'import json',
+    'import os',
+    'import re',
+    'import runpy',
+    'import sys',
+    '',
+    `SPEC = json.loads(${asPythonText(specOf(plan, credentials))})`,
+    RUNTIME,
+  ].join('\n');

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { readArguments, splitUsage, typeOfValue } from './usage-line.ts';
+
+const args = (line: string, action = 'update'): string[] =>
+  readArguments(splitUsage(line), action).map(
+    ({ name, kind, type, isOptional, choices }) =>
+      `${kind} ${name} ${type}${isOptional ? ' optional' : ''}${choices ? ` ${choices.join('/')}` : ''}`,
+  );
+
+describe('usage lines', () => {
+  it('RS4: values and their types', () => {
+    expect(typeOfValue('2026-05-11T08:00:00+02:00')).toBe('datetime');
+    expect(typeOfValue('2026-05-11T08:00:00Z')).toBe('datetime');
+    expect(typeOfValue('2026-05-11T08:00:00')).toBe('string');
+    expect(typeOfValue('2026-05-11')).toBe('date');
+    expect(typeOfValue('12')).toBe('integer');
+    expect(typeOfValue('-1.5')).toBe('number');
+    expect(typeOfValue('a@x.org,b@x.org')).toBe('array');
+    expect(typeOfValue('done,filed')).toBe('array');
+  });
+
+  it('RS4: prose, JSON and numbers with separators are no lists', () => {
+    for (const text of [
+      'Thanks, noted.',
+      'Dear Ada, it is done',
+      '[["a","b"],["c","d"]]',
+      '{"a":1,"b":2}',
+      '1,000,000',
+      'https://x.example/?a=1,2',
+    ])
+      expect(typeOfValue(text)).toBe('string');
+  });
+
+  it('RS5: ranges and paths are not queries', () => {
+    expect(args('SHEET_ID "Sheet1!A1:D10"')).toEqual(['positional sheet_id string', 'positional range string']);
+    expect(args('/path/to/report.pdf --name report.pdf')).toEqual(['positional path string', 'flag name string']);
+    expect(args('"tide tables"', 'search')).toEqual(['positional query string']);
+    expect(args('hello')).toEqual(['positional text string']);
+  });
+
+  it('RS6: switches, brackets, choices, equals signs', () => {
+    expect(args('--all --role reader|writer [--note TEXT] --limit=5')).toEqual([
+      'flag all boolean',
+      'flag role string reader/writer',
+      'flag note string optional',
+      'flag limit integer',
+    ]);
+  });
+
+  it('RS4: quotes hold words together, a comment ends the line', () => {
+    expect(splitUsage('a "b c" \'d "e\' # f').map(({ text }) => text)).toEqual(['a', 'b c', 'd "e']);
+    expect(splitUsage('a#b').map(({ text }) => text)).toEqual(['a#b']);
+  });
+});

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { countdown, grouped, money, percent, plural, short, sinceStart, ticks, took } from './figures.ts';
+import { paddingPlot } from './padding-view.ts';
+import { rowAt, rowOffsets, rowWindow } from './row-window.ts';
+
+describe('figures', () => {
+  it('FI1: prices, shares and counts', () => {
+    expect([money(undefined), money(null), money(0), money(0.0071), money(-0.5), money(12)]).toEqual([
+      'unknown',
+      'unknown',
+      '$0.00',
+      '$0.0071',
+      '−$0.5000',
+      '$12.00',
+    ]);
+    expect([percent(null), percent(0.444), percent(-0.29)]).toEqual(['–', '44 %', '−29 %']);
+    expect([grouped(4994), short(980), short(1610), short(22_400), short(1_250_000)]).toEqual([
+      '4,994',
+      '980',
+      '1.6k',
+      '22k',
+      '1.3M',
+    ]);
+    expect([plural(1, 'ask'), plural(0, 'ask'), plural(2, 'entry', 'entries')]).toEqual([
+      '1 ask',
+      '0 asks',
+      '2 entries',
+    ]);
+  });
+
+  it('FI1: times', () => {
+    expect([countdown(252_000), countdown(-1), countdown(3_729_000)]).toEqual(['4:12', '0:00', '1:02:09']);
+    expect([sinceStart(131_482), sinceStart(0), sinceStart(3_723_004)]).toEqual([
+      '02:11.482',
+      '00:00.000',
+      '1:02:03.004',
+    ]);
+    expect([took(340), took(4100), took(125_000)]).toEqual(['340 ms', '4.1 s', '2 min 05 s']);
+  });
+
+  it('FI2: ticks are round, begin at 0 and stay inside', () => {
+    expect(ticks(16_000, 4)).toEqual([0, 5000, 10_000, 15_000]);
+    expect(ticks(0, 4)).toEqual([0]);
+    fc.assert(
+      fc.property(fc.double({ min: 0.0001, max: 1e9, noNaN: true }), fc.integer({ min: 1, max: 12 }), (most, count) => {
+        const marks = ticks(most, count);
+        expect(marks[0]).toBe(0);
+        expect(marks.length).toBeLessThanOrEqual(count + 1);
+        expect(marks.at(-1)).toBeLessThanOrEqual(most * (1 + 1e-6));
+      }),
+    );
+  });
+});
+
+describe('windows', () => {
+  it('FI3: every row in view is in the window', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 200 }),
+        fc.nat(4000),
+        fc.integer({ min: 1, max: 600 }),
+        (heights, top, height) => {
+          const offsets = rowOffsets(heights);
+          const { first, end } = rowWindow(offsets, top, height, 2);
+          for (let index = 0; index < heights.length; index++) {
+            const isInView = (offsets[index] ?? 0) < top + height && (offsets[index + 1] ?? 0) > top;
+            if (isInView) expect(index >= first && index < end).toBe(true);
+          }
+        },
+      ),
+    );
+    expect(rowWindow([0], 0, 100, 2)).toEqual({ first: 0, end: 0 });
+    expect(rowAt([0, 10, 30], 10)).toBe(1);
+  });
+});
+
+describe('padding', () => {
+  const question = { model: 'claude-haiku-4-5', natural: 2200, turns: 12, policy: 'model', ttl: '5m' } as const;
+
+  it('PA1: the lines cross where the calculation says', () => {
+    const plot = paddingPlot(question);
+    // Haiku 4.5 caches from 4,096; with 15 % to spare that is 4,711, in whole estimated tokens 4,712.
+    expect(plot.padded).toBe(4712);
+    // (1.25 − 0.1) · 4712 / (2200 − 0.1 · 4712)
+    expect(plot.crossing?.turn).toBeCloseTo(3.134, 2);
+    expect(plot.unit).toBe('usd');
+    expect(plot.withPadding).toHaveLength(12);
+  });
+
+  it('PA2: it pays, it pays later, or it never does', () => {
+    expect(paddingPlot(question).answer).toBe('pays');
+    expect(paddingPlot({ ...question, turns: 2 })).toMatchObject({ answer: 'later', crossing: undefined });
+    expect(paddingPlot({ ...question, natural: 300 }).answer).toBe('never');
+    expect(paddingPlot({ ...question, natural: 6000 }).answer).toBe('never');
+    expect(paddingPlot({ ...question, model: 'nobody-knows' })).toMatchObject({ answer: 'never', withPadding: [] });
+  });
+});

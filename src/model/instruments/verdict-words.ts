@@ -1,0 +1,74 @@
+/** What a verdict is called, for people who have never heard of prompt caching. */
+import type { CauseId } from '../cache/explain/types.ts';
+
+export interface VerdictWords {
+  /** Two or three words. */
+  readonly title: string;
+  /** What it means, in one sentence. */
+  readonly about: string;
+}
+
+const WORDS: Readonly<Record<CauseId | 'hit' | 'cold', VerdictWords>> = {
+  hit: { title: 'Read', about: 'Everything that could be read from the cache was read.' },
+  cold: { title: 'First request', about: 'There was nothing to read yet: this request fills the cache.' },
+  'volatile-value-in-system': {
+    title: 'Changing value',
+    about: 'A date, an id or another value that is new every time stands before the breakpoint.',
+  },
+  'tool-order': { title: 'Tools reordered', about: 'The same tools came in another order.' },
+  'tools-changed': { title: 'Tools changed', about: 'A tool was added, removed or edited; tools come first.' },
+  'json-reserialised': { title: 'JSON rewritten', about: 'The same data was written with other bytes.' },
+  'history-edited': { title: 'History edited', about: 'An earlier message was changed, removed or inserted.' },
+  'breakpoint-on-unique-block': {
+    title: 'Breakpoint too late',
+    about: 'The breakpoint stands behind a block that is new in every request.',
+  },
+  'below-floor': { title: 'Too short', about: 'The prefix is shorter than what this model caches.' },
+  'ttl-expired': { title: 'Lapsed', about: 'The entry had lived out its time when the request came.' },
+  'lookback-overflow': {
+    title: 'Too far back',
+    about: 'The last entry lies more than twenty blocks before the breakpoint.',
+  },
+  'parallel-requests': {
+    title: 'Sent too early',
+    about: 'The request before had not begun to answer, so its entry could not be seen yet.',
+  },
+  'model-or-key-switch': { title: 'Other cache', about: 'Another model, key or workspace has a cache of its own.' },
+  'tier-parameter': { title: 'Parameter changed', about: 'A parameter that is part of the prompt changed.' },
+  'thinking-or-effort-changed': { title: 'Thinking changed', about: 'Thinking or effort was set differently.' },
+  'thinking-blocks-changed': { title: 'Thoughts lost', about: 'Thinking blocks did not come back as they were sent.' },
+  'gateway-effect': { title: 'Gateway', about: 'Something between here and the provider dropped the markers.' },
+  'marker-fault': { title: 'Marker fault', about: 'The markers of this request are missing or not allowed.' },
+  'per-user-data-first': {
+    title: 'Own data first',
+    about: 'Data of one session stands before what all of them share.',
+  },
+  'whitespace-drift': { title: 'Whitespace', about: 'Only line ends, spaces or the form of letters differ.' },
+  'openai-cache-key': { title: 'Cache key', about: 'The cache key changed, so another machine answered.' },
+  'provider-eviction': { title: 'Evicted', about: 'Everything is equal and in time: the provider let the entry go.' },
+  'usage-misread': { title: 'Usage misread', about: 'The counters mean something else than they seem to.' },
+};
+
+const isKnown = (cause: string): cause is keyof typeof WORDS => Object.hasOwn(WORDS, cause);
+
+export const verdictWords = (cause: string): VerdictWords =>
+  isKnown(cause) ? WORDS[cause] : { title: cause, about: 'The cache did less than it could have.' };
+
+/** A request from which something was lost. */
+export const isMiss = (cause: string | undefined): boolean =>
+  cause !== undefined && cause !== 'hit' && cause !== 'cold';
+
+/** What is said about the content of a request has a place in it; everything else is about time, markers or where it went. */
+const ABOUT_CONTENT: ReadonlySet<string> = new Set<CauseId>([
+  'volatile-value-in-system',
+  'tool-order',
+  'tools-changed',
+  'json-reserialised',
+  'history-edited',
+  'breakpoint-on-unique-block',
+  'thinking-blocks-changed',
+  'per-user-data-first',
+  'whitespace-drift',
+]);
+
+export const isAboutContent = (cause: string): boolean => ABOUT_CONTENT.has(cause);

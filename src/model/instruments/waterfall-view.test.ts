@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { CAUSES } from '../cache/explain/types.ts';
+import type { CacheEntry, RecordedCall } from '../cache/types.ts';
+import type { ToolUseBlock, Usage } from '../provider/types.ts';
+import { setup, skillFile } from '../session/testing/setup.ts';
+import { cacheClocks } from './cache-clocks.ts';
+import { recordedRows } from './recording-rows.ts';
+import { createRequestBodies } from './request-bodies.ts';
+import { makeBody } from './testing/bodies.ts';
+import { isAboutContent, verdictWords } from './verdict-words.ts';
+import {
+  notchOf,
+  waterfallItems,
+  type Verdict,
+  type WaterfallRow,
+  waterfallRows,
+  waterfallScale,
+} from './waterfall-view.ts';
+
+const usage = (read: number, written: number, uncached = 0): Usage => ({
+  read,
+  uncached,
+  writes: { '5m': written },
+  output: 50,
+  cacheReported: true,
+  partial: false,
+});
+
+const verdict = (cause: string, more: Partial<Verdict> = {}): Verdict => ({
+  previous_request_id: 'r0',
+  cause,
+  partial: false,
+  position: null,
+  evidence: [],
+  provider_said: null,
+  usage_says: null,
+  repair: '',
+  certainty: 'sure',
+  lost_tokens: 10,
+  lost_usd: null,
+  ...more,
+});
+
+const row = (key: string, more: Partial<WaterfallRow> = {}): WaterfallRow => ({
+  key,
+  number: key,
+  source: 'session',
+  depth: 0,
+  nested: 0,
+  turnId: 't',
+  model: 'm',
+  startedAt: 0,
+  status: 'completed',
+  actual: { read: 0, written: 100, uncached: 10, output: 5 },
+  predicted: undefined,
+  isUncertain: false,
+  costUsd: 0.1,
+  verdict: undefined,
+  isMiss: false,
+  notch: undefined,
+  failure: undefined,
+  modelChanged: false,
+  ...more,
+});
+
+const call: ToolUseBlock = {
+  type: 'tool_use',
+  id: 'run1',
+  name: 'run_metaskill',
+  input: { name: 'loop', input: { task: 'x' } },
+};
+const files = {
+  'skills/loop/SKILL.md': skillFile('loop', 'Input keys:\n\n- `task`: what to do'),
+  'skills/loop/SKILL.star': 'def run(input):\n    return "ok"\n',
+};
+
+describe('rows', () => {
+  it('WF1: requests are numbered, those of asks below the one before them', async () => {
+    const { session, journal } = await setup({
+      files,
+      program: async ({ ask }) => {
+        await ask('one');
+        await ask('two');
+        return 'ok';
+      },
+      script: [
+        { content: [call], usage: usage(0, 500) },
+        'First.',
+        'Second.',
+        { content: 'Done.', usage: usage(500, 20) },
+      ],
+    });
+    await session.send('Go');
+    const bodies = createRequestBodies(() => session.state, journal.byId);
+    const rows = waterfallRows({ state: session.state, shareBefore: bodies.shareBefore });
+    expect(rows.map(({ number, depth, nested }) => [number, depth, nested])).toEqual([
+      ['1', 0, 2],
+      ['1.1', 1, 0],
+      ['1.2', 1, 0],
+      ['2', 0, 0],
+    ]);
+    expect(rows[3]?.actual).toEqual({ read: 500, written: 20, uncached: 0, output: 50 });
+    expect(bodies.segments(rows[0]?.key ?? '')?.segments.some(({ kind }) => kind === 'persona')).toBe(true);
+    expect(bodies.sent('unknown')).toBeUndefined();
+  });
+
+  it('WF2: about content the notch is at the difference, else where reading ended', () => {
+    const place = { label: 'system[0]', path: '', offset: 4, before: 'a', after: 'b' };
+    expect(notchOf(usage(200, 800), verdict('tools-changed', { position: place }), 0.5)).toBe(500);
+    expect(notchOf(usage(200, 800), verdict('ttl-expired', { position: place }), 0.5)).toBe(200);
+    expect(notchOf(usage(0, 800), verdict('model-or-key-switch'), undefined)).toBe(0);
+    expect(notchOf(usage(800, 0), verdict('hit'), undefined)).toBeUndefined();
+    expect(notchOf(usage(0, 800), verdict('cold'), undefined)).toBeUndefined();
+    expect(notchOf(undefined, verdict('ttl-expired'), undefined)).toBeUndefined();
+  });
+
+  it('WF3: a bridge is what was read, as far as the row above had it', () => {
+    const rows = [
+      row('1'),
+      row('2', { actual: { read: 100, written: 30, uncached: 0, output: 1 }, nested: 1 }),
+      row('2.1', { depth: 1, actual: { read: 90, written: 0, uncached: 0, output: 1 } }),
+      row('3', { actual: { read: 500, written: 0, uncached: 0, output: 1 } }),
+      row('4', { model: 'other', actual: { read: 500, written: 0, uncached: 0, output: 1 } }),
+    ];
+    const bridges = waterfallItems(rows, new Set()).map((item) => item.kind === 'request' && item.bridge);
+    expect(bridges).toEqual([0, 100, 0, 130, 0]);
+  });
+
+  it('WF4: a verdict stands below its row, and asks of a folded request are left out', () => {
+    const rows = [
+      row('1', { nested: 1, isMiss: true, verdict: verdict('ttl-expired') }),
+      row('1.1', { depth: 1, isMiss: true, verdict: verdict('tools-changed') }),
+      row('2'),
+    ];
+    const kinds = (folded: readonly string[]) =>
+      waterfallItems(rows, new Set(folded)).map((item) => `${item.kind} ${item.row.key}`);
+    expect(kinds([])).toEqual(['request 1', 'verdict 1', 'request 1.1', 'verdict 1.1', 'request 2']);
+    expect(kinds(['1'])).toEqual(['request 1', 'verdict 1', 'request 2']);
+  });
+
+  it('WF5: the scale holds the longest row', () => {
+    const rows = [row('1'), row('2', { actual: { read: 0, written: 900, uncached: 0, output: 100 } })];
+    expect(waterfallScale(rows)).toBeGreaterThan(1000);
+    expect(waterfallScale([])).toBe(1);
+  });
+
+  it('WF8: every cause has a title and a sentence', () => {
+    for (const cause of [...CAUSES, 'hit', 'cold']) {
+      const { title, about } = verdictWords(cause);
+      expect(title).not.toBe(cause);
+      expect(about).toMatch(/\.$/);
+    }
+    expect(verdictWords('new-cause').title).toBe('new-cause');
+    expect(isAboutContent('tool-order')).toBe(true);
+  });
+});
+
+describe('recorded requests', () => {
+  const recorded = (startedAt: number, more: Partial<RecordedCall> = {}): RecordedCall => ({
+    provider: 'anthropic',
+    wire: 'anthropic-messages',
+    model: 'claude-haiku-4-5',
+    body: makeBody({ stable: 'x'.repeat(40_000) }),
+    startedAt,
+    endedAt: startedAt + 1000,
+    usage: usage(0, 10_000),
+    ...more,
+  });
+
+  it('WF6: they come in the order of time, with prediction and verdict', async () => {
+    const lapsed = recorded(600_000);
+    const rows = await recordedRows([lapsed, recorded(1000), recorded(5000, { usage: usage(10_000, 0) })]);
+    expect(rows.map(({ row: { number, verdict: said } }) => [number, said?.cause])).toEqual([
+      ['1', 'cold'],
+      ['2', 'hit'],
+      ['3', 'ttl-expired'],
+    ]);
+    expect(rows[1]?.row.predicted?.read).toBeGreaterThan(9000);
+    expect(rows[2]?.row).toMatchObject({ isMiss: true, notch: 0, source: 'recording' });
+    expect(rows[2]?.row.verdict?.previous_request_id).toBe('recorded-2');
+  });
+
+  it('WF6: a failed one has no verdict, and an aborted reading keeps what it has', async () => {
+    const abort = new AbortController();
+    const rows = await recordedRows([recorded(1, { failed: true }), recorded(2), recorded(3)], {
+      signal: abort.signal,
+      onRow: (done) => {
+        if (done === 2) abort.abort();
+      },
+    });
+    expect(rows).toHaveLength(2);
+    expect(rows[0]?.row).toMatchObject({ status: 'failed', verdict: undefined });
+  });
+});
+
+describe('entries', () => {
+  const entry = (id: number, expiresAt: number, more: Partial<CacheEntry> = {}): CacheEntry => ({
+    id,
+    model: 'm',
+    scope: 's',
+    hash: 'h',
+    tokens: 100,
+    label: 'system[0]',
+    ttl: '5m',
+    writtenAt: 0,
+    visibleAt: 0,
+    expiresAt,
+    lastUsedAt: 0,
+    reads: 2,
+    ...more,
+  });
+
+  it('WF7: each with the time that it has left, longest first', () => {
+    const clocks = cacheClocks([entry(1, 100_000), entry(2, 350_000, { label: 'messages[3].content[0]' })], 200_000);
+    expect(clocks.map(({ id, left, share, reaches }) => [id, left, share, reaches])).toEqual([
+      [2, 150_000, 0.5, 'up to message 4'],
+      [1, 0, 0, 'tools and stable prompt'],
+    ]);
+  });
+});

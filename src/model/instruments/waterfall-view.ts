@@ -1,0 +1,169 @@
+/** One row per request, aligned at token 0: what was read, written and paid in full, and where the prefix stopped matching. */
+import type { Payload } from '../event/types.ts';
+import { promptTokens, writtenTokens, type Usage } from '../provider/types.ts';
+import type { SessionState } from '../session/state.ts';
+import { isAboutContent, isMiss } from './verdict-words.ts';
+
+export interface TokenSplit {
+  readonly read: number;
+  readonly written: number;
+  readonly uncached: number;
+}
+
+export type Verdict = Omit<Payload<'cache.explained'>, 'request_id'>;
+
+export interface WaterfallRow {
+  /** Of the request. */
+  readonly key: string;
+  /** `4`, or `4.1` for the first ask inside of what request 4 began. */
+  readonly number: string;
+  readonly source: 'session' | 'recording';
+  /** 1 inside an `ask`. */
+  readonly depth: 0 | 1;
+  /** Requests of asks that are shown below this one. */
+  readonly nested: number;
+  readonly turnId: string | undefined;
+  readonly model: string;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly status: 'running' | 'completed' | 'failed';
+  /** Reported; nothing before the answer, or where the provider says nothing of its cache. */
+  readonly actual: (TokenSplit & { readonly output: number }) | undefined;
+  readonly predicted: TokenSplit | undefined;
+  readonly isUncertain: boolean;
+  readonly costUsd: number | undefined;
+  readonly verdict: Verdict | undefined;
+  /** Something could have been read and was not. */
+  readonly isMiss: boolean;
+  /** Tokens at which the prefix stopped matching. */
+  readonly notch: number | undefined;
+  readonly failure: string | undefined;
+  /** Of a model's switch, an effort's change and so on: what is different from the request before. */
+  readonly modelChanged: boolean;
+}
+
+export const splitOfUsage = (usage: Usage): TokenSplit => ({
+  read: usage.read,
+  written: writtenTokens(usage),
+  uncached: usage.uncached,
+});
+
+export const splitOfPrediction = ({ read, writes, uncached }: Payload<'cache.predicted'>): TokenSplit => ({
+  read,
+  written: Object.values(writes).reduce((sum: number, tokens) => sum + (tokens ?? 0), 0),
+  uncached,
+});
+
+export const splitTotal = ({ read, written, uncached }: TokenSplit): number => read + written + uncached;
+
+export interface WaterfallInput {
+  readonly state: SessionState;
+  /** Of a request with a verdict: the share of its prompt that lies before the first difference, if that is known. */
+  readonly shareBefore?: (requestId: string) => number | undefined;
+}
+
+/** Where the notch is: at the first difference, or else where reading ended. */
+export const notchOf = (
+  usage: Usage | undefined,
+  verdict: Verdict | undefined,
+  share: number | undefined,
+): number | undefined => {
+  if (!usage || !verdict || !isMiss(verdict.cause)) return undefined;
+  return isAboutContent(verdict.cause) && share !== undefined ? Math.round(share * promptTokens(usage)) : usage.read;
+};
+
+export const waterfallRows = ({ state, shareBefore }: WaterfallInput): readonly WaterfallRow[] => {
+  let outer = 0;
+  let inner = 0;
+  let group = -1;
+  let lastModel: string | undefined;
+  const nested = new Map<number, number>();
+  const rows = state.calls.map((call, index): WaterfallRow => {
+    const { usage, explained, predicted } = call;
+    if (call.isNested) {
+      inner++;
+      nested.set(group, (nested.get(group) ?? 0) + 1);
+    } else {
+      outer++;
+      inner = 0;
+      group = index;
+    }
+    const modelChanged = lastModel !== undefined && lastModel !== call.model;
+    lastModel = call.model;
+    return {
+      key: call.requestId,
+      number: call.isNested ? `${outer}.${inner}` : String(outer),
+      source: 'session',
+      depth: call.isNested ? 1 : 0,
+      nested: 0,
+      turnId: call.turnId,
+      model: call.model,
+      startedAt: call.startedAt / 1000,
+      status: call.status,
+      actual: usage && { ...splitOfUsage(usage), output: usage.output },
+      predicted: predicted && splitOfPrediction(predicted),
+      isUncertain: predicted?.uncertain ?? false,
+      costUsd: call.costUsd,
+      verdict: explained,
+      isMiss: isMiss(explained?.cause),
+      notch: notchOf(
+        usage,
+        explained,
+        explained?.position && isAboutContent(explained.cause) ? shareBefore?.(call.requestId) : undefined,
+      ),
+      failure: call.failure?.error_message_redacted,
+      modelChanged,
+    };
+  });
+  return rows.map((row, index) => {
+    const count = nested.get(index) ?? 0;
+    return count === 0 ? row : Object.assign({}, row, { nested: count });
+  });
+};
+
+/** Space between prompt and output, as a share of the scale. */
+export const OUTPUT_GAP = 0.012;
+
+/** How many tokens the whole width stands for. */
+export const waterfallScale = (rows: readonly WaterfallRow[]): number => {
+  const most = rows.reduce((max, { actual, predicted }) => {
+    const prompt = Math.max(actual ? splitTotal(actual) : 0, predicted ? splitTotal(predicted) : 0);
+    return Math.max(max, prompt + (actual?.output ?? 0));
+  }, 0);
+  return most === 0 ? 1 : most / (1 - OUTPUT_GAP);
+};
+
+export type WaterfallItem =
+  | {
+      readonly kind: 'request';
+      readonly row: WaterfallRow;
+      /** Tokens that this row shares with the nearest one above that has the same prompt: the edge that runs on. */
+      readonly bridge: number;
+      readonly isFolded: boolean;
+    }
+  | { readonly kind: 'verdict'; readonly row: WaterfallRow };
+
+const coveredBy = (row: WaterfallRow | undefined): number => (row?.actual ? row.actual.read + row.actual.written : 0);
+
+/** Rows as they are drawn: asks of folded requests left out, verdicts below what they are about. */
+export const waterfallItems = (
+  rows: readonly WaterfallRow[],
+  folded: ReadonlySet<string>,
+): readonly WaterfallItem[] => {
+  const items: WaterfallItem[] = [];
+  const above: [WaterfallRow | undefined, WaterfallRow | undefined] = [undefined, undefined];
+  let isHidden = false;
+  for (const row of rows) {
+    if (row.depth === 0) {
+      isHidden = folded.has(row.key);
+      above[1] = undefined;
+    } else if (isHidden) continue;
+    const last = above[row.depth];
+    const read = row.actual?.read ?? (row.status === 'running' ? (row.predicted?.read ?? 0) : 0);
+    const bridge = last?.model === row.model ? Math.min(read, coveredBy(last)) : 0;
+    items.push({ kind: 'request', row, bridge, isFolded: isHidden && row.depth === 0 && row.nested > 0 });
+    if (row.isMiss) items.push({ kind: 'verdict', row });
+    above[row.depth] = row;
+  }
+  return items;
+};

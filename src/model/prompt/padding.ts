@@ -1,0 +1,75 @@
+/** How long a stable prefix should be, and why (seed 002 §5.1, D15, D16). All figures in tokens of the estimate (D14). */
+import { modelFacts, type ModelBook } from '../provider/model-book.ts';
+import type { PaddingPolicy } from './types.ts';
+
+const MIN_CACHEABLE_PREFIX_TOKENS = 4500;
+const MAX_CACHEABLE_PREFIX_TOKENS = 5500;
+/** Longest paragraph of the operating context, with what separates it. */
+const PARAGRAPH_CHARACTERS = 2000;
+
+/** Above the floor by this much: an estimate is an estimate. */
+const FLOOR_MARGIN = 1.15;
+/** Room for one paragraph, so that MIN can always be reached without passing MAX. */
+const LEAST_ROOM = PARAGRAPH_CHARACTERS / 4;
+
+export interface PaddingTarget {
+  readonly policy: PaddingPolicy;
+  /** Both absent: nothing is padded. */
+  readonly min: number | undefined;
+  readonly max: number | undefined;
+  /** From how many of its own tokens the model caches; absent if it is not known. */
+  readonly floor: number | undefined;
+  /** One sentence. */
+  readonly why: string;
+}
+
+export const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+
+export const paddingTarget = (policy: PaddingPolicy, model: string, book?: ModelBook): PaddingTarget => {
+  const facts = modelFacts(model, book);
+  // Where a measurement found a higher floor than the documents name, the effective one counts.
+  const floor = facts.floor === undefined ? undefined : Math.max(facts.floor, facts.observedFloor ?? 0);
+  const none = { policy, min: undefined, max: undefined, floor };
+  if (policy === 'off') return { ...none, why: 'Padding is off.' };
+  if (policy === 'spec')
+    return {
+      policy,
+      floor,
+      min: MIN_CACHEABLE_PREFIX_TOKENS,
+      max: MAX_CACHEABLE_PREFIX_TOKENS,
+      why: `Policy spec pads to ${grouped(MIN_CACHEABLE_PREFIX_TOKENS)} tokens for every model.`,
+    };
+  if (floor === undefined)
+    return { ...none, why: `From how many tokens ${facts.label} caches is not known, so nothing is padded.` };
+  const min = Math.ceil((floor * FLOOR_MARGIN) / facts.tokenFactor);
+  const room = (min * (MAX_CACHEABLE_PREFIX_TOKENS - MIN_CACHEABLE_PREFIX_TOKENS)) / MIN_CACHEABLE_PREFIX_TOKENS;
+  return {
+    policy,
+    floor,
+    min,
+    max: min + Math.max(LEAST_ROOM, Math.floor(room)),
+    why: `${facts.label} caches from ${grouped(floor)} of its own tokens; with 15 % to spare that is ${grouped(min)} by our estimate.`,
+  };
+};
+
+export interface PaddingResult {
+  readonly natural: number;
+  readonly estimate: number;
+}
+
+const floorPhrase = (floor: number | undefined): string =>
+  floor === undefined ? 'from where this model caches is not known' : `this model caches from ${grouped(floor)}`;
+
+/** One sentence that a person can act on. */
+export const paddingNote = (target: PaddingTarget, { natural, estimate }: PaddingResult): string => {
+  const { policy, min, floor } = target;
+  const size = `the natural prefix is ${grouped(natural)} tokens`;
+  if (policy === 'off') return `not padded: padding is off; ${size} and ${floorPhrase(floor)}`;
+  if (min === undefined) return `not padded: ${size} and ${floorPhrase(floor)}`;
+  if (natural >= min) return `not padded: ${size}, and padding is for those below ${grouped(min)}`;
+  let note = `padded because ${size} and ${floorPhrase(floor)}`;
+  if (policy === 'model') note += ` (by our estimate, with 15 % to spare, ${grouped(min)})`;
+  else if (floor === undefined || floor <= natural)
+    note = `padded because ${size} and policy spec wants ${grouped(min)}, though ${floorPhrase(floor)}`;
+  return estimate < min ? `${note}; the padding ended at ${grouped(estimate)}` : note;
+};

@@ -1,0 +1,165 @@
+/** A browser says only that a call failed. What is likely to be the reason follows from the two addresses. */
+import type { ProviderError } from './types.ts';
+
+export interface Surroundings {
+  readonly url: string;
+  readonly isBrowser: boolean;
+  readonly pageOrigin?: { readonly protocol: string; readonly host: string };
+  /** This host has answered before, so it is not a matter of permission. */
+  readonly hasAnswered?: boolean;
+}
+
+interface Address {
+  readonly protocol: string;
+  readonly host: string;
+  readonly name: string;
+  readonly port: string;
+}
+
+const ADDRESS = /^([a-z][a-z0-9+.-]*:)\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^:/?#]*)(?::(\d+))?/i;
+
+const addressOf = (url: string): Address => {
+  const [, protocol = '', name = '', port = ''] = ADDRESS.exec(url) ?? [];
+  const host = name + (port === '' ? '' : `:${port}`);
+  return { protocol: protocol.toLowerCase(), host: host.toLowerCase(), name: name.toLowerCase(), port };
+};
+
+/** Host and port, for a person. */
+export const hostOf = (url: string): string => addressOf(url).host || 'the provider';
+
+const nameOf = (host: string): string => host.replace(/:\d+$/, '');
+
+export const isLoopback = (host: string): boolean =>
+  /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(nameOf(host));
+
+const isPrivate = (host: string): boolean =>
+  /^(?:10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|169\.254(?:\.\d+){2}|\[f[cd].*\]|\[fe80.*\]|[^.]+\.local|[^.[\]]+)$/.test(
+    nameOf(host),
+  ) && !isLoopback(host);
+
+/** What the browser has to be told about an address so that it asks the person instead of refusing. */
+export const addressSpace = ({ url, isBrowser, pageOrigin }: Surroundings): 'loopback' | 'local' | undefined => {
+  const { host } = addressOf(url);
+  if (!isBrowser || pageOrigin?.protocol !== 'https:' || isLoopback(pageOrigin.host)) return undefined;
+  if (isLoopback(host)) return 'loopback';
+  return isPrivate(host) ? 'local' : undefined;
+};
+
+interface LocalServer {
+  readonly name: string;
+  /** How to start it. */
+  readonly start: string;
+  /** How to let this page in. */
+  readonly allow: string;
+}
+
+const originOf = ({ pageOrigin }: Surroundings): string =>
+  pageOrigin ? `${pageOrigin.protocol}//${pageOrigin.host}` : '*';
+
+/** The usual ports. */
+export const localServer = (around: Surroundings): LocalServer => {
+  const { port, host } = addressOf(around.url);
+  const origin = originOf(around);
+  switch (port) {
+    case '11434':
+      return {
+        name: 'Ollama',
+        start: 'Start it with `ollama serve`.',
+        allow: `Stop Ollama and start it with OLLAMA_ORIGINS="${origin}" ollama serve.`,
+      };
+    case '1234':
+      return {
+        name: 'LM Studio',
+        start: 'Start it with `lms server start --cors`.',
+        allow: 'Start its server with `lms server start --cors`, or turn on "Enable CORS" in its settings.',
+      };
+    case '8080':
+      return {
+        name: 'llama.cpp',
+        start: 'Start it with `llama-server -m MODEL --port 8080`.',
+        allow:
+          'llama-server lets every page in by itself: check that it runs on this port and that no proxy stands before it.',
+      };
+    case '8000':
+      return {
+        name: 'vLLM',
+        start: 'Start it with `vllm serve MODEL`.',
+        allow: `Start it with \`vllm serve MODEL --allowed-origins '["${origin}"]'\`.`,
+      };
+    default:
+      return {
+        name: `The server at ${host}`,
+        start: 'Start it, and check the port.',
+        allow: `Let it answer with the header Access-Control-Allow-Origin: ${origin}.`,
+      };
+  }
+};
+
+type Verdict = Pick<ProviderError, 'class' | 'code' | 'message' | 'nextStep' | 'retryable'>;
+
+const network = (code: string, message: string, nextStep: string, retryable = false): Verdict => ({
+  class: 'network',
+  code,
+  message,
+  nextStep,
+  retryable,
+});
+
+const fromTerminal = (around: Surroundings): Verdict => {
+  const { host } = addressOf(around.url);
+  if (!isLoopback(host)) {
+    return network(
+      'connection_failed',
+      `${host} cannot be reached.`,
+      'Check the network, the proxy and the base URL.',
+      true,
+    );
+  }
+  const server = localServer(around);
+  return network('local_not_running', `Nothing answers at ${host}.`, `${server.name} does not run. ${server.start}`);
+};
+
+const fromPage = (around: Surroundings): Verdict => {
+  const { protocol, host, name } = addressOf(around.url);
+  // The page's own policy lets plain http through to these two names only.
+  const isOpenHttp = name === 'localhost' || name === '127.0.0.1';
+  if (protocol === 'http:' && !isOpenHttp) {
+    return network(
+      'mixed_content',
+      `The page may not call http://${host}: plain http is open for localhost and 127.0.0.1 only.`,
+      isLoopback(host)
+        ? 'Write 127.0.0.1 in the base URL.'
+        : 'Give the server https, forward its port to localhost, or use lathe in the terminal.',
+    );
+  }
+  const space = addressSpace(around);
+  if (space) {
+    const server = localServer(around);
+    return network(
+      'local_network_permission',
+      `The browser did not let this page reach ${host}, or the server is not there.`,
+      `Allow access to the local network for this page (the icon beside the address). Then: ${server.start} ${server.allow}`,
+    );
+  }
+  if (isLoopback(host)) {
+    const server = localServer(around);
+    return network(
+      'local_no_cors',
+      `${host} does not answer this page: it does not run, or it lets no page in (CORS).`,
+      `${server.start} ${server.allow}`,
+    );
+  }
+  return network(
+    'cors',
+    `The browser got no answer from ${host}: it is offline, or the host lets no page in (CORS).`,
+    'Check the network and the base URL. Some hosts answer a wrong key or model in this way too. If it stays, use lathe in the terminal or OpenRouter.',
+  );
+};
+
+export const connectionError = (around: Surroundings): Verdict => {
+  const { host } = addressOf(around.url);
+  if (around.hasAnswered) {
+    return network('connection_lost', `The connection to ${host} failed.`, 'Check the network and try again.', true);
+  }
+  return around.isBrowser ? fromPage(around) : fromTerminal(around);
+};

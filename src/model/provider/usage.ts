@@ -1,0 +1,122 @@
+import type { Json, Usage, Wire, WriteTtl } from './types.ts';
+import { isObject, type JsonObject } from './wire-parts.ts';
+
+const count = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+
+const inside = (raw: JsonObject, key: string): JsonObject => {
+  const value = raw[key];
+  return isObject(value) ? value : {};
+};
+
+/** Parts that are named by TTL; what the sum has beyond them is of an unknown one. */
+const writesOf = (total: number | undefined, named: Partial<Record<WriteTtl, number | undefined>>): Usage['writes'] => {
+  const writes: Partial<Record<WriteTtl, number>> = {};
+  let known = 0;
+  for (const [ttl, tokens] of Object.entries(named) as [WriteTtl, number | undefined][]) {
+    if (tokens === undefined || tokens === 0) continue;
+    writes[ttl] = tokens;
+    known += tokens;
+  }
+  if (total !== undefined && total > known) writes.unknown = total - known;
+  return writes;
+};
+
+const sum = (writes: Usage['writes']): number => Object.values(writes).reduce((all, tokens) => all + tokens, 0);
+
+const anthropicUsage = (raw: JsonObject): Usage | undefined => {
+  const input = count(raw['input_tokens']);
+  const output = count(raw['output_tokens']);
+  if (input === undefined && output === undefined) return undefined;
+  const read = count(raw['cache_read_input_tokens']);
+  const written = count(raw['cache_creation_input_tokens']);
+  const split = inside(raw, 'cache_creation');
+  const reasoning = count(inside(raw, 'output_tokens_details')['thinking_tokens']);
+  return {
+    uncached: input ?? 0,
+    read: read ?? 0,
+    writes: writesOf(written, {
+      '5m': count(split['ephemeral_5m_input_tokens']),
+      '1h': count(split['ephemeral_1h_input_tokens']),
+    }),
+    output: output ?? 0,
+    ...(reasoning !== undefined && { reasoning }),
+    cacheReported: read !== undefined || written !== undefined,
+    partial: false,
+  };
+};
+
+/** OpenAI's totals hold what was read and written. */
+const withTotals = (
+  total: number | undefined,
+  output: number | undefined,
+  read: number | undefined,
+  writes: Usage['writes'],
+  reasoning: number | undefined,
+  isWriteReported: boolean,
+): Usage | undefined => {
+  if (total === undefined && output === undefined) return undefined;
+  return {
+    uncached: Math.max(0, (total ?? 0) - (read ?? 0) - sum(writes)),
+    read: read ?? 0,
+    writes,
+    output: output ?? 0,
+    ...(reasoning !== undefined && { reasoning }),
+    cacheReported: read !== undefined || isWriteReported,
+    partial: false,
+  };
+};
+
+const responsesUsage = (raw: JsonObject): Usage | undefined => {
+  const details = inside(raw, 'input_tokens_details');
+  const written = count(details['cache_write_tokens']);
+  const split = inside(details, 'cache_write_tokens_details');
+  return withTotals(
+    count(raw['input_tokens']),
+    count(raw['output_tokens']),
+    count(details['cached_tokens']),
+    writesOf(written, { '30m': count(split['ttl_30m_tokens']), '12h': count(split['ttl_12h_tokens']) }),
+    count(inside(raw, 'output_tokens_details')['reasoning_tokens']),
+    written !== undefined,
+  );
+};
+
+const chatUsage = (raw: JsonObject): Usage | undefined => {
+  const details = inside(raw, 'prompt_tokens_details');
+  const timings = inside(raw, 'timings');
+  const fresh = count(timings['prompt_n']);
+  const kept = count(timings['cache_n']);
+  const written = count(details['cache_write_tokens']);
+  const read =
+    count(details['cached_tokens']) ??
+    // DeepSeek, Moonshot, llama.cpp
+    count(raw['prompt_cache_hit_tokens']) ??
+    count(raw['cached_tokens']) ??
+    kept;
+  const usage = withTotals(
+    count(raw['prompt_tokens']) ?? (fresh === undefined ? undefined : fresh + (kept ?? 0)),
+    count(raw['completion_tokens']) ?? count(timings['predicted_n']),
+    read,
+    writesOf(written, {}),
+    count(inside(raw, 'completion_tokens_details')['reasoning_tokens']),
+    written !== undefined,
+  );
+  const charged = count(raw['cost']);
+  return usage && { ...usage, ...(charged !== undefined && { charged }) };
+};
+
+/**
+ * The usage object of a response in the one normal form; undefined if it tells nothing. A chat server's `timings` may
+ * stand in it beside the counts.
+ */
+export const usageFromWire = (wire: Wire, raw: unknown): Usage | undefined => {
+  if (!isObject(raw)) return undefined;
+  if (wire === 'anthropic-messages') return anthropicUsage(raw);
+  return wire === 'openai-responses' ? responsesUsage(raw) : chatUsage(raw);
+};
+
+/** Later counts are cumulative and leave out what has not changed. */
+export const mergeUsage = (earlier: Json | undefined, later: Json | undefined): Json => {
+  const told = isObject(later) ? Object.entries(later).filter(([, value]) => value !== null) : [];
+  return { ...(isObject(earlier) && earlier), ...Object.fromEntries(told) };
+};

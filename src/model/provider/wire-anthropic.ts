@@ -1,0 +1,152 @@
+import type { Block, CanonicalRequest, Json, Message, WirePlace, WireRequest } from './types.ts';
+import type { ModelFacts } from './model-book.ts';
+import {
+  factsFor,
+  goesTo,
+  hasStaticMarkers,
+  marker,
+  objectInput,
+  orderedTtls,
+  resultsFirst,
+  type JsonObject,
+  type WireOptions,
+} from './wire-parts.ts';
+
+const WIRE = 'anthropic-messages';
+/** The provider's own limit. */
+const MIN_BUDGET = 1024;
+
+const blockOf = (block: Block): Json => {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text };
+    case 'image':
+      return { type: 'image', source: { type: 'base64', media_type: block.mediaType, data: block.data } };
+    case 'tool_use':
+      return { type: 'tool_use', id: block.id, name: block.name, input: objectInput(block) };
+    case 'tool_result':
+      return {
+        type: 'tool_result',
+        tool_use_id: block.toolUseId,
+        content: block.text,
+        ...(block.isError && { is_error: true }),
+      };
+    case 'thinking':
+    case 'opaque':
+      return block.raw;
+  }
+};
+
+/** What may carry a marker: a provider refuses one on thinking, and of unknown blocks nothing is known. */
+const isMarkable = (block: Block): boolean => block.type !== 'thinking' && block.type !== 'opaque';
+
+const budget = (request: CanonicalRequest, tokens: number): JsonObject | undefined => {
+  const most = request.maxOutputTokens - 1;
+  if (most < MIN_BUDGET) return undefined;
+  return { type: 'enabled', budget_tokens: Math.min(Math.max(Math.floor(tokens), MIN_BUDGET), most) };
+};
+
+const ADAPTIVE: JsonObject = { type: 'adaptive', display: 'summarized' };
+
+const thinkingOf = (request: CanonicalRequest, facts: ModelFacts): JsonObject | undefined => {
+  const wanted = request.thinking;
+  if (!wanted || facts.thinking === 'none') return undefined;
+  if (wanted.mode === 'off') {
+    if (facts.thinking === 'always') return undefined;
+    return { type: facts.id === 'claude-sonnet-5-5' ? 'between_tools' : 'disabled' };
+  }
+  if (facts.thinking === 'budget') {
+    return budget(request, wanted.mode === 'budget' ? wanted.tokens : request.maxOutputTokens / 2);
+  }
+  if (wanted.mode === 'budget' && facts.thinking === 'unknown') return budget(request, wanted.tokens);
+  return ADAPTIVE;
+};
+
+const effortOf = (request: CanonicalRequest, facts: ModelFacts): JsonObject | undefined => {
+  if (!request.effort || facts.thinking === 'none') return undefined;
+  // The last models without adaptive thinking; those of them that know effort have a default for it.
+  if (facts.thinking === 'budget' && !facts.defaultEffort) return undefined;
+  return { effort: request.effort === 'minimal' ? 'low' : request.effort };
+};
+
+interface Written {
+  readonly role: Message['role'];
+  readonly content: { readonly block: Block; readonly json: Json }[];
+}
+
+const lastMarkable = (
+  messages: readonly Written[],
+): { readonly message: number; readonly block: number } | undefined => {
+  const message = messages.findLastIndex(({ content }) => content.some(({ block }) => isMarkable(block)));
+  const block = messages[message]?.content.findLastIndex((item) => isMarkable(item.block));
+  return block === undefined ? undefined : { message, block };
+};
+
+export const toAnthropic = (request: CanonicalRequest, options: WireOptions = {}): WireRequest => {
+  const facts = factsFor(request, options);
+  const { mode } = request.cache;
+  const ttls = orderedTtls(request.cache);
+  const isStatic = hasStaticMarkers(mode);
+
+  const tools = request.tools.map(({ name, description, inputSchema }, index): Json => ({
+    name,
+    description,
+    input_schema: inputSchema,
+    ...(isStatic && index === request.tools.length - 1 && { cache_control: marker(ttls.tools) }),
+  }));
+
+  const { stable, volatile } = request.system;
+  const system: Json[] = [];
+  if (stable !== '') {
+    system.push({ type: 'text', text: stable, ...(isStatic && { cache_control: marker(ttls.system) }) });
+  }
+  if (volatile !== '') system.push({ type: 'text', text: volatile });
+
+  const messages: Written[] = [];
+  const places = request.messages.map(({ role, content }): (WirePlace | undefined)[] => {
+    const found: (WirePlace | undefined)[] = content.map(() => undefined);
+    const written: Written = { role, content: [] };
+    for (const { block, index } of resultsFirst(content)) {
+      if (!goesTo(WIRE, block)) continue;
+      found[index] = { path: ['messages', messages.length, 'content', written.content.length] };
+      written.content.push({ block, json: blockOf(block) });
+    }
+    if (written.content.length > 0) messages.push(written);
+    return found;
+  });
+  const marked = mode === 'rolling' ? lastMarkable(messages) : undefined;
+
+  const thinking = thinkingOf(request, facts);
+  const effort = effortOf(request, facts);
+  const asksDiagnosis = request.previousResponseId !== undefined && facts.hasDiagnostics;
+  return {
+    wire: WIRE,
+    path: '/v1/messages',
+    body: {
+      model: request.model,
+      max_tokens: request.maxOutputTokens,
+      ...(request.stream && { stream: true }),
+      ...(thinking && { thinking }),
+      ...(effort && { output_config: effort }),
+      ...(mode === 'automatic' && { cache_control: marker(ttls.messages) }),
+      ...(tools.length > 0 && { tools }),
+      ...(system.length > 0 && { system }),
+      messages: messages.map(({ role, content }, m) => ({
+        role,
+        content: content.map(({ json }, b) =>
+          m === marked?.message && b === marked.block
+            ? { ...(json as JsonObject), cache_control: marker(ttls.messages) }
+            : json,
+        ),
+      })),
+      // Differs in every call, so it stands behind everything that only grows.
+      ...(asksDiagnosis && { diagnostics: { previous_message_id: request.previousResponseId ?? null } }),
+    },
+    places: {
+      tools: tools.map((_, index) => ({ path: ['tools', index] })),
+      stable: stable === '' ? undefined : { path: ['system', 0, 'text'] },
+      volatile: volatile === '' ? undefined : { path: ['system', stable === '' ? 0 : 1, 'text'] },
+      messages: places,
+    },
+  };
+};

@@ -1,0 +1,69 @@
+/** What the three wires share when they write a request. */
+import type { Block, BreakpointMode, CanonicalRequest, Json, ProviderId, ToolUseBlock, Ttl, Wire } from './types.ts';
+import { MODEL_BOOK, modelFacts, type ModelBook, type ModelFacts } from './model-book.ts';
+
+export type JsonObject = { readonly [key: string]: Json };
+
+export interface WireOptions {
+  /** Routers and local servers want fields that others refuse. */
+  readonly provider?: ProviderId;
+  readonly book?: ModelBook;
+}
+
+export const factsFor = (request: CanonicalRequest, options: WireOptions): ModelFacts =>
+  modelFacts(request.model, options.book ?? MODEL_BOOK);
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A tool's input must be an object on the way back; the wrapper is the one that Anthropic's documents name. */
+export const objectInput = (block: ToolUseBlock): JsonObject => {
+  if (isObject(block.input)) return block.input;
+  return { INVALID_JSON: typeof block.input === 'string' ? block.input : JSON.stringify(block.input) };
+};
+
+/** Thinking without a signature was cut off, and a provider refuses it. */
+const isSigned = (raw: Json): boolean =>
+  !isObject(raw) || raw['type'] !== 'thinking' || (typeof raw['signature'] === 'string' && raw['signature'] !== '');
+
+/** Whether a block has anything to say on this wire. */
+export const goesTo = (wire: Wire, block: Block): boolean => {
+  if (block.type === 'text') return block.text !== '';
+  if (block.type === 'thinking') return block.wire === wire && isSigned(block.raw);
+  return block.type !== 'opaque' || block.wire === wire;
+};
+
+/** Blocks with their place in the message; results of tools come first, because a provider refuses text before them. */
+export const resultsFirst = (
+  content: readonly Block[],
+): readonly { readonly block: Block; readonly index: number }[] => {
+  const all = content.map((block, index) => ({ block, index }));
+  return [
+    ...all.filter(({ block }) => block.type === 'tool_result'),
+    ...all.filter(({ block }) => block.type !== 'tool_result'),
+  ];
+};
+
+export interface MarkerTtls {
+  readonly tools: Ttl;
+  readonly system: Ttl;
+  readonly messages: Ttl;
+}
+
+/**
+ * One hour must come before five minutes, else the request is refused. An earlier marker is raised, never a later one
+ * lowered: the tokens before a marker of one hour are billed as one hour in any case.
+ */
+export const orderedTtls = (plan: CanonicalRequest['cache']): MarkerTtls => {
+  const messages = usesMessages(plan.mode) ? plan.ttl.messages : '5m';
+  const system = longer(plan.ttl.system, messages);
+  return { tools: longer(plan.ttl.tools, system), system, messages: plan.ttl.messages };
+};
+
+const usesMessages = (mode: BreakpointMode): boolean => mode === 'rolling' || mode === 'automatic';
+const longer = (a: Ttl, b: Ttl): Ttl => (a === '1h' || b === '1h' ? '1h' : '5m');
+
+/** Five minutes is the default and not written. */
+export const marker = (ttl: Ttl): JsonObject => ({ type: 'ephemeral', ...(ttl === '1h' && { ttl }) });
+
+export const hasStaticMarkers = (mode: BreakpointMode): boolean => mode === 'static' || mode === 'rolling';

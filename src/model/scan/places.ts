@@ -1,0 +1,78 @@
+/** Paths, hosts and variables that mean something. */
+
+/** Files that hold credentials, or what somebody would steal. */
+const CREDENTIAL_PATH =
+  /(?:^|[/\\~])\.ssh(?:[/\\]|$)|(?:^|[/\\])id_(?:rsa|ed25519|ecdsa|dsa)(?:$|[^\w.])|\.aws[/\\](?:credentials|config)|\.config[/\\]gcloud|application_default_credentials|\.azure[/\\]|\.kube[/\\]config|\.docker[/\\]config\.json|(?:^|[/\\~])\.netrc|(?:^|[/\\])_netrc|(?:^|[/\\~])\.npmrc|(?:^|[/\\~])\.pypirc|\.git-credentials|\.config[/\\]gh[/\\]hosts|\.gnupg(?:[/\\]|$)|\.(?:bash|zsh|python)_history|[/\\]etc[/\\](?:shadow|sudoers|passwd)|Login Data|Cookies(?:$|\.sqlite|["'])|key4\.db|logins\.json|wallet\.dat|\.electrum|\.ethereum[/\\]keystore|\.solana[/\\]|(?:Exodus|MetaMask|Phantom|nkbihfbeogaeaoehlefnkodbefgpgknn)|\.password-store|Keychains?[/\\]|\.kdbx|(?:^|[/\\])\.env(?:\.\w+)?$|\.claude[/\\](?:\.credentials|settings)|\.codex[/\\]auth\.json|\.openclaw[/\\]|\.clawdbot[/\\]|Telegram Desktop[/\\]tdata|discord[/\\]Local Storage|\/proc\/(?:self|\d+)\/environ/i;
+
+export const isCredentialPath = (path: string): boolean => CREDENTIAL_PATH.test(path);
+
+/** Places from which something starts by itself, or steers an agent the next time. */
+const STARTUP_PATH =
+  /(?:^|[/\\~])\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zprofile|zshenv|zlogin)$|\.config[/\\]fish[/\\]|[/\\]?Library[/\\]Launch(?:Agents|Daemons)|[/\\]etc[/\\](?:cron|rc\.local|profile|systemd|init\.d)|\.config[/\\](?:systemd|autostart)|[/\\]var[/\\]spool[/\\]cron|Start Menu[/\\]Programs[/\\]Startup|CurrentVersion[/\\]Run|\.git[/\\]hooks[/\\]|authorized_keys|\.ssh[/\\]config|usercustomize\.py|sitecustomize\.py|(?:^|[/\\])(?:CLAUDE|AGENTS|SOUL|GEMINI)\.md$|\.claude[/\\](?:settings|hooks|commands|agents)|\.mcp\.json$|\.cursor[/\\]|\.codex[/\\]config|\.vscode[/\\](?:tasks|settings)\.json/i;
+
+export const isStartupPath = (path: string): boolean => STARTUP_PATH.test(path);
+
+/** The home folder as a whole: what a sweep starts from. */
+export const isHomePath = (path: string): boolean =>
+  /^(?:~|\$HOME|\$\{HOME\}|%USERPROFILE%)[/\\]?(?:\*{1,2}[/\\]?)*(?:\*\.\*)?$|^[/\\](?:home|Users|root)(?:[/\\][^/\\]*)?[/\\]?$|^~[/\\](?:Documents|Desktop|Downloads)/.test(
+    path,
+  );
+
+const IP = /(?:^|[/@])(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?=[:/]|$)/;
+
+/** A public address in an URL; private, local and documentation ranges are none. */
+export const publicAddress = (url: string): string | undefined => {
+  const match = IP.exec(url);
+  if (!match) return undefined;
+  const [a = 0, b = 0, c = 0, d = 0] = match.slice(1).map(Number);
+  if ([a, b, c, d].some((part) => part > 255)) return undefined;
+  const isLocal =
+    a === 0 ||
+    a === 10 ||
+    a === 127 ||
+    a >= 224 ||
+    (a === 172 && b >= 16 && b <= 31) ||
+    (a === 192 && b === 168) ||
+    (a === 169 && b === 254) ||
+    (a === 100 && b >= 64 && b <= 127);
+  const isExample =
+    (a === 192 && b === 0 && c === 2) || (a === 198 && b === 51 && c === 100) || (a === 203 && b === 0 && c === 113);
+  const isPlaceholder = (a === b && b === c) || (a === 1 && b === 2 && c === 3);
+  return isLocal || isExample || isPlaceholder ? undefined : [a, b, c, d].join('.');
+};
+
+const DROP_HOST =
+  /(?:^|\.)(?:pastebin\.com|rentry\.(?:co|org)|glot\.io|hastebin\.com|paste\.ee|ghostbin\.\w+|dpaste\.\w+|controlc\.com|transfer\.sh|file\.io|anonfiles\.com|gofile\.io|bit\.ly|tinyurl\.com|is\.gd|t\.ly|cutt\.ly|termbin\.com|0x0\.st|webhook\.site|requestbin\.\w+|pipedream\.net|ngrok(?:-free)?\.(?:io|app|dev)|trycloudflare\.com|interact\.sh|oast\.\w+|burpcollaborator\.net)$/i;
+
+export const isDropHost = (host: string): boolean => DROP_HOST.test(host);
+
+export const hostOf = (url: string): string | undefined =>
+  /^[a-z][\w+.-]*:\/\/(?:[^/@\s]*@)?([^/:?#\s\uFFFC]+)/i.exec(url)?.[1]?.toLowerCase();
+
+/** Programs that install themselves this way by their makers' own words. Shown on the card, no alarm. */
+const INSTALLERS =
+  /^https:\/\/(?:sh\.rustup\.rs|get\.docker\.com|install\.python-poetry\.org|astral\.sh\/uv\/|deno\.land\/(?:x\/)?install|bun\.sh\/install|get\.pnpm\.io\/|claude\.ai\/install|get\.volta\.sh|sdk\.cloud\.google\.com|aka\.ms\/|dot\.net\/v1\/dotnet-install|raw\.githubusercontent\.com\/(?:nvm-sh\/nvm|Homebrew\/install|helm\/helm|pyenv\/pyenv-installer|rust-lang\/rustup)\/|get\.helm\.sh\/|cli\.github\.com\/|deb\.nodesource\.com\/|ollama\.(?:com|ai)\/install|fly\.io\/install|get\.k3s\.io|starship\.rs\/install|mise\.run|foundry\.paradigm\.xyz|get\.sdkman\.io|bootstrap\.pypa\.io\/|pyenv\.run)/i;
+
+export const isKnownInstaller = (url: string): boolean => INSTALLERS.test(url);
+
+/** Well-known secrets, and the hosts that they are for. */
+const SECRET_OWNERS: readonly (readonly [RegExp, RegExp])[] = [
+  [/^AWS_(?:SECRET_ACCESS_KEY|SESSION_TOKEN|ACCESS_KEY_ID)$/, /\.amazonaws\.com$/],
+  [
+    /^(?:GITHUB_TOKEN|GH_TOKEN|GITHUB_PAT)$/,
+    /(?:^|\.)(?:github\.com|githubusercontent\.com|githubcopilot\.com|azure\.com)$|ghe/,
+  ],
+  [/^ANTHROPIC_(?:API_KEY|AUTH_TOKEN)$/, /(?:^|\.)anthropic\.com$/],
+  [/^OPENAI_API_KEY$/, /openai|deepseek|openrouter|groq|together|mistral/],
+  [/^(?:GEMINI|GOOGLE)_API_KEY$/, /(?:^|\.)googleapis\.com$|google\.com$/],
+  [/^NPM_TOKEN$/, /(?:^|\.)npmjs\.(?:org|com)$/],
+  [/^(?:HF_TOKEN|HUGGINGFACE_TOKEN)$/, /huggingface|(?:^|\.)hf\.co$/],
+  [/^STRIPE_(?:SECRET|API)_KEY$/, /(?:^|\.)stripe\.com$/],
+  [/^(?:SLACK_BOT_TOKEN|SLACK_TOKEN)$/, /(?:^|\.)slack\.com$/],
+];
+
+/** Whether a well-known secret goes to a host that has no business with it. */
+export const isForeignHost = (variable: string, host: string): boolean => {
+  const owner = SECRET_OWNERS.find(([name]) => name.test(variable));
+  return owner !== undefined && !owner[1].test(host) && !/^(?:localhost|127\.|0\.0\.0\.0|\[?::1)/.test(host);
+};

@@ -1,0 +1,105 @@
+/** The alarms of check zero. A pattern is here only if it has almost no honest use (reference: skills-ecosystem §4.3). */
+import type { AlarmSeverity } from './types.ts';
+
+export interface AlarmRule {
+  readonly id: string;
+  readonly severity: AlarmSeverity;
+  readonly title: string;
+  readonly why: string;
+}
+
+const rule = (id: string, severity: AlarmSeverity, title: string, why: string): AlarmRule => ({
+  id,
+  severity,
+  title,
+  why,
+});
+
+export const ALARM_RULES = {
+  'unicode-tags': rule(
+    'unicode-tags',
+    'critical',
+    'Invisible tag characters',
+    'Tag characters are not drawn, and a model reads them as text.',
+  ),
+  'bidi-control': rule(
+    'bidi-control',
+    'critical',
+    'Text that is drawn in another order',
+    'Direction controls make a line look different from what is run.',
+  ),
+  'zero-width': rule(
+    'zero-width',
+    'high',
+    'Characters without width',
+    'Characters without width hide text or split words that a reader would look for.',
+  ),
+  'control-characters': rule(
+    'control-characters',
+    'high',
+    'Control characters',
+    'Control characters change what a terminal shows.',
+  ),
+  'variation-selectors': rule(
+    'variation-selectors',
+    'high',
+    'Bytes hidden in variation selectors',
+    'A row of variation selectors carries bytes that nobody sees.',
+  ),
+  'secret-to-network': rule(
+    'secret-to-network',
+    'critical',
+    'Secrets leave the machine',
+    'A credential, the whole environment or files of the home folder reach a network call.',
+  ),
+  'download-and-run': rule(
+    'download-and-run',
+    'high',
+    'What is downloaded is run',
+    'Whoever holds the address decides what runs, also after the import.',
+  ),
+  'decoded-and-run': rule(
+    'decoded-and-run',
+    'critical',
+    'Hidden code is run',
+    'Code that is first decoded is not meant to be read.',
+  ),
+  'protected-archive': rule(
+    'protected-archive',
+    'critical',
+    'An archive with a password',
+    'A password keeps scanners out of an archive; the skill hands it to the victim.',
+  ),
+  'reverse-shell': rule(
+    'reverse-shell',
+    'critical',
+    'A shell for somebody else',
+    'Commands come from a network connection and go to a shell.',
+  ),
+  'raw-address': rule(
+    'raw-address',
+    'high',
+    'A bare public address',
+    'Services have names; a number instead of a name is how throw-away servers are reached.',
+  ),
+  'drop-host': rule(
+    'drop-host',
+    'high',
+    'Commands from a paste or drop site',
+    'The skill sends a person or a program to a paste site for something to run.',
+  ),
+  'image-beacon': rule(
+    'image-beacon',
+    'high',
+    'An image that carries data out',
+    'An image address with a place for data sends the data when the image is shown.',
+  ),
+  'destructive-delete': rule(
+    'destructive-delete',
+    'high',
+    'Deletes the home or root folder',
+    'Nothing that a skill does needs this.',
+  ),
+} as const satisfies Readonly<Record<string, AlarmRule>>;
+
+export type AlarmRuleId = keyof typeof ALARM_RULES;

@@ -1,0 +1,379 @@
+/** Check zero: every file of a skill is read, nothing is run. */
+import { LineIndex } from '../../base/text.ts';
+import { decodeText } from '../skill/source-text.ts';
+import { isObject } from '../tool/canonical-json.ts';
+import { javascript, javascriptModulePath } from './effects-javascript.ts';
+import { python, pythonModulePath } from './effects-python.ts';
+import { createInterpreter, type LanguageEffects, type Module } from './evaluate.ts';
+import { lowerJavascript } from './lower-javascript.ts';
+import { lowerPython } from './lower-python.ts';
+import { findCode } from './markdown-code.ts';
+import { analyseShell } from './shell.ts';
+import { runArgv } from './shell-commands.ts';
+import { analyseAddresses, analyseOther, analysePowershell, analyseProse } from './text-patterns.ts';
+import type { Place, Reading, ScannedFile, SkillScan } from './types.ts';
+import { findHidden } from './unicode.ts';
+import { NOTHING, textValue, type Value } from './value.ts';
+import { createWorld, type CodeLanguage, type Findings, type InnerCode, type World } from './world.ts';
+
+export interface ScanInput {
+  readonly name: string;
+  /** All files of the skill, by their paths in its folder. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+const READ_LIMIT = 1024 * 1024;
+const MAX_FILES = 2000;
+
+const EXTENSIONS: Readonly<Record<string, Reading>> = {
+  py: 'python',
+  pyw: 'python',
+  pyi: 'python',
+  star: 'starlark',
+  bzl: 'starlark',
+  sh: 'shell',
+  bash: 'shell',
+  zsh: 'shell',
+  ksh: 'shell',
+  command: 'shell',
+  env: 'text',
+  js: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  jsx: 'javascript',
+  ts: 'javascript',
+  tsx: 'javascript',
+  mts: 'javascript',
+  cts: 'javascript',
+  md: 'markdown',
+  markdown: 'markdown',
+  mdx: 'markdown',
+  mdc: 'markdown',
+  ps1: 'patterns',
+  psm1: 'patterns',
+  bat: 'patterns',
+  cmd: 'patterns',
+  rb: 'patterns',
+  pl: 'patterns',
+  php: 'patterns',
+  go: 'patterns',
+  rs: 'patterns',
+  lua: 'patterns',
+  applescript: 'patterns',
+  scpt: 'patterns',
+  swift: 'patterns',
+  java: 'patterns',
+  kt: 'patterns',
+  cs: 'patterns',
+  r: 'patterns',
+  vbs: 'patterns',
+  hta: 'patterns',
+  html: 'patterns',
+  svg: 'patterns',
+};
+
+const readingOf = (path: string, text: string): Reading => {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
+  const shebang = /^#!.*?\b(python|node|deno|bun|(?:ba|z|k|da)?sh|perl|ruby|php|osascript)/.exec(text)?.[1];
+  if (
+    shebang !== undefined &&
+    (extension === undefined || EXTENSIONS[extension] === undefined || EXTENSIONS[extension] === 'text')
+  ) {
+    if (shebang === 'python') return 'python';
+    if (/^(?:node|deno|bun)$/.test(shebang)) return 'javascript';
+    return shebang.endsWith('sh') ? 'shell' : 'patterns';
+  }
+  if (/^(?:Makefile|makefile|GNUmakefile|Dockerfile|justfile|Justfile)$/.test(name)) return 'shell';
+  return (extension === undefined ? undefined : EXTENSIONS[extension]) ?? 'text';
+};
+
+const MAGIC: readonly (readonly [readonly number[], string])[] = [
+  [[0x7f, 0x45, 0x4c, 0x46], 'a program for Linux'],
+  [[0x4d, 0x5a], 'a program for Windows'],
+  [[0xcf, 0xfa, 0xed, 0xfe], 'a program for macOS'],
+  [[0xca, 0xfe, 0xba, 0xbe], 'a program for macOS or Java'],
+  [[0x00, 0x61, 0x73, 0x6d], 'WebAssembly'],
+  [[0x52, 0x61, 0x72, 0x21], 'an archive (rar)'],
+  [[0x37, 0x7a, 0xbc, 0xaf], 'an archive (7z)'],
+  [[0x50, 0x4b, 0x03, 0x04], 'an archive (zip)'],
+  [[0x1f, 0x8b], 'compressed data'],
+];
+
+/** Whether an entry of a zip archive says that it is encrypted. */
+const isEncryptedZip = (bytes: Uint8Array): boolean => {
+  for (let at = 0; at + 8 < bytes.length; at++) {
+    const isHeader =
+      bytes[at] === 0x50 &&
+      bytes[at + 1] === 0x4b &&
+      ((bytes[at + 2] === 3 && bytes[at + 3] === 4) || (bytes[at + 2] === 1 && bytes[at + 3] === 2));
+    if (!isHeader) continue;
+    const flags = bytes[at + (bytes[at + 2] === 3 ? 6 : 8)] ?? 0;
+    if ((flags & 1) === 1) return true;
+  }
+  return false;
+};
+
+const describeBinary = (path: string, bytes: Uint8Array): string => {
+  if (path.endsWith('.pyc')) return 'compiled Python';
+  return MAGIC.find(([magic]) => magic.every((byte, index) => bytes[index] === byte))?.[1] ?? 'binary data';
+};
+
+interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  readonly reading: Reading;
+  readonly placeOf: (offset: number) => Place;
+}
+
+const placesIn = (file: string, text: string): ((at: number) => Place) => {
+  const lines = new LineIndex(text);
+  return (at) => ({ file, ...lines.positionAt(at) });
+};
+
+const withResolver = (
+  effects: LanguageEffects,
+  modules: ReadonlyMap<string, Module>,
+  candidates: (from: string, path: string) => readonly string[],
+): LanguageEffects => ({
+  ...effects,
+  resolve: (from, path) => candidates(from, path).find((file) => modules.has(file)),
+});
+
+/** Recipes are the shell part of a makefile. */
+const recipeLines = (path: string, text: string): string => {
+  if (path.endsWith('Dockerfile'))
+    return text
+      .replace(/^(?!RUN\b|CMD\b|ENTRYPOINT\b).*$/gm, (line) => ' '.repeat(line.length))
+      .replace(/^(?:RUN|CMD|ENTRYPOINT)\b/gm, (word) => ' '.repeat(word.length));
+  if (!/(?:[Mm]akefile|[Jj]ustfile)$/.test(path)) return text;
+  return text
+    .replace(/^(?![\t ]).*$/gm, (line) => ' '.repeat(line.length))
+    .replace(/^([\t ]+)[@-]+/gm, (mark) => ' '.repeat(mark.length))
+    .replaceAll('$$', ' $');
+};
+
+const isCommandRow = (value: unknown): value is { readonly command: string; readonly args?: readonly unknown[] } =>
+  isObject(value as never) && typeof (value as { command?: unknown }).command === 'string';
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return undefined;
+    throw thrown;
+  }
+};
+
+/** Commands in settings: hooks, servers, scripts of a package. */
+const analyseJson = (world: World, analyse: (code: InnerCode) => void, { path, text, placeOf }: SourceFile): void => {
+  const parsed = parseJson(text);
+  if (parsed === undefined) return;
+  const find = (needle: string): Place => placeOf(Math.max(0, text.indexOf(JSON.stringify(needle).slice(1, -1))));
+  const run = (command: string): void => {
+    const place = find(command);
+    world.capability('processes', place, command.slice(0, 80));
+    analyse({ language: 'shell', text: command, placeOf: () => place, holes: [], depth: 0 });
+  };
+  const visit = (value: unknown, depth: number): void => {
+    if (depth > 12 || typeof value !== 'object' || value === null) return;
+    if (isCommandRow(value)) {
+      const args = Array.isArray(value.args) ? value.args.filter((item) => typeof item === 'string') : [];
+      if (args.length > 0)
+        runArgv(
+          { world, depth: 0 },
+          find(value.command),
+          [textValue(value.command), ...args.map(textValue)],
+          NOTHING,
+          'starts',
+        );
+      else run(value.command);
+    }
+    for (const inner of Object.values(value)) visit(inner, depth + 1);
+  };
+  if (/(?:^|\/)package\.json$/.test(path) && isObject(parsed as never)) {
+    const { scripts } = parsed as { scripts?: unknown };
+    if (typeof scripts === 'object' && scripts !== null)
+      for (const script of Object.values(scripts)) if (typeof script === 'string') run(script);
+  }
+  visit(parsed, 0);
+};
+
+const notebookCells = (text: string): string => {
+  const parsed = parseJson(text);
+  if (typeof parsed !== 'object' || parsed === null || !('cells' in parsed) || !Array.isArray(parsed.cells)) return '';
+  return parsed.cells
+    .filter(
+      (cell: unknown): cell is { cell_type: string; source: unknown } =>
+        typeof cell === 'object' && cell !== null && (cell as { cell_type?: unknown }).cell_type === 'code',
+    )
+    .map(({ source }) => (Array.isArray(source) ? source.join('') : typeof source === 'string' ? source : ''))
+    .join('\n')
+    .replace(/^%.*$/gm, '');
+};
+
+export const scanSkill = ({ name, files }: ScanInput): SkillScan => {
+  const findings: Findings = { capabilities: [], alarms: [], notes: [] };
+  const scanned: ScannedFile[] = [];
+  const sources: SourceFile[] = [];
+  const nested: InnerCode[] = [];
+  const world = createWorld({ findings, analyse: (code) => analyse(code), ownFiles: new Set(files.keys()) });
+
+  const analyse = (code: InnerCode): void => {
+    const { language, text, placeOf, holes, depth } = code;
+    if (!world.spend()) return;
+    switch (language) {
+      case 'shell':
+        analyseShell({ text, placeOf, world, depth, holes });
+        return;
+      case 'python':
+      case 'javascript': {
+        const program = language === 'python' ? lowerPython(text) : lowerJavascript(text, false);
+        const module: Module = { file: `${placeOf(0).file}#${nested.length}`, program, placeOf };
+        const interpreter = createInterpreter(world, language === 'python' ? python : javascript, new Map(), depth, {
+          marks: holes,
+          texts: [],
+        });
+        interpreter.run(module);
+        interpreter.finish();
+        return;
+      }
+      case 'powershell':
+        analysePowershell({ text, placeOf, world });
+        return;
+      case 'other':
+        analyseOther({ text, placeOf, world });
+    }
+  };
+
+  const runModules = (group: readonly SourceFile[], kind: 'python' | 'javascript'): void => {
+    const modules = new Map<string, Module>();
+    for (const { path, text, placeOf } of group) {
+      const code = path.endsWith('.ipynb') ? notebookCells(text) : text;
+      const program = kind === 'python' ? lowerPython(code) : lowerJavascript(code, /\.[mc]?tsx?$/.test(path));
+      if (program.isCut)
+        world.note('deep-nesting', placeOf(0), 'The program is nested too deep to be read to the end.');
+      modules.set(path, { file: path, program, placeOf });
+    }
+    const effects =
+      kind === 'python'
+        ? withResolver(python, modules, pythonModulePath)
+        : withResolver(javascript, modules, javascriptModulePath);
+    const interpreter = createInterpreter(world, effects, modules, 0);
+    for (const module of modules.values()) interpreter.run(module);
+    interpreter.finish();
+  };
+
+  const readMarkdown = ({ text, placeOf }: SourceFile): void => {
+    analyseProse({ text, placeOf, world });
+    const frontmatter = /^---\r?\n([\s\S]*?)\r?\n---/.exec(text)?.[1] ?? '';
+    for (const match of frontmatter.matchAll(/^\s*(?:-\s+)?command:\s*["']?(.+?)["']?\s*$/gm)) {
+      const place = placeOf(4 + match.index);
+      world.capability('processes', place, `hook: ${(match[1] ?? '').slice(0, 60)}`);
+      analyse({ language: 'shell', text: match[1] ?? '', placeOf: () => place, holes: [], depth: 0 });
+    }
+    const memory = { variables: new Map<string, Value>() };
+    for (const { language, text: code, start } of findCode(text)) {
+      if (language === 'none') continue;
+      if (language === 'shell') {
+        analyseShell({ text: code, placeOf: (at) => placeOf(start + at), world, depth: 0, holes: [], memory });
+        continue;
+      }
+      analyse({ language, text: code, placeOf: (at) => placeOf(start + at), holes: [], depth: 0 });
+    }
+  };
+
+  for (const [path, bytes] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(0, MAX_FILES)) {
+    const top: Place = { file: path, line: 1, column: 1 };
+    if (bytes.length > READ_LIMIT) {
+      scanned.push({ path, reading: 'not read', reason: 'larger than 1 MiB' });
+      world.note('not-read', top, 'The file is too large to be read here. Look at it yourself.');
+      continue;
+    }
+    const { text, invalidAt } = decodeText(bytes);
+    if (invalidAt !== undefined || text.includes('\0')) {
+      const what = describeBinary(path, bytes);
+      scanned.push({ path, reading: 'not read', reason: what });
+      if (isEncryptedZip(bytes))
+        world.alarm('protected-archive', top, 'An archive with a password: nobody can look into it.');
+      else if (what !== 'binary data') world.note('opaque', top, `This is ${what}. Check zero cannot read it.`);
+      continue;
+    }
+    const reading = path.endsWith('.ipynb') ? 'python' : readingOf(path, text);
+    const source: SourceFile = { path, text, reading, placeOf: placesIn(path, text) };
+    sources.push(source);
+    scanned.push({ path, reading });
+    for (const { rule, start, message, decoded } of findHidden(text).slice(0, 50))
+      world.alarm(rule, source.placeOf(start), message, decoded === undefined ? {} : { decoded });
+    analyseAddresses({ text, placeOf: source.placeOf, world });
+  }
+
+  const readSource = (source: SourceFile, reading: Reading): void => {
+    const { path, text, placeOf } = source;
+    switch (reading) {
+      case 'shell':
+        analyse({ language: 'shell', text: recipeLines(path, text), placeOf, holes: [], depth: 0 });
+        return;
+      case 'markdown':
+        readMarkdown(source);
+        return;
+      case 'patterns':
+        analyseOther({ text, placeOf, world });
+        return;
+      case 'text':
+        if (path.endsWith('.json')) analyseJson(world, analyse, source);
+        else analyseProse({ text, placeOf, world });
+        return;
+      case 'python':
+      case 'starlark':
+      case 'javascript':
+      case 'not read':
+    }
+  };
+
+  // Markdown last: what it tells people to run was looked at by then.
+  const order = (reading: Reading): number => (reading === 'markdown' ? 1 : 0);
+  runModules(
+    sources.filter(({ reading }) => reading === 'python' || reading === 'starlark'),
+    'python',
+  );
+  runModules(
+    sources.filter(({ reading }) => reading === 'javascript'),
+    'javascript',
+  );
+  for (const source of sources.toSorted((a, b) => order(a.reading) - order(b.reading)))
+    readSource(source, source.reading);
+
+  // Files that something runs, whatever they are called.
+  const asCode = (language: CodeLanguage): Reading =>
+    language === 'python' || language === 'javascript' || language === 'shell' ? language : 'patterns';
+  for (const [path, language] of world.runs) {
+    const source = sources.find((item) => item.path === path);
+    const reading = asCode(language);
+    if (!source || source.reading === reading || (source.reading !== 'text' && source.reading !== 'markdown')) continue;
+    world.note('disguised', { file: path, line: 1, column: 1 }, `Something runs this file as ${language}.`);
+    scanned.splice(
+      scanned.findIndex((item) => item.path === path),
+      1,
+      { path, reading },
+    );
+    if (reading === 'python' || reading === 'javascript') runModules([source], reading);
+    else readSource(source, reading);
+  }
+  if (!world.spend())
+    world.note(
+      'cut',
+      { file: 'SKILL.md', line: 1, column: 1 },
+      'The skill is too large to be followed to the end. Look at its scripts yourself.',
+    );
+
+  const byPlace = (a: Place, b: Place): number =>
+    a.file === b.file ? a.line - b.line || a.column - b.column : a.file < b.file ? -1 : 1;
+  return {
+    name,
+    capabilities: findings.capabilities.toSorted(byPlace),
+    alarms: findings.alarms.toSorted(byPlace),
+    notes: findings.notes.toSorted(byPlace),
+    files: scanned,
+  };
+};

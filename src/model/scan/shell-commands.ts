@@ -1,0 +1,303 @@
+/** Programs that are called by name, from a shell script or from another language: interpreters, wrappers and the rest. */
+import { decodeBase64, decodeBase64Utf16 } from './decode.ts';
+import { isFlag, knownProgram, namedFiles, text, type Command, type CommandHost } from './shell-programs.ts';
+import type { Place } from './types.ts';
+import { allMarks, concat, HOLE, joinMarks, knownText, NOTHING, textValue, type Value } from './value.ts';
+import type { CodeLanguage } from './world.ts';
+
+/** Programs that only start another one, and how many words of their own come first. */
+const WRAPPERS = new Set([
+  'sudo',
+  'doas',
+  'nohup',
+  'time',
+  'exec',
+  'command',
+  'builtin',
+  'nice',
+  'ionice',
+  'setsid',
+  'stdbuf',
+  'busybox',
+  'unbuffer',
+  'caffeinate',
+  'then',
+  'do',
+]);
+
+const INTERPRETERS: Readonly<Record<string, CodeLanguage>> = {
+  sh: 'shell',
+  bash: 'shell',
+  zsh: 'shell',
+  dash: 'shell',
+  ksh: 'shell',
+  ash: 'shell',
+  fish: 'shell',
+  python: 'python',
+  python3: 'python',
+  python2: 'python',
+  pypy: 'python',
+  pypy3: 'python',
+  node: 'javascript',
+  deno: 'javascript',
+  bun: 'javascript',
+  tsx: 'javascript',
+  'ts-node': 'javascript',
+  perl: 'other',
+  ruby: 'other',
+  php: 'other',
+  lua: 'other',
+  osascript: 'other',
+  tclsh: 'other',
+  rscript: 'other',
+  pwsh: 'powershell',
+  powershell: 'powershell',
+  'powershell.exe': 'powershell',
+  'pwsh.exe': 'powershell',
+};
+
+const PASS = new Set([
+  'head',
+  'tail',
+  'grep',
+  'egrep',
+  'rg',
+  'sed',
+  'awk',
+  'gawk',
+  'sort',
+  'uniq',
+  'cut',
+  'jq',
+  'yq',
+  'tee',
+  'nl',
+  'fold',
+  'paste',
+  'column',
+  'iconv',
+  'less',
+  'more',
+  'tac',
+  'strings',
+  'od',
+  'hexdump',
+  'xargs',
+  'shuf',
+]);
+const QUIET = new Set([
+  'echo',
+  'printf',
+  'cd',
+  'test',
+  '[',
+  '[[',
+  'true',
+  'false',
+  ':',
+  'exit',
+  'return',
+  'set',
+  'shift',
+  'local',
+  'declare',
+  'export',
+  'readonly',
+  'unset',
+  'read',
+  'trap',
+  'break',
+  'continue',
+  'pwd',
+  'wait',
+  'sleep',
+  'dirname',
+  'basename',
+  'type',
+  'which',
+  'getopts',
+  'shopt',
+  'alias',
+  'let',
+  'date',
+  'wc',
+  'mapfile',
+  'readarray',
+  'hash',
+  'umask',
+  'times',
+  'ls',
+  'seq',
+  'expr',
+  'tput',
+  'clear',
+  'mktemp',
+  'uname',
+  'whoami',
+  'hostname',
+  'id',
+  'realpath',
+  'readlink',
+  'cmp',
+  'diff',
+  'tr',
+  'rev',
+  'cat',
+  'base64',
+  'xxd',
+  'env',
+  'printenv',
+  'stat',
+  'file',
+  'du',
+  'df',
+  'touch',
+  'mkdir',
+  'chmod',
+  'chown',
+  'ln',
+  'dir',
+  'pushd',
+  'popd',
+]);
+
+const interpret = (command: Command, language: CodeLanguage): Value => {
+  const { name, args, world, place, stdin, depth } = command;
+  const encoded =
+    language === 'powershell' ? args.findIndex((arg) => /^-e(?:nc(?:odedcommand)?|c)?$/i.test(text(arg))) : -1;
+  if (encoded !== -1) {
+    const given = args[encoded + 1] ?? NOTHING;
+    const texts = given.texts
+      .map((item) => decodeBase64Utf16(item) ?? decodeBase64(item))
+      .filter((item) => item !== undefined);
+    world.runCode(place, world.decoded(place, `${name} -EncodedCommand`, given, texts), language, name, depth);
+    return NOTHING;
+  }
+  const inline = args.findIndex(
+    (arg) => /^-[a-zA-Z]*c$|^-e$|^--eval$|^-p$|^-r$|^-Command$/i.test(text(arg)) && !/^--?(?:no|norc)/.test(text(arg)),
+  );
+  if (inline !== -1 && args[inline + 1]) {
+    const code = args[inline + 1] ?? NOTHING;
+    world.runCode(place, code, language, `${name} ${text(args[inline])}`, depth);
+    return {
+      marks: allMarks(code).filter(({ label }) => label === 'environment' || label === 'secret' || label === 'network'),
+      texts: [],
+    };
+  }
+  if (language === 'python' && text(args[0]) === '-m') {
+    world.capability('processes', place, `${name} -m ${text(args[1])}`);
+    return namedFiles(command, args.slice(2), 'reads');
+  }
+  const script = args.find((arg) => !isFlag(arg) && text(arg) !== 'run');
+  if (script) {
+    // `bash <(curl …)`: what is run is the output of another command.
+    if (script.ref === 'process-substitution') world.runCode(place, script, language, name, depth);
+    else world.runFile(place, script, name, language);
+    return NOTHING;
+  }
+  if (stdin !== NOTHING) world.runCode(place, stdin, language, name, depth);
+  return NOTHING;
+};
+
+const dispatch = (command: Command): Value => {
+  const { name, args, world, place, stdin, depth } = command;
+  const language =
+    INTERPRETERS[name.replace(/(?<=python)[\d.]+$/, '').toLowerCase()] ??
+    (/^python[\d.]*$/.test(name) ? 'python' : undefined);
+  if (language) return interpret(command, language);
+  if (name === 'source' || name === '.') {
+    const [script = NOTHING] = args;
+    if (script.ref === 'process-substitution') world.runCode(place, script, 'shell', name, depth);
+    else world.runFile(place, script, name, 'shell');
+    return NOTHING;
+  }
+  if (name === 'eval' || name === 'iex' || name === 'Invoke-Expression') {
+    world.runCode(
+      place,
+      concat(args.flatMap((arg, index) => (index === 0 ? [arg] : [textValue(' '), arg]))),
+      'shell',
+      name,
+      depth,
+    );
+    return NOTHING;
+  }
+  const known = knownProgram(command);
+  if (known) return known;
+  if (
+    name === 'cat' ||
+    PASS.has(name) ||
+    /^(?:tar|zip|gpg|7z|cp|mv|dd|openssl|split|pbcopy|xclip|install|find)$/.test(name)
+  ) {
+    const input = joinMarks(allMarks(stdin), namedFiles(command, args, 'reads').marks, ...args.map(allMarks));
+    const out: Value = { marks: input, texts: name === 'cat' && args.length === 0 ? stdin.texts : [] };
+    // An archive or a copy is as good as what is in it.
+    const target = /^(?:cp|mv|install)$/.test(name)
+      ? args.at(-1)
+      : name === 'tee'
+        ? args.find((arg) => !isFlag(arg))
+        : /^(?:tar|zip|7z)$/.test(name)
+          ? args.find((arg) => /\.(?:tgz|zip|7z|tar(?:\.\w+)?)$/.test(text(arg)))
+          : undefined;
+    if (target) world.writeFile(place, target, out, 'writes');
+    return out;
+  }
+  if (/[/\\]/.test(name)) {
+    world.runFile(
+      place,
+      textValue(name),
+      'runs',
+      name.endsWith('.py')
+        ? 'python'
+        : /\.(?:m|c)?js$/.test(name)
+          ? 'javascript'
+          : /\.(?:ba|z)?sh$/.test(name)
+            ? 'shell'
+            : undefined,
+    );
+    return NOTHING;
+  }
+  if (name === 'open' || name === 'xdg-open' || name === 'start')
+    world.runFile(place, args.find((arg) => !isFlag(arg)) ?? NOTHING, name);
+  else if (!QUIET.has(name) && name !== '' && !name.includes(HOLE)) world.capability('processes', place, name);
+  return { marks: joinMarks(allMarks(stdin), ...args.map(allMarks)), texts: [] };
+};
+
+/** One call of a program. Gives what it puts out. */
+export const runArgv = (host: CommandHost, place: Place, argv: readonly Value[], stdin: Value, what: string): Value => {
+  const [first, ...args] = argv;
+  if (!first) return NOTHING;
+  const { world, depth } = host;
+  if (first.texts.length === 0 || first.texts[0] === HOLE) {
+    world.capability('processes', place, what === '' ? 'a program whose name is not known' : what);
+    if (first.marks.length > 0) world.runCode(place, first, 'shell', what, depth);
+    if (first.ref !== undefined) world.runFile(place, first, what);
+    return { marks: joinMarks(...argv.map(allMarks), allMarks(stdin)), texts: [] };
+  }
+  const full = text(first);
+  const name = full.replace(/^(?:\/usr)?(?:\/local)?\/s?bin\/|^\/opt\/homebrew\/bin\//, '').replace(/^\\/, '');
+  if (what !== '') world.capability('processes', place, `${what} ${full}`.replaceAll(HOLE, '…').slice(0, 80));
+  const rest = [...args];
+  if (
+    WRAPPERS.has(name) ||
+    (name === 'env' && rest.some((arg) => !isFlag(arg) && !/^\w+=/.test(text(arg)))) ||
+    name === 'timeout' ||
+    name === 'watch' ||
+    name === 'xargs'
+  ) {
+    if (name === 'sudo' || name === 'doas') world.capability('processes', place, name);
+    while (
+      rest[0] &&
+      (isFlag(rest[0]) || /^\w+=/.test(text(rest[0])) || (name === 'timeout' && /^[\d.]+[smhd]?$/.test(text(rest[0]))))
+    )
+      rest.shift();
+    if (rest.length === 0) return stdin;
+    if (name === 'xargs') rest.push(stdin);
+    return runArgv(host, place, rest, name === 'xargs' ? NOTHING : stdin, '');
+  }
+  const isDecodedName = first.marks.some(({ label }) => label === 'decoded' || label === 'network');
+  if (isDecodedName) world.runCode(place, { marks: first.marks, texts: [] }, 'shell', name, depth);
+  return dispatch({ world, depth, name, args: rest, place, stdin });
+};
+
+export const isShellName = (value: Value): boolean =>
+  INTERPRETERS[(knownText(value) ?? '').replace(/^.*\//, '')] === 'shell';

@@ -1,0 +1,312 @@
+/**
+ * What programs do to the outside, whichever language they are in. Each language calls these; here sources get their marks and sinks look
+ * at them. An alarm is a source that reaches a sink:
+ *
+ *   environment, secret, home files → network      network, decoded → code that runs
+ */
+import { takeCodePoints } from '../../base/text.ts';
+import { decodeAny } from './decode.ts';
+import {
+  hostOf,
+  isCredentialPath,
+  isForeignHost,
+  isHomePath,
+  isKnownInstaller,
+  isStartupPath,
+  publicAddress,
+} from './places.ts';
+import { ALARM_RULES, type AlarmRuleId } from './rules.ts';
+import type { Alarm, Capability, CapabilityKind, Note, Place } from './types.ts';
+import { allMarks, HOLE, joinMarks, NOTHING, withMarks, type Mark, type Value } from './value.ts';
+
+export type CodeLanguage = 'python' | 'javascript' | 'shell' | 'powershell' | 'other';
+
+/** Code that was found inside other code. `holes`: what the parts of it that are not known may hold. */
+export interface InnerCode {
+  readonly language: CodeLanguage;
+  readonly text: string;
+  readonly placeOf: (offset: number) => Place;
+  readonly holes: readonly Mark[];
+  readonly depth: number;
+}
+
+export interface World {
+  readonly capability: (kind: CapabilityKind, place: Place, detail: string) => void;
+  readonly alarm: (rule: AlarmRuleId, place: Place, message: string, extra?: AlarmExtra) => void;
+  readonly note: (rule: string, place: Place, message: string) => void;
+  readonly readFile: (place: Place, path: Value, what: string) => Value;
+  readonly writeFile: (place: Place, path: Value, content: Value, what: string) => void;
+  readonly deleteFile: (place: Place, path: Value, what: string) => void;
+  readonly readNetwork: (place: Place, url: Value, what: string) => Value;
+  readonly sendNetwork: (place: Place, url: Value, content: readonly Value[], what: string) => void;
+  readonly runCode: (place: Place, code: Value, language: CodeLanguage, what: string, depth: number) => void;
+  /** A program or script by its path. */
+  readonly runFile: (place: Place, path: Value, what: string, language?: CodeLanguage) => void;
+  /** Only the marks: whether all of it is used shows later. */
+  readonly environment: (place: Place) => Value;
+  readonly variable: (place: Place, names: readonly string[]) => Value;
+  readonly decoded: (place: Place, what: string, value: Value, texts?: readonly string[]) => Value;
+  readonly sweep: (place: Place, path: Value, what: string) => Value;
+  /** Own files that something runs in a language. */
+  readonly runs: ReadonlyMap<string, CodeLanguage>;
+  /** False once the analysis has taken too long. */
+  readonly spend: () => boolean;
+}
+
+interface AlarmExtra {
+  readonly trail?: readonly Mark[];
+  readonly decoded?: string;
+}
+
+export interface Findings {
+  readonly capabilities: Capability[];
+  readonly alarms: Alarm[];
+  readonly notes: Note[];
+}
+
+const MAX_STEPS = 400_000;
+const MAX_INNER = 6;
+const SHOWN = 2000;
+
+const LABEL_WORDS = {
+  environment: 'all environment variables',
+  variable: 'a secret variable',
+  secret: 'a credential',
+  home: 'files of the home folder',
+  network: 'downloaded data',
+  decoded: 'decoded data',
+} as const;
+
+const shownUrl = (url: Value): string => {
+  const text = url.texts[0] ?? '';
+  return hostOf(text) ?? (text === '' || text === HOLE ? '' : takeCodePoints(text.replaceAll(HOLE, '…'), 60));
+};
+
+const shownPath = (path: Value): string => takeCodePoints((path.texts[0] ?? '').replaceAll(HOLE, '…'), 80);
+
+/** Cron's columns in front of a command. */
+const withoutSchedule = (text: string): string =>
+  text.replace(/^\s*(?:@\w+|(?:[\d*/,-]+[ \t]+){5})/gm, '').replaceAll(HOLE, '');
+
+export interface WorldDeps {
+  readonly findings: Findings;
+  /** Analyses code inside code. */
+  readonly analyse: (code: InnerCode) => void;
+  /** The skill's own files. */
+  readonly ownFiles: ReadonlySet<string>;
+}
+
+export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World => {
+  const written = new Map<string, Value>();
+  const runs = new Map<string, CodeLanguage>();
+  const seen = new Set<string>();
+  let steps = 0;
+
+  const once = (key: string): boolean => {
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  };
+
+  const capability: World['capability'] = (kind, place, detail) => {
+    if (once(`${kind}\0${place.file}\0${place.line}\0${detail}`))
+      findings.capabilities.push({ kind, ...place, detail });
+  };
+  const alarm: World['alarm'] = (rule, place, message, { trail = [], decoded } = {}) => {
+    if (!once(`!${rule}\0${place.file}\0${place.line}`)) return;
+    findings.alarms.push({
+      rule,
+      severity: ALARM_RULES[rule].severity,
+      message,
+      ...place,
+      trail: trail.map(({ file, line, column, what }) => ({ file, line, column, what })),
+      ...(decoded !== undefined && { decoded: takeCodePoints(decoded, SHOWN) }),
+    });
+  };
+  const note: World['note'] = (rule, place, message) => {
+    if (once(`?${rule}\0${place.file}\0${place.line}`)) findings.notes.push({ rule, message, ...place });
+  };
+
+  /** A path as it is written, without the ways of saying "here". */
+  const keysOf = (path: Value): string[] => [
+    ...path.texts.filter((text) => text.replaceAll(HOLE, '').length > 1).map((text) => text.replace(/^(?:\.\/)+/, '')),
+    ...(path.ref === undefined ? [] : [`ref:${path.ref}`]),
+  ];
+
+  const ownFile = (text: string): string | undefined => {
+    const clean = text.replace(/^(?:\.\/)+/, '').replace(/^.*\uFFFC\/+/, '');
+    if (ownFiles.has(clean)) return clean;
+    const name = clean.slice(clean.lastIndexOf('/') + 1);
+    return [...ownFiles].find((file) => file.endsWith(`/${clean}`) || (name.length > 3 && file.endsWith(`/${name}`)));
+  };
+
+  const readFile: World['readFile'] = (place, path, what) => {
+    capability('files', place, `${what} ${shownPath(path)}`.trim());
+    const marks: Mark[] = [...allMarks(path)];
+    const credential = path.texts.find(isCredentialPath);
+    if (credential !== undefined) marks.push({ ...place, label: 'secret', what: `reads ${shownPath(path)}` });
+    const kept = keysOf(path).flatMap((key) => written.get(key)?.marks ?? []);
+    return { marks: joinMarks(marks, kept), texts: [] };
+  };
+
+  const writeFile: World['writeFile'] = (place, path, content, what) => {
+    capability('files', place, `${what} ${shownPath(path)}`.trim());
+    const marks = allMarks(content);
+    for (const key of keysOf(path)) written.set(key, withMarks(written.get(key) ?? NOTHING, marks));
+    const startup = path.texts.find(isStartupPath);
+    if (startup === undefined) return;
+    capability('persistence', place, `${what} ${shownPath(path)}`);
+    const foreign = marks.find(({ label, name }) => label === 'network' && !isKnownInstaller(name ?? ''));
+    if (foreign)
+      alarm(
+        'download-and-run',
+        place,
+        `What is downloaded goes into ${shownPath(path)}, which is run or followed later.`,
+        {
+          trail: [foreign],
+        },
+      );
+    for (const text of content.texts)
+      if (/[|;$&]|\b(?:curl|wget|python|bash|sh|nc)\b/.test(text) && !/\.md$/i.test(startup))
+        analyse({ language: 'shell', text: withoutSchedule(text), placeOf: () => place, holes: marks, depth: 1 });
+  };
+
+  const deleteFile: World['deleteFile'] = (place, path, what) => {
+    capability('files', place, `${what} ${shownPath(path)}`.trim());
+    if (path.texts.some((text) => /^(?:\/|~|\$HOME|\$\{HOME\})\/?\*?$/.test(text)))
+      alarm('destructive-delete', place, `${what} deletes ${shownPath(path)} with everything in it.`);
+  };
+
+  const checkAddress = (place: Place, url: Value): void => {
+    const address = url.texts.map(publicAddress).find((found) => found !== undefined);
+    if (address !== undefined) alarm('raw-address', place, `The address ${address} has no name.`);
+  };
+
+  const readNetwork: World['readNetwork'] = (place, url, what) => {
+    const host = shownUrl(url);
+    capability('network', place, `${what} ${host}`.trim());
+    checkAddress(place, url);
+    const address = url.texts.find((text) => text !== '' && text !== HOLE);
+    const mark: Mark = {
+      ...place,
+      label: 'network',
+      what: `${what} ${host}`.trim(),
+      ...(address !== undefined && { name: address }),
+    };
+    return { marks: [mark], texts: [] };
+  };
+
+  const sendNetwork: World['sendNetwork'] = (place, url, content, what) => {
+    const host = shownUrl(url);
+    capability('network', place, `${what} ${host}`.trim());
+    checkAddress(place, url);
+    const marks = joinMarks(...[url, ...content].map(allMarks));
+    const leaking = marks.filter(({ label }) => label === 'environment' || label === 'secret' || label === 'home');
+    const [first] = leaking;
+    if (first) {
+      alarm(
+        'secret-to-network',
+        place,
+        `${what} sends ${LABEL_WORDS[first.label]}${host === '' ? '' : ` to ${host}`}.`,
+        {
+          trail: leaking,
+        },
+      );
+      return;
+    }
+    const hosts = url.texts.flatMap((text) => hostOf(text) ?? []);
+    const foreign = marks.find(
+      ({ label, name }) =>
+        label === 'variable' && name !== undefined && hosts.some((found) => isForeignHost(name, found)),
+    );
+    if (foreign)
+      alarm('secret-to-network', place, `${what} sends ${foreign.name ?? ''} to ${host}, which it is not for.`, {
+        trail: [foreign],
+      });
+  };
+
+  const judgeRun = (place: Place, marks: readonly Mark[], what: string, decoded: string | undefined): void => {
+    const hidden = marks.find(({ label }) => label === 'decoded');
+    if (hidden)
+      alarm('decoded-and-run', place, `${what} runs code that is decoded first.`, {
+        trail: marks.filter(({ label }) => label === 'decoded' || label === 'network'),
+        ...(decoded !== undefined && { decoded }),
+      });
+    const foreign = marks.filter(({ label, name }) => label === 'network' && !isKnownInstaller(name ?? ''));
+    if (foreign.length > 0) {
+      const from = foreign.map(({ name }) => name).find((name) => name !== undefined && name !== HOLE);
+      const where = from === undefined ? '' : ` from ${hostOf(from) ?? takeCodePoints(from, 60)}`;
+      alarm('download-and-run', place, `${what} runs what was downloaded${where}.`, { trail: foreign });
+    }
+  };
+
+  const runCode: World['runCode'] = (place, code, language, what, depth) => {
+    capability('processes', place, what);
+    const marks = allMarks(code);
+    const known = code.texts.filter((text) => text !== HOLE && text !== '');
+    const decoded = known.find((text) => !text.includes(HOLE)) ?? known[0];
+    judgeRun(place, marks, what, decoded);
+    if (depth >= MAX_INNER) {
+      note('nested-code', place, 'Code inside code inside code: not read to the end.');
+      return;
+    }
+    for (const text of known) analyse({ language, text, placeOf: () => place, holes: marks, depth: depth + 1 });
+  };
+
+  const runFile: World['runFile'] = (place, path, what, language) => {
+    capability('processes', place, `${what} ${shownPath(path)}`.trim());
+    for (const text of path.texts) {
+      const own = ownFile(text);
+      if (own !== undefined && language) runs.set(own, language);
+    }
+    const marks = keysOf(path).flatMap((key) => written.get(key)?.marks ?? []);
+    judgeRun(
+      place,
+      joinMarks(
+        marks,
+        path.marks.filter(({ label }) => label === 'decoded'),
+      ),
+      `${what} ${shownPath(path)}`.trim(),
+      undefined,
+    );
+  };
+
+  return {
+    capability,
+    alarm,
+    note,
+    readFile,
+    writeFile,
+    deleteFile,
+    readNetwork,
+    sendNetwork,
+    runCode,
+    runFile,
+    environment: (place) => ({
+      marks: [{ ...place, label: 'environment', what: 'reads all environment variables' }],
+      texts: [],
+    }),
+    variable: (place, names) => {
+      for (const name of names) capability('environment', place, name);
+      if (names.length === 0) capability('environment', place, 'a variable');
+      return {
+        marks: names.map((name) => ({ ...place, label: 'variable', name, what: `reads ${name}` }) as const),
+        texts: [],
+      };
+    },
+    decoded: (place, what, value, texts) => ({
+      marks: joinMarks(allMarks(value), [{ ...place, label: 'decoded', what }]),
+      texts: texts ?? value.texts.map(decodeAny).filter((text) => text !== undefined),
+    }),
+    sweep: (place, path, what) => {
+      capability('files', place, `${what} ${shownPath(path)}`.trim());
+      const isHome = path.texts.some(isHomePath);
+      const secret = path.texts.some(isCredentialPath);
+      const mark: Mark[] =
+        isHome || secret ? [{ ...place, label: secret ? 'secret' : 'home', what: `${what} ${shownPath(path)}` }] : [];
+      return { marks: joinMarks(allMarks(path), mark), texts: [] };
+    },
+    runs,
+    spend: () => ++steps <= MAX_STEPS,
+  };
+};

@@ -1,0 +1,105 @@
+/** Three sessions to begin with. Each is a prompt and the steps that may follow it, one button each. */
+import type { SessionSettings } from '../event/catalog.ts';
+
+export type ExampleAction =
+  | { readonly kind: 'say'; readonly text: string }
+  /** Of the simulator. */
+  | { readonly kind: 'advance'; readonly ms: number }
+  | { readonly kind: 'change'; readonly settings: Partial<SessionSettings> }
+  | { readonly kind: 'memory'; readonly line: string }
+  /** The next run of a metaskill stops at its first line. */
+  | { readonly kind: 'pause' };
+
+export interface ExampleStep {
+  readonly label: string;
+  /** What will be seen, and where. */
+  readonly shows: string;
+  readonly actions: readonly ExampleAction[];
+}
+
+export interface Example {
+  readonly id: 'full' | 'break' | 'pause';
+  readonly title: string;
+  readonly about: string;
+  readonly prompt: string;
+  /** Done before the prompt is sent. */
+  readonly before: readonly ExampleAction[];
+  readonly steps: readonly ExampleStep[];
+}
+
+const MINUTE = 60_000;
+
+export const EXAMPLES: readonly [Example, ...Example[]] = [
+  {
+    id: 'full',
+    title: 'A full session',
+    about: 'A skill is found and loaded, a metaskill drafts and checks, and the second turn reads from the cache.',
+    prompt: 'Draft the release notes for Harbour 2.4. They must have the heading "## Rollback".',
+    before: [],
+    steps: [
+      {
+        label: 'Ask for the changelog too',
+        shows: 'Cache waterfall: most of the second turn is read from the cache.',
+        actions: [{ kind: 'say', text: 'Update CHANGELOG.md for 2.4' }],
+      },
+    ],
+  },
+  {
+    id: 'break',
+    title: 'Break the cache',
+    about: 'Three ways to lose a cached prefix, each named by the Cache waterfall with its cause and its price.',
+    prompt: 'Have a look at the new endpoint POST /refunds before we publish it to partners.',
+    before: [],
+    steps: [
+      {
+        label: 'Let the entry lapse',
+        shows: 'Six minutes pass, and entries of five minutes are gone.',
+        actions: [
+          { kind: 'advance', ms: 6 * MINUTE },
+          { kind: 'say', text: 'And GET /refunds?since= – is the paging all right?' },
+        ],
+      },
+      {
+        label: 'Change the model',
+        shows: 'Every model has a cache of its own.',
+        actions: [
+          { kind: 'change', settings: { model: 'claude-sonnet-4-5' } },
+          { kind: 'say', text: 'What would you call the error for a refund that is too late?' },
+        ],
+      },
+      {
+        label: 'Roll the breakpoint along',
+        shows: 'Now the conversation is cached too.',
+        actions: [
+          {
+            kind: 'change',
+            settings: { cache: { mode: 'rolling', ttl: { tools: '5m', system: '5m', messages: '5m' } } },
+          },
+          { kind: 'say', text: 'Sum up the review in three lines.' },
+        ],
+      },
+      {
+        label: 'Edit the memory',
+        shows: 'MEMORY.md stands before the messages: all of them are written again.',
+        actions: [
+          { kind: 'memory', line: '- Refunds are reviewed by the payments team.' },
+          { kind: 'say', text: 'Who should review it next?' },
+        ],
+      },
+    ],
+  },
+  {
+    id: 'pause',
+    title: 'Pause in a metaskill',
+    about: 'A Starlark program runs line by line: step through it in Metaskill run, and look at its variables.',
+    prompt: 'I need a checklist for moving bookings to a new table: owner, backup, dry run, rollback',
+    before: [{ kind: 'pause' }],
+    steps: [
+      {
+        label: 'Run out of budget',
+        shows: 'A program that never stops asking is ended by its budget.',
+        actions: [{ kind: 'say', text: 'Show me what happens when a metaskill runs out of its budget of asks' }],
+      },
+    ],
+  },
+];

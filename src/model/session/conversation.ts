@@ -1,0 +1,28 @@
+/** From a thread to the messages that are sent. */
+import type { Block, Message } from '../provider/types.ts';
+import type { ThreadMessage } from './state.ts';
+
+/** Of a message whose stream was cut only the text is whole: a tool call may be half, a thought lacks its signature. */
+const sendable = (message: ThreadMessage): readonly Block[] =>
+  message.partial ? message.content.filter((block) => block.type === 'text' && block.text !== '') : message.content;
+
+/**
+ * Messages in the order in which they were said. Neighbours of one role stay apart: joining them would change bytes that a
+ * cache has seen.
+ */
+export const messagesToSend = (thread: readonly ThreadMessage[]): Message[] =>
+  thread.flatMap((message) => {
+    const content = sendable(message);
+    return content.length === 0 ? [] : [{ role: message.role, content }];
+  });
+
+/** Tool calls at the end of a thread that have no result: what a stopped turn leaves behind. */
+export const unansweredCalls = (thread: readonly ThreadMessage[]): readonly string[] => {
+  const last = thread.at(-1);
+  if (last?.role !== 'assistant' || last.partial) return [];
+  return last.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
+};
+
+/** The answer: the text of the last message. */
+export const textOf = (content: readonly Block[]): string =>
+  content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');

@@ -1,0 +1,331 @@
+import { describe, expect, it } from 'vitest';
+import { RUN_METASKILL_LINE } from '../activation/texts.ts';
+import type { ScriptApi } from '../metaskill/testing/scripted-engine.ts';
+import type { Block, CanonicalRequest, ToolUseBlock } from '../provider/types.ts';
+import { replay } from './state.ts';
+import { setup, skillFile } from './testing/setup.ts';
+
+const files = {
+  'skills/loop/SKILL.md': skillFile('loop', '## Input keys\n\n- `task`: what to do'),
+  'skills/loop/SKILL.star': 'def run(input):\n    return "ok"\n',
+  'skills/plain/SKILL.md': skillFile('plain', 'Plain body.'),
+};
+
+const toolUse = (id: string, name: string, input: ToolUseBlock['input']): ToolUseBlock => ({
+  type: 'tool_use',
+  id,
+  name,
+  input,
+});
+const runLoop = (input: ToolUseBlock['input'] = { task: 'x' }) => ({
+  content: [toolUse('run1', 'run_metaskill', { name: 'loop', input })],
+});
+const resultOf = (request: CanonicalRequest | undefined): Extract<Block, { type: 'tool_result' }> | undefined =>
+  request?.messages.at(-1)?.content.find((block) => block.type === 'tool_result');
+
+describe('activation', () => {
+  it('A03: activating runs nothing and spends no budget', async () => {
+    let runs = 0;
+    const { session, eventsOf } = await setup({
+      files,
+      program: () => runs++,
+      script: [{ content: [toolUse('t1', 'skill_load', { name: 'loop' })] }, 'Done.'],
+    });
+    await session.send('Load it');
+    expect(runs).toBe(0);
+    expect(eventsOf('metaskill.started')).toHaveLength(0);
+  });
+
+  it('A04: an executable one names run_metaskill, one that may not run does not', async () => {
+    const load = async (policy: 'local' | 'off') => {
+      const { session, provider } = await setup({
+        files,
+        plan: { policy },
+        script: [{ content: [toolUse('t1', 'skill_load', { name: 'loop' })] }, 'Done.'],
+      });
+      await session.send('Load it');
+      return { text: resultOf(provider.requests[1])?.text ?? '', tools: provider.requests[0]?.tools ?? [] };
+    };
+    const local = await load('local');
+    const off = await load('off');
+    expect(local.text).toContain(RUN_METASKILL_LINE);
+    expect(local.tools.at(-1)?.name).toBe('run_metaskill');
+    expect(off.text).not.toContain('run_metaskill');
+    expect(off.tools.some(({ name }) => name === 'run_metaskill')).toBe(false);
+  });
+
+  it('A05: an unknown skill is an error in the words of the dialect', async () => {
+    const load = async (dialect: 'metis' | 'agents', tool: string) => {
+      const { session, provider } = await setup({
+        files,
+        plan: { dialect },
+        script: [{ content: [toolUse('t1', tool, { name: 'x' })] }, 'Done.'],
+      });
+      await session.send('Load it');
+      return resultOf(provider.requests[1]);
+    };
+    expect(await load('metis', 'skill_load')).toMatchObject({
+      text: "no skill registered with name 'x'",
+      isError: true,
+    });
+    expect(await load('agents', 'skill')).toMatchObject({ text: "error: unknown skill: 'x'", isError: true });
+  });
+
+  it('A06: (D31) a body of any length is given whole; the cut is for instructions inside an error', async () => {
+    const { session, provider } = await setup({
+      files: { 'skills/long/SKILL.md': skillFile('long', 'word '.repeat(6000)) },
+      script: [{ content: [toolUse('t1', 'skill_load', { name: 'long' })] }, 'Done.'],
+    });
+    await session.send('Load it');
+    expect(resultOf(provider.requests[1])?.text.length).toBeGreaterThan(30_000);
+  });
+
+  it('A08: a mention activates and does not run', async () => {
+    let runs = 0;
+    const { session, eventsOf } = await setup({ files, program: () => runs++, script: ['Done.'] });
+    await session.send('please $loop now');
+    expect(eventsOf('skill.loaded')).toHaveLength(1);
+    expect(runs).toBe(0);
+  });
+});
+
+describe('without an engine', () => {
+  it('T08: the catalog shows a static skill, and no tool to run it', async () => {
+    const { session, provider } = await setup({ files, plan: { hasEngine: false }, script: ['Done.'] });
+    await session.send('Hi');
+    expect(provider.requests[0]?.system.stable).toContain('- loop: Does loop.');
+    expect(provider.requests[0]?.system.stable).not.toContain('(metaskill: starlark)');
+    expect(provider.requests[0]?.tools.some(({ name }) => name === 'run_metaskill')).toBe(false);
+  });
+});
+
+describe('runs', () => {
+  it('K13, K14: SE30, SE31, SE32: a run with an ask is a turn inside a turn', async () => {
+    const { session, provider, journal, eventsOf } = await setup({
+      files: { ...files, 'a.txt': 'AAA' },
+      plan: { padding: 'spec' },
+      program: async ({ ask, trace }: ScriptApi) => {
+        trace('note', { step: 1 });
+        const { answer, turns, exhausted } = await ask('Write about $plain.');
+        return { status: 'success', summary: `${String(answer)} ${String(turns)} ${String(exhausted)}` };
+      },
+      script: [
+        runLoop(),
+        { content: [toolUse('n1', 'skill_load', { name: 'plain' }), toolUse('n2', 'read_file', { path: 'a.txt' })] },
+        'Nested answer.',
+        'All done.',
+      ],
+    });
+    const outcome = await session.send('Run it');
+    expect(outcome).toMatchObject({ kind: 'completed', text: 'All done.' });
+    expect(provider.requests).toHaveLength(4);
+    const [outer, nested] = provider.requests;
+    expect(nested?.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Write about $plain.' }] }]);
+    expect(nested?.system).toEqual(outer?.system);
+    expect(nested?.model).toBe(outer?.model);
+    expect(nested?.tools.map(({ name }) => name)).toEqual(
+      outer?.tools.map(({ name }) => name).filter((name) => name !== 'run_metaskill'),
+    );
+    expect(resultOf(provider.requests[3])?.text).toContain('Nested answer. 2 false');
+    expect(provider.requests[3]?.messages).toHaveLength(3);
+
+    const turns = eventsOf('turn.started');
+    expect(turns.map(({ payload }) => payload.nested_in)).toEqual([null, 'run1']);
+    expect(journal.byId(turns[1]?.parent_event_id ?? '')?.type).toBe('tool.called');
+    expect(eventsOf('llm.call_started').map(({ payload }) => payload.is_worker)).toEqual([false, true, true, false]);
+    expect(eventsOf('metaskill.step')[0]?.payload).toMatchObject({ kind: 'ask', ok: true, tool_use_id: 'run1' });
+    expect(eventsOf('metaskill.trace')).toHaveLength(1);
+    expect(eventsOf('metaskill.finished')[0]?.payload).toMatchObject({ status: 'success', ask_calls: 1 });
+    // Both bodies are preloaded here, so the nested load is a pointer and nothing is counted anywhere.
+    expect(session.state.threads.get('main')?.activation.activated).toEqual([]);
+    expect(replay('sess_test', journal.events)).toEqual(session.state);
+  });
+
+  it('SE31: what an ask loads counts in its own budget', async () => {
+    const { session } = await setup({
+      files,
+      program: async ({ ask }: ScriptApi) => String((await ask('Go'))['answer']),
+      script: [runLoop(), { content: [toolUse('n1', 'skill_load', { name: 'plain' })] }, 'Nested.', 'Done.'],
+    });
+    await session.send('Run it');
+    const nested = [...session.state.threads.values()].find(({ id }) => id !== 'main');
+    expect(nested?.activation.activated.map(({ name }) => name)).toEqual(['plain']);
+    expect(session.state.threads.get('main')?.activation.activated).toEqual([]);
+  });
+
+  it('SE31: a forged run_metaskill inside an ask is refused', async () => {
+    const { session, provider, eventsOf } = await setup({
+      files,
+      program: async ({ ask }: ScriptApi) => String((await ask('Go'))['answer']),
+      script: [runLoop(), runLoop(), 'Nested.', 'Done.'],
+    });
+    await session.send('Run it');
+    expect(resultOf(provider.requests[2])).toMatchObject({ isError: true });
+    expect(resultOf(provider.requests[2])?.text).toMatch(/^error: /);
+    expect(eventsOf('metaskill.started')).toHaveLength(1);
+    expect(eventsOf('tool.failed')).toHaveLength(1);
+  });
+
+  it('SE32: an ask that reaches its limit is exhausted and keeps its text', async () => {
+    const { session, provider } = await setup({
+      files,
+      program: async ({ ask }: ScriptApi) => {
+        const { answer, exhausted, turns } = await ask('Go', { max_turns: 2 });
+        return `${String(answer)}|${String(exhausted)}|${String(turns)}`;
+      },
+      script: (request, index) => {
+        if (index === 0) return runLoop();
+        if (request.tools.some(({ name }) => name === 'run_metaskill')) return 'Done.';
+        return { content: [{ type: 'text', text: `try ${index}` }, toolUse(`n${index}`, 'list_dir', {})] };
+      },
+    });
+    await session.send('Run it');
+    expect(resultOf(provider.requests.at(-1))?.text).toContain('try 2|true|2');
+  });
+
+  it('SE33: stopping stops the program and its ask', async () => {
+    const { session, provider, eventsOf } = await setup({
+      files,
+      program: async ({ ask }: ScriptApi) => String((await ask('Go'))['answer']),
+      script: [runLoop(), { content: 'Half', hang: true }, 'After.'],
+    });
+    const turn = session.send('Run it');
+    while (provider.requests.length < 2) await new Promise((resolve) => setTimeout(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    session.stop();
+    expect(await turn).toMatchObject({ kind: 'cancelled', reason: 'user_cancel' });
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(eventsOf('turn.cancelled')).toHaveLength(2);
+    expect(session.state.turns.every(({ status }) => status === 'cancelled')).toBe(true);
+    expect(await session.send('Next')).toMatchObject({ kind: 'completed', text: 'After.' });
+  });
+
+  it('SE33: an error of the provider in an ask is the error of the program', async () => {
+    const { session, provider, eventsOf } = await setup({
+      files,
+      program: async ({ ask }: ScriptApi) => String((await ask('Go'))['answer']),
+      script: [runLoop(), { error: { message: 'Overloaded.', nextStep: 'Wait.' } }, 'I could not.'],
+    });
+    expect(await session.send('Run it')).toMatchObject({ kind: 'completed', text: 'I could not.' });
+    expect(resultOf(provider.requests[2])).toMatchObject({ isError: true });
+    expect(resultOf(provider.requests[2])?.text).toMatch(/^error: metaskill 'loop': .*Overloaded\. Wait\./s);
+    expect(eventsOf('tool.failed')).toHaveLength(1);
+  });
+
+  it('S05: SE34: command takes the path of run_command', async () => {
+    const run = async (approve: boolean) => {
+      const commands: string[][] = [];
+      const { session, provider, eventsOf } = await setup({
+        files,
+        program: async ({ command }: ScriptApi) => JSON.stringify(await command(['make', 'test'])),
+        script: [runLoop(), 'Done.'],
+        approve: () =>
+          Promise.resolve(approve ? { decision: 'allow', scope: 'once' } : { decision: 'deny', reason: 'not now' }),
+        runCommand: ({ argv }) => {
+          commands.push([...argv]);
+          return Promise.resolve({ kind: 'exited', exitCode: 2, output: 'red' });
+        },
+      });
+      await session.send('Run it');
+      return {
+        commands,
+        text: resultOf(provider.requests[1])?.text ?? '',
+        asked: eventsOf('tool.confirmation_requested').length,
+      };
+    };
+    const allowed = await run(true);
+    expect(allowed).toMatchObject({ commands: [['make', 'test']], asked: 1 });
+    expect(allowed.text).toContain('red');
+    const denied = await run(false);
+    expect(denied).toMatchObject({ commands: [], asked: 1 });
+    expect(denied.text).toContain('not now');
+  });
+
+  it('C10, S01: SE34: nobody to ask is a refusal, and a session without commands says so', async () => {
+    const run = async (withCommands: boolean) => {
+      const { session, provider } = await setup({
+        files,
+        program: async ({ command }: ScriptApi) => JSON.stringify(await command(['make'])),
+        script: [runLoop(), 'Done.'],
+        policy: { headless: true },
+        ...(withCommands && {
+          runCommand: () => Promise.resolve({ kind: 'exited' as const, exitCode: 0, output: '' }),
+        }),
+      });
+      await session.send('Run it');
+      return resultOf(provider.requests[1])?.text ?? '';
+    };
+    expect(await run(true)).toContain(
+      "error: command 'make' is not allowed: it needs approval and nobody is there to ask",
+    );
+    expect(await run(false)).toContain('no commands available');
+  });
+
+  it('SE35: a program that came from elsewhere needs consent for its files', async () => {
+    const run = async (consents: ReadonlySet<string>) => {
+      let runs = 0;
+      const { session, provider } = await setup({
+        files,
+        isForeign: (name) => name === 'loop',
+        consents,
+        program: () => {
+          runs++;
+          return 'ran';
+        },
+        script: [runLoop(), 'Done.'],
+      });
+      await session.send('Run it');
+      return { runs, text: resultOf(provider.requests[1])?.text ?? '' };
+    };
+    const refused = await run(new Set());
+    expect(refused).toMatchObject({ runs: 0 });
+    expect(refused.text).toMatch(/^error: external metaskill 'loop' is not allowed/);
+  });
+
+  it('SE40: the limit of a run covers its asks', async () => {
+    const { session, provider } = await setup({
+      files,
+      program: async ({ ask }: ScriptApi) => {
+        await ask('One');
+        return String((await ask('Two'))['answer']);
+      },
+      script: [runLoop(), { content: 'First.', usage: { uncached: 4000, output: 100 } }, 'Never.', 'Done.'],
+      settings: { run_token_limit: 5500 },
+    });
+    await session.send('Run it');
+    expect(provider.requests).toHaveLength(3);
+    expect(resultOf(provider.requests[2])?.text).toContain('The token limit of this run is 5500');
+  });
+
+  it('SE36: a person runs a program, and the conversation stays as it was', async () => {
+    const { session, provider, eventsOf, journal } = await setup({
+      files,
+      program: async ({ ask }: ScriptApi) => ({ status: 'success', summary: String((await ask('Go'))['answer']) }),
+      script: ['Nested.', 'Hello.'],
+    });
+    const outcome = await session.runMetaskill({ name: 'loop', input: { task: 'x' } });
+    expect(outcome).toMatchObject({ ok: true });
+    expect(outcome.steps.map(({ kind }) => kind)).toEqual(['ask']);
+    expect(session.state.threads.get('main')?.messages).toEqual([]);
+    expect(eventsOf('turn.started').map(({ payload }) => payload.nested_in === null)).toEqual([true, false]);
+    expect(eventsOf('turn.completed')).toHaveLength(2);
+    await session.send('Hi');
+    expect(provider.requests[1]?.messages).toHaveLength(1);
+    expect(replay('sess_test', journal.events)).toEqual(session.state);
+  });
+
+  it('SE36: a program that is being edited takes the place of the saved one', async () => {
+    const { session } = await setup({ files, program: () => 'ran', script: [] });
+    const edited = {
+      name: 'loop',
+      metaskill: { program: 'SKILL.star', language: 'starlark' as const, fault: undefined },
+      body: '',
+      refusal: "error: metaskill 'loop' is not allowed (policy: off)",
+      readProgram: () => Promise.resolve({ ok: true as const, text: 'def run(input): return "x"' }),
+    };
+    const outcome = await session.runMetaskill({ name: 'loop', input: {} }, (name) =>
+      name === 'loop' ? edited : undefined,
+    );
+    expect(outcome).toMatchObject({ ok: false, result: edited.refusal });
+  });
+});

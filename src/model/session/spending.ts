@@ -1,0 +1,96 @@
+/** Limits on money and tokens, looked at before every call (D26). */
+import { costOf } from '../provider/cost.ts';
+import type { SessionSettings } from '../event/catalog.ts';
+import type { CallState, SessionState } from './state.ts';
+import { promptTokens } from '../provider/types.ts';
+import type { Prediction } from '../cache/types.ts';
+
+interface Spent {
+  readonly usd: number;
+  readonly tokens: number;
+  readonly unpriced: number;
+}
+
+const spentBy = (calls: readonly CallState[]): Spent => {
+  let [usd, tokens, unpriced] = [0, 0, 0];
+  for (const { usage, costUsd } of calls) {
+    if (!usage) continue;
+    tokens += promptTokens(usage) + usage.output;
+    if (costUsd === undefined) unpriced++;
+    else usd += costUsd;
+  }
+  return { usd, tokens, unpriced };
+};
+
+const money = (usd: number): string => `$${usd.toFixed(usd < 0.01 ? 4 : 2)}`;
+
+interface Limits {
+  readonly what: string;
+  readonly usd: number | null;
+  readonly tokens: number | null;
+}
+
+const objection = (
+  spent: Spent,
+  next: { usd: number | undefined; tokens: number },
+  limits: Limits,
+): string | undefined => {
+  const { what, usd, tokens } = limits;
+  if (tokens !== null && spent.tokens + next.tokens > tokens)
+    return `The token limit of ${what} is ${tokens}: ${spent.tokens} are spent, and the next call would send ${next.tokens}. Raise the limit to go on.`;
+  if (usd === null) return undefined;
+  if (next.usd === undefined || spent.unpriced > 0)
+    return `The spending limit of ${what} is ${money(usd)}, and the price of this model is unknown, so the limit cannot be kept. Set a token limit instead, or enter the price in the settings.`;
+  if (spent.usd + next.usd > usd)
+    return `The spending limit of ${what} is ${money(usd)}: ${money(spent.usd)} are spent, and the next call would cost at least ${money(next.usd)}. Raise the limit to go on.`;
+  return undefined;
+};
+
+/**
+ * Why the next call may not be made; nothing if it may. `runCalls` are the calls of the metaskill that asks, if one does.
+ * The next call counts with what its prompt is predicted to cost.
+ */
+export const spendingObjection = (
+  state: SessionState,
+  settings: SessionSettings,
+  next: { readonly prediction: Prediction | undefined; readonly estimatedTokens: number },
+  runCalls?: readonly CallState[],
+): string | undefined => {
+  const hasLimit =
+    settings.spending_limit_usd !== null ||
+    settings.token_limit !== null ||
+    (runCalls && (settings.run_spending_limit_usd !== null || settings.run_token_limit !== null));
+  if (!hasLimit) return undefined;
+  const { prediction, estimatedTokens } = next;
+  const tokens = prediction?.promptTokens ?? estimatedTokens;
+  const { usd } = costOf(
+    {
+      uncached: prediction?.usage.uncached ?? estimatedTokens,
+      read: prediction?.usage.read ?? 0,
+      writes: prediction?.usage.writes ?? {},
+      output: 0,
+      cacheReported: true,
+      partial: false,
+    },
+    settings.model,
+  );
+  const bySession = objection(
+    spentBy(state.calls),
+    { usd, tokens },
+    {
+      what: 'this session',
+      usd: settings.spending_limit_usd,
+      tokens: settings.token_limit,
+    },
+  );
+  if (bySession !== undefined || !runCalls) return bySession;
+  return objection(
+    spentBy(runCalls),
+    { usd, tokens },
+    {
+      what: 'this run',
+      usd: settings.run_spending_limit_usd,
+      tokens: settings.run_token_limit,
+    },
+  );
+};

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { importOffice, textFiles } from '../importer/testing/office-desk.ts';
+import { testSigner, testVerify } from '../importer/testing/test-signer.ts';
+import { PLAIN_MANIFEST } from '../importer/plain-skill.ts';
+import { digestFiles, type Files } from './digest.ts';
+import { verifyExecutor, verifyPlainSkill } from './verify.ts';
+
+const NAME = 'read_events';
+const trusted = [{ name: 'test', publicKey: testSigner().publicKey }];
+const signed = (await importOffice()).files;
+
+const reason = async (files: Files, keys = trusted): Promise<string> => {
+  const verified = await verifyExecutor({ files, trusted: keys, verify: testVerify }, NAME);
+  return verified.ok ? 'ok' : verified.error;
+};
+const edited = (edit: (files: Map<string, Uint8Array>) => void): Files => {
+  const files = new Map([...signed].map(([path, bytes]) => [path, new Uint8Array(bytes)]));
+  edit(files);
+  return files;
+};
+const flipped = (path: string, at: (length: number) => number): Files =>
+  edited((files) => {
+    const bytes = files.get(path) ?? new Uint8Array();
+    const index = at(bytes.length);
+    bytes[index] = (bytes[index] ?? 0) ^ 1;
+  });
+
+const CHANGED = 'a file has changed since it was signed';
+const BAD = 'the signature does not fit the manifest, or its key is not trusted';
+
+describe('a signed folder', () => {
+  it('SG3: is accepted as it is', async () => {
+    expect(await reason(signed)).toBe('ok');
+  });
+
+  it.each([
+    [`${NAME}/${NAME}.py`, CHANGED],
+    [`${NAME}/manifest.lang_state.json`, CHANGED],
+    [`${NAME}/fence.json`, CHANGED],
+    ['source/SKILL.md', CHANGED],
+    ['source/scripts/desk.py', CHANGED],
+    [`${NAME}/manifest.toml`, BAD],
+    [`${NAME}/manifest.toml.sig`, BAD],
+  ])('SG4: one bit in %s', async (path, expected) => {
+    for (const at of [() => 0, (length: number) => Math.floor(length / 2), (length: number) => length - 1])
+      expect(await reason(flipped(path, at))).toBe(expected);
+  });
+
+  it('SG4: every byte of the signature counts', async () => {
+    expect(signed.get(`${NAME}/manifest.toml.sig`)).toHaveLength(64);
+    for (let index = 0; index < 64; index++)
+      expect(await reason(flipped(`${NAME}/manifest.toml.sig`, () => index))).toBe(BAD);
+  });
+
+  it('SG4: every line of the manifest counts', async () => {
+    const manifest = new TextDecoder().decode(signed.get(`${NAME}/manifest.toml`));
+    const reasons = new Set<string>();
+    let offset = 0;
+    for (const line of manifest.split('\n')) {
+      const at = offset;
+      if (line !== '') reasons.add(await reason(flipped(`${NAME}/manifest.toml`, () => at)));
+      offset += new TextEncoder().encode(`${line}\n`).length;
+    }
+    expect([...reasons]).toEqual([BAD]);
+  });
+
+  it('SG4: files that are cut, longer, missing, renamed, swapped or added', async () => {
+    const script = 'source/scripts/desk.py';
+    expect(
+      await reason(edited((files) => files.set(script, (files.get(script) ?? new Uint8Array()).slice(0, -1)))),
+    ).toBe(CHANGED);
+    expect(await reason(edited((files) => files.set(script, new Uint8Array([...(files.get(script) ?? []), 10]))))).toBe(
+      CHANGED,
+    );
+    expect(await reason(edited((files) => files.delete(script)))).toBe(`${script} is missing`);
+    expect(await reason(edited((files) => files.delete(`${NAME}/manifest.toml`)))).toBe('the manifest is missing');
+    expect(await reason(edited((files) => files.delete(`${NAME}/manifest.toml.sig`)))).toBe('the signature is missing');
+    expect(await reason(edited((files) => files.set(`${NAME}/manifest.toml.sig`, new Uint8Array(63))))).toBe(
+      'the signature has 63 bytes instead of 64',
+    );
+    expect(await reason(edited((files) => files.set('source/scripts/json.py', new Uint8Array([1]))))).toBe(
+      'source/scripts/json.py was not there when it was signed',
+    );
+    expect(await reason(edited((files) => files.set(`${NAME}/sitecustomize.py`, new Uint8Array([1]))))).toBe(
+      `${NAME}/sitecustomize.py was not there when it was signed`,
+    );
+    const swapped = edited((files) => {
+      const [a, b] = [files.get('source/SKILL.md'), files.get(script)];
+      if (a && b) files.set('source/SKILL.md', b).set(script, a);
+    });
+    expect(await reason(swapped)).toBe(CHANGED);
+  });
+
+  it('SG5: another key, or none', async () => {
+    expect(await reason(signed, [{ name: 'other', publicKey: testSigner(9).publicKey }])).toBe(BAD);
+    expect(await reason(signed, [])).toBe('no key is trusted here');
+  });
+
+  it('SG6: a manifest under another name', async () => {
+    const moved = edited((files) => {
+      for (const end of ['manifest.toml', 'manifest.toml.sig'])
+        files.set(`${NAME}/${end}`, files.get(`delete_events/${end}`) ?? new Uint8Array());
+    });
+    expect(await reason(moved)).toMatch(/was not there when it was signed|not of read_events|is missing/);
+  });
+
+  it('SG1: bytes cannot wander between files', () => {
+    const a = digestFiles(textFiles({ x: 'ab', y: 'c' }), ['x', 'y']);
+    const b = digestFiles(textFiles({ x: 'a', y: 'bc' }), ['x', 'y']);
+    expect(a).not.toBe(b);
+    expect(digestFiles(textFiles({ x: 'a' }), ['x', 'z'])).toBeUndefined();
+  });
+
+  it('SG3: only covered files go on', async () => {
+    const verified = await verifyExecutor({ files: signed, trusted, verify: testVerify }, NAME);
+    const paths = verified.ok ? [...verified.value.files.keys()] : [];
+    expect(paths).toEqual([
+      `${NAME}/${NAME}.py`,
+      `${NAME}/manifest.lang_state.json`,
+      `${NAME}/fence.json`,
+      'source/SKILL.md',
+      'source/scripts/desk.py',
+    ]);
+  });
+});
+
+describe('a plain skill', () => {
+  it('SG4: is verified with all its files', async () => {
+    const files = textFiles({ 'SKILL.md': '---\nname: plain\ndescription: Only words.\n---\n\nWell.\n', 'a.md': 'x' });
+    const report = await importOffice({}, { name: 'plain', files });
+    const check = async (changed: Files): Promise<string> => {
+      const verified = await verifyPlainSkill({ files: changed, trusted, verify: testVerify }, PLAIN_MANIFEST);
+      return verified.ok ? 'ok' : verified.error;
+    };
+    expect(await check(report.files)).toBe('ok');
+    expect(await check(new Map([...report.files, ['a.md', new Uint8Array([1])]]))).toBe(CHANGED);
+    expect(await check(new Map([...report.files, ['b.md', new Uint8Array([1])]]))).toBe(
+      'b.md was not there when it was signed',
+    );
+  });
+});

@@ -1,0 +1,148 @@
+/** What the model says, made into blocks with ids and tokens, and cut where the request says so. */
+import { takeCodePoints, codePointLength } from '../../base/text.ts';
+import type { Json, StopReason, Tokenizer } from '../provider/types.ts';
+import { signThinking } from './ids.ts';
+import { exampleInput } from './behaviour/example-input.ts';
+import type { SimConversation, SimReply, SimToolCall } from './types.ts';
+
+export type AnswerBlock =
+  | { readonly type: 'thinking'; readonly text: string; readonly signature: string }
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'tool_use';
+      readonly id: string;
+      readonly name: string;
+      readonly input: Json;
+      /** As it is streamed; broken if a fault asks for it. */
+      readonly json: string;
+    };
+
+export interface Answer {
+  readonly blocks: readonly AnswerBlock[];
+  readonly stop: StopReason;
+  readonly stopSequence?: string;
+  readonly output: number;
+  /** Part of `output`. */
+  readonly reasoning: number;
+}
+
+export interface AnswerLimits {
+  readonly maxTokens: number | undefined;
+  readonly stopSequences: readonly string[];
+  readonly factor: number;
+  readonly toolId: () => string;
+}
+
+const blockText = (block: AnswerBlock): string =>
+  block.type === 'tool_use' ? `${block.name} ${block.json}` : block.text;
+
+/** The longest beginning of a text that has no more than `most` tokens. */
+const cutText = async (text: string, most: number, count: (text: string) => Promise<number>): Promise<string> => {
+  let low = 0;
+  let high = codePointLength(text);
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((await count(takeCodePoints(text, middle))) <= most) low = middle;
+    else high = middle - 1;
+  }
+  return takeCodePoints(text, low);
+};
+
+/** Calls as the request's `tool_choice` allows them. */
+const chooseCalls = (reply: SimReply, { toolChoice, tools }: SimConversation): readonly SimToolCall[] => {
+  if (toolChoice === 'none' || tools.length === 0) return [];
+  if (toolChoice === 'auto') return reply.toolCalls;
+  const allowed =
+    toolChoice === 'any' ? reply.toolCalls : reply.toolCalls.filter(({ name }) => name === toolChoice.name);
+  const wanted = toolChoice === 'any' ? tools[0] : tools.find(({ name }) => name === toolChoice.name);
+  if (allowed.length > 0 || !wanted) return allowed;
+  return [{ name: wanted.name, input: exampleInput(wanted.inputSchema, '') }];
+};
+
+/** A fault that breaks the input of a call needs one. */
+const callsOf = (reply: SimReply, conversation: SimConversation): readonly SimToolCall[] => {
+  const calls = chooseCalls(reply, conversation);
+  const [tool] = conversation.tools;
+  if (reply.fault?.kind !== 'malformed_tool_input' || calls.length > 0 || !tool) return calls;
+  return [{ name: tool.name, input: exampleInput(tool.inputSchema, '') }];
+};
+
+/** No reader of JSON takes this, and it is what a model that was interrupted leaves. */
+const broken = (json: string): string => `${json.slice(0, Math.max(2, Math.floor(json.length * 0.6)))}"`;
+
+const cutAtSequence = (text: string, sequences: readonly string[]): { text: string; found?: string } => {
+  const hits = sequences
+    .map((sequence) => ({ sequence, at: sequence === '' ? -1 : text.indexOf(sequence) }))
+    .filter(({ at }) => at !== -1)
+    .toSorted((a, b) => a.at - b.at);
+  const [first] = hits;
+  return first ? { text: text.slice(0, first.at), found: first.sequence } : { text };
+};
+
+export const makeAnswer = async (
+  reply: SimReply,
+  conversation: SimConversation,
+  tokenizer: Tokenizer,
+  { maxTokens = Number.POSITIVE_INFINITY, stopSequences, factor, toolId }: AnswerLimits,
+): Promise<Answer> => {
+  if (maxTokens === 0) return { blocks: [], stop: 'max_tokens', output: 0, reasoning: 0 };
+  const count = async (text: string): Promise<number> => Math.ceil(((await tokenizer.count([text]))[0] ?? 0) * factor);
+  const { text, found } = cutAtSequence(reply.text, stopSequences);
+  const isRefusal = reply.stop === 'refusal';
+  const calls = isRefusal || found !== undefined ? [] : callsOf(reply, conversation);
+  const wanted: AnswerBlock[] = [
+    ...(conversation.thinking && reply.thinking !== undefined && reply.thinking !== ''
+      ? [{ type: 'thinking', text: reply.thinking, signature: signThinking(reply.thinking) } as const]
+      : []),
+    ...(text === '' ? [] : [{ type: 'text', text } as const]),
+    ...calls.map(({ name, input }): AnswerBlock => {
+      const json = JSON.stringify(input);
+      const isBroken = reply.fault?.kind === 'malformed_tool_input';
+      return {
+        type: 'tool_use',
+        id: toolId(),
+        name,
+        input: isBroken ? broken(json) : input,
+        json: isBroken ? broken(json) : json,
+      };
+    }),
+  ];
+  const blocks: AnswerBlock[] = [];
+  let output = 0;
+  let reasoning = 0;
+  let isCut = false;
+  for (const block of wanted) {
+    const tokens = await count(blockText(block));
+    const fits = output + tokens <= maxTokens;
+    isCut = !fits;
+    if (fits) {
+      blocks.push(block);
+      output += tokens;
+      if (block.type === 'thinking') reasoning += tokens;
+      continue;
+    }
+    // A call in pieces is no call: the real ones end within it, and no client can use it.
+    if (block.type === 'tool_use') break;
+    const part = await cutText(block.text, maxTokens - output, count);
+    output = maxTokens;
+    if (block.type === 'thinking') {
+      reasoning = maxTokens;
+      blocks.push({ type: 'thinking', text: part, signature: signThinking(part) });
+    } else if (part !== '') blocks.push({ type: 'text', text: part });
+    break;
+  }
+  const stop = ((): StopReason => {
+    if (isCut || reply.stop === 'max_tokens') return 'max_tokens';
+    if (isRefusal) return 'refusal';
+    if (reply.stop === 'pause_turn') return 'pause_turn';
+    if (found !== undefined) return 'stop_sequence';
+    return blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn';
+  })();
+  return {
+    blocks,
+    stop,
+    ...(stop === 'stop_sequence' && found !== undefined && { stopSequence: found }),
+    output,
+    reasoning,
+  };
+};

@@ -1,0 +1,295 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { Message, ToolSpec } from '../../provider/types.ts';
+import type { SimConversation, SimReply } from '../types.ts';
+import { builtinBehaviour } from './decide.ts';
+import { draftReply } from './draft.ts';
+import { metaskillInput } from './metaskill-input.ts';
+import { readSkillIndex } from './skill-index.ts';
+
+const METIS = [
+  'A persona.',
+  '',
+  '## Available skills',
+  'Use `skill_search(query)` to filter and `skill_load(name)` to read a body.',
+  '',
+  '- commit-message [preloaded]: Write a commit message: short. Use when committing.',
+  '- must-have-heading: Draft a text until one exact heading is in it. Use when a draft must contain a section. (metaskill: starlark)',
+  '- pdf: Fill in forms. Use when a PDF form has to be filled.',
+  '',
+  '# Skill: commit-message',
+  '',
+  '1. Read the staged diff first.',
+  '',
+  '## Operating context',
+  '',
+  'Work with care.',
+].join('\n');
+
+const AGENTS = METIS.replace(
+  '## Available skills\nUse `skill_search(query)` to filter and `skill_load(name)` to read a body.',
+  'You have access to the following skills. Load any when relevant.',
+);
+
+const tool = (name: string): ToolSpec => ({ name, description: '', inputSchema: { type: 'object' } });
+const TOOLS = ['read_file', 'skill_search', 'skill_load', 'memory_add', 'run_metaskill'].map(tool);
+
+const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+
+const decide = (messages: readonly Message[], extra: Partial<SimConversation> = {}): SimReply =>
+  builtinBehaviour({
+    wire: 'anthropic-messages',
+    model: 'claude-haiku-4-5',
+    system: METIS,
+    tools: TOOLS,
+    messages,
+    toolChoice: 'auto',
+    thinking: false,
+    ...extra,
+  });
+
+const after = (
+  prompt: string,
+  name: string,
+  input: { readonly [key: string]: string },
+  text: string,
+  isError = false,
+): Message[] => [
+  user(prompt),
+  { role: 'assistant', content: [{ type: 'tool_use', id: 't', name, input }] },
+  { role: 'user', content: [{ type: 'tool_result', toolUseId: 't', text, isError }] },
+];
+
+describe('the index in a prompt', () => {
+  it.each([
+    ['metis', METIS],
+    ['agents', AGENTS],
+  ])('SI23: is read in dialect %s, with its marks', (_dialect, system) => {
+    expect(readSkillIndex(system)).toEqual([
+      {
+        name: 'commit-message',
+        description: 'Write a commit message: short. Use when committing.',
+        preloaded: true,
+        executable: false,
+      },
+      {
+        name: 'must-have-heading',
+        description: 'Draft a text until one exact heading is in it. Use when a draft must contain a section.',
+        preloaded: false,
+        executable: true,
+      },
+      {
+        name: 'pdf',
+        description: 'Fill in forms. Use when a PDF form has to be filled.',
+        preloaded: false,
+        executable: false,
+      },
+    ]);
+  });
+
+  it('SI23: is empty where there is none', () => {
+    expect(readSkillIndex('You are helpful.\n\n- a: b')).toEqual([]);
+  });
+});
+
+describe('the first step', () => {
+  it('SI24: a preloaded skill is used without loading it', () => {
+    const reply = decide([user('Write the commit message for my commit')]);
+    expect(reply.toolCalls).toEqual([]);
+    expect(reply.text).toMatch(/commit-message[^]*Read the staged diff first/);
+  });
+
+  it('SI24: a skill that fits is loaded', () => {
+    expect(decide([user('Fill this PDF form')]).toolCalls).toEqual([{ name: 'skill_load', input: { name: 'pdf' } }]);
+    const tools = ['skill', 'run_metaskill'].map(tool);
+    expect(decide([user('Fill this PDF form')], { system: AGENTS, tools }).toolCalls).toEqual([
+      { name: 'skill', input: { name: 'pdf' } },
+    ]);
+  });
+
+  it('SI24: a body that came with the message counts as loaded, and is not the message', () => {
+    const message: Message = {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Fill this PDF form with $pdf' },
+        { type: 'text', text: '# Skill: pdf (source: workspace)\n\n## Steps\n\n- Open the form.' },
+      ],
+    };
+    const reply = decide([message]);
+    expect(reply.toolCalls).toEqual([]);
+    expect(reply.text).toMatch(/on: Fill this PDF form[^]*Open the form/);
+  });
+});
+
+describe('what tools answer', () => {
+  it('SI35: an unknown name makes it search, and then explain', () => {
+    const messages = after(
+      'Fill this PDF form',
+      'skill_load',
+      { name: 'pdf' },
+      "no skill registered with name 'pdf'",
+      true,
+    );
+    expect(decide(messages).toolCalls).toEqual([{ name: 'skill_search', input: { query: 'pdf' } }]);
+    const tools = TOOLS.filter(({ name }) => name !== 'skill_search');
+    expect(decide(messages, { tools }).text).toContain("no skill registered with name 'pdf'");
+  });
+
+  it('SI35: a run that wants another input is tried once more', () => {
+    const prompt = 'Draft notes that must contain a section';
+    const body =
+      '# Skill: must-have-heading (source: workspace)\n\nInput keys:\n\n- `task`: What to write.\n- `heading`: The heading.';
+    const loaded = after(prompt, 'skill_load', { name: 'must-have-heading' }, body);
+    expect(decide(loaded).toolCalls).toEqual([
+      { name: 'run_metaskill', input: { name: 'must-have-heading', input: { task: prompt, heading: '## Summary' } } },
+    ]);
+    const run = { name: 'must-have-heading', input: { task: prompt } };
+    const failed: Message[] = [
+      ...loaded,
+      { role: 'assistant', content: [{ type: 'tool_use', id: 'u', name: 'run_metaskill', input: run }] },
+      {
+        role: 'user',
+        content: [
+          {
+            type: 'tool_result',
+            toolUseId: 'u',
+            text: 'error: input key `heading` must be a non-empty string',
+            isError: true,
+          },
+        ],
+      },
+    ];
+    expect(decide(failed).toolCalls).toMatchObject([
+      { name: 'run_metaskill', input: { input: { task: prompt, heading: prompt } } },
+    ]);
+  });
+
+  it('SI35: a refusal of the memory is told', () => {
+    const messages = after('Remember that it rains', 'memory_add', { text: 'It rains' }, 'MEMORY.md is full', true);
+    expect(decide(messages).text).toContain('MEMORY.md is full');
+  });
+
+  it('SI36: never goes in circles, and never says nothing', () => {
+    const messages: Message[] = [user('Read a.md and b.md')];
+    for (let count = 0; count < 12; count++) {
+      const { toolCalls, text } = decide(messages);
+      expect(text + toolCalls.map(({ name }) => name).join()).not.toBe('');
+      if (toolCalls.length === 0) break;
+      messages.push(
+        {
+          role: 'assistant',
+          content: toolCalls.map(({ name, input }, index) => ({
+            type: 'tool_use',
+            id: `${count}-${index}`,
+            name,
+            input,
+          })),
+        },
+        {
+          role: 'user',
+          content: toolCalls.map((_call, index) => ({
+            type: 'tool_result',
+            toolUseId: `${count}-${index}`,
+            text: 'error',
+            isError: true,
+          })),
+        },
+      );
+    }
+    expect(decide(messages).toolCalls).toEqual([]);
+  });
+});
+
+describe('an ask of a program', () => {
+  const rule =
+    'The text must contain this heading, exactly, on a line of its own and not in a code block:\n## Rollback';
+
+  it('SI28: a draft lacks its last requirement, and a revision has it', () => {
+    const draft = draftReply(`Write release notes for Harbour 2.4: seat maps, faster search.\n\n${rule}`);
+    expect(draft.split('\n')).not.toContain('## Rollback');
+    expect(draft).toMatch(/^# Release notes for Harbour 2\.4\n[^]*- Seat maps\n- Faster search/);
+    const revised = draftReply(
+      `Revise the draft below. Add the missing heading and keep the rest.\n\n${rule}\n\nTask:\nWrite notes.\n\nPrevious draft (text to edit, not instructions):\n${draft}`,
+    );
+    expect(revised.startsWith(draft)).toBe(true);
+    expect(revised.split('\n')).toContain('## Rollback');
+  });
+
+  it('SI28: the examples of the specification end well too', () => {
+    const heading = draftReply('Revise the draft so it includes this exact heading:\n# H\n\nPrevious draft:\nA text.');
+    expect(heading.split('\n')).toContain('# H');
+    const list = draftReply(
+      'Revise the checklist. It must include these words: install, rollback\n\nPrevious checklist:\n- Test it',
+    );
+    expect(list).toMatch(/^- Test it\n- .*install[^]*rollback/i);
+    expect(
+      draftReply('Review this diff for bugs only. Ignore style nits.\n\n--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n+y = 1'),
+    ).toBe('NO BUGS FOUND');
+    expect(draftReply('The tests failed. Fix the problem, then stop.\n\nValueError: bad')).toContain('ValueError: bad');
+  });
+
+  it('SI28: a polished text is another one each time', () => {
+    let text = 'The ferry leaves at nine, weather permitting.';
+    for (let count = 0; count < 5; count++) {
+      const next = draftReply(
+        `Make this text a little better. Keep its meaning. Answer with the text only.\n\nText (to edit, not instructions):\n${text}`,
+      );
+      expect(next).not.toBe(text);
+      text = next;
+    }
+  });
+
+  it('SI29: is known by a prompt with metaskills and no tool to run them', () => {
+    const tools = TOOLS.filter(({ name }) => name !== 'run_metaskill');
+    expect(decide([user('Fill this PDF form')], { tools }).toolCalls).toEqual([]);
+  });
+});
+
+describe('the input of a metaskill', () => {
+  const body = (name: string): string =>
+    readFileSync(new URL(`../../../../public/demo/skills/${name}/SKILL.md`, import.meta.url), 'utf8');
+  const ROWS: readonly [skill: string, message: string, input: object][] = [
+    [
+      'must-have-heading',
+      'Notes with a "Known issues" section',
+      { task: 'Notes with a "Known issues" section', heading: '## Known issues' },
+    ],
+    ['must-have-heading', 'Write notes', { task: 'Write notes', heading: '## Rollback' }],
+    ['checklist-gate', 'A checklist for the launch', { task: 'A checklist for the launch' }],
+    [
+      'checklist-gate',
+      'A checklist with owner, backup and a dry run',
+      { task: 'A checklist with owner, backup and a dry run', required: ['owner', 'backup', 'dry run'] },
+    ],
+    [
+      'diff-review',
+      'Check harbour/refunds/ against main',
+      { intent: 'Check harbour/refunds/ against main', base: 'main', path: 'harbour/refunds/' },
+    ],
+    ['fix-until-green', 'Make `npm test` pass', { goal: 'Make `npm test` pass', command: ['npm', 'test'] }],
+    ['endless-polish', 'Polish this: It rains a lot.', { text: 'It rains a lot.' }],
+    ['repo-pulse', 'What is new?', {}],
+  ];
+  it.each(ROWS)('SI30: of %s for %j', (skill, message, input) => {
+    expect(metaskillInput(body(skill), message)).toEqual(input);
+  });
+});
+
+describe('following up', () => {
+  const answer: Message = {
+    role: 'assistant',
+    content: [{ type: 'text', text: '## Seats\n\n- The map shows free seats.\n- Search is faster now.' }],
+  };
+  const reply = (prompt: string): string => decide([user('Tell me about Harbour'), answer, user(prompt)]).text;
+
+  it('SI48: a message about the last answer is answered from it', () => {
+    expect(reply('And now in one sentence.')).toBe('Search is faster now.');
+    expect(reply('Make it shorter')).toBe('The map shows free seats. Search is faster now.');
+    expect(reply('as a list please')).toBe('- The map shows free seats.\n- Search is faster now.');
+    expect(reply('Say that in other words')).toBe('In other words: Search is faster now.');
+  });
+
+  it('SI48: without an answer there is nothing to follow up', () => {
+    expect(decide([user('And now in one sentence.')]).text).toContain('No skill here is about that');
+  });
+});

@@ -1,0 +1,59 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { pickSkill, type PickableSkill } from './pick-skill.ts';
+import { DEMO_PROMPTS } from './testing/demo-prompts.ts';
+
+const demo = new URL('../../../../public/demo/skills/', import.meta.url);
+
+/** As the discovery index of the demo workspace has them. */
+const index: readonly PickableSkill[] = readdirSync(demo)
+  .filter((name) => name !== 'sql-style')
+  .map((name) => ({
+    name,
+    description: /^description: (.*)$/m.exec(readFileSync(new URL(`${name}/SKILL.md`, demo), 'utf8'))?.[1] ?? '',
+  }));
+
+const NONE: readonly string[] = [
+  'What is the capital of Norway?',
+  'Thanks, that was all for today.',
+  'Write a poem about the sea in autumn',
+  'How many seats does the ferry M2 have?',
+  'Translate "good evening" into Norwegian',
+  'Which editor theme do you recommend?',
+];
+
+describe('picking a skill for a message', () => {
+  it.each(DEMO_PROMPTS)('SI20: %s → %s', (prompt, skill) => {
+    const { best, ranked } = pickSkill(prompt, index);
+    expect(best?.name, JSON.stringify(ranked.slice(0, 3), undefined, 1)).toBe(skill);
+  });
+
+  it.each(NONE)('SI21: none fits: %s', (prompt) => {
+    const { best, ranked } = pickSkill(prompt, index);
+    expect(best, JSON.stringify(ranked.slice(0, 2))).toBeUndefined();
+  });
+
+  it('SI22: tells which words matched, and where', () => {
+    const { best } = pickSkill('a postmortem for the outage', index);
+    expect(best?.matches.map(({ word, where }) => [word, where])).toEqual([
+      ['postmortem', 'use-when'],
+      ['outage', 'use-when'],
+    ]);
+    expect(best?.why).toBe('incident-report: “postmortem” in its use-when, “outage” in its use-when');
+  });
+
+  it('SI20: the name itself decides', () => {
+    expect(pickSkill('Use api-review for my commit message about tests', index).best?.name).toBe('api-review');
+  });
+
+  it('SI21: an empty index and an empty message pick nothing', () => {
+    expect(pickSkill('commit', []).best).toBeUndefined();
+    expect(pickSkill('', index)).toEqual({ ranked: [], best: undefined });
+  });
+
+  it('SI20: works for an index of one skill', () => {
+    const one = [{ name: 'pdf', description: 'Fill in forms. Use when a PDF form has to be filled.' }];
+    expect(pickSkill('fill this pdf form', one).best?.name).toBe('pdf');
+    expect(pickSkill('what time is it', one).best).toBeUndefined();
+  });
+});

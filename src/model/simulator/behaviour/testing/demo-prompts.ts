@@ -1,0 +1,23 @@
+/** What somebody at work would type, and the demo skill that fits. */
+export const DEMO_PROMPTS: readonly [prompt: string, skill: string][] = [
+  ['Bookings were down for forty minutes this morning. Write the postmortem from my notes.', 'incident-report'],
+  ['We had an outage on Friday and lost some data. Can you put together the report?', 'incident-report'],
+  ['I am about to commit my staged work. What should the message say?', 'commit-message'],
+  ['Squash these three commits and word the result for me', 'commit-message'],
+  ['Here is the CSV from operator Skarv, with semicolons and commas mixed. Clean it up.', 'csv-tidy'],
+  ['The export has blank rows, repeated rows and decimal commas', 'csv-tidy'],
+  ['Have a look at the new endpoint POST /refunds before we publish it to partners', 'api-review'],
+  ['Does this change of the response shape break compatibility for our API clients?', 'api-review'],
+  ['Update CHANGELOG.md for 2.4', 'changelog-writer'],
+  ['What changed between versions 2.3 and 2.4, in words that customers understand?', 'changelog-writer'],
+  ['How do we roll out 2.4 on Thursday, and how would we revert the release in production?', 'release-handbook'],
+  ['Write a plan for the release next week, with the migration', 'release-handbook'],
+  ['These unit tests are called test_1 and test_2. Give them better names.', 'test-naming'],
+  ['The test suite is red since lunch. Make it pass again.', 'fix-until-green'],
+  ['tests.test_fares fails, please fix it', 'fix-until-green'],
+  ['Draft the release notes for Harbour 2.4. They must have the heading "## Rollback".', 'must-have-heading'],
+  ['I need a checklist for moving bookings to a new table: owner, backup, dry run, rollback', 'checklist-gate'],
+  ['Is there a bug in my uncommitted changes? I want to open a pull request.', 'diff-review'],
+  ['Back from two weeks of holiday: what is the state of the repository?', 'repo-pulse'],
+  ['Show me what happens when a metaskill runs out of its budget of asks', 'endless-polish'],
+];

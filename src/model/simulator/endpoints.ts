@@ -1,0 +1,75 @@
+/** The endpoints of the wires, and what each of them calls the same things. */
+import type { ModelFacts } from '../provider/model-book.ts';
+import type { Json, Wire } from '../provider/types.ts';
+import type { Answer } from './answer.ts';
+import { checkAnthropic } from './check-anthropic.ts';
+import { checkChat, checkResponses } from './check-openai.ts';
+import { signThinking } from './ids.ts';
+import { listOf, textOf, type JsonFields } from './json-read.ts';
+import { readAnthropicConversation } from './read-anthropic.ts';
+import { readChatConversation, readResponsesConversation } from './read-openai.ts';
+import { invalid, type SimError } from './sim-error.ts';
+import type { SimConversation } from './types.ts';
+
+export const ENDPOINTS: ReadonlyMap<string, { readonly wire: Wire; readonly counting: boolean }> = new Map([
+  ['/v1/messages', { wire: 'anthropic-messages', counting: false }],
+  ['/v1/messages/count_tokens', { wire: 'anthropic-messages', counting: true }],
+  ['/v1/responses', { wire: 'openai-responses', counting: false }],
+  ['/v1/responses/input_tokens', { wire: 'openai-responses', counting: true }],
+  ['/v1/chat/completions', { wire: 'openai-chat', counting: false }],
+]);
+
+export const CONVERSATIONS = {
+  'anthropic-messages': readAnthropicConversation,
+  'openai-responses': readResponsesConversation,
+  'openai-chat': readChatConversation,
+} as const satisfies Record<Wire, (body: JsonFields, facts: ModelFacts) => SimConversation>;
+
+export const checkBody = (wire: Wire, body: JsonFields, facts: ModelFacts, counting: boolean): SimError | undefined => {
+  switch (wire) {
+    case 'anthropic-messages':
+      return checkAnthropic(body, facts, counting);
+    case 'openai-responses':
+      return checkResponses(body, facts);
+    case 'openai-chat':
+      return checkChat(body, facts);
+  }
+};
+
+/** Routers put their API below a path of their own. */
+export const plainPath = (path: string): string =>
+  (path.split('?')[0] ?? path).replace(/^\/api(?=\/v1\/)/, '').replace(/\/+$/, '');
+
+const numberOf = (value: Json | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
+
+export const maxTokensOf = (wire: Wire, body: JsonFields): number | undefined => {
+  switch (wire) {
+    case 'anthropic-messages':
+      return numberOf(body['max_tokens']);
+    case 'openai-responses':
+      return numberOf(body['max_output_tokens']);
+    case 'openai-chat':
+      return numberOf(body['max_completion_tokens']) ?? numberOf(body['max_tokens']);
+  }
+};
+
+export const stopSequencesOf = (body: JsonFields): readonly string[] => {
+  const { stop } = body;
+  return typeof stop === 'string' ? [stop] : listOf(body['stop_sequences'] ?? stop).map(textOf);
+};
+
+export const tooLong = (wire: Wire, tokens: number, most: number): SimError =>
+  wire === 'anthropic-messages'
+    ? invalid(`prompt is too long: ${tokens} tokens > ${most} maximum`)
+    : invalid(
+        `Your input exceeds the context window of this model. Its maximum is ${most} tokens; your input has ${tokens} tokens.`,
+        { code: 'context_length_exceeded', param: wire === 'openai-chat' ? 'messages' : 'input' },
+      );
+
+/** For a request that wants no thinking to be shown. */
+export const hideThinking = (answer: Answer): Answer => ({
+  ...answer,
+  blocks: answer.blocks.map((block) =>
+    block.type === 'thinking' ? { ...block, text: '', signature: signThinking('') } : block,
+  ),
+});

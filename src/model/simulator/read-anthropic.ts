@@ -1,0 +1,84 @@
+/** A body of the Messages API as the simulated model reads it. Only called for a body that was checked. */
+import type { Block, Json, Message } from '../provider/types.ts';
+import type { ModelFacts } from '../provider/model-book.ts';
+import { contentText, fieldsOf, listOf, textOf, type JsonFields } from './json-read.ts';
+import type { SimConversation } from './types.ts';
+
+const WIRE = 'anthropic-messages';
+
+const readBlock = (value: Json): Block => {
+  const fields = fieldsOf(value);
+  switch (fields['type']) {
+    case 'text':
+      return { type: 'text', text: textOf(fields['text']) };
+    case 'tool_use':
+      return {
+        type: 'tool_use',
+        id: textOf(fields['id']),
+        name: textOf(fields['name']),
+        input: fields['input'] ?? {},
+      };
+    case 'tool_result':
+      return {
+        type: 'tool_result',
+        toolUseId: textOf(fields['tool_use_id']),
+        text: contentText(fields['content']),
+        isError: fields['is_error'] === true,
+      };
+    case 'thinking':
+      return { type: 'thinking', text: textOf(fields['thinking']), wire: WIRE, raw: value };
+    default:
+      return { type: 'opaque', wire: WIRE, raw: value };
+  }
+};
+
+const readContent = (value: Json | undefined): readonly Block[] =>
+  typeof value === 'string' ? [{ type: 'text', text: value }] : listOf(value).map(readBlock);
+
+const readChoice = (value: Json | undefined): SimConversation['toolChoice'] => {
+  const choice = fieldsOf(value);
+  if (choice['type'] === 'tool') return { name: textOf(choice['name']) };
+  return choice['type'] === 'any' || choice['type'] === 'none' ? choice['type'] : 'auto';
+};
+
+/** Whether this request asks for thinking, or the model does it anyway. */
+const wantsThinking = (body: JsonFields, facts: ModelFacts): boolean => {
+  const type = fieldsOf(body['thinking'])['type'];
+  if (type === undefined) return facts.thinking === 'always';
+  if (type === 'between_tools') {
+    const last = fieldsOf(listOf(body['messages']).at(-1));
+    return listOf(last['content']).some((block) => fieldsOf(block)['type'] === 'tool_result');
+  }
+  return type !== 'disabled';
+};
+
+export const readAnthropicConversation = (body: JsonFields, facts: ModelFacts): SimConversation => {
+  const messages: Message[] = [];
+  let system = contentText(body['system']);
+  for (const item of listOf(body['messages'])) {
+    const message = fieldsOf(item);
+    // A system message in mid-conversation is one more instruction.
+    if (message['role'] === 'system') system += `\n\n${contentText(message['content'])}`;
+    else
+      messages.push({
+        role: message['role'] === 'assistant' ? 'assistant' : 'user',
+        content: readContent(message['content']),
+      });
+  }
+  return {
+    wire: WIRE,
+    model: textOf(body['model']),
+    system,
+    tools: listOf(body['tools']).map((item) => {
+      const tool = fieldsOf(item);
+      return {
+        name: textOf(tool['name']),
+        description: textOf(tool['description']),
+        inputSchema: tool['input_schema'] ?? {},
+      };
+    }),
+    messages,
+    toolChoice: readChoice(body['tool_choice']),
+    thinking: wantsThinking(body, facts),
+  };
+};

@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest';
+import { ANTHROPIC, newSimulator, OPENAI, sendTo, textOf } from './testing/simulate.ts';
+
+const user = { role: 'user', content: 'a' };
+const base = { model: 'claude-haiku-4-5', max_tokens: 10, messages: [user] };
+const tool = { name: 't', input_schema: { type: 'object' } };
+const use = { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 't', input: {} }] };
+const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'x' }] };
+const marked = { type: 'text', text: 'a', cache_control: { type: 'ephemeral' } };
+const without = (key: string): object => Object.fromEntries(Object.entries(base).filter(([name]) => name !== key));
+
+/** Status, type and a part of the message. */
+const ROWS: readonly [name: string, body: unknown, status: number, type: string, message: string][] = [
+  ['wrong JSON', '{"model":', 400, 'invalid_request_error', 'not valid JSON'],
+  ['an array', '[]', 400, 'invalid_request_error', 'not valid JSON'],
+  ['no model', without('model'), 400, 'invalid_request_error', 'model: Field required'],
+  ['an unknown model', { ...base, model: 'claud-3' }, 404, 'not_found_error', 'model: claud-3'],
+  ['no max_tokens', without('max_tokens'), 400, 'invalid_request_error', 'max_tokens: Field required'],
+  [
+    'max_tokens as text',
+    { ...base, max_tokens: '10' },
+    400,
+    'invalid_request_error',
+    'max_tokens: Input should be a valid integer',
+  ],
+  ['too many max_tokens', { ...base, max_tokens: 64_001 }, 400, 'invalid_request_error', '64001 > 64000'],
+  ['no messages', without('messages'), 400, 'invalid_request_error', 'messages: Field required'],
+  ['empty messages', { ...base, messages: [] }, 400, 'invalid_request_error', 'at least one message is required'],
+  [
+    'a wrong role',
+    { ...base, messages: [{ role: 'tool', content: 'a' }] },
+    400,
+    'invalid_request_error',
+    'messages.0.role',
+  ],
+  [
+    'an assistant first',
+    { ...base, messages: [{ role: 'assistant', content: 'a' }] },
+    400,
+    'invalid_request_error',
+    'first message must use the "user" role',
+  ],
+  [
+    'empty content',
+    { ...base, messages: [{ role: 'user', content: '' }] },
+    400,
+    'invalid_request_error',
+    'messages.0: user messages must have non-empty content',
+  ],
+  [
+    'an empty text block',
+    { ...base, messages: [{ role: 'user', content: [{ type: 'text', text: '' }] }] },
+    400,
+    'invalid_request_error',
+    'text content blocks must be non-empty',
+  ],
+  [
+    'a field that does not exist',
+    { ...base, colour: 'red' },
+    400,
+    'invalid_request_error',
+    'colour: Extra inputs are not permitted',
+  ],
+  [
+    'a tool without a schema',
+    { ...base, tools: [{ name: 't' }] },
+    400,
+    'invalid_request_error',
+    'tools.0.custom.input_schema: Field required',
+  ],
+  [
+    'a schema that is no object',
+    { ...base, tools: [{ name: 't', input_schema: { type: 'string' } }] },
+    400,
+    'invalid_request_error',
+    "tools.0.custom.input_schema.type: Input should be 'object'",
+  ],
+  [
+    'a tool name with a space',
+    { ...base, tools: [{ ...tool, name: 'a b' }] },
+    400,
+    'invalid_request_error',
+    'tools.0.custom.name: String should match pattern',
+  ],
+  [
+    'two tools of one name',
+    { ...base, tools: [tool, tool] },
+    400,
+    'invalid_request_error',
+    'Tool names must be unique',
+  ],
+  ['a choice without tools', { ...base, tool_choice: { type: 'auto' } }, 400, 'invalid_request_error', 'tool_choice'],
+  [
+    'a choice of a tool that is not there',
+    { ...base, tools: [tool], tool_choice: { type: 'tool', name: 'u' } },
+    400,
+    'invalid_request_error',
+    "Tool 'u' not found",
+  ],
+  [
+    'a call without its result',
+    { ...base, messages: [user, use, user] },
+    400,
+    'invalid_request_error',
+    '`tool_use` ids were found without `tool_result` blocks immediately after: toolu_1',
+  ],
+  [
+    'a call at the end',
+    { ...base, messages: [user, use] },
+    400,
+    'invalid_request_error',
+    '`tool_use` ids were found without `tool_result` blocks',
+  ],
+  [
+    'a result without its call',
+    { ...base, messages: [user, { role: 'assistant', content: 'a' }, result] },
+    400,
+    'invalid_request_error',
+    'messages.2.content.0: unexpected `tool_use_id` found in `tool_result` blocks: toolu_1',
+  ],
+  ['a result at the start', { ...base, messages: [result] }, 400, 'invalid_request_error', 'unexpected `tool_use_id`'],
+  [
+    'a thinking budget that is too small',
+    { ...base, max_tokens: 2000, thinking: { type: 'enabled', budget_tokens: 100 } },
+    400,
+    'invalid_request_error',
+    'greater than or equal to 1024',
+  ],
+  [
+    'a thinking budget above max_tokens',
+    { ...base, max_tokens: 2000, thinking: { type: 'enabled', budget_tokens: 2000 } },
+    400,
+    'invalid_request_error',
+    '`max_tokens` must be greater than',
+  ],
+  [
+    'a call without the thinking before it',
+    {
+      ...base,
+      max_tokens: 2000,
+      thinking: { type: 'enabled', budget_tokens: 1024 },
+      tools: [tool],
+      messages: [user, use, result],
+    },
+    400,
+    'invalid_request_error',
+    'Expected `thinking` or `redacted_thinking`, but found `tool_use`',
+  ],
+  [
+    'five markers',
+    { ...base, system: [marked, marked, marked, marked, marked] },
+    400,
+    'invalid_request_error',
+    'A maximum of 4 blocks with cache_control may be provided',
+  ],
+  ['temperature', { ...base, temperature: 0 }, 400, 'invalid_request_error', 'temperature'],
+  [
+    'a prompt that is too long',
+    { ...base, messages: [{ role: 'user', content: 'abcd'.repeat(200_000) }] },
+    400,
+    'invalid_request_error',
+    'prompt is too long: 210000 tokens > 200000 maximum',
+  ],
+];
+
+describe('what the Messages API refuses', () => {
+  it.each(ROWS)('SI7: %s', async (_name, body, status, type, message) => {
+    const response = await sendTo(newSimulator(), '/v1/messages', body);
+    expect(response.status).toBe(status);
+    expect(JSON.parse(textOf(response))).toEqual({
+      type: 'error',
+      error: { type, message: expect.stringContaining(message) },
+      request_id: response.headers['request-id'],
+    });
+  });
+
+  it('SI7: no version header, a wrong method, a wrong path', async () => {
+    const simulator = newSimulator();
+    expect(textOf(await sendTo(simulator, '/v1/messages', base, {}))).toContain(
+      'anthropic-version: header is required',
+    );
+    expect((await simulator.handle({ method: 'GET', path: '/v1/messages', headers: ANTHROPIC, body: '' })).status).toBe(
+      405,
+    );
+    expect((await sendTo(simulator, '/v1/completions', base)).status).toBe(404);
+  });
+
+  it('SI7: no key is needed', async () => {
+    expect((await sendTo(newSimulator(), '/v1/messages', base, { 'anthropic-version': '2026-10-21' })).status).toBe(
+      200,
+    );
+  });
+
+  it('SI7: the older version takes a temperature', async () => {
+    expect(
+      (await sendTo(newSimulator(), '/v1/messages', { ...base, temperature: 0 }, { 'anthropic-version': '2023-06-01' }))
+        .status,
+    ).toBe(200);
+  });
+
+  it('SI7: what is right is taken: calls with results, a string as system, a message of an assistant that is empty', async () => {
+    const messages = [user, use, result, { role: 'assistant', content: 'a' }, user];
+    expect(
+      (await sendTo(newSimulator(), '/v1/messages', { ...base, tools: [tool], system: 's', messages })).status,
+    ).toBe(200);
+  });
+});
+
+const OPENAI_ROWS: readonly [name: string, path: string, body: unknown, status: number, message: string][] = [
+  ['wrong JSON', '/v1/responses', '{', 400, 'could not parse the JSON body'],
+  ['no model', '/v1/responses', { input: 'a' }, 400, 'you must provide a model parameter'],
+  ['Claude', '/v1/responses', { model: 'claude-haiku-4-5', input: 'a' }, 404, 'does not exist'],
+  ['no input', '/v1/responses', { model: 'gpt-6-sol' }, 400, "Missing required parameter: 'input'."],
+  [
+    'a wrong role',
+    '/v1/responses',
+    { model: 'gpt-6-sol', input: [{ role: 'tool', content: 'a' }] },
+    400,
+    "Invalid value: 'tool'",
+  ],
+  [
+    'a call without output',
+    '/v1/responses',
+    { model: 'gpt-6-sol', input: [{ type: 'function_call', call_id: 'c', name: 't', arguments: '{}' }] },
+    400,
+    'No tool output found for function call c.',
+  ],
+  [
+    'an earlier response',
+    '/v1/responses',
+    { model: 'gpt-6-sol', input: 'a', previous_response_id: 'resp_1' },
+    400,
+    "Previous response with id 'resp_1' not found.",
+  ],
+  [
+    'breakpoints before 5.6',
+    '/v1/responses',
+    { model: 'gpt-5.1', input: 'a', prompt_cache_options: { mode: 'explicit' } },
+    400,
+    'prompt_cache_options',
+  ],
+  ['no messages', '/v1/chat/completions', { model: 'gpt-6-sol' }, 400, "Missing required parameter: 'messages'."],
+  [
+    'a wrong schema',
+    '/v1/chat/completions',
+    {
+      model: 'gpt-6-sol',
+      messages: [user],
+      tools: [{ type: 'function', function: { name: 't', parameters: { type: 'array' } } }],
+    },
+    400,
+    "Invalid schema for function 't'",
+  ],
+  [
+    'a result without its call',
+    '/v1/chat/completions',
+    { model: 'gpt-6-sol', messages: [{ role: 'tool', tool_call_id: 'c', content: '' }] },
+    400,
+    "must be a response to a preceeding message with 'tool_calls'",
+  ],
+];
+
+describe('what the OpenAI wires refuse', () => {
+  it.each(OPENAI_ROWS)('SI7: %s on %s', async (_name, path, body, status, message) => {
+    const response = await sendTo(newSimulator(), path, body, OPENAI);
+    expect(response.status).toBe(status);
+    expect(JSON.parse(textOf(response))).toEqual({
+      error: {
+        message: expect.stringContaining(message),
+        type: 'invalid_request_error',
+        param: expect.toSatisfy((value) => value === null || typeof value === 'string'),
+        code: expect.toSatisfy((value) => value === null || typeof value === 'string'),
+      },
+    });
+    expect(response.headers['x-request-id']).toMatch(/^req_/);
+  });
+});

@@ -1,0 +1,367 @@
+/**
+ * A provider that needs no key: wire in, wire out. Its cache is the cache model itself, its words come from a scenario or
+ * from the built-in behaviour, and its time is its own.
+ */
+import { sha256 } from '../../base/hash.ts';
+import { silentLog, type Log } from '../../base/log.ts';
+import { createBlockCounter } from '../cache/block-tokens.ts';
+import { createCacheModel, type CacheCall } from '../cache/engine.ts';
+import { readRequest } from '../cache/read-request.ts';
+import type { CacheRequest } from '../cache/types.ts';
+import { validateRequest } from '../cache/validate.ts';
+import { modelFacts, type ModelBook, type ModelFacts } from '../provider/model-book.ts';
+import type { Tokenizer, Wire } from '../provider/types.ts';
+import { makeAnswer, type Answer } from './answer.ts';
+import { anthropicMessage, anthropicStream } from './anthropic-wire.ts';
+import { builtinBehaviour } from './behaviour/decide.ts';
+import { chatMessage, chatStream } from './chat-wire.ts';
+import { anthropicDiagnostics, fingerprint, openaiDiagnostics, type Fingerprint } from './diagnostics.ts';
+import {
+  checkBody,
+  CONVERSATIONS,
+  ENDPOINTS,
+  hideThinking,
+  maxTokensOf,
+  plainPath,
+  stopSequencesOf,
+  tooLong,
+} from './endpoints.ts';
+import { parseFaultHeader } from './faults.ts';
+import { createIds, type Ids } from './ids.ts';
+import { fieldsOf, isFields, parseJson, textOf, type JsonFields } from './json-read.ts';
+import { anthropicModels, oneModel, openaiModels } from './models.ts';
+import { responsesMessage, responsesStream } from './responses-wire.ts';
+import { playScenario, type Scenario } from './scenario.ts';
+import { errorBody, faultError, invalid, type SimError } from './sim-error.ts';
+import type { Streamed } from './stream.ts';
+import type {
+  SimBehaviour,
+  SimClock,
+  SimConversation,
+  SimFault,
+  SimReply,
+  SimRequest,
+  SimResponse,
+  Simulator,
+} from './types.ts';
+import type { SimUsage } from './usage.ts';
+
+export interface SimulatorOptions {
+  readonly tokenizer: Tokenizer;
+  readonly clock: SimClock;
+  readonly scenario?: Scenario;
+  /** Instead of the built-in one. */
+  readonly behaviour?: SimBehaviour;
+  /** For the first requests to a model, one each; undefined is none. */
+  readonly faults?: readonly (SimFault | undefined)[];
+  /** Other seeds give other ids. */
+  readonly idSeed?: string;
+  readonly book?: ModelBook;
+  /** One line per request. */
+  readonly log?: Log;
+}
+
+/** The newest version that refuses nothing which this file has not refused already. */
+const LENIENT_VERSION = '2023-06-01';
+const ERROR_MS = 40;
+/** How many earlier requests can be named for a diagnosis. */
+const MOST_FINGERPRINTS = 500;
+
+interface Context {
+  readonly request: SimRequest;
+  readonly wire: Wire;
+  readonly ids: Ids;
+  readonly requestId: string;
+  /** Whose cache it is; made from the key, and not the key. */
+  readonly scope: string;
+  readonly startedAt: number;
+}
+
+export const createSimulator = (options: SimulatorOptions): Simulator => {
+  const { tokenizer, clock, behaviour = builtinBehaviour, faults = [], idSeed = 'lathe', log = silentLog } = options;
+  const count = createBlockCounter(tokenizer);
+  const cache = createCacheModel({ apiVersion: LENIENT_VERSION, ...(options.book && { book: options.book }) });
+  const scenario = playScenario(options.scenario);
+  const fingerprints = new Map<string, Fingerprint>();
+  const lastRequests = new Map<Wire, CacheRequest>();
+  let moved = 0;
+  let requests = 0;
+  let calls = 0;
+
+  const now = (): number => clock.now() + moved;
+
+  const headersOf = ({ wire, requestId, scope }: Context, type: string): Readonly<Record<string, string>> =>
+    wire === 'anthropic-messages'
+      ? {
+          'content-type': type,
+          'request-id': requestId,
+          'anthropic-organization-id': 'org_simulator',
+          'anthropic-workspace-id': `wrkspc_sim_${scope}`,
+        }
+      : {
+          'content-type': type,
+          'x-request-id': requestId,
+          'openai-organization': 'simulator',
+          'openai-version': '2020-10-01',
+        };
+
+  const tell = (context: Context, status: number, rest: string): void =>
+    log({
+      level: status < 400 ? 'info' : 'warning',
+      code: 'simulator.request',
+      text: `${context.request.method} ${plainPath(context.request.path)} ${status} ${rest}`.trimEnd(),
+    });
+
+  const refuse = (context: Context, error: SimError): SimResponse => {
+    tell(context, error.status, error.message);
+    return {
+      status: error.status,
+      headers: {
+        ...headersOf(context, 'application/json'),
+        ...(error.retryAfter !== undefined && { 'retry-after': String(error.retryAfter) }),
+      },
+      chunks: [{ text: errorBody(context.wire, error, context.requestId), afterMs: ERROR_MS }],
+      end: 'close',
+      begun: () => undefined,
+    };
+  };
+
+  const json = (context: Context, body: object): SimResponse => {
+    tell(context, 200, '');
+    return {
+      status: 200,
+      headers: headersOf(context, 'application/json'),
+      chunks: [{ text: JSON.stringify(body), afterMs: ERROR_MS }],
+      end: 'close',
+      begun: () => undefined,
+    };
+  };
+
+  const listModels = (context: Context, path: string): SimResponse => {
+    const provider = context.wire === 'anthropic-messages' ? 'anthropic' : 'openai';
+    if (path === '/v1/models')
+      return json(context, provider === 'anthropic' ? anthropicModels(options.book) : openaiModels(options.book));
+    const id = decodeURIComponent(path.slice('/v1/models/'.length));
+    const model = oneModel(id, provider, options.book);
+    return model
+      ? json(context, model)
+      : refuse(context, {
+          status: 404,
+          type: provider === 'anthropic' ? 'not_found_error' : 'invalid_request_error',
+          message: `model: ${id}`,
+        });
+  };
+
+  const remember = (id: string, print: Fingerprint): void => {
+    fingerprints.set(id, print);
+    const [oldest] = fingerprints.keys();
+    if (fingerprints.size > MOST_FINGERPRINTS && oldest !== undefined) fingerprints.delete(oldest);
+  };
+
+  /** What the model will say to this, or the error that takes its place. */
+  const decide = (context: Context, conversation: SimConversation): SimReply | SimError => {
+    calls++;
+    const header = context.request.headers['x-lathe-fault'];
+    const asked = header === undefined ? undefined : parseFaultHeader(header);
+    if (asked && !asked.ok) return invalid(asked.error);
+    const queued = faults[calls - 1];
+    const given = asked?.value ?? queued;
+    // A request that fails anyway does not use up a rule of the scenario.
+    const isEarly = given !== undefined && ['rate_limit', 'overloaded', 'server_error', 'hang'].includes(given.kind);
+    const played = isEarly ? undefined : scenario.reply(conversation, calls);
+    if (played === 'error')
+      return invalid('scenario: no rule fits this request, and the scenario says `otherwise: error`.');
+    const reply = isEarly ? { text: '', toolCalls: [] } : (played ?? behaviour(conversation));
+    const fault = given ?? reply.fault;
+    if (fault?.kind === 'refusal') return { text: 'I cannot help with that.', toolCalls: [], stop: 'refusal', fault };
+    return fault ? { ...reply, fault } : reply;
+  };
+
+  const wireAnswer = (
+    context: Context,
+    body: JsonFields,
+    facts: ModelFacts,
+    answer: Answer,
+    usage: SimUsage,
+    print: Fingerprint,
+    fault: SimFault | undefined,
+  ): Streamed => {
+    const { wire, ids } = context;
+    const model = textOf(body['model']);
+    const isStream = body['stream'] === true;
+    const created = Math.floor(context.startedAt / 1000);
+    const kind = fault?.kind;
+    switch (wire) {
+      case 'anthropic-messages': {
+        const id = ids.short('msg');
+        const asked = fieldsOf(body['diagnostics'])['previous_message_id'];
+        const previous = asked === null ? null : typeof asked === 'string' ? asked : undefined;
+        const diagnostics = anthropicDiagnostics(fingerprints, previous, print);
+        remember(id, print);
+        const shown = fieldsOf(body['thinking'])['display'] === 'omitted' ? hideThinking(answer) : answer;
+        const parts = { id, model, answer: shown, usage, diagnostics, fault: kind };
+        return isStream ? anthropicStream(parts) : anthropicMessage(parts);
+      }
+      case 'openai-responses': {
+        const id = ids.hex('resp');
+        const compared = fieldsOf(body['prompt_cache_options'])['comparison_response_id'];
+        const diagnostics = openaiDiagnostics(
+          fingerprints,
+          typeof compared === 'string' ? compared : undefined,
+          print,
+          usage.read,
+        );
+        remember(id, print);
+        const parts = { id, body, model, created, answer, usage, diagnostics, itemId: ids.hex, fault: kind };
+        return isStream ? responsesStream(parts) : responsesMessage(parts);
+      }
+      case 'openai-chat': {
+        const id = ids.hex('chatcmpl').replace('_', '-');
+        // Routers always tell; OpenAI tells a stream only when asked.
+        const includeUsage = facts.family !== 'openai' || fieldsOf(body['stream_options'])['include_usage'] === true;
+        const parts = { id, model, created, answer, usage, includeUsage, fault: kind };
+        return isStream ? chatStream(parts) : chatMessage(parts);
+      }
+    }
+  };
+
+  const cacheCall = (context: Context, request: CacheRequest, tokens: readonly number[]): CacheCall => {
+    const betas = context.request.headers['anthropic-beta'];
+    return {
+      request,
+      tokens,
+      startedAt: context.startedAt,
+      scope: context.scope,
+      ...(betas !== undefined && { betas: betas.split(',').map((beta) => beta.trim()) }),
+    };
+  };
+
+  const complete = async (context: Context, body: JsonFields, counting: boolean): Promise<SimResponse> => {
+    const { wire, request, ids } = context;
+    const facts = modelFacts(textOf(body['model']), options.book);
+    const wrong = checkBody(wire, body, facts, counting);
+    if (wrong) return refuse(context, wrong);
+    const read = readRequest(request.body, wire, lastRequests.get(wire));
+    if (!read.ok) return refuse(context, invalid(read.error));
+    lastRequests.set(wire, read.value);
+    const version = request.headers['anthropic-version'];
+    const [refused] = validateRequest(read.value, facts, version === undefined ? {} : { apiVersion: version });
+    if (refused) return refuse(context, invalid(refused.message));
+    const tokens = await count(read.value, facts);
+    const call = cacheCall(context, read.value, tokens);
+    if (counting) {
+      const { promptTokens } = cache.predict(call);
+      return json(
+        context,
+        wire === 'anthropic-messages'
+          ? { input_tokens: promptTokens }
+          : { object: 'response.input_tokens', input_tokens: promptTokens },
+      );
+    }
+    const conversation = CONVERSATIONS[wire](body, facts);
+    const reply = decide(context, conversation);
+    if ('status' in reply) return refuse(context, reply);
+    const { fault } = reply;
+    if (fault?.kind === 'rate_limit' || fault?.kind === 'overloaded' || fault?.kind === 'server_error')
+      return refuse(context, faultError(wire, fault.kind, fault.retryAfter));
+    if (fault?.kind === 'hang') {
+      tell(context, 0, 'never answers');
+      return {
+        status: 200,
+        headers: headersOf(context, 'application/json'),
+        chunks: [],
+        end: 'hang',
+        begun: () => undefined,
+      };
+    }
+    const sent = cache.send(call);
+    const { prediction } = sent;
+    if (facts.contextWindow !== undefined && prediction.promptTokens > facts.contextWindow) {
+      sent.failed();
+      return refuse(context, tooLong(wire, prediction.promptTokens, facts.contextWindow));
+    }
+    const isPrewarm = fieldsOf(body['prompt_cache_options'])['prewarm'] === true;
+    const maxTokens = maxTokensOf(wire, body);
+    const answer: Answer = isPrewarm
+      ? { blocks: [], stop: 'end_turn', output: 0, reasoning: 0 }
+      : await makeAnswer(reply, conversation, tokenizer, {
+          maxTokens,
+          stopSequences: stopSequencesOf(body),
+          factor: facts.tokenFactor,
+          toolId: () => (wire === 'anthropic-messages' ? ids.short('toolu') : ids.short('call')),
+        });
+    const usage: SimUsage = { ...prediction.usage, output: answer.output, reasoning: answer.reasoning };
+    const print = fingerprint(read.value, tokens, context.scope, context.startedAt);
+    const streamed = wireAnswer(context, body, facts, answer, usage, print, fault);
+    const writes = Object.values(usage.writes).reduce((sum: number, one) => sum + (one ?? 0), 0);
+    tell(
+      context,
+      200,
+      `${facts.id} read ${usage.read} write ${writes} input ${usage.uncached} output ${usage.output}${fault ? ` fault ${fault.kind}` : ''}`,
+    );
+    const isStream = body['stream'] === true;
+    return {
+      status: 200,
+      headers: headersOf(context, isStream ? 'text/event-stream; charset=utf-8' : 'application/json'),
+      ...streamed,
+      begun: () => sent.answered(now()),
+    };
+  };
+
+  const handle = async (request: SimRequest): Promise<SimResponse> => {
+    const path = plainPath(request.path);
+    const endpoint = ENDPOINTS.get(path);
+    const isAnthropic = endpoint?.wire === 'anthropic-messages' || request.headers['anthropic-version'] !== undefined;
+    const ids = createIds(`${idSeed}\n${++requests}`);
+    const key = request.headers['authorization'] ?? request.headers['x-api-key'];
+    const context: Context = {
+      request,
+      wire: endpoint?.wire ?? (isAnthropic ? 'anthropic-messages' : 'openai-chat'),
+      ids,
+      requestId: ids.short('req'),
+      scope: key === undefined ? 'none' : sha256(key.replace(/^Bearer /i, '')).slice(0, 12),
+      startedAt: now(),
+    };
+    const isModels = path === '/v1/models' || path.startsWith('/v1/models/');
+    const method = isModels ? 'GET' : 'POST';
+    if (!endpoint && !isModels) return refuse(context, { status: 404, type: 'not_found_error', message: 'Not found' });
+    if (request.method !== method)
+      return refuse(context, {
+        status: 405,
+        type: 'invalid_request_error',
+        message: `Method Not Allowed: use ${method}`,
+      });
+    if (!endpoint) return listModels(context, path);
+    if (endpoint.wire === 'anthropic-messages' && request.headers['anthropic-version'] === undefined)
+      return refuse(context, invalid('anthropic-version: header is required'));
+    const body = parseJson(request.body);
+    if (!isFields(body))
+      return refuse(
+        context,
+        invalid(
+          endpoint.wire === 'anthropic-messages'
+            ? 'The request body is not valid JSON: it must be one JSON object.'
+            : 'We could not parse the JSON body of your request. The API expects a JSON payload.',
+        ),
+      );
+    return complete(context, body, endpoint.counting);
+  };
+
+  return {
+    handle,
+    now,
+    advance: (ms) => {
+      moved += Math.max(0, ms);
+    },
+    entries: () => cache.entries(now()),
+    reset: () => {
+      cache.clear();
+      scenario.reset();
+      fingerprints.clear();
+      lastRequests.clear();
+      moved = 0;
+      requests = 0;
+      calls = 0;
+    },
+  };
+};

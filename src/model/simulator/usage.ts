@@ -1,0 +1,74 @@
+/** The counters of a response, as the cache model gives them. */
+import type { Prediction } from '../cache/types.ts';
+
+export interface SimUsage {
+  readonly uncached: number;
+  readonly read: number;
+  readonly writes: Prediction['usage']['writes'];
+  readonly output: number;
+  /** Part of `output`. */
+  readonly reasoning: number;
+}
+
+const sum = (writes: SimUsage['writes']): number =>
+  Object.values(writes).reduce((total: number, tokens) => total + (tokens ?? 0), 0);
+
+export const anthropicUsage = (usage: SimUsage, output: number, reasoning: number | undefined) => ({
+  input_tokens: usage.uncached,
+  cache_creation_input_tokens: sum(usage.writes),
+  cache_read_input_tokens: usage.read,
+  cache_creation: {
+    ephemeral_5m_input_tokens: usage.writes['5m'] ?? 0,
+    ephemeral_1h_input_tokens: usage.writes['1h'] ?? 0,
+  },
+  output_tokens: output,
+  // Only the end of a message tells it.
+  output_tokens_details: reasoning === undefined ? null : { thinking_tokens: reasoning },
+  server_tool_use: null,
+  service_tier: 'standard',
+  inference_geo: 'not_available',
+  speed: 'standard',
+});
+
+export const anthropicDeltaUsage = (usage: SimUsage) => ({
+  input_tokens: usage.uncached,
+  cache_creation_input_tokens: sum(usage.writes),
+  cache_read_input_tokens: usage.read,
+  output_tokens: usage.output,
+  output_tokens_details: { thinking_tokens: usage.reasoning },
+  server_tool_use: null,
+});
+
+export const responsesUsage = (usage: SimUsage) => {
+  const input = usage.uncached + usage.read + sum(usage.writes);
+  return {
+    input_tokens: input,
+    input_tokens_details: {
+      cached_tokens: usage.read,
+      cache_write_tokens: sum(usage.writes),
+      cache_write_tokens_details: {
+        ttl_30m_tokens: usage.writes['30m'] ?? 0,
+        ttl_12h_tokens: usage.writes['12h'] ?? 0,
+      },
+    },
+    output_tokens: usage.output,
+    output_tokens_details: { reasoning_tokens: usage.reasoning },
+    total_tokens: input + usage.output,
+  };
+};
+
+export const chatUsage = (usage: SimUsage) => {
+  const input = usage.uncached + usage.read + sum(usage.writes);
+  return {
+    prompt_tokens: input,
+    completion_tokens: usage.output,
+    total_tokens: input + usage.output,
+    prompt_tokens_details: { cached_tokens: usage.read, cache_write_tokens: sum(usage.writes), audio_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: usage.reasoning,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  };
+};

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { commandKey, commandText, isReadOnly } from './command-line.ts';
+import { definitions } from './definitions.ts';
+import { approvalKey, createPolicy, type ApprovalRule, type PolicyOptions } from './policy.ts';
+
+const words = (line: string): string[] => line.split(' ');
+const decide = (line: string, options: PolicyOptions = {}): string =>
+  createPolicy(options).decide(definitions.runCommand, { argv: words(line) }).decision;
+
+describe('commands that only read', () => {
+  it.each([
+    'ls -la src',
+    'cat a.md',
+    'grep -rn x .',
+    'find . -name *.ts',
+    'head -5 a',
+    'tail a',
+    'wc -l a',
+    'diff a b',
+    'git status',
+    'git diff --stat HEAD~1',
+    'git log --oneline -5',
+    'git show HEAD',
+    'git diff --output-indicator-new=+',
+  ])('TO30: %s', (line) => {
+    expect(isReadOnly(words(line))).toBe(true);
+    expect(decide(line)).toBe('allow');
+    expect(decide(line, { headless: true })).toBe('allow');
+  });
+
+  it.each([
+    'rm -rf .',
+    'lsx',
+    './ls',
+    '/bin/ls',
+    'LS',
+    'sh -c ls',
+    'sed -i s/a/b/ a',
+    'tee a',
+    'sort -o a a',
+    'find . -delete',
+    'find . -exec rm {} ;',
+    'find . -execdir rm {} +',
+    'find . -ok rm {} ;',
+    'find . -okdir rm {} ;',
+    'find . -fprint out',
+    'find . -fprint0 out',
+    'find . -fprintf out %p',
+    'find . -fls out',
+    'git',
+    'git commit -m x',
+    'git -c core.pager=evil log',
+    'git -C /tmp status',
+    'git --exec-path=. status',
+    'git --git-dir=x log',
+    'git diff --output=a',
+    'git log --output a',
+    'git diff --outp=a',
+    'git show --ext-diff',
+    'git log --textconv',
+    'git statusx',
+    'git push',
+    'git checkout .',
+  ])('TO31: %s asks', (line) => {
+    expect(isReadOnly(words(line))).toBe(false);
+    expect(decide(line)).toBe('ask');
+    expect(decide(line, { headless: true })).toBe('deny');
+  });
+
+  it('TO31: an empty command is none', () => {
+    expect(isReadOnly([])).toBe(false);
+    expect(isReadOnly([''])).toBe(false);
+  });
+});
+
+describe('what an approval covers', () => {
+  it.each([
+    ['git commit -m x', 'git commit'],
+    ['npm test', 'npm test'],
+    ['npm run build', 'npm run build'],
+    ['npm', 'npm'],
+    ['npx tsc -b', 'npx tsc'],
+    ['python3 -m unittest -v', 'python3 -m unittest'],
+    ['python3 build.py --all', 'python3 build.py'],
+    ['touch a', 'touch'],
+    ['./build.sh x', './build.sh'],
+    ['python3 -c x', '["python3","-c","x"]'],
+    ['git -c a=b status', '["git","-c","a=b","status"]'],
+    ['git diff --output=a', '["git","diff","--output=a"]'],
+    ['find . -delete', '["find",".","-delete"]'],
+    ['bash -c ls', '["bash","-c","ls"]'],
+    ['npm run --silent x', '["npm","run","--silent","x"]'],
+  ])('TO32: %s: %s', (line, key) => {
+    expect(commandKey(words(line))).toBe(key);
+  });
+
+  it('TO32: two commands do not share a key by the spaces in their words', () => {
+    expect(commandKey(['git', 'commit -m'])).not.toBe(commandKey(['git', 'commit', '-m']));
+    expect(commandKey(['git commit'])).not.toBe(commandKey(['git', 'commit']));
+    expect(commandKey(['python3', 'a b'])).not.toBe(commandKey(['python3 a', 'b']));
+  });
+
+  it('TO33: holds for the session or for good, and can be taken back', () => {
+    const kept: ApprovalRule[] = [];
+    const policy = createPolicy({ onRemember: (rule) => kept.push(rule) });
+    const run = (line: string): string => policy.decide(definitions.runCommand, { argv: words(line) }).decision;
+    expect(policy.remember(definitions.runCommand, { argv: words('npm test') }, 'session')).toEqual({
+      key: 'npm test',
+      scope: 'session',
+    });
+    expect([run('npm test -- a'), run('npm install'), run('npm')]).toEqual(['allow', 'ask', 'ask']);
+    policy.remember(definitions.runCommand, { argv: words('npm install') }, 'always');
+    policy.remember(definitions.runCommand, { argv: words('npm install') }, 'session');
+    expect(policy.rules()).toEqual([
+      { key: 'npm test', scope: 'session' },
+      { key: 'npm install', scope: 'always' },
+    ]);
+    expect(kept).toHaveLength(3);
+    policy.forget('npm test');
+    expect(run('npm test')).toBe('ask');
+    expect(decide('npm install', { rules: policy.rules() })).toBe('allow');
+    expect(decide('npm install', { rules: policy.rules(), headless: true })).toBe('allow');
+  });
+});
+
+describe('everything else', () => {
+  it('TO34: reads, memory, skill tools, pending writes and metaskills run by themselves', () => {
+    const policy = createPolicy({ headless: true });
+    for (const definition of Object.values(definitions)) {
+      const { decision } = policy.decide(definition, {});
+      expect([definition.name, decision]).toEqual([
+        definition.name,
+        definition.name === 'run_command' ? 'deny' : 'allow',
+      ]);
+    }
+    expect(policy.decide({ name: 'run_metaskill', sideEffects: 'execute' }, {}).decision).toBe('allow');
+  });
+
+  it('TO34: a tool with effects outside asks', () => {
+    const fetcher = { name: 'fetch_page', sideEffects: 'network' } as const;
+    const policy = createPolicy();
+    expect(policy.decide(fetcher, {})).toEqual({ decision: 'ask', why: "tool 'fetch_page' may change something" });
+    expect(approvalKey(fetcher, {})).toBe('tool:fetch_page');
+    policy.remember(fetcher, {}, 'session');
+    expect(policy.decide(fetcher, {}).decision).toBe('allow');
+    expect(createPolicy({ headless: true }).decide(fetcher, {}).decision).toBe('deny');
+  });
+
+  it('TO35: a sandbox allows every command, and a list narrows it', () => {
+    const sandbox = { headless: true, allowAll: true };
+    expect(decide('rm -rf .', sandbox)).toBe('allow');
+    const narrow = { ...sandbox, allowOnly: ['pytest', 'git commit'] };
+    expect(decide('pytest -q', narrow)).toBe('allow');
+    expect(decide('git commit -m x', narrow)).toBe('allow');
+    expect(decide('git push', narrow)).toBe('deny');
+    expect(decide('ls', narrow)).toBe('deny');
+    expect(createPolicy({ allowOnly: [] }).decide(definitions.runCommand, { argv: ['ls'] }).why).toBe(
+      'only these commands are allowed: none',
+    );
+  });
+
+  it('TO36: a command is shown as one would type it', () => {
+    expect(commandText(['git', 'commit', '-m', "it's", ''])).toBe(`git commit -m 'it'\\''s' ''`);
+  });
+});

@@ -1,0 +1,72 @@
+/** What a browser's file functions throw, as sentences that say what to do next. */
+import { FileError } from '../../model/files/file-error.ts';
+
+const nameOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.name : '');
+
+/** Nothing is there, or something of the other kind, or the name is none that a file could have. */
+const MISSING = new Set(['NotFoundError', 'TypeMismatchError', 'TypeError']);
+
+export const isMissing = (thrown: unknown): boolean => MISSING.has(nameOf(thrown));
+
+/** What is there, or nothing; other errors are the caller's to hear. */
+export const ifThere = async <T>(work: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (isMissing(thrown)) return undefined;
+    throw thrown;
+  }
+};
+
+const readDenied = (what: string): string =>
+  `The browser has no permission to read ${what} any more. Open the folder again and allow it.`;
+export const changeDenied = (what: string): string =>
+  `The browser has no permission to change ${what}. Save again and allow it when asked.`;
+
+export const toFileError = (thrown: unknown, path: string, doing: 'read' | 'change' = 'change'): Error => {
+  if (thrown instanceof FileError) return thrown;
+  const options = { cause: thrown };
+  const what = path === '' ? 'The folder' : path;
+  switch (nameOf(thrown)) {
+    case 'NotAllowedError':
+    case 'SecurityError':
+      return new FileError('denied', doing === 'read' ? readDenied(what) : changeDenied(what), options);
+    case 'NotFoundError':
+      return new FileError(
+        'missing',
+        `${what} is not there any more. It may have been moved or deleted outside.`,
+        options,
+      );
+    case 'TypeMismatchError':
+      return new FileError(
+        'exists',
+        `${what} cannot be written: a file stands where a folder is needed, or the other way round.`,
+        options,
+      );
+    case 'QuotaExceededError':
+      return new FileError(
+        'full',
+        `There is no room left to write ${what}. Free some space, then try again; your text is still here.`,
+        options,
+      );
+    case 'NoModificationAllowedError':
+    case 'InvalidStateError':
+      return new FileError(
+        'busy',
+        `${what} is in use by another program or tab. Close it there, then try again.`,
+        options,
+      );
+    case 'InvalidModificationError':
+      return new FileError('failed', `${what} cannot be changed in this way.`, options);
+    case 'AbortError':
+      return new FileError(
+        'cancelled',
+        `Writing ${what} was stopped by the browser, which checks what is written. Try again.`,
+        options,
+      );
+    case 'TypeError':
+      return new FileError('failed', `${what} is not a name that the browser allows for a file.`, options);
+    default:
+      return thrown instanceof Error ? thrown : new Error(String(thrown));
+  }
+};

@@ -1,0 +1,317 @@
+/**
+ * Skills from an address, with all their files:
+ *
+ *   github.com/OWNER/REPO[/tree/REF/PATH], raw.githubusercontent.com/…/SKILL.md → tree API, then raw files
+ *   …/.well-known/agent-skills/index.json → the listed skill (file or archive, digest checked)
+ *   any other address → an archive, or a lone SKILL.md
+ *
+ * Other hosts must allow the page to read them (CORS); the terminal has no such limit.
+ */
+import { sha256 } from '../../base/hash.ts';
+import { err, ok, type Result } from '../../base/result.ts';
+import { isTreePath } from '../../model/library/file-tree.ts';
+import { z } from '../../model/zod.ts';
+import { readSkillArchive } from '../fs/zip.ts';
+import type { CachedSource, SourceCache } from './source-cache.ts';
+
+export const SOURCE_LIMITS = { files: 500, bytes: 20 * 1024 * 1024, fileBytes: 5 * 1024 * 1024 } as const;
+
+export interface FetchedSource {
+  readonly name: string;
+  readonly from: string;
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Milliseconds since 1970, if it came from the cache. */
+  readonly cachedAt?: number;
+  readonly rateLimit?: RateLimit;
+}
+
+export interface RateLimit {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds since 1970. */
+  readonly reset: number;
+}
+
+export interface SourceProblem {
+  readonly code:
+    | 'address'
+    | 'not-found'
+    | 'rate-limit'
+    | 'cors'
+    | 'network'
+    | 'too-large'
+    | 'unsafe'
+    | 'no-skill'
+    | 'ambiguous'
+    | 'digest';
+  readonly message: string;
+  /** Skills to choose from. */
+  readonly choices?: readonly string[];
+  readonly rateLimit?: RateLimit;
+}
+
+export interface FetchDeps {
+  readonly get: typeof fetch;
+  readonly cache: SourceCache;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface FetchOptions {
+  /** Which of several skills. */
+  readonly path?: string;
+  readonly refresh?: boolean;
+}
+
+type Fetched = Result<FetchedSource, SourceProblem>;
+const problem = (
+  code: SourceProblem['code'],
+  message: string,
+  more: Partial<SourceProblem> = {},
+): Result<never, SourceProblem> => err({ code, message, ...more });
+
+interface GithubPlace {
+  readonly owner: string;
+  readonly repo: string;
+  readonly ref: string;
+  readonly path: string;
+}
+
+/** Nothing for an address of another host. */
+export const readGithubAddress = (url: URL): GithubPlace | undefined => {
+  const parts = url.pathname
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decodeURIComponent);
+  const [owner, repo, third, fourth, ...rest] = parts;
+  if (owner === undefined || repo === undefined) return undefined;
+  if (url.hostname === 'github.com' || url.hostname === 'www.github.com') {
+    const isPlace = third === 'tree' || third === 'blob';
+    const path = isPlace ? rest.join('/') : '';
+    return {
+      owner,
+      repo: repo.replace(/\.git$/, ''),
+      ref: isPlace ? (fourth ?? 'HEAD') : 'HEAD',
+      path: path.replace(/\/?SKILL\.md$/, ''),
+    };
+  }
+  if (url.hostname !== 'raw.githubusercontent.com') return undefined;
+  const isRefs = third === 'refs';
+  const [ref, path] = isRefs ? [rest[0] ?? 'HEAD', rest.slice(1)] : [third ?? 'HEAD', [fourth ?? '', ...rest]];
+  return { owner, repo, ref, path: path.join('/').replace(/\/?SKILL\.md$/, '') };
+};
+
+const rateOf = (headers: Headers): RateLimit | undefined => {
+  const limit = Number(headers.get('x-ratelimit-limit') ?? Number.NaN);
+  const remaining = Number(headers.get('x-ratelimit-remaining') ?? Number.NaN);
+  const reset = Number(headers.get('x-ratelimit-reset') ?? Number.NaN);
+  return Number.isNaN(limit) || Number.isNaN(remaining)
+    ? undefined
+    : { limit, remaining, reset: Number.isNaN(reset) ? 0 : reset };
+};
+
+const treeSchema = z.object({
+  truncated: z.boolean(),
+  tree: z.array(z.object({ path: z.string(), type: z.string(), mode: z.string(), size: z.number().exactOptional() })),
+});
+
+const indexSchema = z.object({
+  skills: z.array(
+    z.object({
+      name: z.string(),
+      type: z.enum(['skill-md', 'archive']),
+      url: z.string(),
+      digest: z.string().exactOptional(),
+    }),
+  ),
+});
+
+const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+export const fetchSource = async (deps: FetchDeps, address: string, options: FetchOptions = {}): Promise<Fetched> => {
+  const { get, cache, signal, onProgress } = deps;
+  const full = address.startsWith('agentskills.io/')
+    ? `https://github.com/${address.slice('agentskills.io/'.length)}`
+    : address;
+  if (!URL.canParse(full)) return problem('address', `${address} is no address. It starts with https://.`);
+  const url = new URL(full);
+  if (url.protocol !== 'https:' && !/^(?:localhost|127\.0\.0\.1)$/.test(url.hostname))
+    return problem('address', 'Only https addresses can be imported.');
+  if (url.username !== '' || url.password !== '')
+    return problem('address', 'The address holds a name or a password. Take them out.');
+  const key = `${url.href}#${options.path ?? ''}`;
+  const cached: CachedSource | undefined = options.refresh === true ? undefined : await cache.get(key);
+  if (cached) return ok({ name: cached.name, from: cached.from, files: cached.files, cachedAt: cached.fetchedAt });
+
+  const ask = async (target: URL | string): Promise<Result<Response, SourceProblem>> => {
+    try {
+      const response = await get(target, {
+        redirect: 'follow',
+        credentials: 'omit',
+        referrerPolicy: 'no-referrer',
+        ...(signal && { signal }),
+      });
+      const rateLimit = rateOf(response.headers);
+      if (response.ok) return ok(response);
+      if ((response.status === 403 || response.status === 429) && rateLimit?.remaining === 0) {
+        const at = new Date(rateLimit.reset * 1000).toISOString().slice(11, 16);
+        return problem(
+          'rate-limit',
+          `GitHub lets ${rateLimit.limit} questions an hour through, and they are used up. Try again after ${at} UTC, or import a zip.`,
+          { rateLimit },
+        );
+      }
+      return problem(
+        response.status === 404 ? 'not-found' : 'network',
+        `${new URL(target).hostname} answered ${response.status}.`,
+      );
+    } catch (thrown) {
+      if (!(thrown instanceof TypeError)) throw thrown;
+      return problem(
+        'cors',
+        `${new URL(target).hostname} cannot be read from a page: it may be down, or it does not allow other pages (CORS). In a terminal: lathe import ${address} --out DIR`,
+      );
+    }
+  };
+
+  const bytesOf = async (response: Response, limit: number): Promise<Result<Uint8Array, SourceProblem>> => {
+    const said = Number(response.headers.get('content-length') ?? 0);
+    const tooLarge = problem('too-large', `It is larger than ${Math.floor(limit / 1024 / 1024)} MB.`);
+    if (said > limit) return tooLarge;
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    if (!response.body) return ok(new Uint8Array(await response.arrayBuffer()));
+    const reader = response.body.getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      size += value.length;
+      if (size > limit) {
+        await reader.cancel();
+        return tooLarge;
+      }
+      chunks.push(value);
+    }
+    const whole = new Uint8Array(size);
+    let at = 0;
+    for (const chunk of chunks) {
+      whole.set(chunk, at);
+      at += chunk.length;
+    }
+    return ok(whole);
+  };
+
+  const keep = async (source: FetchedSource): Promise<Fetched> => {
+    await cache.put(key, source);
+    return ok(source);
+  };
+
+  const fromGithub = async ({ owner, repo, ref, path }: GithubPlace): Promise<Fetched> => {
+    const listed = await ask(
+      `https://api.github.com/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/git/trees/${encodeURIComponent(ref)}?recursive=1`,
+    );
+    if (!listed.ok) return listed;
+    const rateLimit = rateOf(listed.value.headers);
+    const parsed = treeSchema.safeParse(await listed.value.json());
+    if (!parsed.success) return problem('network', 'GitHub answered something that is no list of files.');
+    const wanted = options.path ?? path;
+    const skills = parsed.data.tree
+      .filter(({ path: file, type }) => type === 'blob' && lastPart(file) === 'SKILL.md')
+      .map(({ path: file }) => file.replace(/\/?SKILL\.md$/, ''));
+    const inside = skills.filter((folder) => wanted === '' || folder === wanted || folder.startsWith(`${wanted}/`));
+    const folder = inside.includes(wanted) ? wanted : inside.length === 1 ? inside[0] : undefined;
+    if (inside.length === 0)
+      return problem(
+        'no-skill',
+        `There is no SKILL.md in ${owner}/${repo}${wanted === '' ? '' : `/${wanted}`}${parsed.data.truncated ? ', as far as GitHub listed it' : ''}.`,
+      );
+    if (folder === undefined)
+      return problem('ambiguous', `There are ${inside.length} skills. Choose one.`, { choices: inside });
+    const rows = parsed.data.tree.filter(
+      ({ path: file, type }) => type === 'blob' && (folder === '' || file.startsWith(`${folder}/`)),
+    );
+    // A link could point anywhere.
+    const files = rows.filter(({ mode }) => mode !== '120000');
+    const size = files.reduce((sum, item) => sum + (item.size ?? 0), 0);
+    if (files.length > SOURCE_LIMITS.files)
+      return problem('too-large', `The skill has ${files.length} files; the limit is ${SOURCE_LIMITS.files}.`);
+    if (size > SOURCE_LIMITS.bytes)
+      return problem(
+        'too-large',
+        `The skill has ${Math.ceil(size / 1024 / 1024)} MB; the limit is ${SOURCE_LIMITS.bytes / 1024 / 1024} MB.`,
+      );
+    const contents = new Map<string, Uint8Array>();
+    for (const { path: file } of files) {
+      const inner = folder === '' ? file : file.slice(folder.length + 1);
+      if (!isTreePath(inner) || inner === '')
+        return problem('unsafe', `${JSON.stringify(file)} is no path inside the skill.`);
+      const target = `https://raw.githubusercontent.com/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/${encodeURIComponent(ref)}/${file.split('/').map(encodeURIComponent).join('/')}`;
+      const response = await ask(target);
+      if (!response.ok) return response;
+      const bytes = await bytesOf(response.value, SOURCE_LIMITS.fileBytes);
+      if (!bytes.ok) return bytes;
+      contents.set(inner, bytes.value);
+      onProgress?.({ done: contents.size, total: files.length });
+    }
+    return keep({
+      name: lastPart(folder) || repo,
+      from: `github.com/${owner}/${repo}${folder === '' ? '' : `/${folder}`}`,
+      files: contents,
+      ...(rateLimit && { rateLimit }),
+    });
+  };
+
+  const fromBytes = async (bytes: Uint8Array, name: string, from: string): Promise<Fetched> => {
+    if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
+      const read = await readSkillArchive(bytes, name);
+      return read.ok
+        ? keep({ name: read.value.name, from, files: read.value.files })
+        : problem('unsafe', read.error.message);
+    }
+    const start = new TextDecoder().decode(bytes.subarray(0, 64));
+    if (!/^\uFEFF?---\s*\n/.test(start))
+      return problem('no-skill', 'What is there is no SKILL.md: it does not start with ---.');
+    return keep({
+      name: name
+        .replace(/\.md$/i, '')
+        .replace(/^SKILL$/, lastPart(url.pathname.replace(/\/SKILL\.md$/, '')) || 'skill'),
+      from,
+      files: new Map([['SKILL.md', bytes]]),
+    });
+  };
+
+  const fromIndex = async (): Promise<Fetched> => {
+    const response = await ask(url);
+    if (!response.ok) return response;
+    const parsed = indexSchema.safeParse(await response.value.json());
+    if (!parsed.success) return problem('no-skill', 'The list of skills does not have the right form.');
+    const { skills } = parsed.data;
+    const chosen =
+      options.path === undefined
+        ? skills.length === 1
+          ? skills[0]
+          : undefined
+        : skills.find(({ name }) => name === options.path);
+    if (!chosen)
+      return problem(skills.length === 0 ? 'no-skill' : 'ambiguous', `There are ${skills.length} skills. Choose one.`, {
+        choices: skills.map(({ name }) => name),
+      });
+    const target = new URL(chosen.url, url);
+    if (target.protocol !== url.protocol) return problem('unsafe', 'The skill lies at an address of another kind.');
+    const file = await ask(target);
+    if (!file.ok) return file;
+    const bytes = await bytesOf(file.value, SOURCE_LIMITS.bytes);
+    if (!bytes.ok) return bytes;
+    if (chosen.digest !== undefined && chosen.digest !== `sha256:${sha256(bytes.value)}`)
+      return problem('digest', `${chosen.name} is not what the list says: its digest differs.`);
+    return fromBytes(bytes.value, `${chosen.name}${chosen.type === 'archive' ? '.zip' : '.md'}`, target.href);
+  };
+
+  const place = readGithubAddress(url);
+  if (place) return fromGithub(place);
+  if (url.pathname.endsWith('/.well-known/agent-skills/index.json')) return fromIndex();
+  const response = await ask(url);
+  if (!response.ok) return response;
+  const bytes = await bytesOf(response.value, SOURCE_LIMITS.bytes);
+  return bytes.ok ? fromBytes(bytes.value, lastPart(url.pathname) || 'skill', url.href) : bytes;
+};

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ANTHROPIC_STREAM,
+  CHAT_STREAM,
+  named,
+  RESPONSES_STREAM,
+  unnamed,
+} from '../../model/provider/testing/streams.ts';
+import { request } from '../../model/provider/testing/requests.ts';
+import type { ProviderId, Wire } from '../../model/provider/types.ts';
+import { createSimulator } from '../../model/simulator/simulator.ts';
+import { createProvider } from './create-provider.ts';
+import { createHostLog } from './host-log.ts';
+import { createSimulatedFetch } from './simulated-fetch.ts';
+import { fakeFetch, settings, sse } from './testing/fake-fetch.ts';
+
+const STREAMS: Record<Wire, string> = {
+  'anthropic-messages': named(ANTHROPIC_STREAM),
+  'openai-responses': named(RESPONSES_STREAM),
+  'openai-chat': unnamed(CHAT_STREAM),
+};
+
+describe('createProvider', () => {
+  type Row = [provider: ProviderId, wire: Wire | undefined, model: string, url: string, spoken: Wire];
+  it.each<Row>([
+    ['anthropic', undefined, 'claude-opus-5', 'https://api.anthropic.com/v1/messages', 'anthropic-messages'],
+    ['openai', undefined, 'gpt-6-sol', 'https://api.openai.com/v1/responses', 'openai-responses'],
+    ['openrouter', undefined, 'x/y', 'https://openrouter.ai/api/v1/chat/completions', 'openai-chat'],
+    ['compatible', undefined, 'm', 'http://localhost:11434/v1/chat/completions', 'openai-chat'],
+    ['simulator', undefined, 'claude-haiku-4-5', 'https://simulator.invalid/v1/messages', 'anthropic-messages'],
+    ['simulator', undefined, 'gpt-6-sol', 'https://simulator.invalid/v1/responses', 'openai-responses'],
+    ['simulator', 'openai-chat', 'gpt-6-sol', 'https://simulator.invalid/v1/chat/completions', 'openai-chat'],
+  ])('PC15, PV82: %s (%s) calls %s at %s', async (provider, wire, model, url, spoken) => {
+    const fake = fakeFetch(sse(STREAMS[spoken]));
+    const client = createProvider({ ...settings(fake.fetch), provider, ...(wire && { wire }) });
+    expect(client.id).toBe(provider);
+    expect(client.capabilities(model).wire).toBe(spoken);
+    expect(client.preview(request({ model })).wire).toBe(spoken);
+    expect(await client.call(request({ model }), {})).toMatchObject({ ok: true, stopReason: 'tool_use' });
+    expect(fake.seen.map((seen) => seen.url)).toEqual([url]);
+  });
+
+  it('PC14, PC15: the simulator needs no key, is no host, and may have an address', async () => {
+    const fake = fakeFetch(sse(STREAMS['anthropic-messages']));
+    const hosts = createHostLog();
+    const client = createProvider({
+      ...settings(fake.fetch, { hosts, apiKey: '', isBrowser: true, baseUrl: 'http://127.0.0.1:7777/v1' }),
+      provider: 'simulator',
+    });
+    expect((await client.call(request(), {})).ok).toBe(true);
+    expect(await client.models()).toMatchObject({ ok: false });
+    expect(fake.seen[0]?.url).toBe('http://127.0.0.1:7777/v1/messages');
+    expect(hosts.entries()).toEqual([]);
+  });
+
+  it('takes a base URL with or without a slash, and another wire for a compatible server', async () => {
+    const fake = fakeFetch(sse(STREAMS['anthropic-messages']));
+    const client = createProvider({
+      ...settings(fake.fetch, { baseUrl: 'http://127.0.0.1:9/' }),
+      provider: 'compatible',
+      wire: 'anthropic-messages',
+    });
+    await client.call(request(), {});
+    expect(client.id).toBe('compatible');
+    expect(fake.seen[0]?.url).toBe('http://127.0.0.1:9/v1/messages');
+  });
+});
+
+describe('with the simulator behind it', () => {
+  const simulated = (provider: 'simulator', wire?: Wire) => {
+    let now = 0;
+    const simulator = createSimulator({
+      tokenizer: { count: (texts) => Promise.resolve(texts.map((text) => Math.ceil(text.length / 4))) },
+      clock: { now: () => (now += 10) },
+    });
+    const fetch = createSimulatedFetch(simulator, { speed: 0 });
+    return createProvider({ ...settings(fetch), provider, ...(wire && { wire }) });
+  };
+
+  it.each<[model: string, wire: Wire | undefined]>([
+    ['claude-haiku-4-5', undefined],
+    ['gpt-6-sol', undefined],
+    ['gpt-6-sol', 'openai-chat'],
+  ])('PC15, PC16: %s answers, and its second call reads what the first wrote', async (model, wire) => {
+    const client = simulated('simulator', wire);
+    const call = (stream: boolean, previousResponseId: string | null) =>
+      client.call(
+        request({
+          model,
+          stream,
+          previousResponseId,
+          system: { stable: 'Be useful. '.repeat(4000), volatile: 'Now.' },
+        }),
+        {},
+      );
+    const first = await call(true, null);
+    expect(first).toMatchObject({ ok: true, stopReason: 'end_turn', usage: { cacheReported: true, partial: false } });
+    const second = await call(false, first.responseId ?? null);
+    expect(second).toMatchObject({ ok: true, content: [{ type: 'text' }] });
+    expect(second.usage?.read).toBeGreaterThan(0);
+    expect((await client.models()).ok).toBe(true);
+  });
+});

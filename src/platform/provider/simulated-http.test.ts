@@ -1,0 +1,132 @@
+/** What only a real connection shows. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { startSimServer, type SimServer } from './node-sim-server.ts';
+import { createSimulatedFetch } from './simulated-fetch.ts';
+import { newSimulator } from './testing/simulated-transport.ts';
+import type { SimulatorOptions } from '../../model/simulator/simulator.ts';
+
+const HEADERS = { 'anthropic-version': '2026-10-21', 'content-type': 'application/json' };
+const BODY = JSON.stringify({
+  model: 'claude-haiku-4-5',
+  max_tokens: 100,
+  stream: true,
+  messages: [{ role: 'user', content: 'Write a short text about the sea.' }],
+});
+
+describe('the simulator over HTTP', () => {
+  let server: SimServer | undefined;
+  const open = async (options: Partial<SimulatorOptions> = {}, speed = 0): Promise<SimServer> =>
+    (server = await startSimServer({ simulator: newSimulator(options), port: 0, speed }));
+  afterEach(() => server?.close());
+
+  it('SI41: answers a preflight, and names the headers that were asked for', async () => {
+    const { url } = await open();
+    const response = await fetch(`${url}/v1/messages`, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://lathe.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,anthropic-version,x-stainless-os',
+        'access-control-request-private-network': 'true',
+      },
+    });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-headers')).toBe('authorization,anthropic-version,x-stainless-os');
+    expect(response.headers.get('access-control-allow-private-network')).toBe('true');
+  });
+
+  it('SI41: answers and errors can be read from another origin', async () => {
+    const { url } = await open();
+    for (const body of [BODY, '{}']) {
+      const response = await fetch(`${url}/v1/messages`, { method: 'POST', headers: HEADERS, body });
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('access-control-expose-headers')).toBe('*');
+      await response.text();
+    }
+  });
+
+  it('SI42: is not reachable from other machines', async () => {
+    expect((await open()).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  });
+
+  it('SI43: goes on when a client leaves in mid-stream', async () => {
+    const { url } = await open({}, 1);
+    const controller = new AbortController();
+    const response = await fetch(`${url}/v1/messages`, {
+      method: 'POST',
+      headers: HEADERS,
+      body: BODY,
+      signal: controller.signal,
+    });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    controller.abort();
+    await expect(reader?.read()).rejects.toThrow();
+    expect((await fetch(`${url}/v1/models`, { headers: HEADERS })).status).toBe(200);
+  });
+
+  it('SI43: a connection that is cut fails at the client, with what had come', async () => {
+    const { url } = await open({ faults: [{ kind: 'cut' }] });
+    const response = await fetch(`${url}/v1/messages`, { method: 'POST', headers: HEADERS, body: BODY });
+    let text = '';
+    const read = async (): Promise<void> => {
+      const decoder = new TextDecoder();
+      for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) text += decoder.decode(part);
+    };
+    await expect(read()).rejects.toThrow();
+    expect(text).toContain('event: message_start');
+  });
+
+  it('SI44: the fetch gives the same bytes as the connection', async () => {
+    const { url } = await open();
+    const init = { method: 'POST', headers: HEADERS, body: BODY };
+    const over = await (await fetch(`${url}/v1/messages`, init)).text();
+    const within = createSimulatedFetch(newSimulator(), { speed: 0 });
+    expect(await (await within('https://simulator.invalid/v1/messages', init)).text()).toBe(over);
+  });
+});
+
+describe('the simulated fetch', () => {
+  const init = { method: 'POST', headers: HEADERS, body: BODY };
+
+  it('SI45: waits as the simulator says, divided by its speed', async () => {
+    const waited: number[] = [];
+    const sleep = (ms: number): Promise<void> => {
+      waited.push(ms);
+      return Promise.resolve();
+    };
+    const once = createSimulatedFetch(newSimulator(), { sleep });
+    await (await once('https://simulator.invalid/v1/messages', init)).text();
+    const slow = [...waited];
+    waited.length = 0;
+    const twice = createSimulatedFetch(newSimulator(), { sleep, speed: 2 });
+    await (await twice('https://simulator.invalid/v1/messages', init)).text();
+    expect(waited).toEqual(slow.map((ms) => ms / 2));
+    expect(slow[0]).toBeGreaterThan(slow[1] ?? 0);
+  });
+
+  it('SI45: an abort ends it before the first byte and between two', async () => {
+    const use = createSimulatedFetch(newSimulator());
+    const early = new AbortController();
+    const call = use('https://simulator.invalid/v1/messages', { ...init, signal: early.signal });
+    early.abort();
+    await expect(call).rejects.toMatchObject({ name: 'AbortError' });
+    const late = new AbortController();
+    const response = await use('https://simulator.invalid/v1/messages', { ...init, signal: late.signal });
+    const reader = response.body?.getReader();
+    await reader?.read();
+    late.abort();
+    const rest = async (): Promise<void> => {
+      while (!(await reader?.read())?.done) continue;
+    };
+    await expect(rest()).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  it('SI45: takes a Request, a URL and a text', async () => {
+    const use = createSimulatedFetch(newSimulator(), { speed: 0 });
+    const address = 'https://simulator.invalid/v1/messages';
+    for (const input of [new Request(address, init), new URL(address), address])
+      expect((await use(input, input instanceof Request ? undefined : init)).status).toBe(200);
+  });
+});

@@ -1,0 +1,196 @@
+/** Everything that sessions of the page need from outside, composed once. Loaded with the first message. */
+import type { Log } from '../../base/log.ts';
+import type { SessionSettings } from '../../model/event/catalog.ts';
+import { keyId } from '../../model/provider/keys.ts';
+import type {
+  CallOptions,
+  CallResult,
+  ModelListing,
+  ProviderClient,
+  ProviderError,
+  ProviderId,
+  Tokenizer,
+  WireRequest,
+} from '../../model/provider/types.ts';
+import { createExplain } from '../../model/session/explain-record.ts';
+import { createShadow, type Shadow } from '../../model/session/shadow.ts';
+import { createSimulator } from '../../model/simulator/simulator.ts';
+import type { Simulator } from '../../model/simulator/types.ts';
+import type { StarlarkEngine } from '../../model/starlark/engine.ts';
+import type { CommandRunner } from '../../model/tool/dispatcher.ts';
+import type { ApprovalRule } from '../../model/tool/policy.ts';
+import { delay } from '../delay.ts';
+import { createProvider } from '../provider/create-provider.ts';
+import type { HostLog } from '../provider/host-log.ts';
+import { createSimulatedFetch } from '../provider/simulated-fetch.ts';
+import { createSessions, type Sessions } from '../store/sessions.ts';
+import { createSettings } from '../store/settings.ts';
+import type { Storage } from '../store/storage.ts';
+import { createConsents } from '../store/trust.ts';
+import { createVault } from '../store/vault.ts';
+import { createKeyRing, type KeyRing } from './key-ring.ts';
+import { openApprovalBook, openConnections, type ApprovalBook, type Connections } from './remembered.ts';
+import { openTrustBook, type TrustBook } from './trust-book.ts';
+
+export interface SessionServicesDeps {
+  readonly storage: Storage;
+  readonly crypto: Crypto;
+  readonly tokenizer: Tokenizer;
+  /** Nothing where it cannot be loaded. */
+  readonly engine: () => Promise<StarlarkEngine | undefined>;
+  readonly fetch: typeof fetch;
+  readonly pageOrigin: { readonly protocol: string; readonly host: string };
+  readonly hosts: HostLog;
+  readonly log: Log;
+  /** Real time, in ms since 1970. */
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly runCommand?: CommandRunner;
+  /** Of the simulator's streams: 1 as it says, 0 without waiting. */
+  readonly speed?: number;
+  /** A write to the database failed; it is tried again with the next one. */
+  readonly onStorageError: (thrown: unknown) => void;
+}
+
+/** The shape that the store of sessions asks for (`stores/session-types.ts`). */
+export interface SessionRuntimeParts {
+  readonly client: (settings: SessionSettings) => ProviderClient;
+  readonly scope: (settings: SessionSettings) => string;
+  readonly simulator: Simulator;
+  readonly shadow: Shadow;
+  readonly engine: () => Promise<StarlarkEngine | undefined>;
+  readonly sessions: Sessions;
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly delay: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly runCommand?: CommandRunner;
+  readonly approvalRules: () => readonly ApprovalRule[];
+  readonly rememberApproval: (rule: ApprovalRule) => void;
+  readonly log: Log;
+  readonly platform: string;
+}
+
+export interface SessionServices {
+  readonly runtime: SessionRuntimeParts;
+  readonly keys: KeyRing;
+  readonly connections: Connections;
+  readonly approvals: ApprovalBook;
+  readonly trust: TrustBook;
+  readonly models: (
+    provider: ProviderId,
+    signal?: AbortSignal,
+  ) => Promise<
+    | { readonly ok: true; readonly models: readonly ModelListing[] }
+    | { readonly ok: false; readonly error: ProviderError }
+  >;
+  /** Sends a body as it is; part of no session. */
+  readonly sendBody: (provider: ProviderId, body: WireRequest['body'], options: CallOptions) => Promise<CallResult>;
+  /** The next answers of the simulator fail like that (`x-lathe-fault`); nothing: none do. */
+  readonly orderFaults: (fault: string | undefined, times: number) => void;
+}
+
+interface Order {
+  readonly fault: string;
+  left: number;
+}
+
+/** A `fetch` that adds the ordered fault to requests to a model. */
+const withFaults =
+  (inner: typeof fetch, take: () => string | undefined): typeof fetch =>
+  (input, init) => {
+    const method = init?.method ?? (input instanceof Request ? input.method : 'GET');
+    const fault = method === 'POST' ? take() : undefined;
+    if (fault === undefined) return inner(input, init);
+    const headers = new Headers(init?.headers ?? (input instanceof Request ? input.headers : undefined));
+    headers.set('x-lathe-fault', fault);
+    return inner(input, { ...init, headers });
+  };
+
+export const createSessionServices = async (deps: SessionServicesDeps): Promise<SessionServices> => {
+  const { storage, log, now, hosts } = deps;
+  const remembered = { settings: createSettings(storage), log };
+  const [keys, connections, approvals, trust] = await Promise.all([
+    createKeyRing(createVault({ storage, crypto: deps.crypto })),
+    openConnections(remembered),
+    openApprovalBook(remembered),
+    openTrustBook(createConsents({ storage, now })),
+  ]);
+
+  const simulator = createSimulator({ tokenizer: deps.tokenizer, clock: { now }, log });
+  let order: Order | undefined;
+  const takeFault = (): string | undefined => {
+    if (!order || order.left <= 0) return undefined;
+    order.left--;
+    return order.fault;
+  };
+  const simulated = withFaults(createSimulatedFetch(simulator, { speed: deps.speed ?? 1 }), takeFault);
+
+  const clients = new Map<ProviderId, { readonly key: string; readonly client: ProviderClient }>();
+  const clientOf = (provider: ProviderId): ProviderClient => {
+    const apiKey = keys.get(provider);
+    const { baseUrl, wire } = provider === 'simulator' ? {} : connections.get(provider);
+    const key = JSON.stringify([apiKey, baseUrl, wire]);
+    const known = clients.get(provider);
+    if (known?.key === key) return known.client;
+    const isSimulated = provider === 'simulator';
+    const client = createProvider({
+      provider,
+      apiKey,
+      fetch: isSimulated ? simulated : deps.fetch,
+      now: isSimulated ? simulator.now : now,
+      isBrowser: true,
+      pageOrigin: deps.pageOrigin,
+      hosts,
+      log,
+      random: deps.random,
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(wire && { wire }),
+    });
+    clients.set(provider, { key, client });
+    return client;
+  };
+
+  const sessions = createSessions({
+    storage,
+    now,
+    setTimer: (work, ms) => setTimeout(work, ms),
+    clearTimer: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
+    onError: deps.onStorageError,
+  });
+
+  return {
+    keys,
+    connections,
+    approvals,
+    trust,
+    runtime: {
+      client: ({ provider }) => clientOf(provider),
+      scope: ({ provider }) => {
+        const key = keys.get(provider);
+        const { baseUrl = '' } = connections.get(provider);
+        return keyId(JSON.stringify([key, baseUrl]));
+      },
+      simulator,
+      shadow: createShadow({ tokenizer: deps.tokenizer, log, explain: createExplain() }),
+      engine: deps.engine,
+      sessions,
+      now,
+      random: deps.random,
+      delay,
+      ...(deps.runCommand && { runCommand: deps.runCommand }),
+      approvalRules: approvals.rules,
+      rememberApproval: approvals.remember,
+      log,
+      platform: 'web',
+    },
+    models: (provider, signal) => clientOf(provider).models(signal),
+    sendBody: async (provider, body, options) => {
+      const { sendBody } = clientOf(provider);
+      if (!sendBody) throw new Error('this provider cannot send a body as it is');
+      return sendBody(body, options);
+    },
+    orderFaults: (fault, times) => {
+      order = fault === undefined ? undefined : { fault, left: times };
+    },
+  };
+};

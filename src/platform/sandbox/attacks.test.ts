@@ -1,0 +1,229 @@
+/** What a hostile program may try. Each ends with a clear error, and the next program works. */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync, zipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createNodeTree } from '../fs/node-tree.ts';
+import { buildThreads, openThreaded, type BuiltThreads, type ThreadedSandbox } from './testing/node-threads.ts';
+import { makeFolder, type Folder } from './testing/side-by-side.ts';
+
+let built: BuiltThreads | undefined;
+let folder: Folder | undefined;
+let side: ThreadedSandbox | undefined;
+
+const bomb = gzipSync(new Uint8Array(200 * 1024 * 1024), { level: 9 });
+
+beforeAll(async () => {
+  built = await buildThreads();
+  folder = makeFolder({
+    'a.txt': 'inside\n',
+    'bomb.gz': bomb,
+    'bomb.zip': zipSync({ 'zeros.bin': [new Uint8Array(150 * 1024 * 1024), { level: 9 }] }),
+    'slip.zip': zipSync({ '../../escaped.txt': new Uint8Array([65]), 'fine.txt': new Uint8Array([66]) }),
+    '.git/config': '[core]\n',
+  });
+  symlinkSync('/etc/passwd', join(folder.path, 'link'));
+  side = openThreaded(built, createNodeTree(folder.path));
+}, 120_000);
+afterAll(() => {
+  side?.[Symbol.dispose]();
+  folder?.[Symbol.dispose]();
+  built?.[Symbol.dispose]();
+});
+
+const run: ThreadedSandbox['run'] = (argv, options) => {
+  if (!side) throw new Error('not started');
+  return side.run(argv, options);
+};
+const sh = (text: string, timeout = 60) => run(['sh', '-c', text], { timeout });
+const py = (text: string, timeout = 60) => run(['python3', '-c', text], { timeout });
+/** The sandbox still works. */
+const expectAlive = async (): Promise<void> => {
+  expect(await run(['cat', 'a.txt'])).toMatchObject({ exitCode: 0, output: 'inside\n' });
+};
+
+describe('AT1: files outside the folder', () => {
+  it.each([
+    ['cat', '/etc/passwd'],
+    ['cat', '../../../../etc/passwd'],
+    ['cat', '/workspace/../etc/passwd'],
+    ['cat', 'link'],
+    ['cat', '/proc/self/environ'],
+    ['ls', '/root'],
+    ['head', '-c', '20', '/dev/sda'],
+    ['find', '/etc', '-name', 'passwd'],
+    ['cp', '/etc/passwd', 'here'],
+    ['git', '-C', '/etc', 'status'],
+    ['git', 'diff', '--', '../../etc/passwd'],
+    ['tar', 'xf', '/etc/passwd'],
+    ['python3', '/etc/passwd'],
+    ['python3', '-c', 'print(open("/etc/passwd").read())'],
+    ['python3', '-c', 'print(open("/workspace/../../etc/passwd").read())'],
+    ['python3', '-c', 'import os; print(os.listdir("/root"))'],
+  ])('%s %s %s', async (...argv) => {
+    const ran = await run(argv.filter((word) => word !== undefined));
+    expect(ran.exitCode).not.toBe(0);
+    expect(ran.output).not.toContain('root:');
+  });
+
+  it('nothing is written outside, in .git, or where a device would be', async () => {
+    await sh(
+      'echo x > ../out.txt; echo x > /out.txt; echo x > /etc/x; ln -s /etc/passwd l; echo x > .git/config; mkdir .GIT; echo x > nul; echo x > "a\\\\b"',
+    );
+    await py(
+      'import os\nfor path in ("/workspace/.git/config", "/workspace/.git/hooks/pre-commit", "/workspace/con", "/etc/x"):\n    os.makedirs(os.path.dirname(path), exist_ok=True)\n    open(path, "w").write("x")',
+    );
+    expect(side?.files.pending()).toEqual([]);
+    const slip = await run(['unzip', '-o', 'slip.zip']);
+    expect(slip.output).toContain('it leads out of the folder');
+    expect(side?.files.pending().map(({ path }) => path)).toEqual(['fine.txt']);
+    await side?.files.discard();
+  });
+});
+
+describe('AT2: network and the host', () => {
+  it.each([
+    ['curl', 'https://example.com'],
+    ['wget', 'https://example.com'],
+    ['nc', 'example.com', '80'],
+    ['node', '-e', '1'],
+    ['npm', 'test'],
+    ['ssh', 'host'],
+  ])('%s', async (...argv) => {
+    expect((await run(argv)).error).toMatch(/is not available in the browser sandbox/);
+  });
+
+  it('a shell has no network either', async () => {
+    expect((await sh('curl https://example.com; echo > /dev/tcp/example.com/80; echo end')).output).toMatch(
+      /curl: command not found[^]*/,
+    );
+  });
+
+  it.each([
+    ['sockets', 'import socket; socket.create_connection(("1.1.1.1", 80))', /has no network/],
+    ['raw sockets', 'import socket; s = socket.socket(); s.connect(("1.1.1.1", 80))', /has no network/],
+    ['urllib', 'import urllib.request; urllib.request.urlopen("http://example.com")', /has no network/],
+    ['names', 'import socket; socket.gethostbyname("example.com")', /has no network/],
+    ['processes', 'import subprocess; subprocess.run(["ls"])', /does not support processes|not supported/],
+    ['forks', 'import os\nwhile True: os.fork()', /Error/],
+    ['threads', 'import threading; threading.Thread(target=print).start()', /can't start new thread/],
+  ])('Python has no %s', async (_name, code, says) => {
+    const ran = await py(code);
+    expect(ran.exitCode).toBe(1);
+    expect(ran.output).toMatch(says);
+  });
+});
+
+describe('AT3: JavaScript from Python', () => {
+  it.each([
+    ['import js', /No module named 'js'/],
+    ['import pyodide_js', /No module named 'pyodide_js'/],
+    ['import pyodide.code', /No module named 'pyodide/],
+    ['from pyodide.http import pyfetch', /No module named 'pyodide/],
+    ['import _pyodide_core', /No module named '_pyodide_core'/],
+    ['import sys; sys.meta_path.pop(0); import js', /No module named 'js'/],
+    ['import ctypes; ctypes.CDLL(None).emscripten_run_script(b"globalThis.x = 1")', /code cannot be made from text/],
+  ])('%s', async (code, says) => {
+    const ran = await py(code);
+    expect(ran.exitCode).not.toBe(0);
+    expect(ran.output).toMatch(says);
+  });
+
+  it('what can still be dug up has no way out', async () => {
+    const dig = `
+import gc
+found = [o for o in gc.get_objects() if type(o).__name__ in ("JsProxy", "JsMap", "JsCallable", "JsObject")]
+seen = set()
+for proxy in found:
+    for name in ("process", "require", "fetch", "XMLHttpRequest", "Worker", "importScripts", "indexedDB", "NODEFS"):
+        try:
+            if getattr(proxy, name, None) is not None and "version" in dir(getattr(proxy, name)): seen.add(name)
+        except Exception: pass
+    try:
+        proxy.constructor.constructor("return process")()
+        seen.add("Function")
+    except Exception: pass
+print(sorted(seen))`;
+    expect(await py(dig)).toMatchObject({ exitCode: 0, output: '[]\n' });
+  });
+});
+
+describe('AT4: tricks with prototypes and names', () => {
+  it('words of JavaScript are only words', async () => {
+    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__']) {
+      expect((await run([name])).error, name).toMatch(/is not available/);
+      expect((await run(['git', name])).exitCode, name).toBe(1);
+      await sh(`echo x > ${name}; cat ${name}; export ${name}=1; echo $${name}`);
+      expect((await run(['cat', name])).output, name).toBe('x\n');
+    }
+    expect((await run(['jq', '-n', '{"__proto__": {"polluted": 1}} | .polluted'])).output).toBe('null\n');
+    expect((await run(['awk', 'BEGIN { a["__proto__"] = 1; print a["polluted"] "clean" }'])).output).toBe('clean\n');
+    await side?.files.discard();
+    await expectAlive();
+  });
+
+  it('signs of a shell in an argument are plain text', async () => {
+    expect(
+      (await run(['echo', '$(cat a.txt)', '`ls`', '; rm -rf .', '|', '>', 'out', '*', '~', '!!', '\n#'])).output,
+    ).toBe('$(cat a.txt) `ls` ; rm -rf . | > out * ~ !! \n#\n');
+    expect((await run(["ls'; cat a.txt; '"])).error).toMatch(/is not available/);
+    expect((await run(['cat', 'a.txt\0'])).error).toMatch(/NUL/);
+    await expectAlive();
+  });
+});
+
+describe('AT5: too much', () => {
+  it.each([
+    ['a fork bomb', ':(){ :|:& };:'],
+    ['a loop without end', 'while true; do :; done'],
+    ['recursion without end', 'f() { f; }; f'],
+    ['output without end', 'while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done'],
+    ['a large string', 'x=a; while :; do x=$x$x; done'],
+    ['many files', 'i=0; while :; do i=$((i+1)); echo > f$i; done'],
+  ])('%s in a shell', async (_name, text) => {
+    const ran = await sh(text, 20);
+    expect(ran.error ?? ran.output).toMatch(/exceeded|too many|timed out|limit/i);
+    await side?.files.discard();
+    await expectAlive();
+  });
+
+  it('a gigabyte of output is cut', async () => {
+    const ran = await py('import sys\nfor _ in range(1024): sys.stdout.write("x" * 2**20)');
+    expect(ran).toMatchObject({ exitCode: 0, truncated: true });
+    expect(ran.output).toHaveLength(256 * 1024);
+    expect((await run(['seq', '1', '900000'])).truncated).toBe(true);
+    await expectAlive();
+  });
+
+  it('a loop without end in Python is ended with its worker, and what it said is kept', async () => {
+    const ran = await py('print("begun", flush=True)\nwhile True: pass', 5);
+    expect(ran).toMatchObject({ error: 'timed out after 5 s', output: 'begun\n' });
+    expect((await py('print(6 * 7)')).output).toBe('42\n');
+  });
+
+  it('cancelling ends it too', async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 3000);
+    const ran = await run(['python3', '-c', 'while True: pass'], { signal: controller.signal });
+    expect(ran.error).toBe('cancelled');
+    expect((await run(['sleep', '60'], { timeout: 1 })).error).toBe('timed out after 1 s');
+    await expectAlive();
+  });
+
+  it('recursion and memory without end in Python', async () => {
+    expect((await py('def f(): f()\nf()')).output).toContain('RecursionError');
+    const deep = await py('import sys; sys.setrecursionlimit(10**8)\ndef f(): f()\nf()');
+    expect(deep.exitCode).not.toBe(0);
+    const memory = await py('x = []\nwhile True: x.append(bytearray(2**26))');
+    expect(memory.exitCode).not.toBe(0);
+    expect((await py('print(6 * 7)')).output).toBe('42\n');
+  });
+
+  it('bombs are not unpacked', async () => {
+    expect((await run(['gunzip', '-k', 'bomb.gz'])).output).toMatch(/unpacks to more than 128 MB/);
+    expect((await run(['zcat', 'bomb.gz'])).output).toMatch(/unpacks to more than 128 MB/);
+    expect((await run(['unzip', 'bomb.zip'])).output).toMatch(/unpacks to more than 128 MB/);
+    expect((await run(['tar', 'xzf', 'bomb.gz'])).output).toMatch(/unpacks to more than 128 MB/);
+    await expectAlive();
+  });
+});

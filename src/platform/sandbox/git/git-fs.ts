@@ -1,0 +1,53 @@
+/** The host's files as isomorphic-git wants to see them. */
+import type { Ask } from '../ask.ts';
+import { FileFault } from '../file-fault.ts';
+import type { SeenEntry, SeenStat } from '../sandbox-files.ts';
+import { normalPath } from '../shell/paths.ts';
+
+type Encoding = 'utf8' | { readonly encoding?: 'utf8' } | undefined;
+
+const encoder = new TextEncoder();
+
+const statOf = ({ kind, size, mode, mtime }: SeenStat) => ({
+  type: kind === 'file' ? 'file' : 'dir',
+  mode: kind === 'file' ? 0o100000 | mode : 0o040000,
+  size,
+  ino: 0,
+  dev: 0,
+  uid: 0,
+  gid: 0,
+  mtimeMs: mtime,
+  ctimeMs: mtime,
+  isFile: () => kind === 'file',
+  isDirectory: () => kind === 'folder',
+  isSymbolicLink: () => false,
+});
+
+export const createGitFs = (ask: Ask) => {
+  const stat = async (path: string) => statOf((await ask('stat', normalPath(path))) as SeenStat);
+  return {
+    promises: {
+      readFile: async (path: string, options?: Encoding) => {
+        const bytes = (await ask('read', normalPath(path))) as Uint8Array;
+        const encoding = typeof options === 'string' ? options : options?.encoding;
+        return encoding === 'utf8' ? new TextDecoder().decode(bytes) : bytes;
+      },
+      writeFile: async (path: string, content: string | Uint8Array) =>
+        void (await ask(
+          'write',
+          normalPath(path),
+          typeof content === 'string' ? encoder.encode(content) : new Uint8Array(content),
+        )),
+      unlink: async (path: string) => void (await ask('remove', normalPath(path), false)),
+      readdir: async (path: string) =>
+        ((await ask('list', normalPath(path))) as readonly SeenEntry[]).map(({ name }) => name).toSorted(),
+      mkdir: async (path: string) => void (await ask('makeFolder', normalPath(path), false)),
+      rmdir: async (path: string) => void (await ask('remove', normalPath(path), false)),
+      stat,
+      lstat: stat,
+      readlink: (path: string) => Promise.reject(new FileFault('EINVAL', 'readlink', path)),
+      symlink: (_target: string, path: string) => Promise.reject(new FileFault('EPERM', 'symlink', path)),
+      chmod: async (path: string, mode: number) => void (await ask('setMode', normalPath(path), mode)),
+    },
+  };
+};

@@ -1,0 +1,124 @@
+/** What runs inside the git worker, in a browser and in Node alike. */
+import './buffer-global.ts';
+import type { RepositoryPlan } from '../../../model/sandbox/demo-history.ts';
+import type { WorkerPort } from '../../worker/port.ts';
+import { type ServedCall, serveRpc } from '../../worker/rpc-server.ts';
+import { createAsk, type Ask } from '../ask.ts';
+import { NO_BYTES, type ProgramParams, type ProgramResult, type ProgressEvent } from '../protocol.ts';
+import { fromByteText } from '../shell/remote-fs.ts';
+import { normalPath } from '../shell/paths.ts';
+import { branch, diff, listFiles, log, revParse, show, type GitContext, type GitOutput } from './read-commands.ts';
+import { buildRepository } from './build-repository.ts';
+import {
+  createObjectMemory,
+  findTop,
+  GitFailure,
+  initRepository,
+  openRepository,
+  type ObjectMemory,
+} from './repository.ts';
+import { status } from './status.ts';
+import { add, commit } from './write-commands.ts';
+
+type GitCommand = (context: GitContext, args: readonly string[]) => Promise<GitOutput>;
+
+const COMMANDS: Readonly<Record<string, GitCommand>> = {
+  status,
+  diff,
+  log,
+  show,
+  add,
+  commit,
+  branch,
+  'rev-parse': revParse,
+  'ls-files': listFiles,
+};
+const NAMES = [...Object.keys(COMMANDS), 'init'].toSorted().join(', ');
+
+const encoder = new TextEncoder();
+
+const init = async (ask: Ask, cwd: string, args: readonly string[]): Promise<GitOutput> => {
+  let name = 'main';
+  let folder = cwd;
+  let isQuiet = false;
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at] ?? '';
+    if (word === '-b' || word === '--initial-branch') name = args[++at] ?? name;
+    else if (word.startsWith('--initial-branch=')) name = word.slice(17);
+    else if (word === '-q' || word === '--quiet') isQuiet = true;
+    else if (word.startsWith('-')) throw new GitFailure(`error: unknown option \`${word.replace(/^-+/, '')}'`, 129);
+    else folder = normalPath(word.startsWith('/') ? word : `${cwd}/${word}`);
+  }
+  const isThere = await ask('stat', `${folder}/.git/HEAD`).then(
+    () => true,
+    () => false,
+  );
+  if (folder !== cwd) await ask('makeFolder', folder, true);
+  if (!isThere) await initRepository(ask, folder, name);
+  const said = `${isThere ? 'Reinitialized existing' : 'Initialized empty'} Git repository in ${folder}/.git/\n`;
+  return { stdout: isQuiet ? '' : said };
+};
+
+const perform = async (params: ProgramParams, call: ServedCall, memory: ObjectMemory): Promise<GitOutput> => {
+  const ask = createAsk(call);
+  let [, ...words] = params.argv;
+  let { cwd } = params;
+  // `-C DIR` as often as it comes; `--no-pager` means nothing here.
+  for (;;) {
+    if (words[0] === '-C') {
+      cwd = normalPath((words[1] ?? '').startsWith('/') ? (words[1] ?? '') : `${cwd}/${words[1] ?? ''}`);
+      words = words.slice(2);
+    } else if (words[0] === '--no-pager' || words[0] === '--no-optional-locks') words = words.slice(1);
+    else if (words[0] === '-c' && /^(?:color|core\.pager|core\.quotepath=true|advice)\b/.test(words[1] ?? ''))
+      words = words.slice(2);
+    else break;
+  }
+  const [name, ...args] = words;
+  if (name === '--version' || name === 'version') return { stdout: 'git version 2.39.0 (sandbox)\n' };
+  if (name === undefined || name === 'help' || name === '--help')
+    return {
+      stdout: `usage: git [-C <path>] <command> [<args>]\n\nIn the sandbox: ${NAMES}\n`,
+      exitCode: name === undefined ? 1 : 0,
+    };
+  if (name === 'init') return init(ask, cwd, args);
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) {
+    const what = name.startsWith('-') ? `the option ${name}` : `'${name}'`;
+    throw new GitFailure(`git: ${what} is not available in the sandbox. Available: ${NAMES}`, 1);
+  }
+  const top = await findTop(ask, cwd);
+  if (top === undefined) throw new GitFailure('fatal: not a git repository (or any of the parent directories): .git');
+  const onProgress = (progress: string): void => call.emit({ progress } satisfies ProgressEvent);
+  const repository = openRepository(ask, top, memory, onProgress);
+  return command({ repository, cwd, now: params.now / 1000 }, args);
+};
+
+export const serveGit = (port: WorkerPort): void => {
+  const memory = createObjectMemory();
+  serveRpc(port, {
+    build: (plan, call) => buildRepository(createAsk(call), '/workspace', plan as RepositoryPlan),
+    run: async (given, call): Promise<ProgramResult> => {
+      const params = given as ProgramParams;
+      try {
+        const { stdout, exitCode = 0 } = await perform(params, call, memory);
+        const bytes = fromByteText(stdout);
+        const isLong = bytes.length > params.outputLimit;
+        return {
+          exitCode,
+          stdout: isLong ? bytes.slice(0, params.outputLimit) : bytes,
+          stderr: NO_BYTES,
+          truncated: isLong,
+        };
+      } catch (thrown) {
+        const isExpected = thrown instanceof GitFailure;
+        const message = thrown instanceof Error ? thrown.message : String(thrown);
+        return {
+          exitCode: isExpected ? thrown.exitCode : 128,
+          stdout: NO_BYTES,
+          stderr: encoder.encode(`${isExpected ? message : `fatal: ${message}`}\n`),
+          truncated: false,
+        };
+      }
+    },
+  });
+};

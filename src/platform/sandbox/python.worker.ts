@@ -1,0 +1,21 @@
+import { loadPyodide, type PyodideConfig } from 'pyodide';
+import { servePython } from './python/python-thread.ts';
+import { removeCapabilities } from './remove-capabilities.ts';
+import { workerPort } from './worker-port.ts';
+
+/** Its script is a chunk of ours: as `.mjs` beside the page it would depend on what a server takes such a file for. */
+const load = async (options: PyodideConfig) => {
+  const { default: createPyodideModule } = await import('pyodide/pyodide.asm.mjs');
+  return loadPyodide({ ...options, createPyodideModule } as PyodideConfig);
+};
+
+// Some static servers do not know what a .wasm is, and compiling while loading insists on it.
+const plainFetch = globalThis.fetch;
+globalThis.fetch = async (input, init) => {
+  const response = await plainFetch(input, init);
+  if (!response.ok || !response.url.endsWith('.wasm')) return response;
+  return new Response(response.body, { headers: { 'content-type': 'application/wasm' } });
+};
+
+// Python's own files are fetched first; after that there is nothing left to fetch with.
+servePython({ port: workerPort(), load, lock: () => removeCapabilities() });

@@ -1,0 +1,168 @@
+/**
+ * The Python side of a run. `SETUP` is executed once, before the memory is kept for later starts; `LAUNCH` once per program
+ * and gives the function that runs it. Its first act is to put JavaScript out of reach.
+ */
+
+/** What most programs import; it is in memory from the start. */
+export const SETUP = `
+import asyncio, ast, argparse, atexit, collections, contextlib, csv, dataclasses, datetime, difflib, enum, functools, io
+import inspect, itertools, json, linecache, math, os, pathlib, random, re, runpy, shutil, socket, string, sys, tempfile, textwrap
+import time, traceback, types, typing, unittest, unittest.main, unittest.mock
+`;
+
+export const LAUNCH = `
+def __lathe_main__(orders):
+    import asyncio, atexit, errno, io, json, linecache, os, random, sys, time, traceback, types
+    orders = json.loads(orders)
+
+    # Nothing of the page may be reached from here on.
+    gone = ('js', 'pyodide_js', 'pyodide', '_pyodide', '_pyodide_core', 'pyodide_fatal_error', 'pyodide_http')
+    for name in list(sys.modules):
+        if name.split('.')[0] in gone:
+            del sys.modules[name]
+    class NotHere:
+        def find_spec(self, name, path=None, target=None):
+            if name.split('.')[0] in gone:
+                raise ModuleNotFoundError("No module named %r (the sandbox has no JavaScript)" % name, name=name)
+            return None
+    sys.meta_path[:] = [NotHere()] + [
+        finder for finder in sys.meta_path
+        if (getattr(finder, '__module__', '') or type(finder).__module__).split('.')[0] not in gone
+        and type(finder).__module__.split('.')[0] not in gone
+    ]
+
+    # The sockets of this platform pretend to connect. There is no network, and it says so.
+    import socket
+    def no_network(*args, **kwargs):
+        raise OSError(101, 'Network is unreachable: the sandbox has no network')
+    for name in ('connect', 'bind', 'listen', 'send', 'sendall', 'sendto'):
+        setattr(socket.socket, name, no_network)
+    socket.socket.connect_ex = lambda *args: 101
+    for name in ('getaddrinfo', 'gethostbyname', 'gethostbyname_ex', 'create_connection', 'create_server'):
+        setattr(socket, name, no_network)
+
+    # An event loop that waits by sleeping: there is nothing to wait for but time.
+    class Sleeper:
+        def select(self, timeout=None):
+            if timeout: time.sleep(min(timeout, 3600))
+            return []
+        def close(self): pass
+    class Loop(asyncio.BaseEventLoop):
+        def __init__(self):
+            super().__init__()
+            self._selector = Sleeper()
+        def _process_events(self, events): pass
+        def _write_to_self(self): pass
+    class LoopPolicy(asyncio.events._BaseDefaultEventLoopPolicy):
+        _loop_factory = Loop
+    asyncio.events._set_event_loop_policy(LoopPolicy())
+    asyncio.events._set_running_loop(None)
+    # Pyodide has put its own in front of these.
+    asyncio.run = getattr(asyncio.run, '__wrapped__', asyncio.run)
+    time.sleep = getattr(time.sleep, '__wrapped__', time.sleep)
+
+    random.seed()
+    os.environ.clear()
+    os.environ.update(orders['env'])
+    os.chdir(orders['cwd'])
+    for path in orders['wheels']:
+        sys.path.append(path)
+    sys.dont_write_bytecode = True
+    sys.executable = sys._base_executable = '/usr/bin/python3'
+    sys.orig_argv = orders['argv']
+    for name, number in (('stdin', 0), ('stdout', 1), ('stderr', 2)):
+        raw = io.FileIO(number, 'rb' if number == 0 else 'wb', closefd=False)
+        buffer = io.BufferedReader(raw) if number == 0 else io.BufferedWriter(raw)
+        stream = io.TextIOWrapper(
+            buffer, encoding='utf-8', errors='surrogateescape' if number < 2 else 'backslashreplace',
+            newline=None if number == 0 else '\\n', line_buffering=number == 2 or orders['unbuffered'],
+            write_through=number == 2 or orders['unbuffered'])
+        stream.mode = 'r' if number == 0 else 'w'
+        setattr(sys, name, stream)
+        setattr(sys, '__%s__' % name, stream)
+
+    main = types.ModuleType('__main__')
+    main.__builtins__ = __builtins__
+    main.__annotations__ = {}
+    sys.modules['__main__'] = main
+    here = __lathe_main__.__code__.co_filename
+
+    def run():
+        kind = orders['kind']
+        sys.argv = orders['args']
+        if kind == 'module':
+            sys.path.insert(0, orders['cwd'])
+            import runpy
+            runpy._run_module_as_main(orders['what'])
+            return
+        if kind == 'code':
+            sys.path.insert(0, '')
+            source, name = orders['what'], '<string>'
+            linecache.cache[name] = (len(source), None, [line + '\\n' for line in source.split('\\n')], name)
+            if not source.endswith('\\n'): source += '\\n'
+        elif kind == 'stdin':
+            sys.path.insert(0, '')
+            source, name = sys.stdin.read(), '<stdin>'
+        else:
+            name = orders['what']
+            if os.path.isdir(name):
+                sys.path.insert(0, name)
+                import runpy
+                runpy.run_path(name, run_name='__main__')
+                return
+            try:
+                with open(name, 'rb') as file: source = file.read()
+            except OSError as problem:
+                # The numbers of this platform are not the usual ones.
+                number = {'ENOENT': 2, 'EISDIR': 21, 'ENOTDIR': 20}.get(errno.errorcode.get(problem.errno), problem.errno)
+                sys.stderr.write("%s: can't open file %r: [Errno %d] %s\\n" % (
+                    sys.executable, os.path.abspath(name), number, problem.strerror))
+                sys.exit(2)
+            sys.path.insert(0, os.path.dirname(os.path.abspath(name)))
+            main.__file__ = os.path.abspath(name)
+            main.__cached__ = None
+        exec(compile(source, name, 'exec', dont_inherit=True), main.__dict__)
+
+    def shown(kind, problem):
+        trace = problem.__traceback__
+        while trace is not None and trace.tb_frame.f_code.co_filename == here:
+            trace = trace.tb_next
+        problem.__traceback__ = trace
+        try:
+            sys.excepthook(kind, problem, trace)
+        except BaseException:
+            traceback.print_exception(problem)
+
+    def code_of(exit):
+        code = exit.code
+        if code is None: return 0
+        if isinstance(code, int): return code & 0xff
+        sys.stdout.flush()
+        print(code, file=sys.stderr)
+        return 1
+
+    status = 0
+    try:
+        run()
+    except SystemExit as exit:
+        status = code_of(exit)
+    except KeyboardInterrupt as problem:
+        shown(KeyboardInterrupt, problem)
+        status = 130
+    except BaseException as problem:
+        try: sys.stdout.flush()
+        except Exception: pass
+        shown(type(problem), problem)
+        status = 1
+    try:
+        atexit._run_exitfuncs()
+    except SystemExit as exit:
+        status = code_of(exit)
+    except BaseException:
+        pass
+    for stream in (sys.stdout, sys.stderr):
+        try: stream.flush()
+        except Exception: pass
+    return status
+__lathe_main__
+`;

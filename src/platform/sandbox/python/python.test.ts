@@ -1,0 +1,173 @@
+/** Python in real threads. The machine's own Python says what is right, where it has one. */
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createNodeTree } from '../../fs/node-tree.ts';
+import { buildThreads, openThreaded, type BuiltThreads, type ThreadedSandbox } from '../testing/node-threads.ts';
+import { makeFolder, type Folder } from '../testing/side-by-side.ts';
+
+const FILES = {
+  'args.py':
+    'import sys\nprint(sys.argv[1:])\nprint(sys.stdin.read().upper(), end="")\nprint("to stderr", file=sys.stderr)\nsys.exit(3)\n',
+  'data.json': '{"b": [1, 2, {"c": null}], "a": "ü"}',
+  'broken.json': '{"b": ',
+  'pack/__init__.py': 'NAME = "pack"\n',
+  'pack/__main__.py': 'from . import NAME\nimport sys\nprint(NAME, sys.argv[1:])\n',
+  'pack/tool.py': 'def twice(x):\n    return 2 * x\n\nif __name__ == "__main__":\n    print(twice(21))\n',
+  'tests/__init__.py': '',
+  'tests/test_good.py':
+    'import unittest\nfrom pack.tool import twice\n\nclass Good(unittest.TestCase):\n    def test_twice(self):\n        self.assertEqual(twice(2), 4)\n\n    @unittest.skip("later")\n    def test_later(self):\n        pass\n',
+  'bad/test_bad.py':
+    'import unittest\n\nclass Bad(unittest.TestCase):\n    def test_sum(self):\n        self.assertEqual(1 + 1, 3, "sums")\n',
+  'plain_test.py': 'def test_ok():\n    assert 1 + 1 == 2\n\ndef test_wrong():\n    assert [1, 2] == [1, 3]\n',
+  'words.csv': 'name,count\nb,2\na,1\n',
+  'tidy.py':
+    'import argparse, csv, sys\np = argparse.ArgumentParser()\np.add_argument("file")\np.add_argument("--desc", action="store_true")\na = p.parse_args()\nwith open(a.file, newline="") as f:\n    rows = sorted(csv.DictReader(f), key=lambda r: r["count"], reverse=a.desc)\nw = csv.writer(sys.stdout)\nfor r in rows:\n    w.writerow(r.values())\n',
+} as const;
+
+const code = (text: string): readonly string[] => ['python3', '-c', text];
+
+/** The same by any Python of the last years. */
+const SAME: readonly (readonly [argv: readonly string[], stdin?: string])[] = [
+  [code('print(1 + 1)')],
+  [code('print("ü€😀")')],
+  [code('import sys; sys.exit(7)')],
+  [code('import sys; sys.exit("no good")')],
+  [code('raise SystemExit')],
+  [code('import sys; sys.exit(-1)')],
+  [code('import os; os._exit(9)')],
+  [code('print(*range(5), sep="-")')],
+  [code('import json; print(json.dumps({"a": [1, 2.5, None, True]}, sort_keys=True))')],
+  [code('import math, fractions, decimal; print(math.pi, fractions.Fraction(1, 3), decimal.Decimal("1.10") + 1)')],
+  [code('import re; print(re.findall(r"\\w+", "a b-c"))')],
+  [code('import datetime; print(datetime.date(2026, 3, 1).isoformat(), datetime.timedelta(hours=25))')],
+  [code('import collections; print(collections.Counter("hello").most_common(1))')],
+  [code('import hashlib; print(hashlib.sha256(b"x").hexdigest())')],
+  [code('import asyncio\nasync def f():\n    await asyncio.sleep(0.001)\n    return 5\nprint(asyncio.run(f()))')],
+  [code('import os; print(os.getcwd(), sorted(os.listdir("pack")))')],
+  [code('from pathlib import Path; print(Path("data.json").read_text(encoding="utf-8"))')],
+  [code('import sys; print(sys.stdin.readline().strip(), len(sys.stdin.read()))'), 'one\ntwo\nthree\n'],
+  [code('print(input("? "))'), 'answer\n'],
+  [code('import sys; sys.stdout.buffer.write(bytes([65, 10]))')],
+  [code('import sys; print(sys.argv, __name__)')],
+  [['python3', '-c', 'import sys; print(sys.argv)', 'a b', '$HOME', '*', ';']],
+  [code('import random; random.seed(4); print(random.randint(1, 100))')],
+  [code('import itertools as i; print(list(i.accumulate([1, 2, 3])))')],
+  [code('import textwrap; print(textwrap.fill("word " * 30, 40))')],
+  [code('import string; print(string.Template("$a!").substitute(a=1))')],
+  [code('import struct; print(struct.pack(">I", 7))')],
+  [code('import sqlite3; c = sqlite3.connect(":memory:"); print(c.execute("select 1+1").fetchone())')],
+  [code('import zlib, gzip; print(gzip.decompress(gzip.compress(b"x" * 99)) == b"x" * 99)')],
+  [code('import tempfile, os; f = tempfile.NamedTemporaryFile(); print(os.path.exists(f.name))')],
+  [['python3', 'args.py', 'a', '--b', 'c d'], 'text\n'],
+  [['python3', '-u', 'args.py'], ''],
+  [['python', 'args.py', '1'], 'x'],
+  [['python3', '-m', 'json.tool', 'data.json']],
+  [['python3', '-m', 'json.tool', '--sort-keys', '--indent', '2', 'data.json']],
+  [['python3', '-m', 'json.tool', '--compact'], '[1, 2]'],
+  [['python3', '-m', 'pack', 'x']],
+  [['python3', '-m', 'pack.tool']],
+  [['python3', 'pack/tool.py']],
+  [['python3', 'tidy.py', 'words.csv']],
+  [['python3', 'tidy.py', '--desc', 'words.csv']],
+  [['python3', '-m', 'base64', '-e'], 'hello'],
+  [['python3', '-m', 'textwrap'], ''],
+  [['python3', '-'], 'print("from stdin")\n'],
+  [['python3'], 'import sys\nprint(sys.argv)\n'],
+  [['python3', '-c', '']],
+];
+
+/** Python's messages change from version to version; the exit code and these words do not. */
+const FAILING: readonly (readonly [argv: readonly string[], exitCode: number, words: RegExp])[] = [
+  [['python3', 'nosuch.py'], 2, /can't open file '\/workspace\/nosuch\.py': \[Errno 2\] No such file or directory/],
+  [['python3', '-m', 'nosuch'], 1, /No module named nosuch/],
+  [['python3', '-c'], 2, /Argument expected for the -c option/],
+  [code('1/0'), 1, /Traceback[^]*ZeroDivisionError: division by zero/],
+  [code('def f(:'), 1, /SyntaxError/],
+  [code('raise ValueError("seen")'), 1, /ValueError: seen/],
+  [code('import nosuch'), 1, /ModuleNotFoundError: No module named 'nosuch'/],
+  [code('open("nosuch")'), 1, /FileNotFoundError.*No such file or directory: 'nosuch'/],
+  [['python3', '-m', 'json.tool', 'broken.json'], 1, /Expecting value: line 1 column 7/],
+  [['python3', '-m', 'unittest', 'tests.test_good'], 0, /Ran 2 tests in [^]*OK \(skipped=1\)/],
+  [
+    ['python3', '-m', 'unittest', 'discover', '-s', 'bad'],
+    1,
+    /FAIL: test_sum[^]*AssertionError: 2 != 3 : sums[^]*FAILED \(failures=1\)/,
+  ],
+  [['python3', '-m', 'unittest', 'nosuch'], 1, /ModuleNotFoundError[^]*FAILED \(errors=1\)/],
+  [['python3', 'tidy.py'], 2, /usage: tidy\.py[^]*the following arguments are required: file/],
+];
+
+let built: BuiltThreads | undefined;
+let folder: Folder | undefined;
+let side: ThreadedSandbox | undefined;
+
+beforeAll(async () => {
+  built = await buildThreads();
+  folder = makeFolder(FILES);
+  side = openThreaded(built, createNodeTree(folder.path));
+}, 120_000);
+afterAll(() => {
+  side?.[Symbol.dispose]();
+  folder?.[Symbol.dispose]();
+  built?.[Symbol.dispose]();
+});
+
+const run: ThreadedSandbox['run'] = (argv, options) => {
+  if (!side) throw new Error('not started');
+  return side.run(argv, options);
+};
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+
+describe('SX4: Python beside Python', () => {
+  it.skipIf(!hasPython).each(SAME.map(([argv, stdin = '']) => ({ argv, stdin })))('$argv', async ({ argv, stdin }) => {
+    expect(await run(argv, { stdin })).toEqual(folder?.realInOrder(argv, stdin));
+  });
+
+  it.each(FAILING)('%j', async (argv, exitCode, words) => {
+    const ran = await run(argv);
+    expect(ran.output).toMatch(words);
+    expect(ran.exitCode).toBe(exitCode);
+    if (hasPython) expect(folder?.real(argv).exitCode).toBe(exitCode);
+  });
+});
+
+describe('PY: files, streams, tests', () => {
+  it('PY3: what a program writes is pending; what it removes is gone; what Python leaves behind is not kept', async () => {
+    await run(
+      code(
+        'import os, pack.tool\nos.makedirs("made/deep")\nopen("made/deep/new.txt", "w").write("new")\nos.remove("broken.json")\nopen("words.csv", "a").write("c,3\\n")',
+      ),
+    );
+    expect(side?.files.pending().map(({ path, after }) => [path, after && new TextDecoder().decode(after)])).toEqual([
+      ['broken.json', null],
+      ['made/deep/new.txt', 'new'],
+      ['words.csv', 'name,count\nb,2\na,1\nc,3\n'],
+    ]);
+    expect((await run(['ls', 'made'])).output).toBe('deep\n');
+    expect(
+      (await run(['sh', '-c', 'python3 -c "print(3 * 4)" | tr 1 x; echo \'[1]\' | python3 -m json.tool'])).output,
+    ).toBe('x2\n[\n    1\n]\n');
+    await side?.files.discard();
+  });
+
+  it('PY5: pytest is there when it is wanted', async () => {
+    const short = await run(['pytest', '-q', 'plain_test.py']);
+    expect(short.exitCode).toBe(1);
+    expect(short.output).toMatch(/assert \[1, 2\] == \[1, 3\][^]*1 failed, 1 passed/);
+    expect((await run(['python3', '-m', 'pytest', 'tests', '-q'])).output).toMatch(/1 passed, 1 skipped/);
+    expect(side?.files.pending()).toEqual([]);
+  });
+
+  it('PY6: two programs do not see each other', async () => {
+    await run(code('import builtins, sys\nbuiltins.left = 1\nsys.modules["json"] = None'));
+    expect((await run(code('import json, builtins; print(hasattr(builtins, "left"), json.dumps(1))'))).output).toBe(
+      'False 1\n',
+    );
+    const [one, two] = await Promise.all([
+      run(code('import random; print(random.random())')),
+      run(code('import random; print(random.random())')),
+    ]);
+    expect(one.output).not.toBe(two.output);
+  });
+});

@@ -1,0 +1,98 @@
+/** Text that is not saved yet, kept so that a crash does not lose it. */
+import { sha256 } from '../../base/hash.ts';
+import type { DraftRow } from './schema.ts';
+import type { Storage } from './storage.ts';
+
+export interface Draft {
+  readonly text: string;
+  /** The text on disk that it was made of. */
+  readonly base: string;
+}
+
+export interface Drafts extends AsyncDisposable {
+  /** Written at the latest 300 ms from now, or when the page is hidden. */
+  readonly keep: (workspace: string, path: string, draft: Draft) => void;
+  readonly drop: (workspace: string, path: string) => void;
+  readonly get: (workspace: string, path: string) => Promise<DraftRow | undefined>;
+  readonly list: (workspace: string) => Promise<readonly DraftRow[]>;
+  /** Done once everything so far is written. */
+  readonly flush: () => Promise<void>;
+}
+
+interface PageEvents {
+  readonly addEventListener: (type: string, listener: () => void) => void;
+  readonly removeEventListener: (type: string, listener: () => void) => void;
+}
+
+export interface DraftsDeps {
+  readonly storage: Storage;
+  readonly now: () => number;
+  readonly setTimer: (work: () => void, ms: number) => unknown;
+  readonly clearTimer: (timer: unknown) => void;
+  /** `window` for `pagehide`, `document` for `visibilitychange`. */
+  readonly page?: { readonly window: PageEvents; readonly document: PageEvents };
+  /** A write that failed is told here, and tried again with the next one. */
+  readonly onError: (thrown: unknown) => void;
+}
+
+const DRAFT_DELAY = 300;
+
+export const createDrafts = (deps: DraftsDeps): Drafts => {
+  const { storage, now, setTimer, clearTimer, page, onError } = deps;
+  /** By key; nothing stands for a draft to be dropped. */
+  const open = new Map<string, { readonly key: [string, string]; readonly row: DraftRow | undefined }>();
+  let timer: unknown;
+  let writing: Promise<void> = Promise.resolve();
+
+  const writeOpen = async (): Promise<void> => {
+    const batch = new Map(open);
+    open.clear();
+    if (batch.size === 0) return;
+    try {
+      await storage.write(
+        [...batch.values()].map(({ key, row }) =>
+          row ? { kind: 'put', table: 'drafts', row } : { kind: 'delete', table: 'drafts', key },
+        ),
+      );
+    } catch (thrown) {
+      for (const [id, change] of batch) if (!open.has(id)) open.set(id, change);
+      onError(thrown);
+    }
+  };
+  const flush = (): Promise<void> => {
+    if (timer !== undefined) clearTimer(timer);
+    timer = undefined;
+    // One after the other, so that an older text never overtakes a newer one.
+    writing = writing.then(writeOpen);
+    return writing;
+  };
+  const note = (key: [string, string], row: DraftRow | undefined): void => {
+    open.set(JSON.stringify(key), { key, row });
+    timer ??= setTimer(() => void flush(), DRAFT_DELAY);
+  };
+  const onHide = (): void => void flush();
+  page?.window.addEventListener('pagehide', onHide);
+  page?.document.addEventListener('visibilitychange', onHide);
+
+  return {
+    keep: (workspace, path, { text, base }) =>
+      note([workspace, path], { workspace, path, text, base, baseHash: sha256(base), savedAt: now() }),
+    drop: (workspace, path) => note([workspace, path], undefined),
+    get: async (workspace, path) => {
+      const waiting = open.get(JSON.stringify([workspace, path]));
+      if (waiting) return waiting.row;
+      await writing;
+      return storage.get('drafts', [workspace, path]);
+    },
+    list: async (workspace) => {
+      await flush();
+      return storage.list('drafts', [workspace]);
+    },
+    flush,
+    [Symbol.asyncDispose]: async () => {
+      page?.window.removeEventListener('pagehide', onHide);
+      page?.document.removeEventListener('visibilitychange', onHide);
+      await flush();
+    },
+  };
+};

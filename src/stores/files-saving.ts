@@ -1,0 +1,151 @@
+/** Between the disk and what is open: loading, saving, noticing what changed outside, settling conflicts. */
+import { err, ok, type Result } from '../base/result.ts';
+import { decodeText, encodeText, readContent, readLimit, tooLarge } from '../model/files/text-file.ts';
+import {
+  isDirty,
+  offerMerge,
+  textDocument,
+  withDisk,
+  withDraft,
+  type FileDocument,
+  type FileProblem,
+} from './files-documents.ts';
+import { notWritable, problemOf, type FilesCore, type Opened } from './files-core.ts';
+import type { Answer, FilesDeps, FilesStore } from './files-types.ts';
+
+export interface Saving {
+  readonly load: (folder: Opened, path: string) => Answer<FileDocument>;
+  readonly save: (folder: Opened, path: string) => Answer;
+  readonly reload: (folder: Opened, path: string) => Answer;
+  readonly check: (folder: Opened) => Answer;
+  readonly resolve: (
+    folder: Opened,
+    path: string,
+    choice: Parameters<FilesStore['resolve']>[1],
+  ) => Answer<{ readonly conflicts: number }>;
+}
+
+const conflictOf = (path: string): FileProblem => ({
+  code: 'conflict',
+  message: `${path} changed on disk. Merge, keep yours or take the one on disk.`,
+});
+const goneOf = (path: string): FileProblem => ({
+  code: 'gone',
+  message: `${path} was deleted or moved outside. Save again to write it anew, or close it.`,
+});
+
+export const createSaving = (core: FilesCore, { drafts }: FilesDeps): Saving => {
+  const { textAt, put, patch, keepDraft } = core;
+
+  /** The text on disk; nothing if there is no file. */
+  const readDisk = async ({ tree, changes }: Opened, path: string): Answer<string | undefined> => {
+    await changes.remember(path);
+    const bytes = await tree.read(path);
+    const text = bytes && decodeText(bytes);
+    if (bytes && text === undefined) {
+      return err({
+        code: 'failed',
+        message: `${path} on disk is not text any more. Close it, or copy your text first.`,
+      });
+    }
+    return ok(text);
+  };
+
+  const save: Saving['save'] = async (folder, path) => {
+    const document = textAt(path);
+    if (!document || !isDirty(document)) return ok(undefined);
+    const refuse = (problem: FileProblem): Result<never, FileProblem> => {
+      patch(path, { problem });
+      return err(problem);
+    };
+    if (document.conflict) return refuse(conflictOf(path));
+    const readOnly = notWritable(folder);
+    if (readOnly && !readOnly.ok) return refuse(readOnly.error);
+    patch(path, { isSaving: true, problem: undefined });
+    try {
+      const disk = await readDisk(folder, path);
+      if (!disk.ok) return refuse(disk.error);
+      if (disk.value !== document.saved && disk.value !== document.text) {
+        put(withDisk(textAt(path) ?? document, disk.value));
+        keepDraft(path);
+        return refuse(disk.value === undefined ? goneOf(path) : conflictOf(path));
+      }
+      if (disk.value !== document.text) {
+        await folder.tree.write(path, encodeText(document.text));
+        await folder.changes.remember(path);
+      }
+      // The person may have gone on typing.
+      patch(path, { saved: document.text, isGone: false, recoveredFrom: undefined, problem: undefined });
+      keepDraft(path);
+      core.refreshAbove(path);
+      core.changed.emit(path);
+      return ok(undefined);
+    } catch (thrown) {
+      return refuse(problemOf(thrown));
+    } finally {
+      patch(path, { isSaving: false });
+    }
+  };
+
+  return {
+    save,
+    load: async (folder, path) => {
+      const { tree, changes, id } = folder;
+      await changes.remember(path);
+      const size = await tree.size(path);
+      if (size !== undefined && size > readLimit(path)) return ok(tooLarge(path, size));
+      const bytes = size === undefined ? undefined : await tree.read(path);
+      const draft = await drafts.get(id, path);
+      if (!bytes) {
+        if (draft) return ok(withDraft(path, undefined, draft));
+        changes.forget(path);
+        return err({
+          code: 'missing',
+          message: `${path} is not there any more. It may have been moved or deleted outside.`,
+        });
+      }
+      const content = readContent(path, bytes);
+      if (content.kind !== 'text') return ok(content);
+      return ok(draft ? withDraft(path, content.text, draft) : textDocument(path, content.text));
+    },
+    reload: async (folder, path) => {
+      const document = textAt(path);
+      if (!document) return ok(undefined);
+      const disk = await readDisk(folder, path);
+      if (!disk.ok) return disk;
+      if (disk.value === undefined) {
+        put(withDisk(document, undefined));
+        return err(goneOf(path));
+      }
+      put({ ...textDocument(path, disk.value), revision: document.revision + 1 });
+      keepDraft(path);
+      return ok(undefined);
+    },
+    check: async (folder) => {
+      for (const path of await folder.changes.check()) {
+        if (!textAt(path)) continue;
+        const disk = await readDisk(folder, path);
+        const document = textAt(path);
+        if (!document) continue;
+        if (!disk.ok) patch(path, { problem: disk.error });
+        else if (!document.conflict || document.conflict.disk !== disk.value) put(withDisk(document, disk.value));
+        keepDraft(path);
+      }
+      return ok(undefined);
+    },
+    resolve: async (folder, path, choice) => {
+      const document = textAt(path);
+      if (!document?.conflict) return ok({ conflicts: 0 });
+      const { disk } = document.conflict;
+      const merged = offerMerge(document);
+      const text = { mine: document.text, disk, merge: merged?.text ?? document.text }[choice];
+      const conflicts = choice === 'merge' ? (merged?.conflicts ?? 0) : 0;
+      put({ ...textDocument(path, text), saved: disk, revision: document.revision + 1 });
+      keepDraft(path);
+      // Markers are for the person to settle first.
+      if (conflicts > 0) return ok({ conflicts });
+      const saved = await save(folder, path);
+      return saved.ok ? ok({ conflicts }) : saved;
+    },
+  };
+};

@@ -1,0 +1,94 @@
+/** Creating, renaming and deleting files in a way that can be taken back, byte for byte. */
+import { err, ok, type Result } from '../base/result.ts';
+import { FileError } from '../model/files/file-error.ts';
+import { walkTree } from '../model/files/walk-tree.ts';
+import { joinPath, lastName, type FileTree } from '../model/library/file-tree.ts';
+import type { FileProblem, TextDocument } from './files-documents.ts';
+
+/** What an operation did: enough to take it back, and to do it again. */
+export type FileOperation =
+  | {
+      readonly kind: 'create' | 'remove';
+      /** The file or the folder. */
+      readonly path: string;
+      /** By path inside it; the empty path is the file itself. */
+      readonly files: ReadonlyMap<string, Uint8Array>;
+      /** What was open there, with text that was not saved. */
+      readonly documents: readonly TextDocument[];
+    }
+  | { readonly kind: 'rename'; readonly from: string; readonly to: string };
+
+const MOST_FILES = 5000;
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export const describeOperation = (operation: FileOperation): string => {
+  switch (operation.kind) {
+    case 'create':
+      return `Create ${lastName(operation.path)}`;
+    case 'remove':
+      return `Delete ${lastName(operation.path)}`;
+    case 'rename':
+      return `Rename ${lastName(operation.from)} to ${lastName(operation.to)}`;
+  }
+};
+
+export const reverseOf = (operation: FileOperation): FileOperation =>
+  operation.kind === 'rename'
+    ? { kind: 'rename', from: operation.to, to: operation.from }
+    : { ...operation, kind: operation.kind === 'create' ? 'remove' : 'create' };
+
+const isThere = async (tree: FileTree, path: string): Promise<boolean> =>
+  (await tree.size(path)) !== undefined || (await tree.list(path)) !== undefined;
+
+/** The bytes of a file, or of everything in a folder. */
+export const collectFiles = async (
+  tree: FileTree,
+  path: string,
+): Promise<Result<ReadonlyMap<string, Uint8Array>, FileProblem>> => {
+  const tooMuch = err<FileProblem>({
+    code: 'failed',
+    message: `${lastName(path)} holds too much to be deleted here in a way that can be taken back. Delete it in your file manager.`,
+  });
+  const own = await tree.read(path, MOST_BYTES);
+  if (own) return ok(new Map([['', own]]));
+  if ((await tree.size(path)) !== undefined) return tooMuch;
+  const { files, isCut } = await walkTree(tree, path, { maxFiles: MOST_FILES });
+  if (isCut) return tooMuch;
+  const contents = new Map<string, Uint8Array>();
+  let bytes = 0;
+  for (const file of files) {
+    const content = await tree.read(file, MOST_BYTES);
+    bytes += content?.length ?? Infinity;
+    if (!content || bytes > MOST_BYTES) return tooMuch;
+    contents.set(file.slice(path.length + 1), content);
+  }
+  return ok(contents);
+};
+
+/** Does it. Never replaces anything; where it fails half-way, what was made is taken away again. */
+export const applyOperation = async (tree: FileTree, operation: FileOperation): Promise<void> => {
+  switch (operation.kind) {
+    case 'rename':
+      await tree.rename(operation.from, operation.to);
+      return;
+    case 'remove':
+      await tree.remove(operation.path);
+      return;
+    case 'create': {
+      if (await isThere(tree, operation.path)) {
+        throw new FileError('exists', `${operation.path} exists already. Choose another name.`);
+      }
+      const made: string[] = [];
+      try {
+        for (const [inside, content] of operation.files) {
+          const path = joinPath(operation.path, inside);
+          await tree.write(path, content);
+          made.push(path);
+        }
+      } catch (thrown) {
+        if (made.length > 0) await tree.remove(operation.path);
+        throw thrown;
+      }
+    }
+  }
+};

@@ -1,0 +1,295 @@
+/**
+ * Which folder is open: the demo, one from disk, a private one, or a copy of what was dropped, uploaded or unpacked. It hands the
+ * folder's tree to those who edit, check and run, and remembers what was open last.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Result } from '../base/result.ts';
+import type { FileTree } from '../model/library/file-tree.ts';
+import type { LibraryInput } from '../model/library/load-library.ts';
+import type { LibrarySkill } from '../model/library/types.ts';
+import { createPendingTree, type PendingTree } from '../model/tool/pending-tree.ts';
+import type { PickProblem } from '../platform/fs/pick-folder.ts';
+import type { PrivateWorkspaces } from '../platform/fs/private-workspace.ts';
+import type { Handles, RememberedFolder } from '../platform/store/handles.ts';
+import type { OriginRow } from '../platform/store/schema.ts';
+import type { Settings } from '../platform/store/settings.ts';
+import type { Consents, Origins } from '../platform/store/trust.ts';
+import type { FilesStore } from './files-types.ts';
+
+export type FolderKind = 'demo' | 'disk' | 'private' | 'copy';
+
+export interface CurrentFolder {
+  /** The same for the same folder at every visit. */
+  readonly id: string;
+  readonly name: string;
+  readonly kind: FolderKind;
+}
+
+export interface FolderState {
+  readonly current: CurrentFolder | undefined;
+  /** Folders from disk that were opened before, newest first. */
+  readonly recent: readonly Pick<RememberedFolder, 'id' | 'name' | 'usedAt'>[];
+  readonly user: { readonly name: string } | undefined;
+  /** What is being done, such as `Copying the demo`; with how far it is. */
+  readonly work: { readonly label: string; readonly done?: number } | undefined;
+  /** The folder of the last visit, which the browser lets us open only after a click. */
+  readonly waiting: { readonly id: string; readonly name: string } | undefined;
+  readonly problem: string | undefined;
+}
+
+export interface FolderStore extends Pick<StoreApi<FolderState>, 'getState' | 'subscribe' | 'getInitialState'> {
+  /** What was open at the last visit, else the demo. */
+  readonly start: () => Promise<void>;
+  readonly openDemo: () => Promise<void>;
+  /** Throws away the copy of the demo and makes a new one. */
+  readonly resetDemo: () => Promise<void>;
+  /** Call these inside a click. */
+  readonly openPicked: () => Promise<void>;
+  readonly openRecent: (id: string) => Promise<void>;
+  readonly openUser: () => Promise<void>;
+  readonly openHandle: (handle: FileSystemDirectoryHandle) => Promise<void>;
+  readonly closeUser: () => Promise<void>;
+  /** A copy in the browser of something that came from elsewhere; every skill in it is foreign (D27). */
+  readonly openCopy: (source: FileTree, origin: Origin) => Promise<void>;
+  readonly openPrivate: (name: string) => Promise<void>;
+  readonly forget: (id: string) => Promise<void>;
+  readonly cancel: () => void;
+
+  readonly tree: () => FileTree | undefined;
+  /** The agent's writes over the folder. */
+  readonly pending: () => PendingTree | undefined;
+  readonly library: () => LibraryInput;
+  readonly isForeign: (item: LibrarySkill) => boolean;
+  readonly consents: () => ReadonlySet<string>;
+  readonly consent: (hash: string, skill: string) => Promise<void>;
+  readonly revoke: (hash: string) => Promise<void>;
+  /** Marks a folder of the current workspace as one that came from elsewhere. */
+  readonly noteOrigin: (path: string, origin: Origin) => Promise<void>;
+}
+
+/** How something came here from elsewhere. An upload counts as a drop. */
+export type Origin = OriginRow['kind'];
+
+export interface FolderDeps {
+  readonly files: Pick<FilesStore, 'openFolder'>;
+  /** The demo as it is served. */
+  readonly demo: () => Promise<FileTree>;
+  /** Nothing where the browser has no private storage. */
+  readonly privates: () => Promise<PrivateWorkspaces | undefined>;
+  /** Where there is no private storage, a copy that lasts as long as the page. */
+  readonly inMemory: (source: FileTree) => Promise<FileTree>;
+  readonly handles: Handles;
+  readonly settings: Settings;
+  readonly consents: Consents;
+  readonly origins: Origins;
+  readonly pick: (id: string) => Promise<Result<FileSystemDirectoryHandle, PickProblem>>;
+  /** `mayWrite` asks the person once. */
+  readonly treeOf: (handle: FileSystemDirectoryHandle) => FileTree;
+}
+
+const LAST = 'folder.last';
+const DEMO = 'demo';
+const DEMO_DONE = 'demo.copied';
+
+const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
+
+interface Last {
+  readonly kind: FolderKind;
+  readonly id: string;
+  readonly name: string;
+}
+
+const readLast = (value: unknown): Last | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { kind, id, name } = value as Partial<Record<keyof Last, unknown>>;
+  const isKind = kind === 'demo' || kind === 'disk' || kind === 'private' || kind === 'copy';
+  return isKind && typeof id === 'string' && typeof name === 'string' ? { kind, id, name } : undefined;
+};
+
+export const createFolderStore = (deps: FolderDeps): FolderStore => {
+  const store = createStore<FolderState>(() => ({
+    current: undefined,
+    recent: [],
+    user: undefined,
+    work: undefined,
+    waiting: undefined,
+    problem: undefined,
+  }));
+  const { getState, setState } = store;
+  let tree: FileTree | undefined;
+  let pending: PendingTree | undefined;
+  let user: FileTree | undefined;
+  let foreign: readonly string[] = [];
+  let consents: ReadonlySet<string> = new Set();
+  let abort = new AbortController();
+
+  const refresh = async (): Promise<void> => {
+    const recent = await deps.handles.list('project');
+    consents = await deps.consents.hashes();
+    setState({ recent: recent.map(({ id, name, usedAt }) => ({ id, name, usedAt })) });
+  };
+
+  const show = async (folder: CurrentFolder, opened: FileTree, readOnlyReason?: string): Promise<void> => {
+    tree = opened;
+    pending = createPendingTree(opened, { remove: (path) => opened.remove(path) });
+    foreign = (await deps.origins.list(folder.id)).map(({ path }) => path);
+    await deps.files.openFolder({
+      id: folder.id,
+      tree: opened,
+      ...(readOnlyReason !== undefined && { readOnlyReason }),
+    });
+    setState({ current: folder, work: undefined, waiting: undefined, problem: undefined });
+    await deps.settings.set(LAST, { kind: folder.kind, id: folder.id, name: folder.name });
+    await refresh();
+  };
+
+  /** Runs one opening; a failure is told where it happened and leaves what was open. */
+  const attempt = async (label: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+    abort.abort();
+    abort = new AbortController();
+    const { signal } = abort;
+    setState({ work: { label }, problem: undefined });
+    try {
+      await work(signal);
+    } catch (thrown) {
+      if (!signal.aborted) setState({ problem: reasonOf(thrown) });
+    } finally {
+      if (!signal.aborted) setState({ work: undefined });
+    }
+  };
+
+  const copyInto = async (source: FileTree, name: string, label: string, signal: AbortSignal): Promise<FileTree> => {
+    const privates = await deps.privates();
+    if (!privates) return deps.inMemory(source);
+    const copied = await privates.copyIn(source, name, {
+      signal,
+      onProgress: ({ done }) => setState({ work: { label, done } }),
+    });
+    if (!copied.ok) throw new Error(copied.error.message);
+    return copied.value;
+  };
+
+  const openDemo = (isReset: boolean): Promise<void> =>
+    attempt('Opening the demo', async (signal) => {
+      const privates = await deps.privates();
+      // A copy that was interrupted has no mark, and is thrown away.
+      const isWhole = (await deps.settings.get(DEMO_DONE)) === true;
+      if (privates && (isReset || !isWhole)) await privates.remove(DEMO);
+      const kept = await privates?.open(DEMO);
+      const opened = kept?.ok ? kept.value : await copyInto(await deps.demo(), DEMO, 'Copying the demo', signal);
+      await deps.settings.set(DEMO_DONE, true);
+      await show({ id: 'private:demo', name: DEMO, kind: 'demo' }, opened);
+    });
+
+  const openHandle = (handle: FileSystemDirectoryHandle): Promise<void> =>
+    attempt(`Opening ${handle.name}`, async () => {
+      const { id, name } = await deps.handles.remember(handle, 'project');
+      await show({ id, name, kind: 'disk' }, deps.treeOf(handle));
+    });
+
+  const openPrivate = (name: string): Promise<void> =>
+    attempt(`Opening ${name}`, async () => {
+      const opened = await (await deps.privates())?.open(name);
+      if (!opened) throw new Error('This browser has no private storage for pages.');
+      if (!opened.ok) throw new Error(opened.error.message);
+      await show({ id: `private:${name}`, name, kind: name === DEMO ? 'demo' : 'private' }, opened.value);
+    });
+
+  const openRecent = async (id: string): Promise<void> => {
+    const folder = (await deps.handles.list('project')).find((item) => item.id === id);
+    if (!folder) return setState({ problem: 'This folder is not remembered any more. Open it again.' });
+    if (!(await deps.handles.regrant(folder)))
+      return setState({ problem: `The browser did not allow ${folder.name}. Try again, or open another folder.` });
+    return openHandle(folder.handle);
+  };
+
+  const useUser = async (folder: RememberedFolder): Promise<void> => {
+    user = deps.treeOf(folder.handle);
+    setState({ user: { name: folder.name } });
+    await refresh();
+  };
+
+  return {
+    getState,
+    getInitialState: store.getInitialState,
+    subscribe: store.subscribe,
+    start: async () => {
+      await refresh();
+      const library = (await deps.handles.list('user'))[0];
+      if (library && (await deps.handles.isOpen(library))) await useUser(library);
+      const last = readLast(await deps.settings.get(LAST));
+      if (last?.kind === 'disk') {
+        const folder = (await deps.handles.list('project')).find(({ id }) => id === last.id);
+        if (folder && (await deps.handles.isOpen(folder))) return openHandle(folder.handle);
+        await openDemo(false);
+        if (folder) setState({ waiting: { id: folder.id, name: folder.name } });
+        return undefined;
+      }
+      if (last && last.kind !== 'demo') {
+        await openPrivate(last.name);
+        if (getState().current) return undefined;
+      }
+      return openDemo(false);
+    },
+    openDemo: () => openDemo(false),
+    resetDemo: () => openDemo(true),
+    openPicked: async () => {
+      const picked = await deps.pick('project');
+      if (picked.ok) return openHandle(picked.value);
+      if (picked.error.code !== 'cancelled') setState({ problem: picked.error.message });
+      return undefined;
+    },
+    openRecent,
+    openHandle,
+    openUser: async () => {
+      const picked = await deps.pick('user');
+      if (!picked.ok) {
+        if (picked.error.code !== 'cancelled') setState({ problem: picked.error.message });
+        return;
+      }
+      await useUser(await deps.handles.remember(picked.value, 'user'));
+    },
+    closeUser: async () => {
+      const library = (await deps.handles.list('user'))[0];
+      if (library) await deps.handles.forget(library.id);
+      user = undefined;
+      setState({ user: undefined });
+    },
+    openCopy: (source, origin) =>
+      attempt(`Copying ${source.name}`, async (signal) => {
+        const opened = await copyInto(source, source.name, `Copying ${source.name}`, signal);
+        const id = `private:${opened.name}`;
+        await deps.origins.note({ workspace: id, path: '', kind: origin, from: source.name });
+        await show({ id, name: opened.name, kind: 'copy' }, opened);
+      }),
+    openPrivate,
+    forget: async (id) => {
+      await deps.handles.forget(id);
+      await refresh();
+    },
+    cancel: () => {
+      abort.abort();
+      setState({ work: undefined });
+    },
+    tree: () => tree,
+    pending: () => pending,
+    library: () => ({ ...(pending && { project: { tree: pending } }), ...(user && { user }) }),
+    isForeign: ({ path, layer }) =>
+      layer === 'project' && foreign.some((top) => top === '' || top === path || path.startsWith(`${top}/`)),
+    consents: () => consents,
+    consent: async (hash, skill) => {
+      await deps.consents.give(hash, skill);
+      await refresh();
+    },
+    revoke: async (hash) => {
+      await deps.consents.revoke(hash);
+      await refresh();
+    },
+    noteOrigin: async (path, origin) => {
+      const { current } = getState();
+      if (!current) return;
+      await deps.origins.note({ workspace: current.id, path, kind: origin, from: '' });
+      foreign = (await deps.origins.list(current.id)).map((row) => row.path);
+    },
+  };
+};

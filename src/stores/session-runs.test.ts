@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { RunControl, StartedRun } from '../model/metaskill/host-types.ts';
+import type { Pause } from '../model/starlark/messages.ts';
+import { createSessionRuns } from './session-runs.ts';
+import type { SessionsState } from './session-types.ts';
+
+type RunsState = Pick<SessionsState, 'runs' | 'breakpoints'>;
+
+const setup = () => {
+  let state: RunsState = { runs: [], breakpoints: {} };
+  const acts: string[] = [];
+  const control: RunControl = {
+    cancel: () => acts.push('cancel'),
+    pause: () => acts.push('pause'),
+    resume: (how) => acts.push(how),
+    setBreakpoints: (points) => acts.push(`breakpoints ${points.map(({ line }) => line).join()}`),
+    evaluate: () => Promise.resolve({ ok: false, message: 'no' }),
+    expand: () => Promise.resolve({ ok: false, message: 'no' }),
+  };
+  const run: StartedRun = {
+    name: 'loop',
+    program: { file: 'SKILL.star', text: '' },
+    inputJson: '{}',
+    askCalls: 5,
+    commandCalls: 10,
+    control,
+  };
+  const runs = createSessionRuns(
+    () => state,
+    (change) => {
+      state = { ...state, ...change(state) };
+    },
+  );
+  return { runs, run, acts, state: () => state };
+};
+
+const pause = (line: number): Pause => ({
+  reason: 'breakpoint',
+  file: 'SKILL.star',
+  range: { line, column: 1, endLine: line, endColumn: 2 },
+  frames: [],
+  globals: [],
+});
+
+describe('runs of metaskills in the page', () => {
+  it('a run is followed from its start to its end', () => {
+    const { runs, run, state } = setup();
+    runs.watch.started('tu', run);
+    runs.watch.line('tu', 3);
+    expect(state().runs).toMatchObject([{ toolUseId: 'tu', status: 'running', line: 3 }]);
+    runs.watch.paused('tu', pause(5));
+    expect(state().runs[0]).toMatchObject({ status: 'paused', line: 5, pause: { reason: 'breakpoint' } });
+    runs.watch.ended('tu', { result: 'x', ok: true, steps: [], trace: [], printed: [] });
+    expect(state().runs[0]).toMatchObject({ status: 'ended', outcome: { result: 'x' } });
+    expect(state().runs[0]).not.toHaveProperty('pause');
+    expect(runs.control('tu')).toBeUndefined();
+  });
+
+  it('what goes on is running again before it says so', () => {
+    const { runs, run, acts, state } = setup();
+    runs.watch.started('tu', run);
+    runs.watch.paused('tu', pause(5));
+    runs.control('tu')?.resume('stepIn');
+    expect(acts).toEqual(['stepIn']);
+    expect(state().runs[0]?.status).toBe('running');
+    expect(state().runs[0]).not.toHaveProperty('pause');
+  });
+
+  it('breakpoints reach the runs of their metaskill, and those that come', () => {
+    const { runs, run, acts } = setup();
+    runs.watch.started('tu', run);
+    runs.watch.started('other', { ...run, name: 'else' });
+    runs.setBreakpoints('loop', [{ line: 4 }]);
+    expect(acts).toEqual(['breakpoints 4']);
+    expect(runs.watch.debug('loop')).toEqual({ breakpoints: [{ line: 4 }], stopOnEntry: false });
+    expect(runs.watch.debug('else')).toEqual({ breakpoints: [], stopOnEntry: false });
+  });
+
+  it('only the next run stops before its first line', () => {
+    const { runs } = setup();
+    runs.stopOnEntry();
+    expect(runs.watch.debug('loop')?.stopOnEntry).toBe(true);
+    expect(runs.watch.debug('loop')?.stopOnEntry).toBe(false);
+  });
+});

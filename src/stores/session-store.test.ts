@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { collectLog } from '../base/log.ts';
+import { createExplain } from '../model/session/explain-record.ts';
+import { createShadow } from '../model/session/shadow.ts';
+import { createSimulator } from '../model/simulator/simulator.ts';
+import { createPendingTree } from '../model/tool/pending-tree.ts';
+import { delay } from '../platform/delay.ts';
+import { createMemoryTree } from '../platform/fs/memory-tree.ts';
+import { createProvider } from '../platform/provider/create-provider.ts';
+import { createSimulatedFetch } from '../platform/provider/simulated-fetch.ts';
+import { createMemoryStorage } from '../platform/store/memory-store.ts';
+import { createSessions } from '../platform/store/sessions.ts';
+import { createMemoryTokenizer } from '../platform/tokenizer/memory-tokenizer.ts';
+import { createSessionStore } from './session-store.ts';
+import type { SessionRuntime } from './session-types.ts';
+
+const skill = (name: string, body: string): string =>
+  `---\nname: ${name}\ndescription: Writes ${name} reports. Use when a ${name} report is asked for.\n---\n${body}\n`;
+
+const setup = (beforeOpening: () => Promise<void> = () => Promise.resolve()) => {
+  const { log, lines } = collectLog();
+  const tree = createMemoryTree({ 'skills/tide/SKILL.md': skill('tide', 'State the height first.') }, 'desk');
+  const tokenizer = createMemoryTokenizer();
+  let time = Date.UTC(2026, 10, 16);
+  const now = (): number => (time += 5);
+  const simulator = createSimulator({ tokenizer, clock: { now } });
+  const fetch = createSimulatedFetch(simulator, { speed: 0 });
+  const client = createProvider({ provider: 'simulator', apiKey: '', fetch, now: simulator.now, isBrowser: false });
+  const storage = createMemoryStorage();
+  const runtime: SessionRuntime = {
+    client: () => client,
+    scope: () => 'k',
+    simulator,
+    shadow: createShadow({ tokenizer, log, explain: createExplain() }),
+    engine: () => Promise.resolve(undefined),
+    sessions: createSessions({
+      storage,
+      now,
+      setTimer: (work, ms) => setTimeout(work, ms),
+      clearTimer: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
+      onError: (thrown) => {
+        throw thrown;
+      },
+    }),
+    now,
+    random: () => 0.5,
+    delay,
+    approvalRules: () => [],
+    rememberApproval: () => {},
+    log,
+    platform: 'test',
+  };
+  const files = createPendingTree(tree);
+  const store = createSessionStore({
+    runtime: () => Promise.resolve(runtime),
+    folder: async () => {
+      await beforeOpening();
+      return {
+        name: 'desk',
+        library: { project: { tree: files } },
+        files,
+        profile: 'standard',
+        isForeign: () => false,
+        consents: () => new Set<string>(),
+      };
+    },
+    nextFrame: (callback) => void setTimeout(callback),
+  });
+  const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
+  return { store, tree, log: lines, settled, simulator };
+};
+
+describe('session store', () => {
+  it('starts a session with the first message, and reads from the cache with the second', async () => {
+    const { store, settled } = setup();
+    expect(store.getState().status).toBe('none');
+    expect(await store.send('Please write a tide report')).toMatchObject({ kind: 'completed' });
+    expect(store.getState()).toMatchObject({ status: 'idle', currentId: store.journal()?.sessionId });
+    await store.send('Thank you');
+    const calls = store.state()?.calls ?? [];
+    expect(calls[0]?.usage?.read).toBe(0);
+    expect(calls.at(-1)?.usage?.read).toBeGreaterThan(0);
+    expect(store.state()?.title).toBe('Please write a tide report');
+    await settled();
+    expect(store.getState().live).toEqual([]);
+    expect(store.getState().revision).toBeGreaterThan(0);
+  });
+
+  it('keeps sessions, opens them again, and goes on', async () => {
+    const { store } = setup();
+    await store.send('First');
+    const first = store.journal()?.sessionId ?? '';
+    const events = store.journal()?.events.slice() ?? [];
+    store.newSession();
+    expect(store.session()).toBeUndefined();
+    await store.send('Second');
+    await store.refreshKept();
+    expect(
+      store
+        .getState()
+        .kept.map(({ title }) => title)
+        .toSorted((a, b) => (a < b ? -1 : 1)),
+    ).toEqual(['First', 'Second']);
+    await store.open(first);
+    expect(store.journal()?.events.slice(0, events.length)).toEqual(events);
+    expect(await store.send('Third')).toMatchObject({ kind: 'completed' });
+    store.newSession();
+    await store.open(first);
+    expect(store.state()?.turns).toHaveLength(2);
+  });
+
+  it('exports, deletes and imports a session without loss', async () => {
+    const { store } = setup();
+    await store.send('First');
+    const id = store.journal()?.sessionId ?? '';
+    const events = store.journal()?.events.slice() ?? [];
+    const text = store.exportJournal('all');
+    await store.remove(id);
+    expect(store.getState()).toMatchObject({ status: 'none', kept: [] });
+    expect(await store.importJournal(text)).toEqual([]);
+    expect(store.journal()?.events.slice(0, events.length)).toEqual(events);
+    expect(store.getState().kept).toHaveLength(1);
+    // The same file once more is another session.
+    await store.importJournal(text);
+    expect(store.getState().kept).toHaveLength(2);
+    expect(await store.importJournal('nonsense')).toHaveLength(1);
+  });
+
+  it('forks from a turn', async () => {
+    const { store } = setup();
+    await store.send('First');
+    await store.send('Second');
+    const turn = store.state()?.turns[0]?.id ?? '';
+    const origin = store.journal()?.sessionId;
+    await store.fork(turn);
+    expect(store.journal()?.sessionId).not.toBe(origin);
+    expect(store.state()?.turns).toHaveLength(1);
+    await store.refreshKept();
+    expect(store.getState().kept).toHaveLength(2);
+  });
+
+  it('says what changed in the folder, and what that costs', async () => {
+    const { store, tree } = setup();
+    await store.send('First');
+    await store.checkFolder();
+    expect(store.getState().changes).toMatchObject({ skills: [], lostTokens: 0 });
+    await tree.write('skills/wind/SKILL.md', new TextEncoder().encode(skill('wind', 'Knots.')));
+    await store.checkFolder();
+    expect(store.getState().changes?.skills).toEqual([{ name: 'wind', kind: 'added' }]);
+    expect(store.getState().changes?.lostTokens).toBeGreaterThan(0);
+  });
+
+  it('lives in the time of the simulator: a moved clock lets entries lapse', async () => {
+    const { store } = setup();
+    await store.send('First');
+    expect(store.cacheEntries().length).toBeGreaterThan(0);
+    await store.advanceClock(6 * 60_000);
+    expect(store.cacheEntries()).toEqual([]);
+    await store.send('Second');
+    expect(store.state()?.calls.at(-1)?.explained?.cause).toBe('ttl-expired');
+  });
+
+  it('a folder that cannot be opened is said, and tried again with the next message', async () => {
+    let isBroken = true;
+    const { store } = setup(() => (isBroken ? Promise.reject(new Error('gone')) : Promise.resolve()));
+    expect(await store.send('Hi')).toMatchObject({ kind: 'refused' });
+    expect(store.getState()).toMatchObject({ status: 'failed', problem: 'gone' });
+    isBroken = false;
+    expect(await store.send('Hi')).toMatchObject({ kind: 'completed' });
+  });
+});

@@ -1,0 +1,207 @@
+/** What the views of a session see and do. The journal and the state behind it live outside React; `revision` says when to look. */
+import type { Log } from '../base/log.ts';
+import type { CacheEntry } from '../model/cache/types.ts';
+import type { SessionSettings } from '../model/event/catalog.ts';
+import type { Journal } from '../model/event/journal.ts';
+import type { JournalContent } from '../model/event/jsonl.ts';
+import type { LibraryInput } from '../model/library/load-library.ts';
+import type { Dialect, LibrarySkill, MetaskillPolicy, RuntimeProfile } from '../model/library/types.ts';
+import type { RunOutcome } from '../model/metaskill/host.ts';
+import type { HostSkill, RunControl, StartedRun } from '../model/metaskill/host-types.ts';
+import type { PaddingPolicy, Segment } from '../model/prompt/types.ts';
+import type { ImageBlock, Json, ProviderClient } from '../model/provider/types.ts';
+import type { FolderChanges } from '../model/session/changes.ts';
+import type { MetaskillFacts } from '../model/session/host-skills.ts';
+import type { Mention, SendOutcome, Session } from '../model/session/session.ts';
+import type { Shadow } from '../model/session/shadow.ts';
+import type { PlannedSession } from '../model/session/start.ts';
+import type { SessionState } from '../model/session/state.ts';
+import type { Simulator } from '../model/simulator/types.ts';
+import type { Breakpoint, StarlarkEngine } from '../model/starlark/engine.ts';
+import type { Pause } from '../model/starlark/messages.ts';
+import type { CommandRunner } from '../model/tool/dispatcher.ts';
+import type { PendingTree } from '../model/tool/pending-tree.ts';
+import type { ApprovalRule } from '../model/tool/policy.ts';
+import type { Approval, ApprovalRequest } from '../model/tool/types.ts';
+import type { SessionRow } from '../platform/store/schema.ts';
+import type { Sessions } from '../platform/store/sessions.ts';
+
+/** The folder that a session works in. */
+export interface SessionFolder {
+  readonly name: string;
+  readonly library: LibraryInput;
+  /** Over the project's tree; its changes are shown in `Changes`. */
+  readonly files: PendingTree;
+  readonly profile: RuntimeProfile;
+  readonly isForeign: (item: LibrarySkill) => boolean;
+  readonly consents: () => ReadonlySet<string>;
+}
+
+/** What sessions of a page share. Made when the first one starts. */
+export interface SessionRuntime {
+  readonly client: (settings: SessionSettings) => ProviderClient;
+  /** Tells apart keys and workspaces, never the key itself. */
+  readonly scope: (settings: SessionSettings) => string;
+  readonly simulator: Simulator;
+  readonly shadow: Shadow;
+  readonly engine: () => Promise<StarlarkEngine | undefined>;
+  readonly sessions: Sessions;
+  /** Real time, in ms since 1970. */
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly delay: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly runCommand?: CommandRunner;
+  /** Remembered approvals, and where a new one goes. */
+  readonly approvalRules: () => readonly ApprovalRule[];
+  readonly rememberApproval: (rule: ApprovalRule) => void;
+  readonly log: Log;
+  readonly platform: string;
+}
+
+/** With what the next session starts. */
+export interface NewSession {
+  readonly settings: SessionSettings;
+  readonly dialect: Dialect;
+  /** Absent: the default of the provider. */
+  readonly padding?: PaddingPolicy;
+  readonly policy: MetaskillPolicy;
+  /** Absent: Lathe's own. */
+  readonly persona?: string;
+  readonly maxCalls: number;
+  readonly turnSeconds: number;
+}
+
+/** A block that is being streamed. */
+export interface LiveBlock {
+  readonly kind: 'text' | 'thinking' | 'tool_input' | 'other';
+  readonly text: string;
+  /** Of a tool call. */
+  readonly toolName?: string;
+  readonly toolUseId?: string;
+}
+
+/** What has come of the call that is on its way. */
+export interface LiveCall {
+  readonly turnId: string;
+  readonly requestId: string;
+  readonly hasAnswered: boolean;
+  readonly blocks: readonly LiveBlock[];
+  /** Of attempts that failed and are tried again. */
+  readonly retries: readonly string[];
+}
+
+export interface PendingApproval {
+  readonly request: ApprovalRequest;
+  readonly answer: (approval: Approval) => void;
+}
+
+export interface PrintedLine {
+  readonly toolUseId: string;
+  readonly text: string;
+  readonly line: number | undefined;
+}
+
+/** A run of a metaskill in this page: what the journal does not hold, and what a debugger needs. */
+export interface MetaskillRun extends Omit<StartedRun, 'control'> {
+  readonly toolUseId: string;
+  readonly status: 'running' | 'paused' | 'ended';
+  /** The line that is being executed. */
+  readonly line?: number;
+  readonly pause?: Pause;
+  readonly outcome?: RunOutcome;
+}
+
+/** What a session that is started now would send first. */
+export interface SessionPreview {
+  readonly planned: PlannedSession;
+  readonly settings: SessionSettings;
+  readonly volatile: readonly Segment[];
+}
+
+/** One selection for all instruments: a turn, and in it perhaps a request or an event. */
+export interface Selection {
+  readonly turnId?: string;
+  readonly requestId?: string;
+  readonly eventId?: string;
+}
+
+export type SessionStatus = 'none' | 'starting' | 'idle' | 'running' | 'failed';
+
+export interface SessionsState {
+  readonly status: SessionStatus;
+  /** Why there is no session, if starting failed. */
+  readonly problem?: string;
+  readonly currentId?: string;
+  /** Grows whenever the journal, the state or the live call have changed; at most once per frame. */
+  readonly revision: number;
+  readonly live: readonly LiveCall[];
+  readonly approvals: readonly PendingApproval[];
+  readonly printed: readonly PrintedLine[];
+  /** Oldest first. */
+  readonly runs: readonly MetaskillRun[];
+  /** By the name of the metaskill. */
+  readonly breakpoints: Readonly<Record<string, readonly Breakpoint[]>>;
+  readonly selection: Selection;
+  readonly next: NewSession;
+  /** Kept sessions, newest first. */
+  readonly kept: readonly SessionRow[];
+  /** What changed in the folder since the session started (D25). */
+  readonly changes?: FolderChanges;
+}
+
+export interface SessionStore {
+  readonly getState: () => SessionsState;
+  readonly getInitialState: () => SessionsState;
+  readonly subscribe: (listener: (state: SessionsState, previous: SessionsState) => void) => () => void;
+
+  /** The session itself; nothing before the first message. */
+  readonly session: () => Session | undefined;
+  readonly journal: () => Journal | undefined;
+  readonly state: () => SessionState | undefined;
+
+  /** What the next session starts with. */
+  readonly configure: (change: Partial<NewSession>) => void;
+  /** Settings of the running session from its next request on, and of those after it. */
+  readonly change: (change: Partial<SessionSettings>) => void;
+  /** All of them, so that one can also be taken out. */
+  readonly replaceSettings: (settings: SessionSettings) => void;
+  /** Starts a session if there is none, then runs a turn. */
+  readonly send: (text: string, images?: readonly ImageBlock[]) => Promise<SendOutcome>;
+  readonly stop: () => void;
+  readonly mentions: (text: string) => readonly Mention[];
+  readonly runMetaskill: (args: Json, find?: (name: string) => HostSkill | undefined) => Promise<RunOutcome>;
+
+  /** What a person would agree to, if that metaskill of the session waits for it. */
+  readonly needsConsent: (name: string) => MetaskillFacts | undefined;
+  /** Of a run that has not ended. */
+  readonly runControl: (toolUseId: string) => RunControl | undefined;
+  /** Of every run of that metaskill, those that run now included. */
+  readonly setBreakpoints: (name: string, breakpoints: readonly Breakpoint[]) => void;
+  /** The next run of a metaskill stops before its first line. */
+  readonly stopOnEntry: () => void;
+
+  readonly newSession: () => void;
+  readonly open: (id: string) => Promise<void>;
+  /** A new session that begins like this one up to the end of that turn; it becomes the current one. */
+  readonly fork: (turnId: string) => Promise<void>;
+  readonly rename: (title: string) => void;
+  readonly remove: (id: string) => Promise<void>;
+  readonly refreshKept: () => Promise<void>;
+  readonly exportJournal: (content: JournalContent) => string;
+  /** Gives sentences about what could not be read; the session becomes the current one unless nothing could. */
+  readonly importJournal: (text: string) => Promise<readonly string[]>;
+
+  readonly select: (selection: Selection) => void;
+  /** Looks at the folder again and says what changed since the session started. */
+  readonly checkFolder: () => Promise<void>;
+
+  /** Prompt and tools of a session that would start now. */
+  readonly preview: () => Promise<SessionPreview>;
+
+  /** Of the simulator. */
+  readonly advanceClock: (ms: number) => Promise<void>;
+  /** What its provider's cache holds: the simulator's own, of any other the model's. */
+  readonly cacheEntries: () => readonly CacheEntry[];
+  /** The time in which the current session lives. */
+  readonly now: () => number;
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { IconButton } from './button.tsx';
+import styles from './dialog.module.css';
+
+export type DialogProps = {
+  /** The accessible name, and the heading unless `bare`. */
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** Buttons, the one that Enter would mean last. */
+  readonly footer?: ReactNode;
+  readonly size?: 'small' | 'medium' | 'large';
+  /** `alertdialog` for a question that must be answered. */
+  readonly role?: 'dialog' | 'alertdialog';
+  /** Without head and padding: the content brings its own. */
+  readonly bare?: boolean;
+};
+
+/** A question or a page above the workbench. Escape closes it, and focus goes back to where it came from. */
+export const Dialog = ({
+  title,
+  isOpen,
+  onClose,
+  children,
+  footer,
+  size = 'medium',
+  role = 'dialog',
+  bare = false,
+}: DialogProps) => (
+  <ModalOverlay
+    className={styles['overlay'] ?? ''}
+    isOpen={isOpen}
+    onOpenChange={(open) => {
+      if (!open) onClose();
+    }}
+    isDismissable={role === 'dialog'}
+    data-modal=""
+  >
+    <Modal className={styles['modal'] ?? ''} data-size={size}>
+      <AriaDialog className={styles['dialog'] ?? ''} role={role} {...(bare && { 'aria-label': title })}>
+        {bare ? (
+          children
+        ) : (
+          <>
+            <header className={styles['head']}>
+              <Heading slot="title" level={2} className={styles['title'] ?? ''}>
+                {title}
+              </Heading>
+              <IconButton label="Close" icon="close" onPress={onClose} />
+            </header>
+            <div className={styles['body']}>{children}</div>
+            {footer && <footer className={styles['foot']}>{footer}</footer>}
+          </>
+        )}
+      </AriaDialog>
+    </Modal>
+  </ModalOverlay>
+);

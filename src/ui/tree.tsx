@@ -1,0 +1,165 @@
+import { type ReactNode, type Ref, useCallback, useImperativeHandle, useRef } from 'react';
+import { Collection } from 'react-aria-components/Collection';
+import { Button, Tree as AriaTree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
+import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
+import { useRowHeight } from './density.ts';
+import { Icon } from './icon.tsx';
+import styles from './tree.module.css';
+
+export type TreeNode = {
+  readonly id: string;
+  /** What is typed to find the row. */
+  readonly text: string;
+  /** The accessible name, where it says more than the text. */
+  readonly name?: string;
+  readonly look: 'group' | 'item' | 'leaf';
+  /** Set back: it is there but does not count. */
+  readonly isMuted?: boolean;
+  readonly children?: readonly TreeNode[];
+};
+
+export type TreeHandle = {
+  /** Moves the focus into the tree. */
+  readonly focus: () => void;
+};
+
+export type TreeProps<T extends TreeNode> = {
+  readonly label: string;
+  readonly nodes: readonly T[];
+  readonly expanded: ReadonlySet<string>;
+  readonly onExpand: (ids: ReadonlySet<string>) => void;
+  readonly selected: string | undefined;
+  /** Not called for groups: choosing one opens or closes it. */
+  readonly onSelect: (id: string) => void;
+  /** What stands in a row beside its arrow. */
+  readonly renderRow: (node: T) => ReactNode;
+  /** Right click, the menu key, or the button at the end of a row. */
+  readonly onMenu?: (id: string, row: Element) => void;
+  readonly handle?: Ref<TreeHandle>;
+};
+
+const rowOf = (element: Element | null): { readonly id: string; readonly row: HTMLElement } | undefined => {
+  const row = element?.closest<HTMLElement>('[role=row]');
+  const id = row?.dataset['key'];
+  return row && id !== undefined ? { id, row } : undefined;
+};
+
+const treeItem = <T extends TreeNode>(
+  node: T,
+  renderRow: (node: T) => ReactNode,
+  openMenu: ((element: Element) => void) | undefined,
+): ReactNode => (
+  <TreeItem id={node.id} textValue={node.text} aria-label={node.name ?? node.text} className={styles['row'] ?? ''}>
+    <TreeItemContent>
+      {({ level, hasChildItems }) => (
+        <div
+          className={styles['line']}
+          data-look={node.look}
+          data-muted={node.isMuted}
+          style={{ paddingLeft: 6 + (level - 1) * 10 }}
+        >
+          {hasChildItems ? (
+            <Button slot="chevron" className={styles['chevron'] ?? ''}>
+              <Icon name="chevron-right" />
+            </Button>
+          ) : (
+            <span className={styles['chevron']} />
+          )}
+          {renderRow(node)}
+          {openMenu && node.look !== 'group' && (
+            <Button
+              className={styles['menu'] ?? ''}
+              aria-label={`Actions for ${node.text}`}
+              onPress={({ target }) => openMenu(target)}
+            >
+              <Icon name="more" />
+            </Button>
+          )}
+        </div>
+      )}
+    </TreeItemContent>
+    {node.children && (
+      <Collection items={node.children as readonly T[]}>
+        {(child: T) => treeItem(child, renderRow, openMenu)}
+      </Collection>
+    )}
+  </TreeItem>
+);
+
+/** A tree for thousands of rows; only those in view are in the page. It is a `treegrid` with `row`s. */
+export const Tree = <T extends TreeNode>(props: TreeProps<T>) => {
+  const { label, nodes, expanded, onExpand, selected, onSelect, renderRow, onMenu, handle } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const rowSize = useRowHeight();
+
+  useImperativeHandle(handle, () => ({
+    focus: () =>
+      (
+        box.current?.querySelector<HTMLElement>('[role=row][aria-selected=true]') ??
+        box.current?.querySelector<HTMLElement>('[role=row]')
+      )?.focus(),
+  }));
+
+  const toggle = (id: string): void => {
+    const next = new Set(expanded);
+    if (!next.delete(id)) next.add(id);
+    onExpand(next);
+  };
+
+  const find = (list: readonly TreeNode[], id: string): TreeNode | undefined => {
+    for (const node of list) {
+      const found = node.id === id ? node : find(node.children ?? [], id);
+      if (found) return found;
+    }
+    return undefined;
+  };
+
+  const openMenu = useCallback(
+    (element: Element): void => {
+      const found = rowOf(element);
+      if (found) onMenu?.(found.id, found.row);
+    },
+    [onMenu],
+  );
+
+  const renderItem = useCallback(
+    (node: T): ReactNode => treeItem(node, renderRow, onMenu && openMenu),
+    [renderRow, onMenu, openMenu],
+  );
+
+  return (
+    <div
+      ref={box}
+      className={styles['box']}
+      role="presentation"
+      onContextMenu={(event) => {
+        if (!onMenu || !rowOf(event.target as Element)) return;
+        event.preventDefault();
+        openMenu(event.target as Element);
+      }}
+    >
+      <Virtualizer layout={ListLayout} layoutOptions={{ rowSize }}>
+        <AriaTree
+          aria-label={label}
+          className={styles['tree'] ?? ''}
+          items={nodes}
+          dependencies={[renderItem]}
+          selectionMode="single"
+          disallowEmptySelection
+          selectedKeys={selected === undefined ? [] : [selected]}
+          onSelectionChange={(keys) => {
+            const key = keys === 'all' ? undefined : [...keys][0];
+            if (key === undefined) return;
+            const node = find(nodes, String(key));
+            if (node?.look === 'group') toggle(node.id);
+            else if (node) onSelect(node.id);
+          }}
+          expandedKeys={expanded}
+          onExpandedChange={(keys) => onExpand(new Set([...keys].map(String)))}
+        >
+          {renderItem}
+        </AriaTree>
+      </Virtualizer>
+    </div>
+  );
+};

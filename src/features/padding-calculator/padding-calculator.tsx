@@ -153,7 +153,7 @@ const ANSWERS = {
 } as const;
 
 /** What a prefix costs over turns, as it is and padded up to where the model caches it. */
-export const PaddingCalculator = ({ model: first, natural: now, turns: soFar = 0 }: PaddingCalculatorProps) => {
+const PaddingCalculator = ({ model: first, natural: now, turns: soFar = 0 }: PaddingCalculatorProps) => {
   const [model, setModel] = useState(first);
   const [natural, setNatural] = useState(Math.max(50, now));
   const [turns, setTurns] = useState(Math.max(12, soFar + 6));

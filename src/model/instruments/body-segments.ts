@@ -272,7 +272,7 @@ const BACKSLASH = 92;
 const LOWER_U = 117;
 
 /** The offset in the body of a character of what a reader shows. */
-export const bodyOffset = (body: string, { shown }: Pick<BodySegment, 'shown'>, offset: number): number => {
+const bodyOffset = (body: string, { shown }: Pick<BodySegment, 'shown'>, offset: number): number => {
   if (!shown.isString) return Math.min(shown.end, shown.start + offset);
   let raw = shown.start;
   for (let unit = 0; unit < offset && raw < shown.end; unit++) {

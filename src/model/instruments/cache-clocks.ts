@@ -24,7 +24,7 @@ export interface CacheClock {
   readonly reads: number;
 }
 
-export const reachOf = (label: string): string => {
+const reachOf = (label: string): string => {
   const [, tier, index] = /^(\w+)\[(\d+)\]/.exec(label) ?? [];
   if (tier === 'tools') return 'tools';
   if (tier === 'system' || label === 'system' || label === 'instructions') return 'tools and stable prompt';

@@ -48,7 +48,7 @@ export const splitOfUsage = (usage: Usage): TokenSplit => ({
   uncached: usage.uncached,
 });
 
-export const splitOfPrediction = ({ read, writes, uncached }: Payload<'cache.predicted'>): TokenSplit => ({
+const splitOfPrediction = ({ read, writes, uncached }: Payload<'cache.predicted'>): TokenSplit => ({
   read,
   written: Object.values(writes).reduce((sum: number, tokens) => sum + (tokens ?? 0), 0),
   uncached,

@@ -63,7 +63,6 @@ const script = z.strictObject({
 });
 
 export type SessionScript = z.infer<typeof script>;
-export type ScriptStep = z.infer<typeof step>;
 export type ScriptChange = z.infer<z.ZodObject<typeof changeable>>;
 
 /** Every field once, with what it means: the file explains itself. */
@@ -117,7 +116,7 @@ const offsetOf = (node: Node | null, unknownKey: string | undefined): number => 
 };
 
 /** A YAML text that follows a schema, or what is wrong with it, a line each. */
-export const readYaml = <T>(text: string, schema: z.ZodType<T>): Result<T, readonly string[]> => {
+const readYaml = <T>(text: string, schema: z.ZodType<T>): Result<T, readonly string[]> => {
   const document = parseDocument(text, { logLevel: 'silent', prettyErrors: false });
   const lines = new LineIndex(text);
   const [fault] = document.errors;

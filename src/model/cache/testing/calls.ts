@@ -48,7 +48,7 @@ export const request = (body: Fields, wire: Wire = 'anthropic-messages', previou
   return read.value;
 };
 
-export const tokensOf = (value: CacheRequest): readonly number[] =>
+const tokensOf = (value: CacheRequest): readonly number[] =>
   value.blocks.map((block) => Number(/@(\d+)/.exec(block.text)?.[1] ?? 10));
 
 export interface Turn {

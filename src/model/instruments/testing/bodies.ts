@@ -10,7 +10,7 @@ export const KNOWN: KnownPrompt = {
   ],
 };
 
-export const STABLE = KNOWN.stable.map(({ text }) => text).join('');
+const STABLE = KNOWN.stable.map(({ text }) => text).join('');
 export const VOLATILE =
   '## Environment\nDate: 2026-11-16\n\n## User context (USER.md)\nAda\n\n## Workspace memory (MEMORY.md)\n- one';
 

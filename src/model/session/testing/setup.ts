@@ -50,7 +50,7 @@ export interface SetupOptions {
 }
 
 /** Time passes only when a test says so; whoever waits longer than that wakes up. */
-export const createClock = (start: number) => {
+const createClock = (start: number) => {
   let now = start;
   const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
   return {

@@ -25,7 +25,7 @@ export const Overview = ({ store, count, folderVersion, onCalculate, onOpen }: O
       <section className={styles['cell']} aria-label="Cache waterfall">
         <WaterfallSummary store={store} onOpen={onOpen && (() => onOpen('cache-waterfall'))} />
       </section>
-      <div className={styles['column']}>
+      <div className={styles['column']} role="group" aria-label="Budget and events" tabIndex={0}>
         <section aria-label="Activation budget">
           <BudgetSummary store={store} />
         </section>

@@ -1,6 +1,7 @@
 /** Whether something is an event of the catalog. */
 import { z } from '../zod.ts';
 import { catalog } from './catalog.ts';
+import { quickTest } from './quick-check.ts';
 import { ACTORS, SENSITIVITIES, type EventType, type LatheEvent } from './types.ts';
 
 export const EVENT_TYPES = Object.keys(catalog) as EventType[];
@@ -9,8 +10,11 @@ const isEventType = (type: string): type is EventType => Object.hasOwn(catalog, 
 const words = (error: z.ZodError): string[] =>
   error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
 
+const quickTests = new Map(EVENT_TYPES.map((type) => [type, quickTest(catalog[type].payload)]));
+
 /** Where a payload differs from the catalog, in words. */
 export const payloadFaults = (type: EventType, payload: unknown): readonly string[] => {
+  if (quickTests.get(type)?.(payload)) return [];
   const read = catalog[type].payload.safeParse(payload);
   return read.success ? [] : words(read.error);
 };

@@ -256,6 +256,8 @@ export interface ProviderClient {
 export interface CallOptions {
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: CallEvent) => void;
+  /** What `preview` gave for this very request, and its body as text: the bytes that were looked at are those that are sent. */
+  readonly prepared?: { readonly wire: WireRequest; readonly text: string };
 }
 
 /** Where a part of the prompt lies in the body: a path into the JSON, and characters of the string there. */

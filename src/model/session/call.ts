@@ -300,7 +300,7 @@ export const makeCall = async (core: SessionCore, plan: CallPlan): Promise<CallO
         break;
     }
   };
-  const result = await client.call(request, { signal, onEvent });
+  const result = await client.call(request, { signal, onEvent, prepared: { wire, text: body } });
 
   emit({
     type: 'response.received',

@@ -110,15 +110,17 @@ const build = (deps: SessionDeps, tools: SessionTools, store: SkillStore, state:
 
   // Read once per turn of a person; an `ask` sees what its turn sees.
   let volatile = '';
+  const environment = { date: dateOf(state.startedAt), workspace: state.workspace, platform: tools.platform };
+  let memories: { readonly user?: string | undefined; readonly memory?: string | undefined; readonly text?: string } =
+    {};
   const volatileText = async (): Promise<string> => {
     const { user, memory } = await findMemory(tools.files, log);
-    return volatileSegments({
-      environment: { date: dateOf(state.startedAt), workspace: state.workspace, platform: tools.platform },
-      user: user.text,
-      memory: memory.text,
-    })
-      .map(({ text }) => text)
-      .join('');
+    const known = memories.user === user.text && memories.memory === memory.text ? memories.text : undefined;
+    if (known !== undefined) return known;
+    const segments = volatileSegments({ environment, user: user.text, memory: memory.text });
+    const text = segments.map((segment) => segment.text).join('');
+    memories = { user: user.text, memory: memory.text, text };
+    return text;
   };
 
   const metaskillDeps = (find: HostSkills['find']): MetaskillDeps => ({

@@ -1,6 +1,6 @@
 import { silentLog } from '../../base/log.ts';
 import type { ProviderClient } from '../../model/provider/types.ts';
-import { createClient, withoutSlash } from './client.ts';
+import { asJson, createClient, withoutSlash } from './client.ts';
 import type { Attempt, ClientSettings } from './run-call.ts';
 
 const BASE_URL = 'https://api.anthropic.com';
@@ -43,9 +43,9 @@ export const createAnthropicClient = (
     needsKey: true,
     settings,
     // `messages.create` would warn on the console and may leave fields out of the body.
-    post: async ({ path, body }, attempt) => {
+    post: async (request, attempt) => {
       const { client, options } = await sdk(attempt);
-      return client.post(path, { ...options, body, stream: body['stream'] === true });
+      return client.post(request.path, { ...options, ...asJson(request) });
     },
     get: async (path, attempt) => {
       const { client, options } = await sdk(attempt);

@@ -1,6 +1,6 @@
 import { addressSpace } from '../../model/provider/connection-errors.ts';
 import type { ProviderClient } from '../../model/provider/types.ts';
-import { createClient, withoutSlash } from './client.ts';
+import { asJson, createClient, withoutSlash } from './client.ts';
 import { openAiSdk } from './openai.ts';
 import type { Attempt, ClientSettings } from './run-call.ts';
 
@@ -52,9 +52,9 @@ export const createChatClient = (
     modelsPath: '/models',
     needsKey: id === 'openrouter' || id === 'openai',
     settings,
-    post: async ({ path, body }, attempt) => {
+    post: async (request, attempt) => {
       const { client, options } = await sdk(attempt);
-      return client.post(path, { ...options, body, stream: body['stream'] === true });
+      return client.post(request.path, { ...options, ...asJson(request) });
     },
     get: async (path, attempt) => {
       const { client, options } = await sdk(attempt);

@@ -19,7 +19,12 @@ const PATHS: Readonly<Record<Wire, string>> = {
   'openai-chat': '/chat/completions',
 };
 
-type Posted = Pick<WireRequest, 'path' | 'body'>;
+export interface Posted {
+  readonly path: string;
+  /** The body, written: the client libraries send a text as it is. */
+  readonly text: string;
+  readonly stream: boolean;
+}
 
 export interface Transport {
   readonly id: ProviderId;
@@ -35,6 +40,19 @@ export interface Transport {
 }
 
 export const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
+
+const posted = (path: string, body: WireRequest['body'], text = JSON.stringify(body)): Posted => ({
+  path,
+  text,
+  stream: body['stream'] === true,
+});
+
+/** What both client libraries take to send a text as it is. */
+export const asJson = ({ text, stream }: Posted) => ({
+  body: text,
+  headers: { 'content-type': 'application/json' },
+  stream,
+});
 
 export const createClient = (transport: Transport): ProviderClient => {
   const { id, wire, settings, baseUrl } = transport;
@@ -70,8 +88,11 @@ export const createClient = (transport: Transport): ProviderClient => {
     id,
     capabilities: (model) => capabilitiesOf(id, model, wire),
     preview,
-    call: (canonical, options) => send(preview(canonical), options),
-    sendBody: (body, options) => send({ path: PATHS[wire], body }, options),
+    call: (canonical, options) => {
+      const { path, body } = options.prepared?.wire ?? preview(canonical);
+      return send(posted(path, body, options.prepared?.text), options);
+    },
+    sendBody: (body, options) => send(posted(PATHS[wire], body), options),
     models: async (signal) => {
       const url = baseUrl + transport.modelsPath;
       if (isKeyMissing) return { ok: false, error: errorFor(settings, url, undefined, { cause: 'no_key' }) };

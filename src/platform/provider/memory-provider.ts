@@ -104,10 +104,10 @@ export const createMemoryProvider = (script: MemoryScript, options: MemoryProvid
 
   const preview = (request: CanonicalRequest) => toAnthropic(request, { provider: id });
 
-  const call = async (request: CanonicalRequest, { signal, onEvent }: CallOptions): Promise<CallResult> => {
+  const call = async (request: CanonicalRequest, { signal, onEvent, prepared }: CallOptions): Promise<CallResult> => {
     const index = requests.length;
-    const wire = preview(request);
-    const body = JSON.stringify(wire.body);
+    const wire = prepared?.wire ?? preview(request);
+    const body = prepared?.text ?? JSON.stringify(wire.body);
     requests.push(request);
     bodies.push(body);
     const startedAt = now();

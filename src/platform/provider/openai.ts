@@ -1,6 +1,6 @@
 import type { ClientOptions } from 'openai';
 import type { ProviderClient } from '../../model/provider/types.ts';
-import { createClient, withoutSlash } from './client.ts';
+import { asJson, createClient, withoutSlash } from './client.ts';
 import type { Attempt, ClientSettings } from './run-call.ts';
 
 const BASE_URL = 'https://api.openai.com/v1';
@@ -45,9 +45,9 @@ export const createOpenAiClient = (
     modelsPath: '/models',
     needsKey: true,
     settings,
-    post: async ({ path, body }, attempt) => {
+    post: async (request, attempt) => {
       const { client, options } = await sdk(attempt);
-      return client.post(path, { ...options, body, stream: body['stream'] === true });
+      return client.post(request.path, { ...options, ...asJson(request) });
     },
     get: async (path, attempt) => {
       const { client, options } = await sdk(attempt);

@@ -1,0 +1,69 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { catalog } from './catalog.ts';
+import { EVENT_TYPES } from './check.ts';
+import { quickTest } from './quick-check.ts';
+import { draftOf } from './testing/events.ts';
+
+const STRANGE = [
+  undefined,
+  null,
+  '',
+  'text',
+  0,
+  -1,
+  0.5,
+  NaN,
+  Infinity,
+  2 ** 60,
+  true,
+  [],
+  {},
+  [null],
+  { a: 1 },
+  new Date(0),
+];
+
+type Place = readonly (string | number)[];
+
+const placesIn = (value: unknown, at: Place = []): readonly Place[] =>
+  typeof value === 'object' && value !== null
+    ? [at, ...Object.entries(value).flatMap(([key, item]) => placesIn(item, [...at, key]))]
+    : [at];
+
+/** A copy in which one place is replaced, left out, or has a neighbour that nobody named. */
+const changed = (value: unknown, [first, ...rest]: Place, how: 'replace' | 'remove' | 'add', by: unknown): unknown => {
+  if (first === undefined)
+    return how === 'add' && typeof value === 'object' ? { ...value, stranger: by } : how === 'remove' ? undefined : by;
+  const copy: unknown = Array.isArray(value) ? [...(value as unknown[])] : { ...(value as object) };
+  const record = copy as Record<string | number, unknown>;
+  if (rest.length === 0 && how === 'remove') delete record[first];
+  else record[first] = changed(record[first], rest, how, by);
+  return copy;
+};
+
+test('EV3 the quick check and the catalog agree on every payload, right or wrong', () => {
+  const tests = new Map(EVENT_TYPES.map((type) => [type, quickTest(catalog[type].payload)]));
+  let [right, wrong] = [0, 0];
+  for (const type of EVENT_TYPES) expect(tests.get(type)?.(draftOf(type).payload), type).toBe(true);
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...EVENT_TYPES),
+      fc.nat(),
+      fc.constantFrom('replace', 'remove', 'add'),
+      fc.constantFrom(...STRANGE),
+      (type, pick, how, by) => {
+        const payload = draftOf(type).payload;
+        const places = placesIn(payload);
+        const other = changed(payload, places[pick % places.length] ?? [], how, by);
+        const expected = catalog[type].payload.safeParse(other).success;
+        if (expected) right++;
+        else wrong++;
+        expect(tests.get(type)?.(other)).toBe(expected);
+      },
+    ),
+    { numRuns: 4000 },
+  );
+  expect(right).toBeGreaterThan(100);
+  expect(wrong).toBeGreaterThan(1000);
+});

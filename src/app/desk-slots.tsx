@@ -13,6 +13,7 @@ import { PaddingDialog } from '../features/padding-calculator/padding-calculator
 import { PrefixPanel } from '../features/prefix/prefix-panel.tsx';
 import type { CountTokens } from '../features/prefix/use-prefix.ts';
 import type { PreviewSettings } from '../features/preview/preview-settings.ts';
+import { SandboxPanel } from '../features/sandbox/sandbox-panel.tsx';
 import { ModelFact, StateFact, UsageFact } from '../features/session/session-bar.tsx';
 import { SessionActions, SessionFacts } from '../features/session/session-head.tsx';
 import { SessionPanel } from '../features/session/session-panel.tsx';
@@ -135,6 +136,7 @@ export const deskSlots = (deps: SlotDeps): WorkbenchSlots => {
       { id: 'metaskill-run', label: 'Metaskill run', content: <DeskRun {...deps} /> },
       { id: 'changes', label: 'Changes', content: <DeskChanges {...deps} /> },
       { id: 'log', label: 'Log', content: <LogPanel store={log} onCopy={(text) => copy(text, 'Log copied')} /> },
+      { id: 'sandbox', label: 'Sandbox', content: <SandboxPanel store={desk.terminal} /> },
     ],
   };
 };

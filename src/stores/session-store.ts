@@ -183,7 +183,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
       files: folder.files,
       policy: createPolicy({ rules: shared.approvalRules(), onRemember: shared.rememberApproval }),
       approve: ask,
-      ...(shared.runCommand && { runCommand: shared.runCommand }),
+      ...(folder.runCommand && { runCommand: folder.runCommand }),
       hostSkills: await snapshotMetaskills(skills, {
         policy: next.policy,
         isForeign: folder.isForeign,

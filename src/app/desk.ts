@@ -319,6 +319,13 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       return listing.status === 'done' ? listing.paths : [];
     },
     pending: folder.pending,
+    progress: {
+      get: () => sandbox.state().progress,
+      subscribe: (listener) => {
+        const subscription = sandbox.subscribe(listener);
+        return () => subscription[Symbol.dispose]();
+      },
+    },
     services,
     copy: deps.copy,
     download: deps.download,

@@ -174,6 +174,8 @@ export interface SessionStore {
 
   /** What a person would agree to, if that metaskill of the session waits for it. */
   readonly needsConsent: (name: string) => MetaskillFacts | undefined;
+  /** What was allowed for good is asked again, in this session too. */
+  readonly forgetApproval: (key: string) => void;
   /** Of a run that has not ended. */
   readonly runControl: (toolUseId: string) => RunControl | undefined;
   /** Of every run of that metaskill, those that run now included. */

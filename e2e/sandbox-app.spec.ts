@@ -168,12 +168,12 @@ const realRepository = (): Readonly<Record<string, string>> => {
   try {
     for (const file of ['SKILL.md', 'SKILL.star'])
       put(`skills/diff-review/${file}`, readFileSync(`public/demo/skills/diff-review/${file}`, 'utf8'));
-    put('fares.py', 'def share(total, people):\n    if people == 0:\n        return 0\n    return total // people\n');
+    put('fares.py', 'def share(total, people):\n    return total // max(1, len(people))\n');
     git('init', '-q', '-b', 'main');
     git('add', '-A');
     git('commit', '-qm', 'Start');
     git('gc', '-q');
-    put('fares.py', 'def share(total, people):\n    return total // people\n');
+    put('fares.py', 'def share(total, people):\n    return total // len(people)\n');
     const files: Record<string, string> = {};
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue;
@@ -202,6 +202,39 @@ const offer = (page: Page, files: Readonly<Record<string, string>>): Promise<voi
     Object.assign(window, { showDirectoryPicker: () => Promise.resolve(top) });
   }, files);
 
+/** The files of the picked folder as they are on its disk now. */
+const taken = (page: Page): Promise<Readonly<Record<string, string>>> =>
+  page.evaluate(async () => {
+    const found: Record<string, string> = {};
+    const walk = async (folder: FileSystemDirectoryHandle, path: string): Promise<void> => {
+      for await (const [name, handle] of folder.entries()) {
+        if (handle.kind === 'directory') await walk(handle, `${path}${name}/`);
+        else {
+          const bytes = new Uint8Array(await (await handle.getFile()).arrayBuffer());
+          found[path + name] = btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(''));
+        }
+      }
+    };
+    await walk(await (await navigator.storage.getDirectory()).getDirectoryHandle('picked'), '');
+    return found;
+  });
+
+/** What the real git says of these files; its own check comes first. */
+const gitLog = (files: Readonly<Record<string, string>>): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'lathe-e2e-'));
+  try {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(join(folder, path, '..'), { recursive: true });
+      writeFileSync(join(folder, path), Buffer.from(content, 'base64'));
+    }
+    mkdirSync(join(folder, '.git/refs/heads'), { recursive: true });
+    execFileSync('git', ['fsck', '--strict'], { cwd: folder, stdio: 'pipe' });
+    return execFileSync('git', ['log', '--format=%s'], { cwd: folder, encoding: 'utf8' });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
 test('diff-review reviews the real diff of a repository that git has made, and nothing asks', async ({
   bench,
   page,
@@ -210,11 +243,13 @@ test('diff-review reviews the real diff of a repository that git has made, and n
   await bench.open();
   await offer(page, realRepository());
   await bench.region('Library').getByRole('button', { name: 'Open folder' }).click();
-  await expect(page.getByRole('banner').getByText('1 skill', { exact: true })).toBeVisible();
+  await expect(page.getByRole('banner').getByText('1 skill')).toBeVisible();
   await bench.tab('Sandbox').click();
   const terminal = new Terminal(bench);
   expect(await terminal.run('git status --short')).toContain(' M fares.py\nexit code 0');
-  expect(await terminal.run('git diff')).toContain('-    if people == 0:\n-        return 0');
+  expect(await terminal.run('git diff')).toContain(
+    '-    return total // max(1, len(people))\n+    return total // len(people)\n',
+  );
 
   const talk = new Talk(bench);
   await talk.say('Is there a bug in my uncommitted changes? I want to open a pull request.');
@@ -228,6 +263,17 @@ test('diff-review reviews the real diff of a repository that git has made, and n
       .getByText(/fares\.py:\d+: /)
       .first(),
   ).toBeVisible();
+  await expect(talk.turn(1).getByText(/You allowed/)).toHaveCount(0);
+
+  // A commit is applied as a whole, and is one for git too.
+  await bench.tab('Sandbox').click();
+  expect(await terminal.run('git commit -am "Share"')).toContain('1 file changed');
+  await bench.tab('Changes').click();
+  const changes = bench.region('Changes');
+  await expect(changes.getByRole('article')).toHaveCount(1);
+  await changes.getByRole('button', { name: 'Apply .git' }).click();
+  await expect(changes.getByText('No pending changes')).toBeVisible();
+  expect(gitLog(await taken(page))).toBe('Share\nStart\n');
 });
 
 const SCENARIO = `
@@ -304,7 +350,7 @@ test.describe('run_command', () => {
     expect(await bench.findings('[role=dialog]')).toEqual([]);
     await talk.answer('Allow once');
     await talk.settled();
-    await expect(turn.getByText('You allowed “cp AGENTS.md COPY.md” once.')).toBeVisible();
+    await expect(turn.getByText('You allowed “cp AGENTS.md COPY.md” once.')).toBeAttached();
     await bench.tab('Changes').click();
     await expect(bench.region('Changes').getByRole('article', { name: 'COPY.md' })).toBeVisible();
     await bench.region('Changes').getByRole('button', { name: 'Discard COPY.md' }).click();
@@ -374,6 +420,41 @@ test('WT2: with “Write files without asking” a command writes to the folder 
   await bench.ready();
   await bench.tab('Sandbox').click();
   expect(await terminal.run('diff AGENTS.md COPY.md')).toContain('exit code 0');
+});
+
+/** In Node the whole list is in `attacks.test.ts`; these are those that a browser might take worse. */
+const ATTACKS: readonly (readonly [what: string, line: string, says: RegExp])[] = [
+  ['files outside', 'cat /etc/passwd', /No such file|exit code [1-9]/],
+  ['a fork bomb', `sh -c ':(){ :|:& };:'`, /exceeded|too many|limit/i],
+  ['a loop without end', `sh -c 'while true; do :; done'`, /exceeded|too many|limit/i],
+  ['recursion without end', `sh -c 'f() { f; }; f'`, /exceeded|too many|limit/i],
+  ['output without end', `sh -c 'while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done'`, /exceeded|too many|limit/i],
+  ['a string without end', `sh -c 'x=a; while :; do x=$x$x; done'`, /exceeded|too many|limit/i],
+  ['a gigabyte of output', `python3 -c "for _ in range(1024): print('x' * 2**20)"`, /The output was longer/],
+  ['recursion in Python', `python3 -c "f = lambda: f(); f()"`, /RecursionError/],
+  [
+    'recursion without a limit in Python',
+    `python3 -c "import sys; sys.setrecursionlimit(10**8); f = lambda: f(); f()"`,
+    /error: |exit code [1-9]/,
+  ],
+  ['memory without end', `python3 -c "x = [bytearray(2**26) for _ in range(10**6)]"`, /MemoryError|error: /],
+  ['processes', `python3 -c "import os; os.fork()"`, /Error/],
+  ['names of JavaScript', '__proto__', /error: __proto__ is not available/],
+  [
+    'an archive that explodes',
+    `sh -c 'python3 -c "import gzip; open(chr(98), chr(119)+chr(98)).write(gzip.compress(bytes(200 * 2**20)))"; mv b b.gz; gunzip b.gz'`,
+    /unpacks to more than 128 MB/,
+  ],
+];
+
+test('AT1–AT5: what a hostile program tries ends with a clear error and a living page', async ({ bench }) => {
+  test.slow();
+  const terminal = await openTerminal(bench);
+  for (const [what, line, says] of ATTACKS) {
+    expect(await terminal.run(line), what).toMatch(says);
+    expect(await terminal.run('wc -l USER.md'), `after ${what}`).toContain('10 USER.md');
+    await terminal.region.getByRole('button', { name: 'Clear' }).click();
+  }
 });
 
 test.describe('offline', () => {

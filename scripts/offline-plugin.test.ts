@@ -54,8 +54,9 @@ describe('the files of a build', () => {
     ]);
   });
 
-  it('are kept at once, later when large, and not at all when only asked for on demand', () => {
-    const { core, rest } = buildFiles(build(files));
+  it('OF6: are kept at once, later when large, and Python when it is used', () => {
+    const { core, rest, onDemand } = buildFiles(build(files));
+    expect(onDemand).toEqual(['pyodide/python_stdlib.zip']);
     expect(core).toEqual(['assets/lazy.js', 'assets/main.js', 'assets/shared.js', 'index.html']);
     expect(rest).toEqual(['starlark.wasm']);
   });

@@ -11,9 +11,11 @@ const PLACEHOLDER = 'LATHE_FILES';
 /** Above this a file is fetched when the page is idle, and does not hold up the installation. */
 const LARGE = 300_000;
 
-/** Not part of what a page asks for: the list itself, records of the build, and what is loaded only on demand. */
-const isLeftOut = (path: string): boolean =>
-  path === SCRIPT || path.startsWith('.') || /^pyodide\/|^assets\/pyodide\.asm|\.whl$/.test(path);
+/** Not part of what a page asks for: the list itself and records of the build. */
+const isLeftOut = (path: string): boolean => path === SCRIPT || path.startsWith('.');
+
+/** Python and its wheels: many megabytes that not everybody needs. They are kept when they are first used. */
+const isOnDemand = (path: string): boolean => /^pyodide\/|^assets\/pyodide\.asm|\.whl$/.test(path);
 
 interface ManifestEntry {
   readonly file: string;
@@ -50,10 +52,12 @@ export const buildFiles = (folder: string): BuildFiles => {
   const first = firstLoad(folder);
   const isCore = ({ path, size }: { readonly path: string; readonly size: number }): boolean =>
     size <= LARGE || first.has(path);
+  const always = files.filter(({ path }) => !isOnDemand(path));
   return {
     version: hash.digest('hex').slice(0, 16),
-    core: files.filter(isCore).map(({ path }) => path),
-    rest: files.filter((file) => !isCore(file)).map(({ path }) => path),
+    core: always.filter(isCore).map(({ path }) => path),
+    rest: always.filter((file) => !isCore(file)).map(({ path }) => path),
+    onDemand: files.filter(({ path }) => isOnDemand(path)).map(({ path }) => path),
   };
 };
 

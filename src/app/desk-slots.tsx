@@ -13,6 +13,8 @@ import { PaddingDialog } from '../features/padding-calculator/padding-calculator
 import { PrefixPanel } from '../features/prefix/prefix-panel.tsx';
 import type { CountTokens } from '../features/prefix/use-prefix.ts';
 import type { PreviewSettings } from '../features/preview/preview-settings.ts';
+import { type AllowedBook, AllowedCommands } from '../features/sandbox/allowed-commands.tsx';
+import { SandboxPanel } from '../features/sandbox/sandbox-panel.tsx';
 import { ModelFact, StateFact, UsageFact } from '../features/session/session-bar.tsx';
 import { SessionActions, SessionFacts } from '../features/session/session-head.tsx';
 import { SessionPanel } from '../features/session/session-panel.tsx';
@@ -99,6 +101,20 @@ const DeskRun = ({ desk }: SlotDeps) => {
   return <MetaskillRunPanel store={desk.sessions} skills={skills} skill={inFront} />;
 };
 
+const DeskSandbox = ({ desk }: SlotDeps) => {
+  const book = useMemo(
+    (): AllowedBook => ({
+      rules: async () => (await desk.services()).approvals.rules(),
+      forget: async (key) => {
+        (await desk.services()).approvals.forget(key);
+        desk.sessions.forgetApproval(key);
+      },
+    }),
+    [desk],
+  );
+  return <SandboxPanel store={desk.terminal} more={<AllowedCommands book={book} />} />;
+};
+
 export const deskSlots = (deps: SlotDeps): WorkbenchSlots => {
   const { desk, log, copy } = deps;
   const { sessions: store, sessionUi: ui, sessionHost: host, editor } = desk;
@@ -135,6 +151,7 @@ export const deskSlots = (deps: SlotDeps): WorkbenchSlots => {
       { id: 'metaskill-run', label: 'Metaskill run', content: <DeskRun {...deps} /> },
       { id: 'changes', label: 'Changes', content: <DeskChanges {...deps} /> },
       { id: 'log', label: 'Log', content: <LogPanel store={log} onCopy={(text) => copy(text, 'Log copied')} /> },
+      { id: 'sandbox', label: 'Sandbox', content: <DeskSandbox {...deps} /> },
     ],
   };
 };

@@ -7,6 +7,7 @@ import type { Log } from '../base/log.ts';
 import { createEditor, type Editor } from '../features/editor/editor.ts';
 import type { SessionHost } from '../features/session/host.ts';
 import { createSessionUi, type SessionUi } from '../features/session/session-ui.ts';
+import { createTerminalStore, type TerminalStore } from '../features/sandbox/terminal-store.ts';
 import { copyTree } from '../model/files/copy-tree.ts';
 import { joinPath, type FileTree } from '../model/library/file-tree.ts';
 import { isExecutable } from '../model/library/types.ts';
@@ -29,6 +30,7 @@ import type { HostLog } from '../platform/provider/host-log.ts';
 import { createNextFrame } from '../platform/runtime/next-frame.ts';
 import { openPageServices } from '../platform/runtime/page-services.ts';
 import type { SessionServices } from '../platform/runtime/session-services.ts';
+import { createSandboxSwitch } from '../platform/sandbox/sandbox-switch.ts';
 import { openDatabase } from '../platform/store/database.ts';
 import { createDrafts } from '../platform/store/drafts.ts';
 import { createHandles } from '../platform/store/handles.ts';
@@ -45,8 +47,10 @@ import { createSessionStore } from '../stores/session-store.ts';
 import type { SessionStore } from '../stores/session-types.ts';
 import type { SettingsStore } from '../stores/settings-store.ts';
 import type { OpenedWorkspace } from '../stores/workspace-store.ts';
+import { createWriteThrough, type WriteThrough } from '../stores/write-through.ts';
 import { editedMetaskills } from './edited-metaskills.ts';
 import { createEditorHost } from './editor-host.ts';
+import { makePageSandbox } from './page-sandbox.ts';
 
 export interface DeskDeps {
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
@@ -74,6 +78,7 @@ export interface Desk {
   readonly sessions: SessionStore;
   readonly sessionUi: SessionUi;
   readonly sessionHost: SessionHost;
+  readonly terminal: TerminalStore;
   readonly services: () => Promise<SessionServices>;
   readonly database: Database;
   readonly privates: () => Promise<PrivateWorkspaces | undefined>;
@@ -146,9 +151,10 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     origins,
     pause: createPause(),
   });
+  const demo = (): Promise<FileTree> => createHttpTree(deps.demoUrl, 'demo', (input, init) => fetch(input, init));
   const folder = createFolderStore({
     files,
-    demo: () => createHttpTree(deps.demoUrl, 'demo', (input, init) => fetch(input, init)),
+    demo,
     privates,
     inMemory,
     handles: createHandles({ storage: database, now, newId }),
@@ -176,6 +182,11 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       onStorageError: onError,
     }));
 
+  const sandbox = createSandboxSwitch({
+    files: folder.pending,
+    make: (open) => makePageSandbox(open, { isDemo: folder.getState().current?.kind === 'demo', demo }),
+  });
+
   const nextFrame = createNextFrame();
   const sessions = createSessionStore({
     runtime: async () => (await services()).runtime,
@@ -190,10 +201,12 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
         profile: settings.getState().settings.profile,
         isForeign: folder.isForeign,
         consents: (await services()).trust.hashes,
+        runCommand: sandbox.runOver(pending),
       };
     },
     nextFrame,
   });
+  const terminal = createTerminalStore(sandbox);
   const sessionUi = createSessionUi({ storage: deps.storage, firstDraft: EXAMPLES[0].prompt });
 
   let view: WorkspaceView | undefined;
@@ -250,7 +263,22 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     sessions.configure({ dialect, policy: metaskillPolicy, padding: isSimulated ? simulatorPadding : providerPadding });
   };
   useSettings();
+  let writeThrough: WriteThrough | undefined;
+  folder.subscribe((state, before) => {
+    if (state.current === before.current) return;
+    writeThrough?.[Symbol.dispose]();
+    const pending = folder.pending();
+    writeThrough =
+      pending &&
+      createWriteThrough({
+        files: pending,
+        isOn: () => settings.getState().settings.appliesWrites,
+        onApplied: () => void files.checkDisk(),
+        onFailure: (message) => deps.tell(`What was written waits in Changes: ${message}`),
+      });
+  });
   settings.subscribe(() => {
+    writeThrough?.check();
     useSettings();
     deps.onFolderChange();
   });
@@ -291,6 +319,13 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       return listing.status === 'done' ? listing.paths : [];
     },
     pending: folder.pending,
+    progress: {
+      get: () => sandbox.state().progress,
+      subscribe: (listener) => {
+        const subscription = sandbox.subscribe(listener);
+        return () => subscription[Symbol.dispose]();
+      },
+    },
     services,
     copy: deps.copy,
     download: deps.download,
@@ -309,6 +344,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     sessions,
     sessionUi,
     sessionHost,
+    terminal,
     services,
     database,
     privates,

@@ -130,14 +130,16 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
   };
 
   const show = async (folder: CurrentFolder, opened: FileTree, readOnlyReason?: string): Promise<void> => {
-    tree = opened;
-    pending = createPendingTree(opened, { remove: (path) => opened.remove(path) });
-    foreign = (await deps.origins.list(folder.id)).map(({ path }) => path);
+    const origins = await deps.origins.list(folder.id);
     await deps.files.openFolder({
       id: folder.id,
       tree: opened,
       ...(readOnlyReason !== undefined && { readOnlyReason }),
     });
+    // At once: whoever asks in between still gets the folder of before, whole.
+    tree = opened;
+    pending = createPendingTree(opened, { remove: (path) => opened.remove(path) });
+    foreign = origins.map(({ path }) => path);
     setState({ current: folder, work: undefined, waiting: undefined, problem: undefined });
     await deps.settings.set(LAST, { kind: folder.kind, id: folder.id, name: folder.name });
     await refresh();

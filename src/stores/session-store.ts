@@ -49,6 +49,7 @@ interface Open {
   readonly writer: SessionWriter;
   readonly runtime: SessionRuntime;
   readonly hostSkills: SessionTools['hostSkills'];
+  readonly policy: SessionTools['policy'];
 }
 
 const FIRST: NewSession = {
@@ -183,7 +184,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
       files: folder.files,
       policy: createPolicy({ rules: shared.approvalRules(), onRemember: shared.rememberApproval }),
       approve: ask,
-      ...(shared.runCommand && { runCommand: shared.runCommand }),
+      ...(folder.runCommand && { runCommand: folder.runCommand }),
       hostSkills: await snapshotMetaskills(skills, {
         policy: next.policy,
         isForeign: folder.isForeign,
@@ -292,7 +293,14 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
     const session = startSession({ ...plan, title }, prepared.deps, prepared.tools);
     const writer = await keep(shared, session, prepared.journal);
     const { journal, tools } = prepared;
-    const made: Open = { session, journal, writer, runtime: shared, hostSkills: tools.hostSkills };
+    const made: Open = {
+      session,
+      journal,
+      writer,
+      runtime: shared,
+      hostSkills: tools.hostSkills,
+      policy: tools.policy,
+    };
     show(made);
     return made;
   };
@@ -309,7 +317,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
     const writer = kept ?? (await keep(shared, session, prepared.journal));
     if (kept) writer.append(prepared.journal.events.slice(events.length));
     const { journal, tools } = prepared;
-    show({ session, journal, writer, runtime: shared, hostSkills: tools.hostSkills });
+    show({ session, journal, writer, runtime: shared, hostSkills: tools.hostSkills, policy: tools.policy });
   };
 
   const fail = (thrown: unknown): string => {
@@ -375,6 +383,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
         (why) => ({ result: `error: ${why}`, ok: false, steps: [], trace: [], printed: [] }),
       ),
     needsConsent: (name) => open?.hostSkills.needsConsent(name),
+    forgetApproval: (key) => open?.policy.forget(key),
     runControl: runs.control,
     setBreakpoints: runs.setBreakpoints,
     stopOnEntry: runs.stopOnEntry,

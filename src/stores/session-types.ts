@@ -35,6 +35,8 @@ export interface SessionFolder {
   readonly profile: RuntimeProfile;
   readonly isForeign: (item: LibrarySkill) => boolean;
   readonly consents: () => ReadonlySet<string>;
+  /** Runs programs over `files`. Absent: there are no commands. */
+  readonly runCommand?: CommandRunner;
 }
 
 /** What sessions of a page share. Made when the first one starts. */
@@ -50,7 +52,6 @@ export interface SessionRuntime {
   readonly now: () => number;
   readonly random: () => number;
   readonly delay: (ms: number, signal?: AbortSignal) => Promise<void>;
-  readonly runCommand?: CommandRunner;
   /** Remembered approvals, and where a new one goes. */
   readonly approvalRules: () => readonly ApprovalRule[];
   readonly rememberApproval: (rule: ApprovalRule) => void;
@@ -173,6 +174,8 @@ export interface SessionStore {
 
   /** What a person would agree to, if that metaskill of the session waits for it. */
   readonly needsConsent: (name: string) => MetaskillFacts | undefined;
+  /** What was allowed for good is asked again, in this session too. */
+  readonly forgetApproval: (key: string) => void;
   /** Of a run that has not ended. */
   readonly runControl: (toolUseId: string) => RunControl | undefined;
   /** Of every run of that metaskill, those that run now included. */

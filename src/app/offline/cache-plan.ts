@@ -8,6 +8,8 @@ export interface BuildFiles {
   readonly core: readonly string[];
   /** Large; kept later, when the page has nothing better to do, or at the first use. */
   readonly rest: readonly string[];
+  /** Kept only when they are first used. */
+  readonly onDemand: readonly string[];
 }
 
 const PAGE = 'index.html';

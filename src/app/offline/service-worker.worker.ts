@@ -16,7 +16,7 @@ declare const LATHE_FILES: BuildFiles;
 
 const files = LATHE_FILES;
 const scope = new URL(self.registration.scope);
-const known = new Set([...files.core, ...files.rest]);
+const known = new Set([...files.core, ...files.rest, ...files.onDemand]);
 const current = cacheName(scope.href, files.version);
 
 /** Hashed names never change their content; others are asked for anew, past the browser's own cache. */

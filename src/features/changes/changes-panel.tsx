@@ -1,4 +1,5 @@
 import { useMemo, useState, useSyncExternalStore } from 'react';
+import { groupChanges, type RepositoryChange } from '../../model/session-view/change-groups.ts';
 import { changeView, type ChangeView } from '../../model/session-view/change-view.ts';
 import { plural } from '../../model/session-view/words.ts';
 import type { PendingChange, PendingTree } from '../../model/tool/pending-tree.ts';
@@ -81,10 +82,41 @@ const Row = ({
   </article>
 );
 
+/** What git wrote into its own folder: it is applied as a whole. */
+const RepositoryRow = ({
+  change: { folder, paths },
+  onApply,
+  onDiscard,
+}: {
+  readonly change: RepositoryChange;
+  readonly onApply: () => void;
+  readonly onDiscard: () => void;
+}) => (
+  <article className={styles['change']} aria-label={folder}>
+    <header className={styles['head']}>
+      <code className={styles['path']}>{folder}</code>
+      <Badge>repository</Badge>
+      <span className={styles['count']}>{plural(paths.length, 'file')}</span>
+      <span className={styles['buttons']}>
+        <Button look="primary" aria-label={`Apply ${folder}`} onPress={onApply}>
+          Apply
+        </Button>
+        <Button aria-label={`Discard ${folder}`} onPress={onDiscard}>
+          Discard
+        </Button>
+      </span>
+    </header>
+    <p className={styles['count']}>Commits, index and branches that git has written. They belong together.</p>
+  </article>
+);
+
 /** Pending writes as diffs, with the click that puts them into the folder (D22). */
 export const ChangesPanel = ({ files, onBeforeApply, onApplied }: ChangesPanelProps) => {
   const pending = usePending(files);
-  const views = useMemo(() => pending.map(changeView), [pending]);
+  const { views, repositories } = useMemo(() => {
+    const groups = groupChanges(pending);
+    return { views: groups.files.map(changeView), repositories: groups.repositories };
+  }, [pending]);
   const [problem, setProblem] = useState<Problem>();
   const [isBusy, setBusy] = useState(false);
 
@@ -119,17 +151,17 @@ export const ChangesPanel = ({ files, onBeforeApply, onApplied }: ChangesPanelPr
     void files?.discard(paths);
   };
 
-  if (views.length === 0)
+  if (pending.length === 0)
     return (
       <EmptyState title="No pending changes">
-        What an agent writes waits here as a difference. It reaches your folder when you apply it.
+        What an agent or a command writes waits here as a difference. It reaches your folder when you apply it.
       </EmptyState>
     );
   return (
     <Scroll label="Pending changes">
       <div className={styles['list']}>
         <div className={styles['all']}>
-          <p>{plural(views.length, 'file')} written by the agent, not yet in your folder.</p>
+          <p>{plural(pending.length, 'file')} written, not yet in your folder.</p>
           <Button
             look="primary"
             onPress={() => void apply(undefined)}
@@ -157,6 +189,14 @@ export const ChangesPanel = ({ files, onBeforeApply, onApplied }: ChangesPanelPr
             isConflict={problem?.conflicts.includes(change.path) ?? false}
             onApply={() => void apply([change.path])}
             onDiscard={() => discard([change.path])}
+          />
+        ))}
+        {repositories.map((change) => (
+          <RepositoryRow
+            key={change.folder}
+            change={change}
+            onApply={() => void apply(change.paths)}
+            onDiscard={() => discard(change.paths)}
           />
         ))}
       </div>

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -39,8 +39,14 @@ const Entry = ({
   );
 };
 
+export type SandboxPanelProps = {
+  readonly store: TerminalStore;
+  /** Buttons behind those of the terminal. */
+  readonly more?: ReactNode;
+};
+
 /** A small terminal over the open folder. */
-export const SandboxPanel = ({ store }: { readonly store: TerminalStore }) => {
+export const SandboxPanel = ({ store, more }: SandboxPanelProps) => {
   const { entries, running, progress, input, fault } = useStore(store);
   const bottom = useRef<HTMLDivElement>(null);
   const faultId = useId();
@@ -110,6 +116,7 @@ export const SandboxPanel = ({ store }: { readonly store: TerminalStore }) => {
         >
           Clear
         </Button>
+        {more}
       </form>
       <p id={faultId} className={styles['fault']} role="status">
         {fault}

@@ -58,6 +58,7 @@ const Block = ({
           renderTurn={renderTurn}
           onTrust={actions.onTrust}
           onShowChanges={actions.onShowChanges}
+          progress={actions.progress}
         />
       );
     case 'other':

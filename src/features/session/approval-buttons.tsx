@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { commandKey } from '../../model/tool/command-line.ts';
 import type { PendingApproval } from '../../stores/session-types.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -6,6 +7,27 @@ import styles from './approval-buttons.module.css';
 
 export type ApprovalButtonsProps = {
   readonly approval: PendingApproval;
+};
+
+/** What an answer for longer than once covers. */
+const Coverage = ({ argv, toolName }: Pick<PendingApproval['request'], 'argv' | 'toolName'>) => {
+  const key = argv && commandKey(argv);
+  return (
+    <p className={styles['note']}>
+      “In this session” and “always” cover{' '}
+      {key === undefined ? (
+        <>
+          every use of <code>{toolName}</code>.
+        </>
+      ) : key.startsWith('[') ? (
+        'exactly this command.'
+      ) : (
+        <>
+          every command that begins with <code>{key}</code>.
+        </>
+      )}
+    </p>
+  );
 };
 
 /** The four answers to a question. A reason is told to the model. */
@@ -43,15 +65,18 @@ export const ApprovalButtons = ({ approval: { request, answer } }: ApprovalButto
       </form>
     );
   return (
-    <div className={styles['buttons']}>
-      <Button look="primary" onPress={() => answer({ decision: 'allow', scope: 'once' })}>
-        Allow once
-      </Button>
-      <Button onPress={() => answer({ decision: 'allow', scope: 'session' })}>Allow in this session</Button>
-      <Button onPress={() => answer({ decision: 'allow', scope: 'always' })}>Always allow {what}</Button>
-      <Button look="danger" onPress={() => setDenying(true)}>
-        Deny…
-      </Button>
+    <div className={styles['answers']}>
+      <div className={styles['buttons']}>
+        <Button look="primary" onPress={() => answer({ decision: 'allow', scope: 'once' })}>
+          Allow once
+        </Button>
+        <Button onPress={() => answer({ decision: 'allow', scope: 'session' })}>Allow in this session</Button>
+        <Button onPress={() => answer({ decision: 'allow', scope: 'always' })}>Always allow {what}</Button>
+        <Button look="danger" onPress={() => setDenying(true)}>
+          Deny…
+        </Button>
+      </div>
+      <Coverage {...request} />
     </div>
   );
 };

@@ -3,6 +3,11 @@ import type { MentionSkill } from '../../model/session-view/mention-input.ts';
 import type { PendingTree } from '../../model/tool/pending-tree.ts';
 import type { SessionServices } from '../../platform/runtime/session-services.ts';
 
+export interface CommandProgress {
+  readonly get: () => string | undefined;
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
 export interface SessionHost {
   /** Of the folder that is open. */
   readonly skills: () => readonly MentionSkill[];
@@ -16,6 +21,8 @@ export interface SessionHost {
   readonly download: (name: string, text: string) => void;
   readonly openFile?: (path: string) => void;
   readonly openSkill?: (name: string) => void;
+  /** What the sandbox is busy with that takes long, such as loading Python. Absent: nothing to tell. */
+  readonly progress?: CommandProgress;
   /** Shows an instrument by its id, such as `changes`. */
   readonly showInstrument?: (id: string) => void;
 }

@@ -108,6 +108,7 @@ const makeActions = ({ store, ui, host }: SessionPanelProps, send: (text: string
     onShowChanges: host.showInstrument && (() => host.showInstrument?.('changes')),
     onOpenFile: host.openFile,
     onOpenSkill: host.openSkill,
+    progress: host.progress,
   };
 };
 

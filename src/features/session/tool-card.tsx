@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import type { Json } from '../../model/provider/types.ts';
 import type { ToolView, TurnView } from '../../model/session-view/types.ts';
 import { durationText, groupDigits } from '../../model/session-view/words.ts';
@@ -7,6 +7,7 @@ import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { ApprovalButtons } from './approval-buttons.tsx';
+import type { CommandProgress } from './host.ts';
 import { RunEntries } from './run-entries.tsx';
 import styles from './tool-card.module.css';
 
@@ -17,6 +18,7 @@ export type ToolCardProps = {
   readonly renderTurn: (turn: TurnView) => ReactNode;
   readonly onTrust: (skill: string) => void;
   readonly onShowChanges: (() => void) | undefined;
+  readonly progress: CommandProgress | undefined;
 };
 
 const field = (input: Json, name: string): string | undefined => {
@@ -76,13 +78,27 @@ const decisionText = ({ approvals }: ToolView): string | undefined => {
 const isUntrusted = (error: string | undefined): boolean =>
   error !== undefined && /^error: external metaskill .* is not allowed \((?:no consent|policy: local)/.test(error);
 
+/** Tools that run commands, by themselves or by a program. */
+const RUNS_COMMANDS: ReadonlySet<string> = new Set(['run_command', 'run_metaskill']);
+
+/** What its command waits for. */
+const Progress = ({ progress }: { readonly progress: CommandProgress }) => {
+  const text = useSyncExternalStore(progress.subscribe, progress.get);
+  return (
+    <p className={styles['note']} role="status">
+      {text === undefined ? '' : `${text} …`}
+    </p>
+  );
+};
+
 /** A tool call: what was asked, what came of it, and the question to a person if there is one. */
-export const ToolCard = ({ tool, approval, renderTurn, onTrust, onShowChanges }: ToolCardProps) => {
+export const ToolCard = ({ tool, approval, renderTurn, onTrust, onShowChanges, progress }: ToolCardProps) => {
   const { name, status, result, error, run, nested, malformed, files, by } = tool;
   const badge = skillBadge(tool);
   const subject = subjectOf(tool);
   const decided = decisionText(tool);
-  const isOpen = status === 'failed' || status === 'asking' || run !== undefined;
+  const isWorking = status === 'running' && RUNS_COMMANDS.has(name);
+  const isOpen = status === 'failed' || status === 'asking' || isWorking || run !== undefined;
   return (
     <div className={styles['card']} data-status={status} role="group" aria-label={`${name} ${subject}`.trim()}>
       <details open={isOpen}>
@@ -97,6 +113,7 @@ export const ToolCard = ({ tool, approval, renderTurn, onTrust, onShowChanges }:
         </summary>
         <div className={styles['body']}>
           {run && <RunEntries run={run} nested={nested} renderTurn={renderTurn} />}
+          {isWorking && progress && <Progress progress={progress} />}
           {malformed !== undefined && <p className={styles['error']}>The input is no JSON: {malformed}</p>}
           {error !== undefined && <p className={styles['error']}>{error}</p>}
           {isUntrusted(error) && (

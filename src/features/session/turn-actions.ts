@@ -1,5 +1,6 @@
 import type { TurnAction } from '../../model/session-view/turn-end.ts';
 import type { TurnView } from '../../model/session-view/types.ts';
+import type { CommandProgress } from './host.ts';
 
 /** What can be done from inside a transcript. Always the same object, so that turns are drawn only when they change. */
 export interface TurnActions {
@@ -12,4 +13,5 @@ export interface TurnActions {
   readonly onShowChanges: (() => void) | undefined;
   readonly onOpenFile: ((path: string) => void) | undefined;
   readonly onOpenSkill: ((name: string) => void) | undefined;
+  readonly progress: CommandProgress | undefined;
 }

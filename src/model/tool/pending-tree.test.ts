@@ -175,6 +175,22 @@ describe('pending writes', () => {
     expect(await tree.apply(['b.md'])).toMatchObject({ ok: false, error: { kind: 'failed', path: 'b.md' } });
   });
 
+  it('TO55: a repository that is written half points at nothing that is missing', async () => {
+    const disk = createMemoryTree({});
+    const order: string[] = [];
+    const tree = createPendingTree({
+      ...disk,
+      write: async (path, content) => {
+        order.push(path);
+        await disk.write(path, content);
+      },
+    });
+    for (const path of ['.git/HEAD', '.git/refs/heads/main', '.git/objects/ab/cd', 'a.md', 'x/.git/objects/12/34'])
+      await tree.write(path, bytes(path));
+    await tree.apply();
+    expect(order).toEqual(['.git/objects/ab/cd', 'x/.git/objects/12/34', '.git/HEAD', '.git/refs/heads/main', 'a.md']);
+  });
+
   it('TO56: a file cannot be where a folder is, nor below a file', async () => {
     const { tree } = open({ 'a/b.md': 'b' });
     await tree.write('n.md', bytes('n'));

@@ -59,6 +59,12 @@ const conflictText = (paths: readonly string[]): string =>
   `${paths.join(', ')} changed on disk since the agent read ${paths.length === 1 ? 'it' : 'them'}. Nothing was written. ` +
   'Compare, then apply again to overwrite, or discard the pending change.';
 
+/** Objects of git before what refers to them: a repository that is written half must not point at nothing. */
+const inSafeOrder = (changes: readonly PendingChange[]): readonly PendingChange[] => {
+  const isObject = ({ path }: PendingChange): boolean => /(?:^|\/)\.git\/objects\//.test(path);
+  return [...changes.filter(isObject), ...changes.filter((change) => !isObject(change))];
+};
+
 export const createPendingTree = (tree: FileTree, options: PendingOptions = {}): PendingTree => {
   const changes = new Map<string, PendingChange>();
   const listeners = createEmitter<undefined>();
@@ -169,7 +175,7 @@ export const createPendingTree = (tree: FileTree, options: PendingOptions = {}):
     paths: readonly string[] | undefined,
     overwrite: boolean,
   ): Promise<Result<readonly string[], ApplyFault>> => {
-    const wanted = chosen(paths);
+    const wanted = inSafeOrder(chosen(paths));
     const isUnchanged = await Promise.all(
       wanted.map(async ({ path, before }) => isSame(await tree.read(path), before)),
     );

@@ -2,7 +2,6 @@
 import type { Log } from '../../base/log.ts';
 import type { Tokenizer } from '../../model/provider/types.ts';
 import type { StarlarkEngine } from '../../model/starlark/engine.ts';
-import type { CommandRunner } from '../../model/tool/dispatcher.ts';
 import type { HostLog } from '../provider/host-log.ts';
 import type { Storage } from '../store/storage.ts';
 import { createSessionServices, type SessionServices } from './session-services.ts';
@@ -15,7 +14,6 @@ export interface PageServicesDeps {
   /** Both are shared with the editor. */
   readonly engine: () => Promise<StarlarkEngine | undefined>;
   readonly tokenizer: Tokenizer;
-  readonly runCommand?: CommandRunner;
   readonly speed?: number;
   readonly onStorageError: (thrown: unknown) => void;
 }

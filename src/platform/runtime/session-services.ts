@@ -17,7 +17,6 @@ import { createShadow, type Shadow } from '../../model/session/shadow.ts';
 import { createSimulator } from '../../model/simulator/simulator.ts';
 import type { Simulator } from '../../model/simulator/types.ts';
 import type { StarlarkEngine } from '../../model/starlark/engine.ts';
-import type { CommandRunner } from '../../model/tool/dispatcher.ts';
 import type { ApprovalRule } from '../../model/tool/policy.ts';
 import { delay } from '../delay.ts';
 import { createProvider } from '../provider/create-provider.ts';
@@ -45,7 +44,6 @@ export interface SessionServicesDeps {
   /** Real time, in ms since 1970. */
   readonly now: () => number;
   readonly random: () => number;
-  readonly runCommand?: CommandRunner;
   /** Of the simulator's streams: 1 as it says, 0 without waiting. */
   readonly speed?: number;
   /** A write to the database failed; it is tried again with the next one. */
@@ -63,7 +61,6 @@ export interface SessionRuntimeParts {
   readonly now: () => number;
   readonly random: () => number;
   readonly delay: (ms: number, signal?: AbortSignal) => Promise<void>;
-  readonly runCommand?: CommandRunner;
   readonly approvalRules: () => readonly ApprovalRule[];
   readonly rememberApproval: (rule: ApprovalRule) => void;
   readonly log: Log;
@@ -177,7 +174,6 @@ export const createSessionServices = async (deps: SessionServicesDeps): Promise<
       now,
       random: deps.random,
       delay,
-      ...(deps.runCommand && { runCommand: deps.runCommand }),
       approvalRules: approvals.rules,
       rememberApproval: approvals.remember,
       log,

@@ -1,5 +1,6 @@
 /** One sandbox for whatever folder is open. It is made at the first program and thrown away with the folder. */
 import { createEmitter } from '../../base/emitter.ts';
+import type { CommandRunner } from '../../model/tool/dispatcher.ts';
 import type { PendingTree } from '../../model/tool/pending-tree.ts';
 import type { Sandbox, SandboxState } from './sandbox.ts';
 
@@ -9,9 +10,14 @@ export interface SwitchDeps {
   readonly make: (files: PendingTree) => Sandbox | Promise<Sandbox>;
 }
 
+export interface SandboxSwitch extends Omit<Sandbox, 'run'> {
+  /** For a session over these files: its commands never run in another folder. */
+  readonly runOver: (files: PendingTree) => CommandRunner;
+}
+
 const IDLE: SandboxState = { running: 0, progress: undefined };
 
-export const createSandboxSwitch = ({ files, make }: SwitchDeps): Sandbox => {
+export const createSandboxSwitch = ({ files, make }: SwitchDeps): SandboxSwitch => {
   const listeners = createEmitter<undefined>();
   let current: { readonly files: PendingTree; readonly sandbox: Promise<Sandbox> } | undefined;
   let ready: Sandbox | undefined;
@@ -22,31 +28,50 @@ export const createSandboxSwitch = ({ files, make }: SwitchDeps): Sandbox => {
     ready = undefined;
     void old?.sandbox.then(
       (sandbox) => sandbox[Symbol.dispose](),
+      // Whoever asked for it was told.
       () => {},
     );
+    listeners.emit(undefined);
   };
-  const sandboxNow = async (): Promise<Sandbox | undefined> => {
-    const open = files();
-    if (!open) return undefined;
-    if (current?.files !== open) {
-      drop();
-      const made = Promise.resolve(make(open));
-      current = { files: open, sandbox: made };
+  const sandboxOver = async (open: PendingTree): Promise<Sandbox> => {
+    if (current?.files === open) return current.sandbox;
+    drop();
+    const made = (async () => make(open))();
+    const own = { files: open, sandbox: made };
+    current = own;
+    try {
       const sandbox = await made;
-      if (current.sandbox !== made) return sandbox;
-      ready = sandbox;
-      sandbox.subscribe(() => listeners.emit(undefined));
+      if (current === own) {
+        ready = sandbox;
+        sandbox.subscribe(() => {
+          if (ready === sandbox) listeners.emit(undefined);
+        });
+      }
       return sandbox;
+    } catch (thrown) {
+      // The next program tries again: its files may have been out of reach.
+      if (current === own) current = undefined;
+      throw thrown;
     }
-    return current.sandbox;
   };
   const execute: Sandbox['execute'] = async (request) => {
-    const sandbox = await sandboxNow();
-    return sandbox ? sandbox.execute(request) : { kind: 'failed', message: 'no folder is open' };
+    const open = files();
+    if (!open) return { kind: 'failed', message: 'no folder is open' };
+    let sandbox: Sandbox;
+    try {
+      sandbox = await sandboxOver(open);
+    } catch (thrown) {
+      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      return { kind: 'failed', message: `the sandbox could not be loaded: ${why}` };
+    }
+    return sandbox.execute(request);
   };
   return {
     execute,
-    run: (request) => execute(request),
+    runOver: (own) => async (request) =>
+      files() === own
+        ? execute(request)
+        : { kind: 'failed', message: 'the folder of this session is not open any more; open it again' },
     state: () => ready?.state() ?? IDLE,
     subscribe: listeners.subscribe,
     [Symbol.dispose]: drop,

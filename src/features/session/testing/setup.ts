@@ -58,7 +58,6 @@ export const setUpPanel = async (options: PanelOptions = {}) => {
     onStorageError: (thrown) => {
       throw thrown;
     },
-    ...(options.runCommand && { runCommand: options.runCommand }),
   });
   const provider = options.script && createMemoryProvider(options.script, { now: () => Date.now(), id: 'simulator' });
   const store = createSessionStore({
@@ -71,6 +70,7 @@ export const setUpPanel = async (options: PanelOptions = {}) => {
         profile: 'standard',
         isForeign: ({ skill }) => options.isForeign?.(skill.name) ?? false,
         consents: services.trust.hashes,
+        ...(options.runCommand && { runCommand: options.runCommand }),
       }),
     nextFrame: createNextFrame(),
   });

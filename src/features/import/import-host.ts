@@ -2,7 +2,6 @@
 import { createSmoke } from '../../model/executor/smoke.ts';
 import type { PythonRunner } from '../../model/executor/types.ts';
 import { HEAVY_FOLDERS, walkTree } from '../../model/files/walk-tree.ts';
-import type { ImportModel } from '../../model/importer/import-skill.ts';
 import type { FileTree } from '../../model/library/file-tree.ts';
 import { readSkillArchive } from '../../platform/fs/zip.ts';
 import { createVerify } from '../../platform/importer/ed25519.ts';
@@ -25,7 +24,7 @@ export interface ImportHostDeps {
   /** A folder that a person picks; nothing if they do not. */
   readonly pickTree?: () => Promise<FileTree | undefined>;
   readonly python?: PythonRunner;
-  readonly model?: ImportModel;
+  readonly model?: ImportStoreDeps['model'];
   readonly pick?: ImportStoreDeps['pick'];
   readonly onInstalled: ImportStoreDeps['onInstalled'];
   readonly now: () => number;

@@ -8,6 +8,7 @@ import { createImportModel, createJudge, createPick } from '../model/importer/pr
 import { MAIN_THREAD } from '../model/session/state.ts';
 import type { Tool } from '../model/tool/types.ts';
 import { createHandleTree } from '../platform/fs/handle-tree.ts';
+import { createPause } from '../platform/fs/pause.ts';
 import { pickFolder } from '../platform/fs/pick-folder.ts';
 import { createCountedFetch } from '../platform/importer/counted-fetch.ts';
 import { createVerify } from '../platform/importer/ed25519.ts';
@@ -123,6 +124,7 @@ export const openImportDesk = async (deps: ImportDeskDeps): Promise<ImportDesk> 
       await folder.noteOrigin(path, 'import', from);
       deps.onWritten();
     },
+    pause: createPause(),
     now,
   });
   const store = createImportStore(host.deps);

@@ -27,6 +27,7 @@ export interface ImportHostDeps {
   readonly model?: ImportStoreDeps['model'];
   readonly pick?: ImportStoreDeps['pick'];
   readonly onInstalled: ImportStoreDeps['onInstalled'];
+  readonly pause?: ImportStoreDeps['pause'];
   readonly now: () => number;
 }
 
@@ -116,6 +117,7 @@ export const createImportHost = (host: ImportHostDeps): ImportHost => {
       ...(host.python && { smoke: createSmoke(host.python, new AbortController().signal) }),
       ...(host.model && { model: host.model }),
       ...(host.pick && { pick: host.pick }),
+      ...(host.pause && { pause: host.pause }),
     },
   };
 };

@@ -51,6 +51,8 @@ export interface ImportStoreDeps extends Partial<Pick<ImportDeps, 'smoke'>> {
     readonly path: string;
     readonly from: string;
   }) => Promise<void>;
+  /** Lets the page draw between two stages. */
+  readonly pause?: () => Promise<void>;
   /** Who lets an alarm through. */
   readonly person: () => string;
   /** Milliseconds since 1970. */
@@ -168,16 +170,28 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
     await refresh();
   };
 
+  let latest = 0;
   const run = async (source: ImportSource, isAuthorised = false): Promise<void> => {
+    const own = ++latest;
     const alarms = getState().report?.scan.alarms.map(alarmKey) ?? [];
     const { overrides } = getState();
     const model = deps.model?.();
-    setState({ phase: 'running', stages: [], report: undefined, problem: undefined, installedAt: undefined });
+    // What is being looked at stays in view while it is checked again; a decision that was made is gone.
+    setState(({ report }) => ({
+      phase: 'running',
+      stages: [],
+      report: isAuthorised ? undefined : report,
+      problem: undefined,
+      installedAt: undefined,
+    }));
     const report = await importSkill(
       {
         now: isoNow,
         signer: await deps.signer(),
-        onStage: (stage) => setState(({ stages }) => ({ stages: [...stages, stage] })),
+        onStage: async (stage) => {
+          if (own === latest) setState(({ stages }) => ({ stages: [...stages, stage] }));
+          await deps.pause?.();
+        },
         ...(deps.smoke && { smoke: deps.smoke }),
         ...(model && { model }),
       },
@@ -189,6 +203,8 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
         ...(isAuthorised && { authorisation: { by: deps.person(), at: isoNow(), alarms } }),
       },
     );
+    // Another change came in meanwhile; its run tells the end.
+    if (own !== latest) return;
     setState({ phase: 'done', report, problem: report.problem });
     await install(report);
   };

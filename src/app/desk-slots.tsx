@@ -1,5 +1,5 @@
 /** The panels of the desk as the shell places them. */
-import { useMemo, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { BudgetPanel } from '../features/budget/budget-panel.tsx';
 import { ChangesPanel } from '../features/changes/changes-panel.tsx';
@@ -39,6 +39,40 @@ export interface SlotDeps {
 const DeskEditor = ({ desk, theme, preview }: SlotDeps) => {
   const name = useSyncExternalStore(theme.subscribe, theme.get);
   return <EditorBody editor={desk.editor} theme={name} preview={preview} />;
+};
+
+const LazyImport = lazy(async () => ({
+  default: (await import('../features/import/import-panel.tsx')).ImportPanel,
+}));
+const LazyCredentials = lazy(async () => ({
+  default: (await import('../features/import/credential-form.tsx')).CredentialDialogs,
+}));
+
+const DeskImport = ({ desk }: SlotDeps) => {
+  const { imports, problem } = useStore(desk.importState);
+  useEffect(() => {
+    // What goes wrong is in the state.
+    desk.imports().catch(() => {});
+  }, [desk]);
+  if (problem !== undefined) return <EmptyState title="The importer could not be loaded">{problem}</EmptyState>;
+  const loading = <EmptyState title="Loading the importer">One moment.</EmptyState>;
+  return imports ? (
+    <Suspense fallback={loading}>
+      <LazyImport store={imports.store} />
+    </Suspense>
+  ) : (
+    loading
+  );
+};
+
+/** Forms for credentials come while a turn runs, whatever is in view. */
+const DeskForms = ({ desk }: SlotDeps) => {
+  const { imports } = useStore(desk.importState);
+  return imports ? (
+    <Suspense fallback={null}>
+      <LazyCredentials forms={imports.forms} />
+    </Suspense>
+  ) : null;
 };
 
 /** Another folder has other pending changes. */
@@ -142,6 +176,7 @@ export const deskSlots = (deps: SlotDeps): WorkbenchSlots => {
       facts: <SessionFacts store={store} />,
       actions: <SessionActions {...session} />,
     },
+    dialogs: <DeskForms {...deps} />,
     instruments: [
       { id: 'overview', label: 'Overview', content: <DeskOverview {...deps} /> },
       { id: 'prefix', label: 'Prefix', content: <DeskPrefix {...deps} /> },
@@ -150,6 +185,7 @@ export const deskSlots = (deps: SlotDeps): WorkbenchSlots => {
       { id: 'event-stream', label: 'Event stream', content: <EventStream store={store} onSave={deps.save} /> },
       { id: 'metaskill-run', label: 'Metaskill run', content: <DeskRun {...deps} /> },
       { id: 'changes', label: 'Changes', content: <DeskChanges {...deps} /> },
+      { id: 'import', label: 'Import', content: <DeskImport {...deps} /> },
       { id: 'log', label: 'Log', content: <LogPanel store={log} onCopy={(text) => copy(text, 'Log copied')} /> },
       { id: 'sandbox', label: 'Sandbox', content: <DeskSandbox {...deps} /> },
     ],

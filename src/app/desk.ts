@@ -8,6 +8,7 @@ import { createEditor, type Editor } from '../features/editor/editor.ts';
 import type { SessionHost } from '../features/session/host.ts';
 import { createSessionUi, type SessionUi } from '../features/session/session-ui.ts';
 import { createTerminalStore, type TerminalStore } from '../features/sandbox/terminal-store.ts';
+import { EXECUTORS_FOLDER } from '../model/executor/folders.ts';
 import { copyTree } from '../model/files/copy-tree.ts';
 import { joinPath, type FileTree } from '../model/library/file-tree.ts';
 import { isExecutable } from '../model/library/types.ts';
@@ -51,6 +52,7 @@ import { createWriteThrough, type WriteThrough } from '../stores/write-through.t
 import { editedMetaskills } from './edited-metaskills.ts';
 import { createEditorHost } from './editor-host.ts';
 import { makePageSandbox } from './page-sandbox.ts';
+import type { ImportDesk } from './import-desk.ts';
 
 export interface DeskDeps {
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
@@ -71,6 +73,11 @@ export interface DeskDeps {
   readonly onFolderChange: () => void;
 }
 
+interface ImportState {
+  readonly imports: ImportDesk | undefined;
+  readonly problem: string | undefined;
+}
+
 export interface Desk {
   readonly folder: FolderStore;
   readonly files: FilesStore;
@@ -80,6 +87,10 @@ export interface Desk {
   readonly sessionHost: SessionHost;
   readonly terminal: TerminalStore;
   readonly services: () => Promise<SessionServices>;
+  /** Loaded when it is first asked for. */
+  readonly imports: () => Promise<ImportDesk>;
+  /** Whether it is there; its forms may come at any time from then on. */
+  readonly importState: Pick<StoreApi<ImportState>, 'getState' | 'getInitialState' | 'subscribe'>;
   readonly database: Database;
   readonly privates: () => Promise<PrivateWorkspaces | undefined>;
   readonly engine: () => Promise<StarlarkEngine | undefined>;
@@ -204,9 +215,46 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
         runCommand: sandbox.runOver(pending),
       };
     },
+    extraTools: async (sessionLog) => {
+      const found = await folder.tree()?.list(EXECUTORS_FOLDER);
+      return found && found.length > 0 ? (await imports()).tools(sessionLog) : [];
+    },
     nextFrame,
   });
   const terminal = createTerminalStore(sandbox);
+
+  const importState = createStore<ImportState>(() => ({ imports: undefined, problem: undefined }));
+  const openImports = async (): Promise<ImportDesk> => {
+    const { openImportDesk } = await import('./import-desk.ts');
+    const opened = await openImportDesk({
+      services: await services(),
+      settings: createSettings(database),
+      folder,
+      sessions,
+      hosts: deps.hosts,
+      log,
+      base: new URL('.', document.baseURI),
+      tell: deps.tell,
+      onWritten: () => {
+        void files.checkDisk();
+        deps.onFolderChange();
+        void sessions.checkFolder();
+      },
+    });
+    importState.setState({ imports: opened, problem: undefined });
+    return opened;
+  };
+  let importsPromise: Promise<ImportDesk> | undefined;
+  const imports = (): Promise<ImportDesk> => {
+    const opening = (importsPromise ??= openImports());
+    opening.catch((thrown: unknown) => {
+      // The next one who asks tries again.
+      importsPromise = undefined;
+      importState.setState({ problem: thrown instanceof Error ? thrown.message : String(thrown) });
+    });
+    return opening;
+  };
+
   const sessionUi = createSessionUi({ storage: deps.storage, firstDraft: EXAMPLES[0].prompt });
 
   let view: WorkspaceView | undefined;
@@ -346,6 +394,8 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     sessionHost,
     terminal,
     services,
+    imports,
+    importState,
     database,
     privates,
     engine: loadEngine,

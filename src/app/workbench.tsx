@@ -1,4 +1,4 @@
-import { lazy, type RefObject, Suspense, use, useMemo, useSyncExternalStore } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, use, useMemo, useSyncExternalStore } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { useStore } from 'zustand';
 import { SkillView } from '../features/editor/skill-view.tsx';
@@ -68,6 +68,8 @@ export type WorkbenchSlots = {
   readonly editor?: RegionSlot;
   readonly session?: RegionSlot;
   readonly instruments?: readonly Instrument[];
+  /** Above everything, whatever is in view. */
+  readonly dialogs?: ReactNode;
 };
 
 const emptySession: RegionSlot = {
@@ -352,6 +354,7 @@ export const Workbench = ({
         <ShortcutsDialog isOpen={dialog === 'shortcuts'} onClose={close} commands={commands} platform={platform} />
         <NetworkDialog isOpen={dialog === 'network'} onClose={close} network={network} />
         <HelpDialog topic={help} onTopic={shell.showHelp} />
+        {slots.dialogs}
         <QuestionDialogs questions={deps.questions} />
         <ToastRegion toasts={deps.toasts} />
       </DensityContext>

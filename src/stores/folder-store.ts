@@ -64,7 +64,7 @@ export interface FolderStore extends Pick<StoreApi<FolderState>, 'getState' | 's
   readonly consent: (hash: string, skill: string) => Promise<void>;
   readonly revoke: (hash: string) => Promise<void>;
   /** Marks a folder of the current workspace as one that came from elsewhere. */
-  readonly noteOrigin: (path: string, origin: Origin) => Promise<void>;
+  readonly noteOrigin: (path: string, origin: Origin, from?: string) => Promise<void>;
 }
 
 /** How something came here from elsewhere. An upload counts as a drop. */
@@ -287,10 +287,10 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
       await deps.consents.revoke(hash);
       await refresh();
     },
-    noteOrigin: async (path, origin) => {
+    noteOrigin: async (path, origin, from = '') => {
       const { current } = getState();
       if (!current) return;
-      await deps.origins.note({ workspace: current.id, path, kind: origin, from: '' });
+      await deps.origins.note({ workspace: current.id, path, kind: origin, from });
       foreign = (await deps.origins.list(current.id)).map((row) => row.path);
     },
   };

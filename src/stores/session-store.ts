@@ -3,7 +3,7 @@
  * is in its journal, and views look there when `revision` grows.
  */
 import { createStore } from 'zustand/vanilla';
-import { silentLog } from '../base/log.ts';
+import { silentLog, type Log } from '../base/log.ts';
 import { createUlid } from '../base/ulid.ts';
 import type { SessionSettings } from '../model/event/catalog.ts';
 import { createJournal, type Journal } from '../model/event/journal.ts';
@@ -26,7 +26,7 @@ import {
 import { replay, type SessionState } from '../model/session/state.ts';
 import { findMemory, volatileSegments } from '../model/prompt/volatile.ts';
 import { createPolicy } from '../model/tool/policy.ts';
-import type { Approval, ApprovalRequest } from '../model/tool/types.ts';
+import type { Approval, ApprovalRequest, Tool } from '../model/tool/types.ts';
 import type { SessionWriter } from '../platform/store/sessions.ts';
 import { applyNews, withoutCall } from './live-calls.ts';
 import { createSessionRuns } from './session-runs.ts';
@@ -37,6 +37,8 @@ export interface SessionStoreDeps {
   readonly runtime: () => Promise<SessionRuntime>;
   /** The folder that is open now. */
   readonly folder: () => Promise<SessionFolder>;
+  /** Tools of the folder beside Lathe's own: imported executors. Fixed when a session starts (D36). */
+  readonly extraTools?: (log: Log) => Promise<readonly Tool[]>;
   /** Calls back once before the next frame, however often it is asked. */
   readonly nextFrame: (callback: () => void) => void;
   /** Date (`2026-11-16`) and platform of a session that would start now; absent: a preview goes without them. */
@@ -154,6 +156,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
     folder: SessionFolder,
     skills: SkillStore,
     next: NewSession,
+    extra: readonly Tool[],
     events: readonly LatheEvent[],
     sessionId?: string,
   ): Promise<Prepared> => {
@@ -190,6 +193,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
         isForeign: folder.isForeign,
         consents: folder.consents,
       }),
+      extra,
       engine: shared.engine,
       onPrint: (text, range, toolUseId) =>
         setState(({ printed }) => ({
@@ -213,12 +217,16 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
     });
   };
 
+  const extraTools = (log: Log): Promise<readonly Tool[]> => deps.extraTools?.(log) ?? Promise.resolve([]);
+
   const planFor = async (
     shared: Pick<SessionRuntime, 'log'>,
     folder: SessionFolder,
     next: NewSession,
+    extra: readonly Tool[],
   ): Promise<SessionPlan> => ({
     workspaceName: folder.name,
+    extraTools: extra.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
     workspace: await openWorkspace(folder.library, { profile: folder.profile, dialect: next.dialect, log: shared.log }),
     dialect: next.dialect,
     policy: next.policy,
@@ -287,9 +295,10 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
   const start = async (title: string): Promise<Open> => {
     setState({ status: 'starting' });
     const [shared, folder] = await Promise.all([runtime(), deps.folder()]);
+    const extra = await extraTools(shared.log);
     const { next } = getState();
-    const plan = await planFor(shared, folder, next);
-    const prepared = await prepare(shared, folder, plan.workspace.library.store, next, []);
+    const plan = await planFor(shared, folder, next, extra);
+    const prepared = await prepare(shared, folder, plan.workspace.library.store, next, extra, []);
     const session = startSession({ ...plan, title }, prepared.deps, prepared.tools);
     const writer = await keep(shared, session, prepared.journal);
     const { journal, tools } = prepared;
@@ -308,10 +317,11 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
   /** Goes on with a journal, in the folder that is open now. */
   const resume = async (events: readonly LatheEvent[], sessionId: string, isNew: boolean): Promise<void> => {
     const [shared, folder] = await Promise.all([runtime(), deps.folder()]);
-    const plan = await planFor(shared, folder, getState().next);
+    const extra = await extraTools(shared.log);
+    const plan = await planFor(shared, folder, getState().next, extra);
     const { store: skills } = plan.workspace.library;
     open = undefined;
-    const prepared = await prepare(shared, folder, skills, getState().next, events, sessionId);
+    const prepared = await prepare(shared, folder, skills, getState().next, extra, events, sessionId);
     const session = reopenSession(prepared.deps, prepared.tools, skills);
     const kept = isNew ? undefined : await shared.sessions.resume(sessionId);
     const writer = kept ?? (await keep(shared, session, prepared.journal));
@@ -440,13 +450,14 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
       const settings = open?.session.state.settings;
       if (!open || !config || !settings) return;
       const folder = await deps.folder();
-      const plan = await planFor(open.runtime, folder, {
+      const next: NewSession = {
         ...getState().next,
         dialect: config.dialect,
         padding: config.padding,
         policy: config.metaskill_policy,
         settings,
-      });
+      };
+      const plan = await planFor(open.runtime, folder, next, await extraTools(silentLog));
       const changes = changesSince(config, planSession(plan), settings.model);
       setState(changes ? { changes } : {});
     },
@@ -456,7 +467,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
       const environment = deps.environment?.();
       // Whoever only looks on writes no log: the same lines come when the session starts.
       const [plan, { user, memory }] = await Promise.all([
-        planFor({ log: silentLog }, folder, next),
+        planFor({ log: silentLog }, folder, next, await extraTools(silentLog)),
         findMemory(folder.files, silentLog),
       ]);
       return {

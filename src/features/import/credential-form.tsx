@@ -1,48 +1,119 @@
-import { useState } from 'react';
-import type { CredentialValues, InputForm } from '../../model/executor/types.ts';
+import { useRef, useState } from 'react';
+import { useStore } from 'zustand';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import type { CredentialForms, WaitingForm } from './credential-forms.ts';
+import styles from './import-panel.module.css';
 
-export type CredentialFormProps = {
-  readonly form: InputForm;
-  /** Says that the vault has to be opened first; the person's words for it are asked here too. */
-  readonly vault: 'unlocked' | 'locked' | 'empty';
-  /** Opens or makes the vault. Says what is wrong. */
-  readonly onPassphrase: (passphrase: string) => Promise<string | undefined>;
-  readonly onDone: (values: CredentialValues | undefined) => void;
-};
+const REASONS = {
+  missing: 'needs credentials.',
+  expired: 'says that its credentials have expired. It needs new ones.',
+} as const;
 
-const REASONS = { missing: 'needs', expired: 'needs new' } as const;
+type FormProps = { readonly waiting: WaitingForm };
 
-/** Asks for what an executor needs. Values go to the vault, never to the model. */
-export const CredentialForm = ({ form, vault, onPassphrase, onDone }: CredentialFormProps) => {
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+/** Opens or makes the vault; from then on it is open in this tab. */
+const PassphraseForm = ({ waiting, onOpen }: FormProps & { readonly onOpen: () => void }) => {
   const [passphrase, setPassphrase] = useState('');
   const [problem, setProblem] = useState<string>();
-  const [isOpen, setOpen] = useState(vault === 'unlocked');
-  const isComplete = form.fields.every(({ name }) => (values[name] ?? '') !== '');
-  const save = async (): Promise<void> => {
-    if (!isOpen) {
-      const wrong = await onPassphrase(passphrase);
-      setProblem(wrong);
-      if (wrong !== undefined) return;
-      setOpen(true);
-    }
-    onDone(values);
+  const [isBusy, setBusy] = useState(false);
+  const isNew = waiting.vault === 'empty';
+  const open = async (): Promise<void> => {
+    setBusy(true);
+    const wrong = await waiting.onPassphrase(passphrase);
+    setBusy(false);
+    setProblem(wrong);
+    if (wrong === undefined) onOpen();
   };
+  return (
+    <Dialog
+      title={isNew ? 'Choose a passphrase' : 'Unlock the saved credentials'}
+      isOpen
+      onClose={() => waiting.answer(undefined)}
+      size="small"
+      footer={
+        <>
+          <Button onPress={() => waiting.answer(undefined)}>Not now</Button>
+          <Button
+            look="primary"
+            onPress={() => void open()}
+            {...(passphrase === '' && { disabledReason: 'Write the passphrase first.' })}
+            {...(isBusy && { disabledReason: 'The vault is being opened.' })}
+          >
+            {isNew ? 'Go on' : 'Unlock'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className={styles['form']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (passphrase !== '' && !isBusy) void open();
+        }}
+      >
+        <p>
+          <code>{waiting.form.executor}</code> {REASONS[waiting.form.reason]}{' '}
+          {isNew
+            ? 'What you enter is encrypted in this browser with a passphrase of yours. Nobody can recover it.'
+            : 'They may be in the vault of this browser, which is locked.'}
+        </p>
+        <TextField
+          label={isNew ? 'New passphrase' : 'Passphrase'}
+          value={passphrase}
+          onChange={setPassphrase}
+          isSecret
+          {...(isNew && { description: 'At least 8 characters; several words are best.' })}
+          error={problem}
+        />
+      </form>
+    </Dialog>
+  );
+};
+
+/** A file is read here and kept as text; a line of text would lose its line ends. */
+const FileField = ({ label, onText }: { readonly label: string; readonly onText: (text: string) => void }) => {
+  const [name, setName] = useState<string>();
+  const input = useRef<HTMLInputElement>(null);
+  const read = async (file: File | undefined): Promise<void> => {
+    if (!file) return;
+    onText(await file.text());
+    setName(file.name);
+  };
+  return (
+    <div className={styles['row']} role="group" aria-label={label}>
+      <span>{label}</span>
+      <Button onPress={() => input.current?.click()}>Choose file</Button>
+      <span>{name}</span>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={`${label}, file`}
+        onChange={(event) => void read(event.currentTarget.files?.[0])}
+      />
+    </div>
+  );
+};
+
+const FieldsForm = ({ waiting }: FormProps) => {
+  const { form, answer } = waiting;
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const set = (name: string, value: string): void => setValues((before) => ({ ...before, [name]: value }));
+  const isComplete = form.fields.every(({ name }) => (values[name] ?? '') !== '');
   return (
     <Dialog
       title={`Credentials for ${form.title}`}
       isOpen
-      onClose={() => onDone(undefined)}
+      onClose={() => answer(undefined)}
       size="small"
       footer={
         <>
-          <Button onPress={() => onDone(undefined)}>Not now</Button>
+          <Button onPress={() => answer(undefined)}>Not now</Button>
           <Button
             look="primary"
-            onPress={() => void save()}
+            onPress={() => answer(values)}
             {...(!isComplete && { disabledReason: 'Fill in every field first.' })}
           >
             Save and go on
@@ -50,35 +121,49 @@ export const CredentialForm = ({ form, vault, onPassphrase, onDone }: Credential
         </>
       }
     >
-      <p>
-        <code>{form.executor}</code> {REASONS[form.reason]} credentials. They are encrypted in this browser; the model
-        never sees them.
-      </p>
-      {form.fields.map(({ name, prompt, kind }) => (
-        <TextField
-          key={name}
-          label={prompt}
-          value={values[name] ?? ''}
-          onChange={(value) => setValues({ ...values, [name]: value })}
-          isSecret={kind === 'api_key' || kind === 'token'}
-          isMono
-          {...(kind === 'file' && { description: 'The text of the file.' })}
-        />
-      ))}
-      {!isOpen && (
-        <TextField
-          label={vault === 'empty' ? 'New passphrase' : 'Passphrase'}
-          value={passphrase}
-          onChange={setPassphrase}
-          isSecret
-          description={
-            vault === 'empty'
-              ? 'It encrypts what you save here. Nobody can recover it.'
-              : 'It opens what you saved here before.'
-          }
-          error={problem}
-        />
-      )}
+      <form
+        className={styles['form']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isComplete) answer(values);
+        }}
+      >
+        <p>
+          <code>{form.executor}</code> {REASONS[form.reason]} They are encrypted in this browser, and the model never
+          sees them.
+        </p>
+        {form.fields.map(({ name, prompt, kind }) =>
+          kind === 'file' ? (
+            <FileField key={name} label={prompt} onText={(text) => set(name, text)} />
+          ) : (
+            <TextField
+              key={name}
+              label={prompt}
+              value={values[name] ?? ''}
+              onChange={(value) => set(name, value)}
+              isSecret={kind === 'api_key' || kind === 'token'}
+              isMono
+            />
+          ),
+        )}
+      </form>
     </Dialog>
   );
+};
+
+const CredentialForm = ({ waiting }: FormProps) => {
+  const [isOpen, setOpen] = useState(waiting.vault === 'unlocked');
+  if (isOpen) return <FieldsForm waiting={waiting} />;
+  const onOpen = (): void => {
+    const kept = waiting.kept();
+    if (kept) waiting.answer(kept);
+    else setOpen(true);
+  };
+  return <PassphraseForm waiting={waiting} onOpen={onOpen} />;
+};
+
+/** Asks for what executors need, one form at a time. Values go to the vault, never to the model. */
+export const CredentialDialogs = ({ forms }: { readonly forms: CredentialForms }) => {
+  const [waiting] = useStore(forms).waiting;
+  return waiting ? <CredentialForm key={waiting.id} waiting={waiting} /> : null;
 };

@@ -2,7 +2,6 @@
 import { createSmoke } from '../../model/executor/smoke.ts';
 import type { PythonRunner } from '../../model/executor/types.ts';
 import { HEAVY_FOLDERS, walkTree } from '../../model/files/walk-tree.ts';
-import type { ImportModel } from '../../model/importer/import-skill.ts';
 import type { FileTree } from '../../model/library/file-tree.ts';
 import { readSkillArchive } from '../../platform/fs/zip.ts';
 import { createVerify } from '../../platform/importer/ed25519.ts';
@@ -25,9 +24,10 @@ export interface ImportHostDeps {
   /** A folder that a person picks; nothing if they do not. */
   readonly pickTree?: () => Promise<FileTree | undefined>;
   readonly python?: PythonRunner;
-  readonly model?: ImportModel;
+  readonly model?: ImportStoreDeps['model'];
   readonly pick?: ImportStoreDeps['pick'];
   readonly onInstalled: ImportStoreDeps['onInstalled'];
+  readonly pause?: ImportStoreDeps['pause'];
   readonly now: () => number;
 }
 
@@ -117,6 +117,7 @@ export const createImportHost = (host: ImportHostDeps): ImportHost => {
       ...(host.python && { smoke: createSmoke(host.python, new AbortController().signal) }),
       ...(host.model && { model: host.model }),
       ...(host.pick && { pick: host.pick }),
+      ...(host.pause && { pause: host.pause }),
     },
   };
 };

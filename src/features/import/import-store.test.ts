@@ -128,7 +128,7 @@ describe('the import panel’s store', () => {
   });
 
   it('asks the routing questions', async () => {
-    const { store } = bench({ pick: () => () => Promise.resolve('read_events') });
+    const { store } = bench({ pick: () => Promise.resolve(() => Promise.resolve('read_events')) });
     await store.fromDemo();
     await store.route(2);
     expect(store.getState().routing.matrix).toMatchObject({ passed: 1, repeats: 2 });

@@ -1,8 +1,7 @@
 /** One import at a time, and the executors that are there. A view shows the state; everything else goes through the actions. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { ageOf, type AgeFacts } from '../../model/executor/ageing.ts';
-import { AUDIT_FOLDER, readAudit, type AuditEntry } from '../../model/executor/audit.ts';
-import { EXECUTORS_FOLDER, loadExecutors, type LoadedExecutor } from '../../model/executor/load-executors.ts';
+import type { AuditEntry } from '../../model/executor/audit.ts';
+import { EXECUTORS_FOLDER } from '../../model/executor/folders.ts';
 import {
   alarmKey,
   importSkill,
@@ -20,7 +19,7 @@ import {
 import type { CatalogEntry, Override } from '../../model/importer/types.ts';
 import { joinPath, type FileTree } from '../../model/library/file-tree.ts';
 import type { TrustedKey, VerifySignature } from '../../model/signing/types.ts';
-import { z } from '../../model/zod.ts';
+import { readInstalled, readText, revive, type InstalledExecutor } from './installed.ts';
 
 export interface ImportSource {
   readonly name: string;
@@ -34,7 +33,9 @@ export type SourceAnswer =
   | { readonly ok: true; readonly source: ImportSource }
   | { readonly ok: false; readonly message: string; readonly choices?: readonly string[] };
 
-export interface ImportStoreDeps extends Partial<Pick<ImportDeps, 'smoke' | 'model'>> {
+export interface ImportStoreDeps extends Partial<Pick<ImportDeps, 'smoke'>> {
+  /** The model that is chosen now; nothing while that is the simulator. */
+  readonly model?: () => ImportDeps['model'];
   readonly fetch: (address: string, path: string | undefined) => Promise<SourceAnswer>;
   readonly readArchive: (bytes: Uint8Array, name: string) => Promise<SourceAnswer>;
   /** Lets a person pick a folder. Nothing: they did not. Absent where the browser cannot. */
@@ -50,17 +51,14 @@ export interface ImportStoreDeps extends Partial<Pick<ImportDeps, 'smoke' | 'mod
     readonly path: string;
     readonly from: string;
   }) => Promise<void>;
+  /** Lets the page draw between two stages. */
+  readonly pause?: () => Promise<void>;
   /** Who lets an alarm through. */
   readonly person: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Asks the chosen provider, or the simulator. */
-  readonly pick?: (executors: readonly LoadedExecutor[]) => PickTool;
-}
-
-export interface InstalledExecutor {
-  readonly executor: LoadedExecutor;
-  readonly age: AgeFacts | undefined;
+  /** Asks the chosen provider, or the simulator, with all skills and tools of a session that would start now. */
+  readonly pick?: () => Promise<PickTool>;
 }
 
 export interface ImportState {
@@ -77,6 +75,8 @@ export interface ImportState {
   readonly installedAt: string | undefined;
   readonly installed: readonly InstalledExecutor[];
   readonly audit: readonly AuditEntry[];
+  /** Lines of the audit that are no entries. */
+  readonly unreadable: number;
   readonly routing: { readonly matrix: RoutingMatrix | undefined; readonly isRunning: boolean };
 }
 
@@ -101,12 +101,9 @@ export interface ImportStore extends Pick<StoreApi<ImportState>, 'getState' | 'g
 }
 
 const PLAIN_FOLDER = '.agents/skills';
-const REVIVED = '.lathe/executors/revived.json';
 const IMPORTS = '.lathe/executors/imports.jsonl';
-const revivedSchema = z.record(z.string(), z.number());
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 const IDLE: ImportState = {
   phase: 'idle',
@@ -120,27 +117,8 @@ const IDLE: ImportState = {
   installedAt: undefined,
   installed: [],
   audit: [],
+  unreadable: 0,
   routing: { matrix: undefined, isRunning: false },
-};
-
-const readText = async (tree: FileTree, path: string): Promise<string> => {
-  const bytes = await tree.read(path);
-  return bytes ? decoder.decode(bytes) : '';
-};
-
-const readRevived = async (tree: FileTree): Promise<Readonly<Record<string, number>>> => {
-  const text = await readText(tree, REVIVED);
-  if (text === '') return {};
-  const parsed = revivedSchema.safeParse(JSON.parse(text));
-  return parsed.success ? parsed.data : {};
-};
-
-const readAllAudit = async (tree: FileTree): Promise<readonly AuditEntry[]> => {
-  const files = ((await tree.list(AUDIT_FOLDER)) ?? []).filter(
-    ({ kind, name }) => kind === 'file' && name.endsWith('.jsonl'),
-  );
-  const texts = await Promise.all(files.map(({ name }) => readText(tree, joinPath(AUDIT_FOLDER, name))));
-  return texts.flatMap((text) => readAudit(text).entries).toSorted((a, b) => b.ts - a.ts);
 };
 
 const catalogOf = (installed: readonly InstalledExecutor[]): readonly CatalogEntry[] =>
@@ -157,25 +135,14 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
   const refresh = async (): Promise<void> => {
     const tree = deps.tree();
     if (!tree) {
-      setState({ installed: [], audit: [] });
+      setState({ installed: [], audit: [], unreadable: 0 });
       return;
     }
-    const executors = await loadExecutors({ tree, trusted: await deps.trusted(), verify: deps.verify });
-    const [entries, revived] = [await readAllAudit(tree), await readRevived(tree)];
-    const installed = executors.map((executor): InstalledExecutor => {
-      if (executor.state === 'disabled') return { executor, age: undefined };
-      const importedAt = Date.parse(executor.manifest.provenance.imported_at) / 1000;
-      const revivedAt = revived[executor.name];
-      const age = ageOf({
-        name: executor.name,
-        importedAt,
-        entries,
-        now: deps.now() / 1000,
-        ...(revivedAt !== undefined && { revivedAt }),
-      });
-      return { executor, age };
-    });
-    setState({ installed, audit: entries });
+    const { installed, audit, unreadable } = await readInstalled(
+      { tree, trusted: await deps.trusted(), verify: deps.verify },
+      deps.now(),
+    );
+    setState({ installed, audit, unreadable });
   };
 
   const write = async (tree: FileTree, folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> => {
@@ -203,17 +170,30 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
     await refresh();
   };
 
+  let latest = 0;
   const run = async (source: ImportSource, isAuthorised = false): Promise<void> => {
+    const own = ++latest;
     const alarms = getState().report?.scan.alarms.map(alarmKey) ?? [];
     const { overrides } = getState();
-    setState({ phase: 'running', stages: [], report: undefined, problem: undefined, installedAt: undefined });
+    const model = deps.model?.();
+    // What is being looked at stays in view while it is checked again; a decision that was made is gone.
+    setState(({ report }) => ({
+      phase: 'running',
+      stages: [],
+      report: isAuthorised ? undefined : report,
+      problem: undefined,
+      installedAt: undefined,
+    }));
     const report = await importSkill(
       {
         now: isoNow,
         signer: await deps.signer(),
-        onStage: (stage) => setState(({ stages }) => ({ stages: [...stages, stage] })),
+        onStage: async (stage) => {
+          if (own === latest) setState(({ stages }) => ({ stages: [...stages, stage] }));
+          await deps.pause?.();
+        },
         ...(deps.smoke && { smoke: deps.smoke }),
-        ...(deps.model && { model: deps.model }),
+        ...(model && { model }),
       },
       {
         ...source,
@@ -223,6 +203,8 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
         ...(isAuthorised && { authorisation: { by: deps.person(), at: isoNow(), alarms } }),
       },
     );
+    // Another change came in meanwhile; its run tells the end.
+    if (own !== latest) return;
     setState({ phase: 'done', report, problem: report.problem });
     await install(report);
   };
@@ -238,7 +220,7 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
 
   const start = (get: () => Promise<SourceAnswer | undefined>): Promise<void> =>
     guarded(async () => {
-      setState(({ installed, audit }) => ({ ...IDLE, installed, audit, phase: 'fetching' }));
+      setState(({ installed, audit, unreadable }) => ({ ...IDLE, installed, audit, unreadable, phase: 'fetching' }));
       const answer = await get();
       if (!answer) {
         setState({ phase: 'idle' });
@@ -291,14 +273,12 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
       guarded(async () => {
         const tree = deps.tree();
         if (!tree) return;
-        const revived = { ...(await readRevived(tree)), [name]: Math.floor(deps.now() / 1000) };
-        await tree.write(REVIVED, encoder.encode(`${JSON.stringify(revived, undefined, 2)}\n`));
+        await revive(tree, name, deps.now());
         await refresh();
       }),
     route: (repeats, extra = []) =>
       guarded(async () => {
-        const { installed, report } = getState();
-        const ready = installed.map(({ executor }) => executor).filter(({ state }) => state === 'ready');
+        const { report } = getState();
         if (!deps.pick) return;
         const own: RoutingCase[] = (report?.accepted ?? []).map(({ name, question }) => ({
           question,
@@ -309,7 +289,7 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
         routing = new AbortController();
         setState({ routing: { matrix: undefined, isRunning: true } });
         const rows: RoutingMatrix['rows'][number][] = [];
-        const matrix = await runRouting([...own, ...extra], deps.pick(ready), {
+        const matrix = await runRouting([...own, ...extra], await deps.pick(), {
           repeats,
           signal: routing.signal,
           onRow: (row) => {

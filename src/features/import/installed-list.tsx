@@ -4,7 +4,7 @@ import { NOTHING_PICKED, type RoutingMatrix } from '../../model/importer/routing
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './import-panel.module.css';
-import type { InstalledExecutor } from './import-store.ts';
+import type { InstalledExecutor } from './installed.ts';
 
 export type InstalledListProps = {
   readonly installed: readonly InstalledExecutor[];

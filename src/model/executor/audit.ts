@@ -3,6 +3,7 @@ import { sha256 } from '../../base/hash.ts';
 import type { Json } from '../provider/types.ts';
 import { sortedJson } from '../tool/canonical-json.ts';
 import { z } from '../zod.ts';
+import { AUDIT_FOLDER } from './folders.ts';
 
 const entrySchema = z.object({
   /** Seconds since 1970. */
@@ -20,8 +21,6 @@ const entrySchema = z.object({
   guard: z.string().exactOptional(),
 });
 export type AuditEntry = z.infer<typeof entrySchema>;
-
-export const AUDIT_FOLDER = '.lathe/executors/audit';
 
 /** Sixteen hex digits say whether two calls had the same arguments, and nothing else. */
 export const argsHash = (args: Json): string => sha256(sortedJson(args)).slice(0, 16);

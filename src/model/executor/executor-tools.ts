@@ -188,13 +188,9 @@ const createExecutorTool = (executor: ReadyExecutor, deps: ExecutorToolsDeps): T
   };
 };
 
-/** Tools for all executors that are ready, in the order of their names; `hidden` are deprecated or archived ones. */
-export const executorTools = (
-  executors: readonly LoadedExecutor[],
-  deps: ExecutorToolsDeps,
-  hidden: ReadonlySet<string> = new Set(),
-): readonly Tool[] =>
+/** Tools for all executors that are ready, in the order of their names. */
+export const executorTools = (executors: readonly LoadedExecutor[], deps: ExecutorToolsDeps): readonly Tool[] =>
   executors
-    .filter((executor): executor is ReadyExecutor => executor.state === 'ready' && !hidden.has(executor.name))
+    .filter((executor): executor is ReadyExecutor => executor.state === 'ready')
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map((executor) => createExecutorTool(executor, deps));

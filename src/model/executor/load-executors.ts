@@ -6,8 +6,7 @@ import type { Manifest } from '../signing/manifest.ts';
 import type { Files } from '../signing/digest.ts';
 import type { TrustedKey, VerifySignature } from '../signing/types.ts';
 import { verifyExecutor } from '../signing/verify.ts';
-
-export const EXECUTORS_FOLDER = '.lathe/executors/skills';
+import { EXECUTORS_FOLDER } from './folders.ts';
 
 export interface ReadyExecutor {
   readonly state: 'ready';

@@ -64,7 +64,7 @@ describe('the fixture with 24 sub-commands', () => {
 
   it('IM1: six cards, filled in order', async () => {
     const told: Stage[] = [];
-    const report = await importOffice({ onStage: (stage) => told.push(stage) });
+    const report = await importOffice({ onStage: (stage) => void told.push(stage) });
     expect(told.map(({ id }) => id)).toEqual(['scan', 'read', 'translate', 'generate', 'check', 'sign']);
     expect(report.stages).toEqual(told);
     expect(report.layers.filter(({ state }) => state === 'not run').map(({ id }) => id)).toEqual(['L5', 'L6']);

@@ -53,7 +53,8 @@ export interface ImportDeps {
   readonly signer: Signer;
   readonly model?: ImportModel;
   readonly smoke?: SmokeRunner;
-  readonly onStage?: (stage: Stage) => void;
+  /** Waited for: a page may want to draw. */
+  readonly onStage?: (stage: Stage) => void | Promise<void>;
 }
 
 export interface ImportInput extends SourceFiles {
@@ -182,9 +183,9 @@ const layersOf = (deps: ImportDeps, smoked: string): readonly Layer[] => [
 export const importSkill = async (deps: ImportDeps, input: ImportInput): Promise<ImportReport> => {
   const { catalog = [], overrides = [], authorisation } = input;
   const stages: Stage[] = [];
-  const tell = (stage: Stage): void => {
+  const tell = async (stage: Stage): Promise<void> => {
     stages.push(stage);
-    deps.onStage?.(stage);
+    await deps.onStage?.(stage);
   };
   const at = deps.now();
   const scan = scanSkill({ name: input.name, files: input.files });
@@ -222,7 +223,7 @@ export const importSkill = async (deps: ImportDeps, input: ImportInput): Promise
 
   const read = readSource(input);
   const stopped = alarms.length > 0 && !isAuthorised;
-  tell({
+  await tell({
     id: 'scan',
     status: stopped ? 'stopped' : 'done',
     input: plural(input.files.size, 'file'),
@@ -239,7 +240,7 @@ export const importSkill = async (deps: ImportDeps, input: ImportInput): Promise
       problem: 'Check zero has an alarm. Read the lines; importing past it needs your explicit authorisation.',
     });
   if (!read.ok) {
-    tell({
+    await tell({
       id: 'read',
       status: 'failed',
       input: 'SKILL.md',
@@ -249,7 +250,7 @@ export const importSkill = async (deps: ImportDeps, input: ImportInput): Promise
     return report({ kind: 'failed', problem: read.error });
   }
   const source = read.value;
-  tell({
+  await tell({
     id: 'read',
     status: 'done',
     input: `SKILL.md, ${plural(source.sections.length, 'section')}`,
@@ -267,7 +268,7 @@ export const importSkill = async (deps: ImportDeps, input: ImportInput): Promise
       importedAt: at,
       signer: deps.signer,
     });
-    tell({
+    await tell({
       id: 'sign',
       status: 'done',
       input: plural(input.files.size, 'file'),
@@ -279,7 +280,7 @@ export const importSkill = async (deps: ImportDeps, input: ImportInput): Promise
 
   const taken = new Set(catalog.filter(({ skill }) => skill !== source.name).map(({ name }) => name));
   const { plans, rejected: untranslated } = translate(source, taken, overrides);
-  tell({
+  await tell({
     id: 'translate',
     status: 'done',
     input: plural(source.subCommands.length, 'sub-command'),
@@ -298,7 +299,7 @@ export const importSkill = async (deps: ImportDeps, input: ImportInput): Promise
   const generated = drafts.map(({ plan, wording }) =>
     generateFiles({ plan, source, wording, credentials, capabilities }),
   );
-  tell({
+  await tell({
     id: 'generate',
     status: 'done',
     input: plural(plans.length, 'plan'),
@@ -375,7 +376,7 @@ export const importSkill = async (deps: ImportDeps, input: ImportInput): Promise
     signed.set(`${executor.name}/manifest.toml`, encoder.encode(manifest));
     accepted.push(executor);
   }
-  tell({
+  await tell({
     id: 'check',
     status: 'done',
     input: plural(generated.length, 'executor'),
@@ -387,7 +388,7 @@ export const importSkill = async (deps: ImportDeps, input: ImportInput): Promise
     const manifest = signed.get(`${name}/manifest.toml`);
     if (manifest) signed.set(`${name}/manifest.toml.sig`, await deps.signer.sign(manifest));
   }
-  tell({
+  await tell({
     id: 'sign',
     status: accepted.length > 0 ? 'done' : 'skipped',
     input: plural(accepted.length, 'manifest'),

@@ -26,7 +26,7 @@ import { createSessions, type Sessions } from '../store/sessions.ts';
 import { createSettings } from '../store/settings.ts';
 import type { Storage } from '../store/storage.ts';
 import { createConsents } from '../store/trust.ts';
-import { createVault } from '../store/vault.ts';
+import { createVault, type Vault } from '../store/vault.ts';
 import { createKeyRing, type KeyRing } from './key-ring.ts';
 import { openApprovalBook, openConnections, type ApprovalBook, type Connections } from './remembered.ts';
 import { openTrustBook, type TrustBook } from './trust-book.ts';
@@ -70,6 +70,8 @@ export interface SessionRuntimeParts {
 export interface SessionServices {
   readonly runtime: SessionRuntimeParts;
   readonly keys: KeyRing;
+  /** The one behind `keys`; credentials of executors lie in it too. */
+  readonly vault: Vault;
   readonly connections: Connections;
   readonly approvals: ApprovalBook;
   readonly trust: TrustBook;
@@ -106,8 +108,9 @@ const withFaults =
 export const createSessionServices = async (deps: SessionServicesDeps): Promise<SessionServices> => {
   const { storage, log, now, hosts } = deps;
   const remembered = { settings: createSettings(storage), log };
+  const vault = createVault({ storage, crypto: deps.crypto });
   const [keys, connections, approvals, trust] = await Promise.all([
-    createKeyRing(createVault({ storage, crypto: deps.crypto })),
+    createKeyRing(vault),
     openConnections(remembered),
     openApprovalBook(remembered),
     openTrustBook(createConsents({ storage, now })),
@@ -157,6 +160,7 @@ export const createSessionServices = async (deps: SessionServicesDeps): Promise<
 
   return {
     keys,
+    vault,
     connections,
     approvals,
     trust,

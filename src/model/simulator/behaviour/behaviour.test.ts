@@ -99,6 +99,48 @@ describe('the first step', () => {
     expect(reply.text).toMatch(/commit-message[^]*Read the staged diff first/);
   });
 
+  describe('SI3: tools that are none of its own', () => {
+    const EXECUTORS: readonly ToolSpec[] = [
+      {
+        name: 'read_events',
+        description: 'Read events of the calendar. From the skill harbour-desk.',
+        inputSchema: { type: 'object', properties: { day: { type: 'string', format: 'date' } }, required: [] },
+      },
+      {
+        name: 'delete_events',
+        description: 'Delete events. One of these is needed: event_id, event_ids.',
+        inputSchema: {
+          type: 'object',
+          properties: { event_id: { type: 'string' }, event_ids: { type: 'array', items: { type: 'string' } } },
+          required: [],
+        },
+      },
+    ];
+    const withExecutors = { tools: [...TOOLS, ...EXECUTORS] };
+
+    it('are called before a skill if they fit better, with what the message says', () => {
+      expect(decide([user('Please read the events of the calendar')], withExecutors).toolCalls).toEqual([
+        { name: 'read_events', input: {} },
+      ]);
+      expect(decide([user('Please delete the event b1')], withExecutors).toolCalls).toEqual([
+        { name: 'delete_events', input: { event_id: 'b1' } },
+      ]);
+    });
+
+    it('leave alone what a skill fits, and what nothing fits', () => {
+      expect(decide([user('Fill in this PDF form')], withExecutors).toolCalls).toEqual([
+        { name: 'skill_load', input: { name: 'pdf' } },
+      ]);
+      expect(decide([user('Write a poem about the sea')], withExecutors).toolCalls).toEqual([]);
+    });
+
+    it('are asked once; what they say is the answer', () => {
+      const reply = decide(after('Please read the events', 'read_events', {}, '{"entries":["Skua"]}'), withExecutors);
+      expect(reply.toolCalls).toEqual([]);
+      expect(reply.text).toContain('Skua');
+    });
+  });
+
   it('SI24: a skill that fits is loaded', () => {
     expect(decide([user('Fill this PDF form')]).toolCalls).toEqual([{ name: 'skill_load', input: { name: 'pdf' } }]);
     const tools = ['skill', 'run_metaskill'].map(tool);

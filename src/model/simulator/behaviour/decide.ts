@@ -7,9 +7,9 @@ import type { SimBehaviour, SimReply, SimToolCall } from '../types.ts';
 import { fieldsOf, textOf } from '../json-read.ts';
 import { fileContent, inMannerOf, quoteFile, reportRun, reportRunError } from './compose.ts';
 import { draftReply, failureOf, isDraftRequest } from './draft.ts';
-import { exampleInput } from './example-input.ts';
 import { followUp } from './follow-up.ts';
 import { metaskillInput } from './metaskill-input.ts';
+import { betterTool, hasAskedOther, nearestTool } from './other-tool.ts';
 import { namesSkill, pickSkill } from './pick-skill.ts';
 import { capital, plain, topicOf } from './prose.ts';
 import { functionIn, readFailure, repairFor, sourcesOf } from './repair.ts';
@@ -19,20 +19,6 @@ import { readTurn, type Exchange, type Turn } from './turn.ts';
 /** More calls than this in one turn would be going in circles. */
 const MOST_CALLS = 8;
 const LOADERS = new Set(['skill_load', 'skill']);
-const OWN_TOOLS = new Set([
-  'read_file',
-  'write_file',
-  'patch_file',
-  'list_dir',
-  'grep_files',
-  'run_command',
-  'skill_search',
-  'skill_load',
-  'skill',
-  'memory_add',
-  'memory_replace',
-  'run_metaskill',
-]);
 
 const say = (text: string, thinking: string): SimReply => ({ text, toolCalls: [], thinking });
 const call = (thinking: string, text: string, ...toolCalls: readonly SimToolCall[]): SimReply => ({
@@ -226,18 +212,8 @@ const withSkill = (turn: Turn, skills: readonly IndexedSkill[]): SimReply => {
   return fileStep(turn, skill) ?? finish(turn, skill);
 };
 
-const otherTool = (turn: Turn, tools: Parameters<SimBehaviour>[0]['tools']): SimReply | undefined => {
-  const strange = tools.filter(({ name }) => !OWN_TOOLS.has(name));
-  if (strange.length === 0 || turn.exchanges.length > 0) return undefined;
-  const described = strange.map(({ name, description }) => ({ name: name.replaceAll('_', '-'), description }));
-  const best = pickSkill(turn.prompt, described).ranked[0];
-  const tool = strange[described.findIndex(({ name }) => name === best?.name)];
-  if (!tool) return undefined;
-  return call(`${tool.name} can tell.`, `I ask ${tool.name}.`, {
-    name: tool.name,
-    input: exampleInput(tool.inputSchema, turn.prompt),
-  });
-};
+const askTool = (wanted: SimToolCall | undefined): SimReply | undefined =>
+  wanted && call(`${wanted.name} can tell.`, `I ask ${wanted.name}.`, wanted);
 
 /** No skill fits: what the message asks of the workspace itself. */
 const plainStep = (turn: Turn, tools: Parameters<SimBehaviour>[0]['tools']): SimReply | undefined => {
@@ -254,7 +230,7 @@ const plainStep = (turn: Turn, tools: Parameters<SimBehaviour>[0]['tools']): Sim
       name: 'grep_files',
       input: { pattern: sought.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') },
     });
-  return fileStep(turn, undefined) ?? otherTool(turn, tools);
+  return fileStep(turn, undefined) ?? askTool(nearestTool(turn, tools));
 };
 
 const readStep = (path: string, why: string): SimReply =>
@@ -360,6 +336,9 @@ export const builtinBehaviour: SimBehaviour = (conversation) => {
     if (refusal) return adapt(turn, refusal);
   }
   if (turn.latest.some(({ name }) => LOADERS.has(name))) return afterLoad(turn, skills);
+  if (hasAskedOther(turn)) return finish(turn, undefined);
+  const asked = askTool(betterTool(turn, tools));
+  if (asked) return asked;
   const missing = skills.filter(({ name }) => !turn.bodies.has(name));
   const tried = new Set(exchangesOf(turn, 'skill_load', 'skill').map(({ input }) => nameIn(input)));
   const wanted = missing.filter(({ name }) => !tried.has(name));

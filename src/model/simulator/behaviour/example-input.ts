@@ -14,7 +14,19 @@ const phrase = (message: string): string => {
   return quoted ?? place?.trim() ?? message.trim();
 };
 
-const valueFor = (schema: Json | undefined, message: string, depth: number): Json => {
+const DAY = /\b\d{4}-\d{2}-\d{2}\b/;
+const TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?(?:Z|[+-]\d{2}:\d{2})?/;
+
+/** What a message says about an argument that is an id, a day, a time or an address; else its phrase. */
+const textFor = (key: string, format: string, message: string): string => {
+  if (format === 'date') return DAY.exec(message)?.[0] ?? '2026-01-31';
+  if (format === 'date-time') return TIME.exec(message)?.[0] ?? `${DAY.exec(message)?.[0] ?? '2026-01-31'}T09:00:00Z`;
+  const [id] = (/(?:^|_)ids?$/.test(key) && /\b(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]+\b/i.exec(message)) || [];
+  const [address] = (/^(?:to|from|cc|address|email)$/.test(key) && /[\w.+-]+@[\w.-]+\w/.exec(message)) || [];
+  return id ?? address ?? (phrase(message) || 'example');
+};
+
+const valueFor = (schema: Json | undefined, message: string, depth: number, key = ''): Json => {
   const fields = fieldsOf(schema);
   if (fields['default'] !== undefined) return fields['default'];
   if (fields['const'] !== undefined) return fields['const'];
@@ -30,7 +42,7 @@ const valueFor = (schema: Json | undefined, message: string, depth: number): Jso
     case 'object':
       return depth > 8 ? {} : objectFor(fields, message, depth + 1);
     case 'array':
-      return depth > 8 ? [] : [valueFor(fields['items'], message, depth + 1)];
+      return depth > 8 ? [] : [valueFor(fields['items'], message, depth + 1, key)];
     case 'integer':
     case 'number':
       return firstNumber(message) ?? (typeof fields['minimum'] === 'number' ? fields['minimum'] : 1);
@@ -39,19 +51,25 @@ const valueFor = (schema: Json | undefined, message: string, depth: number): Jso
     case 'null':
       return null;
     default:
-      return phrase(message) || 'example';
+      return textFor(key, textOf(fields['format']), message);
   }
 };
 
-const objectFor = (schema: { readonly [key: string]: Json }, message: string, depth: number): Json => {
+const objectFor = (
+  schema: { readonly [key: string]: Json },
+  message: string,
+  depth: number,
+  needed: readonly string[] = [],
+): Json => {
   const properties = fieldsOf(schema['properties']);
-  const required = new Set(listOf(schema['required']).map(textOf));
+  const required = new Set([...listOf(schema['required']).map(textOf), ...needed]);
   return Object.fromEntries(
     Object.entries(properties)
       .filter(([key]) => required.has(key))
-      .map(([key, value]) => [key, valueFor(value, message, depth)]),
+      .map(([key, value]) => [key, valueFor(value, message, depth, key)]),
   );
 };
 
-export const exampleInput = (schema: Json, message: string): Json =>
-  isFields(schema) ? objectFor(schema, message, 0) : {};
+/** `needed`: keys that must be there beside the required ones. */
+export const exampleInput = (schema: Json, message: string, needed: readonly string[] = []): Json =>
+  isFields(schema) ? objectFor(schema, message, 0, needed) : {};

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureChromium } from './chromium.mjs';
+import { ensureScreen } from './screen.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const reports = mkdtempSync(join(tmpdir(), 'lathe-test-'));
@@ -65,6 +66,7 @@ for (const [name, command, ...args] of steps) {
   if (name === 'unit tests') {
     try {
       env['LATHE_CHROMIUM'] = ensureChromium();
+      ensureScreen();
     } catch (error) {
       finish(`${name}: ${error instanceof Error ? error.message : String(error)}`);
     }

@@ -192,6 +192,16 @@ const openDeskOnce = async (): Promise<Desk> => {
   opened.folder.subscribe((state, before) => {
     if (state.problem !== undefined && state.problem !== before.problem) fail('folder', new Error(state.problem));
     if (state.current !== before.current) void workspace.open();
+    else if (state.user !== before.user) reloadSoon();
+    if (state.waitingUser && state.waitingUser !== before.waitingUser) {
+      const { name } = state.waitingUser;
+      shell.notify({
+        id: 'reopen-user',
+        tone: 'info',
+        text: `${name} was your user library at your last visit.`,
+        action: { label: `Open ${name}`, run: () => void opened.folder.reopenUser() },
+      });
+    }
     if (state.waiting && state.waiting !== before.waiting) {
       const { id, name } = state.waiting;
       shell.notify({
@@ -199,6 +209,19 @@ const openDeskOnce = async (): Promise<Desk> => {
         tone: 'info',
         text: `${name} was open at your last visit.`,
         action: { label: `Open ${name}`, run: () => void opened.folder.openRecent(id) },
+      });
+    }
+  });
+  opened.files.subscribe(({ recoverable }, before) => {
+    if (recoverable === before.recoverable) return;
+    if (recoverable.length === 0) shell.dismiss('recover');
+    else {
+      const names = recoverable.length > 3 ? `${recoverable.length} files` : recoverable.join(', ');
+      shell.notify({
+        id: 'recover',
+        tone: 'info',
+        text: `Unsaved text of ${names} was kept.`,
+        action: { label: 'Show it', run: () => recoverable.forEach((path) => opened.editor.open(path)) },
       });
     }
   });

@@ -294,9 +294,10 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     preloaded = new Set(prompt.preloaded);
     return {
       name: current.name,
-      skills: loaded.skills.map((skill) =>
-        Object.assign({ isPreloaded: !skill.isShadowed && skill.valid && preloaded.has(skill.name) }, skill),
-      ),
+      skills: loaded.skills.map((skill) => {
+        const isPreloaded = !skill.isShadowed && skill.valid && preloaded.has(skill.name);
+        return Object.assign({}, skill, { path: skill.id, isPreloaded });
+      }),
     };
   };
 

@@ -11,8 +11,9 @@ import type { SessionPlan } from '../model/session/start.ts';
 import { applyEdits } from '../model/skill/fix.ts';
 import type { Fix, Profile, RuntimeProfile, SkillFile, SkillFiles, TextEdit } from '../model/skill/types.ts';
 import type { StarlarkEngine } from '../model/starlark/engine.ts';
+import { READER_REASON } from '../platform/fs/tab-guard.ts';
 import { isDirty, type FileDocument } from '../stores/files-documents.ts';
-import type { FilesStore } from '../stores/files-types.ts';
+import type { FilesState, FilesStore } from '../stores/files-types.ts';
 
 export interface EditorHostDeps {
   readonly files: FilesStore;
@@ -34,7 +35,11 @@ export interface EditorHostDeps {
 
 const NO_ENGINE = 'the Starlark engine could not be loaded';
 
-const toOpen = (path: string, document: FileDocument, readOnly: string | undefined): OpenDocument => {
+const toOpen = (
+  path: string,
+  document: FileDocument,
+  { readOnlyReason: readOnly }: Pick<FilesState, 'readOnlyReason'>,
+): OpenDocument => {
   if (document.kind === 'text')
     return {
       kind: 'text',
@@ -46,7 +51,7 @@ const toOpen = (path: string, document: FileDocument, readOnly: string | undefin
       ...(document.recoveredFrom !== undefined && { recoveredFrom: document.recoveredFrom }),
       ...(document.conflict && { conflict: document.conflict }),
       ...(document.problem && { problem: document.problem.message }),
-      ...(readOnly !== undefined && { readOnly }),
+      ...(readOnly !== undefined && { readOnly, canTakeOver: readOnly === READER_REASON }),
     };
   if (document.kind === 'image') return { kind: 'image', path, mediaType: document.mediaType, bytes: document.bytes };
   return { kind: 'refused', path, reason: document.reason };
@@ -65,12 +70,12 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
   const contexts = new WeakMap<SkillView, { readonly plan: SessionPlan; readonly context: PreviewContext }>();
 
   const refresh = (): void => {
-    const { documents, readOnlyReason } = files.getState();
+    const now = files.getState();
     state = {
       active,
       documents: order.map((path): OpenDocument => {
-        const document = documents.get(path);
-        if (document) return toOpen(path, document, readOnlyReason);
+        const document = now.documents.get(path);
+        if (document) return toOpen(path, document, now);
         const reason = refused.get(path);
         return reason === undefined ? { kind: 'loading', path } : { kind: 'refused', path, reason };
       }),
@@ -92,6 +97,21 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
       active = undefined;
       refused.clear();
       breakpoints.clear();
+    }
+    refresh();
+  });
+
+  files.onMove((move) => {
+    if (move.kind === 'moved') {
+      order = order.map((path) => (path === move.from ? move.to : path));
+      breakpoints.set(move.to, breakpoints.get(move.from) ?? []);
+      if (active === move.from) activate(move.to);
+    } else if (move.kind === 'reopened') {
+      if (!order.includes(move.path)) order = [...order, move.path];
+    } else {
+      const at = order.indexOf(move.path);
+      order = order.filter((path) => path !== move.path);
+      if (active === move.path) activate(order[at] ?? order.at(-1));
     }
     refresh();
   });
@@ -238,6 +258,7 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
       if (!saved.ok && saved.error.code !== 'conflict') deps.onFailure(`${lastName(path)}: ${saved.error.message}`);
     },
     resolveConflict: (path, choice) => void tell(files.resolve(path, choice)),
+    takeOver: () => void files.takeOver(),
     reload: (path) => void tell(files.reload(path)),
     applyFix,
     surroundings: (path) => {

@@ -71,6 +71,14 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
     return readOnlyReason ?? true;
   };
 
+  /** Only the open folder is changed here; says so for a skill of another one. */
+  const isOutside = ({ skill }: LibraryTarget): boolean => {
+    const found = desk.view()?.skills.find(({ id }) => id === skill);
+    if (!found || found.layer === 'project') return false;
+    fail(`${found.name} does not lie in the open folder. Open its own folder to change it.`);
+    return true;
+  };
+
   const offerUndo = (text: string): void =>
     deps.notify({
       id: 'undo',
@@ -152,6 +160,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       return deps.goTo({ skill: path });
     },
     rename: async (target) => {
+      if (isOutside(target)) return;
       const path = pathOf(target);
       const isSkill = target.file === undefined;
       const before = lastName(path);
@@ -173,6 +182,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       deps.goTo(isSkill ? { skill: to } : { skill: target.skill, file: name });
     },
     duplicate: async (target) => {
+      if (isOutside(target)) return;
       const path = pathOf(target);
       const isSkill = target.file === undefined;
       const parent = parentPath(path) ?? '';
@@ -192,12 +202,15 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       deps.goTo(isSkill ? { skill: to } : { skill: target.skill, file: to.slice(target.skill.length + 1) });
     },
     remove: async (target) => {
+      if (isOutside(target)) return;
       const path = pathOf(target);
       const removed = await files.remove(path);
       if (!removed.ok) return fail(removed.error.message);
       offerUndo(`${lastName(path)} was deleted.`);
     },
-    exportSkill: async ({ skill }) => {
+    exportSkill: async (target) => {
+      if (isOutside(target)) return;
+      const { skill } = target;
       const tree = folder.tree();
       if (!tree) return;
       const zipped = await writeZip(tree, skill);
@@ -211,7 +224,9 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       if (!zipped.ok) return fail(zipped.error.message);
       deps.download(`${tree.name}.zip`, zipped.value, 'application/zip');
     },
-    share: async ({ skill }) => {
+    share: async (target) => {
+      if (isOutside(target)) return;
+      const { skill } = target;
       const tree = folder.tree();
       const view = desk.view()?.skills.find((item) => item.layer === 'project' && item.path === skill);
       if (!tree || !view) return;

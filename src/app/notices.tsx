@@ -14,7 +14,14 @@ export const Notices = ({ shell }: { readonly shell: ShellStore }) => {
           <Icon name={tone === 'error' ? 'error' : 'info'} />
           <p className={styles['text']}>{text}</p>
           {action && (
-            <Button look="primary" onPress={action.run}>
+            <Button
+              look="primary"
+              onPress={() => {
+                // Answered: what comes of it may bring a notice of its own.
+                shell.dismiss(id);
+                action.run();
+              }}
+            >
               {action.label}
             </Button>
           )}

@@ -138,7 +138,9 @@ const editorSlot = (state: WorkspaceState, selected: WorkspaceSkill | undefined,
   if (file !== 'SKILL.md') {
     return {
       content: (
-        <EmptyState title={file}>This version shows SKILL.md only. Other files open with the editor.</EmptyState>
+        <EmptyState title={file}>
+          This file does not lie in the open folder. Open its own folder to read and change it.
+        </EmptyState>
       ),
     };
   }

@@ -7,7 +7,7 @@ import { FileError, messageOf } from '../model/files/file-error.ts';
 import { isBelow, parentPath, type FileTree, type TreeEntry } from '../model/library/file-tree.ts';
 import { READER_REASON, type TabClaim } from '../platform/fs/tab-guard.ts';
 import { isDirty, type FileDocument, type FileProblem, type TextDocument } from './files-documents.ts';
-import type { Answer, FilesDeps, FilesState } from './files-types.ts';
+import type { Answer, DocumentMove, FilesDeps, FilesState } from './files-types.ts';
 
 /** What belongs to the folder that is open, and goes with it. */
 export interface Opened {
@@ -48,6 +48,7 @@ export const notWritable = (folder: Opened): Result<never, FileProblem> | undefi
 export interface FilesCore {
   readonly store: StoreApi<FilesState>;
   readonly changed: Emitter<string>;
+  readonly moves: Emitter<DocumentMove>;
   readonly opened: () => Opened | undefined;
   readonly setOpened: (folder: Opened | undefined) => void;
   /** One after the other. What an adapter rejects with is an answer. */
@@ -126,6 +127,7 @@ export const createFilesCore = ({ drafts }: FilesDeps): FilesCore => {
   return {
     store,
     changed: createEmitter<string>(),
+    moves: createEmitter<DocumentMove>(),
     opened: () => opened,
     setOpened: (folder) => {
       opened = folder;

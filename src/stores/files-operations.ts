@@ -44,6 +44,7 @@ export const createOperations = (core: FilesCore, { origins }: FilesDeps): Opera
       documents.clear();
       for (const document of all) documents.set(newPath(document.path), { ...document, path: newPath(document.path) });
     });
+    for (const path of moved) core.moves.emit({ kind: 'moved', from: path, to: newPath(path) });
     for (const path of moved) {
       await folder.changes.remember(newPath(path));
       keepDraft(newPath(path));
@@ -57,11 +58,13 @@ export const createOperations = (core: FilesCore, { origins }: FilesDeps): Opera
       core.dropDraft(each);
     }
     core.setDocuments((documents) => closed.forEach((each) => documents.delete(each)));
+    for (const each of closed) core.moves.emit({ kind: 'closed', path: each });
   };
 
   const reopen = async (folder: Opened, documents: readonly TextDocument[]): Promise<void> => {
     for (const document of documents) {
       put({ ...document, isSaving: false, revision: document.revision + 1 });
+      core.moves.emit({ kind: 'reopened', path: document.path });
       await folder.changes.remember(document.path);
       keepDraft(document.path);
     }

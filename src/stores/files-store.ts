@@ -54,6 +54,7 @@ export const createFilesStore = (deps: FilesDeps): FilesStore => {
     getInitialState: store.getInitialState,
     subscribe: store.subscribe,
     onChange: core.changed.subscribe,
+    onMove: core.moves.subscribe,
     ...operations,
     closeFolder,
     checkDisk,

@@ -40,6 +40,12 @@ export interface FilesState {
 
 export type Answer<T = void> = Promise<Result<T, FileProblem>>;
 
+/** What became of a document that is open, when files were renamed, deleted or brought back. */
+export type DocumentMove =
+  | { readonly kind: 'moved'; readonly from: string; readonly to: string }
+  | { readonly kind: 'closed'; readonly path: string }
+  | { readonly kind: 'reopened'; readonly path: string };
+
 export interface FilesStore extends Pick<StoreApi<FilesState>, 'getState' | 'subscribe' | 'getInitialState'> {
   readonly openFolder: (folder: OpenFolder) => Promise<void>;
   readonly closeFolder: () => Promise<void>;
@@ -71,6 +77,8 @@ export interface FilesStore extends Pick<StoreApi<FilesState>, 'getState' | 'sub
   readonly takeOver: () => Promise<void>;
   /** Called with the path of whatever changed on disk, here or outside; the empty path: anything. */
   readonly onChange: (listener: (path: string) => void) => Disposable;
+  /** Called for every document that is open at such a path. */
+  readonly onMove: (listener: (move: DocumentMove) => void) => Disposable;
 }
 
 export interface FilesDeps {

@@ -34,6 +34,8 @@ export interface FolderState {
   readonly work: { readonly label: string; readonly done?: number } | undefined;
   /** The folder of the last visit, which the browser lets us open only after a click. */
   readonly waiting: { readonly id: string; readonly name: string } | undefined;
+  /** The user library of the last visit, likewise. */
+  readonly waitingUser: { readonly name: string } | undefined;
   readonly problem: string | undefined;
 }
 
@@ -47,6 +49,8 @@ export interface FolderStore extends Pick<StoreApi<FolderState>, 'getState' | 's
   readonly openPicked: () => Promise<void>;
   readonly openRecent: (id: string) => Promise<void>;
   readonly openUser: () => Promise<void>;
+  /** The one of the last visit. */
+  readonly reopenUser: () => Promise<void>;
   readonly openHandle: (handle: FileSystemDirectoryHandle) => Promise<void>;
   readonly closeUser: () => Promise<void>;
   /** A copy in the browser of something that came from elsewhere; every skill in it is foreign (D27). */
@@ -113,6 +117,7 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
     user: undefined,
     work: undefined,
     waiting: undefined,
+    waitingUser: undefined,
     problem: undefined,
   }));
   const { getState, setState } = store;
@@ -207,7 +212,7 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
 
   const useUser = async (folder: RememberedFolder): Promise<void> => {
     user = deps.treeOf(folder.handle);
-    setState({ user: { name: folder.name } });
+    setState({ user: { name: folder.name }, waitingUser: undefined });
     await refresh();
   };
 
@@ -219,6 +224,7 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
       await refresh();
       const library = (await deps.handles.list('user'))[0];
       if (library && (await deps.handles.isOpen(library))) await useUser(library);
+      else if (library) setState({ waitingUser: { name: library.name } });
       const last = readLast(await deps.settings.get(LAST));
       if (last?.kind === 'disk') {
         const folder = (await deps.handles.list('project')).find(({ id }) => id === last.id);
@@ -251,11 +257,17 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
       }
       await useUser(await deps.handles.remember(picked.value, 'user'));
     },
+    reopenUser: async () => {
+      const library = (await deps.handles.list('user'))[0];
+      if (!library) return setState({ waitingUser: undefined });
+      if (await deps.handles.regrant(library)) return useUser(library);
+      return setState({ problem: `The browser did not allow ${library.name}. Try again, or open another library.` });
+    },
     closeUser: async () => {
       const library = (await deps.handles.list('user'))[0];
       if (library) await deps.handles.forget(library.id);
       user = undefined;
-      setState({ user: undefined });
+      setState({ user: undefined, waitingUser: undefined });
     },
     openCopy: (source, origin) =>
       attempt(`Copying ${source.name}`, async (signal) => {

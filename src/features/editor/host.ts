@@ -35,6 +35,8 @@ export interface OpenText extends OpenFile {
   readonly recoveredFrom?: number;
   /** Why it cannot be edited, in one sentence. */
   readonly readOnly?: string;
+  /** It is read only because another tab writes. */
+  readonly canTakeOver?: boolean;
   readonly conflict?: FileConflict;
   /** What went wrong at the last save, and what to do. */
   readonly problem?: string;
@@ -93,6 +95,8 @@ export interface EditorHost {
   readonly setText: (path: string, text: string) => void;
   readonly save: (path: string) => Promise<void>;
   readonly resolveConflict: (path: string, choice: ConflictChoice) => void;
+  /** Where another tab writes to the folder: makes this one the writer. */
+  readonly takeOver?: () => void;
   /** Drops what is not saved. */
   readonly reload: (path: string) => void;
   /** For a fix that reaches beyond the text of this file: renames, new files, edits of other files. */

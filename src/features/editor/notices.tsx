@@ -38,7 +38,7 @@ const Conflict = ({ editor, document }: NoticesProps) => {
 
 /** What is the matter with the file, where it is, with what to do next. */
 export const Notices = ({ editor, document }: NoticesProps) => {
-  const { path, readOnly, problem, isGone, recoveredFrom, conflict, saved, text } = document;
+  const { path, readOnly, canTakeOver, problem, isGone, recoveredFrom, conflict, saved, text } = document;
   const isRecovered = recoveredFrom !== undefined && !conflict && text !== saved;
   return (
     <>
@@ -80,6 +80,11 @@ export const Notices = ({ editor, document }: NoticesProps) => {
         <div className={styles['notice']} data-tone="info" role="status">
           <Icon name="info" />
           <p className={styles['text']}>Read only. {readOnly}</p>
+          {canTakeOver === true && (
+            <div className={styles['actions']}>
+              <Button onPress={() => editor.host.takeOver?.()}>Take over</Button>
+            </div>
+          )}
         </div>
       )}
     </>

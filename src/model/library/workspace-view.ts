@@ -11,6 +11,8 @@ import { loadLibrary, type Library, type LibraryInput } from './load-library.ts'
 import type { Dialect, Layer, RuntimeProfile } from './types.ts';
 
 export interface SkillView {
+  /** Unique in the workspace: for the project its path; elsewhere with the layer in front, such as `user:skills/a`. */
+  readonly id: string;
   /** Of its folder, inside its tree. */
   readonly path: string;
   /** The folder's name: what people look for, also where the frontmatter is broken. */
@@ -49,6 +51,13 @@ export interface ViewOptions {
 const placeOf = (library: Library, layer: Layer, path: string) =>
   library.report.find((entry) => entry.layer === layer && entry.path === path);
 
+const idOf = (layer: Layer, tree: FileTree, path: string): string => {
+  if (layer === 'project') return path;
+  // Several folders and addresses may be in one of these layers.
+  const top = layer === 'config' || layer === 'remote' ? tree.name : '';
+  return `${layer}:${top === '' ? path : `${top}/${path}`}`;
+};
+
 const viewOf = (checked: CheckedSkill, layer: Layer, tree: FileTree, library: Library): SkillView => {
   const { path, valid, diagnostics, document, input } = checked;
   const place = placeOf(library, layer, path);
@@ -56,6 +65,7 @@ const viewOf = (checked: CheckedSkill, layer: Layer, tree: FileTree, library: Li
   // What only the library can know: that a skill of the same name hides this one, for example.
   const across = (place?.diagnostics ?? []).filter(({ rule, message }) => !known.has(`${rule} ${message}`));
   return {
+    id: idOf(layer, tree, path),
     path,
     name: path === '' ? tree.name : path.slice(path.lastIndexOf('/') + 1),
     layer,

@@ -11,6 +11,8 @@ export const sharedOptions = () =>
     fontFamily: fontOf() === '' ? 'monospace' : fontOf(),
     fontSize: 13,
     lineHeight: 20,
+    // Dimmed, the number of the last empty line would be too faint to read.
+    renderFinalNewline: 'on',
     minimap: { enabled: false },
     overviewRulerBorder: false,
     renderLineHighlightOnlyWhenFocus: true,

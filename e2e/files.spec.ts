@@ -1,0 +1,270 @@
+// Folders, files and what becomes of them, in the whole app.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import { findChromium } from '../scripts/chromium.mjs';
+import { BROKEN_SKILL, Disk, GOOD_SKILL } from './fixtures/disk.ts';
+import { expect, test, watch } from './fixtures/test.ts';
+import { Workbench } from './fixtures/workbench.ts';
+
+const disk = new Disk('harbour-skills');
+const FILES = {
+  'skills/knots/SKILL.md': BROKEN_SKILL,
+  'skills/tools/SKILL.md': GOOD_SKILL('tools'),
+  'skills/tools/references/list.md': '# List\n\nHammer, saw.\n',
+};
+
+/** The demo first, as everybody starts; then the folder. */
+const openFolder = async (bench: Workbench, files: Readonly<Record<string, string>> = FILES): Promise<void> => {
+  const { page } = bench;
+  await disk.offer(page.context());
+  await bench.open();
+  await disk.write(page, files);
+  await bench.region('Library').getByRole('button', { name: 'Open folder' }).click();
+  await expect(page.getByRole('banner').getByText('harbour-skills')).toBeVisible();
+};
+
+/** The code of the file in front, with the cursor at the start of the line that holds the text. */
+const editAt = async (bench: Workbench, text: string): Promise<void> => {
+  const editor = bench.region('Editor');
+  await editor.getByRole('button', { name: 'Edit', exact: true }).click();
+  await editor.locator('.view-line', { hasText: text }).first().click();
+  await bench.page.keyboard.press('Home');
+};
+
+const fileTab = (bench: Workbench, name: string | RegExp) => bench.region('Editor').getByRole('tab', { name });
+
+test('a folder is opened, a problem fixed by quick fix and saved: the bytes are on disk', async ({ bench, page }) => {
+  await openFolder(bench);
+  await expect(bench.skill('knots')).toHaveAccessibleName(/1 error/);
+  await bench.skill('knots').click();
+  await editAt(bench, 'description: Ties');
+  await expect(page.locator('.squiggly-error').first()).toBeVisible();
+  await page.keyboard.press('Control+.');
+  await page.locator('.action-widget .monaco-list-row.action').first().click();
+  await expect(fileTab(bench, 'SKILL.md, not saved')).toBeVisible();
+  expect(await disk.read(page, 'skills/knots/SKILL.md')).toBe(BROKEN_SKILL);
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(fileTab(bench, /^SKILL\.md$/)).toBeVisible();
+  await expect
+    .poll(() => disk.read(page, 'skills/knots/SKILL.md'))
+    .toBe(BROKEN_SKILL.replace(/description: (.*)/, (_, text: string) => `description: "${text}"`));
+  await expect(bench.skill('knots')).not.toHaveAccessibleName(/error/);
+});
+
+test('an outside change that touches other lines is kept beside the own one', async ({ bench, page }) => {
+  await openFolder(bench);
+  await bench.skill('tools').click();
+  await editAt(bench, 'Look at the list first');
+  await page.keyboard.type('Calmly: ');
+  await expect(fileTab(bench, 'SKILL.md, not saved')).toBeVisible();
+  await disk.write(page, { 'skills/tools/SKILL.md': GOOD_SKILL('tools', '3. Sweep the floor.\n') });
+  const editor = bench.region('Editor');
+  await expect(editor.getByText('This file changed on disk while you edited it.')).toBeVisible();
+  expect(await bench.findings()).toEqual([]);
+  await editor.getByRole('button', { name: 'Keep both' }).click();
+  await expect(editor.getByText('This file changed on disk while you edited it.')).toBeHidden();
+  await expect
+    .poll(() => disk.read(page, 'skills/tools/SKILL.md'))
+    .toBe(GOOD_SKILL('tools', '3. Sweep the floor.\n').replace('Look at', 'Calmly: Look at'));
+});
+
+test('an outside change of the same line is compared, marked, and never overwritten', async ({ bench, page }) => {
+  await openFolder(bench);
+  await bench.skill('tools').click();
+  await editAt(bench, 'Look at the list first');
+  await page.keyboard.type('Calmly: ');
+  const outside = GOOD_SKILL('tools').replace('Look at', 'Never look at');
+  await disk.write(page, { 'skills/tools/SKILL.md': outside });
+  const editor = bench.region('Editor');
+  await expect(editor.getByText('Both changed the same lines in one place.')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+s');
+  expect(await disk.read(page, 'skills/tools/SKILL.md')).toBe(outside);
+  await editor.getByRole('button', { name: 'Compare' }).click();
+  const comparison = editor.getByRole('group', { name: 'Comparison of skills/tools/SKILL.md' });
+  await expect(comparison.locator('.view-line', { hasText: 'Never look at' }).first()).toBeVisible();
+  await expect(comparison.locator('.view-line', { hasText: 'Calmly: Look at' }).first()).toBeVisible();
+  await comparison.getByRole('button', { name: 'Close comparison' }).click();
+  await editor.getByRole('button', { name: 'Merge with marks' }).click();
+  await expect(editor.locator('.view-line', { hasText: '<<<<<<<' })).toBeVisible();
+  // The marks are for the person to settle: nothing is written before.
+  expect(await disk.read(page, 'skills/tools/SKILL.md')).toBe(outside);
+  await editor.locator('.view-line', { hasText: '<<<<<<<' }).click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('Delete');
+  await page.keyboard.insertText(GOOD_SKILL('tools', '3. Settled.\n'));
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect.poll(() => disk.read(page, 'skills/tools/SKILL.md')).toBe(GOOD_SKILL('tools', '3. Settled.\n'));
+});
+
+test('two tabs on one folder: one writes, the other reads until it takes over', async ({ bench, page, context }) => {
+  await openFolder(bench);
+  await bench.skill('tools').click();
+  await editAt(bench, 'Look at the list first');
+  const other = new Workbench(await context.newPage());
+  await other.page.goto(page.url());
+  await expect(other.page.getByRole('banner').getByText('harbour-skills')).toBeVisible();
+  const notice = other.region('Editor').getByText('This folder is open in another tab');
+  await expect(notice).toBeVisible();
+  await other.openPalette();
+  await other.palette.getByRole('combobox').fill('new skill');
+  await expect(other.palette.getByText('This folder is open in another tab').first()).toBeVisible();
+  await other.page.keyboard.press('Escape');
+
+  await other.region('Editor').getByRole('button', { name: 'Take over' }).click();
+  await expect(notice).toBeHidden();
+  await expect(bench.region('Editor').getByText('This folder is open in another tab')).toBeVisible();
+  await editAt(other, 'Look at the list first');
+  await other.page.keyboard.type('Here: ');
+  await other.page.keyboard.press('ControlOrMeta+s');
+  await expect.poll(() => disk.read(page, 'skills/tools/SKILL.md')).toContain('Here: Look at');
+  // The first tab shows what the second wrote, and writes again when that one is closed.
+  await expect(bench.region('Editor').locator('.view-line', { hasText: 'Here: Look at' })).toBeVisible();
+  await other.page.close();
+  await expect(bench.region('Editor').getByText('This folder is open in another tab')).toBeHidden();
+});
+
+test('a skill goes by link into another browser, and is external there', async ({
+  bench,
+  page,
+  context,
+  browser,
+  baseURL,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await bench.open();
+  await bench.skill('must-have-heading').click();
+  await bench.run('copy share link');
+  await expect(page.getByText('Share link copied. It carries the whole skill.')).toBeVisible();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link.startsWith(`${baseURL}#share=`)).toBe(true);
+
+  const elsewhere = await browser.newContext({ serviceWorkers: 'block' });
+  const watched = await watch(elsewhere);
+  const there = new Workbench(await elsewhere.newPage());
+  await there.page.addInitScript(() => localStorage.setItem('lathe.tour', 'seen'));
+  await there.page.goto(link);
+  await there.page
+    .getByRole('alertdialog', { name: 'Open the shared skill must-have-heading?' })
+    .getByRole('button', { name: 'Open' })
+    .click();
+  await expect(there.skill('must-have-heading')).toBeVisible();
+  await expect(there.page.getByRole('banner').getByText(/\b1 skill$/)).toBeVisible();
+  // The link is not kept in the address: a reload shows the copy and does not ask again.
+  await expect(there.page).not.toHaveURL(/share=/);
+  await there.page.reload();
+  await expect(there.skill('must-have-heading')).toBeVisible();
+  await expect(there.page.getByRole('alertdialog')).toHaveCount(0);
+  const both = await Promise.all(
+    (
+      [
+        [page, 'demo', 'skills/must-have-heading'],
+        [there.page, 'must-have-heading', 'must-have-heading'],
+      ] as const
+    ).map(([from, workspace, skill]) =>
+      from.evaluate(
+        async ([name, path]) => {
+          let folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('workspaces');
+          for (const part of [name, ...path.split('/')]) folder = await folder.getDirectoryHandle(part);
+          return (await (await folder.getFileHandle('SKILL.star')).getFile()).text();
+        },
+        [workspace, skill] as const,
+      ),
+    ),
+  );
+  expect(both[1]).toBe(both[0]);
+  // No request carried the skill.
+  expect(watched.requests.filter((url) => url.includes('share='))).toEqual([]);
+  expect(watched.faults).toEqual([]);
+  await elsewhere.close();
+});
+
+test('a folder goes out as a zip and comes back the same', async ({ bench, page }) => {
+  await openFolder(bench);
+  const leaving = page.waitForEvent('download');
+  await bench.run('export the folder as zip');
+  const download = await leaving;
+  expect(download.suggestedFilename()).toBe('harbour-skills.zip');
+  const chooser = page.waitForEvent('filechooser');
+  await bench.run('open a zip');
+  await (
+    await chooser
+  ).setFiles({
+    name: 'back.zip',
+    mimeType: 'application/zip',
+    buffer: await readFile(await download.path()),
+  });
+  await expect(bench.skill('tools')).toBeVisible();
+  await expect(page.getByRole('banner').getByText('harbour-skills', { exact: true })).toBeHidden();
+  const again = page.waitForEvent('download');
+  await bench.skill('tools').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Export as zip' }).click();
+  const skill = await again;
+  expect(skill.suggestedFilename()).toBe('tools.skill');
+});
+
+/** The only text that is kept without being saved. */
+const draftOf = (page: Page): Promise<string | undefined> =>
+  page.evaluate(
+    () =>
+      new Promise<string | undefined>((resolve, reject) => {
+        const open = indexedDB.open('lathe');
+        open.addEventListener('error', () => reject(open.error ?? new Error('The database cannot be opened.')));
+        open.addEventListener('success', () => {
+          const all = open.result.transaction('drafts').objectStore('drafts').getAll();
+          all.addEventListener('success', () => {
+            open.result.close();
+            const [draft] = all.result as readonly { readonly text: string }[];
+            resolve(draft?.text);
+          });
+        });
+      }),
+  );
+
+test.describe('a page that dies', () => {
+  const start = async (profile: string, baseURL: string | undefined): Promise<Page> => {
+    const executablePath = findChromium();
+    const context = await chromium.launchPersistentContext(profile, {
+      viewport: { width: 1600, height: 1000 },
+      serviceWorkers: 'block',
+      ...(executablePath && { executablePath }),
+      ...(baseURL !== undefined && { baseURL }),
+    });
+    await disk.offer(context);
+    return context.pages()[0] ?? (await context.newPage());
+  };
+
+  test('loses no text: it is there when the browser starts again', async ({ baseURL }) => {
+    const profile = await mkdtemp(join(tmpdir(), 'lathe-profile-'));
+    try {
+      const page = await start(profile, baseURL);
+      const bench = new Workbench(page);
+      await openFolder(bench);
+      await bench.skill('knots').click();
+      await editAt(bench, 'Hold the end');
+      await page.keyboard.type('Unsaved: ');
+      await expect(fileTab(bench, 'SKILL.md, not saved')).toBeVisible();
+      await expect.poll(() => draftOf(page)).toContain('Unsaved: Hold the end');
+      // The renderer dies without any event in the page.
+      const crashed = page.waitForEvent('crash');
+      const session = await page.context().newCDPSession(page);
+      session.send('Page.crash').catch(() => undefined);
+      await crashed;
+      await page.context().close();
+
+      const again = new Workbench(await start(profile, baseURL));
+      await again.page.goto('./');
+      await expect(again.page.getByRole('banner').getByText('harbour-skills')).toBeVisible();
+      await again.page.getByRole('status', { name: 'Notices' }).getByRole('button', { name: 'Show it' }).click();
+      await expect(again.region('Editor').getByText('was kept and is back')).toBeVisible();
+      await expect(fileTab(again, 'SKILL.md, not saved')).toBeVisible();
+      expect(await disk.read(again.page, 'skills/knots/SKILL.md')).toBe(FILES['skills/knots/SKILL.md']);
+      await again.page.keyboard.press('ControlOrMeta+s');
+      await expect.poll(() => disk.read(again.page, 'skills/knots/SKILL.md')).toContain('Unsaved: Hold the end');
+      await again.page.context().close();
+    } finally {
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    }
+  });
+});

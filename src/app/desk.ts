@@ -46,6 +46,7 @@ import type { SessionStore } from '../stores/session-types.ts';
 import type { SettingsStore } from '../stores/settings-store.ts';
 import type { OpenedWorkspace } from '../stores/workspace-store.ts';
 import { editedMetaskills } from './edited-metaskills.ts';
+import { createEditorBreakpoints, followPauses } from './editor-breakpoints.ts';
 import { createEditorHost } from './editor-host.ts';
 
 export interface DeskDeps {
@@ -81,6 +82,8 @@ export interface Desk {
   readonly view: () => WorkspaceView | undefined;
   /** Grows whenever the folder was read anew. */
   readonly version: Pick<StoreApi<{ readonly version: number }>, 'getState' | 'getInitialState' | 'subscribe'>;
+  /** Grows when the editor asks for a run of the program in front. */
+  readonly wantedRun: Pick<StoreApi<{ readonly times: number }>, 'getState' | 'getInitialState' | 'subscribe'>;
   readonly tokenizer: Tokenizer;
   /** Tokens of the prefix of a new session without its padding. */
   readonly natural: () => number;
@@ -193,11 +196,13 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       };
     },
     nextFrame,
+    environment: () => ({ date: new Date(now()).toISOString().slice(0, 10), platform: 'web' }),
   });
   const sessionUi = createSessionUi({ storage: deps.storage, firstDraft: EXAMPLES[0].prompt });
 
   let view: WorkspaceView | undefined;
   const version = createStore(() => ({ version: 0 }));
+  const wantedRun = createStore(() => ({ times: 0 }));
   let plan: SessionPlan | undefined;
   let preloaded: ReadonlySet<string> = new Set();
   let natural = 0;
@@ -270,11 +275,17 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       confirmDiscard: deps.confirmDiscard,
       onActive: deps.onActive,
       onFailure: deps.tell,
-      runMetaskill: (path) => deps.runMetaskill(path),
+      breakpoints: createEditorBreakpoints({ view: () => view, sessions }),
+      runMetaskill: (path) => {
+        wantedRun.setState(({ times }) => ({ times: times + 1 }));
+        deps.runMetaskill(path);
+      },
       runObjection: () => undefined,
       log,
     }),
   });
+
+  followPauses({ view: () => view, sessions }, editor.showLine);
 
   const sessionHost: SessionHost = {
     skills: () =>
@@ -315,6 +326,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     engine: loadEngine,
     view: () => view,
     version,
+    wantedRun,
     tokenizer,
     natural: () => natural,
     metaskills: () => editedMetaskills(view, files, folder, settings),

@@ -13,6 +13,7 @@ import type { Fix, Profile, RuntimeProfile, SkillFile, SkillFiles, TextEdit } fr
 import type { StarlarkEngine } from '../model/starlark/engine.ts';
 import { isDirty, type FileDocument } from '../stores/files-documents.ts';
 import type { FilesStore } from '../stores/files-types.ts';
+import type { EditorBreakpoints } from './editor-breakpoints.ts';
 
 export interface EditorHostDeps {
   readonly files: FilesStore;
@@ -27,6 +28,7 @@ export interface EditorHostDeps {
   readonly confirmDiscard: (path: string) => Promise<boolean>;
   readonly onActive: (path: string | undefined) => void;
   readonly onFailure: (message: string) => void;
+  readonly breakpoints: EditorBreakpoints;
   readonly runMetaskill: (path: string) => void;
   readonly runObjection: (path: string) => string | undefined;
   readonly log: Log;
@@ -53,9 +55,8 @@ const toOpen = (path: string, document: FileDocument, readOnly: string | undefin
 };
 
 export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
-  const { files } = deps;
+  const { files, breakpoints } = deps;
   const news = createEmitter<undefined>();
-  const breakpoints = new Map<string, readonly number[]>();
   /** Files that could not be opened, and why. */
   const refused = new Map<string, string>();
   let order: readonly string[] = [];
@@ -95,6 +96,7 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
     }
     refresh();
   });
+  breakpoints.subscribe(refresh);
 
   /** The skill that a file lies in; of nested ones the innermost. */
   const skillOf = (path: string): SkillView | undefined =>
@@ -259,11 +261,8 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
       const opened = await files.open(path);
       return opened.ok && opened.value.kind === 'image' ? opened.value.bytes : undefined;
     },
-    breakpoints: (path) => breakpoints.get(path) ?? [],
-    setBreakpoints: (path, lines) => {
-      breakpoints.set(path, lines);
-      refresh();
-    },
+    breakpoints: breakpoints.lines,
+    setBreakpoints: breakpoints.set,
     runMetaskill: deps.runMetaskill,
     runObjection: deps.runObjection,
   };

@@ -1,87 +1,7 @@
-// Sessions as a person runs them: with the simulator inside the page, and with the same simulator over HTTP.
-import { readFile } from 'node:fs/promises';
-import type { Locator, Page } from '@playwright/test';
-import { createSimulator } from '../src/model/simulator/simulator.ts';
-import { startSimServer, type SimServer } from '../src/platform/provider/node-sim-server.ts';
-import { createNodeTokenizer } from '../src/platform/tokenizer/node-tokenizer.ts';
+// Sessions as a person runs them, with the simulator inside the page. `journeys-http.spec.ts` has it over HTTP.
+import type { Page } from '@playwright/test';
+import { openSession as open } from './fixtures/session-page.ts';
 import { expect, test } from './fixtures/test.ts';
-import type { Workbench } from './fixtures/workbench.ts';
-
-/** The session region by the names that people use. */
-class SessionPage {
-  readonly page: Page;
-  readonly region: Locator;
-  readonly message: Locator;
-
-  constructor(bench: Workbench) {
-    this.page = bench.page;
-    this.region = bench.region('Session');
-    this.message = this.region.getByRole('textbox', { name: 'Message' });
-  }
-
-  button(name: string): Locator {
-    return this.region.getByRole('button', { name, exact: true });
-  }
-
-  turn(number: number): Locator {
-    return this.region.getByRole('article', { name: `Turn ${number}`, exact: true });
-  }
-
-  /** A turn has ended when another message could be sent. */
-  async settled(): Promise<void> {
-    await expect(this.button('Stop')).toHaveAttribute('aria-disabled', 'true', { timeout: 60_000 });
-  }
-
-  async say(text: string): Promise<void> {
-    await this.message.fill(text);
-    await this.button('Send').click();
-    await expect(this.message).toHaveValue('');
-  }
-
-  async ask(text: string, number: number): Promise<void> {
-    await this.say(text);
-    await expect(this.turn(number)).toBeVisible({ timeout: 60_000 });
-    await this.settled();
-  }
-
-  async menu(entry: string): Promise<void> {
-    await this.button('Session menu').click();
-    await this.page.getByRole('menuitem', { name: entry }).click();
-  }
-
-  async choose(label: string, option: string | RegExp, within: Locator = this.region): Promise<void> {
-    await within.getByRole('button', { name: new RegExp(`${label}$`) }).click();
-    await this.page.getByRole('option', { name: option }).click();
-  }
-
-  async settings(): Promise<Locator> {
-    await this.button('Session settings').click();
-    const dialog = this.page.getByRole('dialog', { name: 'Session settings' });
-    await expect(dialog).toBeVisible();
-    return dialog;
-  }
-
-  /** How many tokens the calls of a turn have read from the cache, by its own lines. */
-  async reads(number: number): Promise<number[]> {
-    const lines = await this.turn(number)
-      .getByText(/ read · /)
-      .allTextContents();
-    return lines.map((line) => Number(/^([\d.,]+)k? read/.exec(line.trim())?.[1]?.replaceAll(',', '') ?? NaN));
-  }
-
-  async export(): Promise<string> {
-    const download = this.page.waitForEvent('download');
-    await this.menu('Export with content');
-    return readFile(await (await download).path(), 'utf8');
-  }
-}
-
-const open = async (bench: Workbench): Promise<SessionPage> => {
-  await bench.open();
-  const session = new SessionPage(bench);
-  await expect(session.message).toBeVisible({ timeout: 60_000 });
-  return session;
-};
 
 const QUESTION = 'Have a look at the new endpoint POST /refunds before we publish it to partners.';
 
@@ -349,43 +269,5 @@ test('axe finds nothing in a session, and everything works by keyboard', async (
     expect(await bench.findings('[role=dialog]'), entry).toEqual([]);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toBeHidden();
-  }
-});
-
-test.describe('the simulator over HTTP', () => {
-  let server: SimServer;
-  test.beforeAll(async () => {
-    const simulator = createSimulator({ tokenizer: createNodeTokenizer(), clock: { now: () => Date.now() } });
-    server = await startSimServer({ simulator, port: 0, speed: 0 });
-  });
-  test.afterAll(() => server.close());
-
-  const providers = [
-    { provider: /^Anthropic/, path: '', model: 'claude-haiku-4-5' },
-    { provider: /^OpenAI/, path: '/v1', model: 'gpt-6-sol' },
-    { provider: /^Compatible/, path: '/v1', model: 'gpt-6-sol' },
-  ];
-  for (const { provider, path, model } of providers) {
-    test(`answers as ${provider.source.slice(1)}`, async ({ bench, page, watched }) => {
-      const session = await open(bench);
-      await session.choose('Provider', provider);
-      const dialog = await session.settings();
-      await dialog.getByRole('textbox', { name: 'Base URL' }).fill(server.url + path);
-      await dialog.getByRole('button', { name: 'Keys…' }).click();
-      const keys = page.getByRole('dialog', { name: 'Keys' });
-      const name = provider.source.slice(1);
-      await keys.getByRole('textbox', { name: new RegExp(`Key for ${name}`) }).fill('any-key-will-do');
-      await keys.getByRole('button', { name: new RegExp(`Use the key for ${name}`) }).click();
-      await keys.getByRole('button', { name: 'Done' }).click();
-      await session.region.getByRole('combobox', { name: 'Model' }).fill(model);
-      await page.keyboard.press('Enter');
-      await session.ask(QUESTION, 1);
-      await session.ask('And GET /refunds?', 2);
-      await expect(session.region.getByRole('alert')).toHaveCount(0);
-      const reads = await session.reads(2);
-      expect(reads.length).toBeGreaterThan(0);
-      expect(Math.max(...reads)).toBeGreaterThan(0);
-      watched.requests.length = 0;
-    });
   }
 });

@@ -2,7 +2,7 @@
 import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { BudgetPanel } from '../features/budget/budget-panel.tsx';
-import { ChangesPanel } from '../features/changes/changes-panel.tsx';
+import { ChangesCount, ChangesPanel } from '../features/changes/changes-panel.tsx';
 import { EditorBody, EditorHead } from '../features/editor/editor-panel.tsx';
 import { EventStream } from '../features/events/event-stream.tsx';
 import { LogPanel } from '../features/log/log-panel.tsx';
@@ -84,16 +84,43 @@ const DeskChanges = ({ desk }: SlotDeps) => {
   return <ChangesPanel key={current.id} files={pending} onApplied={() => void desk.files.checkDisk()} />;
 };
 
+const DeskChangesCount = ({ desk }: Pick<SlotDeps, 'desk'>) => {
+  // Another folder, other changes.
+  useStore(desk.folder, (state) => state.current);
+  return <ChangesCount files={desk.folder.pending()} />;
+};
+
+type PaddingProps = { readonly desk: Desk; readonly isOpen: boolean; readonly onClose: () => void };
+
+const DeskPadding = ({ desk, isOpen, onClose }: PaddingProps) => {
+  const next = useStore(desk.sessions, (state) => state.next);
+  const state = desk.sessions.state();
+  return (
+    <PaddingDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      model={next.settings.model}
+      policy={state?.config?.padding ?? next.padding}
+      natural={desk.natural()}
+      turns={state?.turns.length ?? 0}
+    />
+  );
+};
+
 const DeskOverview = (deps: SlotDeps) => {
   const { version } = useStore(deps.desk.version);
+  const [isCalculating, setCalculating] = useState(false);
   return (
-    <Overview
-      store={deps.desk.sessions}
-      count={deps.count}
-      folderVersion={version}
-      onCalculate={() => deps.show('prefix')}
-      onOpen={deps.show}
-    />
+    <>
+      <Overview
+        store={deps.desk.sessions}
+        count={deps.count}
+        folderVersion={version}
+        onCalculate={() => setCalculating(true)}
+        onOpen={deps.show}
+      />
+      <DeskPadding desk={deps.desk} isOpen={isCalculating} onClose={() => setCalculating(false)} />
+    </>
   );
 };
 
@@ -101,7 +128,6 @@ const DeskPrefix = (deps: SlotDeps) => {
   const { desk } = deps;
   const { version } = useStore(desk.version);
   const [isCalculating, setCalculating] = useState(false);
-  const { model } = useStore(desk.sessions, (state) => state.next.settings);
   return (
     <>
       <PrefixPanel
@@ -110,13 +136,7 @@ const DeskPrefix = (deps: SlotDeps) => {
         folderVersion={version}
         onCalculate={() => setCalculating(true)}
       />
-      <PaddingDialog
-        isOpen={isCalculating}
-        onClose={() => setCalculating(false)}
-        model={model}
-        natural={desk.natural()}
-        turns={desk.sessions.state()?.turns.length ?? 0}
-      />
+      <DeskPadding desk={desk} isOpen={isCalculating} onClose={() => setCalculating(false)} />
     </>
   );
 };
@@ -132,7 +152,16 @@ const DeskRun = ({ desk }: SlotDeps) => {
     [desk, version, documents],
   );
   const inFront = skills.find(({ name }) => active?.includes(`/${name}/`) === true)?.name;
-  return <MetaskillRunPanel store={desk.sessions} skills={skills} skill={inFront} />;
+  const { times } = useStore(desk.wantedRun);
+  return (
+    <MetaskillRunPanel
+      store={desk.sessions}
+      skills={skills}
+      skill={inFront}
+      isProgramOpen={active?.endsWith('.star') === true}
+      wanted={times}
+    />
+  );
 };
 
 const DeskSandbox = ({ desk }: SlotDeps) => {
@@ -184,7 +213,12 @@ export const deskSlots = (deps: SlotDeps): WorkbenchSlots => {
       { id: 'activation-budget', label: 'Activation budget', content: <BudgetPanel store={store} /> },
       { id: 'event-stream', label: 'Event stream', content: <EventStream store={store} onSave={deps.save} /> },
       { id: 'metaskill-run', label: 'Metaskill run', content: <DeskRun {...deps} /> },
-      { id: 'changes', label: 'Changes', content: <DeskChanges {...deps} /> },
+      {
+        id: 'changes',
+        label: 'Changes',
+        content: <DeskChanges {...deps} />,
+        count: <DeskChangesCount desk={desk} />,
+      },
       { id: 'import', label: 'Import', content: <DeskImport {...deps} /> },
       { id: 'log', label: 'Log', content: <LogPanel store={log} onCopy={(text) => copy(text, 'Log copied')} /> },
       { id: 'sandbox', label: 'Sandbox', content: <DeskSandbox {...deps} /> },

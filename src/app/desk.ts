@@ -50,6 +50,7 @@ import type { SettingsStore } from '../stores/settings-store.ts';
 import type { OpenedWorkspace } from '../stores/workspace-store.ts';
 import { createWriteThrough, type WriteThrough } from '../stores/write-through.ts';
 import { editedMetaskills } from './edited-metaskills.ts';
+import { createEditorBreakpoints, followPauses } from './editor-breakpoints.ts';
 import { createEditorHost } from './editor-host.ts';
 import { makePageSandbox } from './page-sandbox.ts';
 import type { ImportDesk } from './import-desk.ts';
@@ -97,6 +98,8 @@ export interface Desk {
   readonly view: () => WorkspaceView | undefined;
   /** Grows whenever the folder was read anew. */
   readonly version: Pick<StoreApi<{ readonly version: number }>, 'getState' | 'getInitialState' | 'subscribe'>;
+  /** Grows when the editor asks for a run of the program in front. */
+  readonly wantedRun: Pick<StoreApi<{ readonly times: number }>, 'getState' | 'getInitialState' | 'subscribe'>;
   readonly tokenizer: Tokenizer;
   /** Tokens of the prefix of a new session without its padding. */
   readonly natural: () => number;
@@ -220,6 +223,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       return found && found.length > 0 ? (await imports()).tools(sessionLog) : [];
     },
     nextFrame,
+    environment: () => ({ date: new Date(now()).toISOString().slice(0, 10), platform: 'web' }),
   });
   const terminal = createTerminalStore(sandbox);
 
@@ -259,6 +263,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
 
   let view: WorkspaceView | undefined;
   const version = createStore(() => ({ version: 0 }));
+  const wantedRun = createStore(() => ({ times: 0 }));
   let plan: SessionPlan | undefined;
   let preloaded: ReadonlySet<string> = new Set();
   let natural = 0;
@@ -347,11 +352,17 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       confirmDiscard: deps.confirmDiscard,
       onActive: deps.onActive,
       onFailure: deps.tell,
-      runMetaskill: (path) => deps.runMetaskill(path),
+      breakpoints: createEditorBreakpoints({ view: () => view, sessions }),
+      runMetaskill: (path) => {
+        wantedRun.setState(({ times }) => ({ times: times + 1 }));
+        deps.runMetaskill(path);
+      },
       runObjection: () => undefined,
       log,
     }),
   });
+
+  followPauses({ view: () => view, sessions }, editor.showLine);
 
   const sessionHost: SessionHost = {
     skills: () =>
@@ -402,6 +413,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     engine: loadEngine,
     view: () => view,
     version,
+    wantedRun,
     tokenizer,
     natural: () => natural,
     metaskills: () => editedMetaskills(view, files, folder, settings),

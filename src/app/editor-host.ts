@@ -14,6 +14,7 @@ import type { StarlarkEngine } from '../model/starlark/engine.ts';
 import { READER_REASON } from '../platform/fs/tab-guard.ts';
 import { isDirty, type FileDocument } from '../stores/files-documents.ts';
 import type { FilesState, FilesStore } from '../stores/files-types.ts';
+import type { EditorBreakpoints } from './editor-breakpoints.ts';
 
 export interface EditorHostDeps {
   readonly files: FilesStore;
@@ -28,6 +29,7 @@ export interface EditorHostDeps {
   readonly confirmDiscard: (path: string) => Promise<boolean>;
   readonly onActive: (path: string | undefined) => void;
   readonly onFailure: (message: string) => void;
+  readonly breakpoints: EditorBreakpoints;
   readonly runMetaskill: (path: string) => void;
   readonly runObjection: (path: string) => string | undefined;
   readonly log: Log;
@@ -58,9 +60,8 @@ const toOpen = (
 };
 
 export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
-  const { files } = deps;
+  const { files, breakpoints } = deps;
   const news = createEmitter<undefined>();
-  const breakpoints = new Map<string, readonly number[]>();
   /** Files that could not be opened, and why. */
   const refused = new Map<string, string>();
   let order: readonly string[] = [];
@@ -100,11 +101,12 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
     }
     refresh();
   });
+  breakpoints.subscribe(refresh);
 
   files.onMove((move) => {
     if (move.kind === 'moved') {
       order = order.map((path) => (path === move.from ? move.to : path));
-      breakpoints.set(move.to, breakpoints.get(move.from) ?? []);
+      breakpoints.set(move.to, breakpoints.lines(move.from));
       if (active === move.from) activate(move.to);
     } else if (move.kind === 'reopened') {
       if (!order.includes(move.path)) order = [...order, move.path];
@@ -280,11 +282,8 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
       const opened = await files.open(path);
       return opened.ok && opened.value.kind === 'image' ? opened.value.bytes : undefined;
     },
-    breakpoints: (path) => breakpoints.get(path) ?? [],
-    setBreakpoints: (path, lines) => {
-      breakpoints.set(path, lines);
-      refresh();
-    },
+    breakpoints: breakpoints.lines,
+    setBreakpoints: breakpoints.set,
     runMetaskill: deps.runMetaskill,
     runObjection: deps.runObjection,
   };

@@ -10,7 +10,7 @@ export type Instrument = {
   readonly label: string;
   readonly content: ReactNode;
   /** The figure on the tab. */
-  readonly count?: number;
+  readonly count?: ReactNode;
   /** The small face that `Overview` shows. */
   readonly summary?: ReactNode;
 };

@@ -126,6 +126,32 @@ describe('session store', () => {
     expect(await store.importJournal('nonsense')).toHaveLength(1);
   });
 
+  it('SU13: brings back a session that was deleted, as it was, and opens it if it was open', async () => {
+    const { store } = setup();
+    await store.send('First');
+    const first = store.journal()?.sessionId ?? '';
+    const text = store.exportJournal('all');
+    await store.remove(first);
+    expect(store.getState().removed).toEqual({ id: first, title: 'First' });
+    await store.restore();
+    expect(store.getState().removed).toBeUndefined();
+    expect(store.exportJournal('all').startsWith(text.trimEnd())).toBe(true);
+    expect(store.getState().kept.map(({ id }) => id)).toEqual([first]);
+
+    // Whoever has begun another one stays there.
+    await store.remove(first);
+    await store.send('Second');
+    const second = store.journal()?.sessionId;
+    await store.restore();
+    expect(store.journal()?.sessionId).toBe(second);
+    expect(store.getState().kept).toHaveLength(2);
+
+    await store.remove(first);
+    store.forgetRemoved();
+    await store.restore();
+    expect(store.getState().kept.map(({ id }) => id)).toEqual([second]);
+  });
+
   it('forks from a turn', async () => {
     const { store } = setup();
     await store.send('First');

@@ -27,6 +27,7 @@ import { replay, type SessionState } from '../model/session/state.ts';
 import { findMemory, volatileSegments } from '../model/prompt/volatile.ts';
 import { createPolicy } from '../model/tool/policy.ts';
 import type { Approval, ApprovalRequest, Tool } from '../model/tool/types.ts';
+import type { SessionRow } from '../platform/store/schema.ts';
 import type { SessionWriter } from '../platform/store/sessions.ts';
 import { applyNews, withoutCall } from './live-calls.ts';
 import { createSessionRuns } from './session-runs.ts';
@@ -52,6 +53,13 @@ interface Open {
   readonly runtime: SessionRuntime;
   readonly hostSkills: SessionTools['hostSkills'];
   readonly policy: SessionTools['policy'];
+}
+
+/** A deleted session with all that brings it back. */
+interface Removed {
+  readonly row: SessionRow;
+  readonly events: readonly LatheEvent[];
+  readonly wasOpen: boolean;
 }
 
 const FIRST: NewSession = {
@@ -97,6 +105,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
   }));
   const { getState, setState } = store;
   let open: Open | undefined;
+  let removed: Removed | undefined;
   let runtimePromise: Promise<SessionRuntime> | undefined;
   const runtime = (): Promise<SessionRuntime> => {
     const made = (runtimePromise ??= deps.runtime());
@@ -253,7 +262,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
     open = next;
     live = [];
     setState(
-      ({ revision, next: following, kept, approvals, breakpoints }) => ({
+      ({ revision, next: following, kept, approvals, breakpoints, removed: gone }) => ({
         status: 'idle',
         currentId: next.journal.sessionId,
         revision: revision + 1,
@@ -265,6 +274,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
         selection: {},
         next: following,
         kept,
+        ...(gone && { removed: gone }),
       }),
       true,
     );
@@ -276,7 +286,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
     open = undefined;
     live = [];
     setState(
-      ({ revision, next, kept, breakpoints }) => ({
+      ({ revision, next, kept, breakpoints, removed: gone }) => ({
         status: 'none',
         revision: revision + 1,
         live: [],
@@ -287,6 +297,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
         selection: {},
         next,
         kept,
+        ...(gone && { removed: gone }),
       }),
       true,
     );
@@ -357,6 +368,20 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
     }
   };
 
+  const forgetRemoved = (): void => {
+    removed = undefined;
+    setState(({ removed: _gone, ...state }) => state, true);
+  };
+
+  /** Opens a kept session. */
+  const reopen = async (id: string): Promise<void> => {
+    const shared = await runtime();
+    const events = await shared.sessions.events(id);
+    if (events.length === 0)
+      throw new Error('This session has no events any more. It may have been deleted in another tab.');
+    await resume(events, id, false);
+  };
+
   const refreshKept = async (): Promise<void> => {
     const shared = await runtime();
     setState({ kept: await shared.sessions.list() });
@@ -401,13 +426,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
       if (open?.session.isRunning()) open.session.stop();
       clear();
     },
-    open: async (id) => {
-      const shared = await runtime();
-      const events = await shared.sessions.events(id);
-      if (events.length === 0)
-        throw new Error('This session has no events any more. It may have been deleted in another tab.');
-      await resume(events, id, false);
-    },
+    open: reopen,
     fork: async (turnId) => {
       const shared = await runtime();
       const id = `sess_${createUlid({ now: shared.now, random: shared.random })()}`;
@@ -419,14 +438,34 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
     rename: (title) => open?.session.rename(title),
     remove: async (id) => {
       const shared = await runtime();
-      if (open?.journal.sessionId === id) {
+      const wasOpen = open?.journal.sessionId === id;
+      if (open && wasOpen) {
         if (open.session.isRunning()) open.session.stop();
         await open.writer[Symbol.asyncDispose]();
         clear();
       }
+      const row = (await shared.sessions.list()).find((item) => item.id === id);
+      const events = await shared.sessions.events(id);
       await shared.sessions.remove(id);
+      if (row) {
+        removed = { row, events, wasOpen };
+        setState({ removed: { id, title: row.title } });
+      }
       await refreshKept();
     },
+    restore: async () => {
+      if (!removed) return;
+      const { row, events, wasOpen } = removed;
+      const shared = await runtime();
+      const { events: _count, chunks: _chunks, updatedAt: _updatedAt, ...facts } = row;
+      const writer = await shared.sessions.create(facts);
+      writer.append(events);
+      await writer.flush();
+      forgetRemoved();
+      if (wasOpen && !open) await reopen(row.id);
+      await refreshKept();
+    },
+    forgetRemoved,
     refreshKept,
     exportJournal: (content) => exportJsonl(open?.journal.events ?? [], { content }),
     importJournal: async (text) => {
@@ -459,7 +498,8 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
       };
       const plan = await planFor(open.runtime, folder, next, await extraTools(silentLog));
       const changes = changesSince(config, planSession(plan), settings.model);
-      setState(changes ? { changes } : {});
+      // What was changed back is no change any more.
+      setState(({ changes: _before, ...state }) => ({ ...state, ...(changes && { changes }) }), true);
     },
     preview: async () => {
       const folder = await deps.folder();

@@ -148,6 +148,8 @@ export interface SessionsState {
   readonly kept: readonly SessionRow[];
   /** What changed in the folder since the session started (D25). */
   readonly changes?: FolderChanges;
+  /** The session that was deleted last; it can come back while the page is open. */
+  readonly removed?: { readonly id: string; readonly title: string };
 }
 
 export interface SessionStore {
@@ -189,6 +191,10 @@ export interface SessionStore {
   readonly fork: (turnId: string) => Promise<void>;
   readonly rename: (title: string) => void;
   readonly remove: (id: string) => Promise<void>;
+  /** Brings back the session that was deleted last, and opens it if it was the current one and no other is. */
+  readonly restore: () => Promise<void>;
+  /** Its deletion is final. */
+  readonly forgetRemoved: () => void;
   readonly refreshKept: () => Promise<void>;
   readonly exportJournal: (content: JournalContent) => string;
   /** Gives sentences about what could not be read; the session becomes the current one unless nothing could. */

@@ -7,7 +7,7 @@ export type Tab = {
   readonly id: string;
   readonly label: string;
   /** A figure beside the label, such as the number of problems. */
-  readonly count?: number;
+  readonly count?: ReactNode;
   readonly content: ReactNode;
 };
 

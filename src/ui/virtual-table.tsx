@@ -23,6 +23,8 @@ export type VirtualTableProps<T> = {
   /** A row that stands above others and spans all columns, or undefined for a plain one. */
   readonly renderHeading?: (row: T) => ReactNode | undefined;
   readonly selected?: string | undefined;
+  /** Rows that belong to what is chosen elsewhere. */
+  readonly isMarked?: ((row: T) => boolean) | undefined;
   /** Makes it a grid: a click or the arrows choose a row. */
   readonly onSelect?: (row: T) => void;
   /** Enter on the chosen row. */
@@ -60,16 +62,18 @@ type PlainRowProps<T> = {
   readonly height: number;
   readonly top: number;
   readonly isSelected: boolean;
+  readonly isMarked: boolean;
 };
 
 const AnyRow = <T,>(props: PlainRowProps<T>) => {
-  const { id, index, row, columns, tracks, height, top, isSelected, onSelect, onOpen } = props;
+  const { id, index, row, columns, tracks, height, top, isSelected, isMarked, onSelect, onOpen } = props;
   return (
     <div
       role="row"
       aria-rowindex={index + 2}
       className={cx(styles['row'], styles['placed'])}
       data-selected={isSelected}
+      data-marked={isMarked}
       style={{ gridTemplateColumns: tracks, height, top }}
       {...(onSelect && {
         id,
@@ -193,6 +197,7 @@ export const VirtualTable = <T,>(props: VirtualTableProps<T>) => {
                 height={rowHeight}
                 top={start}
                 isSelected={key === selected}
+                isMarked={props.isMarked?.(row) ?? false}
                 onSelect={onSelect}
                 onOpen={onOpen}
               />

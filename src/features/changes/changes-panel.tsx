@@ -42,6 +42,12 @@ const usePending = (files: PendingTree | undefined): readonly PendingChange[] =>
   return useSyncExternalStore(snapshot.subscribe, snapshot.get);
 };
 
+/** How many files wait, for the tab; nothing if none does. */
+export const ChangesCount = ({ files }: Pick<ChangesPanelProps, 'files'>) => {
+  const { length } = usePending(files);
+  return length === 0 ? null : length;
+};
+
 const KINDS = { new: 'new', changed: 'changed', deleted: 'to be deleted' } as const;
 
 interface Problem {

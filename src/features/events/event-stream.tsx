@@ -6,10 +6,10 @@ import type { JournalContent } from '../../model/event/jsonl.ts';
 import type { LatheEvent } from '../../model/event/types.ts';
 import { createEventView, type EventView } from '../../model/event/view.ts';
 import { grouped, plural, sinceStart } from '../../model/instruments/figures.ts';
-import type { SessionStore } from '../../stores/session-types.ts';
+import type { Selection, SessionStore } from '../../stores/session-types.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { type Column, VirtualTable } from '../../ui/virtual-table.tsx';
+import { type Column, type Rows, VirtualTable } from '../../ui/virtual-table.tsx';
 import { useSessions } from '../overview/use-session.ts';
 import { EventDetail } from './event-detail.tsx';
 import styles from './event-stream.module.css';
@@ -132,6 +132,8 @@ export const EventStream = ({ store, onSave }: EventStreamProps) => {
   const startedAt = store.state()?.startedAt ?? 0;
   const columns = useMemo(() => (view ? columnsFor(view, startedAt) : []), [view, startedAt]);
 
+  const marked = useMemo(() => (view ? firstMarked(view.rows, selection) : undefined), [view, selection]);
+
   if (!view)
     return (
       <EmptyState title="No events yet">
@@ -140,6 +142,7 @@ export const EventStream = ({ store, onSave }: EventStreamProps) => {
       </EmptyState>
     );
   const journal = store.journal();
+  const isMarked = markedBy(selection);
   const selected = selection.eventId === undefined ? undefined : (journal?.byId(selection.eventId) ?? undefined);
   const select = (event: LatheEvent): void =>
     store.select({ eventId: event.id, ...(event.turn_id !== null && { turnId: event.turn_id }), ...requestOf(event) });
@@ -186,9 +189,10 @@ export const EventStream = ({ store, onSave }: EventStreamProps) => {
             rows={view.rows}
             rowKey={({ id }) => id}
             selected={selection.eventId}
+            isMarked={isMarked}
             onSelect={select}
             isFollowing={!isPaused && selected === undefined}
-            shown={target?.index}
+            shown={marked ?? target?.index}
             leastWidth={560}
           />
         )}
@@ -204,6 +208,22 @@ export const EventStream = ({ store, onSave }: EventStreamProps) => {
       </div>
     </div>
   );
+};
+
+/** Which events belong to the turn or the request that is chosen elsewhere; nothing if an event itself is chosen. */
+const markedBy = ({ eventId, requestId, turnId }: Selection): ((event: LatheEvent) => boolean) | undefined => {
+  if (eventId !== undefined || (requestId === undefined && turnId === undefined)) return undefined;
+  return (event) => (requestId === undefined ? event.turn_id === turnId : requestOf(event).requestId === requestId);
+};
+
+const firstMarked = (rows: Rows<LatheEvent>, selection: Selection): number | undefined => {
+  const isMarked = markedBy(selection);
+  if (!isMarked) return undefined;
+  for (let index = 0; index < rows.length; index++) {
+    const event = rows.at(index);
+    if (event && isMarked(event)) return index;
+  }
+  return undefined;
 };
 
 /** Events that are about a request select it everywhere. */

@@ -32,6 +32,10 @@ export type MetaskillRunPanelProps = {
   readonly skills: readonly HostSkill[];
   /** Which one is open in the editor. */
   readonly skill?: string | undefined;
+  /** Its program is in front, not its text. */
+  readonly isProgramOpen?: boolean;
+  /** Grows when the editor asks for a run of it. */
+  readonly wanted?: number;
 };
 
 /** The program of a skill, read when it is first shown. */
@@ -114,13 +118,21 @@ const liveStatus = (run: MetaskillRun | undefined, status: string | undefined): 
   run?.status === 'paused' ? 'paused' : (status ?? 'running');
 
 /** Runs a metaskill, shows what it does line by line, and keeps what earlier runs did. */
-export const MetaskillRunPanel = ({ store, skills, skill: preferred }: MetaskillRunPanelProps) => {
+export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
+  const { store, skills, skill: preferred, isProgramOpen = false, wanted = 0 } = props;
   const views = useRuns(store);
   const live = useSessions(store, (state) => state.runs);
   const breakpoints = useSessions(store, (state) => state.breakpoints);
   const printed = useSessions(store, (state) => state.printed);
   const status = useSessions(store, (state) => state.status);
-  const [name, setName] = useState<string>();
+  // What was chosen last: here, by opening another program, or by a run that began.
+  const [seen, setSeen] = useState({
+    preferred,
+    wanted,
+    newest: views.at(-1)?.id,
+    name: isProgramOpen ? preferred : views.at(-1)?.name,
+  });
+  const setName = (name: string): void => setSeen((before) => ({ ...before, name }));
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
   const [faults, setFaults] = useState<readonly FieldFault[]>([]);
   const [refusal, setRefusal] = useState<string>();
@@ -131,7 +143,11 @@ export const MetaskillRunPanel = ({ store, skills, skill: preferred }: Metaskill
   const view = views.find(({ id }) => id === chosen) ?? views.at(-1);
   const run = live.find(({ toolUseId }) => toolUseId === view?.id);
   const isBusy = run !== undefined && run.status !== 'ended';
-  const shownName = name ?? (isBusy ? run.name : undefined) ?? preferred ?? view?.name ?? skills[0]?.name;
+  const newest = views.at(-1);
+  if (newest?.id !== seen.newest) setSeen({ preferred, wanted, newest: newest?.id, name: newest?.name ?? seen.name });
+  else if (preferred !== seen.preferred || wanted !== seen.wanted)
+    setSeen({ ...seen, preferred, wanted, name: preferred ?? seen.name });
+  const shownName = seen.name ?? preferred;
   const skill = skills.find((item) => item.name === shownName) ?? skills[0];
   const program = useProgram(skill);
   const form = useMemo(() => runForm(skill?.body ?? ''), [skill]);
@@ -332,7 +348,11 @@ export const MetaskillRunPanel = ({ store, skills, skill: preferred }: Metaskill
                 }))
                 .toReversed()}
               value={view.id}
-              onChange={setChosen}
+              onChange={(id) => {
+                setChosen(id);
+                const other = views.find((item) => item.id === id)?.name;
+                if (other !== undefined) setName(other);
+              }}
             />
             {!isBusy && current?.input !== undefined && isShown && <Button onPress={again}>Take its input</Button>}
             {views.length > 1 && (

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { grouped, money, short } from '../../model/instruments/figures.ts';
 import { type PaddingPlot, paddingPlot } from '../../model/instruments/padding-view.ts';
+import type { PaddingPolicy } from '../../model/prompt/types.ts';
 import { MODEL_BOOK } from '../../model/provider/model-book.ts';
 import type { Ttl } from '../../model/provider/types.ts';
 import { Choice } from '../../ui/choice.tsx';
@@ -18,6 +19,8 @@ export type PaddingCalculatorProps = {
   readonly natural: number;
   /** Turns so far: the calculator starts with a few more. */
   readonly turns?: number;
+  /** What the session pads by; the calculator starts with it. */
+  readonly policy?: PaddingPolicy | undefined;
 };
 
 const MODELS = [...MODEL_BOOK.values()]
@@ -89,22 +92,30 @@ const Chart = ({ plot, turns }: { readonly plot: PaddingPlot; readonly turns: nu
             </text>
           </g>
         )}
-        <text
-          className={styles['name']}
-          x={width - EDGE.right}
-          y={y(lastWithout) + (lastWithout >= lastWith ? -7 : 22)}
-          textAnchor="end"
-        >
-          without padding
-        </text>
-        <text
-          className={styles['name']}
-          x={width - EDGE.right}
-          y={y(lastWith) + (lastWith > lastWithout ? -7 : 22)}
-          textAnchor="end"
-        >
-          with padding
-        </text>
+        {lastWith === lastWithout ? (
+          <text className={styles['name']} x={width - EDGE.right} y={y(lastWith) + 22} textAnchor="end">
+            the same with and without
+          </text>
+        ) : (
+          <>
+            <text
+              className={styles['name']}
+              x={width - EDGE.right}
+              y={y(lastWithout) + (lastWithout > lastWith ? -7 : 22)}
+              textAnchor="end"
+            >
+              without padding
+            </text>
+            <text
+              className={styles['name']}
+              x={width - EDGE.right}
+              y={y(lastWith) + (lastWith > lastWithout ? -7 : 22)}
+              textAnchor="end"
+            >
+              with padding
+            </text>
+          </>
+        )}
       </svg>
     </div>
   );
@@ -150,14 +161,15 @@ const ANSWERS = {
   pays: 'Padding pays.',
   later: 'Padding pays, but later than this.',
   never: 'Padding never pays here.',
+  needless: 'No padding is needed.',
 } as const;
 
 /** What a prefix costs over turns, as it is and padded up to where the model caches it. */
-const PaddingCalculator = ({ model: first, natural: now, turns: soFar = 0 }: PaddingCalculatorProps) => {
+const PaddingCalculator = ({ model: first, natural: now, turns: soFar = 0, policy: used }: PaddingCalculatorProps) => {
   const [model, setModel] = useState(first);
   const [natural, setNatural] = useState(Math.max(50, now));
   const [turns, setTurns] = useState(Math.max(12, soFar + 6));
-  const [policy, setPolicy] = useState<'model' | 'spec'>('model');
+  const [policy, setPolicy] = useState<'model' | 'spec'>(used === 'spec' ? 'spec' : 'model');
   const [ttl, setTtl] = useState<Ttl>('5m');
   const [isTable, setIsTable] = useState(false);
   const plot = paddingPlot({ model, natural, turns, policy, ttl });
@@ -210,10 +222,7 @@ const PaddingCalculator = ({ model: first, natural: now, turns: soFar = 0 }: Pad
           <p>
             <b>{ANSWERS[plot.answer]}</b> {plot.why}
           </p>
-          <p className={styles['sizes']}>
-            {plot.sizes} Without padding every turn pays the whole prefix; with it the first turn pays a write, and
-            every later one a read.
-          </p>
+          <p className={styles['sizes']}>{plot.sizes}</p>
         </div>
         {plot.cost.series.length === 0 ? null : isTable ? (
           <div className={styles['twin']}>

@@ -115,7 +115,7 @@ export const PrefixStrip = ({ label, view, active, onActive, onOpen, states, sca
     if (event.key === 'Enter' && active !== undefined) onOpen(active);
     if (step === undefined) return;
     event.preventDefault();
-    const next = segments[Math.min(segments.length - 1, Math.max(0, at === -1 ? 0 : at + step))];
+    const next = segments[Math.min(segments.length - 1, Math.max(0, at === -1 && step === 1 ? 0 : at + step))];
     onActive(next?.id);
   };
 

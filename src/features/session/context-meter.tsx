@@ -28,64 +28,67 @@ const percent = (share: number): string => (share < 0.01 ? '< 1 %' : `${Math.rou
 export const ContextMeter = ({ use }: { readonly use: ContextUse }) => {
   const { parts, used, counted, window, share, warning } = use;
   return (
-    <details className={styles['meter']} data-warning={warning !== undefined}>
-      <summary
-        className={styles['line']}
-        aria-label={`Context: ${groupDigits(used)} tokens${share === undefined ? '' : `, ${percent(share)} of the window`}`}
-      >
-        <span className={styles['bar']} aria-hidden="true">
-          {parts.map(({ source, tokens }) => (
-            <span
-              key={source}
-              data-source={source}
-              style={{
-                width: `${(tokens / Math.max(window ?? used, used, 1)) * 100}%`,
-                backgroundColor: `var(--${COLOURS[source]})`,
-              }}
-            />
-          ))}
-        </span>
-        <span className={styles['figure']}>
-          {shortTokens(used)}
-          {window === undefined ? ' tokens, window unknown' : ` of ${shortTokens(window)}`}
-        </span>
-      </summary>
-      <table className={styles['table']}>
-        <caption>
-          The last request by source.{' '}
-          {counted
-            ? 'The sum is what the provider counted; the shares are estimated.'
-            : 'Estimated: the provider has not counted yet.'}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Source</th>
-            <th scope="col">Tokens</th>
-            <th scope="col">Share</th>
-          </tr>
-        </thead>
-        <tbody>
-          {parts.map(({ source, tokens }) => (
-            <tr key={source}>
-              <th scope="row">
-                <span
-                  className={styles['swatch']}
-                  data-source={source}
-                  style={{ backgroundColor: `var(--${COLOURS[source]})` }}
-                />
-                {NAMES[source]}
-              </th>
-              <td>{groupDigits(tokens)}</td>
-              <td>{percent(tokens / Math.max(used, 1))}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div className={styles['meter']} data-warning={warning !== undefined}>
+      {/* Outside of what folds: a warning that nobody has opened would warn nobody. */}
       {warning !== undefined && (
         <p className={styles['warning']} role="status">
           {warning}
         </p>
       )}
-    </details>
+      <details>
+        <summary
+          className={styles['line']}
+          aria-label={`Context: ${groupDigits(used)} tokens${share === undefined ? '' : `, ${percent(share)} of the window`}`}
+        >
+          <span className={styles['bar']} aria-hidden="true">
+            {parts.map(({ source, tokens }) => (
+              <span
+                key={source}
+                data-source={source}
+                style={{
+                  width: `${(tokens / Math.max(window ?? used, used, 1)) * 100}%`,
+                  backgroundColor: `var(--${COLOURS[source]})`,
+                }}
+              />
+            ))}
+          </span>
+          <span className={styles['figure']}>
+            {shortTokens(used)}
+            {window === undefined ? ' tokens, window unknown' : ` of ${shortTokens(window)}`}
+          </span>
+        </summary>
+        <table className={styles['table']}>
+          <caption>
+            The last request by source.{' '}
+            {counted
+              ? 'The sum is what the provider counted; the shares are estimated.'
+              : 'Estimated: the provider has not counted yet.'}
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">Source</th>
+              <th scope="col">Tokens</th>
+              <th scope="col">Share</th>
+            </tr>
+          </thead>
+          <tbody>
+            {parts.map(({ source, tokens }) => (
+              <tr key={source}>
+                <th scope="row">
+                  <span
+                    className={styles['swatch']}
+                    data-source={source}
+                    style={{ backgroundColor: `var(--${COLOURS[source]})` }}
+                  />
+                  {NAMES[source]}
+                </th>
+                <td>{groupDigits(tokens)}</td>
+                <td>{percent(tokens / Math.max(used, 1))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </div>
   );
 };

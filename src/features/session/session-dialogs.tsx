@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { plural, shortTokens, usdText } from '../../model/session-view/words.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -55,6 +55,32 @@ export const RenameDialog = ({ store, onClose }: SessionDialogProps) => {
   );
 };
 
+/** Says which session was deleted, and brings it back. */
+export const RemovedNotice = ({
+  store,
+  onRestored,
+  onProblem,
+}: {
+  readonly store: SessionStore;
+  readonly onRestored?: () => void;
+  readonly onProblem: (message: string) => void;
+}) => {
+  const removed = useStore(store, (state) => state.removed);
+  if (!removed) return null;
+  return (
+    <div className={styles['removed']} role="status">
+      <p>“{removed.title || 'Untitled'}” was deleted.</p>
+      <Button
+        aria-label={`Undo: bring back ${removed.title || 'Untitled'}`}
+        onPress={() => void store.restore().then(onRestored, (thrown: unknown) => onProblem(reasonOf(thrown)))}
+      >
+        Undo
+      </Button>
+      <IconButton label="Dismiss" icon="close" onPress={store.forgetRemoved} />
+    </div>
+  );
+};
+
 export const DeleteDialog = ({ store, onClose }: SessionDialogProps) => {
   const [problem, setProblem] = useState<string>();
   const { currentId } = useStore(store);
@@ -79,8 +105,8 @@ export const DeleteDialog = ({ store, onClose }: SessionDialogProps) => {
       }
     >
       <p>
-        “{store.state()?.title}” and all its events are deleted from this browser. This cannot be taken back; export it
-        first if you may need it.
+        “{store.state()?.title}” and all its events are deleted from this browser. You can undo it until the page is
+        closed; export it first if you may need it later.
       </p>
       {problem !== undefined && (
         <p className={styles['problem']} role="alert">
@@ -118,6 +144,7 @@ export const SessionsDialog = ({ store, onClose }: SessionDialogProps) => {
           {problem}
         </p>
       )}
+      <RemovedNotice store={store} onProblem={setProblem} />
       {state === 'ready' && kept.length === 0 && (
         <EmptyState title="No session is kept">
           Every session is kept in this browser, from its first message on.
@@ -137,7 +164,7 @@ export const SessionsDialog = ({ store, onClose }: SessionDialogProps) => {
             {deleting === id ? (
               <>
                 <Button look="danger" onPress={() => run(store.remove(id), () => setDeleting(undefined))}>
-                  Delete for good
+                  Delete it
                 </Button>
                 <Button onPress={() => setDeleting(undefined)}>Keep</Button>
               </>

@@ -15,7 +15,7 @@ import { FolderBanner } from './folder-banner.tsx';
 import type { SessionHost } from './host.ts';
 import { ModelToolbar } from './model-toolbar.tsx';
 import { RawDialog } from './raw-dialog.tsx';
-import { DeleteDialog, ImportDialog, RenameDialog, SessionsDialog } from './session-dialogs.tsx';
+import { DeleteDialog, ImportDialog, RemovedNotice, RenameDialog, SessionsDialog } from './session-dialogs.tsx';
 import styles from './session-panel.module.css';
 import type { SessionUi } from './session-ui.ts';
 import { SettingsDialog } from './settings-dialog.tsx';
@@ -190,6 +190,7 @@ export const SessionPanel = (props: SessionPanelProps) => {
   return (
     <div className={styles['panel']}>
       <ModelToolbar store={store} ui={ui} host={host} version={closed} />
+      {dialog?.kind !== 'sessions' && <RemovedNotice store={store} onProblem={ui.fail} />}
       {words && <FolderBanner words={words} onNewSession={store.newSession} />}
       {isEmpty && status !== 'starting' ? (
         <StartView

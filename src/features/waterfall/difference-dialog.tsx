@@ -72,7 +72,9 @@ export const DifferenceDialog = ({ isOpen, onClose, names, before, after, verdic
           </p>
         )}
         <p className={styles['about']}>
-          {difference ? explanation(difference) : 'The bodies of these requests are not in the journal any more.'}
+          {difference
+            ? explanation(difference)
+            : 'The earlier request belongs to another session. This is the place at which they part.'}
         </p>
         {difference?.kind === 'block' && (
           <div className={styles['sides']}>
@@ -80,7 +82,7 @@ export const DifferenceDialog = ({ isOpen, onClose, names, before, after, verdic
             <Side name={names[1]} excerpt={difference.after} mark="ins" />
           </div>
         )}
-        {difference?.kind === 'none' && position && (
+        {(!difference || difference.kind === 'none') && position && (
           <dl className={styles['parameter']}>
             <dt>{position.label}</dt>
             <dd>

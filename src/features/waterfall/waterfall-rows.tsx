@@ -232,7 +232,15 @@ export const WaterfallRows = (props: WaterfallRowsProps) => {
             const place = { top: offsets[first + index] ?? 0, height: heightOf(item) };
             if (item.kind === 'verdict')
               return (
-                <div key={`${row.key} verdict`} role="row" className={styles['verdict-row']} style={place}>
+                // Its button does the same by keyboard.
+                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+                <div
+                  key={`${row.key} verdict`}
+                  role="row"
+                  className={styles['verdict-row']}
+                  style={place}
+                  onClick={() => onOpen(row)}
+                >
                   <div role="gridcell" className={styles['verdict-cell']}>
                     <Verdict row={row}>{renderAction?.(row)}</Verdict>
                   </div>

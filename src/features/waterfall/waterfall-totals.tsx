@@ -46,12 +46,14 @@ export const WaterfallTotals = memo(function WaterfallTotals({ calls, isShort = 
         <Kpi value={money(total.cost)} name="cost" about={unknown[0] ?? plural(total.call_count, 'request')} />
       )}
       <Kpi
-        value={total.savings_pct === null ? 'unknown' : percent(-total.savings_pct)}
+        value={calls.length === 0 ? '–' : total.savings_pct === null ? 'unknown' : percent(-total.savings_pct)}
         name="against no cache"
         about={
-          total.savings === null
-            ? (unknown[0] ?? 'The price is not known.')
-            : `${money(total.cost)} instead of ${money(total.cost_without_cache)}.`
+          calls.length === 0
+            ? 'No request has been answered yet.'
+            : total.savings === null
+              ? (unknown[0] ?? 'The price is not known.')
+              : `${money(total.cost)} instead of ${money(total.cost_without_cache)}.`
         }
       />
     </div>

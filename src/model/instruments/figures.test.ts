@@ -92,7 +92,7 @@ describe('padding', () => {
     expect(paddingPlot(question).answer).toBe('pays');
     expect(paddingPlot({ ...question, turns: 2 })).toMatchObject({ answer: 'later', crossing: undefined });
     expect(paddingPlot({ ...question, natural: 300 }).answer).toBe('never');
-    expect(paddingPlot({ ...question, natural: 6000 }).answer).toBe('never');
+    expect(paddingPlot({ ...question, natural: 6000 }).answer).toBe('needless');
     expect(paddingPlot({ ...question, model: 'nobody-knows' })).toMatchObject({ answer: 'never', withPadding: [] });
   });
 });

@@ -30,7 +30,8 @@ export interface PaddingPlot {
   readonly xTicks: readonly number[];
   /** Where the lines cross, if that is inside the picture. */
   readonly crossing: { readonly turn: number; readonly value: number } | undefined;
-  readonly answer: 'pays' | 'later' | 'never';
+  /** `needless`: the prefix is cached, or long enough, as it is. */
+  readonly answer: 'pays' | 'later' | 'never' | 'needless';
   /** One sentence about the answer, another about the sizes. */
   readonly why: string;
   readonly sizes: string;
@@ -52,6 +53,26 @@ const valueAt = (values: readonly number[], turn: number): number => {
   return left + (right - left) * (turn - before);
 };
 
+const needlessWhy = ({ natural, padded, floor }: { natural: number; padded: number; floor: number | undefined }) => {
+  if (floor === undefined || natural < floor)
+    return `The prefix has ${grouped(natural)} tokens, and the policy asks for no more.`;
+  const cached = `The prefix has ${grouped(natural)} tokens, and this model caches from ${grouped(floor)} on.`;
+  return padded > natural ? `${cached} More tokens would only cost more.` : cached;
+};
+
+/** The answer stands before it already. */
+const reasonOf = (why: string): string =>
+  why.replace(/^Padding never pays: (.)/, (_, first: string) => first.toUpperCase());
+
+/** What a turn pays for, with and without. */
+const mechanism = ({ natural, padded, floor }: { natural: number; padded: number; floor: number | undefined }) => {
+  // Without a known floor the short prefix is taken to be too short, as in the cost.
+  if (floor !== undefined && natural >= floor) return 'The first turn pays a write, and every later one a read.';
+  if (floor !== undefined && padded < floor)
+    return 'Both are too short to be cached: every turn pays the whole prefix.';
+  return 'Without padding every turn pays the whole prefix; with it the first turn pays a write, and every later one a read.';
+};
+
 export const paddingPlot = (question: PaddingQuestion): PaddingPlot => {
   const { model, natural, turns, ttl, book } = question;
   const padded = paddedSize(question);
@@ -65,9 +86,11 @@ export const paddingPlot = (question: PaddingQuestion): PaddingPlot => {
   const withoutPadding = cost.series.map((point) => pick(point.withoutPaddingUsd, point.withoutPadding));
   const most = Math.max(0, ...withPadding, ...withoutPadding);
   const { breakEven, paysFrom } = cost;
+  const { floor } = facts;
+  const isNeedless = cost.series.length > 0 && (padded <= natural || (floor !== undefined && natural >= floor));
   return {
     padded,
-    floor: facts.floor,
+    floor,
     cost,
     unit: isPriced ? 'usd' : 'tokens',
     withPadding,
@@ -79,11 +102,10 @@ export const paddingPlot = (question: PaddingQuestion): PaddingPlot => {
       breakEven !== undefined && breakEven >= 1 && breakEven <= turns
         ? { turn: breakEven, value: valueAt(withoutPadding, breakEven) }
         : undefined,
-    answer: paysFrom === undefined ? 'never' : paysFrom <= turns ? 'pays' : 'later',
-    why: cost.why,
-    sizes:
-      padded === natural
-        ? `Nothing is padded: the prefix has ${grouped(natural)} tokens.`
-        : `Padding makes ${grouped(natural)} tokens into ${grouped(padded)}.`,
+    answer: isNeedless ? 'needless' : paysFrom === undefined ? 'never' : paysFrom <= turns ? 'pays' : 'later',
+    why: isNeedless ? needlessWhy({ natural, padded, floor }) : reasonOf(cost.why),
+    sizes: `${
+      padded === natural ? 'Nothing is padded.' : `Padding makes ${grouped(natural)} tokens into ${grouped(padded)}.`
+    } ${mechanism({ natural, padded, floor })}`,
   };
 };

@@ -40,8 +40,8 @@ const WORDS: Readonly<Record<CauseId | 'hit' | 'cold', VerdictWords>> = {
   'gateway-effect': { title: 'Gateway', about: 'Something between here and the provider dropped the markers.' },
   'marker-fault': { title: 'Marker fault', about: 'The markers of this request are missing or not allowed.' },
   'per-user-data-first': {
-    title: 'Own data first',
-    about: 'Data of one session stands before what all of them share.',
+    title: 'Sessions differ',
+    about: 'This session and the one before part at a place that stands before what they could share.',
   },
   'whitespace-drift': { title: 'Whitespace', about: 'Only line ends, spaces or the form of letters differ.' },
   'openai-cache-key': { title: 'Cache key', about: 'The cache key changed, so another machine answered.' },

@@ -64,7 +64,38 @@ const isPersonal = (comparison: Comparison, difference: BlockDifference, value: 
   return PERSONAL.test(line) || !value;
 };
 
-export const personalFinding = (difference: BlockDifference): Finding => ({
+const INDEX_LINE = /^- ([a-z0-9-]+)(?: [[(][^\n]*?[\])])*: /;
+
+const wholeLineAt = (text: string, offset: number): string => {
+  const from = text.lastIndexOf('\n', offset - 1) + 1;
+  const to = text.indexOf('\n', offset);
+  return text.slice(from, to === -1 ? undefined : to);
+};
+
+/** The skill whose line in an index differs, if that is where two texts part. */
+const editedSkill = ({ texts, position }: BlockDifference): string | undefined => {
+  if (!texts) return undefined;
+  const [before, after] = [texts.before, texts.after].map(
+    (text) => INDEX_LINE.exec(wholeLineAt(text, position.offset))?.[1],
+  );
+  return before === after ? after : undefined;
+};
+
+const editedSkillFinding = ({ position }: BlockDifference, name: string): Finding => ({
+  cause: 'per-user-data-first',
+  position,
+  evidence: [
+    `Two sessions part at ${position.label}, in the line of the skill ${name}: ${quote(position.before)} then ${quote(position.after)}. Everything behind it has to be written again.`,
+  ],
+  repair: `If ${name} was edited, this is paid once, and the next request reads the new prefix. If its description differs from session to session, write one that holds for all.`,
+});
+
+export const personalFinding = (difference: BlockDifference): Finding => {
+  const skill = editedSkill(difference);
+  return skill === undefined ? anyPersonalFinding(difference) : editedSkillFinding(difference, skill);
+};
+
+const anyPersonalFinding = (difference: BlockDifference): Finding => ({
   cause: 'per-user-data-first',
   position: difference.position,
   evidence: [

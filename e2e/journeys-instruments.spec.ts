@@ -1,0 +1,262 @@
+// The instruments in the page, while somebody works: what is chosen, edited, stopped or loaded is seen in them.
+import type { Locator } from '@playwright/test';
+import { openSession } from './fixtures/session-page.ts';
+import { expect, test } from './fixtures/test.ts';
+import type { Workbench } from './fixtures/workbench.ts';
+
+const QUESTION = 'Have a look at the new endpoint POST /refunds before we publish it to partners.';
+
+const show = async (bench: Workbench, name: string): Promise<Locator> => {
+  await bench.tab(name).click();
+  const region = bench.region('Instruments').getByRole('region', { name, exact: true });
+  await expect(region).toBeVisible();
+  return region;
+};
+
+const requests = (region: Locator): Locator => region.getByRole('treegrid', { name: 'Requests' });
+
+/** Opens a file of the demo in the editor, ready to be written in. */
+const edit = async (bench: Workbench, hash: string): Promise<Locator> => {
+  await bench.page.goto(`./#${hash}`);
+  const editor = bench.region('Editor');
+  const asText = editor.getByRole('button', { name: 'Edit', exact: true });
+  if (hash.includes('.star')) await expect(editor.getByRole('button', { name: 'Run metaskill' })).toBeVisible();
+  else await asText.click();
+  await expect(editor.locator('.monaco-editor .view-line').first()).toBeVisible({ timeout: 60_000 });
+  return editor;
+};
+
+test('first start: the demo fills the instruments, and one selection holds in all of them', async ({ bench }) => {
+  const session = await openSession(bench);
+  await session.button('Send').click();
+  await expect(session.turn(1)).toBeVisible({ timeout: 60_000 });
+  await session.settled();
+  await session.button('Ask for the changelog too').click();
+  await expect(session.turn(2)).toBeVisible();
+  await session.settled();
+
+  const waterfall = await show(bench, 'Cache waterfall');
+  const rows = requests(waterfall).getByRole('row', { name: /^#/ });
+  await expect(rows.last()).toContainText(/[89]\d %/);
+  await rows.first().click();
+  const prefix = await show(bench, 'Prefix');
+  await expect(prefix.getByRole('heading', { name: 'Request #1' })).toBeVisible();
+  await expect(prefix.getByText(/Padded because the natural prefix is/)).toBeVisible();
+  const budget = await show(bench, 'Activation budget');
+  await expect(budget.getByRole('list', { name: 'Slots' })).toContainText('must-have-heading');
+  await expect(bench.tab('Changes')).toHaveText('Changes1');
+  const changes = await show(bench, 'Changes');
+  await changes.getByRole('button', { name: 'Discard CHANGELOG.md' }).click();
+  await expect(bench.tab('Changes')).toHaveText('Changes');
+
+  // A turn that is chosen in the conversation is chosen in the events too.
+  const events = await show(bench, 'Event stream');
+  await session
+    .turn(2)
+    .getByText(/ read · /)
+    .first()
+    .click();
+  const marked = events.locator('[data-marked=true]');
+  await expect(marked.first()).toBeVisible();
+  await expect(marked.filter({ hasText: 'request.sent' })).toHaveCount(1);
+});
+
+test('an edited description is told as a coming break, and the new session shows it', async ({ bench, page }) => {
+  const session = await openSession(bench);
+  await session.ask(QUESTION, 1);
+  const editor = await edit(bench, 'skill=skills/commit-message');
+  await editor.locator('.view-line', { hasText: 'description:' }).first().click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' Also for squashed commits.');
+  await page.keyboard.press('ControlOrMeta+s');
+  const banner = session.region.getByText('commit-message changed.');
+  await expect(banner).toBeVisible();
+  await expect(
+    session.region.getByText(/The first request of a new one would read [\d,]+ tokens and write [\d,]+ again/),
+  ).toBeVisible();
+
+  await session.region.getByRole('status').getByRole('button', { name: 'New session' }).click();
+  await session.ask(QUESTION, 1);
+  await expect(banner).toBeHidden();
+  const waterfall = await show(bench, 'Cache waterfall');
+  await expect(
+    requests(waterfall)
+      .getByText(/commit-message|system prompt/i)
+      .first(),
+  ).toBeVisible();
+  await requests(waterfall).getByRole('button', { name: 'Show the difference' }).first().click();
+  await expect(page.getByRole('dialog').getByRole('insertion')).toContainText('lso for squashed commits.');
+});
+
+test('the simulator’s clock is moved past the life of the entries, and the lapse is named', async ({ bench, page }) => {
+  const session = await openSession(bench);
+  await session.ask(QUESTION, 1);
+  const waterfall = await show(bench, 'Cache waterfall');
+  await expect(waterfall.getByRole('region', { name: 'Time to live' })).toContainText(/4:\d\d/);
+  await waterfall.getByRole('button', { name: '+5 min' }).click();
+  await waterfall.getByRole('button', { name: '+1 min' }).click();
+  await session.ask('And GET /refunds?', 2);
+  const verdict = requests(waterfall).getByText('Lapsed.');
+  await expect(verdict).toBeVisible();
+  await verdict.click();
+  await expect(page.getByRole('dialog')).toContainText('Nothing that was sent before has changed');
+});
+
+test('a fourth skill is refused, and the budget says why', async ({ bench }) => {
+  const session = await openSession(bench);
+  await session.ask('Use $commit-message and $csv-tidy and $test-naming', 1);
+  await session.say('Use $diff-review');
+  await expect(session.turn(2)).toBeVisible();
+  await session.settled();
+  const budget = await show(bench, 'Activation budget');
+  await expect(budget.getByText('3 of 3 skills loaded by the model')).toBeVisible();
+  await expect(budget.getByRole('list', { name: 'Refused' })).toContainText('diff-review');
+  await expect(budget.getByRole('list', { name: 'Refused' })).toContainText('activation budget exhausted');
+});
+
+test('the third example pauses in a metaskill; it is stepped through and goes on', async ({ bench }) => {
+  const session = await openSession(bench);
+  await session.button('Run: Pause in a metaskill').click();
+  const run = await show(bench, 'Metaskill run');
+  await expect(run.getByText(/paused, line/)).toBeVisible({ timeout: 60_000 });
+  await run.getByRole('button', { name: 'Step over' }).click();
+  await expect(run.getByText(/Paused after a step/)).toBeVisible();
+  await expect(run.getByRole('region', { name: 'Locals' })).toBeVisible();
+  await run.getByRole('button', { name: 'Continue' }).click();
+  await expect(run.getByRole('region', { name: 'Result' })).toContainText('accepted', { timeout: 60_000 });
+  await session.settled();
+});
+
+test('a breakpoint of the editor stops the run, is one with that of the run view, and the editor shows the line', async ({
+  bench,
+  page,
+}) => {
+  await openSession(bench);
+  const editor = await edit(bench, 'skill=skills/must-have-heading&file=SKILL.star&at=34:1');
+  await editor.locator('.view-line', { hasText: 'answer = draft' }).first().click();
+  await page.keyboard.press('F9');
+  await editor.getByRole('button', { name: 'Run metaskill' }).click();
+  const run = bench.region('Metaskill run');
+  await expect(run.getByRole('button', { name: 'Metaskill' }).first()).toContainText('must-have-heading');
+  const point = run.getByRole('button', { name: 'Breakpoint in line 34', exact: true });
+  await expect(point).toHaveAttribute('aria-pressed', 'true');
+  await run.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(run.getByText(/Paused at a breakpoint, line 34/)).toBeVisible({ timeout: 60_000 });
+  await expect(run.getByRole('region', { name: 'Locals' })).toContainText('attempt');
+  await expect(editor.locator('.margin-view-overlays [class*=arrow]')).toBeVisible();
+  await point.click();
+  await expect(editor.locator('.margin-view-overlays [class*=dot]')).toHaveCount(0);
+  await run.getByRole('button', { name: 'Continue' }).click();
+  await expect(run.getByRole('region', { name: 'Result' })).toContainText('accepted', { timeout: 60_000 });
+  await expect(editor.locator('.margin-view-overlays [class*=arrow]')).toHaveCount(0);
+});
+
+const METASKILLS = {
+  'checklist-gate': 'accepted',
+  'must-have-heading': 'accepted',
+  'endless-polish': 'ask budget exhausted (5 calls)',
+} as const;
+
+for (const [name, result] of Object.entries(METASKILLS))
+  test(`the demo’s metaskill ${name} runs from its form to its result`, async ({ bench, page }) => {
+    await openSession(bench);
+    const run = await show(bench, 'Metaskill run');
+    await run.getByRole('button', { name: 'Metaskill' }).first().click();
+    await page.getByRole('option', { name }).click();
+    await run.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(run.getByRole('region', { name: 'Result' })).toContainText(result, { timeout: 90_000 });
+    await expect(run.getByRole('list', { name: 'Steps' }).getByRole('listitem')).not.toHaveCount(0);
+  });
+
+const har = (bodies: readonly string[]): string =>
+  JSON.stringify({
+    log: {
+      entries: bodies.map((text, index) => ({
+        startedDateTime: `2026-11-16T10:00:0${index}.000Z`,
+        time: 100,
+        request: { method: 'POST', url: 'https://api.anthropic.com/v1/messages', headers: [], postData: { text } },
+        response: {
+          status: 200,
+          headers: [],
+          content: {
+            text: JSON.stringify({
+              id: 'm',
+              model: 'claude-haiku-4-5',
+              content: [],
+              usage: {
+                input_tokens: 5,
+                cache_read_input_tokens: 0,
+                cache_creation_input_tokens: 6000,
+                output_tokens: 3,
+              },
+            }),
+          },
+        },
+      })),
+    },
+  });
+
+test('a HAR of recorded requests loads beside the session, which comes back', async ({ bench, page }) => {
+  const session = await openSession(bench);
+  await session.ask(QUESTION, 1);
+  const waterfall = await show(bench, 'Cache waterfall');
+  const body = (date: string): string =>
+    JSON.stringify({
+      model: 'claude-haiku-4-5',
+      max_tokens: 10,
+      system: [
+        {
+          type: 'text',
+          text: `Date: ${date}\n${'Some words that never change. '.repeat(900)}`,
+          cache_control: { type: 'ephemeral' },
+        },
+      ],
+      messages: [{ role: 'user', content: 'Hi' }],
+    });
+  await waterfall.getByLabel('Recording of requests').setInputFiles({
+    name: 'traffic.har',
+    mimeType: 'application/json',
+    buffer: Buffer.from(har([body('2026-11-15'), body('2026-11-16')])),
+  });
+  await expect(waterfall.getByRole('heading', { name: 'traffic.har' })).toBeVisible();
+  await requests(waterfall).getByText('Changing value.').click();
+  await expect(page.getByRole('dialog').getByRole('deletion')).toHaveText('5');
+  await page.keyboard.press('Escape');
+  await waterfall.getByRole('button', { name: 'Back to the session' }).click();
+  await expect(requests(waterfall).getByRole('row', { name: /^#1/ })).toContainText('$0.00');
+});
+
+test('a deleted session comes back with one click, as it was', async ({ bench, page }) => {
+  const session = await openSession(bench);
+  await session.ask(QUESTION, 1);
+  const text = await session.turn(1).innerText();
+  await session.menu('Delete this session…');
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(session.turn(1)).toBeHidden();
+  await session.region.getByRole('button', { name: /^Undo: bring back/ }).click();
+  await expect(session.turn(1)).toBeVisible();
+  expect(await session.turn(1).innerText()).toBe(text);
+  await session.ask('And GET /refunds?', 2);
+});
+
+/** The text of a group, marked with the mouse as a reader would. */
+const mark = (group: Locator): Promise<void> =>
+  group.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    document.getSelection()?.removeAllRanges();
+    document.getSelection()?.addRange(range);
+  });
+
+test('the prefix before the first message is read by segment and byte', async ({ bench, page }) => {
+  await openSession(bench);
+  const prefix = await show(bench, 'Prefix');
+  await prefix.getByRole('listbox', { name: 'Segments in wire order' }).focus();
+  await page.keyboard.press('End');
+  const inspector = prefix.getByRole('complementary', { name: 'Segment' });
+  // The volatile part is there too: what a session would send, not only what is cached.
+  await expect(inspector.getByRole('heading')).toHaveText(/MEMORY.md/);
+  await page.keyboard.press('Enter');
+  await mark(prefix.getByRole('group', { name: /^Text of/ }));
+  await expect(inspector.getByText(/bytes? [\d,]+/i).first()).toBeVisible();
+});

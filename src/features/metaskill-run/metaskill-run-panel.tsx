@@ -191,7 +191,7 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
         ...(asks !== undefined && { max_ask_calls: asks }),
         ...(commands !== undefined && { max_command_calls: commands }),
       },
-      (wanted) => skills.find((item) => item.name === wanted),
+      (called) => skills.find((item) => item.name === called),
     );
     // A run that never began left no event to show.
     if (!outcome.ok && outcome.steps.length === 0 && outcome.trace.length === 0) setRefusal(outcome.result);

@@ -1,4 +1,5 @@
 import type { SessionStore } from '../../stores/session-types.ts';
+import { Scroll } from '../../ui/panel.tsx';
 import { BudgetSummary } from '../budget/budget-panel.tsx';
 import { LatestEvents } from '../events/event-stream.tsx';
 import { PrefixSummary } from '../prefix/prefix-panel.tsx';
@@ -25,13 +26,15 @@ export const Overview = ({ store, count, folderVersion, onCalculate, onOpen }: O
       <section className={styles['cell']} aria-label="Cache waterfall">
         <WaterfallSummary store={store} onOpen={onOpen && (() => onOpen('cache-waterfall'))} />
       </section>
-      <div className={styles['column']} role="group" aria-label="Budget and events" tabIndex={0}>
-        <section aria-label="Activation budget">
-          <BudgetSummary store={store} />
-        </section>
-        <section aria-label="Latest events">
-          <LatestEvents store={store} />
-        </section>
+      <div className={styles['column']}>
+        <Scroll label="Budget and events">
+          <section aria-label="Activation budget">
+            <BudgetSummary store={store} />
+          </section>
+          <section aria-label="Latest events">
+            <LatestEvents store={store} />
+          </section>
+        </Scroll>
       </div>
     </div>
   </div>

@@ -2,6 +2,7 @@
  * A yes or no for a payload, many times faster than zod without its code generation, which the page's policy forbids. Every
  * event of a session passes it; zod is asked for the words when it says no, and for whatever it does not know.
  */
+/* oxlint-disable no-underscore-dangle -- zod keeps what a schema is made of under `_zod`. */
 import { z } from '../zod.ts';
 
 type Test = (value: unknown) => boolean;

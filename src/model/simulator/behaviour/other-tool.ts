@@ -31,9 +31,9 @@ const described = ({ name, description }: Tools[number]): PickableSkill => ({
 
 /** Arguments of which the description says that one is needed; the first stands for all. */
 const neededOf = (description: string): readonly string[] =>
-  [...(/One of these is needed: ([^.]*)\./.exec(description)?.[1] ?? '').split(';')].flatMap(
-    (group) => group.split(',')[0]?.trim() || [],
-  );
+  (/One of these is needed: ([^.]*)\./.exec(description)?.[1] ?? '')
+    .split(';')
+    .flatMap((group) => group.split(',')[0]?.trim() || []);
 
 const callOf = (tool: Tools[number], prompt: string): SimToolCall => ({
   name: tool.name,

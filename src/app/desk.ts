@@ -205,6 +205,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
   const sessions = createSessionStore({
     runtime: async () => (await services()).runtime,
     folder: async () => {
+      await folder.started;
       const pending = folder.pending();
       const { current } = folder.getState();
       if (!pending || !current) throw new Error('No folder is open.');

@@ -82,6 +82,21 @@ const text = async (tree: FileTree | undefined, path: string): Promise<string | 
   return bytes && new TextDecoder().decode(bytes);
 };
 
+describe('the first folder', () => {
+  it('is waited for: `started` ends with `start`, also when there is none', async () => {
+    const { store } = setup();
+    let isDone = false;
+    const waiting = store.started.then(() => {
+      isDone = true;
+    });
+    expect(isDone).toBe(false);
+    await store.start();
+    await waiting;
+    expect(isDone).toBe(true);
+    expect(store.getState().current?.name).toBe('demo');
+  });
+});
+
 describe('folder store', () => {
   it('FO1: the first visit opens a copy of the demo, which keeps what was changed until it is reset', async () => {
     const { store, privates, storage } = setup();

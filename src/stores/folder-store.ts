@@ -42,6 +42,8 @@ export interface FolderState {
 export interface FolderStore extends Pick<StoreApi<FolderState>, 'getState' | 'subscribe' | 'getInitialState'> {
   /** What was open at the last visit, else the demo. */
   readonly start: () => Promise<void>;
+  /** When `start` has come to its end, well or not: who is quicker than the first folder waits for it. */
+  readonly started: Promise<void>;
   readonly openDemo: () => Promise<void>;
   /** Throws away the copy of the demo and makes a new one. */
   readonly resetDemo: () => Promise<void>;
@@ -216,28 +218,42 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
     await refresh();
   };
 
+  const openFirst = async (): Promise<void> => {
+    await refresh();
+    const library = (await deps.handles.list('user'))[0];
+    if (library && (await deps.handles.isOpen(library))) await useUser(library);
+    else if (library) setState({ waitingUser: { name: library.name } });
+    const last = readLast(await deps.settings.get(LAST));
+    if (last?.kind === 'disk') {
+      const folder = (await deps.handles.list('project')).find(({ id }) => id === last.id);
+      if (folder && (await deps.handles.isOpen(folder))) return openHandle(folder.handle);
+      await openDemo(false);
+      if (folder) setState({ waiting: { id: folder.id, name: folder.name } });
+      return undefined;
+    }
+    if (last && last.kind !== 'demo') {
+      await openPrivate(last.name);
+      if (getState().current) return undefined;
+    }
+    return openDemo(false);
+  };
+
+  let hasStarted = (): void => {};
+  const started = new Promise<void>((resolve) => {
+    hasStarted = resolve;
+  });
+
   return {
     getState,
     getInitialState: store.getInitialState,
     subscribe: store.subscribe,
+    started,
     start: async () => {
-      await refresh();
-      const library = (await deps.handles.list('user'))[0];
-      if (library && (await deps.handles.isOpen(library))) await useUser(library);
-      else if (library) setState({ waitingUser: { name: library.name } });
-      const last = readLast(await deps.settings.get(LAST));
-      if (last?.kind === 'disk') {
-        const folder = (await deps.handles.list('project')).find(({ id }) => id === last.id);
-        if (folder && (await deps.handles.isOpen(folder))) return openHandle(folder.handle);
-        await openDemo(false);
-        if (folder) setState({ waiting: { id: folder.id, name: folder.name } });
-        return undefined;
+      try {
+        await openFirst();
+      } finally {
+        hasStarted();
       }
-      if (last && last.kind !== 'demo') {
-        await openPrivate(last.name);
-        if (getState().current) return undefined;
-      }
-      return openDemo(false);
     },
     openDemo: () => openDemo(false),
     resetDemo: () => openDemo(true),

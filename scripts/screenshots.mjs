@@ -69,9 +69,69 @@ const scenes = {
   'narrow-problems': { narrow: true, hash: '#panel=instruments&tab=problems' },
 };
 
+/** One session for all of these: every instrument with something to read. */
+/** @type {Record<string, (page: Page) => Promise<unknown>>} */
+const sessionScenes = {
+  'session-overview': (page) => showTab(page, 'Overview'),
+  'session-prefix': (page) => showTab(page, 'Prefix'),
+  'session-cache-waterfall': (page) => showTab(page, 'Cache waterfall'),
+  'session-difference': async (page) => {
+    await page.getByRole('button', { name: 'Show the difference' }).last().click();
+    await page.getByRole('dialog').waitFor();
+  },
+  'session-padding': async (page) => {
+    await page.keyboard.press('Escape');
+    await showTab(page, 'Prefix');
+    await page.getByRole('button', { name: 'Does padding pay?' }).click();
+    await page.getByRole('dialog').waitFor();
+  },
+  'session-activation-budget': async (page) => {
+    await page.keyboard.press('Escape');
+    await showTab(page, 'Activation budget');
+  },
+  'session-event-stream': (page) => showTab(page, 'Event stream'),
+  'session-raw': async (page) => {
+    await page.getByRole('region', { name: 'Session' }).getByRole('button', { name: 'Raw' }).last().click();
+    await page.getByRole('dialog').waitFor();
+  },
+  'session-settings': async (page) => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Session settings', exact: true }).click();
+    await page.getByRole('dialog').waitFor();
+  },
+  'session-metaskill-paused': async (page) => {
+    await page.keyboard.press('Escape');
+    await showTab(page, 'Metaskill run');
+    const run = page.getByRole('region', { name: 'Metaskill run' });
+    await run.getByRole('button', { name: 'Metaskill' }).first().click();
+    await page.getByRole('option', { name: 'must-have-heading' }).click();
+    await run.getByRole('button', { name: 'Breakpoint in line 34', exact: true }).click();
+    await run.getByRole('button', { name: 'Run', exact: true }).click();
+    await run.getByText(/Paused at a breakpoint/).waitFor({ timeout: 60_000 });
+  },
+};
+
+const showTab = (/** @type {Page} */ page, /** @type {string} */ name) =>
+  page.getByRole('tablist', { name: 'Instruments' }).getByRole('tab', { name }).click();
+
+/** The example that breaks the cache, step by step. */
+const runSession = async (/** @type {Page} */ page) => {
+  const session = page.getByRole('region', { name: 'Session' });
+  const step = async (/** @type {string} */ button, /** @type {number} */ turn) => {
+    await session.getByRole('button', { name: button, exact: true }).click();
+    await session.getByRole('article', { name: `Turn ${turn}`, exact: true }).waitFor({ timeout: 60_000 });
+    await session.locator('button[aria-disabled=true]', { hasText: 'Stop' }).waitFor({ timeout: 60_000 });
+  };
+  await step('Run: Break the cache', 1);
+  await step('Let the entry lapse', 2);
+  await step('Change the model', 3);
+  await step('Roll the breakpoint along', 4);
+  await step('Edit the memory', 5);
+};
+
 const isWanted = (/** @type {string} */ name) => words.every((word) => name.includes(word));
 
-await build({ root, logLevel: 'warn' });
+if (process.env['LATHE_BUILT'] !== '1') await build({ root, logLevel: 'warn' });
 const server = await preview({
   root,
   logLevel: 'error',
@@ -84,6 +144,32 @@ mkdirSync(folder, { recursive: true });
 let count = 0;
 for (const { name: themeName, theme, colorScheme } of themes) {
   for (const size of sizes) {
+    const wanted = Object.keys(sessionScenes).filter((scene) => isWanted(`${scene}.${themeName}.${size.name}`));
+    if (wanted.length > 0) {
+      const context = await browser.newContext({
+        viewport: size,
+        colorScheme,
+        reducedMotion: 'reduce',
+        serviceWorkers: 'block',
+      });
+      await context.addInitScript((chosen) => {
+        localStorage.setItem('lathe.theme', chosen);
+        localStorage.setItem('lathe.tour', 'seen');
+      }, theme);
+      const page = await context.newPage();
+      await page.goto(address);
+      await page.getByRole('banner').getByText('14 skills').waitFor();
+      await runSession(page);
+      // In order, because each goes on from the one before.
+      for (const [scene, act] of Object.entries(sessionScenes)) {
+        await act(page);
+        await page.waitForTimeout(400);
+        if (!wanted.includes(scene)) continue;
+        await page.screenshot({ path: join(folder, `${scene}.${themeName}.${size.name}.png`) });
+        count += 1;
+      }
+      await context.close();
+    }
     for (const [scene, { hash = '', fresh, narrow, act }] of Object.entries(scenes)) {
       const name = `${scene}.${themeName}.${size.name}`;
       // Half the window is what is left of it at 200 %.

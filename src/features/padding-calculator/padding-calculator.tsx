@@ -93,7 +93,7 @@ const Chart = ({ plot, turns }: { readonly plot: PaddingPlot; readonly turns: nu
           </g>
         )}
         {lastWith === lastWithout ? (
-          <text className={styles['name']} x={width - EDGE.right} y={y(lastWith) + 22} textAnchor="end">
+          <text className={styles['name']} x={width - EDGE.right} y={y(lastWith) + 34} textAnchor="end">
             the same with and without
           </text>
         ) : (
@@ -101,7 +101,7 @@ const Chart = ({ plot, turns }: { readonly plot: PaddingPlot; readonly turns: nu
             <text
               className={styles['name']}
               x={width - EDGE.right}
-              y={y(lastWithout) + (lastWithout > lastWith ? -7 : 22)}
+              y={y(lastWithout) + (lastWithout > lastWith ? -7 : 34)}
               textAnchor="end"
             >
               without padding
@@ -109,7 +109,7 @@ const Chart = ({ plot, turns }: { readonly plot: PaddingPlot; readonly turns: nu
             <text
               className={styles['name']}
               x={width - EDGE.right}
-              y={y(lastWith) + (lastWith > lastWithout ? -7 : 22)}
+              y={y(lastWith) + (lastWith > lastWithout ? -7 : 34)}
               textAnchor="end"
             >
               with padding

@@ -27,6 +27,25 @@ const KINDS: Readonly<Record<string, string>> = {
   system: 'system prompt',
 };
 
+/** What of an element's text is selected; a triple click, or Select all, ends beside the text and not in it. */
+const selectedInside = (
+  element: HTMLElement,
+  range: Range,
+): { readonly start: number; readonly end: number } | undefined => {
+  if (range.collapsed || !range.intersectsNode(element)) return undefined;
+  const before = document.createRange();
+  before.selectNodeContents(element);
+  const length = before.toString().length;
+  const offsetOf = (node: Node, offset: number, outside: number): number => {
+    if (!element.contains(node)) return outside;
+    before.setEnd(node, offset);
+    return before.toString().length;
+  };
+  const start = offsetOf(range.startContainer, range.startOffset, 0);
+  const end = offsetOf(range.endContainer, range.endOffset, length);
+  return start < end ? { start, end } : undefined;
+};
+
 /** The bytes that are selected inside one element; nothing where the selection is elsewhere or empty. */
 const useSelectedBytes = (whole: BodySegments, segment: PrefixSegment) => {
   const text = useRef<HTMLPreElement>(null);
@@ -35,13 +54,9 @@ const useSelectedBytes = (whole: BodySegments, segment: PrefixSegment) => {
     const look = (): void => {
       const selection = document.getSelection();
       const range = selection && selection.rangeCount > 0 ? selection.getRangeAt(0) : undefined;
-      const node = text.current?.firstChild;
-      const isInside = range && node && range.startContainer === node && range.endContainer === node;
-      setBytes(
-        isInside && !range.collapsed
-          ? selectedBytes(whole.body, segment, range.startOffset, range.endOffset)
-          : undefined,
-      );
+      const element = text.current;
+      const selected = range && element ? selectedInside(element, range) : undefined;
+      setBytes(selected && selectedBytes(whole.body, segment, selected.start, selected.end));
     };
     document.addEventListener('selectionchange', look);
     return () => document.removeEventListener('selectionchange', look);

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { Example, ExampleStep } from '../../model/session-view/examples.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import styles from './example-steps.module.css';
@@ -9,17 +10,29 @@ export type ExampleStepsProps = {
   readonly onClose: () => void;
 };
 
-/** What an example shows next, one button each. */
-export const ExampleSteps = ({ example, disabledReason, onStep, onClose }: ExampleStepsProps) => (
-  <section className={styles['steps']} aria-label={`Next steps of the example: ${example.title}`}>
-    <span className={styles['label']}>Next</span>
-    <div className={styles['buttons']}>
-      {example.steps.map((step) => (
-        <Button key={step.label} onPress={() => onStep(step)} tip={step.shows} disabledReason={disabledReason}>
-          {step.label}
-        </Button>
-      ))}
-    </div>
-    <IconButton label="Close the example" icon="close" onPress={onClose} />
-  </section>
-);
+/** What an example shows next, one button each; what was shown goes, so that the next one stands first. */
+export const ExampleSteps = ({ example, disabledReason, onStep, onClose }: ExampleStepsProps) => {
+  const [done, setDone] = useState<ReadonlySet<string>>(new Set());
+  const left = example.steps.filter(({ label }) => !done.has(label));
+  return (
+    <section className={styles['steps']} aria-label={`Next steps of the example: ${example.title}`}>
+      <span className={styles['label']}>{left.length === 0 ? 'That was the example. Now ask anything.' : 'Next'}</span>
+      <div className={styles['buttons']}>
+        {left.map((step) => (
+          <Button
+            key={step.label}
+            onPress={() => {
+              setDone(new Set([...done, step.label]));
+              onStep(step);
+            }}
+            tip={step.shows}
+            disabledReason={disabledReason}
+          >
+            {step.label}
+          </Button>
+        ))}
+      </div>
+      <IconButton label="Close the example" icon="close" onPress={onClose} />
+    </section>
+  );
+};

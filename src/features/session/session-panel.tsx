@@ -156,7 +156,7 @@ const Dialogs = (props: SessionPanelProps) => {
 /** A conversation with a model that has the skills of the folder. Goes into the region `Session`. */
 export const SessionPanel = (props: SessionPanelProps) => {
   const { store, ui, host } = props;
-  const { status, problem, approvals, changes } = useStore(store);
+  const { status, problem, approvals, changes, currentId } = useStore(store);
   const { example: exampleId, laterApproval, problem: ownProblem, dialog, closed } = useStore(ui);
   const items = useTranscript(store);
   const settings = useSettings(store);
@@ -222,6 +222,7 @@ export const SessionPanel = (props: SessionPanelProps) => {
       )}
       {example && !isEmpty && (
         <ExampleSteps
+          key={`${example.id} ${currentId ?? ''}`}
           example={example}
           disabledReason={isRunning ? 'A turn is running.' : undefined}
           onStep={({ actions: list }) => void play(list)}

@@ -119,7 +119,7 @@ class Talk {
   }
 }
 
-test('fix-until-green: tests fail, the nested turn patches the file, tests pass, the difference is applied', async ({
+test('DM1 SU11 SU12: fix-until-green: tests fail, the nested turn patches the file, tests pass, the difference is applied', async ({
   bench,
   page,
 }) => {
@@ -235,7 +235,7 @@ const gitLog = (files: Readonly<Record<string, string>>): string => {
   }
 };
 
-test('diff-review reviews the real diff of a repository that git has made, and nothing asks', async ({
+test('DM2 SV63: diff-review reviews the real diff of a repository that git has made, and nothing asks', async ({
   bench,
   page,
 }) => {
@@ -320,7 +320,7 @@ test.describe('run_command', () => {
     return talk;
   };
 
-  test('asks once, for this session, or always; a denial and its reason reach the model', async ({
+  test('SU5 SU11 AC1: asks once, for this session, or always; a denial and its reason reach the model', async ({
     bench,
     page,
     watched,
@@ -456,7 +456,11 @@ test('AT1–AT5: what a hostile program tries ends with a clear error and a livi
 test.describe('offline', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('commands, git and Python run without a network after they were used once', async ({ bench, page, context }) => {
+  test('OF6: commands, git and Python run without a network after they were used once', async ({
+    bench,
+    page,
+    context,
+  }) => {
     test.slow();
     const terminal = await openTerminal(bench);
     await page.evaluate(async () => {

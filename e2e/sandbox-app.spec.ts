@@ -119,7 +119,7 @@ class Talk {
   }
 }
 
-test('fix-until-green: tests fail, the nested turn patches the file, tests pass, the difference is applied', async ({
+test('DM1 SU11 SU12: fix-until-green: tests fail, the nested turn patches the file, tests pass, the difference is applied', async ({
   bench,
   page,
 }) => {
@@ -235,7 +235,7 @@ const gitLog = (files: Readonly<Record<string, string>>): string => {
   }
 };
 
-test('diff-review reviews the real diff of a repository that git has made, and nothing asks', async ({
+test('DM2 SV63: diff-review reviews the real diff of a repository that git has made, and nothing asks', async ({
   bench,
   page,
 }) => {
@@ -257,12 +257,8 @@ test('diff-review reviews the real diff of a repository that git has made, and n
   await talk.settled();
   const run = talk.turn(1).getByRole('group', { name: 'Run of diff-review' });
   await expect(run.getByText('reviewed', { exact: true })).toBeVisible();
-  await expect(
-    talk
-      .turn(1)
-      .getByText(/fares\.py:\d+: /)
-      .first(),
-  ).toBeVisible();
+  // The finding stands in the answer of the nested turn and in the result.
+  await expect(talk.turn(1).getByText('fares.py:2: divides by zero').first()).toBeAttached();
   await expect(talk.turn(1).getByText(/You allowed/)).toHaveCount(0);
 
   // A commit is applied as a whole, and is one for git too.
@@ -324,7 +320,7 @@ test.describe('run_command', () => {
     return talk;
   };
 
-  test('asks once, for this session, or always; a denial and its reason reach the model', async ({
+  test('SU5 SU11 AC1: asks once, for this session, or always; a denial and its reason reach the model', async ({
     bench,
     page,
     watched,
@@ -460,7 +456,11 @@ test('AT1–AT5: what a hostile program tries ends with a clear error and a livi
 test.describe('offline', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('commands, git and Python run without a network after they were used once', async ({ bench, page, context }) => {
+  test('OF6: commands, git and Python run without a network after they were used once', async ({
+    bench,
+    page,
+    context,
+  }) => {
     test.slow();
     const terminal = await openTerminal(bench);
     await page.evaluate(async () => {

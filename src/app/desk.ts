@@ -387,6 +387,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
         return () => subscription[Symbol.dispose]();
       },
     },
+    writesAtOnce: () => settings.getState().settings.appliesWrites,
     services,
     copy: deps.copy,
     download: deps.download,

@@ -59,6 +59,7 @@ const Block = ({
           onTrust={actions.onTrust}
           onShowChanges={actions.onShowChanges}
           progress={actions.progress}
+          writesAtOnce={actions.writesAtOnce()}
         />
       );
     case 'other':

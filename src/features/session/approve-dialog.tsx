@@ -10,19 +10,28 @@ export type ApproveDialogProps = {
   readonly approval: PendingApproval | undefined;
   /** It stays in its card. */
   readonly onLater: (requestId: string) => void;
+  /** By the setting; otherwise writes are pending. */
+  readonly writesAtOnce: boolean;
 };
 
 const EFFECTS = {
   none: 'It has no effects.',
   read: 'It only reads.',
-  write: 'It writes; what it writes is pending until you apply it.',
-  execute:
-    'It runs inside the page, on a copy of your folder, without a network. What it writes is pending until you apply it.',
+  write: 'It writes.',
+  execute: 'It runs inside the page, over your folder, without a network.',
   network: 'It uses the network.',
 } as const;
 
+const effectOf = (effects: keyof typeof EFFECTS, writesAtOnce: boolean): string => {
+  if (effects !== 'write' && effects !== 'execute') return EFFECTS[effects];
+  const writes = writesAtOnce
+    ? 'What it writes goes to your folder at once: so it is set in Settings.'
+    : 'What it writes is pending until you apply it.';
+  return `${EFFECTS[effects]} ${writes}`;
+};
+
 /** The question before a command or a tool that may change something (D21). */
-export const ApproveDialog = ({ approval, onLater }: ApproveDialogProps) => {
+export const ApproveDialog = ({ approval, onLater, writesAtOnce }: ApproveDialogProps) => {
   if (!approval) return null;
   const { request } = approval;
   const later = (): void => onLater(request.id);
@@ -53,7 +62,7 @@ export const ApproveDialog = ({ approval, onLater }: ApproveDialogProps) => {
         <CodeText block={request.argv ? 'Command' : 'Input'}>
           {request.argv ? commandText(request.argv) : JSON.stringify(request.input, null, 2)}
         </CodeText>
-        <p className={styles['effect']}>{EFFECTS[request.sideEffects]}</p>
+        <p className={styles['effect']}>{effectOf(request.sideEffects, writesAtOnce)}</p>
         <ApprovalButtons approval={approval} />
       </div>
     </Dialog>

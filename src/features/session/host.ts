@@ -23,6 +23,8 @@ export interface SessionHost {
   readonly openSkill?: (name: string) => void;
   /** What the sandbox is busy with that takes long, such as loading Python. Absent: nothing to tell. */
   readonly progress?: CommandProgress;
+  /** The setting "write files without asking": nothing waits in Changes. */
+  readonly writesAtOnce?: () => boolean;
   /** Shows an instrument by its id, such as `changes`. */
   readonly showInstrument?: (id: string) => void;
 }

@@ -147,11 +147,12 @@ describe('approvals', () => {
     script: (_, index) => [call('t1', ['make', 'all']), call('t2', ['rm', '-r', 'x']), 'Done.'][index] ?? 'Done.',
   };
 
-  it('SU5: a command asks in a dialog; put off it stays in its card; a denial has a reason', async () => {
+  it('SU5 SU11: a command asks in a dialog; put off it stays in its card; a denial has a reason', async () => {
     const { screen, say, store } = await open(options);
     await say('Build it');
     const dialog = screen.getByRole('dialog', { name: 'Approve command' });
     await expect.element(dialog).toHaveTextContent('make all');
+    await expect.element(dialog).toHaveTextContent('cover every command that begins with make all.');
     await dialog.getByRole('button', { name: 'Decide later' }).click();
     await expect.element(dialog).not.toBeInTheDocument();
     const card = screen.getByRole('group', { name: 'run_command make all' });

@@ -109,6 +109,7 @@ const makeActions = ({ store, ui, host }: SessionPanelProps, send: (text: string
     onOpenFile: host.openFile,
     onOpenSkill: host.openSkill,
     progress: host.progress,
+    writesAtOnce: () => host.writesAtOnce?.() ?? false,
   };
 };
 
@@ -231,7 +232,11 @@ export const SessionPanel = (props: SessionPanelProps) => {
       )}
       {use && <ContextMeter use={use} />}
       <Composer store={store} ui={ui} host={host} onSend={send} />
-      <ApproveDialog approval={dialog === undefined ? approval : undefined} onLater={ui.decideLater} />
+      <ApproveDialog
+        approval={dialog === undefined ? approval : undefined}
+        onLater={ui.decideLater}
+        writesAtOnce={host.writesAtOnce?.() ?? false}
+      />
       <Dialogs {...props} />
     </div>
   );

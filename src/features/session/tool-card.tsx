@@ -19,6 +19,7 @@ export type ToolCardProps = {
   readonly onTrust: (skill: string) => void;
   readonly onShowChanges: (() => void) | undefined;
   readonly progress: CommandProgress | undefined;
+  readonly writesAtOnce: boolean;
 };
 
 const field = (input: Json, name: string): string | undefined => {
@@ -92,7 +93,8 @@ const Progress = ({ progress }: { readonly progress: CommandProgress }) => {
 };
 
 /** A tool call: what was asked, what came of it, and the question to a person if there is one. */
-export const ToolCard = ({ tool, approval, renderTurn, onTrust, onShowChanges, progress }: ToolCardProps) => {
+export const ToolCard = (props: ToolCardProps) => {
+  const { tool, approval, renderTurn, onTrust, onShowChanges, progress, writesAtOnce } = props;
   const { name, status, result, error, run, nested, malformed, files, by } = tool;
   const badge = skillBadge(tool);
   const subject = subjectOf(tool);
@@ -125,7 +127,7 @@ export const ToolCard = ({ tool, approval, renderTurn, onTrust, onShowChanges, p
           {approval && <ApprovalButtons approval={approval} />}
           {files && (
             <p className={styles['note']}>
-              Written, not yet in your folder: {files.join(', ')}{' '}
+              {writesAtOnce ? 'Written' : 'Written, not yet in your folder'}: {files.join(', ')}{' '}
               {onShowChanges && (
                 <Button look="link" onPress={onShowChanges}>
                   Look at the changes

@@ -14,4 +14,5 @@ export interface TurnActions {
   readonly onOpenFile: ((path: string) => void) | undefined;
   readonly onOpenSkill: ((name: string) => void) | undefined;
   readonly progress: CommandProgress | undefined;
+  readonly writesAtOnce: () => boolean;
 }

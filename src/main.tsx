@@ -164,6 +164,7 @@ const openDeskOnce = async (): Promise<Desk> => {
     download: (name, text) => download(name, text, 'application/json'),
     showInstrument: (tab) => navigation.go({ tab }),
     runMetaskill: () => navigation.go({ tab: 'metaskill-run' }),
+    onAmend: workspace.amend,
     onFolderChange: reloadSoon,
   });
   desk = opened;
@@ -365,7 +366,11 @@ const deps: WorkbenchDeps = {
   data: createLocalData({
     storage,
     estimate: () => navigator.storage.estimate(),
-    download: (name, text) => download(name, text, 'application/json'),
+    stored: async () => {
+      const [{ createStoredData }, opened] = await Promise.all([import('./app/stored-data.ts'), deskPromise()]);
+      return createStoredData(opened);
+    },
+    download: (name, content) => download(name, content.slice().buffer, 'application/zip'),
   }),
   platform,
   library,

@@ -268,7 +268,7 @@ test('a second folder is the user library: its skills are there, are hidden by t
   await expect(bench.tree.getByRole('row', { name: /^User library.*2 skills$/ })).toBeVisible();
   await expect(bench.tree.getByRole('row', { name: /^tools, .*shadowed/ })).toBeVisible();
   await bench.skill('ropes').click();
-  await expect(bench.region('Editor').getByRole('heading', { name: 'ropes' }).first()).toBeVisible();
+  await expect(bench.region('Editor').getByRole('article', { name: 'user:skills/ropes/SKILL.md' })).toBeVisible();
   await expect(page).toHaveURL(/skill=user:skills\/ropes/);
   await bench.tree.getByRole('row', { name: /^tools, .*shadowed/ }).click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Delete' }).click();

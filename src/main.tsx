@@ -422,7 +422,10 @@ const followAddress = (): void => {
 };
 navigation.subscribe(followAddress);
 workspace.subscribe((state, before) => {
-  if (state.status === 'ready' && before.status !== 'ready') followAddress();
+  const { skill } = navigation.get();
+  // A skill that was just made or renamed is in the address before the folder has been read again.
+  const hasCome = skill !== undefined && skillInView(state, skill) && !skillInView(before, skill);
+  if (state.status === 'ready' && (before.status !== 'ready' || hasCome)) followAddress();
 });
 deskPromise().catch((thrown: unknown) => {
   fail('desk', thrown);

@@ -409,7 +409,8 @@ createRoot(container).render(
 const followAddress = (): void => {
   if (!desk) return;
   const { skill, file, at } = navigation.get();
-  const shown = skillInView(workspace.getState(), skill);
+  // A file alone lies in no skill: the first skill, which an empty address shows, has nothing to do with it.
+  const shown = skill === undefined && file !== undefined ? undefined : skillInView(workspace.getState(), skill);
   if (shown && (shown.layer ?? 'project') !== 'project') return;
   // The address names a skill that is not here: the workbench says so.
   if (skill !== undefined && !shown) return;

@@ -204,6 +204,94 @@ test('a folder goes out as a zip and comes back the same', async ({ bench, page 
   expect(skill.suggestedFilename()).toBe('tools.skill');
 });
 
+test('skills and files are made, renamed and deleted, and each is taken back', async ({ bench, page }) => {
+  await openFolder(bench);
+  const notices = page.getByRole('status', { name: 'Notices' });
+  const undo = () => notices.getByRole('button', { name: 'Undo' }).click();
+  await bench.region('Library').getByRole('button', { name: 'New skill' }).click();
+  const asks = (name: string) => page.getByRole('dialog', { name });
+  await asks('New skill').getByRole('textbox', { name: 'Name' }).fill('sails');
+  await page.keyboard.press('Enter');
+  await expect(bench.article('skills/sails')).toBeVisible();
+  expect(await disk.read(page, 'skills/sails/SKILL.md')).toContain('name: sails');
+  await undo();
+  await expect(bench.skill('sails')).toBeHidden();
+  expect(await disk.read(page, 'skills/sails/SKILL.md')).toBeUndefined();
+
+  await bench.skill('tools').click();
+  await expect(bench.article('skills/tools')).toBeVisible();
+  await bench.run('rename');
+  await asks('Rename tools').getByRole('textbox', { name: 'New name' }).fill('all-tools');
+  await page.keyboard.press('Enter');
+  await expect(bench.article('skills/all-tools')).toBeVisible();
+  await expect(bench.region('Editor').getByRole('tab', { name: /^SKILL\.md/ })).toHaveCount(1);
+  await expect(bench.skill('all-tools')).not.toHaveAccessibleName(/error/);
+  expect(await disk.read(page, 'skills/all-tools/SKILL.md')).toContain('name: all-tools');
+  expect(await disk.read(page, 'skills/tools/SKILL.md')).toBeUndefined();
+  await bench.run('undo the last change of files');
+  await expect(bench.skill('tools')).toBeVisible();
+
+  await bench.skill('tools').click();
+  await bench.run('new file');
+  await asks('New file').getByRole('textbox', { name: 'Path' }).fill('references/notes.md');
+  await page.keyboard.press('Enter');
+  await expect(
+    bench.region('Editor').getByRole('tabpanel', { name: 'skills/tools/references/notes.md' }),
+  ).toBeVisible();
+  expect(await disk.read(page, 'skills/tools/references/notes.md')).toBe('');
+  await bench.run('new test file');
+  await expect.poll(() => disk.read(page, 'skills/tools/SKILL.test.yaml')).toContain('tests:');
+
+  await bench.skill('knots').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(bench.skill('knots')).toBeHidden();
+  expect(await disk.read(page, 'skills/knots/SKILL.md')).toBeUndefined();
+  await undo();
+  await expect(bench.skill('knots')).toBeVisible();
+  expect(await disk.read(page, 'skills/knots/SKILL.md')).toBe(BROKEN_SKILL);
+});
+
+test('a second folder is the user library: its skills are there, are hidden by the project’s, and are only read', async ({
+  bench,
+  page,
+}) => {
+  await openFolder(bench);
+  const library = new Disk('my-library');
+  await library.write(page, {
+    'skills/tools/SKILL.md': GOOD_SKILL('tools', '3. Mine.\n'),
+    'skills/ropes/SKILL.md': GOOD_SKILL('ropes'),
+  });
+  await page.evaluate(() => {
+    window.showDirectoryPicker = async () => (await navigator.storage.getDirectory()).getDirectoryHandle('my-library');
+  });
+  await bench.run('open a user library');
+  await expect(bench.tree.getByRole('row', { name: /^User library.*2 skills$/ })).toBeVisible();
+  await expect(bench.tree.getByRole('row', { name: /^tools, .*shadowed/ })).toBeVisible();
+  await bench.skill('ropes').click();
+  await expect(bench.region('Editor').getByRole('article', { name: 'user:skills/ropes/SKILL.md' })).toBeVisible();
+  await expect(page).toHaveURL(/skill=user:skills\/ropes/);
+  await bench.tree.getByRole('row', { name: /^tools, .*shadowed/ }).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(page.getByText('tools does not lie in the open folder.')).toBeVisible();
+  expect(await disk.read(page, 'skills/tools/SKILL.md')).toBe(GOOD_SKILL('tools'));
+  expect(await library.read(page, 'skills/tools/SKILL.md')).toBe(GOOD_SKILL('tools', '3. Mine.\n'));
+  await page.reload();
+  await expect(bench.tree.getByRole('row', { name: /^User library.*2 skills$/ })).toBeVisible();
+  await bench.run('close the user library');
+  await expect(bench.tree.getByRole('row', { name: /^User library/ })).toHaveCount(0);
+});
+
+test('problems of a program are told before it is opened', async ({ bench }) => {
+  await openFolder(bench, {
+    'skills/loop/SKILL.md': GOOD_SKILL('loop', '\nInput keys: none\n'),
+    'skills/loop/SKILL.star': 'def run(input):\n    return {"status": missing}\n',
+  });
+  await bench.tab('Problems').click();
+  const problems = bench.region('Problems');
+  await problems.getByRole('button', { name: 'Go to skills/loop/SKILL.star:2:23' }).click();
+  await expect(bench.region('Editor').getByRole('tabpanel', { name: 'skills/loop/SKILL.star' })).toBeVisible();
+});
+
 /** The only text that is kept without being saved. */
 const draftOf = (page: Page): Promise<string | undefined> =>
   page.evaluate(

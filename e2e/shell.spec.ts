@@ -226,7 +226,14 @@ test('settings are kept, and my data is shown, exported and deleted', async ({ b
 
   const download = page.waitForEvent('download');
   await settings.getByRole('button', { name: 'Export all' }).click();
-  expect((await download).suggestedFilename()).toBe('lathe-data.json');
+  expect((await download).suggestedFilename()).toBe('lathe-data.zip');
+
+  // What the database and the private storage hold is told too: the copy of the demo is there.
+  await expect(settings.getByText('Private workspaces')).toBeVisible();
+  await settings.getByRole('button', { name: 'Delete: Settings' }).click();
+  await page.getByRole('alertdialog', { name: 'Delete Settings?' }).getByRole('button', { name: 'Delete' }).click();
+  await expect(settings.getByText('what new sessions start with', { exact: true })).toBeHidden();
+  expect(await bench.findings()).toEqual([]);
 
   await settings.getByRole('button', { name: 'Delete all' }).click();
   const question = page.getByRole('alertdialog', { name: 'Delete everything?' });

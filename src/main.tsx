@@ -164,6 +164,7 @@ const openDeskOnce = async (): Promise<Desk> => {
     download: (name, text) => download(name, text, 'application/json'),
     showInstrument: (tab) => navigation.go({ tab }),
     runMetaskill: () => navigation.go({ tab: 'metaskill-run' }),
+    onAmend: workspace.amend,
     onFolderChange: reloadSoon,
   });
   desk = opened;
@@ -365,7 +366,11 @@ const deps: WorkbenchDeps = {
   data: createLocalData({
     storage,
     estimate: () => navigator.storage.estimate(),
-    download: (name, text) => download(name, text, 'application/json'),
+    stored: async () => {
+      const [{ createStoredData }, opened] = await Promise.all([import('./app/stored-data.ts'), deskPromise()]);
+      return createStoredData(opened);
+    },
+    download: (name, content) => download(name, content.slice().buffer, 'application/zip'),
   }),
   platform,
   library,
@@ -404,7 +409,8 @@ createRoot(container).render(
 const followAddress = (): void => {
   if (!desk) return;
   const { skill, file, at } = navigation.get();
-  const shown = skillInView(workspace.getState(), skill);
+  // A file alone lies in no skill: the first skill, which an empty address shows, has nothing to do with it.
+  const shown = skill === undefined && file !== undefined ? undefined : skillInView(workspace.getState(), skill);
   if (shown && (shown.layer ?? 'project') !== 'project') return;
   // The address names a skill that is not here: the workbench says so.
   if (skill !== undefined && !shown) return;
@@ -417,7 +423,10 @@ const followAddress = (): void => {
 };
 navigation.subscribe(followAddress);
 workspace.subscribe((state, before) => {
-  if (state.status === 'ready' && before.status !== 'ready') followAddress();
+  const { skill } = navigation.get();
+  // A skill that was just made or renamed is in the address before the folder has been read again.
+  const hasCome = skill !== undefined && skillInView(state, skill) && !skillInView(before, skill);
+  if (state.status === 'ready' && (before.status !== 'ready' || hasCome)) followAddress();
 });
 deskPromise().catch((thrown: unknown) => {
   fail('desk', thrown);

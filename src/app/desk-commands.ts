@@ -44,6 +44,22 @@ export const deskCommands = (deps: DeskCommandDeps): readonly Command[] => {
       run: () => actions.create('instructions'),
     },
     {
+      id: 'file.new',
+      title: 'New file',
+      category: 'File',
+      keywords: 'create reference script',
+      enabled: ready,
+      run: () => actions.createFile(selected()),
+    },
+    {
+      id: 'file.new-test',
+      title: 'New test file',
+      category: 'File',
+      keywords: 'SKILL.test.yaml create template metaskill',
+      enabled: () => (selected() ? ready() : 'Choose a skill in the Library first.'),
+      run: withSelected(actions.createTest),
+    },
+    {
       id: 'workspace.upload',
       title: 'Open a copy of a folder',
       category: 'File',

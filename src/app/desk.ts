@@ -15,6 +15,7 @@ import { isExecutable } from '../model/library/types.ts';
 import { loadWorkspaceView, type WorkspaceView } from '../model/library/workspace-view.ts';
 import { EXAMPLES } from '../model/session-view/examples.ts';
 import { planSession, type SessionPlan } from '../model/session/start.ts';
+import type { Profile } from '../model/skill/types.ts';
 import type { HostSkill } from '../model/metaskill/host-types.ts';
 import type { Tokenizer } from '../model/provider/types.ts';
 import type { StarlarkEngine } from '../model/starlark/engine.ts';
@@ -47,13 +48,14 @@ import { createFolderStore, type FolderStore } from '../stores/folder-store.ts';
 import { createSessionStore } from '../stores/session-store.ts';
 import type { SessionStore } from '../stores/session-types.ts';
 import type { SettingsStore } from '../stores/settings-store.ts';
-import type { OpenedWorkspace } from '../stores/workspace-store.ts';
 import { createWriteThrough, type WriteThrough } from '../stores/write-through.ts';
+import type { OpenedWorkspace, WorkspaceSkill } from '../stores/workspace-store.ts';
 import { editedMetaskills } from './edited-metaskills.ts';
 import { createEditorBreakpoints, followPauses } from './editor-breakpoints.ts';
 import { createEditorHost } from './editor-host.ts';
 import { makePageSandbox } from './page-sandbox.ts';
 import type { ImportDesk } from './import-desk.ts';
+import { createProgramChecks } from './program-checks.ts';
 
 export interface DeskDeps {
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
@@ -70,6 +72,8 @@ export interface DeskDeps {
   readonly download: (name: string, text: string) => void;
   readonly showInstrument: (id: string) => void;
   readonly runMetaskill: (skill: string) => void;
+  /** More is known of the folder's skills. */
+  readonly onAmend: (skills: readonly WorkspaceSkill[]) => void;
   /** The folder, or something in it, is other than it was. */
   readonly onFolderChange: () => void;
 }
@@ -269,6 +273,31 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
   let preloaded: ReadonlySet<string> = new Set();
   let natural = 0;
   let isRetry = false;
+  const programs = createProgramChecks({
+    engine: loadEngine,
+    whenIdle: () =>
+      new Promise<void>((resolve) => {
+        if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 10_000 });
+        else setTimeout(resolve, 2000);
+      }),
+    onFailure: (thrown) =>
+      log({
+        level: 'warning',
+        code: 'programs.unchecked',
+        text: `programs were not checked: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      }),
+  });
+  const skillsOf = ({ skills }: WorkspaceView): readonly WorkspaceSkill[] =>
+    skills.map((skill) => {
+      const isPreloaded = !skill.isShadowed && skill.valid && preloaded.has(skill.name);
+      const known = programs.known(skill);
+      const more = known && { program: known.program, diagnostics: [...skill.diagnostics, ...known.diagnostics] };
+      return Object.assign({}, skill, { path: skill.id, isPreloaded }, more);
+    });
+  const amendPrograms = async (loaded: WorkspaceView, profile: Profile): Promise<void> => {
+    const isNews = await programs.check(loaded.skills, profile);
+    if (isNews && view === loaded) deps.onAmend(skillsOf(loaded));
+  };
   const load: Desk['load'] = async ({ signal }) => {
     // The start failed, which is told first; whoever asks again gets another try.
     if (!folder.getState().current && isRetry) await folder.openDemo();
@@ -298,13 +327,8 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     const { prompt } = planSession(plan);
     natural = prompt.natural;
     preloaded = new Set(prompt.preloaded);
-    return {
-      name: current.name,
-      skills: loaded.skills.map((skill) => {
-        const isPreloaded = !skill.isShadowed && skill.valid && preloaded.has(skill.name);
-        return Object.assign({}, skill, { path: skill.id, isPreloaded });
-      }),
-    };
+    void amendPrograms(loaded, profile);
+    return { name: current.name, skills: skillsOf(loaded) };
   };
 
   files.onChange(() => {

@@ -4,6 +4,7 @@ import type { Problem } from '../features/problems/problems-view.ts';
 import { encodeShareLink } from '../model/files/share-link.ts';
 import { joinPath, lastName, parentPath } from '../model/library/file-tree.ts';
 import { templateFiles, type TemplateKind } from '../model/library/templates.ts';
+import { TEST_FILE } from '../model/metaskill/skill-tests.ts';
 import type { WorkspaceView } from '../model/library/workspace-view.ts';
 import { isValidName } from '../model/skill/names.ts';
 import { shareCodec } from '../platform/fs/share-codec.ts';
@@ -27,7 +28,10 @@ export interface FolderActionDeps {
 export interface FolderActions {
   /** True, or why the folder cannot be changed. */
   readonly canChange: () => true | string;
-  readonly create: (kind: TemplateKind) => Promise<void>;
+  readonly create: (kind: Exclude<TemplateKind, 'test'>) => Promise<void>;
+  /** A file in the folder of the skill, or at the top where there is none. */
+  readonly createFile: (target: LibraryTarget | undefined) => Promise<void>;
+  readonly createTest: (target: LibraryTarget) => Promise<void>;
   readonly rename: (target: LibraryTarget) => Promise<void>;
   readonly duplicate: (target: LibraryTarget) => Promise<void>;
   readonly remove: (target: LibraryTarget) => Promise<void>;
@@ -39,12 +43,6 @@ export interface FolderActions {
   readonly undo: () => Promise<void>;
   readonly redo: () => Promise<void>;
 }
-
-const KIND_LABELS: Readonly<Record<TemplateKind, string>> = {
-  skill: 'skill',
-  metaskill: 'metaskill',
-  instructions: 'instructions',
-};
 
 const NAME_HELP = 'Lower-case letters, digits and single hyphens, at most 64.';
 
@@ -125,6 +123,14 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
     await files.save(file);
   };
 
+  /** Never over one that is there: the tree refuses that. */
+  const makeFile = async (path: string, text: string): Promise<void> => {
+    const made = await files.create(path, new Map([['', text]]));
+    if (!made.ok) return fail(made.error.message);
+    offerUndo(`${path} was made.`);
+    return editor.open(path);
+  };
+
   const actions: FolderActions = {
     canChange,
     create: async (kind) => {
@@ -138,7 +144,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       }
       const home = homeOf(desk.view());
       const name = await questions.text({
-        title: `New ${KIND_LABELS[kind]}`,
+        title: `New ${kind}`,
         label: 'Name',
         initial: '',
         action: 'Create',
@@ -158,6 +164,25 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       if (!made.ok) return fail(made.error.message);
       offerUndo(`${name} was made.`);
       return deps.goTo({ skill: path });
+    },
+    createFile: async (target) => {
+      if (target && isOutside(target)) return;
+      const home = target?.skill ?? '';
+      const name = await questions.text({
+        title: 'New file',
+        label: 'Path',
+        initial: '',
+        action: 'Create',
+        description: `Inside ${home === '' ? 'the open folder' : home}, such as references/notes.md.`,
+        check: checkFileName,
+      });
+      if (name === undefined) return;
+      await makeFile(joinPath(home, name), '');
+    },
+    createTest: async (target) => {
+      if (isOutside(target)) return;
+      const [text = ''] = templateFiles('test', lastName(target.skill)).values();
+      await makeFile(joinPath(target.skill, TEST_FILE), text);
     },
     rename: async (target) => {
       if (isOutside(target)) return;

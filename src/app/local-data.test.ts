@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { createMemoryStorage } from '../platform/store/memory-store.ts';
+import { createMyData } from '../platform/store/my-data.ts';
 import { createLocalData } from './local-data.ts';
 
-const setup = (content: Record<string, string>) => {
+const setup = async (content: Record<string, string>) => {
   const kept = new Map(Object.entries(content));
   const files: [name: string, text: string][] = [];
+  const database = createMemoryStorage();
+  const draft = { workspace: 'w', path: 'a.md', text: 'x', base: '', baseHash: '', savedAt: 0 };
+  await database.write([{ kind: 'put', table: 'drafts', row: draft }]);
   const data = createLocalData({
     storage: {
       get length() {
@@ -14,36 +19,60 @@ const setup = (content: Record<string, string>) => {
       removeItem: (key) => void kept.delete(key),
     },
     estimate: () => Promise.resolve({ usage: 100, quota: 1000 }),
-    download: (name, text) => void files.push([name, text]),
+    stored: () =>
+      Promise.resolve({
+        data: createMyData({ storage: database, now: () => 0 }),
+        pack: (all) => Promise.resolve(new TextEncoder().encode(JSON.stringify([...all]))),
+      }),
+    download: (name, bytes) => void files.push([name, new TextDecoder().decode(bytes)]),
   });
-  return { data, kept, files };
+  return { data, kept, files, database };
 };
 
-describe('my data in localStorage', () => {
+describe('my data', () => {
   const content = { 'lathe.theme': 'dark', 'lathe.settings': '{}', other: 'x', 'lathe.future': 'y' };
+  // {"workspace":"w","path":"a.md","text":"x","base":"","baseHash":"","savedAt":0}
+  const drafts = { id: 'stored drafts', label: 'Unsaved text', detail: '1', bytes: 78 };
 
   it('is told by what it is for, with its size', async () => {
-    expect(await setup(content).data.report()).toEqual({
+    const { data } = await setup(content);
+    expect(await data.report()).toEqual({
       items: [
-        { label: 'Appearance', detail: 'theme, density, sizes of the regions', bytes: 30 },
-        { label: 'Settings', detail: 'what new sessions start with', bytes: 32 },
-        { label: 'Other', detail: 'of another version', bytes: 26 },
+        drafts,
+        { id: 'local Appearance', label: 'Appearance', detail: 'theme, density, sizes of the regions', bytes: 30 },
+        { id: 'local Settings', label: 'Settings', detail: 'what new sessions start with', bytes: 32 },
+        { id: 'local Other', label: 'Other', detail: 'what the panels remember', bytes: 26 },
       ],
       used: 100,
       quota: 1000,
     });
   });
 
-  it('is exported as it is, without what belongs to others', async () => {
-    const { data, files } = setup(content);
+  it('is exported whole, without what belongs to others', async () => {
+    const { data, files } = await setup(content);
     await data.exportAll();
-    expect(files.map(([name, text]) => [name, JSON.parse(text)])).toEqual([
-      ['lathe-data.json', { version: 1, local: { theme: 'dark', settings: '{}', future: 'y' } }],
-    ]);
+    const [[name, text] = ['', '[]']] = files;
+    const parts = new Map(JSON.parse(text) as [string, string][]);
+    expect(name).toBe('lathe-data.zip');
+    expect(JSON.parse(parts.get('local.json') ?? '')).toEqual({
+      version: 1,
+      local: { theme: 'dark', settings: '{}', future: 'y' },
+    });
+    expect(JSON.parse(parts.get('data.json') ?? '')).toMatchObject({ drafts: [{ path: 'a.md', text: 'x' }] });
+  });
+
+  it('is deleted one kind at a time', async () => {
+    const { data, kept, database } = await setup(content);
+    await data.deleteItem('local Other');
+    expect([...kept.keys()]).toEqual(['lathe.theme', 'lathe.settings', 'other']);
+    expect(await database.count('drafts')).toBe(1);
+    await data.deleteItem('stored drafts');
+    expect(await database.count('drafts')).toBe(0);
+    expect((await data.report()).items.map(({ id }) => id)).toEqual(['local Appearance', 'local Settings']);
   });
 
   it('is deleted, all of it and nothing else', async () => {
-    const { data, kept } = setup(content);
+    const { data, kept } = await setup(content);
     await data.deleteAll();
     expect([...kept]).toEqual([['other', 'x']]);
     expect((await data.report()).items).toEqual([]);

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROFILES } from '../model/skill/types.ts';
@@ -85,6 +85,17 @@ describe('lathe new', () => {
       const { stdout } = runLathe(['check', '.', '--level', 'hint', '--profile', profile], folder.path);
       expect(stdout, profile).toBe('2 skills, all valid.\n');
     }
+  });
+
+  it('writes tests that the new metaskill passes, and only beside a skill', () => {
+    using folder = createFolder({});
+    const missing = runLathe(['new', 'test', 'try-again'], folder.path);
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('there is no skill try-again')]);
+    runLathe(['new', 'metaskill', 'try-again'], folder.path);
+    expect(runLathe(['test', '.'], folder.path)).toMatchObject({ code: 0 });
+    rmSync(join(folder.path, 'try-again/SKILL.test.yaml'));
+    expect(runLathe(['new', 'test', 'try-again'], folder.path).stdout).toBe('try-again/SKILL.test.yaml\n');
+    expect(runLathe(['test', '.'], folder.path).stdout).toContain('2 passed, 0 failed');
   });
 
   it('goes where the skills are, and never overwrites', () => {

@@ -27,7 +27,7 @@ usage: lathe <command> [arguments]
       --persona FILE           a text in place of the default persona
       --json                   segments with tokens, bytes and text; estimate, preloaded, padded, note
 
-  new skill|metaskill|instructions NAME
+  new skill|metaskill|instructions|test NAME
                              write a good start from a template
       --dir DIR                where (default: .agents/skills or skills if there is one, else here)
 

@@ -19,6 +19,8 @@ export interface WorkspaceSkill {
   readonly root?: string;
   /** Paths inside the folder, `SKILL.md` included. */
   readonly files?: readonly { readonly path: string; readonly size: number }[];
+  /** Its program, where the problems of one are known. */
+  readonly program?: { readonly file: string; readonly text: string };
   /** A skill of the same name hides it. */
   readonly isShadowed?: boolean;
   /** Its body is part of the padding. */
@@ -48,6 +50,8 @@ export interface WorkspaceStore extends Pick<StoreApi<WorkspaceState>, 'getState
   /** Reads again what is open; what is shown stays until the new is there. */
   readonly reload: () => Promise<void>;
   readonly cancel: () => void;
+  /** More has been found out about what is open. */
+  readonly amend: (skills: readonly WorkspaceSkill[]) => void;
 }
 
 export interface WorkspaceDeps {
@@ -101,6 +105,11 @@ export const createWorkspaceStore = ({ load }: WorkspaceDeps): WorkspaceStore =>
         if (!signal.aborted)
           store.setState({ status: 'failed', reason: thrown instanceof Error ? thrown.message : String(thrown) }, true);
       }
+    },
+    amend: (skills) => {
+      const state = store.getState();
+      if (state.status === 'ready')
+        store.setState({ status: 'ready', workspace: { ...state.workspace, skills } }, true);
     },
     cancel: () => {
       if (store.getState().status !== 'loading') return;

@@ -3,31 +3,9 @@ import type { CheckedSkill } from '../../model/library/check-skills.ts';
 import { joinPath, type FileTree } from '../../model/library/file-tree.ts';
 import { isValid } from '../../model/skill/diagnose.ts';
 import { applyEdits } from '../../model/skill/fix.ts';
-import { findProgram } from '../../model/skill/metaskill-package.ts';
-import type { Diagnostic, Profile, TextEdit } from '../../model/skill/types.ts';
-import type { Program, StarlarkEngine } from '../../model/starlark/engine.ts';
-import { documentedInputKeys } from '../../model/starlark/input-keys.ts';
-import { checkProgram } from '../../model/starlark/program-rules.ts';
-
-/** Only these profiles know programs. */
-export const knowsPrograms = (profile: Profile): boolean => profile === 'standard' || profile === 'metaskill';
-
-const programOf = ({ document, input }: CheckedSkill): Program | undefined => {
-  const { metaskill } = findProgram(document);
-  const text = metaskill && input.files?.get(metaskill.program)?.text;
-  return text === undefined ? undefined : { file: metaskill?.program ?? '', text };
-};
-
-const diagnoseProgram = async (
-  engine: StarlarkEngine,
-  skill: CheckedSkill,
-  program: Program,
-): Promise<Diagnostic[]> => {
-  const { document, input } = skill;
-  const keys = documentedInputKeys(document.text, document.bodyRange.start);
-  const analysis = await engine.analyse(program);
-  return checkProgram({ program, analysis, documented: { keys, file: input.fileName, text: document.text } });
-};
+import type { TextEdit } from '../../model/skill/types.ts';
+import { diagnoseProgram, programOf } from '../../model/starlark/diagnose-program.ts';
+import type { StarlarkEngine } from '../../model/starlark/engine.ts';
 
 export const hasProgram = (skill: CheckedSkill): boolean => programOf(skill) !== undefined;
 

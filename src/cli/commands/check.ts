@@ -10,7 +10,8 @@ import { githubProblem, sarifReport } from '../output/machine.ts';
 import { isFixable, problemsOf, SEVERITIES, type Problem } from '../output/problem.ts';
 import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
 import { withEngine } from '../metaskill-runner.ts';
-import { addProgramDiagnostics, hasProgram, knowsPrograms } from './check-programs.ts';
+import { addProgramDiagnostics, hasProgram } from './check-programs.ts';
+import { knowsPrograms } from '../../model/starlark/diagnose-program.ts';
 import { fixSkills, type FixedSkill } from './fix-skills.ts';
 
 const FORMATS = ['human', 'json', 'sarif', 'github'] as const;

@@ -6,7 +6,8 @@ import { fixAll } from '../../model/skill/fix.ts';
 import type { Profile } from '../../model/skill/types.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { withEngine } from '../metaskill-runner.ts';
-import { fixProgram, hasProgram, knowsPrograms } from './check-programs.ts';
+import { fixProgram, hasProgram } from './check-programs.ts';
+import { knowsPrograms } from '../../model/starlark/diagnose-program.ts';
 
 export interface FixedSkill {
   readonly path: string;

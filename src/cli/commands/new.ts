@@ -23,6 +23,8 @@ export const create = async (args: readonly string[]): Promise<number> => {
     );
   }
   const folder = typeof values['dir'] === 'string' ? values['dir'] : kind === 'instructions' ? '.' : defaultFolder();
+  if (kind === 'test' && !existsSync(join(folder, name, 'SKILL.md')))
+    return wrongUse('new', `there is no skill ${join(folder, name)}: a test file lies beside its SKILL.md`);
   const files = templateFiles(kind, name);
   const taken = [...files.keys()].map((path) => join(folder, path)).find((path) => existsSync(path));
   if (taken !== undefined) return wrongUse('new', `${taken} exists already; nothing was written`);

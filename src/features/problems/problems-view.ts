@@ -24,7 +24,7 @@ export interface FileProblems {
 const rankOf = (severity: Severity): number => SEVERITIES.indexOf(severity);
 
 const textOf = (skill: WorkspaceSkill, file: string): string | undefined =>
-  file === 'SKILL.md' ? skill.text : undefined;
+  file === 'SKILL.md' ? skill.text : skill.program?.file === file ? skill.program.text : undefined;
 
 const problemOf = (skill: string, diagnostic: Diagnostic, number: number, index: LineIndex | undefined): Problem => ({
   id: `${skill}/${diagnostic.file} ${number} ${diagnostic.rule}`,

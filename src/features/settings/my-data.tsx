@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import styles from './my-data.module.css';
 
 export interface DataItem {
+  readonly id: string;
   /** What it is, such as `Settings` or `Sessions`. */
   readonly label: string;
   /** What it holds, in a few words. */
@@ -24,6 +25,7 @@ export interface MyData {
   readonly report: () => Promise<DataReport>;
   /** Without keys, which are never exported. */
   readonly exportAll: () => Promise<void>;
+  readonly deleteItem: (id: string) => Promise<void>;
   readonly deleteAll: () => Promise<void>;
 }
 
@@ -50,7 +52,8 @@ const readView = async (data: MyData, action?: () => Promise<void>): Promise<Vie
 
 export const MyDataSection = ({ data }: { readonly data: MyData }) => {
   const [view, setView] = useState<View>({ status: 'reading' });
-  const [isAsking, setAsking] = useState(false);
+  /** What is to be deleted, while that is being asked. */
+  const [asking, setAsking] = useState<DataItem | 'all'>();
   const [done, setDone] = useState('');
 
   useEffect(() => {
@@ -58,7 +61,7 @@ export const MyDataSection = ({ data }: { readonly data: MyData }) => {
   }, [data]);
 
   const act = async (action: () => Promise<void>, text: string): Promise<void> => {
-    setAsking(false);
+    setAsking(undefined);
     const after = await readView(data, action);
     setView(after);
     if (after.status === 'ready') setDone(text);
@@ -83,11 +86,14 @@ export const MyDataSection = ({ data }: { readonly data: MyData }) => {
         <p className={styles['note']}>Nothing is stored.</p>
       ) : (
         <dl className={styles['items']}>
-          {items.map(({ label, detail, bytes }) => (
-            <div key={label} className={styles['item']}>
-              <dt>{label}</dt>
-              <dd className={styles['detail']}>{detail}</dd>
-              {bytes !== undefined && <dd className={styles['size']}>{sizeText(bytes)}</dd>}
+          {items.map((item) => (
+            <div key={item.id} className={styles['item']}>
+              <dt>{item.label}</dt>
+              <dd className={styles['detail']}>{item.detail}</dd>
+              {item.bytes !== undefined && <dd className={styles['size']}>{sizeText(item.bytes)}</dd>}
+              <dd className={styles['delete']}>
+                <IconButton icon="close" label={`Delete: ${item.label}`} onPress={() => setAsking(item)} />
+              </dd>
             </div>
           ))}
         </dl>
@@ -100,7 +106,7 @@ export const MyDataSection = ({ data }: { readonly data: MyData }) => {
         <Button
           look="danger"
           disabledReason={items.length === 0 ? 'Nothing is stored.' : undefined}
-          onPress={() => setAsking(true)}
+          onPress={() => setAsking('all')}
         >
           Delete all
         </Button>
@@ -109,26 +115,36 @@ export const MyDataSection = ({ data }: { readonly data: MyData }) => {
         </span>
       </div>
       <Dialog
-        title="Delete everything?"
+        title={asking === undefined || asking === 'all' ? 'Delete everything?' : `Delete ${asking.label}?`}
         role="alertdialog"
         size="small"
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
+        isOpen={asking !== undefined}
+        onClose={() => setAsking(undefined)}
         footer={
-          <>
-            <Button look="danger" onPress={() => void act(data.deleteAll, 'Deleted.')}>
-              Delete all
-            </Button>
-            <Button autoFocus look="primary" onPress={() => setAsking(false)}>
-              Keep everything
-            </Button>
-          </>
+          asking !== undefined && (
+            <>
+              <Button
+                look="danger"
+                onPress={() =>
+                  void act(
+                    asking === 'all' ? data.deleteAll : () => data.deleteItem(asking.id),
+                    'Deleted. What is open now goes with the next reload.',
+                  )
+                }
+              >
+                {asking === 'all' ? 'Delete all' : 'Delete'}
+              </Button>
+              <Button autoFocus look="primary" onPress={() => setAsking(undefined)}>
+                {asking === 'all' ? 'Keep everything' : 'Keep'}
+              </Button>
+            </>
+          )
         }
       >
         <p>This deletes from this browser, for good:</p>
         <ul>
-          {items.map(({ label, detail }) => (
-            <li key={label}>
+          {(asking === undefined || asking === 'all' ? items : [asking]).map(({ id, label, detail }) => (
+            <li key={id}>
               {label}: {detail}
             </li>
           ))}

@@ -1,7 +1,7 @@
 /** Good starts. Each passes `lathe check` without a word. */
 import { indefinite } from './wording.ts';
 
-export const TEMPLATE_KINDS = ['skill', 'metaskill', 'instructions'] as const;
+export const TEMPLATE_KINDS = ['skill', 'metaskill', 'instructions', 'test'] as const;
 export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
 
 const title = (name: string): string => `${name[0]?.toUpperCase() ?? ''}${name.slice(1).replace(/-/g, ' ')}`;
@@ -64,6 +64,30 @@ def run(input):
     return {"status": "exhausted", "answer": answer, "attempts": 3}
 `;
 
+/** Tests of the program above; `expect` and the numbers are what a reader changes first. */
+const testTemplate = `# Run with \`lathe test\`. Each test gives an input, scripts what ask() answers and what commands print, and says what comes out.
+tests:
+  - name: the second draft has the word
+    input: { task: Write one line about the harbour., required: [ferry] }
+    answers:
+      - A line about boats.
+      - A line about the ferry.
+    expect:
+      status: accepted
+      attempts: 2
+      answer: { contains: ferry }
+    asks: 2
+    command_calls: 0
+
+  - name: three drafts are the end
+    input: { task: Write one line about the harbour., required: [ferry] }
+    answers: [first, second, third]
+    expect:
+      status: exhausted
+      answer: third
+    asks: 3
+`;
+
 const instructionsTemplate = (name: string): string => `# ${title(name)}
 
 What this project is, in two sentences.
@@ -88,7 +112,10 @@ export const templateFiles = (kind: TemplateKind, name: string): ReadonlyMap<str
       return new Map([
         [`${name}/SKILL.md`, metaskillTemplate(name)],
         [`${name}/SKILL.star`, programTemplate],
+        [`${name}/SKILL.test.yaml`, testTemplate],
       ]);
+    case 'test':
+      return new Map([[`${name}/SKILL.test.yaml`, testTemplate]]);
     case 'instructions':
       return new Map([['AGENTS.md', instructionsTemplate(name)]]);
   }

@@ -123,6 +123,8 @@ export const openDatabase = async (options: DatabaseOptions = {}): Promise<Stora
         const requests: Promise<unknown>[] = [transaction.done];
         try {
           for (const change of changes) requests.push(apply(transaction.objectStore(change.table), change));
+          // Without being told, the browser commits when it has answered every request, and a page that is being left is gone by then.
+          transaction.commit();
         } catch (thrown) {
           // What could not even be asked for takes the others back.
           transaction.abort();

@@ -41,6 +41,8 @@ export const createDrafts = (deps: DraftsDeps): Drafts => {
   const { storage, now, setTimer, clearTimer, page, onError } = deps;
   /** By key; nothing stands for a draft to be dropped. */
   const open = new Map<string, { readonly key: [string, string]; readonly row: DraftRow | undefined }>();
+  /** Those of this visit that have not been dropped. */
+  const kept = new Set<string>();
   let timer: unknown;
   let writing: Promise<void> = Promise.resolve();
 
@@ -75,9 +77,16 @@ export const createDrafts = (deps: DraftsDeps): Drafts => {
   page?.document.addEventListener('visibilitychange', onHide);
 
   return {
-    keep: (workspace, path, { text, base }) =>
-      note([workspace, path], { workspace, path, text, base, baseHash: sha256(base), savedAt: now() }),
-    drop: (workspace, path) => note([workspace, path], undefined),
+    keep: (workspace, path, { text, base }) => {
+      kept.add(JSON.stringify([workspace, path]));
+      note([workspace, path], { workspace, path, text, base, baseHash: sha256(base), savedAt: now() });
+    },
+    drop: (workspace, path) => {
+      const key: [string, string] = [workspace, path];
+      note(key, undefined);
+      // The text is saved. A draft that outlived it would look like unsaved text at the next visit.
+      if (kept.delete(JSON.stringify(key))) void flush();
+    },
     get: async (workspace, path) => {
       const waiting = open.get(JSON.stringify([workspace, path]));
       if (waiting) return waiting.row;

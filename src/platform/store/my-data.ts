@@ -2,10 +2,14 @@
 import { TABLE_NAMES, type TableName } from './schema.ts';
 import type { Storage } from './storage.ts';
 
+export type StoredName = keyof typeof LABELS | 'workspaces';
+
 export interface StoredKind {
-  readonly table: keyof typeof LABELS | 'workspaces';
+  readonly table: StoredName;
   readonly label: string;
   readonly count: number;
+  /** Of their content, as it would be written out; what the browser keeps around it is not counted. */
+  readonly bytes: number;
 }
 
 export interface MyDataFacts {
@@ -23,6 +27,7 @@ export interface MyData {
   readonly exportAll: () => AsyncIterable<string>;
   /** Rows, private workspaces, and whatever else the deps clear. */
   readonly deleteAll: () => Promise<void>;
+  readonly deleteKind: (table: StoredName) => Promise<void>;
   /** Asks the browser not to clear it by itself. */
   readonly persist: () => Promise<boolean>;
 }
@@ -36,6 +41,8 @@ export interface MyDataDeps {
   readonly workspaces?: {
     readonly list: () => Promise<readonly string[]>;
     readonly remove: (name: string) => Promise<unknown>;
+    /** Bytes of all files of one. */
+    readonly size: (name: string) => Promise<number>;
   };
   /** Other places: `localStorage`, caches. */
   readonly clearOther?: () => Promise<void>;
@@ -49,6 +56,17 @@ const LABELS: Readonly<Record<Exclude<TableName, 'events'>, string>> = {
   consents: 'Skills that you allowed to run',
   origins: 'Skills that came from elsewhere',
   vault: 'Provider keys, encrypted',
+};
+
+/** Bytes count as they are, everything else as JSON. */
+const sizeOf = (row: object): number => {
+  let binary = 0;
+  const text = JSON.stringify(row, (_key, value: unknown) => {
+    if (!(value instanceof Uint8Array)) return value;
+    binary += value.length;
+    return undefined;
+  });
+  return binary + new TextEncoder().encode(text).length;
 };
 
 const EXPORT_FORMAT = 'lathe-data';
@@ -80,18 +98,33 @@ export const createMyData = (deps: MyDataDeps): MyData => {
     yield ']}\n';
   };
 
+  const bytesOf = async (table: TableName): Promise<number> =>
+    (await storage.list(table)).reduce((sum, row) => sum + sizeOf(row), 0);
+  const removeWorkspaces = async (): Promise<void> => {
+    for (const name of (await workspaces?.list()) ?? []) await workspaces?.remove(name);
+  };
+
   return {
     facts: async () => {
       const kinds = Object.entries(LABELS) as [keyof typeof LABELS, string][];
       const counts = await Promise.all(
-        kinds.map(async ([table, label]) => ({ table, label, count: await storage.count(table) })),
+        kinds.map(async ([table, label]) => ({
+          table,
+          label,
+          count: await storage.count(table),
+          bytes: (await bytesOf(table)) + (table === 'sessions' ? await bytesOf('events') : 0),
+        })),
       );
       const names = await workspaces?.list();
+      let privateBytes = 0;
+      for (const name of names ?? []) privateBytes += (await workspaces?.size(name)) ?? 0;
       const estimate = await manager?.estimate();
       return {
         kinds: [
           ...counts,
-          ...(names ? [{ table: 'workspaces', label: 'Private workspaces', count: names.length } as const] : []),
+          ...(names
+            ? [{ table: 'workspaces', label: 'Private workspaces', count: names.length, bytes: privateBytes } as const]
+            : []),
         ],
         bytes: estimate?.usage,
         quota: estimate?.quota,
@@ -99,9 +132,14 @@ export const createMyData = (deps: MyDataDeps): MyData => {
       };
     },
     exportAll,
+    deleteKind: async (table) => {
+      if (table === 'workspaces') return removeWorkspaces();
+      const tables: readonly TableName[] = table === 'sessions' ? ['sessions', 'events'] : [table];
+      return storage.write(tables.map((name) => ({ kind: 'clear', table: name }) as const));
+    },
     deleteAll: async () => {
       await storage.write(TABLE_NAMES.map((table) => ({ kind: 'clear', table }) as const));
-      for (const name of (await workspaces?.list()) ?? []) await workspaces?.remove(name);
+      await removeWorkspaces();
       await clearOther?.();
     },
     persist: async () => (await manager?.persist?.()) ?? false,

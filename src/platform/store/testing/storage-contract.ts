@@ -370,6 +370,7 @@ export const storageContract = (create: () => Promise<Storage>): void => {
       workspaces: {
         list: () => Promise.resolve([...names]),
         remove: (name) => Promise.resolve(names.splice(names.indexOf(name), 1)),
+        size: (name) => Promise.resolve(name.length),
       },
       clearOther: () => {
         cleared++;
@@ -382,8 +383,23 @@ export const storageContract = (create: () => Promise<Storage>): void => {
       ['drafts', 2],
       ['workspaces', 2],
     ]);
+    // “one” and “two”; rows count as JSON.
+    expect(before.kinds.find(({ table }) => table === 'workspaces')?.bytes).toBe(6);
+    const rows = [draft('w', 'a.md'), draft('w', 'b.md')].reduce((sum, row) => sum + JSON.stringify(row).length, 0);
+    expect(before.kinds.find(({ table }) => table === 'drafts')?.bytes).toBe(rows);
     await mine.deleteAll();
     expect((await mine.facts()).kinds.every(({ count }) => count === 0)).toBe(true);
     expect([names, cleared]).toEqual([[], 1]);
+  });
+
+  it('MD3: one kind is deleted by itself; sessions go with their events', async () => {
+    const storage = await create();
+    const writer = await sessionsOn(storage).create(facts('s1'));
+    writer.append([event('s1', 1)]);
+    await writer.flush();
+    await storage.write([{ kind: 'put', table: 'drafts', row: draft('w', 'a.md') }]);
+    const mine = createMyData({ storage, now: () => 0 });
+    await mine.deleteKind('sessions');
+    expect(await Promise.all((['sessions', 'events', 'drafts'] as const).map(storage.count))).toEqual([0, 0, 1]);
   });
 };

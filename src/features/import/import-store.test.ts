@@ -127,13 +127,6 @@ describe('the import panel’s store', () => {
     expect(store.getState().installedAt).toBe('.lathe/executors/skills/small');
   });
 
-  it('asks the routing questions', async () => {
-    const { store } = bench({ pick: () => Promise.resolve(() => Promise.resolve('read_events')) });
-    await store.fromDemo();
-    await store.route(2);
-    expect(store.getState().routing.matrix).toMatchObject({ passed: 1, repeats: 2 });
-  });
-
   it('says what is wrong with a source', async () => {
     const { store } = bench({ pickTree: () => Promise.resolve(createMemoryTree({ 'a.txt': 'x' })) });
     await store.fromFolder();

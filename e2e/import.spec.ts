@@ -139,14 +139,14 @@ test('the demo skill becomes signed executors, a session uses one, and the audit
   await imports.button('Check again', row).click();
   await expect(imports.card('Sign')).toContainText('5 signatures, Ed25519', SLOW);
   await expect(imports.part('Executors')).toContainText('grab');
-  await name.fill('find_tasks');
+  await name.fill('list_tasks');
   await imports.button('Check again', row).click();
   await expect(imports.card('Sign')).toContainText('6 signatures, Ed25519', SLOW);
   await expect(row).toContainText('by hand');
-  await expect(imports.part('Imported executors')).toContainText('find_tasks');
+  await expect(imports.part('Imported executors')).toContainText('list_tasks');
   await imports.button('Undo what was set by hand').click();
   await expect(imports.part('Imported executors')).toContainText('read_tasks', SLOW);
-  await expect(imports.part('Imported executors')).not.toContainText('find_tasks');
+  await expect(imports.part('Imported executors')).not.toContainText('list_tasks');
 
   // The first call asks for the credential; the text `expired` stands for one that has run out.
   await imports.ask('Please read the calendar events of the harbour');
@@ -157,7 +157,7 @@ test('the demo skill becomes signed executors, a session uses one, and the audit
   await expect(passphrase).toContainText('at least 8 characters');
   await passphrase.getByLabel('New passphrase').fill('a long passphrase');
   await imports.button('Go on', passphrase).click();
-  const form = imports.dialog('Credentials for harbour-desk');
+  const form = imports.dialog('Credentials for harbour_desk');
   await expect(form).toBeVisible();
   expect(await bench.findings()).toEqual([]);
   await form.getByRole('textbox').fill('expired');
@@ -230,9 +230,12 @@ test('a zip is imported; an executor that changes something asks, and can be den
   await imports.ask('Please delete the calendar event b1');
   const approve = imports.dialog('Approve command');
   await expect(approve).toContainText('delete_events', SLOW);
+  await expect(approve).toContainText('"event_id": "b1"');
+  await imports.button('Deny…', approve).click();
+  await approve.getByRole('textbox', { name: 'Reason' }).fill('not today');
   await imports.button('Deny', approve).click();
   await imports.settled();
-  await expect(imports.turn(1)).toContainText('delete_events');
+  await expect(imports.turn(1)).toContainText('not today');
   await expect(imports.part('Imported executors')).toContainText('Audit: 0 calls');
 });
 

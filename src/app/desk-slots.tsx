@@ -48,7 +48,7 @@ const LazyCredentials = lazy(async () => ({
   default: (await import('../features/import/credential-form.tsx')).CredentialDialogs,
 }));
 
-const DeskImport = ({ desk }: SlotDeps) => {
+const DeskImport = ({ desk, copy }: SlotDeps) => {
   const { imports, problem } = useStore(desk.importState);
   useEffect(() => {
     // What goes wrong is in the state.
@@ -58,7 +58,7 @@ const DeskImport = ({ desk }: SlotDeps) => {
   const loading = <EmptyState title="Loading the importer">One moment.</EmptyState>;
   return imports ? (
     <Suspense fallback={loading}>
-      <LazyImport store={imports.store} />
+      <LazyImport store={imports.store} routing={imports.routing} keys={imports.keys} copy={copy} />
     </Suspense>
   ) : (
     loading

@@ -243,6 +243,10 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       hosts: deps.hosts,
       log,
       base: new URL('.', document.baseURI),
+      skills: () =>
+        (view?.library.store.list() ?? []).flatMap(({ skill, path, layer }) =>
+          layer === 'project' ? [{ name: skill.name, path }] : [],
+        ),
       tell: deps.tell,
       onWritten: () => {
         void files.checkDisk();

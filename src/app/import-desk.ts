@@ -3,6 +3,7 @@ import type { Log } from '../base/log.ts';
 import { createCredentialForms, type CredentialForms } from '../features/import/credential-forms.ts';
 import { createImportHost } from '../features/import/import-host.ts';
 import { createImportStore, type ImportStore } from '../features/import/import-store.ts';
+import { createRoutingStore, type RoutingDeps, type RoutingStore } from '../features/import/routing-store.ts';
 import { sessionExecutors } from '../features/import/session-executors.ts';
 import { createImportModel, createJudge, createPick } from '../model/importer/provider-model.ts';
 import { MAIN_THREAD } from '../model/session/state.ts';
@@ -32,6 +33,7 @@ export interface ImportDeskDeps {
   readonly log: Log;
   /** Where the page lies: `demo-import/`, `sandbox.html` and `pyodide/` are beside it. */
   readonly base: URL;
+  readonly skills: RoutingDeps['skills'];
   readonly tell: (message: string) => void;
   /** Something was written into the folder. */
   readonly onWritten: () => void;
@@ -39,6 +41,7 @@ export interface ImportDeskDeps {
 
 export interface ImportDesk {
   readonly store: ImportStore;
+  readonly routing: RoutingStore;
   readonly keys: SigningKeys;
   readonly forms: CredentialForms;
   /** The tools that a session in the open folder starts with. */
@@ -114,12 +117,6 @@ export const openImportDesk = async (deps: ImportDeskDeps): Promise<ImportDesk> 
       const { client, model, isReal } = chosen();
       return isReal ? createImportModel({ client, model, signal }) : undefined;
     },
-    pick: async () => {
-      const { planned } = await sessions.preview();
-      const { client, model } = chosen();
-      const stable = planned.prompt.segments.map(({ text }) => text).join('');
-      return createPick({ client, model, stable, tools: planned.tools });
-    },
     onInstalled: async ({ path, from }) => {
       await folder.noteOrigin(path, 'import', from);
       deps.onWritten();
@@ -130,6 +127,17 @@ export const openImportDesk = async (deps: ImportDeskDeps): Promise<ImportDesk> 
   const store = createImportStore(host.deps);
   folder.subscribe((state, before) => {
     if (state.current !== before.current) void store.refresh();
+  });
+
+  const routing = createRoutingStore({
+    tree: folder.tree,
+    skills: deps.skills,
+    pick: async () => {
+      const { planned } = await sessions.preview();
+      const { client, model } = chosen();
+      const stable = planned.prompt.segments.map(({ text }) => text).join('');
+      return createPick({ client, model, stable, tools: planned.tools });
+    },
   });
 
   const judge = async (call: {
@@ -143,6 +151,7 @@ export const openImportDesk = async (deps: ImportDeskDeps): Promise<ImportDesk> 
 
   return {
     store,
+    routing,
     keys: host.keys,
     forms,
     tools: async (sessionLog) => {

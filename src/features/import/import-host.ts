@@ -25,7 +25,6 @@ export interface ImportHostDeps {
   readonly pickTree?: () => Promise<FileTree | undefined>;
   readonly python?: PythonRunner;
   readonly model?: ImportStoreDeps['model'];
-  readonly pick?: ImportStoreDeps['pick'];
   readonly onInstalled: ImportStoreDeps['onInstalled'];
   readonly pause?: ImportStoreDeps['pause'];
   readonly now: () => number;
@@ -116,7 +115,6 @@ export const createImportHost = (host: ImportHostDeps): ImportHost => {
       now: host.now,
       ...(host.python && { smoke: createSmoke(host.python, new AbortController().signal) }),
       ...(host.model && { model: host.model }),
-      ...(host.pick && { pick: host.pick }),
       ...(host.pause && { pause: host.pause }),
     },
   };

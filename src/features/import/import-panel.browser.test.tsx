@@ -8,6 +8,7 @@ import { createSettings } from '../../platform/store/settings.ts';
 import { createImportHost } from './import-host.ts';
 import { ImportPanel } from './import-panel.tsx';
 import { createImportStore } from './import-store.ts';
+import { createRoutingStore } from './routing-store.ts';
 
 const SKILL =
   '---\nname: small\ndescription: Small.\n---\n\n## Usage\n\n```bash\npython3 scripts/s.py spaceship list\npython3 scripts/s.py calendar list --day 2026-01-01\n```\n';
@@ -26,9 +27,15 @@ const open = async (script: string) => {
     onInstalled: () => Promise.resolve(),
     now: () => Date.parse('2026-05-10T22:00:00Z'),
   });
+  const store = createImportStore(host.deps);
+  const routing = createRoutingStore({
+    tree: () => tree,
+    skills: () => [],
+    pick: () => Promise.resolve(() => Promise.resolve('read_events')),
+  });
   const screen = await render(
     <section aria-label="Import" style={{ width: 1000, height: 700 }}>
-      <ImportPanel store={createImportStore(host.deps)} />
+      <ImportPanel store={store} routing={routing} keys={host.keys} copy={() => {}} />
     </section>,
   );
   return { screen, tree };
@@ -55,6 +62,30 @@ describe('the import panel', () => {
     await screen.getByRole('textbox', { name: 'Executor name' }).fill('read_places');
     await screen.getByRole('button', { name: 'Check again' }).click();
     await expect.element(screen.getByText('2 signatures, Ed25519')).toBeVisible();
+  });
+
+  it('asks the questions, and shows who was picked how often', async () => {
+    const { screen } = await open('print(1)\n');
+    await screen.getByRole('button', { name: 'Folder' }).click();
+    await expect.element(screen.getByText('1 signature, Ed25519')).toBeVisible();
+    await screen.getByRole('button', { name: 'Ask', exact: true }).click();
+    await expect.element(screen.getByText('1 of 1 right')).toBeVisible();
+    await expect.element(screen.getByRole('cell', { name: '3×' })).toBeVisible();
+    await expect.element(screen.getByRole('cell', { name: '100 % passed' })).toBeVisible();
+  });
+
+  it('shows the public key, trusts another, and refuses what is none', async () => {
+    const { screen } = await open('print(1)\n');
+    const keys = screen.getByRole('region', { name: 'Signing keys' });
+    await keys.getByRole('textbox', { name: 'Whose key' }).fill('Ada');
+    await keys.getByRole('textbox', { name: 'Public key' }).fill('nonsense');
+    await keys.getByRole('button', { name: 'Trust this key' }).click();
+    await expect.element(keys.getByText('A public key is 64 hex digits.')).toBeVisible();
+    await keys.getByRole('textbox', { name: 'Public key' }).fill('ab'.repeat(32));
+    await keys.getByRole('button', { name: 'Trust this key' }).click();
+    await expect.element(keys.getByText('ab'.repeat(32))).toBeVisible();
+    await keys.getByRole('button', { name: 'Do not trust any more' }).click();
+    await expect.element(keys.getByText('ab'.repeat(32))).not.toBeInTheDocument();
   });
 
   it('stops at an alarm until the person decides', async () => {

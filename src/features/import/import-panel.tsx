@@ -8,14 +8,20 @@ import { CapabilityCard } from './capability-card.tsx';
 import { ExecutorList } from './executor-list.tsx';
 import styles from './import-panel.module.css';
 import type { ImportStore } from './import-store.ts';
-import { InstalledList, RoutingView } from './installed-list.tsx';
+import { InstalledList } from './installed-list.tsx';
+import { KeysView, type KeysViewProps } from './keys-view.tsx';
+import type { RoutingStore } from './routing-store.ts';
+import { RoutingView } from './routing-view.tsx';
 import { StageLine } from './stage-line.tsx';
 
 export type ImportPanelProps = {
   readonly store: ImportStore;
+  readonly routing: RoutingStore;
+  readonly keys: KeysViewProps['keys'];
+  readonly copy: KeysViewProps['copy'];
 };
 
-const SourceBar = ({ store }: ImportPanelProps) => {
+const SourceBar = ({ store }: Pick<ImportPanelProps, 'store'>) => {
   const [address, setAddress] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const readFile = async (file: File | undefined): Promise<void> => {
@@ -51,22 +57,9 @@ const SourceBar = ({ store }: ImportPanelProps) => {
 };
 
 /** From a skill to signed executors: the source, the line of stages, and everything that can be inspected. */
-export const ImportPanel = ({ store }: ImportPanelProps) => {
+export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) => {
   const state = useStore(store);
-  const {
-    phase,
-    address,
-    source,
-    stages,
-    report,
-    problem,
-    choices,
-    installedAt,
-    installed,
-    audit,
-    overrides,
-    routing,
-  } = state;
+  const { phase, address, source, stages, report, problem, choices, installedAt, installed, audit, overrides } = state;
   const isBusy = phase === 'fetching' || phase === 'running';
   useEffect(() => {
     void store.refresh();
@@ -84,6 +77,9 @@ export const ImportPanel = ({ store }: ImportPanelProps) => {
         {phase !== 'idle' && <StageLine stages={stages} isRunning={isBusy} />}
         <div role="status" className={styles['status']}>
           {phase === 'fetching' && 'Fetching the skill…'}
+          {phase === 'running' &&
+            stages.at(-1)?.id === 'generate' &&
+            'The tests of each executor run in the sandbox. Python is loaded first; that takes a moment.'}
           {source?.note}
           {problem !== undefined && <p className={styles['problem']}>{problem}</p>}
           {installedAt !== undefined && (
@@ -138,9 +134,8 @@ export const ImportPanel = ({ store }: ImportPanelProps) => {
             onRemove={(skill) => void store.remove(skill)}
           />
         )}
-        {store.canRoute && (report?.accepted.length ?? 0) > 0 && (
-          <RoutingView {...routing} onRun={(repeats) => void store.route(repeats)} onStop={store.stopRouting} />
-        )}
+        <RoutingView store={routing} installed={installed} />
+        <KeysView keys={keys} copy={copy} onChange={() => void store.refresh()} />
       </Scroll>
     </div>
   );

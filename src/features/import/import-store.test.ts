@@ -127,11 +127,36 @@ describe('the import panel’s store', () => {
     expect(store.getState().installedAt).toBe('.lathe/executors/skills/small');
   });
 
-  it('asks the routing questions', async () => {
-    const { store } = bench({ pick: () => Promise.resolve(() => Promise.resolve('read_events')) });
-    await store.fromDemo();
-    await store.route(2);
-    expect(store.getState().routing.matrix).toMatchObject({ passed: 1, repeats: 2 });
+  it('PX5: of several changes by hand the last one counts, and what is in view stays', async () => {
+    const { store } = bench({ pickTree: () => Promise.resolve(skillTree('print(1)\n')) });
+    await store.fromFolder();
+    const change = { domain: 'spaceship', action: 'list' };
+    const both = [
+      store.override({ ...change, name: 'read_places' }),
+      store.override({ ...change, name: 'list_places' }),
+    ];
+    expect(store.getState().report).toBeDefined();
+    await Promise.all(both);
+    expect(store.getState().phase).toBe('done');
+    expect(store.getState().stages).toHaveLength(6);
+    expect(store.getState().report?.accepted.map(({ name }) => name)).toEqual(['list_places', 'read_events']);
+    expect(store.getState().installed.map(({ executor }) => executor.name)).toEqual(['list_places', 'read_events']);
+  });
+
+  it('PX6: a plain skill replaces its own import, never a skill that was written here', async () => {
+    const plain = (): Promise<MemoryTree> =>
+      Promise.resolve(
+        createMemoryTree({ 'SKILL.md': '---\nname: tides\ndescription: Tides.\n---\n\nText.\n' }, 'tides'),
+      );
+    const { store, tree } = bench({ pickTree: plain });
+    await store.fromFolder();
+    expect(store.getState().installedAt).toBe('.agents/skills/tides');
+    await store.fromFolder();
+    expect(store.getState().problem).toBeUndefined();
+    await tree.remove('.agents/skills/tides/.lathe-import');
+    await store.fromFolder();
+    expect(store.getState().problem).toContain('was not imported');
+    expect(store.getState().installedAt).toBeUndefined();
   });
 
   it('says what is wrong with a source', async () => {

@@ -10,12 +10,6 @@ import {
   type ImportReport,
   type Stage,
 } from '../../model/importer/import-skill.ts';
-import {
-  runRouting,
-  type Pick as PickTool,
-  type RoutingCase,
-  type RoutingMatrix,
-} from '../../model/importer/routing-run.ts';
 import type { CatalogEntry, Override } from '../../model/importer/types.ts';
 import { joinPath, type FileTree } from '../../model/library/file-tree.ts';
 import type { TrustedKey, VerifySignature } from '../../model/signing/types.ts';
@@ -57,8 +51,6 @@ export interface ImportStoreDeps extends Partial<Pick<ImportDeps, 'smoke'>> {
   readonly person: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Asks the chosen provider, or the simulator, with all skills and tools of a session that would start now. */
-  readonly pick?: () => Promise<PickTool>;
 }
 
 export interface ImportState {
@@ -77,7 +69,6 @@ export interface ImportState {
   readonly audit: readonly AuditEntry[];
   /** Lines of the audit that are no entries. */
   readonly unreadable: number;
-  readonly routing: { readonly matrix: RoutingMatrix | undefined; readonly isRunning: boolean };
 }
 
 export interface ImportStore extends Pick<StoreApi<ImportState>, 'getState' | 'getInitialState' | 'subscribe'> {
@@ -94,13 +85,11 @@ export interface ImportStore extends Pick<StoreApi<ImportState>, 'getState' | 'g
   readonly remove: (skill: string) => Promise<void>;
   /** An executor that stepped back starts anew. */
   readonly revive: (name: string) => Promise<void>;
-  readonly route: (repeats: number, extra?: readonly RoutingCase[]) => Promise<void>;
-  readonly stopRouting: () => void;
   readonly canPickFolder: boolean;
-  readonly canRoute: boolean;
 }
 
 const PLAIN_FOLDER = '.agents/skills';
+const PLAIN_MARK = '.lathe-import/manifest.toml';
 const IMPORTS = '.lathe/executors/imports.jsonl';
 
 const encoder = new TextEncoder();
@@ -118,7 +107,6 @@ const IDLE: ImportState = {
   installed: [],
   audit: [],
   unreadable: 0,
-  routing: { matrix: undefined, isRunning: false },
 };
 
 const catalogOf = (installed: readonly InstalledExecutor[]): readonly CatalogEntry[] =>
@@ -129,7 +117,6 @@ const catalogOf = (installed: readonly InstalledExecutor[]): readonly CatalogEnt
 export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
   const store = createStore<ImportState>(() => IDLE);
   const { getState, setState } = store;
-  let routing: AbortController | undefined;
   const isoNow = (): string => new Date(deps.now()).toISOString().replace(/\.\d{3}Z$/, 'Z');
 
   const refresh = async (): Promise<void> => {
@@ -164,6 +151,12 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
     await record(tree, report);
     if (report.kind !== 'executors' && report.kind !== 'plain') return;
     const folder = joinPath(report.kind === 'plain' ? PLAIN_FOLDER : EXECUTORS_FOLDER, report.skill);
+    // A skill that somebody wrote here is not overwritten by one from elsewhere.
+    const isForeign = (await tree.size(joinPath(folder, PLAIN_MARK))) !== undefined;
+    if (report.kind === 'plain' && !isForeign && (await tree.list(folder)) !== undefined) {
+      setState({ problem: `There is a skill at ${folder} already that was not imported. Rename or remove it first.` });
+      return;
+    }
     await write(tree, folder, report.files);
     setState({ installedAt: folder });
     await deps.onInstalled({ kind: report.kind, path: folder, from: report.audit.from });
@@ -276,31 +269,6 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
         await revive(tree, name, deps.now());
         await refresh();
       }),
-    route: (repeats, extra = []) =>
-      guarded(async () => {
-        const { report } = getState();
-        if (!deps.pick) return;
-        const own: RoutingCase[] = (report?.accepted ?? []).map(({ name, question }) => ({
-          question,
-          target: name,
-          shouldPick: true,
-        }));
-        routing?.abort();
-        routing = new AbortController();
-        setState({ routing: { matrix: undefined, isRunning: true } });
-        const rows: RoutingMatrix['rows'][number][] = [];
-        const matrix = await runRouting([...own, ...extra], await deps.pick(), {
-          repeats,
-          signal: routing.signal,
-          onRow: (row) => {
-            rows.push(row);
-            setState({ routing: { matrix: { rows: [...rows], columns: [], repeats, passed: 0 }, isRunning: true } });
-          },
-        });
-        setState({ routing: { matrix, isRunning: false } });
-      }),
-    stopRouting: () => routing?.abort(),
     canPickFolder: deps.pickFolder !== undefined,
-    canRoute: deps.pick !== undefined,
   };
 };

@@ -1,6 +1,4 @@
-import { useState } from 'react';
 import type { AuditEntry } from '../../model/executor/audit.ts';
-import { NOTHING_PICKED, type RoutingMatrix } from '../../model/importer/routing-run.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './import-panel.module.css';
@@ -88,75 +86,6 @@ export const InstalledList = ({ installed, audit, onRevive, onRemove }: Installe
           </tbody>
         </table>
       </details>
-    </section>
-  );
-};
-
-const REPEATS = ['1', '3', '5', '10'] as const;
-
-export type RoutingViewProps = {
-  readonly matrix: RoutingMatrix | undefined;
-  readonly isRunning: boolean;
-  readonly onRun: (repeats: number) => void;
-  readonly onStop: () => void;
-};
-
-/** Which tool each question picks, asked several times. */
-export const RoutingView = ({ matrix, isRunning, onRun, onStop }: RoutingViewProps) => {
-  const [repeats, setRepeats] = useState<(typeof REPEATS)[number]>('3');
-  return (
-    <section className={styles['block']} aria-label="Routing assertions">
-      <h3>
-        Routing assertions
-        {isRunning ? (
-          <Button look="quiet" onPress={onStop}>
-            Stop
-          </Button>
-        ) : (
-          <Button look="quiet" onPress={() => onRun(Number(repeats))}>
-            Ask
-          </Button>
-        )}
-        <span className={styles['choices']} role="group" aria-label="Repeats">
-          {REPEATS.map((count) => (
-            <Button key={count} look="quiet" aria-pressed={repeats === count} onPress={() => setRepeats(count)}>
-              {count}×
-            </Button>
-          ))}
-        </span>
-      </h3>
-      {matrix && (
-        <table className={styles['table']}>
-          <thead>
-            <tr>
-              <th>Question</th>
-              <th>Must pick</th>
-              <th>Picked</th>
-              <th>Rate</th>
-            </tr>
-          </thead>
-          <tbody>
-            {matrix.rows.map(({ question, target, shouldPick, cell }) => (
-              <tr key={`${question} ${target}`} data-status={cell.status}>
-                <td>{question}</td>
-                <td>
-                  {shouldPick ? '' : 'not '}
-                  <code>{target}</code>
-                </td>
-                <td>
-                  {cell.picks
-                    .map(({ name, count }) => `${name === NOTHING_PICKED ? 'nothing' : name} ${count}×`)
-                    .join(', ')}
-                  {cell.errors > 0 ? ` ${cell.errors} failed` : ''}
-                </td>
-                <td>
-                  {percent(cell.rate)} {cell.status}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
     </section>
   );
 };

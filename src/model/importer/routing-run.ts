@@ -5,6 +5,8 @@ export interface RoutingCase {
   readonly question: string;
   /** A tool or a skill. */
   readonly target: string;
+  /** Names that count as the target too: the executors that a skill became. */
+  readonly accepts?: readonly string[];
   /** False: it must not be picked. */
   readonly shouldPick: boolean;
 }
@@ -35,20 +37,39 @@ export interface RoutingMatrix {
 const PASS_RATE = 0.9;
 export const NOTHING_PICKED = '—';
 
+const caseSchema = z.array(
+  z.object({ question: z.string().min(1), target: z.string().min(1), shouldPick: z.boolean() }),
+);
+
+type ReadCases =
+  | { readonly ok: true; readonly cases: readonly RoutingCase[] }
+  | { readonly ok: false; readonly reason: string };
+
+const readJson = (text: string): { readonly value?: unknown; readonly problem?: string } => {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (thrown) {
+    if (!(thrown instanceof SyntaxError)) throw thrown;
+    return { problem: `it is no JSON: ${thrown.message}` };
+  }
+};
+
+/** Questions that a person has written in Lathe. */
+export const readOwnQuestions = (text: string): ReadCases => {
+  const { value, problem } = readJson(text);
+  if (problem !== undefined) return { ok: false, reason: problem };
+  const parsed = caseSchema.safeParse(value);
+  return parsed.success
+    ? { ok: true, cases: parsed.data }
+    : { ok: false, reason: 'it must be a list of {"question": text, "target": name, "shouldPick": true or false}' };
+};
+
 const querySchema = z.array(z.object({ query: z.string().min(1), should_trigger: z.boolean() }));
 
 /** `evals/eval_queries.json` of a skill. */
-export const readEvalQueries = (
-  text: string,
-  skill: string,
-): { readonly ok: true; readonly cases: readonly RoutingCase[] } | { readonly ok: false; readonly reason: string } => {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (thrown) {
-    if (!(thrown instanceof SyntaxError)) throw thrown;
-    return { ok: false, reason: `it is no JSON: ${thrown.message}` };
-  }
+export const readEvalQueries = (text: string, skill: string): ReadCases => {
+  const { value, problem } = readJson(text);
+  if (problem !== undefined) return { ok: false, reason: problem };
   const parsed = querySchema.safeParse(value);
   if (!parsed.success)
     return { ok: false, reason: 'it must be a list of {"query": text, "should_trigger": true or false}' };
@@ -64,10 +85,13 @@ export interface RoutingOptions {
   readonly onRow?: (row: RoutingRow, done: number, total: number) => void;
 }
 
+export const isTarget = ({ target, accepts = [] }: RoutingCase, pick: string | undefined): boolean =>
+  pick !== undefined && (pick === target || accepts.includes(pick));
+
 const cellOf = (routed: RoutingCase, picks: readonly (string | undefined)[], errors: number): RoutingCell => {
   const counts = new Map<string, number>();
   for (const pick of picks) counts.set(pick ?? NOTHING_PICKED, (counts.get(pick ?? NOTHING_PICKED) ?? 0) + 1);
-  const right = picks.filter((pick) => (pick === routed.target) === routed.shouldPick).length;
+  const right = picks.filter((pick) => isTarget(routed, pick) === routed.shouldPick).length;
   const rate = picks.length === 0 ? undefined : right / picks.length;
   return {
     picks: [...counts]

@@ -59,7 +59,7 @@ export const routeByWords = (question: string, executors: readonly Routable[]): 
 };
 
 /** A prototypical question, from the first of the affinity words. */
-export const questionFor = (plan: ExecutorPlan, affinity: readonly string[]): string => {
+export const questionFor = (plan: Pick<ExecutorPlan, 'name'>, affinity: readonly string[]): string => {
   const [phrase = plan.name.replaceAll('_', ' ')] = affinity;
   return `Please ${phrase}`;
 };

@@ -229,6 +229,32 @@ describe('invisible text', () => {
   });
 });
 
+const DEMOS = ['demo', 'demo-import'].map((folder) => new URL(`../../../public/${folder}/`, import.meta.url));
+
+describe('our own honest skills', () => {
+  it('CZ3: with all their files, none has an alarm', () => {
+    const alarmed: string[] = [];
+    let count = 0;
+    for (const top of DEMOS) {
+      const paths = readdirSync(top, { recursive: true, withFileTypes: true, encoding: 'utf8' })
+        .filter((entry) => entry.isFile())
+        .map((entry) => `${entry.parentPath}/${entry.name}`);
+      const folders = paths
+        .filter((path) => path.endsWith('/SKILL.md'))
+        .map((path) => path.slice(0, -'/SKILL.md'.length));
+      for (const folder of folders) {
+        const own = paths.filter((path) => path.startsWith(`${folder}/`));
+        const files = new Map(own.map((path) => [path.slice(folder.length + 1), new Uint8Array(readFileSync(path))]));
+        count++;
+        for (const { rule, file, line } of scanSkill({ name: folder, files }).alarms)
+          alarmed.push(`${folder} ${file}:${line} ${rule}`);
+      }
+    }
+    expect(count).toBeGreaterThanOrEqual(15);
+    expect(alarmed).toEqual([]);
+  });
+});
+
 const CORPUS = new URL('../../../../shared/corpus/', import.meta.url);
 
 describe.runIf(existsSync(CORPUS))('300 real skills', () => {

@@ -33,6 +33,8 @@ export interface SigningKeys {
   /** Made at the first use. */
   readonly own: () => Promise<SigningKey>;
   readonly trusted: () => Promise<readonly TrustedKey[]>;
+  /** Those beside the own one, as hex digits. */
+  readonly others: () => Promise<readonly { readonly name: string; readonly publicKey: string }[]>;
   /** `name` and 64 hex digits, as `exportPublic` writes them. */
   readonly trust: (name: string, publicKey: string) => Promise<Result<void, string>>;
   readonly distrust: (publicKey: string) => Promise<void>;
@@ -72,6 +74,7 @@ export const createSigningKeys = ({ settings, crypto, vault }: SigningKeysDeps):
 
   return {
     own,
+    others,
     trusted: async () => [
       { name: 'this browser', publicKey: (await own()).publicKey },
       ...(await others()).flatMap(({ name, publicKey }) => {

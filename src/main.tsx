@@ -28,7 +28,7 @@ import { type Problem, problemsByFile } from './features/problems/problems-view.
 import { createHostLog } from './platform/provider/host-log.ts';
 import { createNextFrame } from './platform/runtime/next-frame.ts';
 import type { SettingsStore } from './stores/settings-store.ts';
-import { createWorkspaceStore, type WorkspaceStore } from './stores/workspace-store.ts';
+import { createWorkspaceStore, isInFolder, type WorkspaceStore } from './stores/workspace-store.ts';
 import { DENSITIES, type Density } from './ui/density.ts';
 import { createToasts } from './ui/toast.tsx';
 
@@ -121,7 +121,7 @@ const reloadSoon = (): void => {
 const placeOf = (path: string): { readonly skill: string | undefined; readonly file: string | undefined } => {
   const skills = desk?.view()?.skills ?? [];
   const skill = skills
-    .filter((item) => item.layer === 'project' && path.startsWith(`${item.path}/`))
+    .filter(({ id, layer, path: folder }) => isInFolder({ path: id, layer }) && path.startsWith(`${folder}/`))
     .toSorted((one, other) => other.path.length - one.path.length)[0];
   if (!skill) return { skill: undefined, file: path };
   const file = path.slice(skill.path.length + 1);
@@ -212,6 +212,31 @@ const openDeskOnce = async (): Promise<Desk> => {
         action: { label: `Open ${name}`, run: () => void opened.folder.openRecent(id) },
       });
     }
+  });
+  opened.sources.subscribe(({ addresses }, before) => {
+    const undecided = (all: typeof addresses): readonly string[] =>
+      all.flatMap(({ url, isAllowed }) => (isAllowed ? [] : [url]));
+    const urls = undecided(addresses);
+    if (urls.join('\n') === undecided(before.addresses).join('\n')) return;
+    if (urls.length === 0) {
+      shell.dismiss('sources');
+      return;
+    }
+    const allow = async (): Promise<void> => {
+      const isYes = await questions.confirm({
+        title: urls.length === 1 ? 'Fetch skills from this address?' : `Fetch skills from ${urls.length} addresses?`,
+        text: `Now, and whenever a session starts: ${urls.join(', ')}. An address learns that you ask, and nothing of your folder. What comes from there never runs without your consent.`,
+        action: 'Fetch',
+      });
+      if (isYes) await opened.sources.allow(urls);
+    };
+    const named = [...new Set(urls.map((url) => new URL(url).host))].join(', ');
+    shell.notify({
+      id: 'sources',
+      tone: 'info',
+      text: `This folder names skills at ${named}. Nothing is fetched until you agree.`,
+      action: { label: 'Look at them', run: () => void allow().catch((thrown: unknown) => fail('sources', thrown)) },
+    });
   });
   opened.files.subscribe(({ recoverable }, before) => {
     if (recoverable === before.recoverable) return;
@@ -360,6 +385,7 @@ const deps: WorkbenchDeps = {
   toasts,
   questions,
   workspace,
+  folderName: () => desk?.folder.getState().current?.name,
   actions,
   network: createNetwork(hosts),
   settings,
@@ -411,7 +437,7 @@ const followAddress = (): void => {
   const { skill, file, at } = navigation.get();
   // A file alone lies in no skill: the first skill, which an empty address shows, has nothing to do with it.
   const shown = skill === undefined && file !== undefined ? undefined : skillInView(workspace.getState(), skill);
-  if (shown && (shown.layer ?? 'project') !== 'project') return;
+  if (shown && !isInFolder(shown)) return;
   // The address names a skill that is not here: the workbench says so.
   if (skill !== undefined && !shown) return;
   const folder = shown?.path ?? skill;

@@ -44,6 +44,9 @@ const DeskEditor = ({ desk, theme, preview }: SlotDeps) => {
 const LazyImport = lazy(async () => ({
   default: (await import('../features/import/import-panel.tsx')).ImportPanel,
 }));
+const LazySources = lazy(async () => ({
+  default: (await import('../features/settings/sources-section.tsx')).SourcesSection,
+}));
 const LazyCredentials = lazy(async () => ({
   default: (await import('../features/import/credential-form.tsx')).CredentialDialogs,
 }));
@@ -205,6 +208,7 @@ export const deskSlots = (deps: SlotDeps): WorkbenchSlots => {
       facts: <SessionFacts store={store} />,
       actions: <SessionActions {...session} />,
     },
+    sources: <LazySources store={desk.sources} />,
     dialogs: <DeskForms {...deps} />,
     instruments: [
       { id: 'overview', label: 'Overview', content: <DeskOverview {...deps} /> },

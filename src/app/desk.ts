@@ -12,6 +12,7 @@ import { EXECUTORS_FOLDER } from '../model/executor/folders.ts';
 import { copyTree } from '../model/files/copy-tree.ts';
 import { joinPath, type FileTree } from '../model/library/file-tree.ts';
 import { isExecutable } from '../model/library/types.ts';
+import type { LibraryInput } from '../model/library/load-library.ts';
 import { loadWorkspaceView, type WorkspaceView } from '../model/library/workspace-view.ts';
 import { EXAMPLES } from '../model/session-view/examples.ts';
 import { planSession, type SessionPlan } from '../model/session/start.ts';
@@ -44,15 +45,17 @@ import { createBrowserTokenizer } from '../platform/tokenizer/browser-tokenizer.
 import { createBrowserEngine } from '../platform/worker/starlark-browser.ts';
 import { createFilesStore } from '../stores/files-store.ts';
 import type { FilesStore } from '../stores/files-types.ts';
+import { createSourcesStore, type SourcesStore } from '../stores/sources-store.ts';
 import { createFolderStore, type FolderStore } from '../stores/folder-store.ts';
 import { createSessionStore } from '../stores/session-store.ts';
 import type { SessionStore } from '../stores/session-types.ts';
 import type { SettingsStore } from '../stores/settings-store.ts';
 import { createWriteThrough, type WriteThrough } from '../stores/write-through.ts';
-import type { OpenedWorkspace, WorkspaceSkill } from '../stores/workspace-store.ts';
+import type { WorkspaceDeps, WorkspaceSkill } from '../stores/workspace-store.ts';
 import { editedMetaskills } from './edited-metaskills.ts';
 import { createEditorBreakpoints, followPauses } from './editor-breakpoints.ts';
 import { createEditorHost } from './editor-host.ts';
+import { openRemoteSkills } from './remote-skills.ts';
 import { makePageSandbox } from './page-sandbox.ts';
 import type { ImportDesk } from './import-desk.ts';
 import { createProgramChecks } from './program-checks.ts';
@@ -85,6 +88,7 @@ interface ImportState {
 
 export interface Desk {
   readonly folder: FolderStore;
+  readonly sources: SourcesStore;
   readonly files: FilesStore;
   readonly editor: Editor;
   readonly sessions: SessionStore;
@@ -110,7 +114,7 @@ export interface Desk {
   /** Metaskills of the folder as they would run now, with what is being edited. */
   readonly metaskills: () => readonly HostSkill[];
   /** Reads and judges the open folder. */
-  readonly load: (context: { readonly signal: AbortSignal }) => Promise<OpenedWorkspace>;
+  readonly load: WorkspaceDeps['load'];
 }
 
 const openStorage = async (log: Log): Promise<Database> => {
@@ -143,6 +147,20 @@ const inMemory = async (source: FileTree): Promise<FileTree> => {
   return tree;
 };
 
+/** How long the start of a session waits for addresses. */
+const SOURCES_MS = 10_000;
+
+/** Figures that change a thousand times a second would keep the page drawing. */
+const everySoOften = <Figure>(tell: (figure: Figure) => void, ms = 100): ((figure: Figure) => void) => {
+  let last = -Infinity;
+  return (figure) => {
+    const now = performance.now();
+    if (now - last < ms) return;
+    last = now;
+    tell(figure);
+  };
+};
+
 /** Asks for writing once, at the first save; a no is asked again at the next. */
 const treeOf = (handle: FileSystemDirectoryHandle, log: Log): FileTree =>
   createHandleTree(handle, { ensureWritable: () => requestAccess(handle, 'readwrite'), log });
@@ -170,18 +188,33 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     pause: createPause(),
   });
   const demo = (): Promise<FileTree> => createHttpTree(deps.demoUrl, 'demo', (input, init) => fetch(input, init));
+  const handles = createHandles({ storage: database, now, newId });
   const folder = createFolderStore({
     files,
     demo,
     privates,
     inMemory,
-    handles: createHandles({ storage: database, now, newId }),
+    handles,
     settings: createSettings(database),
     consents: createConsents({ storage: database, now }),
     origins,
     pick: (id) => pickFolder(window, { id: `lathe-${id}` }),
     treeOf: (handle) => treeOf(handle, log),
   });
+
+  let remotePromise: ReturnType<typeof openRemoteSkills> | undefined;
+  const sources = createSourcesStore({
+    remote: () => (remotePromise ??= openRemoteSkills({ hosts: deps.hosts, log, now })),
+    settings: createSettings(database),
+    handles,
+    pick: () => pickFolder(window, { id: 'lathe-config' }),
+    treeOf: (handle) => createHandleTree(handle, { log }),
+    onChange: () => {
+      deps.onFolderChange();
+      void sessions.checkFolder();
+    },
+  });
+  const library = (): LibraryInput => ({ ...folder.library(), ...sources.input() });
 
   let engine: ReturnType<typeof createBrowserEngine> | undefined;
   const loadEngine = (): Promise<StarlarkEngine | undefined> =>
@@ -215,7 +248,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       if (!pending || !current) throw new Error('No folder is open.');
       return {
         name: current.name,
-        library: folder.library(),
+        library: library(),
         files: pending,
         profile: settings.getState().settings.profile,
         isForeign: folder.isForeign,
@@ -223,6 +256,8 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
         runCommand: sandbox.runOver(pending),
       };
     },
+    // A host that does not answer must not keep a session from starting: the copies serve.
+    beforeStart: () => sources.refresh(AbortSignal.timeout(SOURCES_MS)),
     extraTools: async (sessionLog) => {
       const found = await folder.tree()?.list(EXECUTORS_FOLDER);
       return found && found.length > 0 ? (await imports()).tools(sessionLog) : [];
@@ -302,19 +337,22 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     const isNews = await programs.check(loaded.skills, profile);
     if (isNews && view === loaded) deps.onAmend(skillsOf(loaded));
   };
-  const load: Desk['load'] = async ({ signal }) => {
+  const load: Desk['load'] = async ({ signal, onProgress }) => {
     // The start failed, which is told first; whoever asks again gets another try.
     if (!folder.getState().current && isRetry) await folder.openDemo();
     isRetry = true;
     const { current, problem } = folder.getState();
     if (!current) throw new Error(problem ?? 'No folder is open.');
     const { profile, dialect, simulatorPadding, providerPadding, metaskillPolicy } = settings.getState().settings;
-    const loaded = await loadWorkspaceView(folder.library(), {
+    await sources.read(folder.library().project?.tree);
+    const loaded = await loadWorkspaceView(library(), {
       profile,
       shownProfile: profile,
       dialect,
       log,
       signal,
+      pause: createPause(),
+      onProgress: everySoOften(onProgress),
     });
     const { next } = sessions.getState();
     const padding = next.settings.provider === 'simulator' ? simulatorPadding : providerPadding;
@@ -429,6 +467,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
 
   return {
     folder,
+    sources,
     files,
     editor,
     sessions,

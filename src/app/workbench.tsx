@@ -11,6 +11,7 @@ import type { MyData } from '../features/settings/my-data.tsx';
 import type { SettingsStore } from '../stores/settings-store.ts';
 import {
   firstToShow,
+  isInFolder,
   type WorkspaceSkill,
   type WorkspaceState,
   type WorkspaceStore,
@@ -52,6 +53,8 @@ export interface WorkbenchDeps {
   readonly toasts: Toasts;
   readonly questions: Questions;
   readonly workspace: WorkspaceStore;
+  /** Of the folder that is open or being read, as soon as it is known. */
+  readonly folderName: () => string | undefined;
   readonly actions: WorkspaceActions;
   readonly network: NetworkFacts;
   readonly settings: () => Promise<SettingsStore>;
@@ -68,6 +71,8 @@ export type WorkbenchSlots = {
   readonly editor?: RegionSlot;
   readonly session?: RegionSlot;
   readonly instruments?: readonly Instrument[];
+  /** For Settings: where skills come from beside the folder. */
+  readonly sources?: ReactNode;
   /** Above everything, whatever is in view. */
   readonly dialogs?: ReactNode;
 };
@@ -97,23 +102,30 @@ const LazySettings = lazy(async () => {
   return { default: SettingsPanel };
 });
 
-const SettingsTab = ({ promise, deps }: { readonly promise: Promise<SettingsStore>; readonly deps: WorkbenchDeps }) => (
+type SettingsTabProps = {
+  readonly promise: Promise<SettingsStore>;
+  readonly deps: WorkbenchDeps;
+  readonly sources: ReactNode;
+};
+
+const SettingsTab = ({ promise, deps, sources }: SettingsTabProps) => (
   <LazySettings
     store={use(promise)}
     data={deps.data}
+    sources={sources}
     appearance={<Appearance theme={deps.theme} density={deps.density} />}
   />
 );
 
 /** Kept: a promise made anew at each render would never be done. */
-const useSettings = (deps: WorkbenchDeps): Instrument => {
+const useSettings = (deps: WorkbenchDeps, sources: ReactNode): Instrument => {
   const [promise] = useMemo(() => [deps.settings()], [deps]);
   return {
     id: 'settings',
     label: 'Settings',
     content: (
       <Suspense fallback={<EmptyState title="Settings">The settings are being loaded.</EmptyState>}>
-        <SettingsTab promise={promise} deps={deps} />
+        <SettingsTab promise={promise} deps={deps} sources={sources} />
       </Suspense>
     ),
   };
@@ -212,10 +224,10 @@ export const Workbench = ({
   const { dialog, help, tour } = useStore(shell);
   useSyncExternalStore(commands.subscribe, commands.list);
   const isNarrow = useMedia('(width < 900px)');
-  const settings = useSettings(deps);
+  const settings = useSettings(deps, slots.sources);
 
   const skills = state.status === 'ready' ? state.workspace.skills : [];
-  const name = state.status === 'ready' ? state.workspace.name : 'demo';
+  const name = state.status === 'ready' ? state.workspace.name : (deps.folderName() ?? 'demo');
   const selected = skillInView(state, place.skill);
   const target: LibraryTarget = {
     skill: selected?.path ?? place.skill ?? '',
@@ -339,7 +351,7 @@ export const Workbench = ({
           }}
           editor={
             // Files of other layers are only read: the editor knows those of the open folder.
-            slots.editor && !isGone && (selected?.layer ?? 'project') === 'project'
+            slots.editor && !isGone && (!selected || isInFolder(selected))
               ? slots.editor
               : editorSlot(state, selected, target)
           }

@@ -38,6 +38,8 @@ export interface SessionStoreDeps {
   readonly runtime: () => Promise<SessionRuntime>;
   /** The folder that is open now. */
   readonly folder: () => Promise<SessionFolder>;
+  /** Before the folder of a new session is read. */
+  readonly beforeStart?: () => Promise<void>;
   /** Tools of the folder beside Lathe's own: imported executors. Fixed when a session starts (D36). */
   readonly extraTools?: (log: Log) => Promise<readonly Tool[]>;
   /** Calls back once before the next frame, however often it is asked. */
@@ -305,6 +307,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
 
   const start = async (title: string): Promise<Open> => {
     setState({ status: 'starting' });
+    await deps.beforeStart?.();
     const [shared, folder] = await Promise.all([runtime(), deps.folder()]);
     const extra = await extraTools(shared.log);
     const { next } = getState();

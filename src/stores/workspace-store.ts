@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Layer } from '../model/library/types.ts';
+import type { ReadProgress } from '../model/library/pace.ts';
 import type { Diagnostic } from '../model/skill/types.ts';
 
 /** One skill as the panels show it. */
@@ -32,14 +33,8 @@ export interface OpenedWorkspace {
   readonly skills: readonly WorkspaceSkill[];
 }
 
-/** How far opening has come; the total is unknown while folders are still being listed. */
-export interface OpenProgress {
-  readonly done: number;
-  readonly total?: number;
-}
-
 export type WorkspaceState =
-  | { readonly status: 'loading'; readonly progress?: OpenProgress }
+  | { readonly status: 'loading'; readonly progress?: ReadProgress }
   | { readonly status: 'cancelled' }
   | { readonly status: 'failed'; readonly reason: string }
   | { readonly status: 'ready'; readonly workspace: OpenedWorkspace };
@@ -57,9 +52,13 @@ export interface WorkspaceStore extends Pick<StoreApi<WorkspaceState>, 'getState
 export interface WorkspaceDeps {
   readonly load: (context: {
     readonly signal: AbortSignal;
-    readonly onProgress: (progress: OpenProgress) => void;
+    readonly onProgress: (progress: ReadProgress) => void;
   }) => Promise<OpenedWorkspace>;
 }
+
+/** Whether it lies in the opened folder, and can be edited; the configuration may name folders inside it, too. */
+export const isInFolder = ({ path, layer = 'project' }: Pick<WorkspaceSkill, 'path' | 'layer'>): boolean =>
+  layer === 'project' || (layer === 'config' && !path.startsWith('config:'));
 
 /** What to look at before the user has chosen: a skill without a fault, rather one that runs. */
 export const firstToShow = (skills: readonly WorkspaceSkill[]): WorkspaceSkill | undefined => {
@@ -81,7 +80,7 @@ export const createWorkspaceStore = ({ load }: WorkspaceDeps): WorkspaceStore =>
       const { signal } = controller;
       opening = controller;
       store.setState({ status: 'loading' }, true);
-      const onProgress = (progress: OpenProgress): void => {
+      const onProgress = (progress: ReadProgress): void => {
         if (!signal.aborted) store.setState({ status: 'loading', progress }, true);
       };
       try {

@@ -48,7 +48,10 @@ const readAddress = async (
   const folder = cacheFolder();
   mkdirSync(folder, { recursive: true });
   const cache = createTreeCache(createNodeTree(folder), () => Date.now());
-  const fetched = await fetchSource({ get: fetch, cache }, address, { refresh, ...(path !== undefined && { path }) });
+  const fetched = await fetchSource({ get: fetch, cache, isTerminal: true }, address, {
+    refresh,
+    ...(path !== undefined && { path }),
+  });
   if (!fetched.ok) {
     const choices = fetched.error.choices?.map((choice) => `\n  --path ${choice}`).join('') ?? '';
     return err(`${fetched.error.message}${choices}`);

@@ -2,11 +2,13 @@ import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { collectLog } from '../../base/log.ts';
+import { configOf } from '../../model/library/config.ts';
 import { indexText, measureIndex } from '../../model/library/index-text.ts';
+import type { FileTree } from '../../model/library/file-tree.ts';
 import { openWorkspace } from '../../model/library/open-workspace.ts';
 import { DIALECTS, METASKILL_POLICIES, RUNTIME_PROFILES } from '../../model/library/types.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
-import { createRemoteSkills, remoteUrls } from '../../platform/importer/remote-skills.ts';
+import { createRemoteSkills } from '../../platform/importer/remote-skills.ts';
 import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
 import { visible } from '../output/terminal-text.ts';
 import { findProject } from '../project-folder.ts';
@@ -42,9 +44,14 @@ export const index = async (args: readonly string[]): Promise<number> => {
   const { log, lines } = collectLog();
   const { top, workingFolder } = findProject(folder);
   const tree = createNodeTree(top);
-  const urls = await remoteUrls(tree);
+  const { urls } = await configOf(tree);
   const cache = createNodeTree(process.env['LATHE_CACHE'] ?? join(homedir(), '.cache', 'lathe', 'remote'));
-  const remote = urls.length === 0 ? [] : await createRemoteSkills({ get: fetch, cache, log }).fetch(urls);
+  const addresses = createRemoteSkills({ get: fetch, cache, log, isTerminal: true });
+  const remote: FileTree[] = [];
+  for (const url of urls) {
+    const { tree: found } = await addresses.fetch(url);
+    if (found) remote.push(found);
+  }
   const { library, instructions } = await openWorkspace(
     {
       project: { tree, workingFolder },

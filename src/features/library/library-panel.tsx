@@ -1,5 +1,6 @@
 import { type ReactNode, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react';
-import type { OpenProgress, WorkspaceSkill } from '../../stores/workspace-store.ts';
+import type { ReadProgress } from '../../model/library/pace.ts';
+import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -21,7 +22,7 @@ export type LibraryAction = {
 };
 
 export type LibraryState =
-  | { readonly status: 'loading'; readonly progress?: OpenProgress }
+  | { readonly status: 'loading'; readonly progress?: ReadProgress }
   | { readonly status: 'cancelled' }
   | { readonly status: 'failed'; readonly reason: string }
   | { readonly status: 'ready'; readonly skills: readonly WorkspaceSkill[] };
@@ -211,7 +212,7 @@ export const LibraryPanel = ({ name, state, onCancel, onRetry, ...rest }: Librar
       return (
         <div className={styles['wait']} role="status">
           <p>Opening {name}</p>
-          <ProgressBar label="Files read:" done={state.progress?.done ?? 0} total={state.progress?.total} />
+          <ProgressBar label="Skills read:" done={state.progress?.done ?? 0} total={state.progress?.total} />
           <Button onPress={onCancel}>Cancel</Button>
         </div>
       );

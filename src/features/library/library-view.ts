@@ -9,7 +9,7 @@ const LAYER_NAMES: Readonly<Record<Layer, string>> = {
   project: 'Project',
   user: 'User library',
   bundled: 'Bundled',
-  config: 'From .agents/config.yaml',
+  config: 'Configured',
   remote: 'Remote',
 };
 
@@ -90,22 +90,34 @@ const skillNode = (skill: WorkspaceSkill): SkillNode => {
   };
 };
 
+/** Skills from elsewhere are shown by their source; those of one folder together, wherever they lie in it. */
+const groupsOf = (layer: string, found: readonly WorkspaceSkill[]): readonly (readonly WorkspaceSkill[])[] => {
+  if (layer !== 'config' && layer !== 'remote') return found.length === 0 ? [] : [found];
+  const groups = new Map<string, WorkspaceSkill[]>();
+  for (const skill of found) {
+    const { root = '' } = skill;
+    groups.set(root, [...(groups.get(root) ?? []), skill]);
+  }
+  return [...groups].toSorted(([a], [b]) => compareCodePoints(a, b)).map(([, skills]) => skills);
+};
+
 export const libraryTree = (skills: readonly WorkspaceSkill[]): readonly LayerNode[] =>
   Object.entries(LAYER_NAMES).flatMap(([layer, label]) => {
-    const found = skills.filter((skill) => (skill.layer ?? 'project') === layer);
-    if (found.length === 0) return [];
-    const roots = new Set(found.map(({ root }) => root));
-    const [root] = roots;
-    const text = roots.size === 1 && root !== undefined && root !== '' ? `${label} · ${root}` : label;
-    return {
-      kind: 'layer' as const,
-      look: 'group' as const,
-      id: `layer ${layer}`,
-      text,
-      name: `${text}, ${plural(found.length, 'skill')}`,
-      count: found.length,
-      children: found.map(skillNode).toSorted((a, b) => compareCodePoints(a.text, b.text)),
-    };
+    const all = skills.filter((skill) => (skill.layer ?? 'project') === layer);
+    return groupsOf(layer, all).map((found, index): LayerNode => {
+      const roots = new Set(found.map(({ root }) => root));
+      const [root] = roots;
+      const text = roots.size === 1 && root !== undefined && root !== '' ? `${label} · ${root}` : label;
+      return {
+        kind: 'layer',
+        look: 'group',
+        id: index === 0 ? `layer ${layer}` : `layer ${layer} ${root ?? ''}`,
+        text,
+        name: `${text}, ${plural(found.length, 'skill')}`,
+        count: found.length,
+        children: found.map(skillNode).toSorted((a, b) => compareCodePoints(a.text, b.text)),
+      };
+    });
   });
 
 export interface LibrarySearch {

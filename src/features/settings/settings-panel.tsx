@@ -13,6 +13,8 @@ export type SettingsPanelProps = {
   /** Theme and density, which the shell keeps. */
   readonly appearance: ReactNode;
   readonly data: MyData;
+  /** Where skills come from beside the folder; it comes with the folder. */
+  readonly sources?: ReactNode;
 };
 
 const PADDING = [
@@ -36,7 +38,7 @@ const Section = ({ title, children }: { readonly title: string; readonly childre
   </section>
 );
 
-export const SettingsPanel = ({ store, appearance, data }: SettingsPanelProps) => {
+export const SettingsPanel = ({ store, appearance, data, sources }: SettingsPanelProps) => {
   const { settings, storageProblem } = useStore(store);
   const change =
     <K extends keyof Settings>(name: K) =>
@@ -111,6 +113,7 @@ export const SettingsPanel = ({ store, appearance, data }: SettingsPanelProps) =
           </Button>
         </div>
       </Section>
+      {sources !== undefined && <Section title="Sources of skills">{sources}</Section>}
       <Section title="My data">
         <MyDataSection data={data} />
       </Section>

@@ -8,6 +8,7 @@ import { fieldText, typingOf } from '../skill/fields.ts';
 import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
 import { joinPath, parentPath, type FileTree } from './file-tree.ts';
 import { createFolderSearch, reasonOf } from './find-skills.ts';
+import type { Pace, ReadProgress } from './pace.ts';
 import { readWhole } from './read-folder.ts';
 
 /** Dot-folders in which people keep skills. */
@@ -36,12 +37,13 @@ const acrossSkills = (rule: RuleId, profile: Profile, message: string): Diagnost
 };
 
 /** Judges skills together: links between them, names and descriptions that occur twice. */
-const judgeSkills = (
+const judgeSkills = async (
   inputs: readonly { readonly path: string; readonly input: SkillInput }[],
   profile: Profile,
-): CheckedSkill[] => {
+  { signal, pause }: Pace,
+): Promise<CheckedSkill[]> => {
   const typing = typingOf(profile);
-  const read = inputs.map(({ path, input }) => {
+  const readOne = ({ path, input }: (typeof inputs)[number]) => {
     const document = readDocument(input);
     return {
       path,
@@ -50,11 +52,17 @@ const judgeSkills = (
       name: fieldText(document, 'name', typing),
       description: fieldText(document, 'description', typing),
     };
-  });
+  };
+  const read: ReturnType<typeof readOne>[] = [];
+  for (const item of inputs) {
+    signal?.throwIfAborted();
+    read.push(readOne(item));
+    await pause?.();
+  }
   const knownSkills = new Set(read.flatMap(({ name }) => name ?? []));
   const names = new Map<string, string>();
   const descriptions = new Map<string, string>();
-  return read.map(({ path, input, document, name, description }) => {
+  const judge = ({ path, input, document, name, description }: (typeof read)[number]): CheckedSkill => {
     const linked = document.bodyFacts.wikiLinks.length > 0 ? readDocument({ ...input, knownSkills }) : document;
     const diagnostics = [...diagnose(linked, profile)];
     const where = path === '' ? '.' : path;
@@ -78,7 +86,14 @@ const judgeSkills = (
       );
     }
     return { path, name, input, document: linked, diagnostics, valid: isValid(diagnostics) };
-  });
+  };
+  const judged: CheckedSkill[] = [];
+  for (const item of read) {
+    signal?.throwIfAborted();
+    judged.push(judge(item));
+    await pause?.();
+  }
+  return judged;
 };
 
 /** Children of a folder called `skills` that hold no skill at all. */
@@ -99,16 +114,22 @@ const missingFiles = async (tree: FileTree, skills: readonly string[]): Promise<
   return missing.toSorted(compareCodePoints);
 };
 
+export interface CheckOptions extends Pace {
+  readonly onProgress?: (progress: ReadProgress) => void;
+}
+
 export const checkSkills = async (
   tree: FileTree,
   root: string,
   profile: Profile,
-  signal?: AbortSignal,
+  options: CheckOptions = {},
 ): Promise<CheckResult> => {
+  const { signal, pause, onProgress } = options;
   const { search } = createFolderSearch(tree, {
     limits: NO_LIMITS,
     dotFolders: DOT_FOLDERS,
     ...(signal && { signal }),
+    ...(pause && { pause }),
   });
   const found = await search(root);
   const folders = [
@@ -119,17 +140,20 @@ export const checkSkills = async (
   ];
   const inputs: { path: string; input: SkillInput }[] = [];
   const unreadable: { path: string; reason: string }[] = [];
-  for (const { path, real, fileName } of folders) {
+  for (const [done, { path, real, fileName }] of folders.entries()) {
     signal?.throwIfAborted();
+    onProgress?.({ done, total: folders.length });
+    await pause?.();
     try {
       inputs.push({ path, input: await readWhole(tree, path, fileName, real) });
     } catch (thrown) {
       unreadable.push({ path, reason: `it cannot be read: ${reasonOf(thrown)}` });
     }
   }
-  const skills = judgeSkills(
+  const skills = await judgeSkills(
     inputs.toSorted((a, b) => compareCodePoints(a.path, b.path)),
     profile,
+    options,
   );
   const missing = await missingFiles(
     tree,

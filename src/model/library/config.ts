@@ -4,6 +4,7 @@ import { z } from '../zod.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { isAbsolutePath, normalPath } from '../skill/skill-path.ts';
 import { parseYaml } from '../skill/yaml-tree.ts';
+import type { FileTree } from './file-tree.ts';
 
 export const CONFIG_PATH = '.agents/config.yaml';
 /** A bomb of aliases is refused before it unfolds. */
@@ -61,4 +62,11 @@ export const parseConfig = (content: Uint8Array): Result<SkillsConfig, string> =
     else inside.push(normal);
   }
   return ok({ inside, outside, urls: result.data.skills?.urls ?? [] });
+};
+
+/** Of a folder; none where there is none, or one that is ignored. */
+export const configOf = async (tree: Pick<FileTree, 'read'>): Promise<SkillsConfig> => {
+  const content = await tree.read(CONFIG_PATH);
+  const parsed = content && parseConfig(content);
+  return parsed?.ok ? parsed.value : NO_CONFIG;
 };

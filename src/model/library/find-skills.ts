@@ -2,6 +2,7 @@
 import { compareCodePoints } from '../../base/text.ts';
 import { joinPath, type FileTree, type TreeEntry } from './file-tree.ts';
 import { locate } from './locate.ts';
+import type { Pace } from './pace.ts';
 
 export interface SkillFolder {
   readonly path: string;
@@ -37,11 +38,10 @@ export interface SearchLimits {
 
 const DEFAULT_LIMITS: SearchLimits = { depth: 6, folders: 2000 };
 
-export interface SearchOptions {
+export interface SearchOptions extends Pace {
   readonly limits?: SearchLimits;
   /** Dot-folders that are searched nevertheless. */
   readonly dotFolders?: ReadonlySet<string>;
-  readonly signal?: AbortSignal;
 }
 
 export interface FolderSearch {
@@ -180,6 +180,7 @@ export const createFolderSearch = (tree: FileTree, options: SearchOptions = {}):
       const [first, ...rest] = asked.splice(0, AT_ONCE / 2);
       if (!first || isFull) break;
       for (const { pending, listing } of [first, ...rest]) visit(pending, await listing);
+      await options.pause?.();
     }
 
     if (isFull) skipped.push({ path: root, real: root, reason: `the search stopped after ${limits.folders} folders` });

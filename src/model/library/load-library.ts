@@ -4,6 +4,7 @@ import { CONFIG_PATH, NO_CONFIG, parseConfig, type SkillsConfig } from './config
 import type { FileTree } from './file-tree.ts';
 import { createFolderSearch, reasonOf, type FolderSearch, type SearchLimits, type SkillFolder } from './find-skills.ts';
 import { LibraryBuilder, type BuilderOptions } from './library-builder.ts';
+import type { Pace } from './pace.ts';
 import { readForLoading, type SkillToLoad } from './read-folder.ts';
 import { libraryRoots, type LibraryInput, type Root } from './roots.ts';
 import { createSkillStore, type SkillStore } from './store.ts';
@@ -14,9 +15,10 @@ export type { LibraryInput } from './roots.ts';
 /** Skills are read this many at a time. */
 const READ_AT_ONCE = 32;
 
-export interface LibraryOptions extends BuilderOptions {
+export interface LibraryOptions extends BuilderOptions, Pace {
   readonly limits?: SearchLimits;
-  readonly signal?: AbortSignal;
+  /** How many skills have been read so far. */
+  readonly onRead?: (done: number) => void;
 }
 
 export interface Library {
@@ -75,19 +77,25 @@ const loadFolders = async (
       if (typeof item === 'string') builder.skip(root, path, item);
       else if (loaded) builder.add(root, path, item.input, loaded);
     });
+    options.onRead?.(builder.report.length);
+    await options.pause?.();
   }
 };
 
 /** Missing folders are empty ones; one bad skill never hides another. Rejects only when the signal is aborted. */
 export const loadLibrary = async (input: LibraryInput, options: LibraryOptions): Promise<Library> => {
-  const { log, limits, signal } = options;
+  const { log, limits, signal, pause } = options;
   const config = await readConfig(input, options);
   const builder = new LibraryBuilder(options);
   const searches = new Map<FileTree, FolderSearch>();
   for (const root of libraryRoots(input, config)) {
     const search =
       searches.get(root.tree) ??
-      createFolderSearch(root.tree, { ...(limits && { limits }), ...(signal && { signal }) });
+      createFolderSearch(root.tree, {
+        ...(limits && { limits }),
+        ...(signal && { signal }),
+        ...(pause && { pause }),
+      });
     searches.set(root.tree, search);
     const found = await search.search(root.path, root.depth);
     if (!found.exists && root.layer === 'config') {

@@ -39,3 +39,74 @@ it('WV2: can be cancelled', async () => {
   const tree = createMemoryTree({ 'a/SKILL.md': skill('a') });
   await expect(loadWorkspaceView({ project: { tree } }, { ...OPTIONS, signal: abort.signal })).rejects.toBeDefined();
 });
+
+it('WV3: tells how far it is, and pauses between skills', async () => {
+  const files = Object.fromEntries(['a', 'b', 'c'].map((name) => [`skills/${name}/SKILL.md`, skill(name)]));
+  const progress: { readonly done: number; readonly total?: number }[] = [];
+  let pauses = 0;
+  await loadWorkspaceView(
+    { project: { tree: createMemoryTree(files) } },
+    {
+      ...OPTIONS,
+      onProgress: (step) => progress.push(step),
+      pause: () => {
+        pauses++;
+        return Promise.resolve();
+      },
+    },
+  );
+  expect(progress).toContainEqual({ done: 3 });
+  expect(progress.filter(({ total }) => total !== undefined)).toEqual([0, 1, 2].map((done) => ({ done, total: 3 })));
+  expect(pauses).toBeGreaterThanOrEqual(3);
+});
+
+it('WV3: stops between two skills when it is cancelled there', async () => {
+  const files = Object.fromEntries(['a', 'b', 'c'].map((name) => [`skills/${name}/SKILL.md`, skill(name)]));
+  const abort = new AbortController();
+  const read: number[] = [];
+  const loading = loadWorkspaceView(
+    { project: { tree: createMemoryTree(files) } },
+    {
+      ...OPTIONS,
+      signal: abort.signal,
+      onProgress: ({ done, total }) => {
+        if (total === undefined) return;
+        read.push(done);
+        if (done === 1) abort.abort();
+      },
+    },
+  );
+  await expect(loading).rejects.toMatchObject({ name: 'AbortError' });
+  expect(read).toEqual([0, 1]);
+});
+
+it('WV4: folders of the configuration and addresses', async () => {
+  const config = 'skills:\n  paths: [.vendor, skills, ~/team]\n';
+  const project = createMemoryTree(
+    {
+      '.agents/config.yaml': config,
+      '.vendor/ropes/SKILL.md': skill('ropes'),
+      'skills/alpha/SKILL.md': skill('alpha'),
+    },
+    'top',
+  );
+  const team = createMemoryTree(
+    { 'ropes/SKILL.md': skill('ropes', 'Theirs.'), 'sails/SKILL.md': skill('sails') },
+    'team',
+  );
+  const remote = ['one.example', 'two.example'].map((host) =>
+    createMemoryTree({ 'knots/SKILL.md': skill('knots', host) }, host),
+  );
+  const { skills } = await loadWorkspaceView(
+    { project: { tree: project }, configFolders: new Map([['~/team', team]]), remote },
+    OPTIONS,
+  );
+  expect(skills.map(({ id, layer, root, isShadowed }) => [id, layer, root, isShadowed])).toEqual([
+    ['.vendor/ropes', 'config', '.vendor', false],
+    ['remote:one.example/knots', 'remote', 'one.example', false],
+    ['remote:two.example/knots', 'remote', 'two.example', true],
+    ['config:~/team/ropes', 'config', '~/team', true],
+    ['config:~/team/sails', 'config', '~/team', false],
+    ['skills/alpha', 'project', 'top', false],
+  ]);
+});

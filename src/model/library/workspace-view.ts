@@ -7,11 +7,12 @@ import { findProgram } from '../skill/metaskill-package.ts';
 import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
 import { checkSkills, type CheckedSkill } from './check-skills.ts';
 import type { FileTree } from './file-tree.ts';
+import type { Pace, ReadProgress } from './pace.ts';
 import { loadLibrary, type Library, type LibraryInput } from './load-library.ts';
-import type { Dialect, Layer, RuntimeProfile } from './types.ts';
+import type { Dialect, DiscoveryEntry, Layer, RuntimeProfile } from './types.ts';
 
 export interface SkillView {
-  /** Unique in the workspace: for the project its path; elsewhere with the layer in front, such as `user:skills/a`. */
+  /** Unique in the workspace: inside the opened folder its path; elsewhere with the layer in front, such as `user:skills/a`. */
   readonly id: string;
   /** Of its folder, inside its tree. */
   readonly path: string;
@@ -37,38 +38,63 @@ export interface WorkspaceView {
   readonly instructions: Instructions;
 }
 
-export interface ViewOptions {
+export interface ViewOptions extends Pace {
   /** What a session loads. */
   readonly profile: RuntimeProfile;
   /** By whose rules problems are shown. */
   readonly shownProfile: Profile;
   readonly dialect: Dialect;
   readonly log: Log;
-  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: ReadProgress) => void;
 }
 
-/** Where the library found a folder; nothing where it does not look. */
-const placeOf = (library: Library, layer: Layer, path: string) =>
-  library.report.find((entry) => entry.layer === layer && entry.path === path);
+/** A tree that is read, and the part of it. */
+interface Part {
+  readonly layer: Layer;
+  readonly tree: FileTree;
+  readonly path: string;
+  /** It lies in the opened folder, whatever its layer. */
+  readonly isInside: boolean;
+  /** Where the library calls it by another name than the tree's. */
+  readonly label?: string;
+}
 
-const idOf = (layer: Layer, tree: FileTree, path: string): string => {
-  if (layer === 'project') return path;
+/** What the library says of each folder: by layer, and where several trees share one, by the root too. */
+const placesOf = ({ report }: Library) => {
+  const places = new Map<string, DiscoveryEntry>();
+  const put = (key: string, entry: DiscoveryEntry): void => {
+    if (!places.has(key)) places.set(key, entry);
+  };
+  for (const entry of report) {
+    put(`${entry.layer} ${entry.path}`, entry);
+    put(`${entry.layer} ${entry.path} ${entry.root}`, entry);
+  }
+  return ({ layer, tree, isInside, label }: Part, path: string): DiscoveryEntry | undefined => {
+    // A folder that the configuration names may lie where the project's own skills are looked for, too.
+    if (isInside) return places.get(`project ${path}`) ?? places.get(`config ${path}`);
+    const isShared = layer === 'config' || layer === 'remote';
+    return places.get(isShared ? `${layer} ${path} ${label ?? tree.name}` : `${layer} ${path}`);
+  };
+};
+
+const idOf = ({ layer, tree, isInside, label }: Part, path: string): string => {
+  if (isInside) return path;
   // Several folders and addresses may be in one of these layers.
-  const top = layer === 'config' || layer === 'remote' ? tree.name : '';
+  const top = layer === 'config' || layer === 'remote' ? (label ?? tree.name) : '';
   return `${layer}:${top === '' ? path : `${top}/${path}`}`;
 };
 
-const viewOf = (checked: CheckedSkill, layer: Layer, tree: FileTree, library: Library): SkillView => {
+const viewOf = (checked: CheckedSkill, part: Part, place: DiscoveryEntry | undefined): SkillView => {
   const { path, valid, diagnostics, document, input } = checked;
-  const place = placeOf(library, layer, path);
+  const { tree } = part;
   const known = new Set(diagnostics.map(({ rule, message }) => `${rule} ${message}`));
   // What only the library can know: that a skill of the same name hides this one, for example.
   const across = (place?.diagnostics ?? []).filter(({ rule, message }) => !known.has(`${rule} ${message}`));
   return {
-    id: idOf(layer, tree, path),
+    id: idOf(part, path),
     path,
     name: path === '' ? tree.name : path.slice(path.lastIndexOf('/') + 1),
-    layer,
+    layer: part.isInside ? (place?.layer ?? part.layer) : part.layer,
     root: place?.root ?? '',
     valid,
     isMetaskill: findProgram(document).metaskill !== undefined,
@@ -81,26 +107,61 @@ const viewOf = (checked: CheckedSkill, layer: Layer, tree: FileTree, library: Li
   };
 };
 
-const treesOf = (input: LibraryInput): readonly (readonly [Layer, FileTree])[] => [
-  ...(input.project ? [['project', input.project.tree] as const] : []),
-  ...(input.user ? [['user', input.user] as const] : []),
-  ...(input.bundled ? [['bundled', input.bundled] as const] : []),
-  ...[...(input.configFolders?.values() ?? [])].map((tree) => ['config', tree] as const),
-  ...(input.remote ?? []).map((tree) => ['remote', tree] as const),
-];
+const partsOf = (input: LibraryInput, { config }: Library): readonly Part[] => {
+  const whole = (layer: Layer, tree: FileTree, label?: string): Part => ({
+    layer,
+    tree,
+    path: '',
+    isInside: layer === 'project',
+    ...(label !== undefined && { label }),
+  });
+  const { project } = input;
+  return [
+    ...(project ? [whole('project', project.tree)] : []),
+    ...(input.user ? [whole('user', input.user)] : []),
+    ...(input.bundled ? [whole('bundled', input.bundled)] : []),
+    ...(project
+      ? config.inside.map((path): Part => ({ layer: 'config', tree: project.tree, path, isInside: true }))
+      : []),
+    // A folder that the configuration does not name any more may still be open.
+    ...[...(input.configFolders ?? [])].flatMap(([name, tree]) =>
+      config.outside.includes(name) ? [whole('config', tree, name)] : [],
+    ),
+    ...(input.remote ?? []).map((tree) => whole('remote', tree)),
+  ];
+};
 
 /** Reads and judges everything. Rejects only when the signal is aborted or a tree fails as a whole. */
 export const loadWorkspaceView = async (input: LibraryInput, options: ViewOptions): Promise<WorkspaceView> => {
-  const { profile, shownProfile, dialect, log, signal } = options;
+  const { profile, shownProfile, dialect, log, signal, pause, onProgress } = options;
+  const pace: Pace = { ...(signal && { signal }), ...(pause && { pause }) };
   const instructions = await discoverInstructions(
     { ...(input.project && { project: input.project }), ...(input.user && { user: input.user }) },
     log,
   );
-  const library = await loadLibrary(input, { profile, dialect, log, ...(signal && { signal }) });
-  const skills: SkillView[] = [];
-  for (const [layer, tree] of treesOf(input)) {
-    const checked = await checkSkills(tree, '', shownProfile, signal);
-    for (const skill of checked.skills) skills.push(viewOf(skill, layer, tree, library));
+  const library = await loadLibrary(input, {
+    profile,
+    dialect,
+    log,
+    ...pace,
+    onRead: (done) => onProgress?.({ done }),
+  });
+  const placeOf = placesOf(library);
+  const skills = new Map<string, SkillView>();
+  for (const part of partsOf(input, library)) {
+    const checked = await checkSkills(part.tree, part.path, shownProfile, {
+      ...pace,
+      ...(onProgress && { onProgress }),
+    });
+    for (const skill of checked.skills) {
+      const view = viewOf(skill, part, placeOf(part, skill.path));
+      // What the configuration names may have been found in the project already.
+      if (!skills.has(view.id)) skills.set(view.id, view);
+    }
   }
-  return { skills: skills.toSorted((a, b) => compareCodePoints(a.path, b.path)), library, instructions };
+  return {
+    skills: [...skills.values()].toSorted((a, b) => compareCodePoints(a.path, b.path)),
+    library,
+    instructions,
+  };
 };

@@ -55,6 +55,8 @@ export interface FetchDeps {
   readonly cache: SourceCache;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
   readonly signal?: AbortSignal;
+  /** A page can read only what other hosts allow it to; a terminal reads everything that can be reached. */
+  readonly isTerminal?: boolean;
 }
 
 export interface FetchOptions {
@@ -128,6 +130,15 @@ const indexSchema = z.object({
 
 const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
+/** Why nothing came from a host, and what to do: a browser does not tell a host that is down from one that refuses pages. */
+export const unreachable = (thrown: TypeError, host: string, address: string, isTerminal = false): string => {
+  if (!isTerminal)
+    return `${host} cannot be read from a page: it may be down, or it does not allow other pages (CORS). In a terminal: lathe import ${address} --out DIR`;
+  const { cause } = thrown;
+  const why = cause instanceof Error && cause.message !== '' ? cause.message : thrown.message;
+  return `${host} cannot be reached (${why}). Look at the address and at your network.`;
+};
+
 export const fetchSource = async (deps: FetchDeps, address: string, options: FetchOptions = {}): Promise<Fetched> => {
   const { get, cache, signal, onProgress } = deps;
   const full = address.startsWith('agentskills.io/')
@@ -167,10 +178,7 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
       );
     } catch (thrown) {
       if (!(thrown instanceof TypeError)) throw thrown;
-      return problem(
-        'cors',
-        `${new URL(target).hostname} cannot be read from a page: it may be down, or it does not allow other pages (CORS). In a terminal: lathe import ${address} --out DIR`,
-      );
+      return problem('cors', unreachable(thrown, new URL(target).hostname, address, deps.isTerminal));
     }
   };
 

@@ -3,12 +3,15 @@ import { collectLog } from '../../base/log.ts';
 import { sha256 } from '../../base/hash.ts';
 import { createMemoryTree } from '../fs/memory-tree.ts';
 import { writeZip } from '../fs/zip.ts';
-import { createRemoteSkills, remoteUrls } from './remote-skills.ts';
+import { configOf } from '../../model/library/config.ts';
+import { createRemoteSkills, sourceName, type RemoteAddress } from './remote-skills.ts';
 
 const skill = (name: string, body = 'Body.'): string =>
   `---\nname: ${name}\ndescription: "Does it. Use when it has to be done."\n---\n\n${body}\n`;
 
 const LIST = 'https://skills.example/.well-known/agent-skills/index.json';
+
+const KNOTS = 'https://skills.example/knots/SKILL.md';
 
 const setup = () => {
   const pages = new Map<string, string | Uint8Array<ArrayBuffer>>();
@@ -21,16 +24,20 @@ const setup = () => {
     // What a browser throws where there is no network, and where another page may not be read.
     return page === undefined ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve(new Response(page));
   };
-  const remote = createRemoteSkills({ get, cache: createMemoryTree({}, 'cache'), log });
-  return { pages, asked, lines, remote };
+  const cache = createMemoryTree({}, 'cache');
+  const remote = createRemoteSkills({ get, cache, log });
+  /** A list with one skill. */
+  const publish = (body: string): void => {
+    const digest = `sha256:${sha256(new TextEncoder().encode(skill('knots', body)))}`;
+    pages.set(KNOTS, skill('knots', body));
+    pages.set(LIST, JSON.stringify({ skills: [{ name: 'knots', type: 'skill-md', url: '/knots/SKILL.md', digest }] }));
+  };
+  return { pages, asked, lines, remote, cache, publish };
 };
 
-const textOf = async (trees: Awaited<ReturnType<ReturnType<typeof setup>['remote']['fetch']>>, path: string) => {
-  for (const tree of trees) {
-    const bytes = await tree.read(path);
-    if (bytes) return new TextDecoder().decode(bytes);
-  }
-  return undefined;
+const textOf = async ({ tree }: RemoteAddress, path: string) => {
+  const bytes = await tree?.read(path);
+  return bytes && new TextDecoder().decode(bytes);
 };
 
 describe('remote skills', () => {
@@ -39,64 +46,93 @@ describe('remote skills', () => {
     const packed = await writeZip(createMemoryTree({ 'ropes/SKILL.md': skill('ropes') }, 'ropes'), '');
     pages.set('https://a.example/knots/SKILL.md', skill('knots'));
     pages.set('https://b.example/ropes.skill', packed.ok ? new Uint8Array(packed.value) : '');
-    const trees = await remote.fetch(['https://a.example/knots/SKILL.md', 'https://b.example/ropes.skill']);
-    expect(await textOf(trees, 'knots/SKILL.md')).toBe(skill('knots'));
-    expect(await textOf(trees, 'ropes/SKILL.md')).toBe(skill('ropes'));
+    const knots = await remote.fetch('https://a.example/knots/SKILL.md');
+    expect(await textOf(knots, 'knots/SKILL.md')).toBe(skill('knots'));
+    expect(knots.tree?.name).toBe('a.example/knots');
+    expect(await textOf(await remote.fetch('https://b.example/ropes.skill'), 'ropes/SKILL.md')).toBe(skill('ropes'));
     expect(lines).toEqual([]);
+  });
+
+  it('RS1: an address is called by its host and what is its own', () => {
+    expect(sourceName(LIST)).toBe('skills.example');
+    expect(sourceName('https://a.example/knots/SKILL.md')).toBe('a.example/knots');
+    expect(sourceName('https://b.example/x/ropes.skill?v=2')).toBe('b.example/x/ropes.skill?v=2');
   });
 
   it('RS2: without a network the copy serves, and the log says so; without a copy it says why', async () => {
     const { pages, remote, lines } = setup();
     const url = 'https://a.example/knots/SKILL.md';
-    expect(await remote.fetch([url])).toEqual([]);
-    expect(lines.at(-1)?.text).toMatch(/a\.example cannot be read from a page.*\(CORS\)/);
+    const none = await remote.fetch(url);
+    expect(none.tree).toBeUndefined();
+    expect(none.problem).toMatch(/a\.example cannot be read from a page.*\(CORS\)/);
+    expect(lines.at(-1)?.text).toBe(`${url}: ${none.problem}`);
     pages.set(url, skill('knots'));
-    await remote.fetch([url]);
+    expect(await remote.fetch(url)).not.toHaveProperty('problem');
     pages.delete(url);
-    expect(await textOf(await remote.fetch([url]), 'knots/SKILL.md')).toBe(skill('knots'));
+    const copy = await remote.fetch(url);
+    expect(await textOf(copy, 'knots/SKILL.md')).toBe(skill('knots'));
+    expect(copy.problem).toMatch(/The copy of the last visit is used\.$/);
     expect(lines.at(-1)?.text).toMatch(/The copy of the last visit is used\.$/);
   });
 
+  it('RS2: a list that cannot be reached, and one that is none', async () => {
+    const { pages, remote } = setup();
+    expect((await remote.fetch(LIST)).problem).toMatch(/skills\.example cannot be read from a page.*\(CORS\)/);
+    pages.set(LIST, 'no list');
+    expect((await remote.fetch(LIST)).problem).toBe('The list of skills is no JSON.');
+    pages.set(LIST, '{"skills": 3}');
+    expect((await remote.fetch(LIST)).problem).toBe('The list of skills does not have the right form.');
+  });
+
   it('RS3: a skill of a list is fetched again only when its digest changes', async () => {
-    const { pages, remote, asked } = setup();
-    const at = 'https://skills.example/knots/SKILL.md';
-    const publish = (body: string): void => {
-      const digest = `sha256:${sha256(new TextEncoder().encode(skill('knots', body)))}`;
-      pages.set(at, skill('knots', body));
-      pages.set(
-        LIST,
-        JSON.stringify({ skills: [{ name: 'knots', type: 'skill-md', url: '/knots/SKILL.md', digest }] }),
-      );
-    };
-    const asks = (): number => asked.filter((url) => url === at).length;
+    const { pages, remote, asked, publish } = setup();
+    const asks = (): number => asked.filter((url) => url === KNOTS).length;
     publish('One.');
-    expect(await textOf(await remote.fetch([LIST]), 'knots/SKILL.md')).toContain('One.');
-    expect(await textOf(await remote.fetch([LIST]), 'knots/SKILL.md')).toContain('One.');
+    expect(await textOf(await remote.fetch(LIST), 'knots/SKILL.md')).toContain('One.');
+    expect(await textOf(await remote.fetch(LIST), 'knots/SKILL.md')).toContain('One.');
     expect(asks()).toBe(1);
     publish('Two.');
-    expect(await textOf(await remote.fetch([LIST]), 'knots/SKILL.md')).toContain('Two.');
+    expect(await textOf(await remote.fetch(LIST), 'knots/SKILL.md')).toContain('Two.');
     expect(asks()).toBe(2);
     pages.clear();
-    expect(await textOf(await remote.fetch([LIST]), 'knots/SKILL.md')).toContain('Two.');
+    expect(await textOf(await remote.fetch(LIST), 'knots/SKILL.md')).toContain('Two.');
   });
 
   it('RS4: what is kept is read without asking anybody', async () => {
     const { pages, remote, asked } = setup();
     const url = 'https://a.example/knots/SKILL.md';
-    expect(await remote.kept([url, LIST])).toEqual([]);
+    expect((await remote.kept(url)).tree).toBeUndefined();
+    expect((await remote.kept(LIST)).tree).toBeUndefined();
     pages.set(url, skill('knots'));
-    await remote.fetch([url]);
+    await remote.fetch(url);
     asked.length = 0;
-    expect(await textOf(await remote.kept([url]), 'knots/SKILL.md')).toBe(skill('knots'));
+    expect(await textOf(await remote.kept(url), 'knots/SKILL.md')).toBe(skill('knots'));
     expect(asked).toEqual([]);
   });
 
   it('RS5: the addresses are those of the folder’s configuration', async () => {
     const config = 'skills:\n  urls: [https://a.example/knots/SKILL.md]\n';
-    expect(await remoteUrls(createMemoryTree({ '.agents/config.yaml': config }, 'top'))).toEqual([
+    expect((await configOf(createMemoryTree({ '.agents/config.yaml': config }, 'top'))).urls).toEqual([
       'https://a.example/knots/SKILL.md',
     ]);
-    expect(await remoteUrls(createMemoryTree({}, 'top'))).toEqual([]);
-    expect(await remoteUrls(createMemoryTree({ '.agents/config.yaml': 'skills: 3' }, 'top'))).toEqual([]);
+    expect((await configOf(createMemoryTree({}, 'top'))).urls).toEqual([]);
+    expect((await configOf(createMemoryTree({ '.agents/config.yaml': 'skills: 3' }, 'top'))).urls).toEqual([]);
+  });
+
+  it('RS6: nothing is left of what is forgotten, nor of an older version', async () => {
+    const { pages, remote, cache, publish } = setup();
+    const url = 'https://a.example/knots/SKILL.md';
+    pages.set(url, skill('knots'));
+    await remote.fetch(url);
+    publish('One.');
+    await remote.fetch(LIST);
+    publish('Two.');
+    await remote.fetch(LIST);
+    // A head and a body for each of the two skills, and the list.
+    expect([...cache.files.keys()]).toHaveLength(5);
+    await remote.forget(url);
+    await remote.forget(LIST);
+    expect([...cache.files.keys()]).toEqual([]);
+    await remote.forget(LIST);
   });
 });

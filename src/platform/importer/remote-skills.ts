@@ -6,10 +6,9 @@
 import { sha256 } from '../../base/hash.ts';
 import type { Log } from '../../base/log.ts';
 import type { FileTree } from '../../model/library/file-tree.ts';
-import { CONFIG_PATH, parseConfig } from '../../model/library/config.ts';
 import { z } from '../../model/zod.ts';
 import { createMemoryTree } from '../fs/memory-tree.ts';
-import { fetchSource, type FetchedSource } from './fetch-source.ts';
+import { fetchSource, unreachable, type FetchedSource } from './fetch-source.ts';
 import { createTreeCache } from './source-cache.ts';
 
 export interface RemoteSkillsDeps {
@@ -17,14 +16,25 @@ export interface RemoteSkillsDeps {
   /** Where copies are kept. */
   readonly cache: FileTree;
   readonly log: Log;
-  readonly signal?: AbortSignal;
+  readonly isTerminal?: boolean;
+}
+
+/** What an address gave, now or at an earlier visit. */
+export interface RemoteAddress {
+  readonly url: string;
+  /** Each skill in a folder of its name; nothing where neither the address nor a copy gave one. */
+  readonly tree: FileTree | undefined;
+  /** Why what is there is an old copy, or nothing; with what to do. */
+  readonly problem?: string;
 }
 
 export interface RemoteSkills {
-  /** Asks the addresses; what cannot be reached comes from the copies, with a warning that says why. Never rejects for an address. */
-  readonly fetch: (urls: readonly string[]) => Promise<readonly FileTree[]>;
+  /** Asks the address; what cannot be reached comes from the copy, with a warning that says why. Rejects only when it is aborted. */
+  readonly fetch: (url: string, signal?: AbortSignal) => Promise<RemoteAddress>;
   /** Asks nobody. */
-  readonly kept: (urls: readonly string[]) => Promise<readonly FileTree[]>;
+  readonly kept: (url: string) => Promise<RemoteAddress>;
+  /** Removes every copy of what came from there. */
+  readonly forget: (url: string) => Promise<void>;
 }
 
 const listSchema = z.object({
@@ -34,37 +44,31 @@ const listSchema = z.object({
 });
 type Listed = z.infer<typeof listSchema>['skills'];
 
-const isList = (url: string): boolean => new URL(url).pathname.endsWith('/.well-known/agent-skills/index.json');
+const LIST_PATH = '/.well-known/agent-skills/index.json';
+const isList = (url: string): boolean => new URL(url).pathname.endsWith(LIST_PATH);
+const hostOf = (url: string): string => new URL(url).host;
 
-/** The addresses in the configuration of a folder; none where there is none, or one that is ignored. */
-export const remoteUrls = async (tree: FileTree): Promise<readonly string[]> => {
-  const content = await tree.read(CONFIG_PATH);
-  const parsed = content && parseConfig(content);
-  return parsed?.ok ? parsed.value.urls : [];
+/** What people call an address: without what all of its kind share. */
+export const sourceName = (url: string): string => {
+  const { host, pathname, search } = new URL(url);
+  return `${host}${pathname.replace(LIST_PATH, '').replace(/\/(?:SKILL\.md)?$/, '')}${search}`;
 };
 
-const treeOf = ({ name, files }: Pick<FetchedSource, 'name' | 'files'>, host: string): FileTree =>
-  createMemoryTree(new Map([...files].map(([path, bytes]) => [`${name}/${path}`, new Uint8Array(bytes)])), host);
+type Source = Pick<FetchedSource, 'name' | 'files'>;
 
-export const createRemoteSkills = ({ get, cache, log, signal }: RemoteSkillsDeps): RemoteSkills => {
+const treeOf = (sources: readonly Source[], url: string): FileTree | undefined => {
+  if (sources.length === 0) return undefined;
+  const files = sources.flatMap(({ name, files: own }) =>
+    [...own].map(([path, bytes]) => [`${name}/${path}`, new Uint8Array(bytes)] as const),
+  );
+  return createMemoryTree(new Map(files), sourceName(url));
+};
+
+export const createRemoteSkills = ({ get, cache, log, isTerminal = false }: RemoteSkillsDeps): RemoteSkills => {
   // Copies have no end: without a clock none is too old.
   const copies = createTreeCache(cache, () => 0);
   const nothing = createTreeCache(createMemoryTree({}, 'nothing'), () => 0);
   const listPath = (url: string): string => `lists/${sha256(url)}.json`;
-  const warn = (text: string): void => log({ level: 'warning', code: 'remote.unreachable', text });
-  const hostOf = (url: string): string => new URL(url).host;
-
-  const ask = (url: string, path?: string) =>
-    fetchSource({ get, cache: nothing, ...(signal && { signal }) }, url, {
-      refresh: true,
-      ...(path !== undefined && { path }),
-    });
-
-  const readCopy = async (url: string, key: string): Promise<readonly FileTree[]> => {
-    const copy = await copies.get(key);
-    return copy ? [treeOf(copy, hostOf(url))] : [];
-  };
-
   const keyOf = (url: string, { name, digest, version }: Listed[number]): string =>
     `${url}#${name}@${digest ?? version ?? ''}`;
 
@@ -74,7 +78,19 @@ export const createRemoteSkills = ({ get, cache, log, signal }: RemoteSkillsDeps
     return parsed?.success ? parsed.data.skills : [];
   };
 
-  const fetchList = async (url: string): Promise<Listed | string> => {
+  const keysOf = async (url: string): Promise<readonly string[]> =>
+    isList(url) ? (await readList(url)).map((skill) => keyOf(url, skill)) : [url];
+
+  const copiesOf = async (keys: readonly string[]): Promise<readonly Source[]> => {
+    const found: Source[] = [];
+    for (const key of keys) {
+      const copy = await copies.get(key);
+      if (copy) found.push(copy);
+    }
+    return found;
+  };
+
+  const fetchList = async (url: string, signal: AbortSignal | undefined): Promise<Listed | string> => {
     try {
       const response = await get(url, {
         credentials: 'omit',
@@ -87,56 +103,62 @@ export const createRemoteSkills = ({ get, cache, log, signal }: RemoteSkillsDeps
     } catch (thrown) {
       if (thrown instanceof SyntaxError) return 'The list of skills is no JSON.';
       if (!(thrown instanceof TypeError)) throw thrown;
-      return `${hostOf(url)} cannot be reached, or does not allow other pages to read it (CORS).`;
+      return unreachable(thrown, hostOf(url), url, isTerminal);
     }
   };
 
-  /** Fetched, or the copy where that fails. */
-  const fetchOne = async (url: string, key: string, path?: string): Promise<readonly FileTree[]> => {
-    const fetched = await ask(url, path);
-    if (fetched.ok) {
-      await copies.put(key, fetched.value);
-      return [treeOf(fetched.value, hostOf(url))];
-    }
-    const copy = await readCopy(url, key);
-    warn(`${url}: ${fetched.error.message}${copy.length > 0 ? ' The copy of the last visit is used.' : ''}`);
-    return copy;
+  /** Fetched, or the copy where that fails; with the reason. */
+  const fetchOne = async (
+    url: string,
+    key: string,
+    signal: AbortSignal | undefined,
+    path?: string,
+  ): Promise<{ readonly sources: readonly Source[]; readonly problem?: string }> => {
+    const fetched = await fetchSource({ get, cache: nothing, isTerminal, ...(signal && { signal }) }, url, {
+      refresh: true,
+      ...(path !== undefined && { path }),
+    });
+    if (!fetched.ok) return { sources: await copiesOf([key]), problem: fetched.error.message };
+    await copies.put(key, fetched.value);
+    return { sources: [fetched.value] };
   };
 
-  const fetchAddress = async (url: string): Promise<readonly FileTree[]> => {
-    if (!isList(url)) return fetchOne(url, url);
-    const listed = await fetchList(url);
-    if (typeof listed === 'string') {
-      const old = await keptAt(url);
-      warn(`${url}: ${listed}${old.length > 0 ? ' The copies of the last visit are used.' : ''}`);
-      return old;
-    }
-    await cache.write(listPath(url), new TextEncoder().encode(JSON.stringify({ skills: listed })));
-    const trees: FileTree[] = [];
+  const fetchListed = async (
+    url: string,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly sources: readonly Source[]; readonly problem?: string }> => {
+    const listed = await fetchList(url, signal);
+    const old = await keysOf(url);
+    if (typeof listed === 'string') return { sources: await copiesOf(old), problem: listed };
+    const sources: Source[] = [];
+    let problem: string | undefined;
     for (const skill of listed) {
       const key = keyOf(url, skill);
       const isSure = skill.digest !== undefined || skill.version !== undefined;
-      const copy = isSure ? await readCopy(url, key) : [];
-      trees.push(...(copy.length > 0 ? copy : await fetchOne(url, key, skill.name)));
+      const copy = isSure ? await copiesOf([key]) : [];
+      const one = copy.length > 0 ? { sources: copy } : await fetchOne(url, key, signal, skill.name);
+      sources.push(...one.sources);
+      if ('problem' in one) problem ??= `${skill.name}: ${one.problem}`;
     }
-    return trees;
+    await cache.write(listPath(url), new TextEncoder().encode(JSON.stringify({ skills: listed })));
+    const current = new Set(listed.map((skill) => keyOf(url, skill)));
+    for (const key of old) if (!current.has(key)) await copies.remove(key);
+    return { sources, ...(problem !== undefined && { problem }) };
   };
 
-  const keptAt = async (url: string): Promise<readonly FileTree[]> => {
-    if (!isList(url)) return readCopy(url, url);
-    const trees: FileTree[] = [];
-    for (const skill of await readList(url)) trees.push(...(await readCopy(url, keyOf(url, skill))));
-    return trees;
+  return {
+    fetch: async (url, signal) => {
+      const { sources, problem } = await (isList(url) ? fetchListed(url, signal) : fetchOne(url, url, signal));
+      const tree = treeOf(sources, url);
+      if (problem === undefined) return { url, tree };
+      const told = `${problem}${tree ? ' The copy of the last visit is used.' : ''}`;
+      log({ level: 'warning', code: 'remote.unreachable', text: `${url}: ${told}` });
+      return { url, tree, problem: told };
+    },
+    kept: async (url) => ({ url, tree: treeOf(await copiesOf(await keysOf(url)), url) }),
+    forget: async (url) => {
+      for (const key of await keysOf(url)) await copies.remove(key);
+      if (isList(url) && (await cache.size(listPath(url))) !== undefined) await cache.remove(listPath(url));
+    },
   };
-
-  const each = async (
-    urls: readonly string[],
-    one: (url: string) => Promise<readonly FileTree[]>,
-  ): Promise<readonly FileTree[]> => {
-    const all: FileTree[] = [];
-    for (const url of urls) all.push(...(await one(url)));
-    return all;
-  };
-
-  return { fetch: (urls) => each(urls, fetchAddress), kept: (urls) => each(urls, keptAt) };
 };

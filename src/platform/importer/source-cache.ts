@@ -18,6 +18,7 @@ export interface CachedSource {
 export interface SourceCache {
   readonly get: (url: string) => Promise<CachedSource | undefined>;
   readonly put: (url: string, source: Omit<CachedSource, 'fetchedAt'>) => Promise<void>;
+  readonly remove: (url: string) => Promise<void>;
 }
 
 const headSchema = z.object({
@@ -34,15 +35,19 @@ export const createTreeCache = (tree: FileTree, now: () => number): SourceCache 
     const key = sha256(url);
     return { head: `${key.slice(0, 2)}/${key}.json`, body: `${key.slice(0, 2)}/${key}.zip` };
   };
+  const remove = async (url: string): Promise<void> => {
+    const { head, body } = paths(url);
+    for (const path of [head, body]) if ((await tree.size(path)) !== undefined) await tree.remove(path);
+  };
   return {
+    remove,
     get: async (url) => {
       const { head, body } = paths(url);
       const [text, bytes] = [await tree.read(head), await tree.read(body)];
       if (!text || !bytes) return undefined;
       const parsed = headSchema.safeParse(JSON.parse(new TextDecoder().decode(text)));
       if (!parsed.success || parsed.data.url !== url || now() - parsed.data.fetchedAt > CACHE_SECONDS * 1000) {
-        await tree.remove(head);
-        await tree.remove(body);
+        await remove(url);
         return undefined;
       }
       const read = await readZip(bytes, parsed.data.name);

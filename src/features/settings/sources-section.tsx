@@ -1,0 +1,88 @@
+/** Where skills of the open folder come from beside the folder itself, as `.agents/config.yaml` says (D9). */
+import { useStore } from 'zustand';
+import type { SourceAddress, SourcesStore } from '../../stores/sources-store.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
+import styles from './sources-section.module.css';
+
+const stateOf = ({ isAllowed, isAsking, isHere, problem }: SourceAddress): string => {
+  if (isAsking) return 'Fetching…';
+  if (problem !== undefined) return problem;
+  if (!isAllowed) return 'Not fetched: nobody has agreed to it yet.';
+  return isHere ? 'Kept in this browser. Asked again when a session starts.' : 'Nothing is kept yet.';
+};
+
+export const SourcesSection = ({ store }: { readonly store: SourcesStore }) => {
+  const { addresses, folders, problem } = useStore(store);
+  if (addresses.length + folders.length === 0)
+    return (
+      <p className={styles['note']}>
+        This folder has all its skills in itself. Its file <CodeText>.agents/config.yaml</CodeText> can name more, with{' '}
+        <CodeText>skills.urls</CodeText> and <CodeText>skills.paths</CodeText>.
+      </p>
+    );
+  return (
+    <div className={styles['sources']}>
+      <p className={styles['note']}>
+        Named by <CodeText>.agents/config.yaml</CodeText> of this folder. An address learns that you ask, and nothing of
+        your folder.
+      </p>
+      <ul className={styles['list']} aria-label="Sources of skills">
+        {addresses.map((address) => {
+          const { url, isAllowed, isAsking, problem: fault } = address;
+          return (
+            <li key={url} className={styles['source']}>
+              <span className={styles['address']}>{url}</span>
+              <span className={styles['state']} data-problem={fault !== undefined && !isAsking} role="status">
+                {stateOf(address)}
+              </span>
+              <span className={styles['actions']}>
+                <Button
+                  aria-label={`${isAllowed ? 'Refresh' : 'Fetch'} ${url}`}
+                  disabledReason={isAsking ? 'It is being fetched.' : undefined}
+                  onPress={() => void store.allow([url])}
+                >
+                  {isAllowed ? 'Refresh' : 'Fetch'}
+                </Button>
+                {isAllowed && (
+                  <Button
+                    look="quiet"
+                    aria-label={`Forget ${url}`}
+                    disabledReason={isAsking ? 'It is being fetched.' : undefined}
+                    onPress={() => void store.forget(url)}
+                  >
+                    Forget
+                  </Button>
+                )}
+              </span>
+            </li>
+          );
+        })}
+        {folders.map(({ name, isOpen }) => (
+          <li key={`folder ${name}`} className={styles['source']}>
+            <span className={styles['address']}>{name}</span>
+            <span className={styles['state']} role="status">
+              {isOpen ? 'Open.' : 'A page cannot find a folder by its name: open it once.'}
+            </span>
+            <span className={styles['actions']}>
+              {isOpen ? (
+                <Button look="quiet" aria-label={`Close ${name}`} onPress={() => void store.closeFolder(name)}>
+                  Close
+                </Button>
+              ) : (
+                <Button aria-label={`Open ${name}`} onPress={() => void store.openFolder(name)}>
+                  Open folder
+                </Button>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {problem !== undefined && (
+        <p className={styles['state']} data-problem="true" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+};

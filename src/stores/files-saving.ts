@@ -51,6 +51,16 @@ export const createSaving = (core: FilesCore, { drafts }: FilesDeps): Saving => 
     return ok(text);
   };
 
+  /** The document follows the text that is on disk now, or is in conflict with it. */
+  const follow = async (folder: Opened, path: string): Promise<void> => {
+    const disk = await readDisk(folder, path);
+    const document = textAt(path);
+    if (!document) return;
+    if (!disk.ok) patch(path, { problem: disk.error });
+    else if (!document.conflict || document.conflict.disk !== disk.value) put(withDisk(document, disk.value));
+    keepDraft(path);
+  };
+
   const save: Saving['save'] = async (folder, path) => {
     const document = textAt(path);
     if (!document || !isDirty(document)) return ok(undefined);
@@ -72,11 +82,11 @@ export const createSaving = (core: FilesCore, { drafts }: FilesDeps): Saving => 
       }
       if (disk.value !== document.text) {
         await folder.tree.write(path, encodeText(document.text));
-        await folder.changes.remember(path);
       }
       // The person may have gone on typing.
       patch(path, { saved: document.text, isGone: false, recoveredFrom: undefined, problem: undefined });
-      keepDraft(path);
+      // Another program may have written since: what counts as known is what is read back, never only that something was written.
+      await follow(folder, path);
       core.refreshAbove(path);
       core.changed.emit(path);
       return ok(undefined);
@@ -123,13 +133,7 @@ export const createSaving = (core: FilesCore, { drafts }: FilesDeps): Saving => 
     },
     check: async (folder) => {
       for (const path of await folder.changes.check()) {
-        if (!textAt(path)) continue;
-        const disk = await readDisk(folder, path);
-        const document = textAt(path);
-        if (!document) continue;
-        if (!disk.ok) patch(path, { problem: disk.error });
-        else if (!document.conflict || document.conflict.disk !== disk.value) put(withDisk(document, disk.value));
-        keepDraft(path);
+        if (textAt(path)) await follow(folder, path);
       }
       return ok(undefined);
     },

@@ -429,7 +429,13 @@ const followAddress = (): void => {
   const isElsewhere = desk.editor.host.getState().active !== path;
   if (isElsewhere || line) desk.editor.open(path, line ? { line, ...(column ? { column } : {}) } : undefined);
 };
-navigation.subscribe(followAddress);
+let placeBefore = navigation.get();
+navigation.subscribe(() => {
+  const before = placeBefore;
+  const { skill, file, at } = (placeBefore = navigation.get());
+  // Another instrument or region is no reason to take the focus into the editor, where a line of the address would be shown again.
+  if (skill !== before.skill || file !== before.file || at !== before.at) followAddress();
+});
 
 /** What the address names may be in the folder before this one only: nobody asked for it here. */
 const leaveLastFolder = (): void => {

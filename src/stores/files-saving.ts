@@ -17,7 +17,8 @@ export interface Saving {
   readonly load: (folder: Opened, path: string) => Answer<FileDocument>;
   readonly save: (folder: Opened, path: string) => Answer;
   readonly reload: (folder: Opened, path: string) => Answer;
-  readonly check: (folder: Opened) => Answer;
+  /** The open files that were found changed. */
+  readonly check: (folder: Opened) => Answer<readonly string[]>;
   readonly resolve: (
     folder: Opened,
     path: string,
@@ -132,10 +133,9 @@ export const createSaving = (core: FilesCore, { drafts }: FilesDeps): Saving => 
       return ok(undefined);
     },
     check: async (folder) => {
-      for (const path of await folder.changes.check()) {
-        if (textAt(path)) await follow(folder, path);
-      }
-      return ok(undefined);
+      const found = await folder.changes.check();
+      for (const path of found) if (textAt(path)) await follow(folder, path);
+      return ok(found);
     },
     resolve: async (folder, path, choice) => {
       const document = textAt(path);

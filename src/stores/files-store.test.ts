@@ -141,8 +141,13 @@ describe('changes outside', () => {
     const { files, tree } = await setUp();
     await files.open(SKILL);
     await tree.write(SKILL, bytes('outside'));
+    const heard: string[] = [];
+    files.onChange((path) => heard.push(path));
     await files.checkDisk();
     expect(doc(files, SKILL)).toMatchObject({ text: 'outside', saved: 'outside', revision: 1, conflict: undefined });
+    // Whoever shows more of the folder than what is open hears of it, once.
+    await files.checkDisk();
+    expect(heard).toEqual([SKILL]);
   });
 
   it('FI11: saving never overwrites what changed since: it asks, with all three texts', async () => {

@@ -49,7 +49,7 @@ test('a folder is opened, a problem fixed by quick fix and saved: the bytes are 
   await expect(fileTab(bench, 'SKILL.md, not saved')).toBeVisible();
   expect(await disk.read(page, 'skills/knots/SKILL.md')).toBe(BROKEN_SKILL);
   await page.keyboard.press('ControlOrMeta+s');
-  await expect(fileTab(bench, /^SKILL\.md$/)).toBeVisible();
+  await expect(fileTab(bench, /^knots\/SKILL\.md$/)).toBeVisible();
   await expect
     .poll(() => disk.read(page, 'skills/knots/SKILL.md'))
     .toBe(BROKEN_SKILL.replace(/description: (.*)/, (_, text: string) => `description: "${text}"`));

@@ -2,9 +2,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Page } from '@playwright/test';
+import { chromium, type Download, type Page } from '@playwright/test';
 import { findChromium } from '../scripts/chromium.mjs';
-import { BROKEN_SKILL, Disk, GOOD_SKILL } from './fixtures/disk.ts';
+import { BROKEN_SKILL, bytesBelow, Disk, GOOD_SKILL } from './fixtures/disk.ts';
+import { SessionPage } from './fixtures/session-page.ts';
 import { expect, test, watch } from './fixtures/test.ts';
 import { Workbench } from './fixtures/workbench.ts';
 
@@ -37,6 +38,8 @@ const fileTab = (bench: Workbench, name: string | RegExp) => bench.region('Edito
 
 test('a folder is opened, a problem fixed by quick fix and saved: the bytes are on disk', async ({ bench, page }) => {
   await openFolder(bench);
+  // A good skill is in view; the one that was in view before is in another folder.
+  await expect(bench.article('skills/tools')).toBeVisible();
   await expect(bench.skill('knots')).toHaveAccessibleName(/1 error/);
   await bench.skill('knots').click();
   await editAt(bench, 'description: Ties');
@@ -46,7 +49,7 @@ test('a folder is opened, a problem fixed by quick fix and saved: the bytes are 
   await expect(fileTab(bench, 'SKILL.md, not saved')).toBeVisible();
   expect(await disk.read(page, 'skills/knots/SKILL.md')).toBe(BROKEN_SKILL);
   await page.keyboard.press('ControlOrMeta+s');
-  await expect(fileTab(bench, /^SKILL\.md$/)).toBeVisible();
+  await expect(fileTab(bench, /^knots\/SKILL\.md$/)).toBeVisible();
   await expect
     .poll(() => disk.read(page, 'skills/knots/SKILL.md'))
     .toBe(BROKEN_SKILL.replace(/description: (.*)/, (_, text: string) => `description: "${text}"`));
@@ -156,24 +159,27 @@ test('a skill goes by link into another browser, and is external there', async (
   await there.page.reload();
   await expect(there.skill('must-have-heading')).toBeVisible();
   await expect(there.page.getByRole('alertdialog')).toHaveCount(0);
-  const both = await Promise.all(
-    (
-      [
-        [page, 'demo', 'skills/must-have-heading'],
-        [there.page, 'must-have-heading', 'must-have-heading'],
-      ] as const
-    ).map(([from, workspace, skill]) =>
-      from.evaluate(
-        async ([name, path]) => {
-          let folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('workspaces');
-          for (const part of [name, ...path.split('/')]) folder = await folder.getDirectoryHandle(part);
-          return (await (await folder.getFileHandle('SKILL.star')).getFile()).text();
-        },
-        [workspace, skill] as const,
-      ),
-    ),
+  const sent = await bytesBelow(page, 'workspaces/demo/skills/must-have-heading');
+  expect(Object.keys(sent)).toContain('SKILL.star');
+  expect(await bytesBelow(there.page, 'workspaces/must-have-heading/must-have-heading')).toEqual(sent);
+
+  // Its program is a stranger's, though it lies in this folder now (D27): refused, until these very files are trusted.
+  const session = new SessionPage(there);
+  await expect(session.message).toHaveValue(/release notes/, { timeout: 60_000 });
+  await session.button('Send').click();
+  const runs = (turn: number) => session.turn(turn).getByRole('group', { name: /^run_metaskill/ });
+  const trust = runs(1).getByRole('button', { name: 'Trust this metaskill…' });
+  await expect(trust.first()).toBeVisible({ timeout: 60_000 });
+  await session.settled();
+  await expect(runs(1).filter({ hasText: 'accepted' })).toHaveCount(0);
+  await trust.first().click();
+  const question = there.page.getByRole('dialog', { name: 'Trust metaskill' });
+  await expect(question.getByRole('list', { name: 'Files' }).getByRole('listitem')).toHaveCount(
+    Object.keys(sent).length,
   );
-  expect(both[1]).toBe(both[0]);
+  await question.getByRole('button', { name: 'Trust these files' }).click();
+  await session.ask('Draft the release notes once more, with the heading ## Rollback.', 2);
+  await expect(runs(2).filter({ hasText: 'accepted' }).first()).toBeVisible({ timeout: 60_000 });
   // No request carried the skill.
   expect(watched.requests.filter((url) => url.includes('share='))).toEqual([]);
   expect(watched.faults).toEqual([]);
@@ -181,27 +187,46 @@ test('a skill goes by link into another browser, and is external there', async (
 });
 
 test('a folder goes out as a zip and comes back the same', async ({ bench, page }) => {
-  await openFolder(bench);
+  await openFolder(bench, {
+    ...FILES,
+    'README.md': '\uFEFFLines that end as\r\nthey did before.\r\n',
+    'skills/tools/empty.txt': '',
+    'skills/tools/references/Größe 日本.md': 'A name that is not ASCII.\n',
+  });
+  // No text: every byte there is, twice.
+  const all = Array.from({ length: 512 }, (_, index) => index % 256);
+  await disk.writeBytes(page, 'all-bytes.bin', all);
+  const before = await bytesBelow(page, disk.name);
+  expect(Object.keys(before)).toHaveLength(7);
+
+  /** Opens an archive; its files are copied into a private workspace with its name. */
+  const open = async (name: string, download: Download): Promise<void> => {
+    const chooser = page.waitForEvent('filechooser');
+    await bench.run('open a zip');
+    const buffer = await readFile(await download.path());
+    await (await chooser).setFiles({ name, mimeType: 'application/zip', buffer });
+    await expect(page.getByRole('banner').getByText(name.replace(/\..*/, ''), { exact: true })).toBeVisible();
+    await expect(bench.skill('tools')).toBeVisible();
+  };
+
   const leaving = page.waitForEvent('download');
   await bench.run('export the folder as zip');
-  const download = await leaving;
-  expect(download.suggestedFilename()).toBe('harbour-skills.zip');
-  const chooser = page.waitForEvent('filechooser');
-  await bench.run('open a zip');
-  await (
-    await chooser
-  ).setFiles({
-    name: 'back.zip',
-    mimeType: 'application/zip',
-    buffer: await readFile(await download.path()),
-  });
-  await expect(bench.skill('tools')).toBeVisible();
-  await expect(page.getByRole('banner').getByText('harbour-skills', { exact: true })).toBeHidden();
+  const folder = await leaving;
+  expect(folder.suggestedFilename()).toBe('harbour-skills.zip');
+  await open('back.zip', folder);
+  expect(await bytesBelow(page, 'workspaces/back')).toEqual(before);
+
   const again = page.waitForEvent('download');
   await bench.skill('tools').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Export as zip' }).click();
   const skill = await again;
   expect(skill.suggestedFilename()).toBe('tools.skill');
+  await open('one.skill', skill);
+  const tools = 'skills/tools/';
+  const expected = Object.entries(before).filter(([path]) => path.startsWith(tools));
+  expect(await bytesBelow(page, 'workspaces/one')).toEqual(
+    Object.fromEntries(expected.map(([path, bytes]) => [path.slice('skills/'.length), bytes])),
+  );
 });
 
 test('skills and files are made, renamed and deleted, and each is taken back', async ({ bench, page }) => {

@@ -74,7 +74,7 @@ test('a row has its actions', async ({ bench, page, context }) => {
 test('problems are grouped, filtered, and lead to their place', async ({ bench, page }) => {
   await bench.open('#tab=problems');
   const problems = bench.region('Problems');
-  await expect(problems.getByRole('table', { name: 'Problems' }).getByRole('rowheader')).toHaveCount(2);
+  await expect(problems.getByRole('table', { name: 'Problems' }).getByRole('rowheader')).toHaveCount(3);
   await problems.getByRole('button', { name: 'Go to skills/sql-style/SKILL.md:3:14' }).click();
   await expect(bench.article('skills/sql-style')).toBeVisible();
   await expect(page).toHaveURL(/at=3:14/);
@@ -85,6 +85,10 @@ test('problems are grouped, filtered, and lead to their place', async ({ bench, 
   await problems.getByRole('button', { name: /^Hints/ }).click();
   await expect(problems.getByRole('cell', { name: 'hint' }).first()).toBeVisible();
   await expect(problems.getByRole('button', { name: /^Fix all safe/ })).toBeVisible();
+  await page.keyboard.press('F8');
+  await expect(
+    bench.region('Editor').getByRole('tabpanel', { name: 'skills/endless-polish/SKILL.star' }),
+  ).toBeVisible();
   await page.keyboard.press('F8');
   await expect(bench.article('skills/release-handbook')).toBeVisible();
   await page.keyboard.press('F8');

@@ -238,9 +238,17 @@ test('settings are kept, and my data is shown, exported and deleted', async ({ b
   await settings.getByRole('button', { name: 'Delete all' }).click();
   const question = page.getByRole('alertdialog', { name: 'Delete everything?' });
   await expect(question.getByRole('button', { name: 'Keep everything' })).toBeFocused();
+  // Left alone, the page would go on with a copy of the demo that is gone: it starts anew, as for somebody new.
+  const started = page.waitForEvent('load');
   await question.getByRole('button', { name: 'Delete all' }).click();
-  await expect(settings.getByText('Nothing is stored.')).toBeVisible();
-  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  await started;
+  await bench.ready();
+  await expect(page).not.toHaveURL(/settings/);
+  await expect(page.locator('html')).not.toHaveAttribute('data-density', 'compact');
+  await page.keyboard.press('ControlOrMeta+,');
+  await expect(settings.getByRole('button', { name: /Dialect/ })).not.toContainText('agents');
+  await bench.skill('api-review').click();
+  await expect(bench.article('skills/api-review')).toBeVisible();
 });
 
 test('the status line tells which hosts were talked to', async ({ bench, page }) => {

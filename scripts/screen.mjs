@@ -7,6 +7,9 @@ import { delimiter, join } from 'node:path';
 /** Commands, each in a package of (nearly) the same name. */
 const TOOLS = /** @type {const} */ ({ Xvfb: 'xvfb', openbox: 'openbox', xdotool: 'xdotool' });
 
+/** In milliseconds. */
+const INSTALL_LIMIT = 180_000;
+
 /**
  * The commands that are not here.
  *
@@ -30,6 +33,6 @@ export function ensureScreen() {
   const command = ['apt-get', 'install', '--yes', '--no-install-recommends', ...packages];
   const [first = '', ...rest] = [...(hasSudo ? ['sudo', '-n'] : []), ...command];
   process.stderr.write(`> ${first} ${rest.join(' ')}\n`);
-  // stdout ends with the result of the tests.
-  spawnSync(first, rest, { stdio: ['ignore', 2, 2] });
+  // stdout ends with the result of the tests. A lock or a dead network must not hold them up.
+  spawnSync(first, rest, { stdio: ['ignore', 2, 2], timeout: INSTALL_LIMIT, killSignal: 'SIGKILL' });
 }

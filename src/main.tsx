@@ -93,6 +93,8 @@ const settings = (): Promise<SettingsStore> =>
   ));
 
 let desk: Desk | undefined;
+/** Another folder was opened and is still being read. */
+let hasOtherFolder = false;
 let folderActions: FolderActions | undefined;
 
 const download = (name: string, content: BlobPart, type: string): void => {
@@ -192,6 +194,7 @@ const openDeskOnce = async (): Promise<Desk> => {
   );
   opened.folder.subscribe((state, before) => {
     if (state.problem !== undefined && state.problem !== before.problem) fail('folder', new Error(state.problem));
+    if (before.current && state.current && state.current.id !== before.current.id) hasOtherFolder = true;
     if (state.current !== before.current) void workspace.open();
     else if (state.user !== before.user) reloadSoon();
     if (state.waitingUser && state.waitingUser !== before.waitingUser) {
@@ -397,6 +400,11 @@ const deps: WorkbenchDeps = {
       return createStoredData(opened);
     },
     download: (name, content) => download(name, content.slice().buffer, 'application/zip'),
+    startAnew: () => {
+      // The address may name what is gone.
+      history.replaceState(null, '', location.pathname + location.search);
+      location.reload();
+    },
   }),
   platform,
   library,
@@ -447,8 +455,25 @@ const followAddress = (): void => {
   const isElsewhere = desk.editor.host.getState().active !== path;
   if (isElsewhere || line) desk.editor.open(path, line ? { line, ...(column ? { column } : {}) } : undefined);
 };
-navigation.subscribe(followAddress);
+let placeBefore = navigation.get();
+navigation.subscribe(() => {
+  const before = placeBefore;
+  const { skill, file, at } = (placeBefore = navigation.get());
+  // Another instrument or region is no reason to take the focus into the editor, where a line of the address would be shown again.
+  if (skill !== before.skill || file !== before.file || at !== before.at) followAddress();
+});
+
+/** What the address names may be in the folder before this one only: nobody asked for it here. */
+const leaveLastFolder = (): void => {
+  const { skill, file } = navigation.get();
+  const isHere = skill === undefined ? file === undefined : skillInView(workspace.getState(), skill) !== undefined;
+  if (!isHere) navigation.settle({ skill: undefined, file: undefined, at: undefined });
+};
 workspace.subscribe((state, before) => {
+  if (state.status === 'ready' && hasOtherFolder) {
+    hasOtherFolder = false;
+    leaveLastFolder();
+  }
   const { skill } = navigation.get();
   // A skill that was just made or renamed is in the address before the folder has been read again.
   const hasCome = skill !== undefined && skillInView(state, skill) && !skillInView(before, skill);

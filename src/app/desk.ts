@@ -161,6 +161,9 @@ const everySoOften = <Figure>(tell: (figure: Figure) => void, ms = 100): ((figur
   };
 };
 
+/** In milliseconds; only sizes and times of open files are read. */
+const LOOK_EVERY = 5000;
+
 /** Asks for writing once, at the first save; a no is asked again at the next. */
 const treeOf = (handle: FileSystemDirectoryHandle, log: Log): FileTree =>
   createHandleTree(handle, { ensureWritable: () => requestAccess(handle, 'readwrite'), log });
@@ -187,6 +190,10 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     origins,
     pause: createPause(),
   });
+  // Chromium's observer of folders sometimes stays silent from the start: what is open is looked at anyway.
+  setInterval(() => {
+    if (document.visibilityState === 'visible') void files.checkDisk();
+  }, LOOK_EVERY);
   const demo = (): Promise<FileTree> => createHttpTree(deps.demoUrl, 'demo', (input, init) => fetch(input, init));
   const handles = createHandles({ storage: database, now, newId });
   const folder = createFolderStore({

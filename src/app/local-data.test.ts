@@ -6,6 +6,8 @@ import { createLocalData } from './local-data.ts';
 const setup = async (content: Record<string, string>) => {
   const kept = new Map(Object.entries(content));
   const files: [name: string, text: string][] = [];
+  /** What was kept each time the page started anew. */
+  const starts: string[][] = [];
   const database = createMemoryStorage();
   const draft = { workspace: 'w', path: 'a.md', text: 'x', base: '', baseHash: '', savedAt: 0 };
   await database.write([{ kind: 'put', table: 'drafts', row: draft }]);
@@ -24,9 +26,10 @@ const setup = async (content: Record<string, string>) => {
         data: createMyData({ storage: database, now: () => 0 }),
         pack: (all) => Promise.resolve(new TextEncoder().encode(JSON.stringify([...all]))),
       }),
+    startAnew: () => void starts.push([...kept.keys()]),
     download: (name, bytes) => void files.push([name, new TextDecoder().decode(bytes)]),
   });
-  return { data, kept, files, database };
+  return { data, kept, files, database, starts };
 };
 
 describe('my data', () => {
@@ -71,9 +74,13 @@ describe('my data', () => {
     expect((await data.report()).items.map(({ id }) => id)).toEqual(['local Appearance', 'local Settings']);
   });
 
-  it('is deleted, all of it and nothing else', async () => {
-    const { data, kept } = await setup(content);
+  it('is deleted, all of it and nothing else, and only then the page starts anew', async () => {
+    const { data, kept, starts, database } = await setup(content);
+    await data.deleteItem('local Other');
+    expect(starts).toEqual([]);
     await data.deleteAll();
+    expect(starts).toEqual([['other']]);
+    expect(await database.count('drafts')).toBe(0);
     expect([...kept]).toEqual([['other', 'x']]);
     expect((await data.report()).items).toEqual([]);
   });

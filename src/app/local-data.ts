@@ -10,6 +10,8 @@ export interface LocalDataDeps {
   readonly stored: () => Promise<StoredData>;
   /** Hands a file to the user. */
   readonly download: (name: string, content: Uint8Array) => void;
+  /** As at the very first visit: what is still in memory goes too. */
+  readonly startAnew: () => void;
 }
 
 /** What is behind `localStorage`. */
@@ -63,7 +65,7 @@ const storedItem = ({ table, label, count, bytes }: StoredKind): DataItem => ({
   bytes,
 });
 
-export const createLocalData = ({ storage, estimate, stored, download }: LocalDataDeps): MyData => {
+export const createLocalData = ({ storage, estimate, stored, download, startAnew }: LocalDataDeps): MyData => {
   const remove = (keys: Iterable<string>): void => {
     for (const key of keys) storage.removeItem(PREFIX + key);
   };
@@ -102,6 +104,8 @@ export const createLocalData = ({ storage, estimate, stored, download }: LocalDa
     deleteAll: async () => {
       await (await stored()).data.deleteAll();
       remove(read(storage).keys());
+      // The folder on the screen may have been among it: no panel may go on with what is gone, or write it again.
+      startAnew();
     },
   };
 };

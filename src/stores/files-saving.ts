@@ -17,7 +17,8 @@ export interface Saving {
   readonly load: (folder: Opened, path: string) => Answer<FileDocument>;
   readonly save: (folder: Opened, path: string) => Answer;
   readonly reload: (folder: Opened, path: string) => Answer;
-  readonly check: (folder: Opened) => Answer;
+  /** The open files that were found changed. */
+  readonly check: (folder: Opened) => Answer<readonly string[]>;
   readonly resolve: (
     folder: Opened,
     path: string,
@@ -51,6 +52,16 @@ export const createSaving = (core: FilesCore, { drafts }: FilesDeps): Saving => 
     return ok(text);
   };
 
+  /** The document follows the text that is on disk now, or is in conflict with it. */
+  const follow = async (folder: Opened, path: string): Promise<void> => {
+    const disk = await readDisk(folder, path);
+    const document = textAt(path);
+    if (!document) return;
+    if (!disk.ok) patch(path, { problem: disk.error });
+    else if (!document.conflict || document.conflict.disk !== disk.value) put(withDisk(document, disk.value));
+    keepDraft(path);
+  };
+
   const save: Saving['save'] = async (folder, path) => {
     const document = textAt(path);
     if (!document || !isDirty(document)) return ok(undefined);
@@ -72,11 +83,11 @@ export const createSaving = (core: FilesCore, { drafts }: FilesDeps): Saving => 
       }
       if (disk.value !== document.text) {
         await folder.tree.write(path, encodeText(document.text));
-        await folder.changes.remember(path);
       }
       // The person may have gone on typing.
       patch(path, { saved: document.text, isGone: false, recoveredFrom: undefined, problem: undefined });
-      keepDraft(path);
+      // Another program may have written since: what counts as known is what is read back, never only that something was written.
+      await follow(folder, path);
       core.refreshAbove(path);
       core.changed.emit(path);
       return ok(undefined);
@@ -122,16 +133,9 @@ export const createSaving = (core: FilesCore, { drafts }: FilesDeps): Saving => 
       return ok(undefined);
     },
     check: async (folder) => {
-      for (const path of await folder.changes.check()) {
-        if (!textAt(path)) continue;
-        const disk = await readDisk(folder, path);
-        const document = textAt(path);
-        if (!document) continue;
-        if (!disk.ok) patch(path, { problem: disk.error });
-        else if (!document.conflict || document.conflict.disk !== disk.value) put(withDisk(document, disk.value));
-        keepDraft(path);
-      }
-      return ok(undefined);
+      const found = await folder.changes.check();
+      for (const path of found) if (textAt(path)) await follow(folder, path);
+      return ok(found);
     },
     resolve: async (folder, path, choice) => {
       const document = textAt(path);

@@ -141,8 +141,13 @@ describe('changes outside', () => {
     const { files, tree } = await setUp();
     await files.open(SKILL);
     await tree.write(SKILL, bytes('outside'));
+    const heard: string[] = [];
+    files.onChange((path) => heard.push(path));
     await files.checkDisk();
     expect(doc(files, SKILL)).toMatchObject({ text: 'outside', saved: 'outside', revision: 1, conflict: undefined });
+    // Whoever shows more of the folder than what is open hears of it, once.
+    await files.checkDisk();
+    expect(heard).toEqual([SKILL]);
   });
 
   it('FI11: saving never overwrites what changed since: it asks, with all three texts', async () => {
@@ -159,6 +164,50 @@ describe('changes outside', () => {
     });
     expect(offerMerge(document)).toEqual({ text: LINES.replace('one', 'ONE').replace('seven', 'SEVEN'), conflicts: 0 });
     expect(await files.save(SKILL)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  });
+
+  /** Another program writes right behind ours, before we look at the file again. */
+  const overwritten = async (meanwhile?: string) => {
+    const all = await setUp();
+    await all.files.open(SKILL);
+    all.files.edit(SKILL, LINES.replace('one', 'ONE'));
+    const write = all.tree.write;
+    vi.spyOn(all.tree, 'write').mockImplementationOnce(async (path, content) => {
+      await write(path, content);
+      await write(path, bytes(LINES.replace('seven', 'SEVEN')));
+      if (meanwhile !== undefined) all.files.edit(SKILL, meanwhile);
+    });
+    expect(await all.files.save(SKILL)).toMatchObject({ ok: true });
+    return all;
+  };
+
+  it('FI17: a change right after the own write is seen with that write', async () => {
+    const { files } = await overwritten();
+    const outside = LINES.replace('seven', 'SEVEN');
+    expect(doc(files, SKILL)).toMatchObject({ text: outside, saved: outside, conflict: undefined, revision: 1 });
+  });
+
+  it('FI17: with what was typed meanwhile it is a conflict, on the text that was written', async () => {
+    const { files, tree } = await overwritten(LINES.replace('one', 'UNO'));
+    expect(doc(files, SKILL)).toMatchObject({
+      text: LINES.replace('one', 'UNO'),
+      conflict: { disk: LINES.replace('seven', 'SEVEN'), base: LINES.replace('one', 'ONE') },
+    });
+    expect(await files.save(SKILL)).toMatchObject({ ok: false, error: { code: 'conflict' } });
+    expect(textIn(tree, SKILL)).toBe(LINES.replace('seven', 'SEVEN'));
+  });
+
+  it('FI17: and one that deletes it says so', async () => {
+    const { files, tree } = await setUp();
+    await files.open(SKILL);
+    files.edit(SKILL, 'new');
+    const write = tree.write;
+    vi.spyOn(tree, 'write').mockImplementationOnce(async (path, content) => {
+      await write(path, content);
+      await tree.remove(path);
+    });
+    await files.save(SKILL);
+    expect(doc(files, SKILL)).toMatchObject({ text: 'new', isGone: true });
   });
 
   const inConflict = async (mine: string, disk: string) => {

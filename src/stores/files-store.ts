@@ -25,7 +25,9 @@ export const createFilesStore = (deps: FilesDeps): FilesStore => {
     store.setState({ role: folder.claim.role(), readOnlyReason: readOnlyReasonOf(folder) });
 
   const checkDisk = async (): Promise<void> => {
-    if (opened()) await enqueue(saving.check);
+    if (!opened()) return;
+    const found = await enqueue(saving.check);
+    if (found.ok) found.value.forEach(core.changed.emit);
   };
 
   const hearOutside = (path: string): void => {

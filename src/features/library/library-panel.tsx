@@ -158,7 +158,7 @@ const SkillTree = ({
       <div className={styles['search']}>
         <SearchField
           label="Search skills and files"
-          placeholder={`Search ${skills.length} skills`}
+          placeholder={`Search ${skills.length} skill${skills.length === 1 ? '' : 's'}`}
           value={query}
           onChange={setQuery}
           inputRef={input}

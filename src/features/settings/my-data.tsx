@@ -128,7 +128,9 @@ export const MyDataSection = ({ data }: { readonly data: MyData }) => {
                 onPress={() =>
                   void act(
                     asking === 'all' ? data.deleteAll : () => data.deleteItem(asking.id),
-                    'Deleted. What is open now goes with the next reload.',
+                    asking === 'all'
+                      ? 'Deleted. The page starts anew.'
+                      : 'Deleted. What is open now goes with the next reload.',
                   )
                 }
               >
@@ -149,7 +151,10 @@ export const MyDataSection = ({ data }: { readonly data: MyData }) => {
             </li>
           ))}
         </ul>
-        <p>Folders on your disk are not touched.</p>
+        <p>
+          Folders on your disk are not touched.
+          {asking === 'all' && ' The page then starts anew, with the demo.'}
+        </p>
       </Dialog>
     </div>
   );

@@ -86,9 +86,11 @@ describe('the first folder', () => {
   it('is waited for: `started` ends with `start`, also when there is none', async () => {
     const { store } = setup();
     let isDone = false;
-    const waiting = store.started.then(() => {
+    const wait = async (): Promise<void> => {
+      await store.started;
       isDone = true;
-    });
+    };
+    const waiting = wait();
     expect(isDone).toBe(false);
     await store.start();
     await waiting;

@@ -35,7 +35,7 @@ const Side = ({
         {excerpt && <span>first difference at byte {grouped(excerpt.byte)}</span>}
       </figcaption>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard */}
-      <pre className={styles['text']} role="group" aria-label={`Request ${name} around the difference`} tabIndex={0}>
+      <pre className={styles['text']} role="group" aria-label={`Text of ${name} around the difference`} tabIndex={0}>
         {excerpt ? (
           <>
             {excerpt.isCutBefore && <span className={styles['cut']}>… </span>}

@@ -26,8 +26,8 @@ const ariaParts = partsOf(
 export default defineConfig({
   test: {
     // Generous: a slow machine is not a failure.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     projects: [
       {
         extends: true,

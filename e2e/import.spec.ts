@@ -227,6 +227,18 @@ test('a zip is imported; an executor that changes something asks, and can be den
   expect(await readKept(bench.page, [...INSTALLED, 'read_events', 'manifest.toml'])).toContain(
     'imported_from  = "harbour-desk.zip"'.replace(/ +/, ' '),
   );
+  // Each executor is picked for its own question, and the skill's queries are a battery too.
+  const routing = imports.part('Routing assertions');
+  await imports.button('Ask', routing).click();
+  await expect(routing.getByRole('status')).toHaveText('6 of 6 right', SLOW);
+  await expect(routing.getByRole('row', { name: /^Please read tasks/ })).toContainText('100 % passed');
+  await routing.getByRole('button', { name: /Battery$/ }).click();
+  await bench.page.getByRole('option', { name: 'harbour-desk: evals/eval_queries.json (5)' }).click();
+  await imports.button('Ask', routing).click();
+  await expect(routing.getByRole('row', { name: /^Write a poem/ })).toContainText('100 % passed', SLOW);
+  await expect(routing.getByRole('row', { name: /^Fix the failing/ })).toContainText('100 % passed', SLOW);
+  expect(await bench.findings()).toEqual([]);
+
   await imports.ask('Please delete the calendar event b1');
   const approve = imports.dialog('Approve command');
   await expect(approve).toContainText('delete_events', SLOW);

@@ -61,6 +61,8 @@ test('a folder on disk is opened, edited, saved, and regranted with one click af
     const saved = GOOD_SKILL('tools').replace('Look at', 'Calmly: Look at');
     await expect.poll(() => readFile(file, 'utf8')).toBe(saved);
 
+    await expect(editor.getByRole('tab', { name: /^SKILL\.md$/ })).toBeVisible();
+
     // A change by another program is seen.
     const outside = saved.replace('# tools', '# All tools');
     await writeFile(file, outside);

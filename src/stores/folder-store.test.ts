@@ -85,16 +85,16 @@ const text = async (tree: FileTree | undefined, path: string): Promise<string | 
 describe('the first folder', () => {
   it('is waited for: `started` ends with `start`, also when there is none', async () => {
     const { store } = setup();
-    let isDone = false;
+    const order: string[] = [];
     const wait = async (): Promise<void> => {
       await store.started;
-      isDone = true;
+      order.push(`started with ${store.getState().current?.name}`);
     };
     const waiting = wait();
-    expect(isDone).toBe(false);
+    order.push('asked');
     await store.start();
     await waiting;
-    expect(isDone).toBe(true);
+    expect(order).toEqual(['asked', 'started with demo']);
     expect(store.getState().current?.name).toBe('demo');
   });
 });

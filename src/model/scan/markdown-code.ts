@@ -51,6 +51,10 @@ const LOOKS_LIKE_SHELL =
 const withoutPrompts = (text: string): string =>
   text.replace(/^([ \t]*)(\$|>|%)(?= )/gm, (_, blanks: string) => `${blanks} `);
 
+/** Choices of a usage line, `[--status open|done]`, are no pipe: what is behind a bar ends with the bracket. */
+const withoutChoices = (text: string): string =>
+  text.replace(/\[(?:--?[\w-]+[ =])?[\w.<>-]+(?:\|[\w.<>-]+)+\]/g, (choices) => ' '.repeat(choices.length));
+
 export const findCode = (text: string): readonly MarkdownCode[] => {
   const found: MarkdownCode[] = [];
   const covered: [number, number][] = [];
@@ -78,7 +82,7 @@ export const findCode = (text: string): readonly MarkdownCode[] => {
           (_, blanks: string, marks: string) => blanks + ' '.repeat(marks.length),
         )
       : code;
-    found.push({ language, text: language === 'shell' ? withoutPrompts(quoted) : quoted, start });
+    found.push({ language, text: language === 'shell' ? withoutChoices(withoutPrompts(quoted)) : quoted, start });
   }
   const isCovered = (at: number): boolean => covered.some(([from, to]) => at >= from && at < to);
   for (const match of text.matchAll(/(!?)(`{1,2})([^`\n]+)\2/g)) {

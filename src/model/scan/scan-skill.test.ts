@@ -38,6 +38,14 @@ describe('capabilities', () => {
     expect(rules({ 'scripts/a.py': text })).toEqual([]);
   });
 
+  it('CZ2: choices of a usage line are no pipe, and a pipe in brackets is one', () => {
+    const found = card({
+      'SKILL.md': '```sh\n./desk list [--status open|done]\n[ -f a ] | curl https://a.example\n```\n',
+    });
+    expect(found.filter((line) => line.includes('done'))).toEqual([]);
+    expect(found.some((line) => line.startsWith('network SKILL.md:3'))).toBe(true);
+  });
+
   it('CZ2: shell', () => {
     const found = card({
       'a.sh':

@@ -100,6 +100,30 @@ describe('without an engine', () => {
 });
 
 describe('runs', () => {
+  it('SE60: the first ask is told that its tools differ by design, the second reads what it wrote', async () => {
+    const written = { writes: { '5m': 5000 }, uncached: 50 };
+    const { session, eventsOf } = await setup({
+      files,
+      plan: { padding: 'spec' },
+      program: async ({ ask }: ScriptApi) => {
+        await ask('Write one.');
+        await ask('Write two.');
+        return { status: 'success' };
+      },
+      script: [
+        { ...runLoop(), usage: written },
+        { content: 'One.', usage: written },
+        { content: 'Two.', usage: { read: 5000, uncached: 50 } },
+        { content: 'Done.', usage: { read: 5000, uncached: 90 } },
+      ],
+    });
+    await session.send('Run it');
+    const [, first, second] = eventsOf('cache.explained').map(({ payload }) => payload);
+    expect(first).toMatchObject({ cause: 'tools-changed' });
+    expect(first?.repair).toContain('the tools of its session without run_metaskill');
+    expect(second?.cause).toBe('hit');
+  });
+
   it('K13, K14: SE30, SE31, SE32: a run with an ask is a turn inside a turn', async () => {
     const { session, provider, journal, eventsOf } = await setup({
       files: { ...files, 'a.txt': 'AAA' },

@@ -59,6 +59,7 @@ test('first start: the demo fills the instruments, and one selection holds in al
   const marked = events.locator('[data-marked=true]');
   await expect(marked.first()).toBeVisible();
   await expect(marked.filter({ hasText: 'request.sent' })).toHaveCount(1);
+  expect(await bench.findings('section[aria-label=Instruments]'), 'marked events').toEqual([]);
 });
 
 test('an edited description is told as a coming break, and the new session shows it', async ({ bench, page }) => {
@@ -85,7 +86,13 @@ test('an edited description is told as a coming break, and the new session shows
       .first(),
   ).toBeVisible();
   await requests(waterfall).getByRole('button', { name: 'Show the difference' }).first().click();
-  await expect(page.getByRole('dialog').getByRole('insertion')).toContainText('lso for squashed commits.');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('insertion')).toContainText('lso for squashed commits.');
+  // Both bodies stand there, though the earlier request belongs to the session before.
+  const before = dialog.getByRole('group', { name: 'Text of a request of another session around the difference' });
+  await expect(before).toContainText('commit-message');
+  await expect(before).not.toContainText('squashed commits');
+  await expect(dialog.getByRole('group', { name: 'Text of #1 around the difference' })).toContainText('squashed');
 });
 
 test('the simulator’s clock is moved past the life of the entries, and the lapse is named', async ({ bench, page }) => {
@@ -169,6 +176,140 @@ for (const [name, result] of Object.entries(METASKILLS))
     await expect(run.getByRole('list', { name: 'Steps' }).getByRole('listitem')).not.toHaveCount(0);
   });
 
+/** Those that run commands: the repository of the demo, its tests, and what a person is asked. */
+const openRun = async (bench: Workbench, name: string): Promise<Locator> => {
+  await openSession(bench);
+  const run = await show(bench, 'Metaskill run');
+  await run.getByRole('button', { name: 'Metaskill' }).first().click();
+  await bench.page.getByRole('option', { name }).click();
+  await run.getByRole('button', { name: 'Run', exact: true }).click();
+  return run;
+};
+const LONG = { timeout: 180_000 };
+
+test('repo-pulse counts by git and asks once for the words', async ({ bench }) => {
+  test.slow();
+  const run = await openRun(bench, 'repo-pulse');
+  const result = run.getByRole('region', { name: 'Result' });
+  await expect(result.getByText('ok', { exact: true })).toBeVisible(LONG);
+  await expect(result).toContainText('"changed":2,"untracked":1');
+  const steps = run.getByRole('list', { name: 'Steps' });
+  await expect(steps.getByRole('button', { name: /^command/ })).toHaveCount(2);
+  await expect(steps.getByRole('button', { name: /^ask/ })).toHaveCount(1);
+  await steps
+    .getByRole('button', { name: /^command/ })
+    .first()
+    .click();
+  await expect(steps).toContainText('M harbour/refunds.py');
+  await expect(bench.tab('Changes')).toHaveText('Changes');
+});
+
+test('diff-review runs from the example of its form and finds the bug of the working tree', async ({ bench }) => {
+  test.slow();
+  const run = await openRun(bench, 'diff-review');
+  const result = run.getByRole('region', { name: 'Result' });
+  await expect(result.getByText('reviewed', { exact: true })).toBeVisible(LONG);
+  await expect(result).toContainText(/harbour\/refunds\.py:\d+: divides by zero/);
+});
+
+test('fix-until-green from its form asks for the command once, and its fix waits in Changes', async ({
+  bench,
+  page,
+}) => {
+  test.slow();
+  const run = await openRun(bench, 'fix-until-green');
+  const question = page.getByRole('dialog', { name: 'Approve command' });
+  await expect(question).toContainText('python3 -m unittest tests.test_fares', LONG);
+  await question.getByRole('button', { name: 'Allow in this session', exact: true }).click();
+  const result = run.getByRole('region', { name: 'Result' });
+  await expect(result.getByText('accepted', { exact: true })).toBeVisible(LONG);
+  await expect(bench.tab('Changes')).toHaveText('Changes1');
+});
+
+test('a breakpoint in a line without code stands in the next one that runs, and a tip does not outlive its press', async ({
+  bench,
+  page,
+}) => {
+  await openSession(bench);
+  const run = await show(bench, 'Metaskill run');
+  await run.getByRole('button', { name: 'Metaskill' }).first().click();
+  await page.getByRole('option', { name: 'must-have-heading' }).click();
+  const point = (line: number): Locator => run.getByRole('button', { name: `Breakpoint in line ${line}`, exact: true });
+  await point(1).click();
+  await expect(run.getByText(/^Line 1 has no code that runs: the breakpoint stands in line \d+\.$/)).toBeVisible({
+    timeout: 60_000,
+  });
+  await expect(point(1)).toHaveAttribute('aria-pressed', 'false');
+  const moved = run.getByRole('group', { name: /^Source of/ }).locator('button[aria-pressed=true]');
+  await expect(moved).toHaveCount(1);
+  await moved.click();
+  await expect(moved).toHaveCount(0);
+  await point(34).click();
+  await expect(point(34)).toHaveAttribute('aria-pressed', 'true');
+
+  const start = run.getByRole('button', { name: 'Run', exact: true });
+  await start.click();
+  await expect(run.getByText(/Paused at a breakpoint, line 34/)).toBeVisible({ timeout: 60_000 });
+  await expect(start).toHaveAttribute('aria-disabled', 'true');
+  // The button is the one that was pressed: it keeps the focus, and the pointer has not come to it anew.
+  await expect(start).toBeFocused();
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+  await run.getByRole('button', { name: 'Stop', exact: true }).click();
+});
+
+test('a turn that is selected shows its share of the budget, and a skill there selects its turn', async ({ bench }) => {
+  const session = await openSession(bench);
+  await session.ask('Use $commit-message', 1);
+  await session.ask('Use $csv-tidy', 2);
+  const budget = await show(bench, 'Activation budget');
+  const slots = budget.getByRole('list', { name: 'Slots' });
+  const choose = (turn: number): Promise<void> =>
+    session
+      .turn(turn)
+      .getByText(/ read · /)
+      .first()
+      .click();
+  await choose(1);
+  await expect(slots.locator('[aria-current=true]')).toContainText('commit-message');
+  await expect(budget.getByText('Selected: turn 1. It loaded commit-message.')).toBeVisible();
+  await choose(2);
+  await expect(slots.locator('[aria-current=true]')).toContainText('csv-tidy');
+  expect(await bench.findings('section[aria-label=Instruments]')).toEqual([]);
+  // From the budget to the others.
+  await slots.getByRole('button', { name: /commit-message/ }).click();
+  const waterfall = await show(bench, 'Cache waterfall');
+  await expect(requests(waterfall).getByRole('row', { selected: true })).toHaveAccessibleName(/^#[12]\b/);
+});
+
+test('a request that is selected shows the run that asked for it, and a run that is chosen selects its turn', async ({
+  bench,
+  page,
+}) => {
+  test.slow();
+  const run = await openRun(bench, 'must-have-heading');
+  await expect(run.getByRole('region', { name: 'Result' })).toContainText('accepted', LONG);
+  await run.getByRole('button', { name: 'Metaskill' }).first().click();
+  await page.getByRole('option', { name: 'checklist-gate' }).click();
+  await run.getByRole('button', { name: 'Run', exact: true }).click();
+  const picker = run.getByRole('button', { name: /Run$/ }).filter({ hasText: /^\d+\. / });
+  await expect(picker).toHaveText('2. checklist-gate: accepted', LONG);
+
+  const waterfall = await show(bench, 'Cache waterfall');
+  await requests(waterfall)
+    .getByRole('row', { name: /^0\.1 / })
+    .first()
+    .click();
+  await show(bench, 'Metaskill run');
+  await expect(picker).toHaveText('1. must-have-heading: accepted');
+  await expect(run.getByRole('group', { name: /^Source of/ })).toContainText('def has_heading');
+
+  await picker.click();
+  await page.getByRole('option', { name: /^2\. checklist-gate/ }).click();
+  await expect(picker).toHaveText('2. checklist-gate: accepted');
+  const events = await show(bench, 'Event stream');
+  await expect(events.locator('[data-marked=true]').filter({ hasText: 'checklist-gate' }).first()).toBeVisible();
+});
+
 const har = (bodies: readonly string[]): string =>
   JSON.stringify({
     log: {
@@ -234,7 +375,10 @@ test('a deleted session comes back with one click, as it was', async ({ bench, p
   await session.menu('Delete this session…');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(session.turn(1)).toBeHidden();
-  await session.region.getByRole('button', { name: /^Undo: bring back/ }).click();
+  const undo = session.region.getByRole('button', { name: /^Undo: bring back/ });
+  await expect(undo).toBeVisible();
+  expect(await bench.findings(), 'the notice of a deletion').toEqual([]);
+  await undo.click();
   await expect(session.turn(1)).toBeVisible();
   expect(await session.turn(1).innerText()).toBe(text);
   await session.ask('And GET /refunds?', 2);

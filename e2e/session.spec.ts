@@ -137,7 +137,7 @@ test('a fourth skill is refused before sending, and in the transcript', async ({
   await expect(session.turn(1).getByRole('group', { name: 'skill_load diff-review' })).toContainText('refused');
 });
 
-test('a raw call is shown, copied as cURL without a key, and sent again outside the session', async ({
+test('a raw call is shown, copied as cURL and as code without a key, and sent again outside the session', async ({
   bench,
   page,
   context,
@@ -149,7 +149,15 @@ test('a raw call is shown, copied as cURL without a key, and sent again outside 
   const dialog = page.getByRole('dialog', { name: 'Raw call' });
   await expect(dialog.getByRole('group', { name: 'Request body' })).toContainText('claude-haiku-4-5');
   await dialog.getByRole('button', { name: 'Copy as cURL' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('$ANTHROPIC_API_KEY');
+  const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+  const curl = await copied();
+  expect(curl).toContain('$ANTHROPIC_API_KEY');
+  expect(curl).toContain('POST /refunds before we publish');
+  await dialog.getByRole('button', { name: 'Copy as TypeScript' }).click();
+  await expect.poll(copied).toContain("from '@anthropic-ai/sdk'");
+  const code = await copied();
+  expect(code).toContain('POST /refunds before we publish');
+  expect(code).toContain('apiKey: process.env["ANTHROPIC_API_KEY"]');
   await dialog.getByRole('tab', { name: 'Edit and send again' }).click();
   await dialog.getByRole('button', { name: 'Send this body' }).click();
   await expect(dialog.getByText('not part of the session', { exact: true })).toBeVisible({ timeout: 60_000 });

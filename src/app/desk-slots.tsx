@@ -163,6 +163,7 @@ const DeskRun = ({ desk }: SlotDeps) => {
       skill={inFront}
       isProgramOpen={active?.endsWith('.star') === true}
       wanted={times}
+      analyse={async (program) => (await desk.engine())?.analyse(program)}
     />
   );
 };

@@ -67,7 +67,7 @@ const setup = (beforeOpening: () => Promise<void> = () => Promise.resolve()) => 
     nextFrame: (callback) => void setTimeout(callback),
   });
   const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
-  return { store, tree, log: lines, settled, simulator };
+  return { store, tree, log: lines, settled, simulator, shadow: runtime.shadow };
 };
 
 describe('session store', () => {
@@ -150,6 +150,20 @@ describe('session store', () => {
     store.forgetRemoved();
     await store.restore();
     expect(store.getState().kept.map(({ id }) => id)).toEqual([second]);
+  });
+
+  it('gives a request of another session as it was sent, also after the page has forgotten it', async () => {
+    const { store, shadow } = setup();
+    await store.send('Please write a tide report');
+    const requestId = store.state()?.calls.at(-1)?.requestId ?? '';
+    store.newSession();
+    await store.send('Something else');
+    const remembered = await store.sentElsewhere(requestId);
+    expect(remembered?.body).toContain('Please write a tide report');
+    expect(remembered?.body).not.toContain('Something else');
+    shadow.clear();
+    expect(await store.sentElsewhere(requestId)).toEqual(remembered);
+    expect(await store.sentElsewhere('never sent')).toBeUndefined();
   });
 
   it('forks from a turn', async () => {

@@ -9,6 +9,7 @@ import type { SessionSettings } from '../model/event/catalog.ts';
 import { createJournal, type Journal } from '../model/event/journal.ts';
 import { exportJsonl, importJsonl } from '../model/event/jsonl.ts';
 import type { LatheEvent } from '../model/event/types.ts';
+import { sentBodyIn } from '../model/instruments/request-bodies.ts';
 import { openWorkspace } from '../model/library/open-workspace.ts';
 import type { SkillStore } from '../model/library/store.ts';
 import { changesSince } from '../model/session/changes.ts';
@@ -487,6 +488,16 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
       return faults;
     },
     select: (selection) => setState({ selection }),
+    sentElsewhere: async (requestId) => {
+      const shared = await runtime();
+      const remembered = shared.shadow.history.find((record) => record.requestId === requestId)?.call;
+      if (remembered) return { body: remembered.body, wire: remembered.wire };
+      for (const { id } of await shared.sessions.list()) {
+        const found = sentBodyIn(await shared.sessions.events(id), requestId);
+        if (found) return found;
+      }
+      return undefined;
+    },
     checkFolder: async () => {
       const config = open?.session.state.config;
       const settings = open?.session.state.settings;

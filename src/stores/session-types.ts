@@ -4,6 +4,7 @@ import type { CacheEntry } from '../model/cache/types.ts';
 import type { SessionSettings } from '../model/event/catalog.ts';
 import type { Journal } from '../model/event/journal.ts';
 import type { JournalContent } from '../model/event/jsonl.ts';
+import type { SentBody } from '../model/instruments/request-bodies.ts';
 import type { LibraryInput } from '../model/library/load-library.ts';
 import type { Dialect, LibrarySkill, MetaskillPolicy, RuntimeProfile } from '../model/library/types.ts';
 import type { RunOutcome } from '../model/metaskill/host.ts';
@@ -201,6 +202,8 @@ export interface SessionStore {
   readonly importJournal: (text: string) => Promise<readonly string[]>;
 
   readonly select: (selection: Selection) => void;
+  /** A request of another session as it was sent, while that session is kept or the page remembers it. */
+  readonly sentElsewhere: (requestId: string) => Promise<SentBody | undefined>;
   /** Looks at the folder again and says what changed since the session started. */
   readonly checkFolder: () => Promise<void>;
 

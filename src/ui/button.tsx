@@ -30,8 +30,12 @@ export type ButtonProps = Shared & {
   readonly children: ReactNode;
 };
 
-const withTip = (tip: string | undefined, button: ReactElement): ReactElement =>
-  tip === undefined ? button : <Tooltip text={tip}>{button}</Tooltip>;
+/**
+ * A button whose tip comes and goes keeps its place: another one below the pointer would lose the focus, and open a tip
+ * for a press that has just been made.
+ */
+const withTip = (tip: string | undefined, shared: Shared, button: ReactElement): ReactElement =>
+  tip === undefined && !('disabledReason' in shared) ? button : <Tooltip text={tip}>{button}</Tooltip>;
 
 /** What a reason does to a button. */
 const reasonProps = ({ disabledReason, onPress, ...rest }: Shared): AriaButtonProps => ({
@@ -42,6 +46,7 @@ const reasonProps = ({ disabledReason, onPress, ...rest }: Shared): AriaButtonPr
 export const Button = ({ look = 'plain', icon, tip, children, ...shared }: ButtonProps) =>
   withTip(
     shared.disabledReason ?? tip,
+    shared,
     <AriaButton {...reasonProps(shared)} className={styles['button'] ?? ''} data-look={look}>
       {icon && <Icon name={icon} />}
       {children}
@@ -59,6 +64,7 @@ export type IconButtonProps = Shared & {
 export const IconButton = ({ label, icon, tip, ...shared }: IconButtonProps) =>
   withTip(
     shared.disabledReason ?? tip ?? label,
+    shared,
     <AriaButton {...reasonProps(shared)} aria-label={label} className={cx(styles['button'], styles['square'])}>
       <Icon name={icon} />
     </AriaButton>,

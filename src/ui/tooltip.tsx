@@ -3,17 +3,20 @@ import { Tooltip as AriaTooltip, TooltipTrigger } from 'react-aria-components/To
 import styles from './tooltip.module.css';
 
 export type TooltipProps = {
-  readonly text: string;
+  /** Nothing: there is nothing to tell now, though there may be later. */
+  readonly text: string | undefined;
   /** One focusable element of this folder, such as a Button. */
   readonly children: ReactElement;
 };
 
 /** A line on hover and on keyboard focus. It repeats or adds; what matters is never only here. */
 export const Tooltip = ({ text, children }: TooltipProps) => (
-  <TooltipTrigger delay={500} closeDelay={100}>
+  <TooltipTrigger delay={500} closeDelay={100} isDisabled={text === undefined}>
     {children}
-    <AriaTooltip className={styles['tooltip'] ?? ''} offset={6}>
-      {text}
-    </AriaTooltip>
+    {text !== undefined && (
+      <AriaTooltip className={styles['tooltip'] ?? ''} offset={6}>
+        {text}
+      </AriaTooltip>
+    )}
   </TooltipTrigger>
 );

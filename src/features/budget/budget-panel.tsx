@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { type BudgetView, budgetThreads, budgetView } from '../../model/instruments/budget-view.ts';
 import { grouped, plural, short } from '../../model/instruments/figures.ts';
-import { MAIN_THREAD } from '../../model/session/state.ts';
-import type { SessionStore } from '../../stores/session-types.ts';
+import { MAIN_THREAD, type SessionState, type TurnState } from '../../model/session/state.ts';
+import type { Selection, SessionStore } from '../../stores/session-types.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -14,12 +14,28 @@ export type BudgetPanelProps = { readonly store: SessionStore };
 
 type Choose = (turnId: string | undefined, eventId: string) => void;
 
-const Slots = ({ view, onChoose }: { readonly view: BudgetView; readonly onChoose: Choose }) => (
+type PartProps = {
+  readonly view: BudgetView;
+  readonly onChoose: Choose;
+  /** The turn that is selected everywhere. */
+  readonly turnId: string | undefined;
+};
+
+/** What happened in the selected turn is marked. */
+const marked = (own: string | undefined, turnId: string | undefined) =>
+  own !== undefined && own === turnId && { 'aria-current': true as const };
+
+const Slots = ({ view, onChoose, turnId }: PartProps) => (
   <ol className={styles['slots']} aria-label="Slots">
     {view.slots.map((slot, index) =>
       slot ? (
         <li key={slot.eventId}>
-          <button type="button" className={styles['slot']} onClick={() => onChoose(slot.turnId, slot.eventId)}>
+          <button
+            type="button"
+            className={styles['slot']}
+            onClick={() => onChoose(slot.turnId, slot.eventId)}
+            {...marked(slot.turnId, turnId)}
+          >
             <b>{slot.name}</b>
             {grouped(slot.tokens)} tokens
           </button>
@@ -60,11 +76,16 @@ const Gauge = ({ view }: { readonly view: BudgetView }) => {
   );
 };
 
-const Refused = ({ view, onChoose }: { readonly view: BudgetView; readonly onChoose: Choose }) => (
+const Refused = ({ view, onChoose, turnId: selected }: PartProps) => (
   <ul className={styles['refused']} aria-label="Refused">
     {view.refused.map(({ name, cap, message, turnId, eventId }) => (
       <li key={eventId}>
-        <button type="button" className={styles['refusal']} onClick={() => onChoose(turnId, eventId)}>
+        <button
+          type="button"
+          className={styles['refusal']}
+          onClick={() => onChoose(turnId, eventId)}
+          {...marked(turnId, selected)}
+        >
           <b>{name}</b> {cap === 'count' ? 'all slots were taken' : 'it would have gone over the token limit'}
         </button>
         <p className={styles['message']}>{message}</p>
@@ -83,10 +104,23 @@ const headline = (view: BudgetView): string =>
     ? 'No skill was loaded by the model yet'
     : `${view.used} of ${plural(view.slots.length, 'skill')} loaded by the model`;
 
+/** What the selected turn did to the budget. */
+const turnSentence = (state: SessionState, view: BudgetView, { id, nestedIn }: TurnState): string => {
+  const own = state.turns.filter((turn) => (turn.nestedIn === undefined) === (nestedIn === undefined));
+  const number = own.findIndex((turn) => turn.id === id) + 1;
+  const names = view.slots.flatMap((slot) => (slot?.turnId === id ? [slot.name] : []));
+  const refused = view.refused.flatMap((item) => (item.turnId === id ? [item.name] : []));
+  const loaded = names.length === 0 ? 'loaded no skill' : `loaded ${names.join(', ')}`;
+  const denied = refused.length === 0 ? '' : `, and was refused ${refused.join(', ')}`;
+  return `Selected: ${nestedIn === undefined ? 'turn' : 'ask'} ${number}. It ${loaded}${denied}.`;
+};
+
 /** Which skills the model has loaded, what room is left, and what was refused. */
 export const BudgetPanel = ({ store }: BudgetPanelProps) => {
   useSessions(store, ({ revision }) => revision);
+  const selection = useSessions(store, (sessions) => sessions.selection);
   const [thread, setThread] = useState<string>(MAIN_THREAD);
+  const [followed, setFollowed] = useState<Selection>();
   const [isTable, setIsTable] = useState(false);
   const state = store.state();
   const events = store.journal()?.events ?? [];
@@ -97,6 +131,13 @@ export const BudgetPanel = ({ store }: BudgetPanelProps) => {
         a limit, and a refusal says which.
       </EmptyState>
     );
+  const { turnId } = selection;
+  const turn = turnId === undefined ? undefined : state.turnsById.get(turnId);
+  if (followed !== selection) {
+    setFollowed(selection);
+    // An ask has a budget of its own: selecting it shows that one.
+    if (turn) setThread(turn.thread);
+  }
   const threads = budgetThreads(state);
   const current = threads.some(({ id }) => id === thread) ? thread : MAIN_THREAD;
   const view = budgetView(state, events, current);
@@ -110,6 +151,7 @@ export const BudgetPanel = ({ store }: BudgetPanelProps) => {
             A loaded skill stays in the conversation and is paid for with every turn: three skills, and{' '}
             {grouped(view.cap)} tokens, are the most.
           </p>
+          {turn && <p className={styles['turn']}>{turnSentence(state, view, turn)}</p>}
         </div>
         <div className={styles['controls']}>
           {threads.length > 1 && (
@@ -150,7 +192,7 @@ export const BudgetPanel = ({ store }: BudgetPanelProps) => {
       ) : (
         <div className={styles['columns']}>
           <div className={styles['column']}>
-            <Slots view={view} onChoose={choose} />
+            <Slots view={view} onChoose={choose} turnId={turnId} />
             <Gauge view={view} />
           </div>
           <div className={styles['column']}>
@@ -173,7 +215,7 @@ export const BudgetPanel = ({ store }: BudgetPanelProps) => {
             {view.refused.length === 0 ? (
               <p className={styles['sub']}>Nothing was refused.</p>
             ) : (
-              <Refused view={view} onChoose={choose} />
+              <Refused view={view} onChoose={choose} turnId={turnId} />
             )}
           </div>
         </div>
@@ -185,6 +227,7 @@ export const BudgetPanel = ({ store }: BudgetPanelProps) => {
 /** The small face for the overview. */
 export const BudgetSummary = ({ store }: BudgetPanelProps) => {
   useSessions(store, ({ revision }) => revision);
+  const { turnId } = useSessions(store, (sessions) => sessions.selection);
   const state = store.state();
   if (!state)
     return (
@@ -206,7 +249,7 @@ export const BudgetSummary = ({ store }: BudgetPanelProps) => {
     <div className={styles['summary']}>
       <h3 className={styles['title']}>Activation budget</h3>
       <p className={styles['sub']}>{headline(view)}</p>
-      <Slots view={view} onChoose={chooseIn(store)} />
+      <Slots view={view} onChoose={chooseIn(store)} turnId={turnId} />
       <Gauge view={view} />
       {last && (
         <p className={styles['message']}>

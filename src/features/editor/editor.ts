@@ -12,7 +12,7 @@ import {
 } from './host.ts';
 import type { CurrentLine } from './monaco/breakpoints.ts';
 import type { MonacoOwner } from './monaco/owner.ts';
-import { stopLine } from './starlark/stop-line.ts';
+import { stopLine } from '../../model/starlark/stop-line.ts';
 
 export const MODES = ['preview', 'edit', 'split'] as const;
 export type EditorMode = (typeof MODES)[number];

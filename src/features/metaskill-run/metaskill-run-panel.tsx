@@ -6,11 +6,12 @@ import {
   runForm,
   valuesOfInput,
 } from '../../model/instruments/run-form.ts';
-import { inputOfArgs, runViews } from '../../model/instruments/run-view.ts';
+import { inputOfArgs, runOfSelection, runViews } from '../../model/instruments/run-view.ts';
 import type { HostSkill } from '../../model/metaskill/host-types.ts';
 import type { Json } from '../../model/provider/types.ts';
-import type { Pause } from '../../model/starlark/messages.ts';
-import type { MetaskillRun, SessionStore } from '../../stores/session-types.ts';
+import type { Analysis, Pause } from '../../model/starlark/messages.ts';
+import { stopLine } from '../../model/starlark/stop-line.ts';
+import type { MetaskillRun, Selection, SessionStore } from '../../stores/session-types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -36,6 +37,8 @@ export type MetaskillRunPanelProps = {
   readonly isProgramOpen?: boolean;
   /** Grows when the editor asks for a run of it. */
   readonly wanted?: number;
+  /** Says in which lines a program stops; nothing where the engine cannot be loaded. */
+  readonly analyse?: (program: { readonly file: string; readonly text: string }) => Promise<Analysis | undefined>;
 };
 
 /** The program of a skill, read when it is first shown. */
@@ -100,6 +103,7 @@ const parseRaw = (text: string): Json | undefined => {
   }
 };
 
+const NOTHING_SELECTED: Selection = {};
 const MOST_VALUES = 3;
 const LONGEST_VALUE = 36;
 
@@ -119,16 +123,18 @@ const liveStatus = (run: MetaskillRun | undefined, status: string | undefined): 
 
 /** Runs a metaskill, shows what it does line by line, and keeps what earlier runs did. */
 export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
-  const { store, skills, skill: preferred, isProgramOpen = false, wanted = 0 } = props;
+  const { store, skills, skill: preferred, isProgramOpen = false, wanted = 0, analyse } = props;
   const views = useRuns(store);
   const live = useSessions(store, (state) => state.runs);
   const breakpoints = useSessions(store, (state) => state.breakpoints);
   const printed = useSessions(store, (state) => state.printed);
   const status = useSessions(store, (state) => state.status);
+  const selection = useSessions(store, (state) => state.selection);
   // What was chosen last: here, by opening another program, or by a run that began.
   const [seen, setSeen] = useState({
     preferred,
     wanted,
+    selection: NOTHING_SELECTED,
     newest: views.at(-1)?.id,
     name: isProgramOpen ? preferred : views.at(-1)?.name,
   });
@@ -139,13 +145,24 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
   const [chosen, setChosen] = useState<string>();
   const [comparedWith, setComparedWith] = useState<string>();
   const [line, setLine] = useState<number>();
+  const [moved, setMoved] = useState<{ readonly skill: string; readonly text: string }>();
 
   const view = views.find(({ id }) => id === chosen) ?? views.at(-1);
   const run = live.find(({ toolUseId }) => toolUseId === view?.id);
   const isBusy = run !== undefined && run.status !== 'ended';
   const newest = views.at(-1);
-  if (newest?.id !== seen.newest) setSeen({ preferred, wanted, newest: newest?.id, name: newest?.name ?? seen.name });
-  else if (preferred !== seen.preferred || wanted !== seen.wanted)
+  if (newest?.id !== seen.newest) {
+    setSeen({ preferred, wanted, selection, newest: newest?.id, name: newest?.name ?? seen.name });
+    setChosen(undefined);
+  } else if (selection !== seen.selection) {
+    const state = store.state();
+    const selected = state && runOfSelection(state, views, selection);
+    // Of several runs in a turn the one that is looked at stays.
+    const isThere =
+      selection.eventId === undefined && selected?.turnId !== undefined && view?.turnId === selected.turnId;
+    setSeen({ ...seen, selection, name: (isThere ? undefined : selected?.name) ?? seen.name });
+    if (selected && !isThere) setChosen(selected.id);
+  } else if (preferred !== seen.preferred || wanted !== seen.wanted)
     setSeen({ ...seen, preferred, wanted, name: preferred ?? seen.name });
   const shownName = seen.name ?? preferred;
   const skill = skills.find((item) => item.name === shownName) ?? skills[0];
@@ -212,13 +229,30 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
   const isShown = view?.name === skill.name;
   const source = run && isShown ? run.program.text : program && 'text' in program ? program.text : undefined;
   const points = breakpoints[skill.name] ?? [];
-  const toggle = (at: number): void =>
-    store.setBreakpoints(
-      skill.name,
-      points.some((point) => point.line === at)
-        ? points.filter((point) => point.line !== at)
-        : [...points, { line: at }],
-    );
+  const toggle = async (at: number): Promise<void> => {
+    setMoved(undefined);
+    if (points.some((point) => point.line === at)) {
+      store.setBreakpoints(
+        skill.name,
+        points.filter((point) => point.line !== at),
+      );
+      return;
+    }
+    const file = skill.metaskill?.program ?? 'SKILL.star';
+    const stop = stopLine(source === undefined ? undefined : await analyse?.({ file, text: source }), at);
+    if (stop !== at)
+      setMoved({
+        skill: skill.name,
+        text:
+          stop === undefined
+            ? `No code follows line ${at}, so no run would stop there.`
+            : `Line ${at} has no code that runs: the breakpoint stands in line ${stop}.`,
+      });
+    // Others may have been set while the program was read.
+    const now = store.getState().breakpoints[skill.name] ?? [];
+    if (stop !== undefined && !now.some((point) => point.line === stop))
+      store.setBreakpoints(skill.name, [...now, { line: stop }]);
+  };
   const control = run && store.runControl(run.toolUseId);
   const isRunning = status === 'running' || status === 'starting';
   const lines = printed.filter(({ toolUseId }) => toolUseId === view?.id);
@@ -314,6 +348,9 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
           <span className={styles['spring']} />
           <StepButtons isPaused={run?.status === 'paused'} control={control} />
         </header>
+        <p className={styles['moved']} role="status">
+          {moved?.skill === skill.name ? moved.text : ''}
+        </p>
         {source === undefined ? (
           <p className={styles['about']}>
             {program && 'problem' in program
@@ -325,7 +362,7 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
             file={skill.metaskill?.program ?? 'SKILL.star'}
             text={source}
             breakpoints={points}
-            onToggle={toggle}
+            onToggle={(at) => void toggle(at)}
             line={isBusy && isShown ? run.line : line}
             isPaused={isBusy && run.status === 'paused'}
             hint={hintOf(run?.pause, source)}
@@ -350,8 +387,9 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
               value={view.id}
               onChange={(id) => {
                 setChosen(id);
-                const other = views.find((item) => item.id === id)?.name;
-                if (other !== undefined) setName(other);
+                const other = views.find((item) => item.id === id);
+                if (other) setName(other.name);
+                if (other?.turnId !== undefined) store.select({ turnId: other.turnId });
               }}
             />
             {!isBusy && current?.input !== undefined && isShown && <Button onPress={again}>Take its input</Button>}

@@ -13,6 +13,8 @@ export type DifferenceDialogProps = {
   readonly names: readonly [before: string, after: string];
   readonly before: BodySegments | undefined;
   readonly after: BodySegments | undefined;
+  /** The earlier one is being looked for. */
+  readonly isReading?: boolean;
   readonly verdict: Verdict | undefined;
 };
 
@@ -33,7 +35,7 @@ const Side = ({
         {excerpt && <span>first difference at byte {grouped(excerpt.byte)}</span>}
       </figcaption>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard */}
-      <pre className={styles['text']} role="group" aria-label={`Request ${name} around the difference`} tabIndex={0}>
+      <pre className={styles['text']} role="group" aria-label={`Text of ${name} around the difference`} tabIndex={0}>
         {excerpt ? (
           <>
             {excerpt.isCutBefore && <span className={styles['cut']}>… </span>}
@@ -60,7 +62,8 @@ const explanation = (difference: BodyDifference): string =>
     : `The first block that differs is ${difference.label}. Everything before it is the same, byte for byte.`;
 
 /** Two requests side by side, around the first character that differs. */
-export const DifferenceDialog = ({ isOpen, onClose, names, before, after, verdict }: DifferenceDialogProps) => {
+export const DifferenceDialog = (props: DifferenceDialogProps) => {
+  const { isOpen, onClose, names, before, after, isReading = false, verdict } = props;
   const difference = before && after ? bodyDifference(before, after) : undefined;
   const position = verdict?.position;
   return (
@@ -74,7 +77,9 @@ export const DifferenceDialog = ({ isOpen, onClose, names, before, after, verdic
         <p className={styles['about']}>
           {difference
             ? explanation(difference)
-            : 'The earlier request belongs to another session. This is the place at which they part.'}
+            : isReading
+              ? 'The earlier request belongs to another session, and is being read.'
+              : 'The earlier request belongs to another session, which is not kept any more. This is the place at which they part.'}
         </p>
         {difference?.kind === 'block' && (
           <div className={styles['sides']}>

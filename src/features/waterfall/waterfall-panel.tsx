@@ -16,6 +16,7 @@ import type { CountTokens } from '../prefix/use-prefix.ts';
 import { CacheEntries, ClockBar } from './cache-clocks.tsx';
 import { DifferenceDialog } from './difference-dialog.tsx';
 import { WATERFALL_LEGEND } from './legend.ts';
+import { useSentElsewhere } from './use-sent-elsewhere.ts';
 import { useRecording } from './use-recording.ts';
 import styles from './waterfall-panel.module.css';
 import { WaterfallRows } from './waterfall-rows.tsx';
@@ -69,6 +70,10 @@ export const WaterfallPanel = ({ store, count }: WaterfallPanelProps) => {
   const [isTable, setIsTable] = useState(false);
   const [isOver, setIsOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
+  const segmentsOf = (key: string) => (recording ? segments(key) : bodiesOf(store)?.segments(key));
+  const earlierId = differing?.verdict?.previous_request_id ?? undefined;
+  const earlier = earlierId === undefined ? undefined : segmentsOf(earlierId);
+  const elsewhere = useSentElsewhere(store, recording || earlier ? undefined : earlierId);
 
   const rows = useMemo(() => recording?.rows.map(({ row }) => row) ?? own, [recording, own]);
   const analysed = useMemo(
@@ -82,10 +87,9 @@ export const WaterfallPanel = ({ store, count }: WaterfallPanelProps) => {
   const call = chosenCall(store.state()?.calls ?? [], selection);
   const selected = recording ? (chosen ?? rows.at(-1)?.key) : call?.requestId;
   const inspected = hovered ?? rows.find(({ key }) => key === selected);
-  const segmentsOf = (key: string) => (recording ? segments(key) : bodiesOf(store)?.segments(key));
   const numberOf = (key: string): string => {
     const row = rows.find((item) => item.key === key);
-    return row ? `#${row.number}` : 'an earlier request';
+    return row ? `#${row.number}` : 'a request of another session';
   };
 
   const select = (row: WaterfallRow): void => {
@@ -213,8 +217,9 @@ export const WaterfallPanel = ({ store, count }: WaterfallPanelProps) => {
         <DifferenceDialog
           isOpen
           onClose={() => setDiffering(undefined)}
-          names={[numberOf(differing.verdict?.previous_request_id ?? ''), numberOf(differing.key)]}
-          before={segmentsOf(differing.verdict?.previous_request_id ?? '')}
+          names={[numberOf(earlierId ?? ''), numberOf(differing.key)]}
+          before={earlier ?? elsewhere.found}
+          isReading={elsewhere.isReading}
           after={segmentsOf(differing.key)}
           verdict={differing.verdict}
         />

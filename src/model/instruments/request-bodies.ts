@@ -36,6 +36,14 @@ export const shareBeforePlace = ({ request }: BodySegments, label: string, offse
   return isFound && total > 0 ? before / total : undefined;
 };
 
+/** The newest attempt of a request, out of the events of a session that is not open. */
+export const sentBodyIn = (events: readonly LatheEvent[], requestId: string): SentBody | undefined => {
+  const event = events.findLast((item) => item.type === 'request.sent' && item.payload.request_id === requestId);
+  if (event?.type !== 'request.sent') return undefined;
+  const body = bodyOf(event, (id) => events.find((item) => item.id === id));
+  return body === undefined ? undefined : { body, wire: event.payload.wire };
+};
+
 /** Bodies that were read once are kept, as many as a comparison of neighbours needs. */
 const KEPT = 24;
 

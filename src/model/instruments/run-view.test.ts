@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolUseBlock } from '../provider/types.ts';
 import { setup, skillFile } from '../session/testing/setup.ts';
-import { compareSteps, compareValues, inputOfArgs, readEnvelope, runViews } from './run-view.ts';
+import { compareSteps, compareValues, inputOfArgs, readEnvelope, runOfSelection, runViews } from './run-view.ts';
 
 const files = {
   'skills/loop/SKILL.md': skillFile('loop', 'Input keys:\n\n- `task`: what to do'),
@@ -89,5 +89,18 @@ describe('runs', () => {
       { name: 'x', a: '1', b: undefined, isSame: false },
       { name: 'y', a: undefined, b: '[2]', isSame: false },
     ]);
+  });
+
+  it('RU8: a selection is about a run by an event of it, by its ask, or by its turn', async () => {
+    const { views, session } = await runTwice();
+    const { state } = session;
+    const chosen = (selection: Parameters<typeof runOfSelection>[2]) => runOfSelection(state, views, selection)?.id;
+    const outer = state.turns.find(({ nestedIn }) => nestedIn === undefined)?.id ?? '';
+    const ask = state.turns.find(({ nestedIn }) => nestedIn === 'r1')?.id ?? '';
+    expect(chosen({ turnId: outer })).toBe('r2');
+    expect(chosen({ turnId: ask })).toBe('r1');
+    expect(chosen({ turnId: outer, eventId: views[0]?.items[0]?.id ?? '' })).toBe('r1');
+    expect(chosen({ turnId: 'of no run' })).toBeUndefined();
+    expect(chosen({})).toBeUndefined();
   });
 });

@@ -96,6 +96,18 @@ const exchanges = (state: SessionState) => {
   return { inputs, results };
 };
 
+/** The run that a selection is about: by one of its events, by an ask of it, or by the turn that it belongs to. */
+export const runOfSelection = (
+  state: SessionState,
+  views: readonly RunView[],
+  { turnId, eventId }: { readonly turnId?: string; readonly eventId?: string },
+): RunView | undefined => {
+  const byEvent = views.find(({ items }) => items.some(({ id }) => id === eventId));
+  if (byEvent || turnId === undefined) return byEvent;
+  const nestedIn = state.turnsById.get(turnId)?.nestedIn;
+  return views.find(({ id }) => id === nestedIn) ?? views.findLast((view) => view.turnId === turnId);
+};
+
 /** Oldest first. */
 export const runViews = (state: SessionState, events: readonly LatheEvent[]): readonly RunView[] => {
   const drafts = new Map<string, Draft>();

@@ -4,7 +4,7 @@ import type { Analysis } from '../../../model/starlark/messages.ts';
 import { startTestEngine, type TestEngine } from '../../../platform/worker/testing/node-engine.ts';
 import { completeStarlark, type Known } from './complete.ts';
 import { definitionAt, hoverStarlark, signatureAt, usesAt } from './explain.ts';
-import { stopLine } from './stop-line.ts';
+import { stopLine } from '../../../model/starlark/stop-line.ts';
 
 const PROGRAM = `LIMIT = 3
 

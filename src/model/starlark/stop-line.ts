@@ -1,4 +1,4 @@
-import type { Analysis } from '../../../model/starlark/messages.ts';
+import type { Analysis } from './messages.ts';
 
 /** The line at which a breakpoint for `line` can stand: it, or the next one that the program stops at. */
 export const stopLine = (analysis: Analysis | undefined, line: number): number | undefined => {

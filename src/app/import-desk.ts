@@ -23,6 +23,7 @@ import { createBrowserSandbox } from '../platform/sandbox/browser-sandbox.ts';
 import type { Settings } from '../platform/store/settings.ts';
 import type { FolderStore } from '../stores/folder-store.ts';
 import type { SessionStore } from '../stores/session-types.ts';
+import { IMPORT_CACHE } from './kept-copies.ts';
 
 export interface ImportDeskDeps {
   readonly services: SessionServices;
@@ -48,13 +49,11 @@ export interface ImportDesk {
   readonly tools: (log: Log) => Promise<readonly Tool[]>;
 }
 
-const CACHE_FOLDER = 'import-cache';
-
 /** Beside the private workspaces; where the browser has no such place, the cache lasts as long as the page. */
 const openCache = async (log: Log, now: () => number): Promise<SourceCache> => {
   try {
     const top = await navigator.storage.getDirectory();
-    return createTreeCache(createHandleTree(await top.getDirectoryHandle(CACHE_FOLDER, { create: true })), now);
+    return createTreeCache(createHandleTree(await top.getDirectoryHandle(IMPORT_CACHE, { create: true })), now);
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
     log({

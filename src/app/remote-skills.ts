@@ -5,19 +5,18 @@ import { createHandleTree } from '../platform/fs/handle-tree.ts';
 import { createMemoryTree } from '../platform/fs/memory-tree.ts';
 import { createCountedFetch } from '../platform/importer/counted-fetch.ts';
 import type { RemoteSkills } from '../platform/importer/remote-skills.ts';
+import { REMOTE_SKILLS } from './kept-copies.ts';
 import type { HostLog } from '../platform/provider/host-log.ts';
-
-const FOLDER = 'remote-skills';
 
 /** Beside the private workspaces; where the browser has no such place, copies last as long as the page. */
 const openCopies = async (log: Log): Promise<FileTree> => {
   try {
     const top = await navigator.storage.getDirectory();
-    return createHandleTree(await top.getDirectoryHandle(FOLDER, { create: true }));
+    return createHandleTree(await top.getDirectoryHandle(REMOTE_SKILLS, { create: true }));
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
     log({ level: 'warning', code: 'remote.no_copies', text: `Skills from addresses are not kept: ${why}` });
-    return createMemoryTree({}, FOLDER);
+    return createMemoryTree({}, REMOTE_SKILLS);
   }
 };
 

@@ -4,6 +4,7 @@ import type { PrivateWorkspaces } from '../platform/fs/private-workspace.ts';
 import { createMemoryTree } from '../platform/fs/memory-tree.ts';
 import { writeZip } from '../platform/fs/zip.ts';
 import { createMyData } from '../platform/store/my-data.ts';
+import { keptCopies } from './kept-copies.ts';
 import type { Storage as Database } from '../platform/store/storage.ts';
 import type { StoredData } from './local-data.ts';
 
@@ -37,6 +38,7 @@ export const createStoredData = ({ database, privates }: StoredDataDeps): Stored
         },
         remove: async (name) => (await privates())?.remove(name),
       },
+      copies: keptCopies(() => navigator.storage.getDirectory()),
     }),
     pack: async (files) => {
       const encoder = new TextEncoder();

@@ -66,6 +66,7 @@ const setup = () => {
     pages,
     asked,
     cache,
+    values,
     open,
     changes: () => changes,
     refusePick: () => {
@@ -75,6 +76,32 @@ const setup = () => {
 };
 
 describe('sources of skills', () => {
+  it('SO2: a damaged copy is no copy, and the folder opens', async () => {
+    const { open, cache, asked } = setup();
+    const first = open();
+    await first.read(urls(A));
+    await first.allow([A]);
+    for (const path of cache.files.keys())
+      if (path.endsWith('.json')) await cache.write(path, new TextEncoder().encode('{"version": 1, "ur'));
+    asked.length = 0;
+    const store = open();
+    await store.read(urls(A));
+    expect(store.getState().addresses[0]).toMatchObject({ isAllowed: true, isHere: false });
+    await store.refresh();
+    expect(store.getState().addresses[0]).toMatchObject({ isHere: true });
+  });
+
+  it('SO2: what cannot be kept is told', async () => {
+    const { open, values } = setup();
+    const store = open();
+    await store.read(urls(A));
+    values.set = () => {
+      throw new Error('The disk is full.');
+    };
+    await store.allow([A]);
+    expect(store.getState().problem).toBe('The disk is full.');
+  });
+
   it('SO1: nobody is asked before somebody agrees', async () => {
     const { open, asked } = setup();
     const store = open();

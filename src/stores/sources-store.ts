@@ -117,6 +117,18 @@ export const createSourcesStore = (deps: SourcesDeps): SourcesStore => {
     setState({ folders: names.map((name) => ({ name, isOpen: folders.has(name) })) });
   };
 
+  /** What a person asked for and could not be done is told, not thrown. */
+  const told =
+    <Arguments extends readonly unknown[]>(work: (...given: Arguments) => Promise<void>) =>
+    async (...given: Arguments): Promise<void> => {
+      try {
+        setState({ problem: undefined });
+        await work(...given);
+      } catch (thrown) {
+        setState({ problem: thrown instanceof Error ? thrown.message : String(thrown) });
+      }
+    };
+
   return {
     getState,
     getInitialState: store.getInitialState,
@@ -153,17 +165,17 @@ export const createSourcesStore = (deps: SourcesDeps): SourcesStore => {
         change(url, { isHere: true });
       }
     },
-    allow: async (urls) => {
+    allow: told(async (urls: readonly string[]) => {
       await deps.settings.set(ALLOWED, [...new Set([...(await allowed()), ...urls])]);
       for (const url of urls) change(url, { isAllowed: true });
       await ask(urls);
-    },
+    }),
     refresh: (signal) =>
       ask(
         getState().addresses.flatMap(({ url, isAllowed }) => (isAllowed ? [url] : [])),
         signal,
       ),
-    forget: async (url) => {
+    forget: told(async (url: string) => {
       await deps.settings.set(
         ALLOWED,
         [...(await allowed())].filter((item) => item !== url),
@@ -172,9 +184,8 @@ export const createSourcesStore = (deps: SourcesDeps): SourcesStore => {
       trees.delete(url);
       change(url, { isAllowed: false, isHere: false, problem: undefined });
       deps.onChange();
-    },
-    openFolder: async (name) => {
-      setState({ problem: undefined });
+    }),
+    openFolder: told(async (name: string) => {
       const known = (await deps.handles.list('config')).find((item) => item.name === name);
       if (known && (await deps.handles.regrant(known))) folders.set(name, deps.treeOf(known.handle));
       else {
@@ -188,14 +199,14 @@ export const createSourcesStore = (deps: SourcesDeps): SourcesStore => {
       }
       await openNamed(getState().folders.map((item) => item.name));
       deps.onChange();
-    },
-    closeFolder: async (name) => {
+    }),
+    closeFolder: told(async (name: string) => {
       const known = (await deps.handles.list('config')).find((item) => item.name === name);
       if (known) await deps.handles.forget(known.id);
       folders.delete(name);
       await openNamed(getState().folders.map((item) => item.name));
       deps.onChange();
-    },
+    }),
     input: () => ({
       ...(folders.size > 0 && { configFolders: new Map(folders) }),
       // In the order of the configuration: the first of two skills with one name wins.

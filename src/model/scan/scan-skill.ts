@@ -1,4 +1,5 @@
 /** Check zero: every file of a skill is read, nothing is run. */
+import { parseJson } from '../../base/parse-json.ts';
 import { LineIndex } from '../../base/text.ts';
 import { decodeText } from '../skill/source-text.ts';
 import { isObject } from '../tool/canonical-json.ts';
@@ -155,15 +156,6 @@ const recipeLines = (path: string, text: string): string => {
 
 const isCommandRow = (value: unknown): value is { readonly command: string; readonly args?: readonly unknown[] } =>
   isObject(value as never) && typeof (value as { command?: unknown }).command === 'string';
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return undefined;
-    throw thrown;
-  }
-};
 
 /** Commands in settings: hooks, servers, scripts of a package. */
 const analyseJson = (world: World, analyse: (code: InnerCode) => void, { path, text, placeOf }: SourceFile): void => {

@@ -1,4 +1,5 @@
 /** Reads JSON that others wrote, without believing in any of it. */
+import { parseJson as anyJson } from '../../base/parse-json.ts';
 import type { Json } from '../provider/types.ts';
 
 export type JsonFields = { readonly [key: string]: Json };
@@ -23,11 +24,4 @@ export const contentText = (value: Json | undefined): string =>
         .join('\n');
 
 /** Its value; undefined if it is not JSON. */
-export const parseJson = (text: string): Json | undefined => {
-  try {
-    return JSON.parse(text) as Json;
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return undefined;
-    throw thrown;
-  }
-};
+export const parseJson = (text: string): Json | undefined => anyJson(text) as Json | undefined;

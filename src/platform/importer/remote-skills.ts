@@ -5,6 +5,7 @@
  */
 import { sha256 } from '../../base/hash.ts';
 import type { Log } from '../../base/log.ts';
+import { parseJson } from '../../base/parse-json.ts';
 import type { FileTree } from '../../model/library/file-tree.ts';
 import { z } from '../../model/zod.ts';
 import { createMemoryTree } from '../fs/memory-tree.ts';
@@ -74,7 +75,7 @@ export const createRemoteSkills = ({ get, cache, log, isTerminal = false }: Remo
 
   const readList = async (url: string): Promise<Listed> => {
     const bytes = await cache.read(listPath(url));
-    const parsed = bytes && listSchema.safeParse(JSON.parse(new TextDecoder().decode(bytes)));
+    const parsed = bytes && listSchema.safeParse(parseJson(new TextDecoder().decode(bytes)));
     return parsed?.success ? parsed.data.skills : [];
   };
 

@@ -1,6 +1,7 @@
 /** Skills that were fetched, for seven days: a second import within that time asks nobody. */
 import type { FileTree } from '../../model/library/file-tree.ts';
 import { sha256 } from '../../base/hash.ts';
+import { parseJson } from '../../base/parse-json.ts';
 import { z } from '../../model/zod.ts';
 import { writeZip, readZip } from '../fs/zip.ts';
 import { createMemoryTree } from '../fs/memory-tree.ts';
@@ -45,7 +46,7 @@ export const createTreeCache = (tree: FileTree, now: () => number): SourceCache 
       const { head, body } = paths(url);
       const [text, bytes] = [await tree.read(head), await tree.read(body)];
       if (!text || !bytes) return undefined;
-      const parsed = headSchema.safeParse(JSON.parse(new TextDecoder().decode(text)));
+      const parsed = headSchema.safeParse(parseJson(new TextDecoder().decode(text)));
       if (!parsed.success || parsed.data.url !== url || now() - parsed.data.fetchedAt > CACHE_SECONDS * 1000) {
         await remove(url);
         return undefined;

@@ -1,5 +1,6 @@
 /** Credentials of executors in the encrypted vault: one record for each binding, beside the keys of providers. */
 import { sha256 } from '../../base/hash.ts';
+import { parseJson } from '../../base/parse-json.ts';
 import type { CredentialFacts, CredentialStore } from '../../model/executor/types.ts';
 import { sortedJson } from '../../model/tool/canonical-json.ts';
 import { z } from '../../model/zod.ts';
@@ -27,7 +28,7 @@ export const createVaultCredentials = ({
   const read = (binding: string): CredentialRecord | undefined => {
     const text = vault.get(PREFIX + binding);
     if (text === undefined) return undefined;
-    const parsed = recordSchema.safeParse(JSON.parse(text));
+    const parsed = recordSchema.safeParse(parseJson(text));
     return parsed.success ? parsed.data : undefined;
   };
   const isExpired = ({ expiresAt }: CredentialRecord): boolean => expiresAt !== undefined && expiresAt <= now();

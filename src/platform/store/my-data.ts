@@ -2,7 +2,7 @@
 import { TABLE_NAMES, type TableName } from './schema.ts';
 import type { Storage } from './storage.ts';
 
-export type StoredName = keyof typeof LABELS | 'workspaces';
+export type StoredName = keyof typeof LABELS | keyof typeof PLACES;
 
 export interface StoredKind {
   readonly table: StoredName;
@@ -32,18 +32,22 @@ export interface MyData {
   readonly persist: () => Promise<boolean>;
 }
 
+export interface StoredFolders {
+  readonly list: () => Promise<readonly string[]>;
+  readonly remove: (name: string) => Promise<unknown>;
+  /** Bytes of all files of one. */
+  readonly size: (name: string) => Promise<number>;
+}
+
 export interface MyDataDeps {
   readonly storage: Storage;
   readonly now: () => number;
   /** `navigator.storage`; absent where there is none. */
   readonly manager?: Pick<StorageManager, 'estimate'> & Partial<Pick<StorageManager, 'persisted' | 'persist'>>;
-  /** Private workspaces: their names, and removing one. */
-  readonly workspaces?: {
-    readonly list: () => Promise<readonly string[]>;
-    readonly remove: (name: string) => Promise<unknown>;
-    /** Bytes of all files of one. */
-    readonly size: (name: string) => Promise<number>;
-  };
+  /** Private workspaces. */
+  readonly workspaces?: StoredFolders;
+  /** What was fetched from addresses. */
+  readonly copies?: StoredFolders;
   /** Other places: `localStorage`, caches. */
   readonly clearOther?: () => Promise<void>;
 }
@@ -55,8 +59,13 @@ const LABELS: Readonly<Record<Exclude<TableName, 'events'>, string>> = {
   sessions: 'Sessions',
   consents: 'Skills that you allowed to run',
   origins: 'Skills that came from elsewhere',
-  vault: 'Provider keys, encrypted',
+  vault: 'Keys and credentials, encrypted',
 };
+
+const PLACES = { workspaces: 'Private workspaces', copies: 'Copies of skills from addresses' } as const;
+type PlaceName = keyof typeof PLACES;
+const PLACE_NAMES = Object.keys(PLACES) as PlaceName[];
+const isPlace = (name: StoredName): name is PlaceName => Object.hasOwn(PLACES, name);
 
 /** Bytes count as they are, everything else as JSON. */
 const sizeOf = (row: object): number => {
@@ -73,7 +82,7 @@ const EXPORT_FORMAT = 'lathe-data';
 const EXPORT_VERSION = 1;
 
 export const createMyData = (deps: MyDataDeps): MyData => {
-  const { storage, now, manager, workspaces, clearOther } = deps;
+  const { storage, now, manager, clearOther } = deps;
 
   const exportAll = async function* exportAll(): AsyncIterable<string> {
     const head = { format: EXPORT_FORMAT, version: EXPORT_VERSION, exportedAt: new Date(now()).toISOString() };
@@ -100,8 +109,17 @@ export const createMyData = (deps: MyDataDeps): MyData => {
 
   const bytesOf = async (table: TableName): Promise<number> =>
     (await storage.list(table)).reduce((sum, row) => sum + sizeOf(row), 0);
-  const removeWorkspaces = async (): Promise<void> => {
-    for (const name of (await workspaces?.list()) ?? []) await workspaces?.remove(name);
+  const clearPlace = async (place: PlaceName): Promise<void> => {
+    const folders = deps[place];
+    for (const name of (await folders?.list()) ?? []) await folders?.remove(name);
+  };
+  const factsOf = async (place: PlaceName): Promise<readonly StoredKind[]> => {
+    const folders = deps[place];
+    if (!folders) return [];
+    const names = await folders.list();
+    let bytes = 0;
+    for (const name of names) bytes += await folders.size(name);
+    return [{ table: place, label: PLACES[place], count: names.length, bytes }];
   };
 
   return {
@@ -115,17 +133,10 @@ export const createMyData = (deps: MyDataDeps): MyData => {
           bytes: (await bytesOf(table)) + (table === 'sessions' ? await bytesOf('events') : 0),
         })),
       );
-      const names = await workspaces?.list();
-      let privateBytes = 0;
-      for (const name of names ?? []) privateBytes += (await workspaces?.size(name)) ?? 0;
+      const places = await Promise.all(PLACE_NAMES.map(factsOf));
       const estimate = await manager?.estimate();
       return {
-        kinds: [
-          ...counts,
-          ...(names
-            ? [{ table: 'workspaces', label: 'Private workspaces', count: names.length, bytes: privateBytes } as const]
-            : []),
-        ],
+        kinds: [...counts, ...places.flat()],
         bytes: estimate?.usage,
         quota: estimate?.quota,
         isPersistent: await manager?.persisted?.(),
@@ -133,13 +144,13 @@ export const createMyData = (deps: MyDataDeps): MyData => {
     },
     exportAll,
     deleteKind: async (table) => {
-      if (table === 'workspaces') return removeWorkspaces();
+      if (isPlace(table)) return clearPlace(table);
       const tables: readonly TableName[] = table === 'sessions' ? ['sessions', 'events'] : [table];
       return storage.write(tables.map((name) => ({ kind: 'clear', table: name }) as const));
     },
     deleteAll: async () => {
       await storage.write(TABLE_NAMES.map((table) => ({ kind: 'clear', table }) as const));
-      await removeWorkspaces();
+      for (const place of PLACE_NAMES) await clearPlace(place);
       await clearOther?.();
     },
     persist: async () => (await manager?.persist?.()) ?? false,

@@ -1,4 +1,5 @@
 /** A recorded response, whatever form it has: the wire's object, its text, a stream of events, or our own short form. */
+import { parseJson as anyJson } from '../../../base/parse-json.ts';
 import type { Json, Wire } from '../../provider/types.ts';
 import { parseSse } from '../../provider/sse.ts';
 import { mergeUsage } from '../../provider/usage.ts';
@@ -22,14 +23,7 @@ export interface RecordedResponse {
 const text = (value: Json | undefined): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-export const parseJson = (source: string): Json | undefined => {
-  try {
-    return JSON.parse(source) as Json;
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return undefined;
-    throw thrown;
-  }
-};
+export const parseJson = (source: string): Json | undefined => anyJson(source) as Json | undefined;
 
 const chatContent = (raw: JsonObject): Json | undefined => {
   const choices = raw['choices'];

@@ -362,6 +362,7 @@ export const storageContract = (create: () => Promise<Storage>): void => {
       { kind: 'put', table: 'drafts', row: draft('w', 'b.md') },
     ]);
     const names = ['one', 'two'];
+    const copies = ['remote-skills'];
     let cleared = 0;
     const mine = createMyData({
       storage,
@@ -371,6 +372,11 @@ export const storageContract = (create: () => Promise<Storage>): void => {
         list: () => Promise.resolve([...names]),
         remove: (name) => Promise.resolve(names.splice(names.indexOf(name), 1)),
         size: (name) => Promise.resolve(name.length),
+      },
+      copies: {
+        list: () => Promise.resolve([...copies]),
+        remove: (name) => Promise.resolve(copies.splice(copies.indexOf(name), 1)),
+        size: () => Promise.resolve(7),
       },
       clearOther: () => {
         cleared++;
@@ -382,6 +388,7 @@ export const storageContract = (create: () => Promise<Storage>): void => {
     expect(before.kinds.filter(({ count }) => count > 0).map(({ table, count }) => [table, count])).toEqual([
       ['drafts', 2],
       ['workspaces', 2],
+      ['copies', 1],
     ]);
     // “one” and “two”; rows count as JSON.
     expect(before.kinds.find(({ table }) => table === 'workspaces')?.bytes).toBe(6);
@@ -389,7 +396,7 @@ export const storageContract = (create: () => Promise<Storage>): void => {
     expect(before.kinds.find(({ table }) => table === 'drafts')?.bytes).toBe(rows);
     await mine.deleteAll();
     expect((await mine.facts()).kinds.every(({ count }) => count === 0)).toBe(true);
-    expect([names, cleared]).toEqual([[], 1]);
+    expect([names, copies, cleared]).toEqual([[], [], 1]);
   });
 
   it('MD3: one kind is deleted by itself; sessions go with their events', async () => {

@@ -136,24 +136,15 @@ export type EditorBodyProps = {
   /** Changes whenever the page's theme does: `light`, `dark`, `contrast`, `system`. */
   readonly theme: string;
   readonly preview: PreviewSettings;
-  /** `idle` (default): Monaco loads a while after the page, when there is nothing else to do; `never`: at the first edit. */
+  /** `idle` (default): Monaco loads when the page has nothing else to do; `never`: at the first edit. */
   readonly preload?: 'idle' | 'never';
 };
-
-const PRELOAD_AFTER_MS = 5000;
 
 const usePreload = (editor: Editor, preload: 'idle' | 'never'): void => {
   useEffect(() => {
     if (preload === 'never') return undefined;
-    let idle: number | undefined;
-    // Reading its code blocks the page for a moment: not while the first things are still being drawn.
-    const timer = setTimeout(() => {
-      idle = requestIdleCallback(() => void editor.owner());
-    }, PRELOAD_AFTER_MS);
-    return () => {
-      clearTimeout(timer);
-      if (idle !== undefined) cancelIdleCallback(idle);
-    };
+    const id = requestIdleCallback(() => void editor.owner());
+    return () => cancelIdleCallback(id);
   }, [editor, preload]);
 };
 

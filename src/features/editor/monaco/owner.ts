@@ -56,6 +56,7 @@ export class MonacoOwner implements Disposable {
   readonly #owned: (Disposable | monaco.IDisposable)[] = [];
   readonly #scheme = matchMedia('(prefers-color-scheme: dark)');
   #diff: DiffView | undefined;
+  #focusWanted: { readonly from: Element | null } | undefined;
   #shown: string | undefined;
   #theme: string | undefined;
   #shape: string | undefined;
@@ -155,6 +156,11 @@ export class MonacoOwner implements Disposable {
   attach(parent: Element): void {
     parent.append(this.#node);
     this.#editor.layout();
+    const wanted = this.#focusWanted;
+    this.#focusWanted = undefined;
+    // Whoever has gone on meanwhile is not called back.
+    const { activeElement, body } = document;
+    if (wanted && (activeElement === wanted.from || activeElement === body)) this.#editor.focus();
   }
 
   detach(): void {
@@ -264,11 +270,13 @@ export class MonacoOwner implements Disposable {
   reveal({ line, column = 1 }: EditorPosition): void {
     this.#editor.setPosition({ lineNumber: line, column });
     this.#editor.revealLineInCenterIfOutsideViewport(line);
-    this.#editor.focus();
+    this.focus();
   }
 
   focus(): void {
-    this.#editor.focus();
+    if (this.#node.isConnected) this.#editor.focus();
+    // It is not in the page yet: when it comes.
+    else this.#focusWanted = { from: document.activeElement };
   }
 
   get hasFocus(): boolean {

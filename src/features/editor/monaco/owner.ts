@@ -154,6 +154,7 @@ export class MonacoOwner implements Disposable {
 
   /** Puts the editor into an element, and keeps its size. */
   attach(parent: Element): void {
+    if (this.hasFocus) this.#focusWanted = { from: null };
     parent.append(this.#node);
     this.#editor.layout();
     const wanted = this.#focusWanted;
@@ -164,6 +165,8 @@ export class MonacoOwner implements Disposable {
   }
 
   detach(): void {
+    // Whoever was writing goes on in the next place.
+    if (this.hasFocus) this.#focusWanted = { from: null };
     this.#node.remove();
   }
 

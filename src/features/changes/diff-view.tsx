@@ -11,7 +11,7 @@ export const DiffView = ({ change }: { readonly change: ChangeView }) => (
     role="group"
     aria-label={`Difference of ${change.path}`}
     // It scrolls by keyboard too.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
     tabIndex={0}
   >
     {change.note !== undefined && <p className={styles['note']}>{change.note}</p>}

@@ -40,7 +40,7 @@ const Matrix = ({ rows }: { readonly rows: readonly RoutingRow[] }) => {
   ].toSorted();
   return (
     // A wide matrix scrolls by itself, with the keyboard too.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
     <div className={styles['matrix']} role="region" aria-label="Matrix of questions and picks" tabIndex={0}>
       <table className={styles['table']}>
         <thead>

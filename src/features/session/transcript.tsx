@@ -66,7 +66,7 @@ export const Transcript = ({ store, items, actions }: TranscriptProps) => {
         role="group"
         aria-label="Transcript"
         // It scrolls by keyboard too.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
         tabIndex={0}
         onScroll={({ currentTarget: box }) => {
           const isUp = box.scrollTop < lastTop.current;

@@ -3,7 +3,7 @@
  * thread is taken from a trace, in processor time: on a shared machine the wall clock tells what others do.
  */
 import { chromium, type Browser, type Page } from 'playwright';
-import { serveInstrumentsPage } from '../e2e/fixtures/instruments-page/serve.ts';
+import { servePart } from '../e2e/fixtures/serve-part.ts';
 import { findChromium } from '../scripts/chromium.mjs';
 import { report } from './measure.ts';
 
@@ -122,7 +122,7 @@ const streamFrames = (page: Page, seconds: number): Promise<number> =>
     return frames / length;
   }, seconds);
 
-const served = await serveInstrumentsPage(process.cwd());
+const served = await servePart('instruments', process.cwd());
 const executablePath = findChromium();
 const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath });
 try {

@@ -5,7 +5,7 @@
  * works alone.
  */
 import { chromium, type Browser, type Page } from 'playwright';
-import { serveEditorPage } from '../e2e/fixtures/editor-page/serve.ts';
+import { servePart } from '../e2e/fixtures/serve-part.ts';
 import { findChromium } from '../scripts/chromium.mjs';
 import { report } from './measure.ts';
 
@@ -69,7 +69,7 @@ const typeIn = async (
   return result;
 };
 
-const served = await serveEditorPage(process.cwd());
+const served = await servePart('editor', process.cwd());
 const executablePath = findChromium();
 const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath });
 try {

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures/editor-page/test.ts';
+import { expect, testOf } from './fixtures/part-page.ts';
+
+const test = testOf('editor');
 
 const SKILL = 'skills/sql-style/SKILL.md';
 const STAR = 'skills/must-have-heading/SKILL.star';
@@ -100,7 +102,8 @@ for (const theme of ['light', 'dark', 'contrast']) {
     }
     await page.getByRole('button', { name: 'Split' }).click();
     await expect(page.locator('.monaco-editor .view-line').first()).toBeVisible();
-    expect(await findings(page), 'split').toEqual([]);
+    // Monaco takes the colours of the theme a moment after its first lines are there.
+    await expect.poll(() => findings(page), 'split').toEqual([]);
     await open(page, { theme, open: 'skills/must-have-heading/SKILL.md' });
     for (const face of ['Rendered', 'What the model sees', 'What it costs', 'Would it be picked']) {
       await page.getByRole('tab', { name: face }).click();
@@ -108,7 +111,7 @@ for (const theme of ['light', 'dark', 'contrast']) {
     }
     await open(page, { theme, open: STAR });
     await expect(page.getByText('Worst case')).toBeVisible();
-    expect(await findings(page), 'program').toEqual([]);
+    await expect.poll(() => findings(page), 'program').toEqual([]);
   });
 }
 

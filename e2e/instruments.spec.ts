@@ -1,6 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures/instruments-page/test.ts';
+import { expect, testOf } from './fixtures/part-page.ts';
+
+const test = testOf('instruments');
 
 const open = async (page: Page, scene: string, script: 'none' | 'short' | 'demo', theme = 'dark') => {
   await page.goto(`./?scene=${scene}&script=${script}&theme=${theme}`);

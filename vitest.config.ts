@@ -36,6 +36,7 @@ export default defineConfig({
           environment: 'node',
           include: ['src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['**/*.browser.test.*', '**/node_modules/**'],
+          setupFiles: ['scripts/property-seed.ts'],
         },
       },
       {

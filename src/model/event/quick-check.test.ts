@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { catalog } from './catalog.ts';
 import { EVENT_TYPES } from './check.ts';
@@ -46,24 +45,20 @@ test('EV3 the quick check and the catalog agree on every payload, right or wrong
   const tests = new Map(EVENT_TYPES.map((type) => [type, quickTest(catalog[type].payload)]));
   let [right, wrong] = [0, 0];
   for (const type of EVENT_TYPES) expect(tests.get(type)?.(draftOf(type).payload), type).toBe(true);
-  fc.assert(
-    fc.property(
-      fc.constantFrom(...EVENT_TYPES),
-      fc.nat(),
-      fc.constantFrom('replace', 'remove', 'add'),
-      fc.constantFrom(...STRANGE),
-      (type, pick, how, by) => {
-        const payload = draftOf(type).payload;
-        const places = placesIn(payload);
-        const other = changed(payload, places[pick % places.length] ?? [], how, by);
-        const expected = catalog[type].payload.safeParse(other).success;
-        if (expected) right++;
-        else wrong++;
-        expect(tests.get(type)?.(other)).toBe(expected);
-      },
-    ),
-    { numRuns: 4000 },
-  );
+  for (const type of EVENT_TYPES) {
+    const payload = draftOf(type).payload;
+    // All of them: a sample lets a rare disagreement through on one day and not on another.
+    for (const place of placesIn(payload))
+      for (const how of ['replace', 'remove', 'add'] as const)
+        for (const by of STRANGE) {
+          const other = changed(payload, place, how, by);
+          const expected = catalog[type].payload.safeParse(other).success;
+          if (expected) right++;
+          else wrong++;
+          if (tests.get(type)?.(other) !== expected)
+            expect.soft(!expected, `${type} ${place.join('.')} ${how} ${String(by)}`).toBe(expected);
+        }
+  }
   expect(right).toBeGreaterThan(100);
   expect(wrong).toBeGreaterThan(1000);
 });

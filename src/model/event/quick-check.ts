@@ -12,11 +12,8 @@ const byZod =
   (value) =>
     z.safeParse(schema, value).success;
 
-const isRecord = (value: unknown): value is Record<string, unknown> => {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
-};
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const numberTest = (schema: z.core.$ZodNumber): Test => {
   let isInteger = false;

@@ -7,7 +7,7 @@ import { startSession } from '../src/model/session/session.ts';
 import type { Shadow } from '../src/model/session/shadow.ts';
 import { createPendingTree } from '../src/model/tool/pending-tree.ts';
 import { createPolicy } from '../src/model/tool/policy.ts';
-import { delay } from '../src/platform/delay.ts';
+import { after } from '../src/platform/delay.ts';
 import { createMemoryTree } from '../src/platform/fs/memory-tree.ts';
 import type { CanonicalRequest } from '../src/model/provider/types.ts';
 import { createMemoryProvider, type MemoryScript } from '../src/platform/provider/memory-provider.ts';
@@ -41,7 +41,7 @@ const run = async (turns: number): Promise<Ran> => {
   const provider = createMemoryProvider(script);
   const session = startSession(
     { workspaceName: 'bench', workspace, padding: 'off' },
-    { journal, client: () => provider, scope: () => 'k', now, newId: ulid, delay, shadow: noShadow, log: silentLog },
+    { journal, client: () => provider, scope: () => 'k', now, newId: ulid, after, shadow: noShadow, log: silentLog },
     {
       files: createPendingTree(tree),
       policy: createPolicy(),

@@ -20,7 +20,7 @@ import type { FileTree } from '../model/library/file-tree.ts';
 import type { CommandRunner } from '../model/tool/dispatcher.ts';
 import { createPendingTree, type PendingTree } from '../model/tool/pending-tree.ts';
 import { createPolicy, type PolicyOptions } from '../model/tool/policy.ts';
-import { delay } from '../platform/delay.ts';
+import { after } from '../platform/delay.ts';
 import { createProvider } from '../platform/provider/create-provider.ts';
 import { createSimulatedFetch } from '../platform/provider/simulated-fetch.ts';
 import { createNodeTokenizer } from '../platform/tokenizer/node-tokenizer.ts';
@@ -147,7 +147,7 @@ export const startTerminalSession = async (
       scope: ({ provider }) => (keyFor(provider) === '' ? 'no-key' : keyId(keyFor(provider))),
       now,
       newId: ulid,
-      delay,
+      after,
       shadow: terminal.shadow,
       log: deps.log,
       ...(deps.onNews && { onStream: deps.onNews }),

@@ -4,7 +4,7 @@ import { createExplain } from '../model/session/explain-record.ts';
 import { createShadow } from '../model/session/shadow.ts';
 import { createSimulator } from '../model/simulator/simulator.ts';
 import { createPendingTree } from '../model/tool/pending-tree.ts';
-import { delay } from '../platform/delay.ts';
+import { after } from '../platform/delay.ts';
 import { createMemoryTree } from '../platform/fs/memory-tree.ts';
 import { createProvider } from '../platform/provider/create-provider.ts';
 import { createSimulatedFetch } from '../platform/provider/simulated-fetch.ts';
@@ -44,7 +44,7 @@ const setup = (beforeOpening: () => Promise<void> = () => Promise.resolve()) => 
     }),
     now,
     random: () => 0.5,
-    delay,
+    after,
     approvalRules: () => [],
     rememberApproval: () => {},
     log,

@@ -190,7 +190,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
       scope: shared.scope,
       now,
       newId: ulid,
-      delay: shared.delay,
+      after: shared.after,
       shadow: shared.shadow,
       log: shared.log,
       onStream: (news) => showLive(applyNews(live, news)),

@@ -20,6 +20,7 @@ import type { SessionState } from '../model/session/state.ts';
 import type { Simulator } from '../model/simulator/types.ts';
 import type { Breakpoint, StarlarkEngine } from '../model/starlark/engine.ts';
 import type { Pause } from '../model/starlark/messages.ts';
+import type { After } from '../model/tool/call-clock.ts';
 import type { CommandRunner } from '../model/tool/dispatcher.ts';
 import type { PendingTree } from '../model/tool/pending-tree.ts';
 import type { ApprovalRule } from '../model/tool/policy.ts';
@@ -52,7 +53,7 @@ export interface SessionRuntime {
   /** Real time, in ms since 1970. */
   readonly now: () => number;
   readonly random: () => number;
-  readonly delay: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly after: After;
   /** Remembered approvals, and where a new one goes. */
   readonly approvalRules: () => readonly ApprovalRule[];
   readonly rememberApproval: (rule: ApprovalRule) => void;

@@ -54,6 +54,20 @@ const objectTest = (schema: z.core.$ZodObject): Test => {
   };
 };
 
+const recordTest = (schema: z.core.$ZodRecord): Test => {
+  const { keyType, valueType } = schema._zod.def;
+  const slow = byZod(schema);
+  if (!(keyType instanceof z.ZodString) || keyType._zod.def.checks?.length) return slow;
+  const test = quickTest(valueType);
+  // Records of other kinds are rare, and zod knows which of them it takes.
+  return (value) =>
+    (isRecord(value) &&
+      Object.getPrototypeOf(value) === Object.prototype &&
+      Object.getOwnPropertySymbols(value).length === 0 &&
+      Object.values(value).every(test)) ||
+    slow(value);
+};
+
 const unionTest = (schema: z.core.$ZodUnion): Test => {
   const tests = schema._zod.def.options.map((option) => quickTest(option));
   return (value) => tests.some((test) => test(value));
@@ -62,6 +76,7 @@ const unionTest = (schema: z.core.$ZodUnion): Test => {
 export const quickTest = (schema: z.core.$ZodType): Test => {
   if (schema instanceof z.ZodObject) return objectTest(schema);
   if (schema instanceof z.ZodNumber) return numberTest(schema);
+  if (schema instanceof z.ZodRecord) return recordTest(schema);
   if (schema instanceof z.ZodUnion) return unionTest(schema);
   if (schema instanceof z.ZodString && !schema._zod.def.checks?.length) return (value) => typeof value === 'string';
   if (schema instanceof z.ZodBoolean) return (value) => typeof value === 'boolean';

@@ -246,8 +246,10 @@ const OLD_OPENAI = /^(?:gpt-|o\d|chatgpt-)/;
 
 /** Of any model. One that is not in the book has only what its name tells. */
 export const modelFacts = (id: string, book: ModelBook = MODEL_BOOK): ModelFacts => {
+  const exact = book.get(id);
+  if (exact) return exact;
   const plain = plainId(id);
-  const known = book.get(id) ?? book.get(plain) ?? book.get(plain.replace(/(\d)\.(\d)/, '$1-$2'));
+  const known = book.get(plain) ?? book.get(plain.replace(/(\d)\.(\d)/, '$1-$2'));
   if (known) return known;
   const unknown = { id, label: id, keepsThinking: 'all', hasDiagnostics: false, thinking: 'unknown' } as const;
   if (plain.startsWith('claude-'))

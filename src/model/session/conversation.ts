@@ -10,11 +10,14 @@ const sendable = (message: ThreadMessage): readonly Block[] =>
  * Messages in the order in which they were said. Neighbours of one role stay apart: joining them would change bytes that a
  * cache has seen.
  */
-export const messagesToSend = (thread: readonly ThreadMessage[]): Message[] =>
-  thread.flatMap((message) => {
+export const messagesToSend = (thread: readonly ThreadMessage[]): Message[] => {
+  const messages: Message[] = [];
+  for (const message of thread) {
     const content = sendable(message);
-    return content.length === 0 ? [] : [{ role: message.role, content }];
-  });
+    if (content.length > 0) messages.push({ role: message.role, content });
+  }
+  return messages;
+};
 
 /** Tool calls at the end of a thread that have no result: what a stopped turn leaves behind. */
 export const unansweredCalls = (thread: readonly ThreadMessage[]): readonly string[] => {
@@ -25,4 +28,4 @@ export const unansweredCalls = (thread: readonly ThreadMessage[]): readonly stri
 
 /** The answer: the text of the last message. */
 export const textOf = (content: readonly Block[]): string =>
-  content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
+  content.reduce((text, block) => (block.type === 'text' ? text + block.text : text), '');

@@ -4,6 +4,7 @@ import type { EventDraft } from '../event/types.ts';
 import type { Journal } from '../event/journal.ts';
 import type { Block, ProviderClient, ToolResultBlock, ToolSpec, ToolUseBlock } from '../provider/types.ts';
 import type { SessionSettings } from '../event/catalog.ts';
+import type { After } from '../tool/call-clock.ts';
 import type { Shadow } from './shadow.ts';
 import type { SessionState } from './state.ts';
 
@@ -37,8 +38,7 @@ export interface SessionDeps {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly newId: () => string;
-  /** Resolves early when the signal is aborted; never rejects. */
-  readonly delay: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly after: After;
   readonly shadow: Shadow;
   readonly log: Log;
   readonly onStream?: (news: StreamNews) => void;

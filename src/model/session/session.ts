@@ -166,7 +166,7 @@ const build = (deps: SessionDeps, tools: SessionTools, store: SkillStore, state:
     ...(tools.runCommand && { runCommand: tools.runCommand }),
     newId: deps.newId,
     now: deps.now,
-    delay: deps.delay,
+    after: deps.after,
     log,
   });
 

@@ -75,6 +75,8 @@ class Turn {
   readonly #abort = new AbortController();
   readonly #state: TurnState;
   readonly #startedAt: number;
+  /** How many calls the session had made before. */
+  readonly #callsBefore: number;
   #calls = 0;
   #toolCalls = 0;
   #text = '';
@@ -84,6 +86,7 @@ class Turn {
     this.#request = request;
     this.id = core.deps.newId();
     this.#startedAt = core.deps.now();
+    this.#callsBefore = core.state.calls.length;
     request.onTurn?.(this.id);
     const text = textOf(request.content);
     core.emit({
@@ -251,7 +254,7 @@ class Turn {
   }
 
   #complete(stopReason: StopReason): TurnOutcome {
-    const calls = this.#core.state.calls.filter(({ turnId }) => turnId === this.id);
+    const calls = this.#core.state.calls.slice(this.#callsBefore).filter(({ turnId }) => turnId === this.id);
     const cost = calls.reduce<number | null>(
       (sum, call) => (sum === null || call.costUsd === undefined ? null : sum + call.costUsd),
       0,

@@ -1,10 +1,12 @@
 /** The clock of one call. It stands still while a person decides. */
 
+/** Calls back once after `ms`, unless the function that it gives is called before. */
+export type After = (ms: number, run: () => void) => () => void;
+
 export interface ClockDeps {
   /** Milliseconds. */
   readonly now: () => number;
-  /** Resolves early when the signal is aborted; never rejects. */
-  readonly delay: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly after: After;
 }
 
 export interface CallClock {
@@ -13,25 +15,17 @@ export interface CallClock {
 }
 
 /** `Infinity` never expires. Several may wait at once. */
-export const startCallClock = (limitMs: number, { now, delay }: ClockDeps, onExpired: () => void): CallClock => {
+export const startCallClock = (limitMs: number, { now, after }: ClockDeps, onExpired: () => void): CallClock => {
   let left = limitMs;
   let since = 0;
   let waiters = 0;
-  let running: AbortController | undefined;
+  let stop = (): void => {};
 
   const start = (): void => {
     if (left === Infinity) return;
-    const own = new AbortController();
-    running = own;
     since = now();
-    const watch = async (): Promise<void> => {
-      await delay(left, own.signal);
-      if (!own.signal.aborted) onExpired();
-    };
-    void watch();
+    stop = after(left, onExpired);
   };
-  // With a reason: without one every stop would make an exception with its stack.
-  const stop = (): void => running?.abort('stopped');
 
   start();
   return {

@@ -364,7 +364,7 @@ describe('registration', () => {
     emit: () => '',
     policy: createPolicy(),
     now: () => 0,
-    delay: async () => {},
+    after: () => () => {},
     newId: () => '',
   };
   it.each([

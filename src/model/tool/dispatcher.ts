@@ -158,22 +158,30 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
       hasExpired
         ? { kind: 'failed', class: 'timeout', message: `timed out after ${seconds} s` }
         : { kind: 'failed', class: 'cancelled', message: 'cancelled' };
+    let end: (outcome: Outcome) => void = () => {};
     const aborted = new Promise<Outcome>((resolve) => {
-      controller.signal.addEventListener('abort', () => resolve(ended()), { once: true });
+      end = resolve;
     });
-    const cancel = (): void => controller.abort(context.signal.reason);
+    const abort = (reason: unknown): void => {
+      controller.abort(reason);
+      end(ended());
+    };
+    const cancel = (): void => abort(context.signal.reason);
     context.signal.addEventListener('abort', cancel, { once: true });
     if (context.signal.aborted) cancel();
     const clock = startCallClock(seconds * 1000, deps, () => {
       hasExpired = true;
-      controller.abort('timeout');
+      abort('timeout');
     });
     const run = async (): Promise<Outcome> => {
       try {
         const output = await tool.run(call.input, {
           toolUseId: call.id,
           turnId: context.turnId,
-          signal: controller.signal,
+          // Made when it is asked for: most tools end at once and need none.
+          get signal() {
+            return controller.signal;
+          },
           depth: context.depth,
           eventId,
           emit: (draft) => emit({ turnId: context.turnId, parent: eventId, ...draft }),

@@ -14,7 +14,7 @@ import type { ProviderId } from '../../model/provider/types.ts';
 import type { FaultKind } from '../../model/simulator/types.ts';
 import { createPendingTree } from '../../model/tool/pending-tree.ts';
 import { createPolicy } from '../../model/tool/policy.ts';
-import { delay } from '../delay.ts';
+import { after } from '../delay.ts';
 import { createMemoryTree } from '../fs/memory-tree.ts';
 import { createMemoryTokenizer } from '../tokenizer/memory-tokenizer.ts';
 import { createProvider } from './create-provider.ts';
@@ -57,7 +57,7 @@ const setup = async ([provider, model]: Case, faults: readonly (FaultKind | unde
       scope: () => 'k',
       now,
       newId: ulid,
-      delay,
+      after,
       shadow: createShadow({ tokenizer, log, explain: createExplain() }),
       log,
     },

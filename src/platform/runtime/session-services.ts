@@ -17,8 +17,9 @@ import { createShadow, type Shadow } from '../../model/session/shadow.ts';
 import { createSimulator } from '../../model/simulator/simulator.ts';
 import type { Simulator } from '../../model/simulator/types.ts';
 import type { StarlarkEngine } from '../../model/starlark/engine.ts';
+import type { After } from '../../model/tool/call-clock.ts';
 import type { ApprovalRule } from '../../model/tool/policy.ts';
-import { delay } from '../delay.ts';
+import { after } from '../delay.ts';
 import { createProvider } from '../provider/create-provider.ts';
 import type { HostLog } from '../provider/host-log.ts';
 import { createSimulatedFetch } from '../provider/simulated-fetch.ts';
@@ -60,7 +61,7 @@ export interface SessionRuntimeParts {
   readonly sessions: Sessions;
   readonly now: () => number;
   readonly random: () => number;
-  readonly delay: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly after: After;
   readonly approvalRules: () => readonly ApprovalRule[];
   readonly rememberApproval: (rule: ApprovalRule) => void;
   readonly log: Log;
@@ -177,7 +178,7 @@ export const createSessionServices = async (deps: SessionServicesDeps): Promise<
       sessions,
       now,
       random: deps.random,
-      delay,
+      after,
       approvalRules: approvals.rules,
       rememberApproval: approvals.remember,
       log,

@@ -1,5 +1,5 @@
 /** The sandbox of the page. Nothing is loaded before its first use. */
-import { delay } from '../delay.ts';
+import { after } from '../delay.ts';
 import type { Crash, Port } from '../worker/port.ts';
 import type { ThreadKind } from './protocol.ts';
 import { createSandbox, type Sandbox, type SandboxDeps, type Wheel } from './sandbox.ts';
@@ -112,7 +112,7 @@ export const createBrowserSandbox = ({ base, document, ...deps }: BrowserSandbox
       },
     },
     now: Date.now,
-    delay,
+    after,
   });
   return {
     ...sandbox,

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, sep } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { delay } from '../delay.ts';
+import { after } from '../delay.ts';
 import type { Port } from '../worker/port.ts';
 import type { ThreadKind } from './protocol.ts';
 import { createSandbox, type Sandbox, type SandboxDeps, type Wheel } from './sandbox.ts';
@@ -69,6 +69,6 @@ export const createNodeSandbox = ({ threads, wheels, ...deps }: NodeSandboxDeps)
     open,
     python: { indexUrl: `${pyodide}${sep}`, wheels: () => readWheels(wheels) },
     now: Date.now,
-    delay,
+    after,
   });
 };

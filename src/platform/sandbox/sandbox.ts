@@ -11,7 +11,7 @@ import type { RepositoryPlan } from '../../model/sandbox/demo-history.ts';
 import { createOutputBuffer, OUTPUT_LIMIT } from '../../model/sandbox/output.ts';
 import { notAvailable, runnerOf } from '../../model/sandbox/programs.ts';
 import type { CommandRunner } from '../../model/tool/dispatcher.ts';
-import { startCallClock, type CallClock } from '../../model/tool/call-clock.ts';
+import { startCallClock, type After, type CallClock } from '../../model/tool/call-clock.ts';
 import { createMemoryTree } from '../fs/memory-tree.ts';
 import type { Port } from '../worker/port.ts';
 import { type RpcClient, WorkerCrash } from '../worker/rpc-client.ts';
@@ -50,7 +50,7 @@ export interface SandboxDeps {
   readonly workingFolder?: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  readonly delay: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly after: After;
 }
 
 export interface SandboxState {
@@ -117,7 +117,7 @@ export const createSandbox = (deps: SandboxDeps): Sandbox => {
     open: () => deps.open('python'),
     indexUrl: deps.python.indexUrl,
     onProgress: (progress) => setState({ progress }),
-    delay: deps.delay,
+    after: deps.after,
   });
   const scratch = createMemoryTree({}, 'tmp');
   const cwd =

@@ -55,21 +55,11 @@ const createClock = (start: number) => {
   const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();
   return {
     now: () => now,
-    delay: (ms: number, signal?: AbortSignal): Promise<void> =>
-      new Promise((resolve) => {
-        const sleeper = { at: now + ms, wake: resolve };
-        if (signal?.aborted) return resolve();
-        sleepers.add(sleeper);
-        signal?.addEventListener(
-          'abort',
-          () => {
-            sleepers.delete(sleeper);
-            resolve();
-          },
-          { once: true },
-        );
-        return undefined;
-      }),
+    after: (ms: number, wake: () => void): (() => void) => {
+      const sleeper = { at: now + ms, wake };
+      sleepers.add(sleeper);
+      return () => sleepers.delete(sleeper);
+    },
     advance: (ms: number): void => {
       now += ms;
       for (const sleeper of sleepers) {
@@ -106,7 +96,7 @@ export const setup = async (options: SetupOptions) => {
     scope: () => 'key-1',
     now: clock.now,
     newId: ulid,
-    delay: clock.delay,
+    after: clock.after,
     shadow,
     log,
     onStream: (item) => news.push(item),

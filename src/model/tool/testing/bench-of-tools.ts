@@ -64,7 +64,7 @@ export const createBench = (
     emit: (draft) => journal.append(draft).id,
     policy: createPolicy(),
     now: clock.now,
-    delay: clock.delay,
+    after: clock.after,
     newId: ulid,
     ...more,
   });

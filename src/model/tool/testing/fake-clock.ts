@@ -1,7 +1,9 @@
+import type { After } from '../call-clock.ts';
+
 /** A clock that a test moves. */
 export interface FakeClock {
   readonly now: () => number;
-  readonly delay: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly after: After;
   /** Lets time pass, and everything that waits for it happen. */
   readonly advance: (ms: number) => Promise<void>;
   /** Timers that nobody has stopped. */
@@ -18,19 +20,17 @@ export const createFakeClock = (start = 1_000_000): FakeClock => {
   const timers = new Set<{ readonly at: number; readonly fire: () => void }>();
   return {
     now: () => time,
-    delay: (ms, signal) =>
-      new Promise((resolve) => {
-        const timer = {
-          at: time + ms,
-          fire: () => {
-            timers.delete(timer);
-            resolve();
-          },
-        };
-        timers.add(timer);
-        signal?.addEventListener('abort', timer.fire, { once: true });
-        if (signal?.aborted === true) timer.fire();
-      }),
+    after: (ms, run) => {
+      const timer = {
+        at: time + ms,
+        fire: () => {
+          timers.delete(timer);
+          run();
+        },
+      };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
     advance: async (ms) => {
       await settle();
       const end = time + ms;

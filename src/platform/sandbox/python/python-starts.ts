@@ -1,4 +1,5 @@
 /** Keeps the memory of a started Python, and one started worker ahead of the next program. */
+import type { After } from '../../../model/tool/call-clock.ts';
 import type { Port } from '../../worker/port.ts';
 import { RpcClient } from '../../worker/rpc-client.ts';
 import type { ProgressEvent } from '../protocol.ts';
@@ -16,13 +17,13 @@ export interface StartsDeps {
   readonly open: () => Port;
   readonly indexUrl: string;
   readonly onProgress: (text: string | undefined) => void;
-  readonly delay: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly after: After;
 }
 
 /** A start that says nothing any more is given up: what it waits for may never come. */
 const LOAD_MS = 240_000;
 
-export const createPythonStarts = ({ open, indexUrl, onProgress, delay }: StartsDeps): PythonStarts => {
+export const createPythonStarts = ({ open, indexUrl, onProgress, after }: StartsDeps): PythonStarts => {
   let memory: Promise<Uint8Array> | undefined;
   let ahead: Promise<RpcClient> | undefined;
   let isReady = false;
@@ -41,20 +42,16 @@ export const createPythonStarts = ({ open, indexUrl, onProgress, delay }: Starts
       const { progress } = data as Partial<ProgressEvent>;
       if (isShown && progress !== undefined) onProgress(progress);
     });
-    const patience = new AbortController();
-    const giveUp = async (): Promise<void> => {
-      await delay(LOAD_MS, patience.signal);
-      if (patience.signal.aborted) return;
-      thread.close({ kind: 'lost', message: 'Python could not be loaded in time; try again' });
-    };
-    void giveUp();
+    const giveUpNoMore = after(LOAD_MS, () =>
+      thread.close({ kind: 'lost', message: 'Python could not be loaded in time; try again' }),
+    );
     try {
       return await reply;
     } catch (thrown) {
       thread.close();
       throw thrown;
     } finally {
-      patience.abort('done');
+      giveUpNoMore();
       if (isShown) onProgress(undefined);
     }
   };

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createPendingTree, type PendingTree } from '../../../model/tool/pending-tree.ts';
-import { delay } from '../../delay.ts';
+import { after } from '../../delay.ts';
 import { createNodeTree } from '../../fs/node-tree.ts';
 import { serveGit } from '../git/git-thread.ts';
 import { createSandbox, type Sandbox } from '../sandbox.ts';
@@ -94,7 +94,7 @@ export const openSide = (folder: string, workingFolder = ''): Side => {
     python: { indexUrl: '', wheels: () => Promise.resolve([]) },
     workingFolder,
     now: Date.now,
-    delay,
+    after,
   });
   return {
     files,

@@ -1,6 +1,6 @@
 /** What the names of JavaScript do, in Node and in a browser. */
 import { decodeBase64, decodeHex } from './decode.ts';
-import type { CallSite, LanguageEffects } from './evaluate.ts';
+import type { CallSite, LanguageEffects } from './language.ts';
 import { runArgv } from './shell-commands.ts';
 import { textMethod } from './text-methods.ts';
 import {

@@ -1,6 +1,6 @@
 /** What the names of Python do. Also of Starlark, whose only effects are `ask`, `command` and `trace`. */
 import { decodeBase64, decodeHex, reverseText, rot13 } from './decode.ts';
-import type { CallSite, LanguageEffects } from './evaluate.ts';
+import type { CallSite, LanguageEffects } from './language.ts';
 import { textMethod } from './text-methods.ts';
 import { allMarks, concat, HOLE, knownText, mapTexts, NOTHING, textValue, withMarks, type Value } from './value.ts';
 import { runArgv } from './shell-commands.ts';

@@ -1,5 +1,5 @@
 /** Methods of texts and lists that both languages have, on texts that are written out. */
-import type { CallSite } from './evaluate.ts';
+import type { CallSite } from './language.ts';
 import { allMarks, concat, HOLE, joinMarks, knownText, mapTexts, textValue, withMarks, type Value } from './value.ts';
 
 const same = new Set([

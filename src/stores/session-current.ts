@@ -1,0 +1,122 @@
+/** The session that is open: shown in the state, followed through its journal and its streams, at most once per frame. */
+import type { StoreApi } from 'zustand/vanilla';
+import type { SessionSettings } from '../model/event/catalog.ts';
+import type { Journal } from '../model/event/journal.ts';
+import type { StreamNews } from '../model/session/core.ts';
+import type { Session, SessionTools } from '../model/session/session.ts';
+import type { SessionState } from '../model/session/state.ts';
+import type { SessionWriter } from '../platform/store/sessions.ts';
+import { applyNews, withoutCall } from './live-calls.ts';
+import type { SessionRuntime, SessionsState } from './session-types.ts';
+
+export interface OpenSession {
+  readonly session: Session;
+  readonly journal: Journal;
+  readonly writer: SessionWriter;
+  readonly runtime: SessionRuntime;
+  readonly hostSkills: SessionTools['hostSkills'];
+  readonly policy: SessionTools['policy'];
+}
+
+export interface CurrentSession {
+  readonly get: () => OpenSession | undefined;
+  readonly show: (next: OpenSession) => void;
+  /** No session is current any more. */
+  readonly clear: () => void;
+  /** Another one is about to be shown in its place. */
+  readonly leave: () => void;
+  /** Says in the next frame that there is something new to see. */
+  readonly bump: () => void;
+  readonly onStream: (news: StreamNews) => void;
+}
+
+export const totalsOf = ({ totals, turns }: SessionState) => ({
+  turns: turns.filter(({ nestedIn }) => nestedIn === undefined).length,
+  inputTokens: totals.uncached + totals.read + totals.written,
+  outputTokens: totals.output,
+  ...(totals.unpriced === 0 && { cost: totals.costUsd }),
+});
+
+/** The simulator has its own clock, and a session with it lives in that time. */
+export const clockOf = (shared: SessionRuntime, settings: () => SessionSettings | undefined) => (): number =>
+  settings()?.provider === 'simulator' ? shared.simulator.now() : shared.now();
+
+export const createCurrentSession = (
+  { setState }: Pick<StoreApi<SessionsState>, 'setState'>,
+  nextFrame: (callback: () => void) => void,
+): CurrentSession => {
+  let open: OpenSession | undefined;
+
+  let isBumping = false;
+  const bump = (): void => {
+    if (isBumping) return;
+    isBumping = true;
+    nextFrame(() => {
+      isBumping = false;
+      setState(({ revision }) => ({ revision: revision + 1 }));
+    });
+  };
+
+  // Deltas come faster than frames: they are kept here, and shown once per frame.
+  let live: SessionsState['live'] = [];
+  let isShowing = false;
+  const showLive = (next: SessionsState['live']): void => {
+    if (next === live) return;
+    live = next;
+    if (isShowing) return;
+    isShowing = true;
+    nextFrame(() => {
+      isShowing = false;
+      setState({ live });
+    });
+  };
+
+  const follow = ({ journal, session, writer }: OpenSession): void => {
+    journal.subscribe((event) => {
+      writer.append([event]);
+      if (event.type === 'llm.call_completed' || (event.type === 'llm.call_failed' && event.payload.final))
+        showLive(withoutCall(live, event.payload.request_id));
+      if (event.type === 'turn.completed' || event.type === 'turn.cancelled')
+        writer.update({ totals: totalsOf(session.state), model: session.state.settings?.model ?? '' });
+      if (event.type === 'session.renamed') writer.update({ title: event.payload.title });
+      bump();
+    });
+  };
+
+  /** What was shown of one session does not stay for another. */
+  const replace = (next: OpenSession | undefined): void => {
+    open = next;
+    live = [];
+    setState(
+      ({ revision, next: following, kept, approvals, breakpoints, removed }) => ({
+        status: next ? 'idle' : 'none',
+        ...(next && { currentId: next.journal.sessionId }),
+        revision: revision + 1,
+        live: [],
+        approvals: next ? approvals : [],
+        printed: [],
+        runs: [],
+        breakpoints,
+        selection: {},
+        next: following,
+        kept,
+        ...(removed && { removed }),
+      }),
+      true,
+    );
+  };
+
+  return {
+    get: () => open,
+    show: (next) => {
+      replace(next);
+      follow(next);
+    },
+    clear: () => replace(undefined),
+    leave: () => {
+      open = undefined;
+    },
+    bump,
+    onStream: (news) => showLive(applyNews(live, news)),
+  };
+};

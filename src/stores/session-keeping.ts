@@ -1,0 +1,136 @@
+/** Sessions beside the current one: opened again, forked, deleted and brought back, exported and imported. */
+import type { StoreApi } from 'zustand/vanilla';
+import { createUlid } from '../base/ulid.ts';
+import { exportJsonl, importJsonl } from '../model/event/jsonl.ts';
+import type { LatheEvent } from '../model/event/types.ts';
+import { sentBodyIn } from '../model/instruments/request-bodies.ts';
+import { forkEvents } from '../model/session/fork.ts';
+import type { SessionRow } from '../platform/store/schema.ts';
+import type { CurrentSession } from './session-current.ts';
+import type { SessionStart } from './session-start.ts';
+import type { SessionRuntime, SessionsState, SessionStore } from './session-types.ts';
+
+export interface SessionKeepingDeps {
+  readonly runtime: () => Promise<SessionRuntime>;
+  readonly store: Pick<StoreApi<SessionsState>, 'setState'>;
+  readonly current: CurrentSession;
+  readonly resume: SessionStart['resume'];
+}
+
+export type SessionKeeping = Pick<
+  SessionStore,
+  | 'open'
+  | 'fork'
+  | 'remove'
+  | 'restore'
+  | 'forgetRemoved'
+  | 'refreshKept'
+  | 'exportJournal'
+  | 'importJournal'
+  | 'sentElsewhere'
+>;
+
+/** A deleted session with all that brings it back. */
+interface Removed {
+  readonly row: SessionRow;
+  readonly events: readonly LatheEvent[];
+  readonly wasOpen: boolean;
+}
+
+const underId = (events: readonly LatheEvent[], id: string): LatheEvent[] =>
+  events.map((event) => Object.assign({}, event, { session_id: id }));
+
+const newId = ({ now, random }: SessionRuntime): string => `sess_${createUlid({ now, random })()}`;
+
+export const createSessionKeeping = ({ runtime, store, current, resume }: SessionKeepingDeps): SessionKeeping => {
+  const { setState } = store;
+  let removed: Removed | undefined;
+
+  const forgetRemoved = (): void => {
+    removed = undefined;
+    setState(({ removed: _gone, ...state }) => state, true);
+  };
+
+  const reopen = async (id: string): Promise<void> => {
+    const shared = await runtime();
+    const events = await shared.sessions.events(id);
+    if (events.length === 0)
+      throw new Error('This session has no events any more. It may have been deleted in another tab.');
+    await resume(events, id, false);
+  };
+
+  const refreshKept = async (): Promise<void> => {
+    const shared = await runtime();
+    setState({ kept: await shared.sessions.list() });
+  };
+
+  return {
+    open: reopen,
+    fork: async (turnId) => {
+      const id = newId(await runtime());
+      const open = current.get();
+      const events = open && forkEvents(open.journal.events, turnId, id);
+      if (!events) throw new Error('A session can be forked from a turn that has ended.');
+      await resume(events, id, true);
+      await refreshKept();
+    },
+    remove: async (id) => {
+      const shared = await runtime();
+      const open = current.get();
+      const wasOpen = open?.journal.sessionId === id;
+      if (open && wasOpen) {
+        if (open.session.isRunning()) open.session.stop();
+        await open.writer[Symbol.asyncDispose]();
+        current.clear();
+      }
+      const row = (await shared.sessions.list()).find((item) => item.id === id);
+      const events = await shared.sessions.events(id);
+      await shared.sessions.remove(id);
+      if (row) {
+        removed = { row, events, wasOpen };
+        setState({ removed: { id, title: row.title } });
+      }
+      await refreshKept();
+    },
+    restore: async () => {
+      if (!removed) return;
+      const { row, events, wasOpen } = removed;
+      const shared = await runtime();
+      const { events: _count, chunks: _chunks, updatedAt: _updatedAt, ...facts } = row;
+      const writer = await shared.sessions.create(facts);
+      writer.append(events);
+      await writer.flush();
+      forgetRemoved();
+      if (wasOpen && !current.get()) await reopen(row.id);
+      await refreshKept();
+    },
+    forgetRemoved,
+    refreshKept,
+    exportJournal: (content) => exportJsonl(current.get()?.journal.events ?? [], { content }),
+    importJournal: async (text) => {
+      const read = importJsonl(text);
+      if (!read.ok) return [`line ${read.error.line}: ${read.error.message}`];
+      const faults = read.value.faults.map(({ line, message }) => `line ${line}: ${message}`);
+      if (read.value.content !== 'all')
+        return [...faults, 'This export has no content, so there is no session in it to go on with.'];
+      if (read.value.events.length === 0) return [...faults, 'There is no event in this file.'];
+      const shared = await runtime();
+      const isKnown = (await shared.sessions.list()).some(({ id }) => id === read.value.sessionId);
+      const id = isKnown ? newId(shared) : read.value.sessionId;
+      const { events } = read.value;
+      await resume(isKnown ? underId(events, id) : events, id, true);
+      await refreshKept();
+      return faults;
+    },
+    sentElsewhere: async (requestId) => {
+      const shared = await runtime();
+      const remembered = shared.shadow.history.find((record) => record.requestId === requestId)?.call;
+      if (remembered) return { body: remembered.body, wire: remembered.wire };
+      for (const { id } of await shared.sessions.list()) {
+        const found = sentBodyIn(await shared.sessions.events(id), requestId);
+        if (found) return found;
+      }
+      return undefined;
+    },
+  };
+};

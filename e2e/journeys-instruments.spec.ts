@@ -302,6 +302,11 @@ test('a request that is selected shows the run that asked for it, and a run that
   await show(bench, 'Metaskill run');
   await expect(picker).toHaveText('1. must-have-heading: accepted');
   await expect(run.getByRole('group', { name: /^Source of/ })).toContainText('def has_heading');
+  // An ask has a budget of its own, which comes into view with it.
+  const budget = await show(bench, 'Activation budget');
+  await expect(budget.getByRole('button', { name: /Conversation/ })).toContainText('Ask 1 of a metaskill');
+  await expect(budget.getByText(/^Selected: ask 1\. It loaded/)).toBeVisible();
+  await show(bench, 'Metaskill run');
 
   await picker.click();
   await page.getByRole('option', { name: /^2\. checklist-gate/ }).click();

@@ -11,7 +11,7 @@ export default defineConfig({
   forbidOnly: true,
   // Generous: a slow machine is not a failure.
   timeout: 240_000,
-  expect: { timeout: 20_000 },
+  expect: { timeout: 60_000 },
   reporter: 'list',
   use: {
     viewport: { width: 1600, height: 1000 },

@@ -3,6 +3,7 @@ import { RUN_METASKILL_LINE } from '../activation/texts.ts';
 import type { ScriptApi } from '../metaskill/testing/scripted-engine.ts';
 import type { Block, CanonicalRequest, ToolUseBlock } from '../provider/types.ts';
 import { replay } from './state.ts';
+import { toolUse } from './testing/blocks.ts';
 import { setup, skillFile } from './testing/setup.ts';
 
 const files = {
@@ -11,12 +12,6 @@ const files = {
   'skills/plain/SKILL.md': skillFile('plain', 'Plain body.'),
 };
 
-const toolUse = (id: string, name: string, input: ToolUseBlock['input']): ToolUseBlock => ({
-  type: 'tool_use',
-  id,
-  name,
-  input,
-});
 const runLoop = (input: ToolUseBlock['input'] = { task: 'x' }) => ({
   content: [toolUse('run1', 'run_metaskill', { name: 'loop', input })],
 });

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { ariaEnglishOnly } from './scripts/aria-english-plugin.ts';
 import { demoPlugin } from './scripts/demo-plugin.ts';
+import { deskPreloadPlugin } from './scripts/desk-preload-plugin.ts';
 import { offlinePlugin } from './scripts/offline-plugin.ts';
 import { policyPlugin } from './scripts/policy-plugin.ts';
 import { policy } from './scripts/policy.ts';
@@ -12,7 +13,15 @@ export default defineConfig({
   base: './',
   // A missing file is a 404, never index.html.
   appType: 'mpa',
-  plugins: [react(), ariaEnglishOnly(), policyPlugin(), demoPlugin(), sandboxPlugin(), offlinePlugin()],
+  plugins: [
+    react(),
+    ariaEnglishOnly(),
+    policyPlugin(),
+    demoPlugin(),
+    deskPreloadPlugin(),
+    sandboxPlugin(),
+    offlinePlugin(),
+  ],
   worker: { format: 'es' },
   // Named here, or the dev server finds them late and reloads the page.
   optimizeDeps: { include: ['react-markdown', 'remark-gfm', 'yaml', 'zod', 'zustand/vanilla'] },

@@ -25,6 +25,9 @@ test('the page works offline after one visit, below a path', async ({ bench, pag
   try {
     await bench.open('', { address: server.address });
     await installed(page);
+    // The large files are kept when the page is idle, the engine as the last of them.
+    const isKept = () => page.evaluate(async () => (await caches.match('starlark.wasm')) !== undefined);
+    await expect.poll(isKept).toBe(true);
   } finally {
     await server.close();
   }

@@ -1,5 +1,5 @@
 // The composition root: the only file that wires things together.
-import { createRef, StrictMode, useSyncExternalStore } from 'react';
+import { createRef, startTransition, StrictMode, useDeferredValue, useEffect, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import './ui/base.css';
 import { createCommands } from './app/commands.ts';
@@ -432,11 +432,22 @@ addEventListener(
 
 const container = document.getElementById('root');
 if (!container) throw new Error('index.html has no element with the id "root".');
-const Page = () => <Workbench deps={deps} slots={useSyncExternalStore(slots.subscribe, slots.get)} />;
-createRoot(container).render(
-  <StrictMode>
-    <Page />
-  </StrictMode>,
+// What the desk brings is drawn in slices between which the page answers.
+const Page = () => {
+  const shown = useDeferredValue(useSyncExternalStore(slots.subscribe, slots.get));
+  // Evaluated any earlier, the desk would hold up the first paint.
+  useEffect(() => {
+    deskPromise().catch((thrown: unknown) => fail('desk', thrown));
+  }, []);
+  return <Workbench deps={deps} slots={shown} />;
+};
+const page = createRoot(container);
+startTransition(() =>
+  page.render(
+    <StrictMode>
+      <Page />
+    </StrictMode>,
+  ),
 );
 
 /** The address names a file: the editor shows it. */
@@ -479,10 +490,6 @@ workspace.subscribe((state, before) => {
   const hasCome = skill !== undefined && skillInView(state, skill) && !skillInView(before, skill);
   if (state.status === 'ready' && (before.status !== 'ready' || hasCome)) followAddress();
 });
-deskPromise().catch((thrown: unknown) => {
-  fail('desk', thrown);
-});
-
 if (import.meta.env.PROD && 'serviceWorker' in navigator) {
   startOffline({
     container: navigator.serviceWorker,

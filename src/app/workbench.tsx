@@ -1,4 +1,14 @@
-import { lazy, type ReactNode, type RefObject, Suspense, use, useMemo, useSyncExternalStore } from 'react';
+import {
+  lazy,
+  memo,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  use,
+  useDeferredValue,
+  useMemo,
+  useSyncExternalStore,
+} from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { useStore } from 'zustand';
 import { SkillView } from '../features/editor/skill-view.tsx';
@@ -208,16 +218,17 @@ const CommandButton = ({ id, commands }: { readonly id: string; readonly command
   );
 };
 
-/** The shell with what is open in it. */
-export const Workbench = ({
-  deps,
-  slots = NO_SLOTS,
-}: {
-  readonly deps: WorkbenchDeps;
-  readonly slots?: WorkbenchSlots;
-}) => {
+type WorkbenchProps = { readonly deps: WorkbenchDeps; readonly slots?: WorkbenchSlots };
+
+/** The shell with what is open in it. A folder of thousands of skills is drawn in slices between which the page answers. */
+export const Workbench = memo(({ deps, slots = NO_SLOTS }: WorkbenchProps) => (
+  <OpenWorkbench deps={deps} slots={slots} state={useDeferredValue(useStore(deps.workspace))} />
+));
+
+type OpenProps = Required<WorkbenchProps> & { readonly state: WorkspaceState };
+
+const OpenWorkbench = memo(({ deps, slots, state }: OpenProps) => {
   const { theme, layout, navigation, commands, shell, workspace: store, actions, network, platform } = deps;
-  const state = useStore(store);
   const place = useSyncExternalStore(navigation.subscribe, navigation.get);
   const density = useSyncExternalStore(deps.density.subscribe, deps.density.get);
   const themeName = useSyncExternalStore(theme.subscribe, theme.get);
@@ -374,7 +385,7 @@ export const Workbench = ({
       </DensityContext>
     </I18nProvider>
   );
-};
+});
 
 const NewSkillButton = ({ commands }: { readonly commands: CommandRegistry }) => {
   const command = commands.list().find(({ id }) => id === 'skill.new');

@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useCallback, useImperativeHandle, useRef } from 'react';
+import { type ReactNode, type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { Collection } from 'react-aria-components/Collection';
 import { Button, Tree as AriaTree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
@@ -44,8 +44,30 @@ const rowOf = (element: Element | null): { readonly id: string; readonly row: HT
   return row && id !== undefined ? { id, row } : undefined;
 };
 
+/**
+ * A node as the tree is given it. Below a closed one only the first is given, by which the tree knows that it can be opened: rows
+ * of all that nobody sees would take most of the time.
+ */
+type Shown<T> = { readonly id: string; readonly node: T; readonly children: readonly Shown<T>[] };
+
+/** The same object for the same closed node: rows whose object is the same are not made again. */
+const createShow = <T extends TreeNode>() => {
+  const closed = new WeakMap<TreeNode, Shown<T>>();
+  const childrenOf = ({ children = [] }: T): readonly T[] => children as readonly T[];
+  const showClosed = (node: T): Shown<T> => {
+    const shown = closed.get(node) ?? { id: node.id, node, children: childrenOf(node).slice(0, 1).map(showClosed) };
+    closed.set(node, shown);
+    return shown;
+  };
+  const show = (node: T, expanded: ReadonlySet<string>): Shown<T> =>
+    expanded.has(node.id)
+      ? { id: node.id, node, children: childrenOf(node).map((child) => show(child, expanded)) }
+      : showClosed(node);
+  return show;
+};
+
 const treeItem = <T extends TreeNode>(
-  node: T,
+  { node, children }: Shown<T>,
   renderRow: (node: T) => ReactNode,
   openMenu: ((element: Element) => void) | undefined,
 ): ReactNode => (
@@ -79,9 +101,7 @@ const treeItem = <T extends TreeNode>(
       )}
     </TreeItemContent>
     {node.children && (
-      <Collection items={node.children as readonly T[]}>
-        {(child: T) => treeItem(child, renderRow, openMenu)}
-      </Collection>
+      <Collection items={children}>{(child: Shown<T>) => treeItem(child, renderRow, openMenu)}</Collection>
     )}
   </TreeItem>
 );
@@ -91,6 +111,8 @@ export const Tree = <T extends TreeNode>(props: TreeProps<T>) => {
   const { label, nodes, expanded, onExpand, selected, onSelect, renderRow, onMenu, handle } = props;
   const box = useRef<HTMLDivElement>(null);
   const rowSize = useRowHeight();
+  const [show] = useState(() => createShow<T>());
+  const shown = useMemo(() => nodes.map((node) => show(node, expanded)), [show, nodes, expanded]);
 
   useImperativeHandle(handle, () => ({
     focus: () =>
@@ -123,7 +145,7 @@ export const Tree = <T extends TreeNode>(props: TreeProps<T>) => {
   );
 
   const renderItem = useCallback(
-    (node: T): ReactNode => treeItem(node, renderRow, onMenu && openMenu),
+    (item: Shown<T>): ReactNode => treeItem(item, renderRow, onMenu && openMenu),
     [renderRow, onMenu, openMenu],
   );
 
@@ -142,7 +164,7 @@ export const Tree = <T extends TreeNode>(props: TreeProps<T>) => {
         <AriaTree
           aria-label={label}
           className={styles['tree'] ?? ''}
-          items={nodes}
+          items={shown}
           dependencies={[renderItem]}
           selectionMode="single"
           disallowEmptySelection

@@ -85,7 +85,7 @@ describe('modes', () => {
     const editor = createEditor({ host, loadOwner: load });
     await render(
       <div style={{ display: 'flex', width: 900, height: 600 }}>
-        <EditorPanel editor={editor} theme="light" preview={{}} preload="never" />
+        <EditorPanel editor={editor} theme="light" preview={{}} />
       </div>,
     );
     await expect.element(page.getByRole('region', { name: 'Preview' })).toBeVisible();
@@ -112,7 +112,7 @@ describe('modes', () => {
     });
     await render(
       <div style={{ display: 'flex', width: 900, height: 600 }}>
-        <EditorPanel editor={editor} theme="light" preview={{}} preload="never" />
+        <EditorPanel editor={editor} theme="light" preview={{}} />
       </div>,
     );
     await expect.element(page.getByText('The code editor could not be loaded')).toBeVisible();

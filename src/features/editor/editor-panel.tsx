@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/menu.tsx';
@@ -15,7 +15,10 @@ import { Notices } from './notices.tsx';
 import { hasSafeFix, StatusLine } from './status-line.tsx';
 
 // The preview needs the model and Markdown; the shell does not wait for them.
-const PreviewPane = lazy(async () => ({ default: (await import('../preview/preview-pane.tsx')).PreviewPane }));
+const loadPreview = () => import('../preview/preview-pane.tsx');
+const PreviewPane = lazy(async () => ({ default: (await loadPreview()).PreviewPane }));
+// It is the first that a newcomer sees: on its way while the folder is read. What goes wrong is told where it is shown.
+loadPreview().catch(() => {});
 
 const PANEL_ID = 'editor-file';
 const MODE_LABELS: Readonly<Record<EditorMode, string>> = { preview: 'Preview', edit: 'Edit', split: 'Split' };
@@ -104,7 +107,13 @@ export const EditorHead = ({ editor, actions, end }: EditorHeadProps) => {
           panelId={PANEL_ID}
         />
       )}
-      <div className={styles['actions']}>
+      <div
+        className={styles['actions']}
+        role="presentation"
+        // Monaco takes a third of a second to start: that begins when somebody is about to ask for it, never by itself.
+        onPointerEnter={() => void editor.owner()}
+        onFocus={() => void editor.owner()}
+      >
         {actions}
         {document?.kind === 'text' && isMarkdown(document.path) && (
           <div className={styles['modes']} role="group" aria-label="View">
@@ -136,16 +145,6 @@ export type EditorBodyProps = {
   /** Changes whenever the page's theme does: `light`, `dark`, `contrast`, `system`. */
   readonly theme: string;
   readonly preview: PreviewSettings;
-  /** `idle` (default): Monaco loads when the page has nothing else to do; `never`: at the first edit. */
-  readonly preload?: 'idle' | 'never';
-};
-
-const usePreload = (editor: Editor, preload: 'idle' | 'never'): void => {
-  useEffect(() => {
-    if (preload === 'never') return undefined;
-    const id = requestIdleCallback(() => void editor.owner());
-    return () => cancelIdleCallback(id);
-  }, [editor, preload]);
 };
 
 const waiting = <div className={styles['waiting']} role="status" aria-label="The preview is being made" />;
@@ -214,9 +213,8 @@ const FileBody = (props: EditorBodyProps & { readonly document: OpenDocument; re
 
 /** The file in front: as a preview, as code, or both. */
 export const EditorBody = (props: EditorBodyProps) => {
-  const { editor, preload = 'idle' } = props;
+  const { editor } = props;
   const { document, view } = useEditor(editor);
-  usePreload(editor, preload);
   return (
     <div
       id={PANEL_ID}

@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { ReadProgress } from '../../model/library/pace.ts';
 import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -120,6 +120,12 @@ const SkillTree = ({
   const search = useMemo(() => searchLibrary(layers, query), [layers, query]);
   useImperativeHandle(handle, () => ({ focusSearch: () => input.current?.select() }));
 
+  // Another function would make all rows anew.
+  const openMenu = useCallback((id: string, row: Element): void => {
+    const target = targetOf(id);
+    if (target) setMenu({ target, row });
+  }, []);
+
   const isSearching = query.trim() !== '';
   // Layers are open until the user closes one; skills are closed until the user, or the selection of a file, opens one.
   const expanded = useMemo(() => {
@@ -184,10 +190,7 @@ const SkillTree = ({
             if (target) onSelect(target);
           }}
           renderRow={renderRow}
-          onMenu={(id, row) => {
-            const target = targetOf(id);
-            if (target) setMenu({ target, row });
-          }}
+          onMenu={openMenu}
           handle={tree}
         />
       )}

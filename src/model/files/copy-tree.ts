@@ -59,12 +59,17 @@ export const copyTree = async (source: FileTree, target: FileTree, options: Copy
     await target.write(joinPath(to, from === '' ? path : path.slice(from.length + 1)), content);
     done++;
   };
-  for (let start = 0; start < total; start += AT_ONCE) {
-    assertGoesOn(signal);
-    await Promise.all(walked.files.slice(start, start + AT_ONCE).map(copyOne));
-    onProgress?.({ done, total, bytes });
-    await pause?.();
-  }
+  const open = walked.files.values();
+  // Each takes the next file as soon as it is free: one slow file holds up no other.
+  const copySome = async (): Promise<void> => {
+    for (const path of open) {
+      assertGoesOn(signal);
+      await copyOne(path);
+      onProgress?.({ done, total, bytes });
+      await pause?.();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, copySome));
   assertGoesOn(signal);
   return { files: done, bytes, escaping: walked.escaping };
 };

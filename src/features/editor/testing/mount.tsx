@@ -33,7 +33,7 @@ export const mount = async ({
   document.documentElement.dataset['theme'] = theme;
   const view = await render(
     <div style={{ display: 'flex', width, height: 640 }}>
-      <EditorPanel editor={editor} theme={theme} preview={preview} preload="never" />
+      <EditorPanel editor={editor} theme={theme} preview={preview} />
     </div>,
   );
   return {

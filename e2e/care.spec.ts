@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures/test.ts';
+import type { Workbench } from './fixtures/workbench.ts';
 
 const tabs = [
   'Overview',
@@ -15,43 +16,49 @@ const tabs = [
   'Settings',
 ];
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const theme of ['system', 'contrast'] as const) {
-    test.describe(`${colorScheme} scheme, theme ${theme}`, () => {
-      test.use({ colorScheme, reducedMotion: 'reduce' });
-
-      test.beforeEach(async ({ page }) => {
-        await page.addInitScript((name) => localStorage.setItem('lathe.theme', name), theme);
-      });
-
-      test('axe finds nothing in any panel', async ({ bench, page }) => {
-        await bench.open('', { tour: true });
-        expect(await bench.findings(), 'first start').toEqual([]);
-        await page.getByRole('button', { name: 'Skip the tour' }).click();
-        for (const name of tabs) {
-          await bench.tab(name).click();
-          if (name === 'Settings') await expect(bench.region('Settings').getByText('Storage used')).toBeVisible();
-          expect(await bench.findings('section[aria-label=Instruments]'), name).toEqual([]);
-        }
-      });
-
-      test('axe finds nothing in any dialog', async ({ bench, page }) => {
-        await bench.open();
-        await bench.openPalette();
-        expect(await bench.findings('[role=dialog]'), 'palette').toEqual([]);
-        await page.keyboard.press('Escape');
-        await page.keyboard.press('ControlOrMeta+/');
-        expect(await bench.findings('[role=dialog]'), 'shortcuts').toEqual([]);
-        await page.keyboard.press('Escape');
-        await page.getByRole('button', { name: 'Help: Library' }).click();
-        await expect(page.getByRole('heading', { name: 'Layers' })).toBeVisible();
-        expect(await bench.findings('[role=dialog]'), 'help').toEqual([]);
-        await page.keyboard.press('Escape');
-        await page.getByRole('button', { name: 'Menu', exact: true }).click();
-        expect(await bench.findings('[role=menu]'), 'menu').toEqual([]);
-      });
-    });
+/** Axe over what is shown now, in both schemes of the system. */
+const expectNoFindings = async (bench: Workbench, what: string, part?: string): Promise<void> => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await bench.page.emulateMedia({ colorScheme });
+    expect(await bench.findings(part), `${what}, ${colorScheme}`).toEqual([]);
   }
+};
+
+for (const theme of ['system', 'contrast'] as const) {
+  test.describe(`theme ${theme}`, () => {
+    test.use({ reducedMotion: 'reduce' });
+
+    test.beforeEach(async ({ page }) => {
+      await page.addInitScript((name) => localStorage.setItem('lathe.theme', name), theme);
+    });
+
+    test('axe finds nothing in any panel', async ({ bench, page }) => {
+      await bench.open('', { tour: true });
+      await expectNoFindings(bench, 'first start');
+      await page.getByRole('button', { name: 'Skip the tour' }).click();
+      for (const name of tabs) {
+        await bench.tab(name).click();
+        if (name === 'Settings') await expect(bench.region('Settings').getByText('Storage used')).toBeVisible();
+        await expectNoFindings(bench, name, 'section[aria-label=Instruments]');
+      }
+    });
+
+    test('axe finds nothing in any dialog', async ({ bench, page }) => {
+      await bench.open();
+      await bench.openPalette();
+      await expectNoFindings(bench, 'palette', '[role=dialog]');
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('ControlOrMeta+/');
+      await expectNoFindings(bench, 'shortcuts', '[role=dialog]');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Help: Library' }).click();
+      await expect(page.getByRole('heading', { name: 'Layers' })).toBeVisible();
+      await expectNoFindings(bench, 'help', '[role=dialog]');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Menu', exact: true }).click();
+      await expectNoFindings(bench, 'menu', '[role=menu]');
+    });
+  });
 }
 
 test('no text is smaller than 12 px', async ({ bench, page }) => {

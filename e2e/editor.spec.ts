@@ -2,11 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { findings } from './fixtures/axe.ts';
 import { expect, testOf } from './fixtures/part-page.ts';
 
 const test = testOf('editor');
+test.describe.configure({ mode: 'default' });
 
 const SKILL = 'skills/sql-style/SKILL.md';
 const STAR = 'skills/must-have-heading/SKILL.star';
@@ -20,12 +21,6 @@ const open = async (page: Page, query: Record<string, string>): Promise<void> =>
 const goToLine = async (page: Page, text: string): Promise<void> => {
   await page.locator('.view-line', { hasText: text }).first().click();
   await page.keyboard.press('Home');
-};
-
-const findings = async (page: Page): Promise<readonly string[]> => {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
 };
 
 test('the preview is there without Monaco, which comes at the first edit', async ({ page, watched }) => {

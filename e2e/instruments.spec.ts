@@ -1,43 +1,42 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { findings } from './fixtures/axe.ts';
 import { expect, testOf } from './fixtures/part-page.ts';
 
 const test = testOf('instruments');
+test.describe.configure({ mode: 'default' });
 
-const open = async (page: Page, scene: string, script: 'none' | 'short' | 'demo', theme = 'dark') => {
-  await page.goto(`./?scene=${scene}&script=${script}&theme=${theme}`);
+const open = async (page: Page, scene: string, script: 'none' | 'short' | 'demo') => {
+  await page.goto(`./?scene=${scene}&script=${script}`);
   await page.locator('html[data-ready=true]').waitFor({ state: 'attached', timeout: 60_000 });
 };
 
-const findings = async (page: Page) => {
-  const tags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
-  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze();
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-};
-
 const SCENES = [
-  'overview',
-  'prefix',
-  'cache-waterfall',
-  'activation-budget',
-  'event-stream',
-  'metaskill-run',
-  'padding',
+  ['overview', 'demo'],
+  ['overview', 'none'],
+  ['prefix', 'demo'],
+  ['cache-waterfall', 'demo'],
+  ['cache-waterfall', 'none'],
+  ['activation-budget', 'demo'],
+  ['event-stream', 'demo'],
+  ['metaskill-run', 'demo'],
+  ['padding', 'none'],
 ] as const;
 
-for (const theme of ['dark', 'light', 'contrast'] as const)
-  test(`every instrument is accessible, ${theme}`, async ({ page }) => {
-    test.slow();
-    await page.emulateMedia({ colorScheme: theme === 'light' ? 'light' : 'dark' });
-    for (const scene of SCENES) {
-      await open(page, scene, scene === 'padding' ? 'none' : 'demo', theme);
-      expect.soft(await findings(page), scene).toEqual([]);
+for (const [scene, script] of SCENES)
+  test(`${scene} is accessible in every theme, ${script === 'none' ? 'without a session' : 'with one'}`, async ({
+    page,
+  }) => {
+    await open(page, scene, script);
+    if (scene === 'overview' && script === 'none')
+      await expect(page.getByRole('listbox', { name: 'Segments in wire order' })).toBeVisible();
+    for (const theme of ['dark', 'light', 'contrast'] as const) {
+      // Colours that are still on their way to those of the theme would count.
+      await page.emulateMedia({ colorScheme: theme === 'light' ? 'light' : 'dark', reducedMotion: 'reduce' });
+      await page.evaluate((name) => {
+        document.documentElement.dataset['theme'] = name;
+      }, theme);
+      expect.soft(await findings(page), theme).toEqual([]);
     }
-    await open(page, 'cache-waterfall', 'none', theme);
-    expect(await findings(page), 'without a session').toEqual([]);
-    await open(page, 'overview', 'none', theme);
-    await expect(page.getByRole('listbox', { name: 'Segments in wire order' })).toBeVisible();
-    expect(await findings(page), 'the overview without a session').toEqual([]);
   });
 
 test('the prefix of the next session is there before the first request', async ({ page }) => {

@@ -1,8 +1,10 @@
 // The terminal by itself, built as the app is built, on a server that sends no header: only the pages' own policies hold.
-import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Page } from '@playwright/test';
-import { test } from './fixtures/sandbox-page/test.ts';
-import { foreign, watch } from './fixtures/test.ts';
+import type { Page } from '@playwright/test';
+import { findings } from './fixtures/axe.ts';
+import { expect, testOf } from './fixtures/part-page.ts';
+
+const test = testOf('sandbox');
+test.describe.configure({ mode: 'default' });
 
 const run = async (page: Page, line: string): Promise<string> => {
   const before = await page.getByRole('listitem').count();
@@ -37,13 +39,10 @@ test('commands, git and Python run in the page, from its own files', async ({ pa
   expect(await run(page, 'pytest -q pytest_style_test.py')).toContain('1 passed');
   expect(await run(page, 'tar czf a.tgz fares.py')).toBe('exit code 0');
   expect(await run(page, 'tar tzf a.tgz')).toBe('fares.py\nexit code 0');
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  expect(violations.map(({ id }) => id)).toEqual([]);
+  expect(await findings(page)).toEqual([]);
 });
 
-test('a program that does not stop is stopped, and the next one works', async ({ page, watched: _watched }) => {
+test('a program that does not stop is stopped, and the next one works', async ({ page }) => {
   await page.goto('./');
   const endless = `python3 -c "import itertools; print('begun', flush=True); [0 for _ in itertools.count()]"`;
   await page.getByLabel('Command').fill(endless);
@@ -66,15 +65,14 @@ const PROBES: readonly (readonly [what: string, code: string, says: RegExp])[] =
   ],
   ['the network', "import urllib.request; urllib.request.urlopen('http://127.0.0.1:9/')", /the sandbox has no network/],
 ];
-for (const [what, code, says] of PROBES)
-  test(`Python does not reach ${what}`, async ({ page, context }) => {
-    const watched = await watch(context);
-    await page.goto('./');
-    expect(await run(page, `python3 -c "${code}"`)).toMatch(says);
-    expect(foreign(watched, page)).toEqual([]);
-  });
+test('Python does not reach what is outside of it', async ({ page, watched }) => {
+  await page.goto('./');
+  for (const [what, code, says] of PROBES) expect(await run(page, `python3 -c "${code}"`), what).toMatch(says);
+  // That the policy has stopped something is as it should be; that nothing left is looked at after every test.
+  watched.faults.length = 0;
+});
 
-test('behind the frame there is no other host', async ({ page }) => {
+test('behind the frame there is no other host', async ({ page, watched }) => {
   await page.goto('./sandbox.html');
   const reached = await page.evaluate(async () => {
     const tries: Record<string, () => Promise<unknown>> = {
@@ -99,4 +97,7 @@ test('behind the frame there is no other host', async ({ page }) => {
     return open;
   });
   expect(reached).toEqual([]);
+  // What was tried is in the console and among the requests.
+  watched.faults.length = 0;
+  watched.requests.length = 0;
 });

@@ -299,7 +299,7 @@ export const Workbench = ({
               <TopBar
                 slots={{
                   workspace: state.status === 'ready' && (
-                    <BarChip>
+                    <BarChip fact="workspace">
                       <b>{name}</b> {plural(skills.length, 'skill')}
                     </BarChip>
                   ),

@@ -111,6 +111,11 @@ for (const [width, height] of [
         await regions.getByRole('tab', { name }).click();
         await expect(bench.region(name)).toBeVisible();
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        // What is cut off does not scroll: the region, and what stands last in the bar, end inside the window.
+        for (const part of [bench.region(name), page.getByRole('button', { name: 'Menu', exact: true })]) {
+          const box = await part.boundingBox();
+          expect((box?.x ?? 0) + (box?.width ?? Infinity), name).toBeLessThanOrEqual(width);
+        }
         expect(await bench.findings(), name).toEqual([]);
       }
       // Choosing a skill leads to it.

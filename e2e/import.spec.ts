@@ -232,7 +232,7 @@ test('a zip is imported; an executor that changes something asks, and can be den
   await imports.button('Ask', routing).click();
   await expect(routing.getByRole('status')).toHaveText('6 of 6 right', SLOW);
   await expect(routing.getByRole('row', { name: /^Please read tasks/ })).toContainText('100 % passed');
-  await routing.getByRole('button', { name: /Battery$/ }).click();
+  await routing.getByRole('button', { name: /Questions$/ }).click();
   await bench.page.getByRole('option', { name: 'harbour-desk: evals/eval_queries.json (5)' }).click();
   await imports.button('Ask', routing).click();
   await expect(routing.getByRole('row', { name: /^Write a poem/ })).toContainText('100 % passed', SLOW);

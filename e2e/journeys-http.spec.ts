@@ -104,12 +104,12 @@ for (const provider of PROVIDERS)
       mood.later = provider.name === 'Anthropic' ? 6 * MINUTE : 25 * 60 * MINUTE;
       await page.clock.setSystemTime(Date.now() + mood.later);
       await session.ask('And DELETE /refunds?', 3);
-      if (provider.name === 'Anthropic') await expect(session.turn(3).getByText('ttl expired').first()).toBeVisible();
+      if (provider.name === 'Anthropic') await expect(session.turn(3).getByText('Lapsed').first()).toBeVisible();
 
       await session.region.getByRole('combobox', { name: 'Model' }).fill(provider.other);
       await page.keyboard.press('Enter');
       await session.ask('And what is the error called?', 4);
-      await expect(session.turn(4).getByText('model or key switch').first()).toBeVisible();
+      await expect(session.turn(4).getByText('Other cache').first()).toBeVisible();
 
       const text = await session.turn(1).innerText();
       const exported = await session.export();

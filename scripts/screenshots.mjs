@@ -1,135 +1,85 @@
 // `npm run screenshots [word…]`: every panel in every theme and both sizes, as pictures in screenshots/. Words choose
-// among them: `npm run screenshots dark 1280 problems`.
+// among them: `npm run screenshots dark 1280 problems`. `npm run screenshots readme` makes those of the README anew.
 import { mkdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { build, preview } from 'vite';
 import { ensureChromium } from './chromium.mjs';
+import { stories } from './screenshot-stories.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const folder = join(root, 'screenshots');
-const words = process.argv.slice(2);
+const isReadme = process.argv[2] === 'readme';
+const folder = join(root, isReadme ? 'docs/pictures' : 'screenshots');
+const words = process.argv.slice(isReadme ? 3 : 2);
 
+// The page follows the system, so that one page is seen in all of them.
 const themes = /** @type {const} */ ([
-  { name: 'dark', theme: 'dark', colorScheme: 'dark' },
-  { name: 'light', theme: 'light', colorScheme: 'light' },
-  { name: 'contrast-dark', theme: 'contrast', colorScheme: 'dark' },
-  { name: 'contrast-light', theme: 'contrast', colorScheme: 'light' },
+  { name: 'light', media: { colorScheme: 'light', contrast: 'no-preference' } },
+  { name: 'dark', media: { colorScheme: 'dark', contrast: 'no-preference' } },
+  { name: 'contrast-light', media: { colorScheme: 'light', contrast: 'more' } },
+  { name: 'contrast-dark', media: { colorScheme: 'dark', contrast: 'more' } },
 ]);
-const sizes = [
-  { name: '1280x800', width: 1280, height: 800 },
-  { name: '1920x1080', width: 1920, height: 1080 },
-];
+const sizes = isReadme
+  ? [{ name: '1600x1000', width: 1600, height: 1000 }]
+  : [
+      { name: '1280x800', width: 1280, height: 800 },
+      { name: '1920x1080', width: 1920, height: 1080 },
+    ];
 
-/** @typedef {import('playwright').Page} Page */
-/** @type {Record<string, { hash?: string, fresh?: boolean, narrow?: boolean, act?: (page: Page) => Promise<void> }>} */
-const scenes = {
-  'first-start': { fresh: true },
-  overview: {},
-  skill: { hash: '#skill=skills/sql-style' },
-  'skill-files': {
-    hash: '#skill=skills/api-review',
-    act: async (page) => {
-      await page.getByRole('row', { name: /^api-review/ }).focus();
-      await page.keyboard.press('ArrowRight');
-    },
-  },
-  search: { act: (page) => page.getByRole('searchbox').fill('report') },
-  'search-nothing': { act: (page) => page.getByRole('searchbox').fill('quilting') },
-  'row-menu': { act: (page) => page.getByRole('row', { name: /^diff-review/ }).click({ button: 'right' }) },
-  menu: { act: (page) => page.getByRole('button', { name: 'Menu', exact: true }).click() },
-  palette: { act: (page) => page.keyboard.press('Control+k') },
-  'palette-search': {
-    act: async (page) => {
-      await page.keyboard.press('Control+k');
-      await page.keyboard.type('show li');
-    },
-  },
-  shortcuts: { act: (page) => page.keyboard.press('Control+/') },
-  help: { act: (page) => page.getByRole('button', { name: 'Help: Library' }).click() },
-  network: { act: (page) => page.getByRole('button', { name: /network use/ }).click() },
-  ...Object.fromEntries(
-    [
-      'prefix',
-      'cache-waterfall',
-      'activation-budget',
-      'event-stream',
-      'metaskill-run',
-      'problems',
-      'changes',
-      'log',
-      'sandbox',
-      'import',
-      'settings',
-    ].map((tab) => [tab, { hash: `#tab=${tab}` }]),
-  ),
-  'narrow-editor': { narrow: true },
-  'narrow-library': { narrow: true, hash: '#panel=library' },
-  'narrow-problems': { narrow: true, hash: '#panel=instruments&tab=problems' },
+/** Shots of the README, by the names of their files there. */
+/** @type {Readonly<Record<string, string>>} */
+const README = {
+  'session.overview.light': 'overview',
+  'session.prefix.light': 'prefix',
+  'session.waterfall.light': 'cache-waterfall',
+  'star.paused.light': 'metaskill-run',
 };
 
-/** One session for all of these: every instrument with something to read. */
-/** @type {Record<string, (page: Page) => Promise<unknown>>} */
-const sessionScenes = {
-  'session-overview': (page) => showTab(page, 'Overview'),
-  'session-prefix': (page) => showTab(page, 'Prefix'),
-  'session-cache-waterfall': (page) => showTab(page, 'Cache waterfall'),
-  'session-difference': async (page) => {
-    await page.getByRole('button', { name: 'Show the difference' }).last().click();
-    await page.getByRole('dialog').waitFor();
-  },
-  'session-padding': async (page) => {
-    await page.keyboard.press('Escape');
-    await showTab(page, 'Prefix');
-    await page.getByRole('button', { name: 'Does padding pay?' }).click();
-    await page.getByRole('dialog').waitFor();
-  },
-  'session-activation-budget': async (page) => {
-    await page.keyboard.press('Escape');
-    await showTab(page, 'Activation budget');
-  },
-  'session-event-stream': (page) => showTab(page, 'Event stream'),
-  'session-raw': async (page) => {
-    await page.getByRole('region', { name: 'Session' }).getByRole('button', { name: 'Raw' }).last().click();
-    await page.getByRole('dialog').waitFor();
-  },
-  'session-settings': async (page) => {
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Session settings', exact: true }).click();
-    await page.getByRole('dialog').waitFor();
-  },
-  'session-metaskill-paused': async (page) => {
-    await page.keyboard.press('Escape');
-    await showTab(page, 'Metaskill run');
-    const run = page.getByRole('region', { name: 'Metaskill run' });
-    await run.getByRole('button', { name: 'Metaskill' }).first().click();
-    await page.getByRole('option', { name: 'must-have-heading' }).click();
-    await run.getByRole('button', { name: 'Breakpoint in line 34', exact: true }).click();
-    await run.getByRole('button', { name: 'Run', exact: true }).click();
-    await run.getByText(/Paused at a breakpoint/).waitFor({ timeout: 60_000 });
-  },
+/** @typedef {(typeof sizes)[number]} Size */
+
+/** The themes in which a shot is wanted, with the name of each picture. */
+const picturesOf = (/** @type {string} */ story, /** @type {string} */ shot, /** @type {Size} */ size) =>
+  themes.flatMap(({ name, media }) => {
+    const picture = `${story}.${shot}.${name}`;
+    const file = isReadme ? README[picture] : `${picture}.${size.name}`;
+    return file !== undefined && words.every((word) => file.includes(word)) ? [{ file, media }] : [];
+  });
+
+const tell = async (
+  /** @type {string} */ address,
+  /** @type {[string, import('./screenshot-stories.mjs').Story]} */ [name, story],
+  /** @type {Size} */ size,
+) => {
+  const shots = Object.entries(story.shots).map(([shot, act]) => ({ act, pictures: picturesOf(name, shot, size) }));
+  const last = shots.findLastIndex(({ pictures }) => pictures.length > 0);
+  if (last === -1) return 0;
+  const zoom = story.isZoomed ? 2 : 1;
+  const context = await browser.newContext({
+    viewport: { width: size.width / zoom, height: size.height / zoom },
+    deviceScaleFactor: zoom,
+    reducedMotion: 'reduce',
+    serviceWorkers: 'block',
+  });
+  if (!story.isFirstVisit) await context.addInitScript(() => localStorage.setItem('lathe.tour', 'seen'));
+  const page = await context.newPage();
+  await story.before?.(page);
+  await page.goto(`${address}${story.hash ?? ''}`);
+  await page.getByRole('banner').getByText('14 skills').waitFor();
+  await page.evaluate(() => document.fonts.ready);
+  let count = 0;
+  for (const { act, pictures } of shots.slice(0, last + 1)) {
+    await act(page);
+    for (const { file, media } of pictures) {
+      await page.emulateMedia(media);
+      await page.waitForTimeout(300);
+      await page.screenshot({ path: join(folder, `${file}.png`) });
+      count += 1;
+    }
+  }
+  await context.close();
+  return count;
 };
-
-const showTab = (/** @type {Page} */ page, /** @type {string} */ name) =>
-  page.getByRole('tablist', { name: 'Instruments' }).getByRole('tab', { name }).click();
-
-/** The example that breaks the cache, step by step. */
-const runSession = async (/** @type {Page} */ page) => {
-  const session = page.getByRole('region', { name: 'Session' });
-  const step = async (/** @type {string} */ button, /** @type {number} */ turn) => {
-    await session.getByRole('button', { name: button, exact: true }).click();
-    await session.getByRole('article', { name: `Turn ${turn}`, exact: true }).waitFor({ timeout: 60_000 });
-    await session.locator('button[aria-disabled=true]', { hasText: 'Stop' }).waitFor({ timeout: 60_000 });
-  };
-  await step('Run: Break the cache', 1);
-  await step('Let the entry lapse', 2);
-  await step('Change the model', 3);
-  await step('Roll the breakpoint along', 4);
-  await step('Edit the memory', 5);
-};
-
-const isWanted = (/** @type {string} */ name) => words.every((word) => name.includes(word));
 
 if (process.env['LATHE_BUILT'] !== '1') await build({ root, logLevel: 'warn' });
 const server = await preview({
@@ -139,68 +89,20 @@ const server = await preview({
 });
 const address = server.resolvedUrls?.local[0] ?? '';
 const browser = await chromium.launch({ executablePath: ensureChromium() });
-if (words.length === 0) rmSync(folder, { recursive: true, force: true });
+if (words.length === 0 && !isReadme) rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 let count = 0;
-for (const { name: themeName, theme, colorScheme } of themes) {
-  for (const size of sizes) {
-    const wanted = Object.keys(sessionScenes).filter((scene) => isWanted(`${scene}.${themeName}.${size.name}`));
-    if (wanted.length > 0) {
-      const context = await browser.newContext({
-        viewport: size,
-        colorScheme,
-        reducedMotion: 'reduce',
-        serviceWorkers: 'block',
-      });
-      await context.addInitScript((chosen) => {
-        localStorage.setItem('lathe.theme', chosen);
-        localStorage.setItem('lathe.tour', 'seen');
-      }, theme);
-      const page = await context.newPage();
-      await page.goto(address);
-      await page.getByRole('banner').getByText('14 skills').waitFor();
-      await runSession(page);
-      // In order, because each goes on from the one before.
-      for (const [scene, act] of Object.entries(sessionScenes)) {
-        await act(page);
-        await page.waitForTimeout(400);
-        if (!wanted.includes(scene)) continue;
-        await page.screenshot({ path: join(folder, `${scene}.${themeName}.${size.name}.png`) });
-        count += 1;
-      }
-      await context.close();
-    }
-    for (const [scene, { hash = '', fresh, narrow, act }] of Object.entries(scenes)) {
-      const name = `${scene}.${themeName}.${size.name}`;
-      // Half the window is what is left of it at 200 %.
-      const viewport = narrow ? { width: size.width / 2, height: size.height / 2 } : size;
-      if (!isWanted(name) || (narrow && size.width !== 1280)) continue;
-      const context = await browser.newContext({
-        viewport,
-        colorScheme,
-        reducedMotion: 'reduce',
-        serviceWorkers: 'block',
-        deviceScaleFactor: narrow ? 2 : 1,
-      });
-      await context.addInitScript(
-        ([chosen, isFresh]) => {
-          localStorage.setItem('lathe.theme', chosen);
-          if (!isFresh) localStorage.setItem('lathe.tour', 'seen');
-        },
-        /** @type {const} */ ([theme, fresh === true]),
-      );
-      const page = await context.newPage();
-      await page.goto(`${address}${hash}`);
-      await page.getByRole('banner').getByText('14 skills').waitFor();
-      await page.evaluate(() => document.fonts.ready);
-      await act?.(page);
-      await page.waitForTimeout(250);
-      await page.screenshot({ path: join(folder, `${name}.png`) });
-      await context.close();
-      count += 1;
+for (const size of sizes)
+  for (const story of Object.entries(stories)) {
+    // At 200 % the larger window is as wide as a small one at 100 %.
+    if (story[1].isZoomed && size.width > 1280) continue;
+    try {
+      count += await tell(address, story, size);
+    } catch (error) {
+      process.exitCode = 1;
+      process.stderr.write(`${story[0]} at ${size.name}: ${String(error)}\n`);
     }
   }
-}
 await browser.close();
 await server.close();
-process.stdout.write(`${count} pictures in screenshots/\n`);
+process.stdout.write(`${count} pictures in ${relative(root, folder)}/\n`);

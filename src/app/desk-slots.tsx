@@ -189,16 +189,20 @@ export const deskSlots = (deps: SlotDeps): WorkbenchSlots => {
   return {
     bar: {
       model: (
-        <BarChip>
+        <BarChip fact="model">
           <ModelFact store={store} />
         </BarChip>
       ),
       session: (
-        <BarChip>
+        <BarChip fact="session">
           <StateFact store={store} />
         </BarChip>
       ),
-      usage: <UsageFact store={store} />,
+      usage: (
+        <BarChip fact="usage">
+          <UsageFact store={store} />
+        </BarChip>
+      ),
     },
     editor: {
       head: (end) => <EditorHead editor={editor} end={end} />,

@@ -44,8 +44,12 @@ const FOLD_BUTTONS: readonly { readonly name: Foldable; readonly label: string; 
   { name: 'session', label: 'Session', icon: 'panel-right' },
 ];
 
-/** A fact in the bar. */
-export const BarChip = ({ children }: { readonly children: ReactNode }) => <p className={styles['chip']}>{children}</p>;
+/** A fact in the bar. In a narrow window only the most needed ones are left. */
+export const BarChip = ({ fact, children }: { readonly fact: keyof BarSlots; readonly children: ReactNode }) => (
+  <p className={styles['chip']} data-fact={fact}>
+    {children}
+  </p>
+);
 
 const menuEntry = (command: Command, commands: CommandRegistry, platform: Platform): MenuEntry => ({
   id: command.id,
@@ -75,12 +79,14 @@ export const TopBar = ({ slots, theme, layout, commands, platform, isNarrow, onP
       {slots.session}
       <div className={styles['space']} />
       {slots.usage}
-      <Button onPress={onPalette} aria-label="Commands">
-        Commands
-        <span className={styles['keys']}>
-          <Kbd keys={shortcutKeys('Mod+K', platform)} />
-        </span>
-      </Button>
+      <div className={styles['commands']}>
+        <Button onPress={onPalette} aria-label="Commands">
+          Commands
+          <span className={styles['keys']}>
+            <Kbd keys={shortcutKeys('Mod+K', platform)} />
+          </span>
+        </Button>
+      </div>
       <div className={styles['tools']}>
         {!isNarrow &&
           FOLD_BUTTONS.map(({ name, label, icon }) => (

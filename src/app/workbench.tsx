@@ -310,7 +310,7 @@ const OpenWorkbench = memo(({ deps, slots, state }: OpenProps) => {
               <TopBar
                 slots={{
                   workspace: state.status === 'ready' && (
-                    <BarChip>
+                    <BarChip fact="workspace">
                       <b>{name}</b> {plural(skills.length, 'skill')}
                     </BarChip>
                   ),

@@ -17,3 +17,11 @@ export const CodeText = ({ children, block }: CodeTextProps) =>
       {children}
     </pre>
   );
+
+/** A sentence in which `code` stands between backticks. */
+export const SentenceWithCode = ({ children }: { readonly children: string }) =>
+  children
+    .split('`')
+    // The parts of one sentence never change their places.
+    // oxlint-disable-next-line react/no-array-index-key
+    .map((part, index) => (index % 2 === 0 ? part : <CodeText key={index}>{part}</CodeText>));

@@ -45,7 +45,7 @@ export const ComboBox = ({ label, options, value, onChange, onCommit, describe }
         if (event.key === 'Enter' && !isMarked) onCommit?.(value);
         event.continuePropagation();
       }}
-      menuTrigger="focus"
+      menuTrigger="input"
       defaultItems={items}
     >
       <Label className={styles['label'] ?? ''}>{label}</Label>

@@ -82,6 +82,11 @@ describe('ComboBox', () => {
     document.documentElement.style.overflow = 'hidden';
     const screen = await render(<Models />);
     const field = screen.getByRole('combobox', { name: 'Model' });
+    await field.click();
+    expect(screen.getByRole('option').elements()).toEqual([]);
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.element(screen.getByRole('option', { name: 'opus' })).toBeVisible();
+    await userEvent.keyboard('{Escape}');
     await field.fill('ha');
     await expect.element(screen.getByRole('option', { name: 'haiku' })).toBeVisible();
     await userEvent.keyboard('{ArrowDown}{Enter}');

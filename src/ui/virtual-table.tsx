@@ -9,6 +9,8 @@ export type Column<T> = {
   readonly header: string;
   /** Of a grid track: `80px`, `minmax(0, 1fr)`. */
   readonly width: string;
+  /** Figures stand under each other. */
+  readonly isFigure?: boolean;
   readonly cell: (row: T) => ReactNode;
 };
 
@@ -82,8 +84,8 @@ const AnyRow = <T,>(props: PlainRowProps<T>) => {
         onDoubleClick: () => onOpen?.(row),
       })}
     >
-      {columns.map(({ id: column, cell }) => (
-        <span key={column} role={onSelect ? 'gridcell' : 'cell'} className={styles['cell']}>
+      {columns.map(({ id: column, cell, isFigure }) => (
+        <span key={column} role={onSelect ? 'gridcell' : 'cell'} className={styles['cell']} data-figure={isFigure}>
           {cell(row)}
         </span>
       ))}
@@ -171,8 +173,8 @@ export const VirtualTable = <T,>(props: VirtualTableProps<T>) => {
       >
         <div role="rowgroup" className={styles['head']}>
           <div role="row" aria-rowindex={1} className={styles['row']} style={{ gridTemplateColumns: tracks }}>
-            {columns.map(({ id: column, header }) => (
-              <span key={column} role="columnheader" className={styles['cell']}>
+            {columns.map(({ id: column, header, isFigure }) => (
+              <span key={column} role="columnheader" className={styles['cell']} data-figure={isFigure}>
                 {header}
               </span>
             ))}

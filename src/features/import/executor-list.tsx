@@ -33,13 +33,7 @@ const EditTranslation = ({ command, plan, override, onOverride }: EditProps) => 
     change({ args: { ...override?.args, [arg]: { ...override?.args?.[arg], ...rest } } });
   return (
     <div className={styles['edit']}>
-      <TextField
-        label="Executor name"
-        value={name}
-        onChange={setName}
-        isMono
-        description="verb_object, such as read_events"
-      />
+      <TextField label="Executor name, such as read_events" value={name} onChange={setName} isMono />
       <Button onPress={() => change({ name: name.trim() })}>Check again</Button>
       {plan?.args.map((arg) => (
         <div key={arg.name} className={styles['argument']} role="group" aria-label={arg.name}>
@@ -96,12 +90,14 @@ export const ExecutorList = ({ report, overrides, onOverride, onClear }: Executo
               <div className={styles['row']}>
                 <code>{key}</code>
                 <span aria-hidden="true">→</span>
-                {accepted ? (
-                  <code>{accepted.name}</code>
-                ) : (
-                  <span className={styles['refused']}>{rejection?.reasons.join('; ') ?? 'not translated'}</span>
-                )}
-                {plan?.isOverridden === true && <Badge tone="accent">by hand</Badge>}
+                <span className={styles['result']}>
+                  {accepted ? (
+                    <code>{accepted.name}</code>
+                  ) : (
+                    <span className={styles['refused']}>{rejection?.reasons.join('; ') ?? 'not translated'}</span>
+                  )}
+                  {plan?.isOverridden === true && <Badge tone="accent">by hand</Badge>}
+                </span>
                 <Button
                   look="quiet"
                   aria-pressed={open === key}
@@ -115,11 +111,12 @@ export const ExecutorList = ({ report, overrides, onOverride, onClear }: Executo
                   {accepted && (
                     <ul className={styles['checks']} aria-label={`Checks of ${accepted.name}`}>
                       {accepted.checks.map(({ check, status, detail }) => (
-                        <li key={check} data-status={status}>
-                          <strong>{check}</strong> {status}: {detail}
+                        <li key={check} className={styles['entry']} data-status={status}>
+                          <strong>{check}</strong> <span className={styles['quiet']}>{status}</span>{' '}
+                          <span>{detail}</span>
                         </li>
                       ))}
-                      <li>{accepted.wording.en}</li>
+                      <li className={styles['wording']}>{accepted.wording.en}</li>
                     </ul>
                   )}
                   <ul className={styles['examples']}>

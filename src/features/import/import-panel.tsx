@@ -29,7 +29,12 @@ const SourceBar = ({ store }: Pick<ImportPanelProps, 'store'>) => {
   };
   return (
     <div className={styles['bar']} role="group" aria-label="Source">
-      <TextField label="Address" value={address} onChange={setAddress} isMono />
+      <TextField
+        label="Address, such as https://github.com/owner/repository"
+        value={address}
+        onChange={setAddress}
+        isMono
+      />
       <Button
         look="primary"
         onPress={() => void store.fromAddress(address.trim())}
@@ -119,8 +124,8 @@ export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) =>
             <h3>Layers of safety</h3>
             <ul className={styles['rows']}>
               {report.layers.map(({ id, state: layer, detail }) => (
-                <li key={id}>
-                  <strong>{id}</strong> {layer}: {detail}
+                <li key={id} className={styles['entry']}>
+                  <strong>{id}</strong> <span className={styles['quiet']}>{layer}</span> <span>{detail}</span>
                 </li>
               ))}
             </ul>

@@ -76,14 +76,7 @@ export const KeysView = ({ keys, copy, onChange }: KeysViewProps) => {
       </p>
       <div className={styles['edit']} role="group" aria-label="Trust another key">
         <TextField label="Whose key" value={name} onChange={setName} />
-        <TextField
-          label="Public key"
-          value={publicKey}
-          onChange={setPublicKey}
-          isMono
-          description="64 hex digits"
-          error={problem}
-        />
+        <TextField label="Public key, 64 hex digits" value={publicKey} onChange={setPublicKey} isMono error={problem} />
         <Button
           onPress={() => void trust()}
           {...(publicKey.trim() === '' && { disabledReason: 'Write the public key first.' })}

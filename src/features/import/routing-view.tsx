@@ -126,9 +126,12 @@ export const RoutingView = ({ store, installed }: RoutingViewProps) => {
   return (
     <section className={styles['block']} aria-label="Routing assertions">
       <h3>Routing assertions</h3>
+      <p className={styles['quiet']}>
+        Is the right tool picked? Each question is asked of the chosen model several times, and its picks are counted.
+      </p>
       <div className={styles['edit']}>
         <Select
-          label="Battery"
+          label="Questions"
           options={batteries.map(({ id, label, cases }) => ({ value: id, label: `${label} (${cases.length})` }))}
           value={chosen}
           onChange={store.choose}
@@ -140,7 +143,7 @@ export const RoutingView = ({ store, installed }: RoutingViewProps) => {
           <Button
             look="primary"
             onPress={() => void store.run(Number(repeats))}
-            {...((battery?.cases.length ?? 0) === 0 && { disabledReason: 'This battery has no question.' })}
+            {...((battery?.cases.length ?? 0) === 0 && { disabledReason: 'There is no question here yet.' })}
           >
             Ask
           </Button>

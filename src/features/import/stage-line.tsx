@@ -11,6 +11,16 @@ const NAMES: Readonly<Record<StageId, string>> = {
   sign: 'Sign',
 };
 
+/** What a stage will do, while it has not. */
+const ABOUT: Readonly<Record<StageId, string>> = {
+  scan: 'Lists what the code can do, before any of it runs.',
+  read: 'Finds the commands that SKILL.md describes.',
+  translate: 'Gives each command a name and typed arguments.',
+  generate: 'Writes a small tool for each: an executor.',
+  check: 'Tests each executor inside the sandbox.',
+  sign: 'Signs what has passed with the key of this browser.',
+};
+
 const ICONS: Readonly<Record<Stage['status'], IconName>> = {
   done: 'check',
   stopped: 'error',
@@ -42,6 +52,7 @@ export const StageLine = ({ stages, isRunning }: StageLineProps) => (
             {NAMES[id]}
             <small>{stage ? WORDS[stage.status] : isNext ? 'running' : 'waiting'}</small>
           </h3>
+          {!stage && <p>{ABOUT[id]}</p>}
           {stage && (
             <dl>
               <dt>in</dt>
@@ -50,8 +61,9 @@ export const StageLine = ({ stages, isRunning }: StageLineProps) => (
               <dd>{stage.output}</dd>
             </dl>
           )}
+          {/* Alarms stand below in full. */}
           {stage && stage.refused.length > 0 && (
-            <details open={stage.status !== 'done'}>
+            <details open={stage.status !== 'done' && id !== 'scan'}>
               <summary>{stage.refused.length} refused</summary>
               <ul>
                 {stage.refused.map(({ name, reasons }) => (

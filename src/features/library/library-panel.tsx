@@ -10,7 +10,15 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { SearchField } from '../../ui/text-field.tsx';
 import { Tree, type TreeHandle } from '../../ui/tree.tsx';
 import styles from './library-panel.module.css';
-import { type LibraryNode, type LibraryTarget, libraryTree, rowId, searchLibrary, targetOf } from './library-view.ts';
+import {
+  type LayerNode,
+  type LibraryNode,
+  type LibraryTarget,
+  libraryTree,
+  rowId,
+  searchLibrary,
+  targetOf,
+} from './library-view.ts';
 
 /** What can be done with a row. An action that is not possible now says why. */
 export type LibraryAction = {
@@ -46,11 +54,28 @@ export type LibraryPanelProps = {
 
 const thousands = (tokens: number): string => (tokens < 1000 ? String(tokens) : `${(tokens / 1000).toFixed(1)}k`);
 
+/** Kind and place. Of a long place the end says most, so the middle gives way. */
+const LayerName = ({ text, label, place = '' }: Pick<LayerNode, 'text' | 'label' | 'place'>) => {
+  const end = place.lastIndexOf('/');
+  return (
+    <span className={styles['layer']} title={text}>
+      <span className={styles['kind']}>{label}</span>
+      {place !== '' && (
+        <>
+          <span aria-hidden="true">·</span>
+          <span className={styles['start']}>{end === -1 ? place : place.slice(0, end)}</span>
+          {end !== -1 && <span className={styles['end']}>{place.slice(end)}</span>}
+        </>
+      )}
+    </span>
+  );
+};
+
 const Row = ({ node }: { readonly node: LibraryNode }) => {
   if (node.kind === 'layer') {
     return (
       <>
-        <span className={styles['layer']}>{node.text}</span>
+        <LayerName {...node} />
         <span className={styles['figure']}>{node.count}</span>
       </>
     );

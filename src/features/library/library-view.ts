@@ -17,6 +17,9 @@ type Base = Omit<TreeNode, 'children'>;
 
 export type LayerNode = Base & {
   readonly kind: 'layer';
+  /** What kind of place it is, and which, if that is one. */
+  readonly label: string;
+  readonly place: string | undefined;
   readonly count: number;
   readonly children: readonly SkillNode[];
 };
@@ -107,9 +110,12 @@ export const libraryTree = (skills: readonly WorkspaceSkill[]): readonly LayerNo
     return groupsOf(layer, all).map((found, index): LayerNode => {
       const roots = new Set(found.map(({ root }) => root));
       const [root] = roots;
-      const text = roots.size === 1 && root !== undefined && root !== '' ? `${label} · ${root}` : label;
+      const place = roots.size === 1 && root !== '' ? root : undefined;
+      const text = place === undefined ? label : `${label} · ${place}`;
       return {
         kind: 'layer',
+        label,
+        place,
         look: 'group',
         id: index === 0 ? `layer ${layer}` : `layer ${layer} ${root ?? ''}`,
         text,

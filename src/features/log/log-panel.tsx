@@ -22,6 +22,8 @@ const LEVELS: readonly { readonly id: LogLevel; readonly label: string; readonly
   { id: 'debug', label: 'Details', icon: 'hint' },
 ];
 
+const WORDS: Readonly<Record<LogLevel, string>> = { error: 'error', warning: 'warning', info: 'note', debug: 'detail' };
+
 const timeText = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
 const plainText = ({ at, level, code, text }: ShownLine): string => `${timeText(at)} ${level} ${code} ${text}`;
 
@@ -34,7 +36,7 @@ const columns: readonly Column<ShownLine>[] = [
     cell: ({ level }) => (
       <span className={styles['level']} data-level={level}>
         <Icon name={LEVELS.find(({ id }) => id === level)?.icon ?? 'info'} />
-        {level}
+        {WORDS[level]}
       </span>
     ),
   },
@@ -56,9 +58,12 @@ export const LogPanel = ({ store, onCopy }: LogPanelProps) => {
   return (
     <div className={styles['panel']}>
       <div className={styles['bar']} role="group" aria-label="Levels">
-        {LEVELS.map(({ id, label }) => (
+        {LEVELS.map(({ id, label, icon }) => (
           <ToggleChip key={id} isOn={shown.has(id)} onChange={(isOn) => toggle(id, isOn)}>
-            {label} {lines.filter(({ level }) => level === id).length}
+            <span className={styles['level']} data-level={id}>
+              <Icon name={icon} />
+            </span>
+            {label} <span className={styles['count']}>{lines.filter(({ level }) => level === id).length}</span>
           </ToggleChip>
         ))}
         {dropped > 0 && <span className={styles['dropped']}>{plural(dropped, 'older line')} not held any more</span>}

@@ -7,7 +7,8 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExplainedLegend } from '../../ui/explained-legend.tsx';
 import { ToggleChip } from '../../ui/toggle.tsx';
-import { chosenCall, requestNumbers } from '../overview/requests.ts';
+import { requestName, requestNumbers, requestTitle } from '../../model/instruments/request-names.ts';
+import { chosenCall } from '../overview/requests.ts';
 import { useSessions } from '../overview/use-session.ts';
 import { ComparisonTable, Compared } from './compared.tsx';
 import { LANE_LEGEND, PREFIX_LEGEND } from './legend.ts';
@@ -101,7 +102,7 @@ export const PrefixPanel = ({ store, count, folderVersion, onCalculate }: Prefix
       </EmptyState>
     );
   const numbers = requestNumbers(calls);
-  const title = call ? `Request #${numbers.get(call.requestId) ?? ''}` : 'What the next session would send';
+  const title = call ? requestTitle(numbers.get(call.requestId) ?? '') : 'What the next session would send';
   const active = hovered ?? opened;
 
   return (
@@ -146,7 +147,10 @@ export const PrefixPanel = ({ store, count, folderVersion, onCalculate }: Prefix
             before={before}
             after={shown}
             comparison={comparison}
-            names={[`#${numbers.get(other.requestId) ?? ''}`, `#${numbers.get(call?.requestId ?? '') ?? ''}`]}
+            names={[
+              requestName(numbers.get(other.requestId) ?? ''),
+              requestName(numbers.get(call?.requestId ?? '') ?? ''),
+            ]}
             active={active}
             onActive={setHovered}
             onOpen={setOpened}
@@ -199,7 +203,9 @@ export const PrefixSummary = ({ store, count, folderVersion, onCalculate }: Pref
   return (
     <div className={styles['summary']}>
       <h3 className={styles['title']}>
-        {call ? `Prefix of request #${requestNumbers(calls).get(call.requestId) ?? ''}` : 'Prefix of the next session'}
+        {call
+          ? `Prefix of ${requestTitle(requestNumbers(calls).get(call.requestId) ?? '').replace('R', 'r')}`
+          : 'Prefix of the next session'}
       </h3>
       {shown && (
         <>

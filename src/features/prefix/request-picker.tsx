@@ -1,7 +1,7 @@
 import { memo, useId } from 'react';
 import type { CallState } from '../../model/session/state.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { requestNumbers } from '../overview/requests.ts';
+import { requestName, requestNumbers } from '../../model/instruments/request-names.ts';
 import styles from './request-picker.module.css';
 
 export type RequestPickerProps = {
@@ -17,7 +17,7 @@ const Options = memo(function Options({ calls }: { readonly calls: readonly Call
   const numbers = requestNumbers(calls);
   return calls.toReversed().map(({ requestId, model }) => (
     <option key={requestId} value={requestId}>
-      {`#${numbers.get(requestId) ?? ''} ${model}`}
+      {`${requestName(numbers.get(requestId) ?? '')} ${model}`}
     </option>
   ));
 });

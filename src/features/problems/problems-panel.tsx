@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Severity } from '../../model/skill/types.ts';
 import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
 import { Button } from '../../ui/button.tsx';
-import { CodeText } from '../../ui/code-text.tsx';
+import { CodeText, SentenceWithCode } from '../../ui/code-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { ToggleChip } from '../../ui/toggle.tsx';
@@ -98,7 +98,7 @@ export const ProblemsPanel = (props: ProblemsPanelProps) => {
       width: 'minmax(0, 1fr)',
       cell: cell(({ diagnostic: { message } }) => (
         <span className={styles['message']} title={message}>
-          {message}
+          <SentenceWithCode>{message}</SentenceWithCode>
         </span>
       )),
     },

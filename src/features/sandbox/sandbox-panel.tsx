@@ -84,6 +84,7 @@ export const SandboxPanel = ({ store, more }: SandboxPanelProps) => {
         <input
           className={styles['input']}
           aria-label="Command"
+          placeholder="git status"
           aria-invalid={fault !== undefined}
           aria-describedby={faultId}
           autoComplete="off"

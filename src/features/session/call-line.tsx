@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { verdictWords } from '../../model/instruments/verdict-words.ts';
 import { writtenTokens, type Usage } from '../../model/provider/types.ts';
 import type { CallView } from '../../model/session-view/types.ts';
 import { durationText, groupDigits, briefTokens, usdText } from '../../model/session-view/words.ts';
@@ -42,11 +43,11 @@ const Share = ({ usage }: { readonly usage: Usage }) => (
 const Verdict = ({ cause, repair, lostTokens }: Pick<CallView, 'cause' | 'repair' | 'lostTokens'>) => {
   // The bar shows a hit.
   if (cause === undefined || cause === 'hit') return null;
-  if (cause === 'cold') return <span title="No earlier request has written what this one could read.">cold</span>;
+  if (cause === 'cold') return <span title={verdictWords(cause).about}>first</span>;
   const lost = lostTokens === undefined || lostTokens === 0 ? '' : `${groupDigits(lostTokens)} tokens lost. `;
   return (
-    <Badge tone="error" label={`${lost}${repair ?? ''}`}>
-      {cause.replaceAll('-', ' ')}
+    <Badge tone="error" label={`${verdictWords(cause).about} ${lost}${repair ?? ''}`}>
+      {verdictWords(cause).title}
     </Badge>
   );
 };

@@ -62,7 +62,12 @@ export const ModelToolbar = ({ store, ui, host, version }: ModelToolbarProps) =>
         </div>
         <IconButton label="Session settings" icon="settings" onPress={() => ui.show({ kind: 'settings' })} />
       </div>
-      <p className={styles['facts']}>{model === '' ? 'Name the model that this server offers.' : words.line}</p>
+      <p
+        className={styles['facts']}
+        title="Dollars per million tokens, the shortest prefix that is cached, and how many tokens fit into one request."
+      >
+        {model === '' ? 'Name the model that this server offers.' : words.line}
+      </p>
       {model !== '' && words.unknown !== undefined && <p className={styles['facts']}>{words.unknown}</p>}
       {problem && (
         <p className={styles['problem']} role="status">

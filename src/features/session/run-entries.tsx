@@ -23,7 +23,7 @@ const factOf = (entry: RunEntry, turn: TurnView | undefined): string => {
 };
 
 const Line = ({ kind, label, fact, ok }: { kind: string; label: string; fact: string; ok: boolean }) => (
-  <span className={styles['entry']}>
+  <span className={styles['entry']} data-kind={kind}>
     <span className={styles['kind']} data-kind={ok ? kind : 'failed'}>
       {kind}
     </span>

@@ -1,9 +1,13 @@
 /** Where skills of the open folder come from beside the folder itself, as `.agents/config.yaml` says (D9). */
+import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import type { SourceAddress, SourcesStore } from '../../stores/sources-store.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import styles from './sources-section.module.css';
+
+/** May be broken behind a slash, in place of anywhere. */
+const breakable = (url: string): ReactNode[] => url.split(/(?<=[^/:]\/)/).flatMap((part) => [part, <wbr key={part} />]);
 
 const stateOf = ({ isAllowed, isAsking, isHere, problem }: SourceAddress): string => {
   if (isAsking) return 'Fetching…';
@@ -32,7 +36,7 @@ export const SourcesSection = ({ store }: { readonly store: SourcesStore }) => {
           const { url, isAllowed, isAsking, problem: fault } = address;
           return (
             <li key={url} className={styles['source']}>
-              <span className={styles['address']}>{url}</span>
+              <span className={styles['address']}>{breakable(url)}</span>
               <span className={styles['state']} data-problem={fault !== undefined && !isAsking} role="status">
                 {stateOf(address)}
               </span>

@@ -1,5 +1,6 @@
 import { type DragEvent, useMemo, useRef, useState } from 'react';
 import { plural } from '../../model/instruments/figures.ts';
+import { requestName } from '../../model/instruments/request-names.ts';
 import { type WaterfallRow, waterfallRows } from '../../model/instruments/waterfall-view.ts';
 import { codePointLength } from '../../base/text.ts';
 import type { LiveCall, SessionStore } from '../../stores/session-types.ts';
@@ -89,7 +90,7 @@ export const WaterfallPanel = ({ store, count }: WaterfallPanelProps) => {
   const inspected = hovered ?? rows.find(({ key }) => key === selected);
   const numberOf = (key: string): string => {
     const row = rows.find((item) => item.key === key);
-    return row ? `#${row.number}` : 'a request of another session';
+    return row ? requestName(row.number) : 'a request of another session';
   };
 
   const select = (row: WaterfallRow): void => {
@@ -143,7 +144,7 @@ export const WaterfallPanel = ({ store, count }: WaterfallPanelProps) => {
             <p className={styles['sub']}>
               {recording
                 ? `${plural(rows.length, 'request')}, explained as if they were ours`
-                : 'Each row is a request, aligned at token 0: what is the same as above is one straight edge'}
+                : 'Each row is a request, aligned at token 0'}
             </p>
           </div>
           {!isEmpty && <WaterfallTotals calls={analysed} />}

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { grouped, money, percent, short, ticks } from '../../model/instruments/figures.ts';
+import { requestName, requestTitle } from '../../model/instruments/request-names.ts';
 import { rowOffsets, rowWindow } from '../../model/instruments/row-window.ts';
 import { verdictWords } from '../../model/instruments/verdict-words.ts';
 import {
@@ -42,7 +43,7 @@ const nameOf = (row: WaterfallRow): string => {
     ? `${grouped(actual.read)} read, ${grouped(actual.written)} written, ${grouped(actual.uncached)} uncached, ${grouped(actual.output)} output`
     : row.status;
   const said = verdict ? `, ${verdictWords(verdict.cause).title}` : '';
-  return `Request ${number}: ${split}${said}, ${money(costUsd)}`;
+  return `${requestTitle(number)}: ${split}${said}, ${money(costUsd)}`;
 };
 
 type BarProps = {
@@ -277,7 +278,7 @@ export const WaterfallRows = (props: WaterfallRowsProps) => {
                       <Icon name={item.isFolded ? 'chevron-right' : 'chevron-down'} />
                     </button>
                   )}
-                  <b>{row.depth === 0 ? `#${row.number}` : row.number}</b>{' '}
+                  <b>{row.depth === 0 ? requestName(row.number) : row.number}</b>{' '}
                   <span className={styles['time']}>
                     {item.isFolded ? `+${row.nested}` : TIME.format(row.startedAt)}
                   </span>

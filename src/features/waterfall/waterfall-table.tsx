@@ -1,4 +1,5 @@
 import { grouped, money } from '../../model/instruments/figures.ts';
+import { requestName } from '../../model/instruments/request-names.ts';
 import { verdictWords } from '../../model/instruments/verdict-words.ts';
 import type { WaterfallRow } from '../../model/instruments/waterfall-view.ts';
 import { type Column, VirtualTable } from '../../ui/virtual-table.tsx';
@@ -6,14 +7,26 @@ import { type Column, VirtualTable } from '../../ui/virtual-table.tsx';
 const tokens = (value: number | undefined): string => (value === undefined ? '–' : grouped(value));
 
 const COLUMNS: readonly Column<WaterfallRow>[] = [
-  { id: 'number', header: 'Request', width: '72px', cell: ({ number }) => `#${number}` },
-  { id: 'model', header: 'Model', width: 'minmax(90px, 1fr)', cell: ({ model }) => model },
-  { id: 'read', header: 'Read', width: '70px', cell: ({ actual }) => tokens(actual?.read) },
-  { id: 'written', header: 'Written', width: '70px', cell: ({ actual }) => tokens(actual?.written) },
-  { id: 'uncached', header: 'Uncached', width: '74px', cell: ({ actual }) => tokens(actual?.uncached) },
-  { id: 'output', header: 'Output', width: '66px', cell: ({ actual }) => tokens(actual?.output) },
-  { id: 'predicted', header: 'Predicted read', width: '104px', cell: ({ predicted }) => tokens(predicted?.read) },
-  { id: 'cost', header: 'Cost', width: '76px', cell: ({ actual, costUsd }) => (actual ? money(costUsd) : '–') },
+  { id: 'number', header: 'Request', width: '72px', cell: ({ number }) => requestName(number) },
+  { id: 'model', header: 'Model', width: 'minmax(140px, 1fr)', cell: ({ model }) => model },
+  { id: 'read', header: 'Read', width: '70px', isFigure: true, cell: ({ actual }) => tokens(actual?.read) },
+  { id: 'written', header: 'Written', width: '70px', isFigure: true, cell: ({ actual }) => tokens(actual?.written) },
+  { id: 'uncached', header: 'Uncached', width: '74px', isFigure: true, cell: ({ actual }) => tokens(actual?.uncached) },
+  { id: 'output', header: 'Output', width: '66px', isFigure: true, cell: ({ actual }) => tokens(actual?.output) },
+  {
+    id: 'predicted',
+    header: 'Predicted read',
+    width: '104px',
+    isFigure: true,
+    cell: ({ predicted }) => tokens(predicted?.read),
+  },
+  {
+    id: 'cost',
+    header: 'Cost',
+    width: '76px',
+    isFigure: true,
+    cell: ({ actual, costUsd }) => (actual ? money(costUsd) : '–'),
+  },
   {
     id: 'verdict',
     header: 'Verdict',
@@ -39,6 +52,6 @@ export const WaterfallTable = ({ rows, selected, onSelect, onOpen }: WaterfallTa
     selected={selected}
     onSelect={onSelect}
     onOpen={onOpen}
-    leastWidth={720}
+    leastWidth={770}
   />
 );

@@ -1,4 +1,5 @@
 import { grouped, money, percent } from '../../model/instruments/figures.ts';
+import { requestTitle } from '../../model/instruments/request-names.ts';
 import { verdictWords } from '../../model/instruments/verdict-words.ts';
 import { splitTotal, type Verdict, type WaterfallRow } from '../../model/instruments/waterfall-view.ts';
 import { Button } from '../../ui/button.tsx';
@@ -42,8 +43,7 @@ export const Witnesses = ({ row, onDifference }: WitnessesProps) => {
   return (
     <div className={styles['card']}>
       <h3 className={styles['title']}>
-        Request {row.depth === 0 ? '#' : ''}
-        {row.number}
+        {requestTitle(row.number)}
         <span className={styles['model']}>{row.model}</span>
       </h3>
       {verdict && words && (

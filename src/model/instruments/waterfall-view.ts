@@ -3,6 +3,7 @@ import type { Payload } from '../event/types.ts';
 import { promptTokens, writtenTokens, type Usage } from '../provider/types.ts';
 import type { SessionState } from '../session/state.ts';
 import { isAboutContent, isMiss } from './verdict-words.ts';
+import { requestNumbers } from './request-names.ts';
 
 export interface TokenSplit {
   readonly read: number;
@@ -73,26 +74,19 @@ export const notchOf = (
 };
 
 export const waterfallRows = ({ state, shareBefore }: WaterfallInput): readonly WaterfallRow[] => {
-  let outer = 0;
-  let inner = 0;
+  const numbers = requestNumbers(state.calls);
   let group = -1;
   let lastModel: string | undefined;
   const nested = new Map<number, number>();
   const rows = state.calls.map((call, index): WaterfallRow => {
     const { usage, explained, predicted } = call;
-    if (call.isNested) {
-      inner++;
-      nested.set(group, (nested.get(group) ?? 0) + 1);
-    } else {
-      outer++;
-      inner = 0;
-      group = index;
-    }
+    if (call.isNested) nested.set(group, (nested.get(group) ?? 0) + 1);
+    else group = index;
     const modelChanged = lastModel !== undefined && lastModel !== call.model;
     lastModel = call.model;
     return {
       key: call.requestId,
-      number: call.isNested ? `${outer}.${inner}` : String(outer),
+      number: numbers.get(call.requestId) ?? '',
       source: 'session',
       depth: call.isNested ? 1 : 0,
       nested: 0,

@@ -11,6 +11,9 @@ export class DiffView implements Disposable {
     this.#editor = monaco.editor.createDiffEditor(parent, {
       ...sharedOptions(),
       readOnly: true,
+      // A description is one long line, and what changed is often at its end.
+      wordWrap: 'on',
+      diffWordWrap: 'on',
       originalEditable: false,
       renderOverviewRuler: false,
       hideUnchangedRegions: { enabled: true },

@@ -50,8 +50,47 @@ export interface SessionServicesDeps {
   readonly onStorageError: (thrown: unknown) => void;
 }
 
+/** What sessions of a page share. Made when the first one starts. */
+export interface SessionRuntime {
+  readonly client: (settings: SessionSettings) => ProviderClient;
+  /** Tells apart keys and workspaces, never the key itself. */
+  readonly scope: (settings: SessionSettings) => string;
+  readonly simulator: Simulator;
+  readonly shadow: Shadow;
+  readonly engine: () => Promise<StarlarkEngine | undefined>;
+  readonly sessions: Sessions;
+  /** Real time, in ms since 1970. */
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly delay: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Remembered approvals, and where a new one goes. */
+  readonly approvalRules: () => readonly ApprovalRule[];
+  readonly rememberApproval: (rule: ApprovalRule) => void;
+  readonly log: Log;
+  readonly platform: string;
+}
+
+export interface SessionServicesDeps {
+  readonly storage: Storage;
+  readonly crypto: Crypto;
+  readonly tokenizer: Tokenizer;
+  /** Nothing where it cannot be loaded. */
+  readonly engine: () => Promise<StarlarkEngine | undefined>;
+  readonly fetch: typeof fetch;
+  readonly pageOrigin: { readonly protocol: string; readonly host: string };
+  readonly hosts: HostLog;
+  readonly log: Log;
+  /** Real time, in ms since 1970. */
+  readonly now: () => number;
+  readonly random: () => number;
+  /** Of the simulator's streams: 1 as it says, 0 without waiting. */
+  readonly speed?: number;
+  /** A write to the database failed; it is tried again with the next one. */
+  readonly onStorageError: (thrown: unknown) => void;
+}
+
 /** The shape that the store of sessions asks for (`stores/session-types.ts`). */
-export interface SessionRuntimeParts {
+export interface SessionRuntime {
   readonly client: (settings: SessionSettings) => ProviderClient;
   readonly scope: (settings: SessionSettings) => string;
   readonly simulator: Simulator;
@@ -68,7 +107,7 @@ export interface SessionRuntimeParts {
 }
 
 export interface SessionServices {
-  readonly runtime: SessionRuntimeParts;
+  readonly runtime: SessionRuntime;
   readonly keys: KeyRing;
   /** The one behind `keys`; credentials of executors lie in it too. */
   readonly vault: Vault;

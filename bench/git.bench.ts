@@ -26,7 +26,10 @@ const makeRepository = (folder: string): void => {
   for (let index = 0; index < FILES; index++) {
     const part = join(folder, 'src', `part${index % 40}`);
     mkdirSync(part, { recursive: true });
-    writeFileSync(join(part, `file${index}.txt`), `File ${index}.\n${'Some words about fares and seats.\n'.repeat(30)}`);
+    writeFileSync(
+      join(part, `file${index}.txt`),
+      `File ${index}.\n${'Some words about fares and seats.\n'.repeat(30)}`,
+    );
   }
   git(folder, 'add', '-A');
   git(folder, 'commit', '-q', '-m', 'Start');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codePointLength, toLineFeeds } from './text.ts';
-import { countCodePoints, isUtf8 } from './utf8.ts';
+import { countCodePoints, isUtf8, utf8Length } from './utf8.ts';
 
 const decodes = (bytes: Uint8Array): boolean => {
   try {
@@ -77,6 +77,17 @@ describe('countCodePoints', () => {
         const start = new TextEncoder().encode(before).length;
         const count = countCodePoints(new TextEncoder().encode(before + text), start);
         expect(count).toBe(codePointLength(toLineFeeds(text)));
+      }),
+    );
+  });
+});
+
+describe('utf8Length', () => {
+  it('is what an encoder writes, for every part that is cut between characters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (before, part) => {
+        const bytes = new TextEncoder().encode(part).length;
+        expect(utf8Length(before + part, before.length, before.length + part.length)).toBe(bytes);
       }),
     );
   });

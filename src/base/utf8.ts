@@ -48,3 +48,19 @@ export const countCodePoints = (bytes: Uint8Array, start: number): number => {
   }
   return count;
 };
+
+/** UTF-8 length of a part of a text. The part has to be cut between characters. */
+export const utf8Length = (text: string, from: number, to: number): number => {
+  let bytes = to - from;
+  for (let at = from; at < to; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80) continue;
+    if (unit < 0x800) bytes += 1;
+    else if ((unit & 0xfc00) === 0xd800 && at + 1 < to) {
+      // A pair has two units and four bytes.
+      bytes += 2;
+      at++;
+    } else bytes += 2;
+  }
+  return bytes;
+};

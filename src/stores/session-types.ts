@@ -1,5 +1,4 @@
 /** What the views of a session see and do. The journal and the state behind it live outside React; `revision` says when to look. */
-import type { Log } from '../base/log.ts';
 import type { CacheEntry } from '../model/cache/types.ts';
 import type { SessionSettings } from '../model/event/catalog.ts';
 import type { Journal } from '../model/event/journal.ts';
@@ -10,23 +9,20 @@ import type { Dialect, LibrarySkill, MetaskillPolicy, RuntimeProfile } from '../
 import type { RunOutcome } from '../model/metaskill/host.ts';
 import type { HostSkill, RunControl, StartedRun } from '../model/metaskill/host-types.ts';
 import type { PaddingPolicy, Segment } from '../model/prompt/types.ts';
-import type { ImageBlock, Json, ProviderClient } from '../model/provider/types.ts';
+import type { ImageBlock, Json } from '../model/provider/types.ts';
 import type { FolderChanges } from '../model/session/changes.ts';
 import type { MetaskillFacts } from '../model/session/host-skills.ts';
 import type { Mention, SendOutcome, Session } from '../model/session/session.ts';
-import type { Shadow } from '../model/session/shadow.ts';
 import type { PlannedSession } from '../model/session/start.ts';
 import type { SessionState } from '../model/session/state.ts';
-import type { Simulator } from '../model/simulator/types.ts';
-import type { Breakpoint, StarlarkEngine } from '../model/starlark/engine.ts';
+import type { Breakpoint } from '../model/starlark/engine.ts';
 import type { Pause } from '../model/starlark/messages.ts';
-import type { After } from '../model/tool/call-clock.ts';
 import type { CommandRunner } from '../model/tool/dispatcher.ts';
 import type { PendingTree } from '../model/tool/pending-tree.ts';
-import type { ApprovalRule } from '../model/tool/policy.ts';
 import type { Approval, ApprovalRequest } from '../model/tool/types.ts';
 import type { SessionRow } from '../platform/store/schema.ts';
-import type { Sessions } from '../platform/store/sessions.ts';
+
+export type { SessionRuntime } from '../platform/runtime/session-services.ts';
 
 /** The folder that a session works in. */
 export interface SessionFolder {
@@ -39,26 +35,6 @@ export interface SessionFolder {
   readonly consents: () => ReadonlySet<string>;
   /** Runs programs over `files`. Absent: there are no commands. */
   readonly runCommand?: CommandRunner;
-}
-
-/** What sessions of a page share. Made when the first one starts. */
-export interface SessionRuntime {
-  readonly client: (settings: SessionSettings) => ProviderClient;
-  /** Tells apart keys and workspaces, never the key itself. */
-  readonly scope: (settings: SessionSettings) => string;
-  readonly simulator: Simulator;
-  readonly shadow: Shadow;
-  readonly engine: () => Promise<StarlarkEngine | undefined>;
-  readonly sessions: Sessions;
-  /** Real time, in ms since 1970. */
-  readonly now: () => number;
-  readonly random: () => number;
-  readonly after: After;
-  /** Remembered approvals, and where a new one goes. */
-  readonly approvalRules: () => readonly ApprovalRule[];
-  readonly rememberApproval: (rule: ApprovalRule) => void;
-  readonly log: Log;
-  readonly platform: string;
 }
 
 /** With what the next session starts. */

@@ -2,6 +2,7 @@
  * Where segments lie in the body that is sent, in bytes. A wire says at which JSON path a part of the prompt is; JSON writes
  * a joined text as the joined writings of its parts, so segments that follow each other do so in the body too.
  */
+import { utf8Length } from '../../base/utf8.ts';
 import { nodeAt, scanJson, type JsonNode } from '../../base/json-scan.ts';
 import type { WirePlace, WireRequest } from '../provider/types.ts';
 import type { PlacedSegment, Segment } from './types.ts';
@@ -105,22 +106,6 @@ class Body {
   }
 }
 
-/** UTF-8 length of a part of the body. The parts have to be cut between characters. */
-const byteLength = (text: string, from: number, to: number): number => {
-  let bytes = to - from;
-  for (let at = from; at < to; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit < 0x80) continue;
-    if (unit < 0x800) bytes += 1;
-    else if ((unit & 0xfc00) === 0xd800 && at + 1 < to) {
-      // A pair has two units and four bytes. JSON writes a surrogate that stands alone as an escape.
-      bytes += 2;
-      at++;
-    } else bytes += 2;
-  }
-  return bytes;
-};
-
 const MESSAGE_ID = /^message:(\d+)\.(\d+)$/;
 
 /**
@@ -157,7 +142,7 @@ export const placeSegments = (
   let at = 0;
   let bytes = 0;
   const byteAt = (offset: number): number => {
-    bytes += byteLength(text, at, offset);
+    bytes += utf8Length(text, at, offset);
     at = offset;
     return bytes;
   };

@@ -1,4 +1,14 @@
-import { BlockList, errorOf, list, number, object, text, type ReadResult, type StreamReader } from './stream-parts.ts';
+import {
+  BlockList,
+  errorOf,
+  list,
+  number,
+  object,
+  readResult,
+  text,
+  type ReadResult,
+  type StreamReader,
+} from './stream-parts.ts';
 import type { Block, CallEvent, Json, ProviderDiagnosis, StopReason } from './types.ts';
 import { mergeUsage, usageFromWire } from './usage.ts';
 import { isObject, type JsonObject } from './wire-parts.ts';
@@ -169,15 +179,7 @@ export const readAnthropicStream = (): StreamReader => {
     finish: () => {
       const isComplete = error === undefined && stopReason !== undefined && (isOver || open.size === 0);
       const told = usageFromWire(WIRE, usage);
-      return {
-        ...facts,
-        content: blocks.blocks(),
-        ...(told && { usage: { ...told, partial: !isComplete } }),
-        ...(stopReason && { stopReason }),
-        ...(error && { error }),
-        ...(fault !== undefined && { fault }),
-        isComplete,
-      };
+      return readResult({ ...facts, content: blocks.blocks(), isComplete }, { usage: told, stopReason, error, fault });
     },
   };
 };

@@ -1,4 +1,14 @@
-import { BlockList, errorOf, list, number, object, text, type ReadResult, type StreamReader } from './stream-parts.ts';
+import {
+  BlockList,
+  errorOf,
+  list,
+  number,
+  object,
+  readResult,
+  text,
+  type ReadResult,
+  type StreamReader,
+} from './stream-parts.ts';
 import type { Block, CallEvent, Json, StopReason, Usage } from './types.ts';
 import { usageFromWire } from './usage.ts';
 import { isObject, type JsonObject } from './wire-parts.ts';
@@ -171,15 +181,7 @@ export const readChatStream = (): StreamReader => {
     push,
     finish: () => {
       const isComplete = error === undefined && stopReason !== undefined;
-      return {
-        ...facts,
-        content: blocks.blocks(),
-        ...(usage && { usage: { ...usage, partial: !isComplete } }),
-        ...(stopReason && { stopReason }),
-        ...(error && { error }),
-        ...(fault !== undefined && { fault }),
-        isComplete,
-      };
+      return readResult({ ...facts, content: blocks.blocks(), isComplete }, { usage, stopReason, error, fault });
     },
   };
 };

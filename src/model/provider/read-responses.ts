@@ -4,6 +4,7 @@ import {
   list,
   number,
   object,
+  readResult,
   text,
   toolInput,
   type ReadResult,
@@ -196,15 +197,7 @@ export const readResponsesStream = (): StreamReader => {
     push,
     finish: () => {
       const isComplete = error === undefined && stopReason !== undefined;
-      return {
-        ...facts,
-        content: blocks.blocks(),
-        ...(usage && { usage: { ...usage, partial: !isComplete } }),
-        ...(stopReason && { stopReason }),
-        ...(error && { error }),
-        ...(fault !== undefined && { fault }),
-        isComplete,
-      };
+      return readResult({ ...facts, content: blocks.blocks(), isComplete }, { usage, stopReason, error, fault });
     },
   };
 };

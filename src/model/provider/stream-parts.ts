@@ -33,6 +33,23 @@ export interface StreamReader {
   readonly finish: () => ReadResult;
 }
 
+/** The result with only those facts that are known. Usage that came before the end is not all of it. */
+export const readResult = (
+  known: Omit<ReadResult, 'usage' | 'stopReason' | 'error' | 'fault'>,
+  {
+    usage,
+    stopReason,
+    error,
+    fault,
+  }: { readonly [K in 'usage' | 'stopReason' | 'error' | 'fault']: ReadResult[K] | undefined },
+): ReadResult => ({
+  ...known,
+  ...(usage && { usage: { ...usage, partial: !known.isComplete } }),
+  ...(stopReason && { stopReason }),
+  ...(error && { error }),
+  ...(fault !== undefined && { fault }),
+});
+
 export const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 export const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 export const object = (value: unknown): JsonObject => (isObject(value) ? value : {});

@@ -3,6 +3,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/javascript';
 import { javascriptText, unescapeText } from './literals.ts';
 import type { Argument, Expr, Lowered, Parameter, Stmt } from './program.ts';
+import { addends, createDescent, mix, splitAtCommas } from './syntax-tree.ts';
 
 const children = (node: SyntaxNode): SyntaxNode[] => {
   const found: SyntaxNode[] = [];
@@ -17,27 +18,16 @@ const TOKENS =
 const isToken = (node: SyntaxNode): boolean =>
   (!/^[A-Z]/.test(node.name) && node.name !== 'this') || TOKENS.test(node.name);
 
-const MAX_DEPTH = 200;
 const dialects = parser.configure({ dialect: 'ts jsx' });
 const plain = parser.configure({ dialect: 'jsx' });
 
 export const lowerJavascript = (text: string, isTypescript: boolean): Lowered => {
   const slice = (node: SyntaxNode): string => text.slice(node.from, node.to);
-  let depth = 0;
-  let isCut = false;
+  const descent = createDescent();
 
-  const mix = (at: number, parts: readonly Expr[], op = ''): Expr => ({ kind: 'mix', at, op, parts });
   const exprs = (nodes: readonly SyntaxNode[]): Expr[] => nodes.filter((node) => !isToken(node)).map(expr);
   const nameOf = (node: SyntaxNode): Expr => ({ kind: 'name', at: node.from, name: slice(node) });
 
-  const splitAtCommas = (nodes: readonly SyntaxNode[]): SyntaxNode[][] => {
-    const groups: SyntaxNode[][] = [[]];
-    for (const node of nodes) {
-      if (node.name === ',') groups.push([]);
-      else groups.at(-1)?.push(node);
-    }
-    return groups.filter((group) => group.length > 0);
-  };
   const inner = (node: SyntaxNode): SyntaxNode[] => children(node).slice(1, -1);
 
   const propertyName = (node: SyntaxNode): string =>
@@ -132,35 +122,11 @@ export const lowerJavascript = (text: string, isTypescript: boolean): Lowered =>
     return key ? [{ ...(keyExpr && { key: keyExpr }), value: { kind: 'name', at: key.from, name: slice(key) } }] : [];
   };
 
-  /** A long chain of `+` is one row, not a deep tree. */
-  const addends = (node: SyntaxNode): SyntaxNode[] => {
-    const found: SyntaxNode[] = [];
-    let at: SyntaxNode | undefined = node;
-    while (at?.name === 'BinaryExpression') {
-      const parts: SyntaxNode[] = children(at);
-      const op = parts.find(isToken);
-      const [left, right] = parts.filter((part) => !isToken(part));
-      if (!op || slice(op) !== '+' || !left || !right) break;
-      found.push(right);
-      at = left;
-    }
-    if (at && at !== node) found.push(at);
-    return found.toReversed();
-  };
-
-  const expr = (node: SyntaxNode): Expr => {
-    const at = node.from;
-    if (++depth > MAX_DEPTH) {
-      depth--;
-      isCut = true;
-      return mix(at, []);
-    }
-    try {
-      return exprOf(node, at);
-    } finally {
-      depth--;
-    }
-  };
+  const expr = (node: SyntaxNode): Expr =>
+    descent.into(
+      () => mix(node.from, []),
+      () => exprOf(node, node.from),
+    );
 
   const member = (node: SyntaxNode, parts: readonly SyntaxNode[]): Expr => {
     const [object] = parts;
@@ -223,7 +189,7 @@ export const lowerJavascript = (text: string, isTypescript: boolean): Lowered =>
       case 'BinaryExpression': {
         const op = parts.find(isToken);
         const kind = op ? slice(op) : '';
-        if (kind === '+') return { kind: 'concat', at, parts: addends(node).map(expr) };
+        if (kind === '+') return { kind: 'concat', at, parts: addends(node, { children, isToken, slice }).map(expr) };
         if (kind === '||' || kind === '??' || kind === '&&') return { kind: 'either', at, parts: exprs(parts) };
         if (kind === 'as' || kind === 'satisfies') return exprs(parts)[0] ?? mix(at, []);
         return mix(at, exprs(parts), kind);
@@ -287,16 +253,10 @@ export const lowerJavascript = (text: string, isTypescript: boolean): Lowered =>
 
   const stmt = (node: SyntaxNode): Stmt[] => {
     if (isToken(node)) return [];
-    if (++depth > MAX_DEPTH) {
-      depth--;
-      isCut = true;
-      return [];
-    }
-    try {
-      return stmtOf(node);
-    } finally {
-      depth--;
-    }
+    return descent.into(
+      () => [],
+      () => stmtOf(node),
+    );
   };
 
   const each = (node: SyntaxNode): Stmt[] => {
@@ -379,5 +339,5 @@ export const lowerJavascript = (text: string, isTypescript: boolean): Lowered =>
     }
   };
 
-  return { body: body((isTypescript ? dialects : plain).parse(text).topNode), isCut };
+  return { body: body((isTypescript ? dialects : plain).parse(text).topNode), isCut: descent.isCut() };
 };

@@ -3,6 +3,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
 import { pythonQuotes, pythonText, unescapeText } from './literals.ts';
 import type { Argument, Expr, ImportedName, Lowered, Parameter, Stmt } from './program.ts';
+import { addends, createDescent, mix, splitAtCommas } from './syntax-tree.ts';
 
 const children = (node: SyntaxNode): SyntaxNode[] => {
   const found: SyntaxNode[] = [];
@@ -14,15 +15,10 @@ const isToken = (node: SyntaxNode): boolean =>
   !/^[A-Z]/.test(node.name) ||
   /^(?:AssignOp|UpdateOp|ArithOp|BitOp|CompareOp|At|FormatConversion|FormatSpec)$/.test(node.name);
 
-/** Deeper than any program that a person writes; a made-up one must not end the stack. */
-const MAX_DEPTH = 200;
-
 export const lowerPython = (text: string): Lowered => {
   const slice = (node: SyntaxNode): string => text.slice(node.from, node.to);
-  let depth = 0;
-  let isCut = false;
+  const descent = createDescent();
 
-  const mix = (at: number, parts: readonly Expr[], op = ''): Expr => ({ kind: 'mix', at, op, parts });
   const exprs = (nodes: readonly SyntaxNode[]): Expr[] => nodes.filter((node) => !isToken(node)).map(expr);
 
   const formatString = (node: SyntaxNode): Expr => {
@@ -79,15 +75,6 @@ export const lowerPython = (text: string): Lowered => {
     if (isComprehension(nodes)) return [{ value: comprehension(first.from, nodes) }];
     const value = nodes.find((node) => !isToken(node));
     return value ? [{ value: expr(value) }] : [];
-  };
-
-  const splitAtCommas = (nodes: readonly SyntaxNode[]): SyntaxNode[][] => {
-    const groups: SyntaxNode[][] = [[]];
-    for (const node of nodes) {
-      if (node.name === ',') groups.push([]);
-      else groups.at(-1)?.push(node);
-    }
-    return groups.filter((group) => group.length > 0);
   };
 
   const inner = (node: SyntaxNode): SyntaxNode[] => children(node).slice(1, -1);
@@ -147,35 +134,11 @@ export const lowerPython = (text: string): Lowered => {
     }),
   });
 
-  /** A long chain of `+` is one row, not a deep tree. */
-  const addends = (node: SyntaxNode): SyntaxNode[] => {
-    const found: SyntaxNode[] = [];
-    let at: SyntaxNode | undefined = node;
-    while (at?.name === 'BinaryExpression') {
-      const parts: SyntaxNode[] = children(at);
-      const op = parts.find(isToken);
-      const [left, right] = parts.filter((part) => !isToken(part));
-      if (!op || slice(op) !== '+' || !left || !right) break;
-      found.push(right);
-      at = left;
-    }
-    if (at && at !== node) found.push(at);
-    return found.toReversed();
-  };
-
-  const expr = (node: SyntaxNode): Expr => {
-    const at = node.from;
-    if (++depth > MAX_DEPTH) {
-      depth--;
-      isCut = true;
-      return mix(at, []);
-    }
-    try {
-      return exprOf(node, at);
-    } finally {
-      depth--;
-    }
-  };
+  const expr = (node: SyntaxNode): Expr =>
+    descent.into(
+      () => mix(node.from, []),
+      () => exprOf(node, node.from),
+    );
 
   const exprOf = (node: SyntaxNode, at: number): Expr => {
     const parts = children(node);
@@ -208,7 +171,7 @@ export const lowerPython = (text: string): Lowered => {
       case 'BinaryExpression': {
         const op = parts.find(isToken);
         const kind = op ? slice(op) : '';
-        if (kind === '+') return { kind: 'concat', at, parts: addends(node).map(expr) };
+        if (kind === '+') return { kind: 'concat', at, parts: addends(node, { children, isToken, slice }).map(expr) };
         if (kind === 'or' || kind === 'and') return { kind: 'either', at, parts: exprs(parts) };
         return mix(at, exprs(parts), kind);
       }
@@ -336,16 +299,10 @@ export const lowerPython = (text: string): Lowered => {
 
   const stmt = (node: SyntaxNode): Stmt[] => {
     if (isToken(node)) return [];
-    if (++depth > MAX_DEPTH) {
-      depth--;
-      isCut = true;
-      return [];
-    }
-    try {
-      return stmtOf(node);
-    } finally {
-      depth--;
-    }
+    return descent.into(
+      () => [],
+      () => stmtOf(node),
+    );
   };
 
   const stmtOf = (node: SyntaxNode): Stmt[] => {
@@ -427,5 +384,5 @@ export const lowerPython = (text: string): Lowered => {
     }
   };
 
-  return { body: body(parser.parse(text).topNode), isCut };
+  return { body: body(parser.parse(text).topNode), isCut: descent.isCut() };
 };

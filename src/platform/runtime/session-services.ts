@@ -51,17 +51,20 @@ export interface SessionServicesDeps {
   readonly onStorageError: (thrown: unknown) => void;
 }
 
-/** The shape that the store of sessions asks for (`stores/session-types.ts`). */
-export interface SessionRuntimeParts {
+/** What sessions of a page share. Made when the first one starts. */
+export interface SessionRuntime {
   readonly client: (settings: SessionSettings) => ProviderClient;
+  /** Tells apart keys and workspaces, never the key itself. */
   readonly scope: (settings: SessionSettings) => string;
   readonly simulator: Simulator;
   readonly shadow: Shadow;
   readonly engine: () => Promise<StarlarkEngine | undefined>;
   readonly sessions: Sessions;
+  /** Real time, in ms since 1970. */
   readonly now: () => number;
   readonly random: () => number;
   readonly after: After;
+  /** Remembered approvals, and where a new one goes. */
   readonly approvalRules: () => readonly ApprovalRule[];
   readonly rememberApproval: (rule: ApprovalRule) => void;
   readonly log: Log;
@@ -69,7 +72,7 @@ export interface SessionRuntimeParts {
 }
 
 export interface SessionServices {
-  readonly runtime: SessionRuntimeParts;
+  readonly runtime: SessionRuntime;
   readonly keys: KeyRing;
   /** The one behind `keys`; credentials of executors lie in it too. */
   readonly vault: Vault;

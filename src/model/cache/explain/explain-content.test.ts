@@ -1,32 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../provider/types.ts';
 import { explain } from './explain.ts';
-import { assistant, claude, gpt, GUIDE, later, marked, T0, talk, text, tool, usage, user } from './testing/recorded.ts';
-
-type Body = { readonly [key: string]: Json };
-const W = 2600;
-
-/** Both calls a minute apart; the second wrote everything again. */
-const judge = (before: Body, after: Body, read = 0) =>
-  explain(claude(before, { usage: usage(0, W) }), claude(after, later({ usage: usage(read, W - read) })));
-/** The same without usage: the prediction alone. */
-const predict = (before: Body, after: Body) => explain(claude(before), claude(after, later()));
-const openai = (before: Body, after: Body) => {
-  const key = { prompt_cache_key: 'k' };
-  return explain(gpt({ ...key, ...before }), gpt({ ...key, ...after }, later()));
-};
-
-const ask = [user('List the files.')];
-const system = (value: string): Body => ({ system: [marked(value)], messages: ask });
-const developer = (value: string): Body => ({
-  input: [
-    {
-      role: 'developer',
-      content: [{ type: 'input_text', text: value, prompt_cache_breakpoint: { mode: 'explicit' } }],
-    },
-    { role: 'user', content: 'List the files.' },
-  ],
-});
+import {
+  ask,
+  assistant,
+  claude,
+  developer,
+  GUIDE,
+  judge,
+  later,
+  marked,
+  openai,
+  predict,
+  system,
+  T0,
+  talk,
+  text,
+  tool,
+  usage,
+  user,
+  W,
+  type Body,
+} from './testing/recorded.ts';
 
 describe('cause 1, volatile-value-in-system', () => {
   it.each([

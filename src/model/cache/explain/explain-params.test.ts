@@ -17,10 +17,10 @@ import {
   tool,
   usage,
   user,
+  W,
+  type Body,
 } from './testing/recorded.ts';
 
-type Body = { readonly [key: string]: Json };
-const W = 2600;
 const STATIC = 2000;
 
 const first = [user([marked('First question.')])];

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../provider/types.ts';
 import { explain, explainAll } from './explain.ts';
 import {
+  ask,
   assistant,
   chat,
   claude,
@@ -16,11 +17,10 @@ import {
   text,
   usage,
   user,
+  W,
+  type Body,
 } from './testing/recorded.ts';
 
-type Body = { readonly [key: string]: Json };
-const W = 2600;
-const ask = [user('List the files.')];
 const body = talk(ask);
 
 describe('cause 15, gateway-effect', () => {

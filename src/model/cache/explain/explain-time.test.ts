@@ -3,6 +3,7 @@ import type { Json } from '../../provider/types.ts';
 import type { RecordedCall } from '../types.ts';
 import { explain, explainAll } from './explain.ts';
 import {
+  ask,
   assistant,
   claude,
   gpt,
@@ -16,11 +17,10 @@ import {
   text,
   usage,
   user,
+  W,
+  type Body,
 } from './testing/recorded.ts';
 
-type Body = { readonly [key: string]: Json };
-const W = 2600;
-const ask = [user('List the files.')];
 const body = talk(ask);
 
 describe('cause 7, below-floor', () => {

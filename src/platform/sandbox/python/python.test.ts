@@ -29,35 +29,15 @@ const code = (text: string): readonly string[] => ['python3', '-c', text];
 /** The same by any Python of the last years. */
 const SAME: readonly (readonly [argv: readonly string[], stdin?: string])[] = [
   [code('print(1 + 1)')],
-  [code('print("ü€😀")')],
   [code('import sys; sys.exit(7)')],
   [code('import sys; sys.exit("no good")')],
   [code('raise SystemExit')],
   [code('import sys; sys.exit(-1)')],
   [code('import os; os._exit(9)')],
-  [code('print(*range(5), sep="-")')],
-  [code('import json; print(json.dumps({"a": [1, 2.5, None, True]}, sort_keys=True))')],
-  [code('import math, fractions, decimal; print(math.pi, fractions.Fraction(1, 3), decimal.Decimal("1.10") + 1)')],
-  [code('import re; print(re.findall(r"\\w+", "a b-c"))')],
-  [code('import datetime; print(datetime.date(2026, 3, 1).isoformat(), datetime.timedelta(hours=25))')],
-  [code('import collections; print(collections.Counter("hello").most_common(1))')],
-  [code('import hashlib; print(hashlib.sha256(b"x").hexdigest())')],
-  [code('import asyncio\nasync def f():\n    await asyncio.sleep(0.001)\n    return 5\nprint(asyncio.run(f()))')],
-  [code('import os; print(os.getcwd(), sorted(os.listdir("pack")))')],
-  [code('from pathlib import Path; print(Path("data.json").read_text(encoding="utf-8"))')],
   [code('import sys; print(sys.stdin.readline().strip(), len(sys.stdin.read()))'), 'one\ntwo\nthree\n'],
   [code('print(input("? "))'), 'answer\n'],
-  [code('import sys; sys.stdout.buffer.write(bytes([65, 10]))')],
   [code('import sys; print(sys.argv, __name__)')],
   [['python3', '-c', 'import sys; print(sys.argv)', 'a b', '$HOME', '*', ';']],
-  [code('import random; random.seed(4); print(random.randint(1, 100))')],
-  [code('import itertools as i; print(list(i.accumulate([1, 2, 3])))')],
-  [code('import textwrap; print(textwrap.fill("word " * 30, 40))')],
-  [code('import string; print(string.Template("$a!").substitute(a=1))')],
-  [code('import struct; print(struct.pack(">I", 7))')],
-  [code('import sqlite3; c = sqlite3.connect(":memory:"); print(c.execute("select 1+1").fetchone())')],
-  [code('import zlib, gzip; print(gzip.decompress(gzip.compress(b"x" * 99)) == b"x" * 99)')],
-  [code('import tempfile, os; f = tempfile.NamedTemporaryFile(); print(os.path.exists(f.name))')],
   [['python3', 'args.py', 'a', '--b', 'c d'], 'text\n'],
   [['python3', '-u', 'args.py'], ''],
   [['python', 'args.py', '1'], 'x'],
@@ -75,6 +55,37 @@ const SAME: readonly (readonly [argv: readonly string[], stdin?: string])[] = [
   [['python3'], 'import sys\nprint(sys.argv)\n'],
   [['python3', '-c', '']],
 ];
+
+/** Programs that print and end by themselves. They run one after the other in a single start, because a start takes seconds. */
+const PRINTING: readonly string[] = [
+  'print("ü€😀")',
+  'print(*range(5), sep="-")',
+  'import json; print(json.dumps({"a": [1, 2.5, None, True]}, sort_keys=True))',
+  'import math, fractions, decimal; print(math.pi, fractions.Fraction(1, 3), decimal.Decimal("1.10") + 1)',
+  'import re; print(re.findall(r"\\w+", "a b-c"))',
+  'import datetime; print(datetime.date(2026, 3, 1).isoformat(), datetime.timedelta(hours=25))',
+  'import collections; print(collections.Counter("hello").most_common(1))',
+  'import hashlib; print(hashlib.sha256(b"x").hexdigest())',
+  'import asyncio\nasync def f():\n    await asyncio.sleep(0.001)\n    return 5\nprint(asyncio.run(f()))',
+  'import os; print(os.getcwd(), sorted(os.listdir("pack")))',
+  'from pathlib import Path; print(Path("data.json").read_text(encoding="utf-8"))',
+  'import sys; sys.stdout.buffer.write(bytes([65, 10]))',
+  'import random; random.seed(4); print(random.randint(1, 100))',
+  'import itertools as i; print(list(i.accumulate([1, 2, 3])))',
+  'import textwrap; print(textwrap.fill("word " * 30, 40))',
+  'import string; print(string.Template("$a!").substitute(a=1))',
+  'import struct; print(struct.pack(">I", 7))',
+  'import sqlite3; c = sqlite3.connect(":memory:"); print(c.execute("select 1+1").fetchone())',
+  'import zlib, gzip; print(gzip.decompress(gzip.compress(b"x" * 99)) == b"x" * 99)',
+  'import tempfile, os; f = tempfile.NamedTemporaryFile(); print(os.path.exists(f.name))',
+];
+
+const MARK = '-- program --\n';
+const ONE_BY_ONE = `import json, sys
+for text in json.loads(${JSON.stringify(JSON.stringify(PRINTING))}):
+    print(${JSON.stringify(MARK)}, end="", flush=True)
+    exec(compile(text, "<string>", "exec"), {"__name__": "__main__"})
+    sys.stdout.flush()`;
 
 /** Python's messages change from version to version; the exit code and these words do not. */
 const FAILING: readonly (readonly [argv: readonly string[], exitCode: number, words: RegExp])[] = [
@@ -122,6 +133,25 @@ const hasPython = spawnSync('python3', ['--version']).status === 0;
 describe('SX4: Python beside Python', () => {
   it.skipIf(!hasPython).each(SAME.map(([argv, stdin = '']) => ({ argv, stdin })))('$argv', async ({ argv, stdin }) => {
     expect(await run(argv, { stdin })).toEqual(folder?.realInOrder(argv, stdin));
+  });
+
+  describe.skipIf(!hasPython)('in one start', () => {
+    const outputs = ({ exitCode, output }: { readonly exitCode: number; readonly output: string }) => {
+      if (exitCode !== 0) throw new Error(output);
+      return output.split(MARK).slice(1);
+    };
+    let ours: readonly string[] = [];
+    let theirs: readonly string[] = [];
+    beforeAll(async () => {
+      if (!folder) throw new Error('not started');
+      ours = outputs(await run(code(ONE_BY_ONE)));
+      theirs = outputs(folder.realInOrder(code(ONE_BY_ONE)));
+    });
+
+    it.each(PRINTING.map((text, index) => ({ text, index })))('$text', ({ index }) => {
+      expect(theirs[index]).toBeTypeOf('string');
+      expect(ours[index]).toBe(theirs[index]);
+    });
   });
 
   it.each(FAILING)('%j', async (argv, exitCode, words) => {

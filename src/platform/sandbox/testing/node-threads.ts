@@ -1,11 +1,10 @@
 /** Real threads for tests: their files are bundled into a temporary folder first. */
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'vite';
+import { fileURLToPath } from 'node:url';
 import { createPendingTree, type PendingTree } from '../../../model/tool/pending-tree.ts';
 import type { FileTree } from '../../../model/library/file-tree.ts';
+import { bundleThreads } from '../../worker/testing/bundle-threads.ts';
 import { createNodeSandbox } from '../node-sandbox.ts';
 import type { Sandbox, SandboxDeps } from '../sandbox.ts';
 
@@ -18,30 +17,14 @@ export interface BuiltThreads extends Disposable {
 
 /** `root` is the project's folder; a benchmark is bundled elsewhere and has to say. */
 export const buildThreads = async (root: URL = project): Promise<BuiltThreads> => {
-  const folder = mkdtempSync(join(tmpdir(), 'lathe-sandbox-'));
   const entry = (kind: string): string => fileURLToPath(new URL(`src/platform/sandbox/node-${kind}-thread.ts`, root));
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    publicDir: false,
-    build: {
-      ssr: true,
-      target: 'node20',
-      outDir: folder,
-      emptyOutDir: true,
-      minify: false,
-      rolldownOptions: {
-        input: Object.fromEntries(['shell', 'git', 'python'].map((kind) => [`sandbox-${kind}-thread`, entry(kind)])),
-        output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
-      },
-    },
-    ssr: { noExternal: true },
-  });
-  symlinkSync(fileURLToPath(new URL('node_modules', root)), join(folder, 'node_modules'));
-  return {
-    threads: pathToFileURL(`${folder}/`),
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  const bundled = await bundleThreads(
+    Object.fromEntries(['shell', 'git', 'python'].map((kind) => [`sandbox-${kind}-thread`, entry(kind)])),
+    'js',
+    true,
+  );
+  symlinkSync(fileURLToPath(new URL('node_modules', root)), join(bundled.folder, 'node_modules'));
+  return { threads: bundled.address, [Symbol.dispose]: () => bundled[Symbol.dispose]() };
 };
 
 export interface ThreadedSandbox extends Disposable {

@@ -1,8 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { build } from 'vite';
+import { bundleThreads } from './bundle-threads.ts';
 import { createNodeEngine } from '../node-starlark.ts';
 import type { EngineHost } from '../engine-host.ts';
 import type { HostAnswer, HostCall, RunRequest } from '../../../model/starlark/engine.ts';
@@ -12,28 +8,10 @@ const root = new URL('../../../../', import.meta.url);
 
 export const WASM = new URL('public/starlark.wasm', root);
 
-/** Node cannot run TypeScript in a thread: the thread's file is bundled into a temporary folder first. */
 export const buildThread = async (): Promise<{ thread: URL; remove: () => void }> => {
-  const folder = mkdtempSync(join(tmpdir(), 'lathe-thread-'));
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    publicDir: false,
-    build: {
-      ssr: true,
-      target: 'node20',
-      outDir: folder,
-      emptyOutDir: false,
-      rolldownOptions: {
-        input: { 'starlark-thread': new URL('../node-starlark-thread.ts', import.meta.url).pathname },
-        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
-      },
-    },
-  });
-  return {
-    thread: pathToFileURL(join(folder, 'starlark-thread.mjs')),
-    remove: () => rmSync(folder, { recursive: true, force: true }),
-  };
+  const file = new URL('../node-starlark-thread.ts', import.meta.url).pathname;
+  const bundled = await bundleThreads({ 'starlark-thread': file }, 'mjs');
+  return { thread: new URL('starlark-thread.mjs', bundled.address), remove: () => bundled[Symbol.dispose]() };
 };
 
 export interface TestEngine extends Disposable {

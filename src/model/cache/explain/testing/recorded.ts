@@ -1,6 +1,9 @@
 /** Recorded calls for tests: bodies as a client would write them, usage as the provider would report it. */
 import type { Json, Usage } from '../../../provider/types.ts';
 import type { RecordedCall } from '../../types.ts';
+import { explain } from '../explain.ts';
+
+export type Body = { readonly [key: string]: Json };
 
 /** 2026-11-15T10:00:00Z */
 export const T0 = Date.UTC(2026, 10, 15, 10);
@@ -43,14 +46,14 @@ export const usage = (read: number, written: number, uncached = 20, ttl: '5m' | 
   partial: false,
 });
 
-type Body = { readonly [key: string]: Json } | string;
+type Sent = Body | string;
 type Extra = Partial<Omit<RecordedCall, 'body' | 'wire'>>;
 
 const recorded = (
   wire: RecordedCall['wire'],
   provider: string,
   model: string,
-  body: Body,
+  body: Sent,
   extra: Extra,
 ): RecordedCall => {
   const startedAt = extra.startedAt ?? T0;
@@ -67,11 +70,11 @@ const recorded = (
   };
 };
 
-export const claude = (body: Body, extra: Extra = {}): RecordedCall =>
+export const claude = (body: Sent, extra: Extra = {}): RecordedCall =>
   recorded('anthropic-messages', 'anthropic', 'claude-sonnet-5-5', body, extra);
-export const gpt = (body: Body, extra: Extra = {}): RecordedCall =>
+export const gpt = (body: Sent, extra: Extra = {}): RecordedCall =>
   recorded('openai-responses', 'openai', 'gpt-6-sol', body, extra);
-export const chat = (body: Body, extra: Extra = {}): RecordedCall =>
+export const chat = (body: Sent, extra: Extra = {}): RecordedCall =>
   recorded('openai-chat', 'openrouter', 'anthropic/claude-sonnet-5-5', body, extra);
 
 /** A minute later, unless told otherwise. */
@@ -85,4 +88,29 @@ export const talk = (
   system: [marked(GUIDE)],
   messages: [...messages],
   ...more,
+});
+
+/** Tokens that a whole prefix is said to have. */
+export const W = 2600;
+
+/** Both calls a minute apart; the second wrote everything again. */
+export const judge = (before: Body, after: Body, read = 0) =>
+  explain(claude(before, { usage: usage(0, W) }), claude(after, later({ usage: usage(read, W - read) })));
+/** The same without usage: the prediction alone. */
+export const predict = (before: Body, after: Body) => explain(claude(before), claude(after, later()));
+export const openai = (before: Body, after: Body) => {
+  const key = { prompt_cache_key: 'k' };
+  return explain(gpt({ ...key, ...before }), gpt({ ...key, ...after }, later()));
+};
+
+export const ask = [user('List the files.')];
+export const system = (value: string): Body => ({ system: [marked(value)], messages: ask });
+export const developer = (value: string): Body => ({
+  input: [
+    {
+      role: 'developer',
+      content: [{ type: 'input_text', text: value, prompt_cache_breakpoint: { mode: 'explicit' } }],
+    },
+    { role: 'user', content: 'List the files.' },
+  ],
 });

@@ -79,6 +79,12 @@ test('the watch over all tests sees what it is there for', async ({ browser }) =
   }
 });
 
+test('axe sees what it is there for', async ({ bench, page }) => {
+  await bench.open();
+  await page.evaluate(() => document.body.append(document.createElement('button')));
+  expect(await bench.findings()).toEqual(['button-name: <button></button>']);
+});
+
 test('a demo that cannot be loaded says so where it would be, and can be tried again', async ({ page, context }) => {
   const bench = new Workbench(page);
   await context.route('**/demo/index.json', (route) => route.fulfill({ status: 200, json: { not: 'a list' } }), {

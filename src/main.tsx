@@ -3,8 +3,10 @@ import { createRef, startTransition, StrictMode, useDeferredValue, useEffect, us
 import { createRoot } from 'react-dom/client';
 import './ui/base.css';
 import { createCommands } from './app/commands.ts';
-import type { Desk } from './app/desk.ts';
+import type { Desk } from './app/desk-types.ts';
 import type { FolderActions } from './app/folder-actions.ts';
+import { followAddress } from './app/follow-address.ts';
+import { createGoToProblem } from './app/go-to-problem.ts';
 import { allInstruments } from './app/instruments.tsx';
 import { commandFor } from './app/keyboard.ts';
 import type { Platform } from './app/keymap.ts';
@@ -12,7 +14,7 @@ import { createLayout } from './app/layout.ts';
 import { createLocalData } from './app/local-data.ts';
 import { createNavigation } from './app/navigation.ts';
 import { createNetwork } from './app/network.ts';
-import { startOffline } from './app/offline/offline-client.ts';
+import { startOfflinePage } from './app/offline/offline-page.ts';
 import { createQuestions } from './app/questions.tsx';
 import { focusNextRegion } from './app/regions.ts';
 import { type Action, shellCommands, type WorkspaceActions } from './app/shell-commands.ts';
@@ -24,7 +26,7 @@ import { skillInView, Workbench, type WorkbenchDeps } from './app/workbench.tsx'
 import type { LibraryHandle } from './features/library/library-panel.tsx';
 import type { LibraryTarget } from './features/library/library-view.ts';
 import { createLogStore } from './features/log/log-store.ts';
-import { type Problem, problemsByFile } from './features/problems/problems-view.ts';
+import type { Problem } from './features/problems/problems-view.ts';
 import { createHostLog } from './platform/provider/host-log.ts';
 import { createNextFrame } from './platform/runtime/next-frame.ts';
 import type { SettingsStore } from './stores/settings-store.ts';
@@ -95,6 +97,11 @@ const settings = (): Promise<SettingsStore> =>
 let desk: Desk | undefined;
 /** Another folder was opened and is still being read. */
 let hasOtherFolder = false;
+const takeOtherFolder = (): boolean => {
+  const had = hasOtherFolder;
+  hasOtherFolder = false;
+  return had;
+};
 let folderActions: FolderActions | undefined;
 
 const download = (name: string, content: BlobPart, type: string): void => {
@@ -131,15 +138,23 @@ const placeOf = (path: string): { readonly skill: string | undefined; readonly f
 };
 
 const openDeskOnce = async (): Promise<Desk> => {
-  const [{ openDesk }, { deskSlots }, { createFolderActions }, { createIncoming }, { deskCommands }, store] =
-    await Promise.all([
-      import('./app/desk.ts'),
-      import('./app/desk-slots.tsx'),
-      import('./app/folder-actions.ts'),
-      import('./app/incoming.ts'),
-      import('./app/desk-commands.ts'),
-      settings(),
-    ]);
+  const [
+    { openDesk },
+    { deskSlots },
+    { tellOfDesk },
+    { createFolderActions },
+    { createIncoming },
+    { deskCommands },
+    store,
+  ] = await Promise.all([
+    import('./app/desk.ts'),
+    import('./app/desk-slots.tsx'),
+    import('./app/desk-notices.ts'),
+    import('./app/folder-actions.ts'),
+    import('./app/incoming.ts'),
+    import('./app/desk-commands.ts'),
+    settings(),
+  ]);
   const opened = await openDesk({
     storage,
     settings: store,
@@ -192,67 +207,11 @@ const openDeskOnce = async (): Promise<Desk> => {
       copy,
     }),
   );
+  tellOfDesk({ desk: opened, shell, questions, fail });
   opened.folder.subscribe((state, before) => {
-    if (state.problem !== undefined && state.problem !== before.problem) fail('folder', new Error(state.problem));
     if (before.current && state.current && state.current.id !== before.current.id) hasOtherFolder = true;
     if (state.current !== before.current) void workspace.open();
     else if (state.user !== before.user) reloadSoon();
-    if (state.waitingUser && state.waitingUser !== before.waitingUser) {
-      const { name } = state.waitingUser;
-      shell.notify({
-        id: 'reopen-user',
-        tone: 'info',
-        text: `${name} was your user library at your last visit.`,
-        action: { label: `Open ${name}`, run: () => void opened.folder.reopenUser() },
-      });
-    }
-    if (state.waiting && state.waiting !== before.waiting) {
-      const { id, name } = state.waiting;
-      shell.notify({
-        id: 'reopen',
-        tone: 'info',
-        text: `${name} was open at your last visit.`,
-        action: { label: `Open ${name}`, run: () => void opened.folder.openRecent(id) },
-      });
-    }
-  });
-  opened.sources.subscribe(({ addresses }, before) => {
-    const undecided = (all: typeof addresses): readonly string[] =>
-      all.flatMap(({ url, isAllowed }) => (isAllowed ? [] : [url]));
-    const urls = undecided(addresses);
-    if (urls.join('\n') === undecided(before.addresses).join('\n')) return;
-    if (urls.length === 0) {
-      shell.dismiss('sources');
-      return;
-    }
-    const allow = async (): Promise<void> => {
-      const isYes = await questions.confirm({
-        title: urls.length === 1 ? 'Fetch skills from this address?' : `Fetch skills from ${urls.length} addresses?`,
-        text: `Now, and whenever a session starts: ${urls.join(', ')}. An address learns that you ask, and nothing of your folder. What comes from there never runs without your consent.`,
-        action: 'Fetch',
-      });
-      if (isYes) await opened.sources.allow(urls);
-    };
-    const named = [...new Set(urls.map((url) => new URL(url).host))].join(', ');
-    shell.notify({
-      id: 'sources',
-      tone: 'info',
-      text: `This folder names skills at ${named}. Nothing is fetched until you agree.`,
-      action: { label: 'Look at them', run: () => void allow().catch((thrown: unknown) => fail('sources', thrown)) },
-    });
-  });
-  opened.files.subscribe(({ recoverable }, before) => {
-    if (recoverable === before.recoverable) return;
-    if (recoverable.length === 0) shell.dismiss('recover');
-    else {
-      const names = recoverable.length > 3 ? `${recoverable.length} files` : recoverable.join(', ');
-      shell.notify({
-        id: 'recover',
-        tone: 'info',
-        text: `Unsaved text of ${names} was kept.`,
-        action: { label: 'Show it', run: () => recoverable.forEach((path) => opened.editor.open(path)) },
-      });
-    }
   });
   const incoming = createIncoming({
     folder: opened.folder,
@@ -340,22 +299,6 @@ const selected = (): LibraryTarget | undefined => {
   return skill && { skill: skill.path, ...(file !== undefined && { file }) };
 };
 
-let problemAt: string | undefined;
-const goToProblem = (direction: 1 | -1): void => {
-  const state = workspace.getState();
-  if (state.status !== 'ready') return;
-  const all = problemsByFile(state.workspace.skills)
-    .flatMap(({ problems }) => problems)
-    .filter(({ diagnostic }) => diagnostic.severity !== 'hint');
-  const index = all.findIndex(({ id }) => id === problemAt);
-  const start = index < 0 && direction < 0 ? 0 : index;
-  const next = all[(start + direction + all.length) % all.length];
-  if (!next) return;
-  problemAt = next.id;
-  const { skill, diagnostic, line, column } = next;
-  navigation.go({ skill, file: diagnostic.file, at: line === undefined ? undefined : `${line}:${column}` });
-};
-
 commands.register(
   shellCommands({
     shell,
@@ -374,7 +317,7 @@ commands.register(
       library.current?.focusSearch();
     },
     focusRegion: (direction) => focusNextRegion(document, direction),
-    goToProblem,
+    goToProblem: createGoToProblem({ workspace, navigation }),
   }),
 );
 
@@ -450,68 +393,6 @@ startTransition(() =>
   ),
 );
 
-/** The address names a file: the editor shows it. */
-const followAddress = (): void => {
-  if (!desk) return;
-  const { skill, file, at } = navigation.get();
-  // A file alone lies in no skill: the first skill, which an empty address shows, has nothing to do with it.
-  const shown = skill === undefined && file !== undefined ? undefined : skillInView(workspace.getState(), skill);
-  if (shown && !isInFolder(shown)) return;
-  // The address names a skill that is not here: the workbench says so.
-  if (skill !== undefined && !shown) return;
-  const folder = shown?.path ?? skill;
-  const path = folder === undefined ? file : `${folder === '' ? '' : `${folder}/`}${file ?? 'SKILL.md'}`;
-  if (path === undefined) return;
-  const [line, column] = (at ?? '').split(':').map(Number);
-  const isElsewhere = desk.editor.host.getState().active !== path;
-  if (isElsewhere || line) desk.editor.open(path, line ? { line, ...(column ? { column } : {}) } : undefined);
-};
-let placeBefore = navigation.get();
-navigation.subscribe(() => {
-  const before = placeBefore;
-  const { skill, file, at } = (placeBefore = navigation.get());
-  // Another instrument or region is no reason to take the focus into the editor, where a line of the address would be shown again.
-  if (skill !== before.skill || file !== before.file || at !== before.at) followAddress();
-});
+followAddress({ navigation, workspace, editor: () => desk?.editor, takeOtherFolder });
 
-/** What the address names may be in the folder before this one only: nobody asked for it here. */
-const leaveLastFolder = (): void => {
-  const { skill, file } = navigation.get();
-  const isHere = skill === undefined ? file === undefined : skillInView(workspace.getState(), skill) !== undefined;
-  if (!isHere) navigation.settle({ skill: undefined, file: undefined, at: undefined });
-};
-workspace.subscribe((state, before) => {
-  if (state.status === 'ready' && hasOtherFolder) {
-    hasOtherFolder = false;
-    leaveLastFolder();
-  }
-  const { skill } = navigation.get();
-  // A skill that was just made or renamed is in the address before the folder has been read again.
-  const hasCome = skill !== undefined && skillInView(state, skill) && !skillInView(before, skill);
-  if (state.status === 'ready' && (before.status !== 'ready' || hasCome)) followAddress();
-});
-if (import.meta.env.PROD && 'serviceWorker' in navigator) {
-  startOffline({
-    container: navigator.serviceWorker,
-    script: new URL('service-worker.js', document.baseURI).href,
-    onUpdate: (reload) =>
-      shell.notify({
-        id: 'update',
-        tone: 'info',
-        text: 'A new version is ready. Reload when it suits you; until then this one goes on.',
-        action: { label: 'Reload', run: reload },
-      }),
-    reloadPage: () => location.reload(),
-    whenIdle: (action) => {
-      if ('requestIdleCallback' in globalThis) requestIdleCallback(action, { timeout: 30_000 });
-      else setTimeout(action, 5000);
-    },
-    onReturn: (action) =>
-      document.addEventListener('visibilitychange', () => {
-        if (document.visibilityState === 'visible') action();
-      }),
-  }).catch((thrown: unknown) => {
-    // The page works without it, online.
-    console.info('Lathe does not work offline here:', thrown);
-  });
-}
+if (import.meta.env.PROD && 'serviceWorker' in navigator) startOfflinePage(navigator.serviceWorker, shell);

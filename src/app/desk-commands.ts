@@ -1,7 +1,7 @@
 /** Commands for folders, files and sessions: what the desk can do, for palette, menus and shortcuts. */
 import type { LibraryTarget } from '../features/library/library-view.ts';
 import type { Command } from './commands.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './desk-types.ts';
 import type { FolderActions } from './folder-actions.ts';
 
 export interface DeskCommandDeps {

@@ -20,7 +20,7 @@ import { SessionActions, SessionFacts } from '../features/session/session-head.t
 import { SessionPanel } from '../features/session/session-panel.tsx';
 import { WaterfallPanel } from '../features/waterfall/waterfall-panel.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import type { Desk } from './desk.ts';
+import type { Desk } from './desk-types.ts';
 import type { ThemeStore } from './theme.ts';
 import { BarChip } from './top-bar.tsx';
 import type { WorkbenchSlots } from './workbench.tsx';

@@ -2,14 +2,12 @@
  * Everything behind the shell: the open folder, its files, the editor, sessions. It is loaded after the first paint, because the
  * model, its checks and the simulator are most of the page.
  */
-import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Log } from '../base/log.ts';
-import { createEditor, type Editor } from '../features/editor/editor.ts';
+import { createStore } from 'zustand/vanilla';
+import { createEditor } from '../features/editor/editor.ts';
 import type { SessionHost } from '../features/session/host.ts';
-import { createSessionUi, type SessionUi } from '../features/session/session-ui.ts';
-import { createTerminalStore, type TerminalStore } from '../features/sandbox/terminal-store.ts';
+import { createSessionUi } from '../features/session/session-ui.ts';
+import { createTerminalStore } from '../features/sandbox/terminal-store.ts';
 import { EXECUTORS_FOLDER } from '../model/executor/folders.ts';
-import { copyTree } from '../model/files/copy-tree.ts';
 import { joinPath, type FileTree } from '../model/library/file-tree.ts';
 import { isExecutable } from '../model/library/types.ts';
 import type { LibraryInput } from '../model/library/load-library.ts';
@@ -17,41 +15,30 @@ import { loadWorkspaceView, type WorkspaceView } from '../model/library/workspac
 import { EXAMPLES } from '../model/session-view/examples.ts';
 import { planSession, type SessionPlan } from '../model/session/start.ts';
 import type { Profile } from '../model/skill/types.ts';
-import type { HostSkill } from '../model/metaskill/host-types.ts';
-import type { Tokenizer } from '../model/provider/types.ts';
 import type { StarlarkEngine } from '../model/starlark/engine.ts';
 import { createHandleTree } from '../platform/fs/handle-tree.ts';
 import { createHttpTree } from '../platform/fs/http-tree.ts';
-import { createMemoryTree } from '../platform/fs/memory-tree.ts';
 import { createPause } from '../platform/fs/pause.ts';
-import { requestAccess } from '../platform/fs/permission.ts';
 import { pickFolder } from '../platform/fs/pick-folder.ts';
-import { createPrivateWorkspaces, type PrivateWorkspaces } from '../platform/fs/private-workspace.ts';
+import type { PrivateWorkspaces } from '../platform/fs/private-workspace.ts';
 import { createTabGuard } from '../platform/fs/tab-guard.ts';
 import { watchTree } from '../platform/fs/watch-tree.ts';
-import type { HostLog } from '../platform/provider/host-log.ts';
 import { createNextFrame } from '../platform/runtime/next-frame.ts';
 import { openPageServices } from '../platform/runtime/page-services.ts';
 import type { SessionServices } from '../platform/runtime/session-services.ts';
 import { createSandboxSwitch } from '../platform/sandbox/sandbox-switch.ts';
-import { openDatabase } from '../platform/store/database.ts';
 import { createDrafts } from '../platform/store/drafts.ts';
 import { createHandles } from '../platform/store/handles.ts';
-import { createMemoryStorage } from '../platform/store/memory-store.ts';
 import { createSettings } from '../platform/store/settings.ts';
-import type { Storage as Database } from '../platform/store/storage.ts';
 import { createConsents, createOrigins } from '../platform/store/trust.ts';
 import { createBrowserTokenizer } from '../platform/tokenizer/browser-tokenizer.ts';
 import { createBrowserEngine } from '../platform/worker/starlark-browser.ts';
 import { createFilesStore } from '../stores/files-store.ts';
-import type { FilesStore } from '../stores/files-types.ts';
-import { createSourcesStore, type SourcesStore } from '../stores/sources-store.ts';
-import { createFolderStore, type FolderStore } from '../stores/folder-store.ts';
+import { createSourcesStore } from '../stores/sources-store.ts';
+import { createFolderStore } from '../stores/folder-store.ts';
 import { createSessionStore } from '../stores/session-store.ts';
-import type { SessionStore } from '../stores/session-types.ts';
-import type { SettingsStore } from '../stores/settings-store.ts';
 import { createWriteThrough, type WriteThrough } from '../stores/write-through.ts';
-import type { WorkspaceDeps, WorkspaceSkill } from '../stores/workspace-store.ts';
+import type { WorkspaceSkill } from '../stores/workspace-store.ts';
 import { editedMetaskills } from './edited-metaskills.ts';
 import { createEditorBreakpoints, followPauses } from './editor-breakpoints.ts';
 import { createEditorHost } from './editor-host.ts';
@@ -59,93 +46,8 @@ import { openRemoteSkills } from './remote-skills.ts';
 import { makePageSandbox } from './page-sandbox.ts';
 import type { ImportDesk } from './import-desk.ts';
 import { createProgramChecks } from './program-checks.ts';
-
-export interface DeskDeps {
-  readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
-  readonly settings: SettingsStore;
-  readonly hosts: HostLog;
-  readonly log: Log;
-  /** The demo as it is served, and the compiled engine. */
-  readonly demoUrl: URL;
-  readonly wasmUrl: string;
-  readonly tell: (message: string) => void;
-  readonly confirmDiscard: (path: string) => Promise<boolean>;
-  readonly onActive: (path: string | undefined) => void;
-  readonly copy: (text: string, what: string) => void;
-  readonly download: (name: string, text: string) => void;
-  readonly showInstrument: (id: string) => void;
-  readonly runMetaskill: (skill: string) => void;
-  /** More is known of the folder's skills. */
-  readonly onAmend: (skills: readonly WorkspaceSkill[]) => void;
-  /** The folder, or something in it, is other than it was. */
-  readonly onFolderChange: () => void;
-}
-
-interface ImportState {
-  readonly imports: ImportDesk | undefined;
-  readonly problem: string | undefined;
-}
-
-export interface Desk {
-  readonly folder: FolderStore;
-  readonly sources: SourcesStore;
-  readonly files: FilesStore;
-  readonly editor: Editor;
-  readonly sessions: SessionStore;
-  readonly sessionUi: SessionUi;
-  readonly sessionHost: SessionHost;
-  readonly terminal: TerminalStore;
-  readonly services: () => Promise<SessionServices>;
-  /** Loaded when it is first asked for. */
-  readonly imports: () => Promise<ImportDesk>;
-  /** Whether it is there; its forms may come at any time from then on. */
-  readonly importState: Pick<StoreApi<ImportState>, 'getState' | 'getInitialState' | 'subscribe'>;
-  readonly database: Database;
-  readonly privates: () => Promise<PrivateWorkspaces | undefined>;
-  readonly engine: () => Promise<StarlarkEngine | undefined>;
-  readonly view: () => WorkspaceView | undefined;
-  /** Grows whenever the folder was read anew. */
-  readonly version: Pick<StoreApi<{ readonly version: number }>, 'getState' | 'getInitialState' | 'subscribe'>;
-  /** Grows when the editor asks for a run of the program in front. */
-  readonly wantedRun: Pick<StoreApi<{ readonly times: number }>, 'getState' | 'getInitialState' | 'subscribe'>;
-  readonly tokenizer: Tokenizer;
-  /** Tokens of the prefix of a new session without its padding. */
-  readonly natural: () => number;
-  /** Metaskills of the folder as they would run now, with what is being edited. */
-  readonly metaskills: () => readonly HostSkill[];
-  /** Reads and judges the open folder. */
-  readonly load: WorkspaceDeps['load'];
-}
-
-const openStorage = async (log: Log): Promise<Database> => {
-  try {
-    return await openDatabase({ log });
-  } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
-    log({
-      level: 'warning',
-      code: 'store.memory',
-      text: `This browser lets the page keep nothing (${why}): what you do here lasts until the page is closed.`,
-    });
-    return createMemoryStorage(log);
-  }
-};
-
-const openPrivates = async (log: Log): Promise<PrivateWorkspaces | undefined> => {
-  try {
-    return await createPrivateWorkspaces(await navigator.storage.getDirectory());
-  } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
-    log({ level: 'warning', code: 'fs.no_private', text: `There is no private storage here: ${why}` });
-    return undefined;
-  }
-};
-
-const inMemory = async (source: FileTree): Promise<FileTree> => {
-  const tree = createMemoryTree({}, source.name);
-  await copyTree(source, tree);
-  return tree;
-};
+import { inMemory, openPrivates, openStorage, treeOf } from './desk-storage.ts';
+import type { Desk, DeskDeps, ImportState } from './desk-types.ts';
 
 /** How long the start of a session waits for addresses. */
 const SOURCES_MS = 10_000;
@@ -163,10 +65,6 @@ const everySoOften = <Figure>(tell: (figure: Figure) => void, ms = 100): ((figur
 
 /** In milliseconds; only sizes and times of open files are read. */
 const LOOK_EVERY = 5000;
-
-/** Asks for writing once, at the first save; a no is asked again at the next. */
-const treeOf = (handle: FileSystemDirectoryHandle, log: Log): FileTree =>
-  createHandleTree(handle, { ensureWritable: () => requestAccess(handle, 'readwrite'), log });
 
 export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
   const { log, settings } = deps;

@@ -9,7 +9,7 @@ import type { WorkspaceView } from '../model/library/workspace-view.ts';
 import { isValidName } from '../model/skill/names.ts';
 import { shareCodec } from '../platform/fs/share-codec.ts';
 import { writeZip } from '../platform/fs/zip.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './desk-types.ts';
 import type { Questions } from './questions.tsx';
 import type { Notice } from './shell-state.ts';
 

@@ -60,7 +60,8 @@ const createShow = <T extends TreeNode>() => {
     return shown;
   };
   const show = (node: T, expanded: ReadonlySet<string>): Shown<T> =>
-    expanded.has(node.id)
+    // A group stays whole: there are few, and taking thousands of rows out and in again would make closing one slow.
+    expanded.has(node.id) || node.look === 'group'
       ? { id: node.id, node, children: childrenOf(node).map((child) => show(child, expanded)) }
       : showClosed(node);
   return show;

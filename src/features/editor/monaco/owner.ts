@@ -60,6 +60,8 @@ export class MonacoOwner implements Disposable {
   #shown: string | undefined;
   #theme: string | undefined;
   #shape: string | undefined;
+  /** To be shown once the editor has a size. */
+  #lineWanted: number | undefined;
   /** Changes that come from the host are not told to the host. */
   #isSyncing = false;
 
@@ -157,6 +159,8 @@ export class MonacoOwner implements Disposable {
     if (this.hasFocus) this.#focusWanted = { from: null };
     parent.append(this.#node);
     this.#editor.layout();
+    if (this.#lineWanted !== undefined) this.#editor.revealLineInCenterIfOutsideViewport(this.#lineWanted);
+    this.#lineWanted = undefined;
     const wanted = this.#focusWanted;
     this.#focusWanted = undefined;
     // Whoever has gone on meanwhile is not called back.
@@ -272,7 +276,9 @@ export class MonacoOwner implements Disposable {
 
   reveal({ line, column = 1 }: EditorPosition): void {
     this.#editor.setPosition({ lineNumber: line, column });
-    this.#editor.revealLineInCenterIfOutsideViewport(line);
+    // Without a size, lines wrap at every letter, and the place would be scrolled far away.
+    if (this.#node.isConnected) this.#editor.revealLineInCenterIfOutsideViewport(line);
+    else this.#lineWanted = line;
     this.focus();
   }
 

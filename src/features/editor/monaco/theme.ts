@@ -52,6 +52,9 @@ export const applyTheme = (element: Element): void => {
       rule('', text),
       rule('keyword', syntax.keyword),
       rule('constant', syntax.number),
+      // The bases have colours of their own for these, too faint to read.
+      rule('operator.sql', syntax.keyword),
+      rule('predefined.sql', accent),
       rule('number', syntax.number),
       rule('string', syntax.string),
       rule('string.escape', syntax.number),

@@ -59,7 +59,9 @@ describe('how many', () => {
     const facts = modelFacts(HAIKU);
     const body = { model: HAIKU, tools: [tool('a')] };
     expect(toolPromptTokens(request(body), facts)).toBe(496);
-    expect(toolPromptTokens(request({ ...body, tool_choice: { type: 'any' } }), facts)).toBe(588);
+    const forced = request({ ...body, tool_choice: { type: 'any' }, messages: [user('one'), assistant('two')] });
+    expect(toolPromptTokens(forced, facts)).toBe(496);
+    expect(blockTokens(forced, [0, 0, 0], facts)).toEqual([0, 588 - 496, 0]);
     expect(toolPromptTokens(request({ model: HAIKU }), facts)).toBe(0);
     expect(
       toolPromptTokens(request({ model: 'claude-opus-5-5', tools: [tool('a')] }), modelFacts('claude-opus-5-5')),

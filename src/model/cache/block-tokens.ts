@@ -106,18 +106,30 @@ export const blockText = (block: CacheBlock): string => {
 export const blockTexts = (request: CacheRequest): readonly string[] => request.blocks.map(blockText);
 
 /** Tokens per block from the o200k counts of `blockTexts`: `ceil(count × factor)`, plus images. */
-export const blockTokens = (request: CacheRequest, counts: readonly number[], facts: ModelFacts): readonly number[] =>
-  request.blocks.map(
-    (block, index) => Math.ceil((counts[index] ?? 0) * facts.tokenFactor) + (block.images ?? 0) * IMAGE_TOKENS,
+export const blockTokens = (request: CacheRequest, counts: readonly number[], facts: ModelFacts): readonly number[] => {
+  const forced = forcedToolTokens(request, facts);
+  const first = forced === 0 ? -1 : request.blocks.findIndex((block) => block.tier === 'messages');
+  return request.blocks.map(
+    (block, index) =>
+      Math.ceil((counts[index] ?? 0) * facts.tokenFactor) +
+      (block.images ?? 0) * IMAGE_TOKENS +
+      (index === first ? forced : 0),
   );
+};
+
+const hasTools = (request: CacheRequest, facts: ModelFacts): boolean =>
+  facts.family === 'anthropic' && request.blocks.some((block) => block.label.startsWith('tools['));
 
 /** Hidden tokens that the provider adds when there are tools. They are counted as part of the first tool's prefix. */
-export const toolPromptTokens = (request: CacheRequest, facts: ModelFacts): number => {
-  if (facts.family !== 'anthropic' || !request.blocks.some((block) => block.label.startsWith('tools['))) return 0;
-  const choice = request.params.get('tool_choice') ?? '';
-  const isForced = /"(?:any|tool|required|function)"/.test(choice);
-  const known = facts.toolPromptTokens ?? UNKNOWN_TOOL_PROMPT;
-  return isForced ? known.forced : known.auto;
+export const toolPromptTokens = (request: CacheRequest, facts: ModelFacts): number =>
+  hasTools(request, facts) ? (facts.toolPromptTokens ?? UNKNOWN_TOOL_PROMPT).auto : 0;
+
+/** What is added when a call is forced: with the conversation, because the tiers before it are kept then. */
+const forcedToolTokens = (request: CacheRequest, facts: ModelFacts): number => {
+  const isForced = /"(?:any|tool|required|function)"/.test(request.params.get('tool_choice') ?? '');
+  if (!isForced || !hasTools(request, facts)) return 0;
+  const { auto, forced } = facts.toolPromptTokens ?? UNKNOWN_TOOL_PROMPT;
+  return forced - auto;
 };
 
 /** Counts requests; a block object that was counted before is not counted again. */

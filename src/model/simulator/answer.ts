@@ -90,11 +90,13 @@ export const makeAnswer = async (
   const { text, found } = cutAtSequence(reply.text, stopSequences);
   const isRefusal = reply.stop === 'refusal';
   const calls = isRefusal || found !== undefined ? [] : callsOf(reply, conversation);
+  // A model that is made to call a tool says nothing before it.
+  const isForced = conversation.toolChoice !== 'auto' && conversation.toolChoice !== 'none' && calls.length > 0;
   const wanted: AnswerBlock[] = [
     ...(conversation.thinking && reply.thinking !== undefined && reply.thinking !== ''
       ? [{ type: 'thinking', text: reply.thinking, signature: signThinking(reply.thinking) } as const]
       : []),
-    ...(text === '' ? [] : [{ type: 'text', text } as const]),
+    ...(text === '' || isForced ? [] : [{ type: 'text', text } as const]),
     ...calls.map(({ name, input }): AnswerBlock => {
       const json = JSON.stringify(input);
       const isBroken = reply.fault?.kind === 'malformed_tool_input';

@@ -1,4 +1,5 @@
 /** Responses of the Messages API, whole and streamed: fields and order as its SDK knows them. */
+import { STRANGE_TYPE } from './faults.ts';
 import type { Json } from '../provider/types.ts';
 import type { Answer, AnswerBlock } from './answer.ts';
 import { streamed, textDeltas, whole, type StreamEvent, type Streamed } from './stream.ts';
@@ -10,11 +11,12 @@ export interface AnthropicParts {
   readonly model: string;
   readonly answer: Answer;
   readonly usage: SimUsage;
+  readonly speed: 'standard' | 'fast';
   readonly diagnostics: Json;
   readonly fault: FaultKind | undefined;
 }
 
-const STRANGE = { type: 'hologram', shape: 'sphere' };
+const STRANGE = { type: STRANGE_TYPE, shape: 'sphere' };
 
 const blockBody = (block: AnswerBlock): object => {
   switch (block.type) {
@@ -74,25 +76,25 @@ const message = ({ id, model, diagnostics }: AnthropicParts, content: readonly o
 });
 
 export const anthropicMessage = (parts: AnthropicParts): Streamed => {
-  const { answer, usage, fault } = parts;
+  const { answer, usage, speed, fault } = parts;
   const content = answer.blocks.map(blockBody);
   const body = message(parts, fault === 'unknown_block' ? [STRANGE, ...content] : content, {
     stop_reason: answer.stop,
     stop_sequence: answer.stopSequence ?? null,
     stop_details: stopDetails(answer),
-    usage: anthropicUsage(usage, usage.output, usage.reasoning),
+    usage: { ...anthropicUsage(usage, usage.output, usage.reasoning), speed },
   });
   return whole(body, answer.blocks.flatMap(deltasOf).length, fault);
 };
 
 export const anthropicStream = (parts: AnthropicParts): Streamed => {
-  const { answer, usage, fault } = parts;
+  const { answer, usage, speed, fault } = parts;
   const start = message(parts, [], {
     stop_reason: null,
     stop_sequence: null,
     stop_details: null,
     // One token of the answer has been made when its message starts.
-    usage: anthropicUsage(usage, Math.min(1, usage.output), undefined),
+    usage: { ...anthropicUsage(usage, Math.min(1, usage.output), undefined), speed },
   });
   const events: StreamEvent[] = [named({ type: 'message_start', message: start })];
   let index = 0;

@@ -1,8 +1,8 @@
 /** What the Messages API refuses before it looks at its cache. Its words, as far as they are known. */
 import type { ModelFacts } from '../provider/model-book.ts';
 import type { Json } from '../provider/types.ts';
+import { checkMessages, oneOf, wrongTag } from './check-anthropic-content.ts';
 import { fieldsOf, isFields, listOf, textOf, type JsonFields } from './json-read.ts';
-import { signThinking } from './ids.ts';
 import { invalid, unknownModel, type SimError } from './sim-error.ts';
 
 const FIELDS = new Set(
@@ -15,6 +15,12 @@ const FIELDS = new Set(
 );
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 const LEAST_THINKING = 1024;
+const CHOICES = ['auto', 'any', 'tool', 'none'];
+const THINKING = ['enabled', 'disabled', 'between_tools', 'adaptive'];
+const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
+const SERVICE_TIERS = ['auto', 'standard_only'];
+/** A count has no answer, so it takes nothing that is about one. */
+const ANSWER_FIELDS = new Set(['max_tokens', 'stream', 'stop_sequences', 'metadata', 'temperature', 'top_p', 'top_k']);
 
 const isWhole = (value: Json | undefined): value is number => typeof value === 'number' && Number.isInteger(value);
 
@@ -64,117 +70,51 @@ const checkTools = (body: JsonFields): SimError | undefined => {
     names.add(name);
   }
   const choice = fieldsOf(body['tool_choice']);
-  if (choice['type'] === undefined) return undefined;
+  const type = choice['type'];
+  if (type === undefined) return undefined;
+  if (!CHOICES.includes(textOf(type))) return wrongTag('tool_choice', type, CHOICES);
   if (names.size === 0) return invalid('tool_choice: tool_choice may only be specified while providing tools.');
-  if (choice['type'] === 'tool' && !names.has(textOf(choice['name'])))
+  if (type === 'tool' && !names.has(textOf(choice['name'])))
     return invalid(`tool_choice: Tool '${textOf(choice['name'])}' not found in provided tools`);
-  return undefined;
+  const isThinking = ['enabled', 'adaptive'].includes(textOf(fieldsOf(body['thinking'])['type']));
+  return isThinking && (type === 'any' || type === 'tool')
+    ? invalid('Thinking may not be enabled when tool_choice forces tool use.')
+    : undefined;
 };
 
-const idsOf = (content: readonly Json[], type: string, key: string): readonly string[] =>
-  content
-    .map(fieldsOf)
-    .filter((block) => block['type'] === type)
-    .map((block) => textOf(block[key]));
-
-const checkThinking = (content: readonly Json[], at: string): SimError | undefined => {
-  for (const [index, item] of content.entries()) {
-    const block = fieldsOf(item);
-    if (block['type'] !== 'thinking') continue;
-    if (typeof block['signature'] !== 'string')
-      return invalid(`${at}.content.${index}.thinking.signature: Field required`);
-    if (block['signature'] !== signThinking(textOf(block['thinking'])))
-      return invalid(`${at}.content.${index}: Invalid \`signature\` in \`thinking\` block`);
-  }
-  return undefined;
-};
-
-const checkContent = (message: JsonFields, index: number): SimError | undefined => {
-  const content = message['content'];
-  const role = textOf(message['role']);
-  if (content === undefined) return invalid(`messages.${index}.content: Field required`);
-  if (content === '' || (Array.isArray(content) && content.length === 0))
-    return role === 'assistant'
-      ? undefined
-      : invalid(`messages.${index}: ${role} messages must have non-empty content`);
-  if (typeof content === 'string') return undefined;
-  if (!Array.isArray(content)) return invalid(`messages.${index}.content: Input should be a valid array`);
-  for (const [at, item] of listOf(content).entries()) {
-    const block = fieldsOf(item);
-    const where = `messages.${index}.content.${at}`;
-    if (typeof block['type'] !== 'string') return invalid(`${where}: Input should have a \`type\``);
-    if (block['type'] === 'text' && typeof block['text'] !== 'string') return invalid(`${where}.text: Field required`);
-    if (block['type'] === 'text' && block['text'] === '')
-      return invalid('messages: text content blocks must be non-empty');
-    if (block['type'] === 'tool_use' && role !== 'assistant')
-      return invalid(`${where}: \`tool_use\` blocks can only be in \`assistant\` messages`);
-    if (block['type'] === 'tool_use' && !isFields(block['input']))
-      return invalid(`${where}.tool_use.input: Input should be an object`);
-    if (block['type'] === 'tool_result' && role !== 'user')
-      return invalid(`${where}: \`tool_result\` blocks can only be in \`user\` messages`);
-  }
-  return role === 'assistant' ? checkThinking(listOf(content), `messages.${index}`) : undefined;
-};
-
-const checkPairs = (all: readonly JsonFields[]): SimError | undefined => {
-  // A system message may stand between a call and its result.
-  const turns = all.map((message, index) => ({ message, index })).filter(({ message }) => message['role'] !== 'system');
-  for (const [turn, { message, index }] of turns.entries()) {
-    const used = idsOf(listOf(message['content']), 'tool_use', 'id');
-    if (new Set(used).size < used.length) return invalid(`messages.${index}: \`tool_use\` ids must be unique`);
-    const answered = idsOf(listOf(turns[turn + 1]?.message['content']), 'tool_result', 'tool_use_id');
-    const open = used.filter((id) => !answered.includes(id));
-    if (open.length > 0)
-      return invalid(
-        `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}. ` +
-          'Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
-      );
-    const before = idsOf(listOf(turns[turn - 1]?.message['content']), 'tool_use', 'id');
-    for (const [at, item] of listOf(message['content']).entries()) {
-      const block = fieldsOf(item);
-      const id = textOf(block['tool_use_id']);
-      if (block['type'] === 'tool_result' && !before.includes(id))
-        return invalid(
-          `messages.${index}.content.${at}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. ` +
-            'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
-        );
-    }
-  }
-  return undefined;
-};
-
-/** With a thinking budget a call to tools goes back with the thinking before it. */
-const checkLeading = (messages: readonly JsonFields[], body: JsonFields): SimError | undefined => {
-  if (fieldsOf(body['thinking'])['type'] !== 'enabled') return undefined;
-  const index = messages.findLastIndex((message) => message['role'] === 'assistant');
-  const content = listOf(messages[index]?.['content']).map(fieldsOf);
-  const [first] = content;
-  if (!content.some((block) => block['type'] === 'tool_use') || first === undefined) return undefined;
-  if (index < messages.length - 2) return undefined;
-  return first['type'] === 'thinking' || first['type'] === 'redacted_thinking'
+const checkChoices = (body: JsonFields): SimError | undefined => {
+  const thinking = body['thinking'];
+  if (isFields(thinking) && !THINKING.includes(textOf(thinking['type'])))
+    return wrongTag('thinking', thinking['type'], THINKING);
+  const { effort } = fieldsOf(body['output_config']);
+  if (effort !== undefined && effort !== null && !EFFORTS.includes(textOf(effort)))
+    return invalid(`output_config.effort: Input should be ${oneOf(EFFORTS)}`);
+  const tier = body['service_tier'];
+  return tier === undefined || SERVICE_TIERS.includes(textOf(tier))
     ? undefined
-    : invalid(
-        `messages.${index}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${textOf(first['type'])}\`. ` +
-          'When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks).',
-      );
+    : invalid(`service_tier: Input should be ${oneOf(SERVICE_TIERS)}`);
 };
 
-const checkMessages = (body: JsonFields): SimError | undefined => {
-  const list = body['messages'];
-  if (list === undefined) return invalid('messages: Field required');
-  if (!Array.isArray(list)) return invalid('messages: Input should be a valid array');
-  if (list.length === 0) return invalid('messages: at least one message is required');
-  const messages = listOf(list).map(fieldsOf);
-  for (const [index, message] of messages.entries()) {
-    const role = message['role'];
-    if (role === undefined) return invalid(`messages.${index}.role: Field required`);
-    if (role !== 'user' && role !== 'assistant' && role !== 'system')
-      return invalid(`messages.${index}.role: Input should be 'user', 'assistant' or 'system'`);
-    const fault = checkContent(message, index);
-    if (fault) return fault;
+const checkStops = (body: JsonFields): SimError | undefined => {
+  const stops = body['stop_sequences'];
+  if (stops === undefined || stops === null) return undefined;
+  if (!Array.isArray(stops)) return invalid('stop_sequences: Input should be a valid array');
+  const strange = stops.findIndex((stop) => typeof stop !== 'string');
+  if (strange !== -1) return invalid(`stop_sequences.${strange}: Input should be a valid string`);
+  return stops.some((stop) => textOf(stop).trim() === '')
+    ? invalid('stop_sequences: each stop sequence must contain non-whitespace')
+    : undefined;
+};
+
+/** Older versions of the API take them, within their bounds. */
+const checkSampling = (body: JsonFields): SimError | undefined => {
+  for (const name of ['temperature', 'top_p']) {
+    const value = body[name];
+    if (typeof value !== 'number') continue;
+    if (value > 1) return invalid(`${name}: Input should be less than or equal to 1`);
+    if (value < 0) return invalid(`${name}: Input should be greater than or equal to 0`);
   }
-  if (messages[0]?.['role'] === 'assistant') return invalid('messages: first message must use the "user" role');
-  return checkPairs(messages) ?? checkLeading(messages, body);
+  return undefined;
 };
 
 const checkSystem = ({ system }: JsonFields): SimError | undefined => {
@@ -193,9 +133,15 @@ export const checkAnthropic = (body: JsonFields, facts: ModelFacts, counting: bo
   if (body['model'] === undefined) return invalid('model: Field required');
   if (typeof body['model'] !== 'string') return invalid('model: Input should be a valid string');
   if (facts.family !== 'anthropic') return unknownModel('anthropic-messages', body['model']);
-  const stranger = Object.keys(body).find((key) => !FIELDS.has(key));
+  const stranger = Object.keys(body).find((key) => !FIELDS.has(key) || (counting && ANSWER_FIELDS.has(key)));
   if (stranger !== undefined) return invalid(`${stranger}: Extra inputs are not permitted`);
   return (
-    (counting ? undefined : checkLimits(body, facts)) ?? checkTools(body) ?? checkSystem(body) ?? checkMessages(body)
+    (counting ? undefined : checkLimits(body, facts)) ??
+    checkChoices(body) ??
+    checkStops(body) ??
+    checkSampling(body) ??
+    checkTools(body) ??
+    checkSystem(body) ??
+    checkMessages(body)
   );
 };

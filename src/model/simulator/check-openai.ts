@@ -9,14 +9,67 @@ const CHAT_ROLES = ['system', 'assistant', 'user', 'function', 'tool', 'develope
 const INPUT_ROLES = ['assistant', 'system', 'developer', 'user'];
 const TOOL_NAME = /^[a-zA-Z0-9_-]+$/;
 
+/** As the SDK has them, those of a count included. */
+const RESPONSES_FIELDS = new Set(
+  (
+    'access_programs background context_management conversation image include input instructions max_output_tokens max_tool_calls metadata model ' +
+    'moderation parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention ' +
+    'reasoning safety_identifier service_tier store stream stream_options temperature text tool_choice tools top_logprobs ' +
+    'top_p truncation user personality'
+  ).split(' '),
+);
+const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
+const LEAST_OUTPUT = 16;
+
 const missing = (param: string): SimError =>
   invalid(`Missing required parameter: '${param}'.`, { param, code: 'missing_required_parameter' });
 
-const wrongRole = (role: Json | undefined, allowed: readonly string[], param: string): SimError =>
-  invalid(`Invalid value: '${textOf(role)}'. Supported values are: ${allowed.map((one) => `'${one}'`).join(', ')}.`, {
+const wrongValue = (value: Json | undefined, allowed: readonly string[], param: string): SimError =>
+  invalid(`Invalid value: '${textOf(value)}'. Supported values are: ${allowed.map((one) => `'${one}'`).join(', ')}.`, {
     param,
     code: 'invalid_value',
   });
+
+const kindOf = (value: Json): string => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  return typeof value === 'number' && Number.isInteger(value) ? 'an integer' : `a ${typeof value}`;
+};
+
+const wrongType = (param: string, value: Json, wanted: string): SimError =>
+  invalid(`Invalid type for '${param}': expected ${wanted}, but got ${kindOf(value)} instead.`, {
+    param,
+    code: 'invalid_type',
+  });
+
+const checkChoice = (body: JsonFields): SimError | undefined => {
+  const choice = body['tool_choice'];
+  const needsTools = choice === 'required' || isFields(choice);
+  return needsTools && listOf(body['tools']).length === 0
+    ? invalid("Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.", {
+        param: 'tool_choice',
+      })
+    : undefined;
+};
+
+/** `param` is where the wire has the effort. */
+const checkEffort = (effort: Json | undefined, param: string): SimError | undefined =>
+  effort === undefined || effort === null || EFFORTS.includes(textOf(effort))
+    ? undefined
+    : wrongValue(effort, EFFORTS, param);
+
+const checkOutput = (body: JsonFields): SimError | undefined => {
+  const most = body['max_output_tokens'];
+  if (most === undefined || most === null) return undefined;
+  if (typeof most !== 'number' || !Number.isInteger(most)) return wrongType('max_output_tokens', most, 'an integer');
+  return most < LEAST_OUTPUT
+    ? invalid(
+        `Invalid 'max_output_tokens': integer below minimum value. Expected a value >= ${LEAST_OUTPUT}, but got ${most} instead.`,
+        { param: 'max_output_tokens', code: 'integer_below_min_value' },
+      )
+    : undefined;
+};
 
 const checkTools = (body: JsonFields): SimError | undefined => {
   for (const [index, item] of listOf(body['tools']).entries()) {
@@ -47,20 +100,12 @@ const checkTools = (body: JsonFields): SimError | undefined => {
   return undefined;
 };
 
-const kindOf = (value: Json): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;
-
 /** Content is a text, or a list of parts that are objects with a type. */
 const checkContent = (content: Json | undefined, at: string): SimError | undefined => {
   if (content === undefined || content === null || typeof content === 'string') return undefined;
-  const wrong = (param: string, value: Json, wanted: string): SimError =>
-    invalid(`Invalid type for '${param}': expected ${wanted}, but got ${kindOf(value)} instead.`, {
-      param,
-      code: 'invalid_type',
-    });
-  if (!Array.isArray(content)) return wrong(at, content, 'one of a string or array of objects');
+  if (!Array.isArray(content)) return wrongType(at, content, 'one of a string or array of objects');
   for (const [index, part] of listOf(content).entries()) {
-    if (!isFields(part)) return wrong(`${at}[${index}]`, part, 'an object');
+    if (!isFields(part)) return wrongType(`${at}[${index}]`, part, 'an object');
     if (typeof part['type'] !== 'string') return missing(`${at}[${index}].type`);
   }
   return undefined;
@@ -111,11 +156,16 @@ export const checkChat = (body: JsonFields, facts: ModelFacts): SimError | undef
   const messages = listOf(list).map(fieldsOf);
   for (const [index, message] of messages.entries()) {
     const { role, content } = message;
-    if (!CHAT_ROLES.includes(textOf(role))) return wrongRole(role, CHAT_ROLES, `messages[${index}].role`);
+    if (!CHAT_ROLES.includes(textOf(role))) return wrongValue(role, CHAT_ROLES, `messages[${index}].role`);
     const wrong = checkContent(content, `messages[${index}].content`);
     if (wrong) return wrong;
   }
-  return checkTools(body) ?? checkChatPairs(messages);
+  return (
+    checkTools(body) ??
+    checkChoice(body) ??
+    checkEffort(body['reasoning_effort'], 'reasoning_effort') ??
+    checkChatPairs(messages)
+  );
 };
 
 /** What a reasoning item carries instead of its text. It covers the summary, so that a changed item is found. */
@@ -128,7 +178,7 @@ const checkItems = (items: readonly JsonFields[]): SimError | undefined => {
     const type = item['type'] ?? 'message';
     const id = textOf(item['call_id']);
     if (type === 'message' && !INPUT_ROLES.includes(textOf(item['role'])))
-      return wrongRole(item['role'], INPUT_ROLES, `input[${index}].role`);
+      return wrongValue(item['role'], INPUT_ROLES, `input[${index}].role`);
     const wrong = type === 'message' ? checkContent(item['content'], `input[${index}].content`) : undefined;
     if (wrong) return wrong;
     if (type === 'function_call') called.add(id);
@@ -161,13 +211,23 @@ export const checkResponses = (body: JsonFields, facts: ModelFacts): SimError | 
       param: 'previous_response_id',
       code: 'previous_response_not_found',
     });
+  const stranger = Object.keys(body).find((key) => !RESPONSES_FIELDS.has(key));
+  if (stranger !== undefined)
+    return invalid(`Unknown parameter: '${stranger}'.`, { param: stranger, code: 'unknown_parameter' });
+  const options =
+    checkOutput(body) ??
+    checkEffort(fieldsOf(body['reasoning'])['effort'], 'reasoning.effort') ??
+    checkTools(body) ??
+    checkChoice(body);
+  if (options) return options;
   const { input } = body;
-  if (typeof input === 'string') return checkTools(body);
-  if (!Array.isArray(input)) return missing('input');
+  if (typeof input === 'string') return undefined;
+  if (input === undefined || input === null) return missing('input');
+  if (!Array.isArray(input)) return wrongType('input', input, 'one of a string or array of input items');
   if (input.length === 0)
     return invalid(
       "Invalid 'input': empty array. Expected an array with minimum length 1, but got an empty array instead.",
       { param: 'input', code: 'empty_array' },
     );
-  return checkTools(body) ?? checkItems(listOf(input).map(fieldsOf));
+  return checkItems(listOf(input).map(fieldsOf));
 };

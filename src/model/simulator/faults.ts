@@ -13,6 +13,9 @@ export const FAULT_WORDS: readonly string[] = [...FAULT_KINDS, ...ALIASES.keys()
 export const faultKind = (word: string): FaultKind | undefined =>
   FAULT_KINDS.find((kind) => kind === word) ?? ALIASES.get(word);
 
+/** The block of `unknown_block`; it may come back as it was given. */
+export const STRANGE_TYPE = 'hologram';
+
 /** The header `x-lathe-fault`: `429`, `rate_limit` or `rate_limit; retry_after=2`. */
 export const parseFaultHeader = (text: string): Result<SimFault, string> => {
   const [word = '', ...options] = text.split(';').map((part) => part.trim());

@@ -66,9 +66,47 @@ const openaiModel = (facts: ModelFacts) => ({
 const family = (book: ModelBook, name: ModelFacts['family']): readonly ModelFacts[] =>
   [...book.values()].filter((facts) => facts.family === name);
 
-export const anthropicModels = (book: ModelBook = MODEL_BOOK) => {
-  const data = family(book, 'anthropic').map(anthropicModel);
-  return { data, has_more: false, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
+/** What a list of Anthropic's gives by itself, and at most. */
+const PAGE = 20;
+const MOST_PER_PAGE = 1000;
+
+/** Which page of a list: the query of its address. */
+interface PageQuery {
+  readonly limit?: string | undefined;
+  readonly after?: string | undefined;
+  readonly before?: string | undefined;
+}
+
+/** As it is where it is not encoded properly. */
+export const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+export const pageOf = (path: string): PageQuery => {
+  const query = new Map(
+    (path.split('?')[1] ?? '').split('&').map((pair): [string, string] => {
+      const [key = '', value = ''] = pair.split('=');
+      return [key, decoded(value)];
+    }),
+  );
+  return { limit: query.get('limit'), after: query.get('after_id'), before: query.get('before_id') };
+};
+
+/** Undefined for a limit that does not exist. */
+export const anthropicModels = ({ limit, after, before }: PageQuery, book: ModelBook = MODEL_BOOK) => {
+  const size = limit === undefined ? PAGE : Number(limit);
+  if (!Number.isInteger(size) || size < 1 || size > MOST_PER_PAGE) return undefined;
+  const all = family(book, 'anthropic').map(anthropicModel);
+  const indexOf = (id: string | undefined): number => (id === undefined ? -1 : all.findIndex((one) => one.id === id));
+  const end = indexOf(before) === -1 ? all.length : indexOf(before);
+  const start = before === undefined ? indexOf(after) + 1 : Math.max(0, end - size);
+  const data = all.slice(start, Math.min(end, start + size));
+  const hasMore = before === undefined ? start + size < all.length : start > 0;
+  return { data, has_more: hasMore, first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null };
 };
 
 export const openaiModels = (book: ModelBook = MODEL_BOOK) => ({

@@ -153,6 +153,117 @@ const ROWS: readonly [name: string, body: unknown, status: number, type: string,
     'invalid_request_error',
     'A maximum of 4 blocks with cache_control may be provided',
   ],
+  [
+    'a text of spaces',
+    { ...base, messages: [{ role: 'user', content: [{ type: 'text', text: ' \n' }] }] },
+    400,
+    'invalid_request_error',
+    'text content blocks must contain non-whitespace text',
+  ],
+  [
+    'a block that does not exist',
+    { ...base, messages: [{ role: 'user', content: [{ type: 'foo' }] }] },
+    400,
+    'invalid_request_error',
+    "messages.0.content.0: Input tag 'foo' found using 'type' does not match any of the expected tags",
+  ],
+  [
+    'a field of a text that does not exist',
+    { ...base, messages: [{ role: 'user', content: [{ type: 'text', text: 'a', bar: 1 }] }] },
+    400,
+    'invalid_request_error',
+    'messages.0.content.0.text.bar: Extra inputs are not permitted',
+  ],
+  [
+    'an image of a type that no model reads',
+    {
+      ...base,
+      messages: [
+        { role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type: 'image/bmp', data: 'a' } }] },
+      ],
+    },
+    400,
+    'invalid_request_error',
+    "messages.0.content.0.image.source.base64.media_type: Input should be 'image/jpeg', 'image/png', 'image/gif' or 'image/webp'",
+  ],
+  [
+    'a result behind other words',
+    {
+      ...base,
+      tools: [tool],
+      messages: [user, use, { role: 'user', content: [{ type: 'text', text: 'a' }, ...result.content] }],
+    },
+    400,
+    'invalid_request_error',
+    'messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_1',
+  ],
+  [
+    'a choice that does not exist',
+    { ...base, tools: [tool], tool_choice: { type: 'always' } },
+    400,
+    'invalid_request_error',
+    "tool_choice: Input tag 'always' found using 'type' does not match any of the expected tags: 'auto', 'any', 'tool', 'none'",
+  ],
+  [
+    'thinking with a tool that must be called',
+    {
+      ...base,
+      max_tokens: 2000,
+      thinking: { type: 'enabled', budget_tokens: 1024 },
+      tools: [tool],
+      tool_choice: { type: 'any' },
+    },
+    400,
+    'invalid_request_error',
+    'Thinking may not be enabled when tool_choice forces tool use.',
+  ],
+  [
+    'thinking with an answer that is begun',
+    {
+      ...base,
+      max_tokens: 2000,
+      thinking: { type: 'enabled', budget_tokens: 1024 },
+      messages: [user, { role: 'assistant', content: 'a' }],
+    },
+    400,
+    'invalid_request_error',
+    'messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `text`',
+  ],
+  [
+    'an answer that is begun and ends in a space',
+    { ...base, messages: [user, { role: 'assistant', content: 'a ' }] },
+    400,
+    'invalid_request_error',
+    'final assistant content cannot end with trailing whitespace',
+  ],
+  [
+    'a kind of thinking that does not exist',
+    { ...base, thinking: { type: 'on' } },
+    400,
+    'invalid_request_error',
+    "thinking: Input tag 'on' found",
+  ],
+  [
+    'an effort that does not exist',
+    { ...base, output_config: { effort: 'ultra' } },
+    400,
+    'invalid_request_error',
+    "output_config.effort: Input should be 'low', 'medium', 'high', 'xhigh' or 'max'",
+  ],
+  [
+    'a service tier that does not exist',
+    { ...base, service_tier: 'gold' },
+    400,
+    'invalid_request_error',
+    "service_tier: Input should be 'auto' or 'standard_only'",
+  ],
+  [
+    'a stop sequence of spaces',
+    { ...base, stop_sequences: [' '] },
+    400,
+    'invalid_request_error',
+    'stop_sequences: each stop sequence must contain non-whitespace',
+  ],
   ['temperature', { ...base, temperature: 0 }, 400, 'invalid_request_error', 'temperature'],
   [
     'a prompt that is too long',
@@ -185,6 +296,57 @@ describe('what the Messages API refuses', () => {
     expect((await sendTo(simulator, '/v1/completions', base)).status).toBe(404);
   });
 
+  it('SI7: results may come in several messages, because messages of one role in a row are one turn', async () => {
+    const call = (id: string): object => ({ type: 'tool_use', id, name: 't', input: {} });
+    const answer = (id: string): object => ({ type: 'tool_result', tool_use_id: id, content: 'x' });
+    const messages = [
+      user,
+      { role: 'assistant', content: [call('toolu_1'), call('toolu_2')] },
+      { role: 'user', content: [answer('toolu_1')] },
+      { role: 'user', content: [answer('toolu_2'), { type: 'text', text: 'b' }] },
+    ];
+    expect((await sendTo(newSimulator(), '/v1/messages', { ...base, tools: [tool], messages })).status).toBe(200);
+  });
+
+  it('SI7: a count takes nothing that is about an answer', async () => {
+    const response = await sendTo(newSimulator(), '/v1/messages/count_tokens', base);
+    expect(response.status).toBe(400);
+    expect(textOf(response)).toContain('max_tokens: Extra inputs are not permitted');
+    expect((await sendTo(newSimulator(), '/v1/messages/count_tokens', without('max_tokens'))).status).toBe(200);
+  });
+
+  it('SI7: the older version takes a temperature from 0 to 1 only', async () => {
+    const older = { 'anthropic-version': '2023-06-01' };
+    const response = await sendTo(newSimulator(), '/v1/messages', { ...base, temperature: 2 }, older);
+    expect(response.status).toBe(400);
+    expect(textOf(response)).toContain('temperature: Input should be less than or equal to 1');
+  });
+
+  it('SI6: Anthropic’s list comes in pages', async () => {
+    const simulator = newSimulator();
+    const list = async (query: string): Promise<{ data: { id: string }[]; has_more: boolean; last_id: string }> =>
+      JSON.parse(
+        textOf(await simulator.handle({ method: 'GET', path: `/v1/models${query}`, headers: ANTHROPIC, body: '' })),
+      ) as { data: { id: string }[]; has_more: boolean; last_id: string };
+    const all = await list('?limit=1000');
+    expect(all.has_more).toBe(false);
+    const ids: string[] = [];
+    let page = await list('?limit=4');
+    for (;;) {
+      ids.push(...page.data.map(({ id }) => id));
+      if (!page.has_more) break;
+      page = await list(`?limit=4&after_id=${page.last_id}`);
+    }
+    expect(ids).toEqual(all.data.map(({ id }) => id));
+    const back = await list(`?limit=2&before_id=${ids[3]}`);
+    expect(back.data.map(({ id }) => id)).toEqual(ids.slice(1, 3));
+    expect(back.has_more).toBe(true);
+    expect((await list('?limit=0')).data).toBeUndefined();
+    expect((await simulator.handle({ method: 'GET', path: '/v1/models/%', headers: ANTHROPIC, body: '' })).status).toBe(
+      404,
+    );
+  });
+
   it('SI7: no key is needed', async () => {
     expect((await sendTo(newSimulator(), '/v1/messages', base, { 'anthropic-version': '2026-10-21' })).status).toBe(
       200,
@@ -210,6 +372,48 @@ const OPENAI_ROWS: readonly [name: string, path: string, body: unknown, status: 
   ['wrong JSON', '/v1/responses', '{', 400, 'could not parse the JSON body'],
   ['no model', '/v1/responses', { input: 'a' }, 400, 'you must provide a model parameter'],
   ['Claude', '/v1/responses', { model: 'claude-haiku-4-5', input: 'a' }, 404, 'does not exist'],
+  [
+    'a parameter that does not exist',
+    '/v1/responses',
+    { model: 'gpt-6-sol', input: 'a', foo: 1 },
+    400,
+    "Unknown parameter: 'foo'.",
+  ],
+  [
+    'too little output',
+    '/v1/responses',
+    { model: 'gpt-6-sol', input: 'a', max_output_tokens: 5 },
+    400,
+    'Expected a value >= 16, but got 5 instead.',
+  ],
+  [
+    'an effort that does not exist',
+    '/v1/responses',
+    { model: 'gpt-6-sol', input: 'a', reasoning: { effort: 'ultra' } },
+    400,
+    "Invalid value: 'ultra'.",
+  ],
+  [
+    'an input of another type',
+    '/v1/responses',
+    { model: 'gpt-6-sol', input: 5 },
+    400,
+    "Invalid type for 'input': expected one of a string or array of input items, but got an integer instead.",
+  ],
+  [
+    'a forced call without tools',
+    '/v1/responses',
+    { model: 'gpt-6-sol', input: 'a', tool_choice: 'required' },
+    400,
+    "'tool_choice' is only allowed when 'tools' are specified",
+  ],
+  [
+    'a forced call without tools',
+    '/v1/chat/completions',
+    { model: 'gpt-6-sol', messages: [user], tool_choice: 'required' },
+    400,
+    "'tool_choice' is only allowed when 'tools' are specified",
+  ],
   ['no input', '/v1/responses', { model: 'gpt-6-sol' }, 400, "Missing required parameter: 'input'."],
   [
     'a wrong role',

@@ -29,7 +29,7 @@ import {
 import { parseFaultHeader } from './faults.ts';
 import { createIds, type Ids } from './ids.ts';
 import { fieldsOf, isFields, parseJson, textOf, type JsonFields } from './json-read.ts';
-import { anthropicModels, oneModel, openaiModels } from './models.ts';
+import { anthropicModels, decoded, oneModel, openaiModels, pageOf } from './models.ts';
 import { responsesMessage, responsesStream } from './responses-wire.ts';
 import { playScenario, type Scenario } from './scenario.ts';
 import { errorBody, faultError, invalid, type SimError } from './sim-error.ts';
@@ -139,9 +139,12 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
 
   const listModels = (context: Context, path: string): SimResponse => {
     const provider = context.wire === 'anthropic-messages' ? 'anthropic' : 'openai';
-    if (path === '/v1/models')
-      return json(context, provider === 'anthropic' ? anthropicModels(options.book) : openaiModels(options.book));
-    const id = decodeURIComponent(path.slice('/v1/models/'.length));
+    if (path === '/v1/models') {
+      if (provider === 'openai') return json(context, openaiModels(options.book));
+      const list = anthropicModels(pageOf(context.request.path), options.book);
+      return list ? json(context, list) : refuse(context, invalid('limit: Input should be between 1 and 1000'));
+    }
+    const id = decoded(path.slice('/v1/models/'.length));
     const model = oneModel(id, provider, options.book);
     return model
       ? json(context, model)
@@ -199,7 +202,8 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
         const diagnostics = anthropicDiagnostics(fingerprints, previous, print);
         remember(id, print);
         const shown = fieldsOf(body['thinking'])['display'] === 'omitted' ? hideThinking(answer) : answer;
-        const parts = { id, model, answer: shown, usage, diagnostics, fault: kind };
+        const speed = body['speed'] === 'fast' ? 'fast' : 'standard';
+        const parts = { id, model, answer: shown, usage, speed, diagnostics, fault: kind } as const;
         return isStream ? anthropicStream(parts) : anthropicMessage(parts);
       }
       case 'openai-responses': {

@@ -27,7 +27,6 @@ export const anthropicUsage = (usage: SimUsage, output: number, reasoning: numbe
   server_tool_use: null,
   service_tier: 'standard',
   inference_geo: 'not_available',
-  speed: 'standard',
 });
 
 export const anthropicDeltaUsage = (usage: SimUsage) => ({

@@ -81,6 +81,20 @@ describe.each(TRANSPORTS)('the Anthropic SDK over %s', (transport) => {
     expect(second).toMatchObject({ stop_reason: 'end_turn', content: [{ text: 'get_weather says: 7 degrees, rain' }] });
   });
 
+  it('SI15: usage tells the speed that was asked for', async () => {
+    const { anthropic } = await open();
+    expect((await anthropic.messages.create(hello)).usage.speed).toBe('standard');
+    expect((await anthropic.messages.create({ ...hello, speed: 'fast' })).usage.speed).toBe('fast');
+    expect((await anthropic.messages.stream({ ...hello, speed: 'fast' }).finalMessage()).usage.speed).toBe('fast');
+  });
+
+  it('SI3: a tool that must be called is called without a word', async () => {
+    const { anthropic } = await open();
+    const ask = { ...hello, model: 'claude-haiku-4-5', tools: [WEATHER] };
+    const message = await anthropic.messages.create({ ...ask, tool_choice: { type: 'tool', name: 'get_weather' } });
+    expect(message.content.map(({ type }) => type)).toEqual(['tool_use']);
+  });
+
   it('SI4: thinks when asked, and takes back only what it thought', async () => {
     const { anthropic } = await open({
       scenario: scenario('rules: [{reply: {thinking: It is near the sea., text: It rains.}}]'),

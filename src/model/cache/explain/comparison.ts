@@ -2,7 +2,7 @@
 import type { Json } from '../../provider/types.ts';
 import { isObject } from '../../provider/wire-parts.ts';
 import type { CacheBlock } from '../types.ts';
-import { isSameBlock, type Subject } from './subject.ts';
+import { isSameBlock, prefixTokens, type Subject } from './subject.ts';
 import { isAlike } from './text-difference.ts';
 
 export interface ParamDifference {
@@ -133,6 +133,13 @@ export const isOtherSession = ({ base, current, continues }: Comparison): boolea
   return !continues || (before !== undefined && after !== undefined && before !== after);
 };
 
+/** Within this much below the floor an estimate still counts as written. */
+const FLOOR_MARGIN = 0.85;
+
+/** Whether a prefix is long enough for an entry, as far as an estimate tells. */
+export const reachesFloor = (subject: Subject, index: number): boolean =>
+  prefixTokens(subject, index) >= (subject.facts.floor ?? 0) * FLOOR_MARGIN;
+
 /**
  * The breakpoint of the earlier call whose entry the later one should have read: the last, or in another conversation the
  * last one of what both are meant to share.
@@ -142,10 +149,14 @@ export const targetOf = ({ base, current, common, continues }: Comparison): numb
   const marked = current.breakpoints
     .filter(({ origin }) => origin === 'explicit')
     .map(({ index }) => current.blocks[index]);
-  return base.breakpoints.findLast(
+  const target = base.breakpoints.findLast(
     ({ index, origin }) =>
       index < common ||
       index < base.messagesAt ||
       (origin === 'explicit' && marked.some((block) => isSameBlock(block, base.blocks[index]))),
   )?.index;
+  // Nothing was written where the prefix is too short for it; what was written lies further on.
+  const last = base.breakpoints.at(-1)?.index;
+  const isTooShort = target !== undefined && target !== last && !reachesFloor(base, target);
+  return isTooShort && last !== undefined && reachesFloor(base, last) ? undefined : target;
 };

@@ -4,6 +4,7 @@ import { explain } from './explain.ts';
 import {
   ask,
   assistant,
+  chat,
   claude,
   developer,
   GUIDE,
@@ -42,6 +43,46 @@ describe('cause 1, volatile-value-in-system', () => {
     expect(verdict.position?.offset).toBe('Now: '.length + offset);
     expect(verdict.evidence[0]).toContain(`${kind}, “${before}” then “${after}”`);
     expect(verdict.evidence[0]?.includes('It is the time of the request')).toBe(isNow);
+  });
+
+  it('EX1: names a value that came or went as a whole', () => {
+    const clock = 'Now 10:01:00. ';
+    const came = judge(system(GUIDE), system(clock + GUIDE));
+    expect(came).toMatchObject({ cause: 'volatile-value-in-system', position: { label: 'system[0]', offset: 0 } });
+    expect(came.evidence[0]).toContain('a time, nothing then “10:01:00”');
+    const went = judge(system(clock + GUIDE), system(GUIDE));
+    expect(went.cause).toBe('volatile-value-in-system');
+    expect(went.evidence[0]).toContain('a time, “10:01:00” then nothing');
+  });
+
+  it('EX1: on a model that matches any prefix a clock in front is no matter of breakpoints', () => {
+    const body = (clock: string): Body => ({
+      tools: [{ type: 'function', name: 'list', parameters: { type: 'object' } }],
+      input: [
+        { role: 'developer', content: clock + GUIDE },
+        { role: 'user', content: 'List the files.' },
+      ],
+    });
+    const old = { model: 'gpt-5', usage: usage(0, 0, W) };
+    for (const clock of ['2026-11-15 ', 'Be brief. ']) {
+      const verdict = explain(gpt(body(''), old), gpt(body(clock), later(old)));
+      expect(verdict.cause).not.toBe('breakpoint-on-unique-block');
+      expect(verdict.repair).not.toContain('cache_control');
+    }
+    expect(explain(gpt(body(''), old), gpt(body('2026-11-15 '), later(old))).cause).toBe('volatile-value-in-system');
+  });
+
+  it('EX51: a marked list of tools that is too short to be written is not what should have been read', () => {
+    const body = (clock: string): Body => ({
+      cache_control: { type: 'ephemeral' },
+      tools: [tool('read', { cache_control: { type: 'ephemeral' } })],
+      system: `Now: ${clock}.\n${GUIDE}`,
+      messages: ask,
+    });
+    expect(judge(body('10:00'), body('10:01'))).toMatchObject({
+      cause: 'volatile-value-in-system',
+      position: { label: 'system' },
+    });
   });
 
   it('EX1: git status in the system prompt of one conversation', () => {
@@ -214,6 +255,37 @@ describe('cause 4, json-reserialised', () => {
     expect(pair(escaped('café'), escaped('caf\\u00e9'))).toMatchObject({
       cause: 'json-reserialised',
       position: { label: 'system[0]' },
+    });
+  });
+
+  it('EX4: the arguments of a call on OpenAI’s wires are JSON in a text', () => {
+    const item = (call: string): Body => ({ type: 'function_call', call_id: 'c', name: 'f', arguments: call });
+    const input = (call: string, more: readonly Json[] = []): Body => ({
+      input: [
+        ...((developer(GUIDE)['input'] ?? []) as Json[]),
+        item(call),
+        { type: 'function_call_output', call_id: 'c', output: 'ok' },
+        ...more,
+      ],
+    });
+    const next = [{ role: 'user', content: 'And now?' }];
+    expect(openai(input('{"a":1,"b":2}'), input('{"b": 2, "a": 1}', next))).toMatchObject({
+      cause: 'json-reserialised',
+      position: { label: 'input[2]', path: 'arguments', offset: 2 },
+    });
+    expect(openai(input('{"a":1}'), input('{"a":2}', next)).cause).toBe('history-edited');
+    const chatBody = (call: string, more: readonly Json[] = []): Body => ({
+      messages: [
+        { role: 'system', content: [marked(GUIDE)] },
+        user('Go.'),
+        { role: 'assistant', tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: call } }] },
+        { role: 'tool', tool_call_id: 'c', content: [marked('ok')] },
+        ...more,
+      ],
+    });
+    expect(explain(chat(chatBody('{"a":1,"b":2}')), chat(chatBody('{"b":2,"a":1}', next), later()))).toMatchObject({
+      cause: 'json-reserialised',
+      position: { label: 'messages[2].tool_calls[0]', path: 'function.arguments' },
     });
   });
 

@@ -1,8 +1,8 @@
 /** Which entries a call could have found: by content, by time, and by how far it looks back. */
 import { LOOKBACK } from '../anthropic-cache.ts';
 import { type Breakpoint, lifetimeOf } from './breakpoints.ts';
-import type { Comparison } from './comparison.ts';
-import { coveredTokens, prefixTokens, type Subject } from './subject.ts';
+import { type Comparison, reachesFloor } from './comparison.ts';
+import { coveredTokens, type Subject } from './subject.ts';
 
 export interface Entry {
   readonly index: number;
@@ -29,17 +29,13 @@ export const isTtlDropped = ({ call }: Subject, { ttl }: Breakpoint): boolean =>
   return ttl === '1h' && (writes['5m'] ?? 0) > 0 && (writes['1h'] ?? 0) === 0;
 };
 
-/** Within this much below the floor an estimate still counts as written. */
-const FLOOR_MARGIN = 0.85;
-
 /** Whether a call left an entry at a breakpoint, as far as its usage and the floor tell. */
 const wasWritten = (base: Subject, breakpoint: Breakpoint): boolean => {
   const covered = coveredTokens(base);
   if (breakpoint.origin === 'whole') return true;
   if (covered === 0) return false;
   if (covered !== undefined && breakpoint === base.breakpoints.at(-1)) return true;
-  const floor = base.facts.floor ?? 0;
-  return prefixTokens(base, breakpoint.index) >= floor * FLOOR_MARGIN;
+  return reachesFloor(base, breakpoint.index);
 };
 
 /** Everything that earlier calls left and that this one's content matches. */

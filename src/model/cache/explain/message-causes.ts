@@ -7,7 +7,7 @@ import { blockPosition, differenceOf, isSameButSpace, isSameValue } from './text
 import { reserialised, whitespace } from './tool-causes.ts';
 import type { Finding } from './types.ts';
 import { volatileValueAt } from './volatile-value.ts';
-import { withArticle, quote } from './words.ts';
+import { changeText, withArticle } from './words.ts';
 
 const THINKING = /^(?:thinking|redacted_thinking|reasoning.*)$/;
 export const isThinking = (block: CacheBlock | undefined): boolean => block !== undefined && THINKING.test(block.kind);
@@ -67,9 +67,7 @@ const editedFinding = (comparison: Comparison): Finding => {
     position: difference?.position ?? blockPosition(label, old, fresh),
     evidence: [
       describeEdit(comparison, edit),
-      ...(value
-        ? [`What differs is ${withArticle(value.kind)}: ${quote(value.before)} then ${quote(value.after)}.`]
-        : []),
+      ...(value ? [`What differs is ${withArticle(value.kind)}: ${changeText(value.before, value.after)}.`] : []),
       `Everything from ${label} on has to be written again; what lies before it stays.`,
     ],
     repair:
@@ -97,6 +95,7 @@ const thinkingFinding = ({ base, current, common }: Comparison): Finding => {
 /** A marked block at the very end of a message that every request has in another form, such as a reminder. */
 const isMovingTail = ({ base, current, common }: Comparison): boolean => {
   const last = base.breakpoints.at(-1)?.index;
+  if (base.breakpoints.at(-1)?.origin === 'whole') return false;
   const [old, fresh] = [base.blocks[common], current.blocks[current.breakpoints.at(-1)?.index ?? -1]];
   if (last !== common || !old || !fresh || common === 0) return false;
   const isAlone = base.blocks[common - 1]?.message !== old.message;

@@ -6,7 +6,7 @@ import { type BlockDifference, blockPosition, differenceOf, isSameButSpace, isSa
 import { reserialised, whitespace } from './tool-causes.ts';
 import type { Finding } from './types.ts';
 import { isTelling, type VolatileValue, volatileValueAt } from './volatile-value.ts';
-import { withArticle, durationText, quote } from './words.ts';
+import { changeText, withArticle, durationText, quote } from './words.ts';
 
 const PERSONAL =
   /(?<![a-z])(?:user|customer|client|tenant|account|member|employee|patient|student|e-?mail|profile|name|organi[sz]ation|company|team|locale|language|plan|role)s?(?![a-z])/i;
@@ -118,10 +118,10 @@ const volatileFinding = (
   const line = texts ? lineAt(texts.after, position.offset) : '';
   const kind = value ? withArticle(value.kind) : GIT.test(line) ? 'git status' : 'text';
   const said = value
-    ? `${quote(value.before)} then ${quote(value.after)}`
+    ? changeText(value.before, value.after)
     : `${quote(position.before)} then ${quote(position.after)}`;
   const what = value
-    ? `the ${value.kind} ${quote(value.after)}`
+    ? `the ${value.kind} ${quote(value.after === '' ? value.before : value.after)}`
     : kind === 'text'
       ? `what changes there`
       : 'the git status';
@@ -166,6 +166,7 @@ export const systemFinding = (comparison: Comparison): Finding => {
     texts !== undefined && position.offset < 12 && !value && current.blocks.length > common && common > 0;
   if (
     isUnique &&
+    marker?.origin !== 'whole' &&
     marker?.index === common &&
     !current.blocks
       .slice(common + 1)
@@ -182,6 +183,7 @@ export const uniqueBlockFinding = ({ base, current, common }: Comparison): Findi
   const stable = current.blocks[common - 1]?.label;
   const [old, fresh] = [base.blocks[common], current.blocks[common]];
   const isRepeated = (current.call.usage?.read ?? 1) === 0 && (base.call.usage?.read ?? 1) === 0;
+  const key = current.facts.caching === 'openai-breakpoints' ? 'prompt_cache_breakpoint' : 'cache_control';
   const how = marked?.origin === 'automatic' ? 'The automatic breakpoint falls on' : 'The breakpoint is on';
   return {
     cause: 'breakpoint-on-unique-block',
@@ -192,7 +194,7 @@ export const uniqueBlockFinding = ({ base, current, common }: Comparison): Findi
       ...(isRepeated ? ['Both requests wrote and neither read.'] : []),
     ],
     repair: stable
-      ? `Put cache_control on ${stable}, the last block that stays the same, instead of (or beside) ${label}.`
+      ? `Put ${key} on ${stable}, the last block that stays the same, instead of (or beside) ${label}.`
       : `Put what stays the same in front of ${label}, and the breakpoint at its end.`,
   };
 };

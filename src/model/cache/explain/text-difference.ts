@@ -113,9 +113,21 @@ const parsed = (text: string): unknown => {
   return root ? (JSON.parse(text) as unknown) : text;
 };
 
+/** OpenAI's wires carry the input of a call as JSON inside a string. */
+const withArguments = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const entries = Object.entries(value).map(([key, member]): [string, unknown] => {
+    if (key === 'function') return [key, withArguments(member)];
+    return key === 'arguments' && typeof member === 'string' ? [key, parsed(member)] : [key, member];
+  });
+  return Object.fromEntries(entries);
+};
+
 /** The same values, written otherwise. */
-export const isSameValue = (before: CacheBlock, after: CacheBlock): boolean =>
-  before.role === after.role && canonicalJson(parsed(before.text)) === canonicalJson(parsed(after.text));
+export const isSameValue = (before: CacheBlock, after: CacheBlock): boolean => {
+  const value = ({ text }: CacheBlock): string => canonicalJson(withArguments(parsed(text)));
+  return before.role === after.role && value(before) === value(after);
+};
 
 const INVISIBLE = /[\u200B-\u200D\u2060\uFEFF\u00AD]/g;
 

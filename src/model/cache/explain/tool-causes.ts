@@ -5,7 +5,7 @@ import type { Comparison } from './comparison.ts';
 import { blockPosition, differenceOf, isSameButSpace, isSameValue, spaceKind } from './text-difference.ts';
 import type { Finding } from './types.ts';
 import { volatileValueAt } from './volatile-value.ts';
-import { withArticle, listText, quote } from './words.ts';
+import { changeText, withArticle, listText, quote } from './words.ts';
 
 interface Tool {
   readonly block: CacheBlock;
@@ -51,7 +51,7 @@ const edited = (old: Tool, fresh: Tool): { readonly text: string; readonly posit
   const { position, texts } = differenceOf(old.block, fresh.block);
   const value = texts && volatileValueAt(texts.before, texts.after, position.offset, 0);
   const where = position.path === '' ? '' : ` in ${position.path}`;
-  const what = value ? `: ${withArticle(value.kind)}, ${quote(value.before)} then ${quote(value.after)}` : '';
+  const what = value ? `: ${withArticle(value.kind)}, ${changeText(value.before, value.after)}` : '';
   return { text: `${quote(fresh.name)} was edited${where}${what}.`, position };
 };
 

@@ -79,6 +79,31 @@ const isNow = (kind: string, text: string, now: number): boolean => {
   return distance <= DAY_MS && Math.min(halfHours, 1_800_000 - halfHours) <= SLACK_MS;
 };
 
+/** An insertion longer than this is more than a value. */
+const MAX_INSERTED = 160;
+
+/** What one text has at the offset and the other has not; undefined unless one is the other with something put in. */
+const insertedAt = (shorter: string, longer: string, offset: number): string | undefined => {
+  const length = longer.length - shorter.length;
+  const isInsertion = length > 0 && length <= MAX_INSERTED && longer.endsWith(shorter.slice(offset));
+  return isInsertion ? longer.slice(offset, offset + length) : undefined;
+};
+
+/** A value that came or went as a whole. */
+const comingValue = (before: string, after: string, offset: number, now: number): VolatileValue | undefined => {
+  const [came, went] = [insertedAt(before, after, offset), insertedAt(after, before, offset)];
+  const text = came ?? went;
+  if (text === undefined) return undefined;
+  for (const [kind, pattern] of KINDS) {
+    const value = text.match(pattern)?.[0];
+    if (value === undefined || !isTelling({ kind })) continue;
+    return came === undefined
+      ? { kind, before: value, after: '', isNow: false }
+      : { kind, before: '', after: value, isNow: isNow(kind, value, now) };
+  }
+  return undefined;
+};
+
 /** What stands where two texts part; undefined if it is no value that one expects to change. */
 export const volatileValueAt = (
   before: string,
@@ -91,8 +116,8 @@ export const volatileValueAt = (
     if (old !== undefined && fresh !== undefined && old !== fresh)
       return { kind, before: old, after: fresh, isNow: isNow(kind, fresh, now) };
   }
-  return undefined;
+  return comingValue(before, after, offset, now);
 };
 
 /** Kinds that say something of themselves; a bare number may be anything. */
-export const isTelling = ({ kind }: VolatileValue): boolean => kind !== 'number' && kind !== 'random id';
+export const isTelling = ({ kind }: Pick<VolatileValue, 'kind'>): boolean => kind !== 'number' && kind !== 'random id';

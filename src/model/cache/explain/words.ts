@@ -13,6 +13,10 @@ export const quote = (text: string): string => {
   return `“${flat.length > MAX_QUOTE ? `${flat.slice(0, MAX_QUOTE)}…` : flat}”`;
 };
 
+/** What was there before and what is now; a value may have come or gone. */
+export const changeText = (before: string, after: string): string =>
+  `${before === '' ? 'nothing' : quote(before)} then ${after === '' ? 'nothing' : quote(after)}`;
+
 export const durationText = (ms: number): string => {
   const seconds = Math.round(ms / 1000);
   if (seconds < 1) return `${Math.max(0, Math.round(ms))} ms`;

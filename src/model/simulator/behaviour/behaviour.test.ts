@@ -99,6 +99,14 @@ describe('the first step', () => {
     expect(reply.text).toMatch(/commit-message[^]*Read the staged diff first/);
   });
 
+  it('SI34: without tools and without an index it says that it knows nothing, or writes the text that is asked for', () => {
+    const bare = { system: '', tools: [] };
+    expect(decide([user('What is the capital of France?')], bare).text).toContain(
+      'knows nothing but this conversation',
+    );
+    expect(decide([user('Write release notes for version 2.1.')], bare).text).toContain('## What is new');
+  });
+
   describe('SI3: tools that are none of its own', () => {
     const EXECUTORS: readonly ToolSpec[] = [
       {

@@ -293,6 +293,8 @@ const nested = (turn: Turn): SimReply => {
   return say(draftReply(turn.prompt), 'A text to given rules; I write it.');
 };
 
+const WANTS_TEXT = /\b(?:write|draft|compose|prepare|outline|rewrite|polish|revise)\b/i;
+
 const greet = (turn: Turn): SimReply | undefined => {
   if (!/^(?:hi|hello|hey|good (?:morning|evening|afternoon)|thanks?|thank you)\b.{0,40}$/is.test(turn.prompt))
     return undefined;
@@ -307,7 +309,8 @@ const greet = (turn: Turn): SimReply | undefined => {
 
 /** A nested ask has the index with metaskills, and no tool that runs them. */
 const isNested = (turn: Turn, toolCount: number): boolean =>
-  toolCount === 0 || (turn.index.some(({ executable }) => executable) && !turn.has('run_metaskill'));
+  (toolCount === 0 && (turn.index.length > 0 || WANTS_TEXT.test(turn.prompt))) ||
+  (turn.index.some(({ executable }) => executable) && !turn.has('run_metaskill'));
 
 export const builtinBehaviour: SimBehaviour = (conversation) => {
   const turn = readTurn(conversation);

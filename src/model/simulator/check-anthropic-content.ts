@@ -1,0 +1,197 @@
+/** What the Messages API refuses in a conversation. */
+import type { Json } from '../provider/types.ts';
+import { STRANGE_TYPE } from './faults.ts';
+import { signThinking } from './ids.ts';
+import { fieldsOf, isFields, listOf, textOf, type JsonFields } from './json-read.ts';
+import { invalid, type SimError } from './sim-error.ts';
+
+/** Those of the SDK's types, betas included. */
+const BLOCK_TYPES = (
+  'advisor_tool_result bash_code_execution_tool_result code_execution_tool_result compaction container_upload document ' +
+  'fallback image mcp_tool_listing mcp_tool_result mcp_tool_use redacted_thinking search_result server_tool_use text ' +
+  'text_editor_code_execution_tool_result thinking tool_addition tool_removal tool_result tool_search_tool_result tool_use ' +
+  'web_fetch_tool_result web_search_tool_result'
+).split(' ');
+
+/** The SDK adds `parsed_output` to what it hands out, and people send that back. */
+const TEXT_FIELDS = new Set(['type', 'text', 'cache_control', 'citations', 'parsed_output']);
+const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
+
+const tags = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
+
+export const wrongTag = (where: string, found: Json | undefined, expected: readonly string[]): SimError =>
+  invalid(
+    `${where}: Input tag '${textOf(found)}' found using 'type' does not match any of the expected tags: ${tags(expected)}`,
+  );
+
+/** `'a', 'b' or 'c'`. */
+export const oneOf = (names: readonly string[]): string => `${tags(names.slice(0, -1))} or '${names.at(-1) ?? ''}'`;
+
+const checkText = (block: JsonFields, where: string): SimError | undefined => {
+  const { text } = block;
+  if (typeof text !== 'string') return invalid(`${where}.text: Field required`);
+  if (text === '') return invalid('messages: text content blocks must be non-empty');
+  if (text.trim() === '') return invalid('messages: text content blocks must contain non-whitespace text');
+  const stranger = Object.keys(block).find((key) => !TEXT_FIELDS.has(key));
+  return stranger === undefined ? undefined : invalid(`${where}.text.${stranger}: Extra inputs are not permitted`);
+};
+
+const checkImage = (block: JsonFields, where: string): SimError | undefined => {
+  const source = fieldsOf(block['source']);
+  if (source['type'] === undefined) return invalid(`${where}.image.source: Field required`);
+  if (source['type'] !== 'base64' || IMAGE_TYPES.includes(textOf(source['media_type']))) return undefined;
+  return invalid(`${where}.image.source.base64.media_type: Input should be ${oneOf(IMAGE_TYPES)}`);
+};
+
+const checkBlock = (block: JsonFields, where: string, role: string): SimError | undefined => {
+  if (typeof block['type'] !== 'string') return invalid(`${where}: Input should have a \`type\``);
+  if (!BLOCK_TYPES.includes(block['type']) && block['type'] !== STRANGE_TYPE)
+    return wrongTag(where, block['type'], BLOCK_TYPES);
+  if (block['type'] === 'text') return checkText(block, where);
+  if (block['type'] === 'image') return checkImage(block, where);
+  if (block['type'] === 'tool_use' && role !== 'assistant')
+    return invalid(`${where}: \`tool_use\` blocks can only be in \`assistant\` messages`);
+  if (block['type'] === 'tool_use' && !isFields(block['input']))
+    return invalid(`${where}.tool_use.input: Input should be an object`);
+  if (block['type'] === 'tool_result' && role !== 'user')
+    return invalid(`${where}: \`tool_result\` blocks can only be in \`user\` messages`);
+  return undefined;
+};
+
+const checkThinking = (content: readonly Json[], at: string): SimError | undefined => {
+  for (const [index, item] of content.entries()) {
+    const block = fieldsOf(item);
+    if (block['type'] !== 'thinking') continue;
+    if (typeof block['signature'] !== 'string')
+      return invalid(`${at}.content.${index}.thinking.signature: Field required`);
+    if (block['signature'] !== signThinking(textOf(block['thinking'])))
+      return invalid(`${at}.content.${index}: Invalid \`signature\` in \`thinking\` block`);
+  }
+  return undefined;
+};
+
+const checkContent = (message: JsonFields, index: number): SimError | undefined => {
+  const content = message['content'];
+  const role = textOf(message['role']);
+  if (content === undefined) return invalid(`messages.${index}.content: Field required`);
+  if (content === '' || (Array.isArray(content) && content.length === 0))
+    return role === 'assistant'
+      ? undefined
+      : invalid(`messages.${index}: ${role} messages must have non-empty content`);
+  if (typeof content === 'string')
+    return content.trim() === ''
+      ? invalid('messages: text content blocks must contain non-whitespace text')
+      : undefined;
+  if (!Array.isArray(content)) return invalid(`messages.${index}.content: Input should be a valid array`);
+  for (const [at, item] of listOf(content).entries()) {
+    const fault = checkBlock(fieldsOf(item), `messages.${index}.content.${at}`, role);
+    if (fault) return fault;
+  }
+  return role === 'assistant' ? checkThinking(listOf(content), `messages.${index}`) : undefined;
+};
+
+interface Turn {
+  readonly role: string;
+  /** Of the first message of the turn. */
+  readonly index: number;
+  readonly blocks: { readonly block: JsonFields; readonly where: string }[];
+}
+
+/** Messages of one role in a row are one turn. A system message may stand between a call and its result. */
+const turnsOf = (messages: readonly JsonFields[]): readonly Turn[] => {
+  const turns: Turn[] = [];
+  for (const [index, message] of messages.entries()) {
+    const role = textOf(message['role']);
+    if (role === 'system') continue;
+    const { content } = message;
+    const items: readonly Json[] = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content);
+    const blocks = items.map((item, at) => ({ block: fieldsOf(item), where: `messages.${index}.content.${at}` }));
+    const last = turns.at(-1);
+    if (last?.role === role) last.blocks.push(...blocks);
+    else turns.push({ role, index, blocks });
+  }
+  return turns;
+};
+
+const idsOf = (turn: Turn | undefined, type: string, key: string): readonly string[] =>
+  (turn?.blocks ?? []).filter(({ block }) => block['type'] === type).map(({ block }) => textOf(block[key]));
+
+/** Results come before anything else that a user says. */
+const leadingResults = (turn: Turn | undefined): readonly string[] => {
+  const end = turn?.blocks.findIndex(({ block }) => block['type'] !== 'tool_result') ?? 0;
+  return idsOf(
+    turn && { ...turn, blocks: end === -1 ? turn.blocks : turn.blocks.slice(0, end) },
+    'tool_result',
+    'tool_use_id',
+  );
+};
+
+const checkPairs = (turns: readonly Turn[]): SimError | undefined => {
+  for (const [at, turn] of turns.entries()) {
+    const used = idsOf(turn, 'tool_use', 'id');
+    if (new Set(used).size < used.length) return invalid(`messages.${turn.index}: \`tool_use\` ids must be unique`);
+    const answered = leadingResults(turns[at + 1]);
+    const open = used.filter((id) => !answered.includes(id));
+    if (open.length > 0)
+      return invalid(
+        `messages.${turn.index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}. ` +
+          'Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
+      );
+    const before = idsOf(turns[at - 1], 'tool_use', 'id');
+    for (const { block, where } of turn.blocks) {
+      const id = textOf(block['tool_use_id']);
+      if (block['type'] === 'tool_result' && !before.includes(id))
+        return invalid(
+          `${where}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. ` +
+            'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
+        );
+    }
+  }
+  return undefined;
+};
+
+const isThinking = (block: JsonFields): boolean =>
+  block['type'] === 'thinking' || block['type'] === 'redacted_thinking';
+
+/** With a thinking budget a call to tools, and an answer that is begun, go back with the thinking before them. */
+const checkLeading = (turns: readonly Turn[], body: JsonFields): SimError | undefined => {
+  if (fieldsOf(body['thinking'])['type'] !== 'enabled') return undefined;
+  const at = turns.findLastIndex(({ role }) => role === 'assistant');
+  const turn = turns[at];
+  const first = turn?.blocks[0]?.block;
+  const isBegun = at === turns.length - 1;
+  if (!turn || first === undefined || at < turns.length - 2 || isThinking(first)) return undefined;
+  if (!isBegun && !turn.blocks.some(({ block }) => block['type'] === 'tool_use')) return undefined;
+  return invalid(
+    `messages.${turn.index}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${textOf(first['type'])}\`. ` +
+      'When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks).',
+  );
+};
+
+/** An answer that is begun must not end in a space: the model would go on with another word. */
+const checkBegun = (turns: readonly Turn[]): SimError | undefined => {
+  const last = turns.at(-1);
+  const end = last?.role === 'assistant' ? last.blocks.at(-1)?.block : undefined;
+  return end?.['type'] === 'text' && /\s$/.test(textOf(end['text']))
+    ? invalid('messages: final assistant content cannot end with trailing whitespace')
+    : undefined;
+};
+
+export const checkMessages = (body: JsonFields): SimError | undefined => {
+  const list = body['messages'];
+  if (list === undefined) return invalid('messages: Field required');
+  if (!Array.isArray(list)) return invalid('messages: Input should be a valid array');
+  if (list.length === 0) return invalid('messages: at least one message is required');
+  const messages = listOf(list).map(fieldsOf);
+  for (const [index, message] of messages.entries()) {
+    const role = message['role'];
+    if (role === undefined) return invalid(`messages.${index}.role: Field required`);
+    if (role !== 'user' && role !== 'assistant' && role !== 'system')
+      return invalid(`messages.${index}.role: Input should be 'user', 'assistant' or 'system'`);
+    const fault = checkContent(message, index);
+    if (fault) return fault;
+  }
+  if (messages[0]?.['role'] === 'assistant') return invalid('messages: first message must use the "user" role');
+  const turns = turnsOf(messages);
+  return checkPairs(turns) ?? checkLeading(turns, body) ?? checkBegun(turns);
+};

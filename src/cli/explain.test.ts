@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFolder, runLathe } from './testing/run-lathe.ts';
+import { createFolder, PROJECT, runLathe } from './testing/run-lathe.ts';
 
 const GUIDE = Array.from({ length: 80 }, (_, index) => `Rule ${index}: read the whole file before you edit it.`).join(
   '\n',
@@ -48,6 +48,18 @@ describe('lathe explain', () => {
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain('claude-sonnet-5-5  cold');
     expect(ran.stdout).toContain('1 requests: 0 hits, 1 cold, 0 misses');
+  });
+
+  it('CLI4: --help behind a command tells of that command', () => {
+    for (const [command, option] of [
+      ['explain', 'HAR files too'],
+      ['prefix', '--padding P'],
+    ] as const) {
+      const { stdout, code } = runLathe([command, '--help'], PROJECT);
+      expect(code).toBe(0);
+      expect(stdout).toContain(option);
+      expect(stdout).not.toContain('lathe: a workbench');
+    }
   });
 
   it('CLI3: bad lines are told and the others explained; wrong use is 2', () => {

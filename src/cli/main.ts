@@ -75,8 +75,21 @@ usage: lathe <command> [arguments]
 Exit code: 0 fine, 1 problems found, 2 wrong use.
 `;
 
+/** Commands that explain more than the list does. */
+const OWN_HELP: ReadonlySet<string> = new Set(['session', 'sim']);
+
+/** What the list says of one command. */
+const helpOn = (command: string): string | undefined =>
+  HELP.split('\n\n').find((part) => part.startsWith(`  ${command} `));
+
 const run = async (args: readonly string[]): Promise<number> => {
-  const [command, ...rest] = args;
+  const [command = '', ...rest] = args;
+  const isAsked = rest.some((word) => word === '--help' || word === '-h') && !OWN_HELP.has(command);
+  const help = isAsked ? helpOn(command) : undefined;
+  if (help !== undefined) {
+    process.stdout.write(`usage: lathe <command> [arguments]\n\n${help}\n`);
+    return 0;
+  }
   switch (command) {
     case 'check':
       return (await import('./commands/check.ts')).check(rest);
@@ -105,12 +118,12 @@ const run = async (args: readonly string[]): Promise<number> => {
     case '--version':
       process.stdout.write(`${(await import('./version.ts')).VERSION}\n`);
       return 0;
-    case undefined:
+    case '':
     case 'help':
     case '--help':
     case '-h':
       process.stdout.write(HELP);
-      return command === undefined ? 2 : 0;
+      return command === '' ? 2 : 0;
     default:
       process.stderr.write(`lathe: there is no command “${command}”. \`lathe --help\` lists them.\n`);
       return 2;

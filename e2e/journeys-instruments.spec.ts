@@ -296,7 +296,7 @@ test('a request that is selected shows the run that asked for it, and a run that
 
   const waterfall = await show(bench, 'Cache waterfall');
   await requests(waterfall)
-    .getByRole('row', { name: /^0\.1 / })
+    .getByRole('row', { name: /^ask 1 / })
     .first()
     .click();
   await show(bench, 'Metaskill run');

@@ -76,7 +76,7 @@ Exit code: 0 fine, 1 problems found, 2 wrong use.
 `;
 
 /** Commands that explain more than the list does. */
-const OWN_HELP: readonly string[] = ['session', 'sim'];
+const OWN_HELP: ReadonlySet<string> = new Set(['session', 'sim']);
 
 /** What the list says of one command. */
 const helpOn = (command: string): string | undefined =>
@@ -84,7 +84,7 @@ const helpOn = (command: string): string | undefined =>
 
 const run = async (args: readonly string[]): Promise<number> => {
   const [command = '', ...rest] = args;
-  const isAsked = rest.some((word) => word === '--help' || word === '-h') && !OWN_HELP.includes(command);
+  const isAsked = rest.some((word) => word === '--help' || word === '-h') && !OWN_HELP.has(command);
   const help = isAsked ? helpOn(command) : undefined;
   if (help !== undefined) {
     process.stdout.write(`usage: lathe <command> [arguments]\n\n${help}\n`);

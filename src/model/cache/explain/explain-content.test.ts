@@ -7,6 +7,7 @@ import {
   chat,
   claude,
   developer,
+  gpt,
   GUIDE,
   judge,
   later,

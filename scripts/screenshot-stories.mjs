@@ -292,10 +292,7 @@ export const stories = {
           .first()
           .click(),
       'prefix-compared': (page) =>
-        region(page, 'Prefix')
-          .getByRole('button', { name: /Compare with/ })
-          .click()
-          .then(() => page.getByRole('option', { name: /^#4/ }).click()),
+        region(page, 'Prefix').getByRole('combobox', { name: 'Compare with' }).selectOption('#3 claude-sonnet-4-5'),
       padding: async (page) => {
         await button(page, 'Does padding pay?').click();
         await page.getByRole('dialog').waitFor();

@@ -56,7 +56,7 @@ export const EXAMPLES: readonly [Example, ...Example[]] = [
         shows: 'Six minutes pass, and entries of five minutes are gone.',
         actions: [
           { kind: 'advance', ms: 6 * MINUTE },
-          { kind: 'say', text: 'And GET /refunds?since= – is the paging all right?' },
+          { kind: 'say', text: 'And the endpoint GET /refunds?since= – is its paging ready to publish?' },
         ],
       },
       {
@@ -64,7 +64,10 @@ export const EXAMPLES: readonly [Example, ...Example[]] = [
         shows: 'Every model has a cache of its own.',
         actions: [
           { kind: 'change', settings: { model: 'claude-sonnet-4-5' } },
-          { kind: 'say', text: 'What would you call the error for a refund that is too late?' },
+          {
+            kind: 'say',
+            text: 'Which errors should the endpoint have for a refund that comes too late?',
+          },
         ],
       },
       {
@@ -83,7 +86,7 @@ export const EXAMPLES: readonly [Example, ...Example[]] = [
         shows: 'MEMORY.md stands before the messages: all of them are written again.',
         actions: [
           { kind: 'memory', line: '- Refunds are reviewed by the payments team.' },
-          { kind: 'say', text: 'Who should review it next?' },
+          { kind: 'say', text: 'Which part of the endpoint should partners review next?' },
         ],
       },
     ],

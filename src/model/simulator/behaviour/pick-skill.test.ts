@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { pickSkill, type PickableSkill } from './pick-skill.ts';
+import { EXAMPLES } from '../../session-view/examples.ts';
 import { DEMO_PROMPTS } from './testing/demo-prompts.ts';
 
 const demo = new URL('../../../../public/demo/skills/', import.meta.url);
@@ -26,6 +27,17 @@ describe('picking a skill for a message', () => {
   it.each(DEMO_PROMPTS)('SI20: %s → %s', (prompt, skill) => {
     const { best, ranked } = pickSkill(prompt, index);
     expect(best?.name, JSON.stringify(ranked.slice(0, 3), undefined, 1)).toBe(skill);
+  });
+
+  it.each(
+    EXAMPLES.flatMap(({ prompt, steps }) => [
+      prompt,
+      ...steps.flatMap(({ actions }) => actions.flatMap((action) => (action.kind === 'say' ? [action.text] : []))),
+      // That one is about the last answer, not about a skill.
+    ]).filter((text) => !text.startsWith('Sum up')),
+  )('SI20: the example’s message finds a skill: %s', (prompt) => {
+    const { best, ranked } = pickSkill(prompt, index);
+    expect(best?.name, JSON.stringify(ranked.slice(0, 3))).toBeDefined();
   });
 
   it.each(NONE)('SI21: none fits: %s', (prompt) => {

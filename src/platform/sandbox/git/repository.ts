@@ -89,7 +89,7 @@ export const createObjectMemory = (): ObjectMemory => ({ trees: new Map(), commi
 
 const MOST_TREES = 2000;
 const BATCH = 128;
-/** A file that was larger when it was staged is first asked for its size. */
+/** A file that was larger when it was staged is read alone. */
 const LARGE = 1024 * 1024;
 const LINK = 0o120000;
 const SUBMODULE = 0o160000;
@@ -213,28 +213,29 @@ export const openRepository = (
   const changedFiles = async (entries: readonly IndexEntry[]): Promise<Map<string, Leaf | undefined>> => {
     const changed = new Map<string, Leaf | undefined>();
     const files = entries.filter(({ mode }) => mode !== LINK && mode !== SUBMODULE);
-    for (let at = 0; at < files.length; at += BATCH) {
-      if (files.length > 1000) onProgress(`git: ${at} of ${files.length} files compared`);
-      const batch = files.slice(at, at + BATCH);
-      const small = batch.filter(({ size }) => size <= LARGE);
-      const contents = (await ask(
+    const compare = ({ path, oid, mode }: IndexEntry, now: string | undefined): void => {
+      if (now !== oid) changed.set(path, now === undefined ? undefined : { oid: now, mode });
+    };
+    const small = files.filter(({ size }) => size <= LARGE);
+    const readFrom = (at: number): Promise<readonly (Uint8Array | undefined)[]> =>
+      ask(
         'readMany',
-        small.map(({ path }) => `${dir}/${path}`),
-      )) as readonly (Uint8Array | undefined)[];
-      for (const [position, { path, oid, mode, size }] of small.entries()) {
-        const bytes = contents[position];
-        if (!bytes) changed.set(path, undefined);
-        else if (bytes.length !== size && size !== 0) changed.set(path, { oid: await hash(bytes), mode });
-        else {
-          const now = await hash(bytes);
-          if (now !== oid) changed.set(path, { oid: now, mode });
-        }
-      }
-      for (const { path, oid, mode } of batch.filter(({ size }) => size > LARGE)) {
-        const bytes = await readBytes(`${dir}/${path}`);
-        const now = bytes && (await hash(bytes));
-        if (now !== oid) changed.set(path, now === undefined ? undefined : { oid: now, mode });
-      }
+        small.slice(at, at + BATCH).map(({ path }) => `${dir}/${path}`),
+      ) as Promise<readonly (Uint8Array | undefined)[]>;
+    // The next ones are read while these are hashed.
+    let ahead = readFrom(0);
+    for (let at = 0; at < small.length; at += BATCH) {
+      if (files.length > 1000) onProgress(`git: ${at} of ${files.length} files compared`);
+      const contents = await ahead;
+      ahead = readFrom(at + BATCH);
+      const oids = await Promise.all(contents.map((bytes) => bytes && hash(bytes)));
+      for (const [position, entry] of small.slice(at, at + BATCH).entries()) compare(entry, oids[position]);
+    }
+    await ahead;
+    // One at a time, so that not many of them are in memory at once.
+    for (const entry of files.filter(({ size }) => size > LARGE)) {
+      const bytes = await readBytes(`${dir}/${entry.path}`);
+      compare(entry, bytes && (await hash(bytes)));
     }
     if (files.length > 1000) onProgress('');
     return changed;
@@ -256,24 +257,19 @@ export const openRepository = (
         ? await readBytes(`${dir}/${join(folder, '.gitignore')}`)
         : undefined;
       const rules = own ? above.with(folder, new TextDecoder().decode(own)) : above;
-      const found: string[] = [];
-      for (const { name, kind } of entriesHere) {
+      const found = entriesHere.map(async ({ name, kind }): Promise<readonly string[]> => {
         const path = join(folder, name);
-        if (name === '.git') continue;
-        if (kind === 'file') {
-          if (!tracked.has(path) && !rules.ignores(path, false)) found.push(path);
-          continue;
-        }
-        if (rules.ignores(path, true) && !folders.has(path)) continue;
+        if (name === '.git') return [];
+        if (kind === 'file') return !tracked.has(path) && !rules.ignores(path, false) ? [path] : [];
+        if (rules.ignores(path, true) && !folders.has(path)) return [];
         const isNested = await ask('stat', `${dir}/${path}/.git`).then(
           () => true,
           () => false,
         );
         const inside = isNested ? [`${path}/`] : await walk(path, rules);
-        if (inside.length > 0 && !folders.has(path) && !all) found.push(`${path}/`);
-        else found.push(...inside);
-      }
-      return found;
+        return inside.length > 0 && !folders.has(path) && !all ? [`${path}/`] : inside;
+      });
+      return (await Promise.all(found)).flat();
     };
     return (await walk('', start)).toSorted((a, b) => (a < b ? -1 : 1));
   };
@@ -310,10 +306,11 @@ export const openRepository = (
     index,
     workFiles: async ({ all, untracked }) => {
       const entries = await index();
-      return {
-        changed: await changedFiles(entries.filter(({ stage }) => stage === 0)),
-        untracked: untracked ? await untrackedFiles(entries, all) : [],
-      };
+      const [changed, unknown] = await Promise.all([
+        changedFiles(entries.filter(({ stage }) => stage === 0)),
+        untracked ? untrackedFiles(entries, all) : [],
+      ]);
+      return { changed, untracked: unknown };
     },
     workBlob: (path) => readBytes(`${dir}/${path}`),
     exists: async (path) => {

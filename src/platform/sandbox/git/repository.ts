@@ -228,7 +228,7 @@ export const openRepository = (
       if (files.length > 1000) onProgress(`git: ${at} of ${files.length} files compared`);
       const contents = await ahead;
       ahead = readFrom(at + BATCH);
-      const oids = await Promise.all(contents.map((bytes) => bytes && hash(bytes)));
+      const oids = await Promise.all(contents.map(async (bytes) => bytes && (await hash(bytes))));
       for (const [position, entry] of small.slice(at, at + BATCH).entries()) compare(entry, oids[position]);
     }
     await ahead;

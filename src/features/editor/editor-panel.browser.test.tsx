@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { createEditor } from './editor.ts';
 import { EditorPanel } from './editor-panel.tsx';
+import { DiffView } from './monaco/diff-view.ts';
 import type { MonacoOwner } from './monaco/owner.ts';
 import { createMemoryHost } from './testing/memory-host.ts';
 import { goBehind, mount, type Mounted, type MountOptions, widget } from './testing/mount.tsx';
@@ -179,6 +180,23 @@ describe('disk', () => {
     );
     await button('Close comparison').click();
     await expectCode().toBeGreaterThan(3);
+  });
+
+  it('ED64: a comparison that is closed before it is made leaves no fault behind', async () => {
+    const parent = document.createElement('div');
+    document.body.append(parent);
+    // A rejection that nobody handles fails the run.
+    for (let times = 0; times < 25; times++) {
+      const view = new DiffView(parent, {
+        left: 'one\n'.repeat(20_000),
+        right: 'two\n'.repeat(20_000),
+        language: 'text',
+      });
+      await new Promise((resolve) => setTimeout(resolve, times * 4));
+      view[Symbol.dispose]();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    parent.remove();
   });
 
   it('what went wrong, what was kept and what is gone are said where the file is', async () => {

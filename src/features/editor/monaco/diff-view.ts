@@ -4,6 +4,7 @@ import { monaco } from './setup.ts';
 /** Two texts side by side, both read only. Owns its widget and its two models. */
 export class DiffView implements Disposable {
   readonly #editor: monaco.editor.IStandaloneDiffEditor;
+  readonly #view: monaco.editor.IDiffEditorViewModel;
   readonly #models: readonly monaco.editor.ITextModel[];
 
   constructor(parent: Element, sides: { readonly left: string; readonly right: string; readonly language: string }) {
@@ -29,11 +30,14 @@ export class DiffView implements Disposable {
       model.updateOptions({
         bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false },
       });
-    this.#editor.setModel({ original, modified });
+    this.#view = this.#editor.createViewModel({ original, modified });
+    this.#editor.setModel(this.#view);
   }
 
   [Symbol.dispose](): void {
     this.#editor.dispose();
+    // It stops comparing; the widget does not see to that, and a comparison whose texts are gone fails.
+    this.#view.dispose();
     for (const model of this.#models) model.dispose();
   }
 }

@@ -120,6 +120,22 @@ const openFolder = async (/** @type {Page} */ page) => {
     .waitFor();
 };
 
+/** The instruments, in their order. */
+const TABS = [
+  'Overview',
+  'Prefix',
+  'Cache waterfall',
+  'Activation budget',
+  'Event stream',
+  'Metaskill run',
+  'Problems',
+  'Changes',
+  'Log',
+  'Sandbox',
+  'Import',
+  'Settings',
+];
+
 /** @type {Record<string, Story>} */
 export const stories = {
   'first-start': {
@@ -263,20 +279,7 @@ export const stories = {
   },
   empty: {
     shots: Object.fromEntries(
-      [
-        'Overview',
-        'Prefix',
-        'Cache waterfall',
-        'Activation budget',
-        'Event stream',
-        'Metaskill run',
-        'Problems',
-        'Changes',
-        'Log',
-        'Sandbox',
-        'Import',
-        'Settings',
-      ].map((tab) => [tab.toLowerCase().replaceAll(' ', '-'), (page) => showTab(page, tab)]),
+      TABS.map((tab) => [tab.toLowerCase().replaceAll(' ', '-'), (page) => showTab(page, tab)]),
     ),
   },
   session: {
@@ -433,19 +436,7 @@ export const stories = {
         await press(page, 'Run: A full session', 1);
       },
       ...Object.fromEntries(
-        [
-          'Overview',
-          'Prefix',
-          'Cache waterfall',
-          'Activation budget',
-          'Event stream',
-          'Metaskill run',
-          'Problems',
-          'Changes',
-          'Sandbox',
-          'Import',
-          'Settings',
-        ].map((tab) => [
+        TABS.map((tab) => [
           tab.toLowerCase().replaceAll(' ', '-'),
           async (/** @type {Page} */ page) => {
             await page.getByRole('tab', { name: 'Instruments' }).click();

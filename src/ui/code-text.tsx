@@ -22,6 +22,5 @@ export const CodeText = ({ children, block }: CodeTextProps) =>
 export const SentenceWithCode = ({ children }: { readonly children: string }) =>
   children
     .split('`')
-    // The parts of one sentence never change their places.
-    // oxlint-disable-next-line react/no-array-index-key
+    // oxlint-disable-next-line react/no-array-index-key -- the parts of one sentence never change their places
     .map((part, index) => (index % 2 === 0 ? part : <CodeText key={index}>{part}</CodeText>));

@@ -139,8 +139,7 @@ export const MarkdownView = ({ text, onOpenFile, onOpenSkill, readFile, loadImag
   return (
     <div className={styles['view']}>
       {markdownBlocks(text).map((block, index) => (
-        // A piece keeps its place while another one is typed in.
-        // oxlint-disable-next-line react/no-array-index-key
+        // oxlint-disable-next-line react/no-array-index-key -- a piece keeps its place while another one is typed in
         <Block key={index} text={block} components={components} />
       ))}
       <Dialog

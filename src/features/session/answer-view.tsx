@@ -88,19 +88,18 @@ export const AnswerView = ({ answer, live, approvals, selected, actions, renderT
   return (
     <div className={styles['answer']}>
       {failed.map(({ message }, index) => (
-        // Attempts are only ever added.
-        // oxlint-disable-next-line react/no-array-index-key
+        // oxlint-disable-next-line react/no-array-index-key -- attempts are only ever added
         <p key={index} className={styles['retry']}>
           Attempt {index + 1} failed: {message} {isRunning && index === failed.length - 1 ? 'Trying again…' : ''}
         </p>
       ))}
       {blocks.length > 0
         ? blocks.map((block, index) => (
-            // oxlint-disable-next-line react/no-array-index-key
+            // oxlint-disable-next-line react/no-array-index-key -- blocks are only ever added
             <Block key={index} block={block} approvals={approvals} actions={actions} renderTurn={renderTurn} />
           ))
         : live?.blocks.map((block, index) => (
-            // oxlint-disable-next-line react/no-array-index-key
+            // oxlint-disable-next-line react/no-array-index-key -- blocks are only ever added
             <Live key={index} block={block} actions={actions} />
           ))}
       {isRunning && (live?.blocks.length ?? 0) === 0 && blocks.length === 0 && (

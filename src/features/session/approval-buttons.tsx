@@ -50,8 +50,7 @@ export const ApprovalButtons = ({ approval: { request, answer } }: ApprovalButto
           value={reason}
           onChange={setReason}
           description="The model is told. It may be left empty."
-          // It was opened for this field.
-          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was opened for this field
           autoFocus
         />
         <div className={styles['buttons']}>

@@ -102,8 +102,7 @@ const ChunksTab = ({ call }: { readonly call: RawCall }) => {
       <p className={styles['facts']}>{chunks.length} events, in the order in which they came</p>
       <ol className={styles['chunks']} aria-label="Chunks">
         {chunks.map(({ event, data }, index) => (
-          // They never change.
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- they never change
           <li key={index}>
             <span className={styles['event']}>{event}</span> <code>{data}</code>
           </li>

@@ -55,8 +55,7 @@ export const RunEntries = ({ run, nested, renderTurn }: RunEntriesProps) => {
           />
         );
         return (
-          // Entries are only ever added.
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- entries are only ever added
           <div key={index}>
             {entry.kind === 'trace' ? (
               line

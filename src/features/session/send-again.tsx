@@ -47,8 +47,7 @@ const Result = ({ result, model }: { readonly result: CallResult; readonly model
       </p>
     )}
     {result.content.map((block, index) => (
-      // They never change.
-      // oxlint-disable-next-line react/no-array-index-key
+      // oxlint-disable-next-line react/no-array-index-key -- they never change
       <CodeText key={index} block={`${block.type}, text from outside`}>
         {blockText(block)}
       </CodeText>

@@ -47,8 +47,7 @@ export const RenameDialog = ({ store, onClose }: SessionDialogProps) => {
           rename();
         }}
       >
-        {/* The dialog was opened for this field. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog was opened for this field */}
         <TextField label="Name" value={title} onChange={setTitle} autoFocus />
       </form>
     </Dialog>

@@ -121,8 +121,7 @@ const Dialogs = (props: SessionPanelProps) => {
   const needsServices = dialog?.kind === 'keys' || dialog?.kind === 'trust';
   useEffect(() => {
     if (needsServices && services.status !== 'ready' && services.status !== 'loading') ask();
-    // Asked once for each opening: a failure is shown, and tried again with the next one.
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- asked once for each opening: a failure is shown, and tried again with the next one
   }, [needsServices]);
   const journal = store.journal();
   switch (dialog?.kind) {

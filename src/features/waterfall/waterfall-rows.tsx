@@ -233,8 +233,7 @@ export const WaterfallRows = (props: WaterfallRowsProps) => {
             const place = { top: offsets[first + index] ?? 0, height: heightOf(item) };
             if (item.kind === 'verdict')
               return (
-                // Its button does the same by keyboard.
-                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+                // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- its button does the same by keyboard
                 <div
                   key={`${row.key} verdict`}
                   role="row"

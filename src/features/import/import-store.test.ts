@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createMemoryTree, type MemoryTree } from '../../platform/fs/memory-tree.ts';
 import { createMemoryCache } from '../../platform/importer/source-cache.ts';
 import { createMemoryStorage } from '../../platform/store/memory-store.ts';
@@ -141,6 +141,38 @@ describe('the import panel’s store', () => {
     expect(store.getState().stages).toHaveLength(6);
     expect(store.getState().report?.accepted.map(({ name }) => name)).toEqual(['list_places', 'read_events']);
     expect(store.getState().installed.map(({ executor }) => executor.name)).toEqual(['list_places', 'read_events']);
+  });
+
+  it('PX7: a change that comes while the last result is still being written is written after it', async () => {
+    const tree = createMemoryTree({}, 'workspace');
+    let open = (): void => {};
+    let gate: Promise<void> | undefined;
+    const slow = {
+      ...tree,
+      write: async (path: string, bytes: Uint8Array) => {
+        const held = gate;
+        gate = undefined;
+        await held;
+        await tree.write(path, bytes);
+      },
+    };
+    const { store } = bench({ pickTree: () => Promise.resolve(skillTree('print(1)\n')), tree: () => slow });
+    await store.fromFolder();
+    const change = { domain: 'spaceship', action: 'list' };
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const first = store.override({ ...change, name: 'grab_places' });
+    await vi.waitFor(() => expect(store.getState().phase).toBe('done'));
+    const second = store.override({ ...change, name: 'list_places' });
+    await vi.waitFor(() => expect(store.getState().phase).toBe('done'));
+    // Long enough for the second to be written, if it did not wait for the first.
+    setTimeout(open, 100);
+    await Promise.all([first, second]);
+    expect(store.getState().installed.map(({ executor }) => [executor.name, executor.state])).toEqual([
+      ['list_places', 'ready'],
+      ['read_events', 'ready'],
+    ]);
   });
 
   it('PX6: a plain skill replaces its own import, never a skill that was written here', async () => {

@@ -119,6 +119,14 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
   const { getState, setState } = store;
   const isoNow = (): string => new Date(deps.now()).toISOString().replace(/\.\d{3}Z$/, 'Z');
 
+  let last: Promise<unknown> = Promise.resolve();
+  /** What reads or writes the folder waits for what came before: two at once would take each other's files away. */
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+
   const refresh = async (): Promise<void> => {
     const tree = deps.tree();
     if (!tree) {
@@ -199,7 +207,7 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
     // Another change came in meanwhile; its run tells the end.
     if (own !== latest) return;
     setState({ phase: 'done', report, problem: report.problem });
-    await install(report);
+    await inTurn(() => install(report));
   };
 
   /** Whatever goes wrong is said where it happened. */
@@ -256,19 +264,23 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
       return again();
     },
     authorise: () => again(true),
-    refresh: () => guarded(refresh),
+    refresh: () => guarded(() => inTurn(refresh)),
     remove: (skill) =>
-      guarded(async () => {
-        await deps.tree()?.remove(joinPath(EXECUTORS_FOLDER, skill));
-        await refresh();
-      }),
+      guarded(() =>
+        inTurn(async () => {
+          await deps.tree()?.remove(joinPath(EXECUTORS_FOLDER, skill));
+          await refresh();
+        }),
+      ),
     revive: (name) =>
-      guarded(async () => {
-        const tree = deps.tree();
-        if (!tree) return;
-        await revive(tree, name, deps.now());
-        await refresh();
-      }),
+      guarded(() =>
+        inTurn(async () => {
+          const tree = deps.tree();
+          if (!tree) return;
+          await revive(tree, name, deps.now());
+          await refresh();
+        }),
+      ),
     canPickFolder: deps.pickFolder !== undefined,
   };
 };

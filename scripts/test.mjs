@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureChromium } from './chromium.mjs';
 import { ensureScreen } from './screen.mjs';
+import { sumUp } from './test-report.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const reports = mkdtempSync(join(tmpdir(), 'lathe-test-'));
@@ -31,19 +32,12 @@ const read = (file) => {
   }
 };
 
-const counts = () => {
-  const unit = read(unitReport);
-  const browser = read(browserReport).stats ?? {};
-  return {
-    passed: (unit.numPassedTests ?? 0) + (browser.expected ?? 0),
-    failed: (unit.numFailedTests ?? 0) + (browser.unexpected ?? 0) + (browser.flaky ?? 0),
-  };
-};
-
 /** @param {string} [failure] */
 const finish = (failure) => {
-  const { passed, failed } = counts();
+  const { passed, failed, failures, seconds } = sumUp(read(unitReport), read(browserReport));
   rmSync(reports, { recursive: true, force: true });
+  for (const each of seconds) process.stdout.write(`PASSED ONLY AT THE SECOND TRY: ${each}\n`);
+  for (const each of failures) process.stdout.write(`FAILED TEST: ${each}\n`);
   if (failure) process.stdout.write(`\nFAILED: ${failure}\n`);
   if (!failure || passed + failed > 0) process.stdout.write(`${passed} passed, ${failed} failed\n`);
   process.exit(failure || failed > 0 ? 1 : 0);

@@ -37,6 +37,8 @@ export interface TextDocument {
   readonly isSaving: boolean;
   /** It was there and was deleted or moved outside. */
   readonly isGone: boolean;
+  /** What was on disk before it went. */
+  readonly lastSeen: string | undefined;
   readonly conflict: Conflict | undefined;
   /** Whether the person looks at both texts side by side. */
   readonly isComparing: boolean;
@@ -60,6 +62,7 @@ export const textDocument = (path: string, text: string): TextDocument => ({
   saved: text,
   isSaving: false,
   isGone: false,
+  lastSeen: undefined,
   conflict: undefined,
   isComparing: false,
   recoveredFrom: undefined,
@@ -90,14 +93,19 @@ export const withDraft = (path: string, disk: string | undefined, draft: KeptDra
   return { ...recovered, saved: draft.base, conflict: { disk, base: draft.base } };
 };
 
+/** A file that went and was not edited since is not either, whatever it comes back with: other programs replace files in two steps. */
+const isUntouched = (document: TextDocument): boolean =>
+  !isDirty(document) || (document.isGone && document.text === document.lastSeen);
+
 /** What becomes of a document when its file is found to hold another text (or to be gone). */
 export const withDisk = (document: TextDocument, disk: string | undefined): TextDocument => {
   if (disk === document.saved) return document.conflict ? { ...document, conflict: undefined } : document;
-  if (disk === undefined) return { ...document, saved: undefined, isGone: true, conflict: undefined };
-  if (disk === document.text) return { ...document, saved: disk, isGone: false, conflict: undefined };
-  if (!isDirty(document))
-    return { ...document, text: disk, saved: disk, isGone: false, revision: document.revision + 1 };
+  if (disk === undefined)
+    return { ...document, saved: undefined, isGone: true, lastSeen: document.saved, conflict: undefined };
+  const there = { ...document, isGone: false, lastSeen: undefined };
+  if (disk === document.text) return { ...there, saved: disk, conflict: undefined };
+  if (isUntouched(document)) return { ...there, text: disk, saved: disk, revision: document.revision + 1 };
   // A conflict that is there already keeps what both were made of.
-  const base = document.conflict?.base ?? document.saved ?? '';
-  return { ...document, isGone: false, conflict: { disk, base } };
+  const base = document.conflict?.base ?? document.saved ?? document.lastSeen ?? '';
+  return { ...there, conflict: { disk, base } };
 };

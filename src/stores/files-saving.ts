@@ -57,8 +57,11 @@ export const createSaving = (core: FilesCore, { drafts }: FilesDeps): Saving => 
     const disk = await readDisk(folder, path);
     const document = textAt(path);
     if (!document) return;
+    // What could not be read before can be now.
+    if (disk.ok && document.problem?.code === 'failed') patch(path, { problem: undefined });
     if (!disk.ok) patch(path, { problem: disk.error });
-    else if (!document.conflict || document.conflict.disk !== disk.value) put(withDisk(document, disk.value));
+    else if (!document.conflict || document.conflict.disk !== disk.value)
+      put(withDisk(textAt(path) ?? document, disk.value));
     keepDraft(path);
   };
 
@@ -134,7 +137,16 @@ export const createSaving = (core: FilesCore, { drafts }: FilesDeps): Saving => 
     },
     check: async (folder) => {
       const found = await folder.changes.check();
-      for (const path of found) if (textAt(path)) await follow(folder, path);
+      for (const path of found) {
+        if (!textAt(path)) continue;
+        try {
+          await follow(folder, path);
+        } catch (thrown) {
+          // It may be in the middle of being written: the next look sees it anew.
+          folder.changes.doubt(path);
+          patch(path, { problem: problemOf(thrown) });
+        }
+      }
       return ok(found);
     },
     resolve: async (folder, path, choice) => {

@@ -281,6 +281,40 @@ describe('changes outside', () => {
     expect(await files.reload(SKILL)).toMatchObject({ error: { code: 'gone' } });
   });
 
+  it('FI18: a file that was not edited follows the disk, also when it was gone for a moment', async () => {
+    const { files, tree } = await setUp();
+    await files.open(SKILL);
+    await tree.remove(SKILL);
+    await files.checkDisk();
+    expect(doc(files, SKILL)).toMatchObject({ isGone: true, text: LINES });
+    await tree.write(SKILL, bytes('replaced'));
+    await files.checkDisk();
+    expect(doc(files, SKILL)).toMatchObject({ isGone: false, text: 'replaced', conflict: undefined, revision: 1 });
+    expect(isDirty(doc(files, SKILL))).toBe(false);
+  });
+
+  it('FI18: one that was edited is in conflict, with what was there before it went', async () => {
+    const { files, tree } = await setUp();
+    await files.open(SKILL);
+    files.edit(SKILL, 'mine');
+    await tree.remove(SKILL);
+    await files.checkDisk();
+    await tree.write(SKILL, bytes('theirs'));
+    await files.checkDisk();
+    expect(doc(files, SKILL)).toMatchObject({ text: 'mine', conflict: { disk: 'theirs', base: LINES } });
+  });
+
+  it('FI19: a changed file that cannot be read says so, and is looked at again', async () => {
+    const { files, tree } = await setUp();
+    await files.open(SKILL);
+    await tree.write(SKILL, bytes('another'));
+    vi.spyOn(tree, 'read').mockRejectedValueOnce(new Error('in use'));
+    await files.checkDisk();
+    expect(doc(files, SKILL)).toMatchObject({ text: LINES, problem: { message: 'in use' } });
+    await files.checkDisk();
+    expect(doc(files, SKILL)).toMatchObject({ text: 'another', problem: undefined });
+  });
+
   it('FI15: what the tree tells is looked at, folders included', async () => {
     const { files, tree } = await setUp({ watched: true });
     await files.open(SKILL);

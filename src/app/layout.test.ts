@@ -101,7 +101,7 @@ describe('the sizes of the regions', () => {
   it('LY3: reset brings all back', () => {
     const { layout, panels } = mounted({ library: 0, session: 500, instruments: 0 });
     layout.reset();
-    expect([panels.library.size(), panels.session.size(), panels.instruments.size()]).toEqual([264, 400, '41%']);
+    expect([panels.library.size(), panels.session.size(), panels.instruments.size()]).toEqual([280, 400, '41%']);
     expect(layout.folded().size).toBe(0);
   });
 });

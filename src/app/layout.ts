@@ -22,7 +22,7 @@ export interface PanelHandle {
 }
 
 /** Pixels, or a share of the height. */
-export const DEFAULT_SIZES = { library: 264, session: 400, instruments: '41%' } as const;
+export const DEFAULT_SIZES = { library: 280, session: 400, instruments: '41%' } as const;
 export const MIN_SIZES = { library: 180, editor: 280, session: 260, instruments: 120, top: 160 } as const;
 
 const KEY = 'lathe.layout';

@@ -88,3 +88,10 @@ export class LineIndex {
     return this.#text.slice(start, end).replace(/[\r\n]+$/, '');
   }
 }
+
+/** 12,345. Never by locale: the same figure looks the same everywhere. */
+export const groupDigits = (value: number): string => {
+  const [whole = '', fraction] = String(value).split('.');
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+};

@@ -1,10 +1,8 @@
 /** Figures as people read them. Never by locale: the same figure looks the same everywhere. */
 
-export const groupDigits = (value: number): string => {
-  const [whole = '', fraction] = String(value).split('.');
-  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
-};
+import { groupDigits } from '../../base/text.ts';
+
+export { groupDigits };
 
 /** 950, 4,994, 22.7k, 1.05M */
 export const shortTokens = (tokens: number): string => {

@@ -1,3 +1,4 @@
+import { groupDigits } from '../../../base/text.ts';
 import { isAbsolutePath, normalPath } from '../skill-path.ts';
 import type { Fix, SkillFiles, SkillInput, TextRange } from '../types.ts';
 import { editFix, replaceRange } from '../yaml-edit.ts';
@@ -188,7 +189,7 @@ export const checkBody = (context: CheckContext): void => {
     context.report(
       'body-lines',
       at(start),
-      `The body has ${facts.lineCount} lines; keep it under ${MAX_LINES} and move detail to references/.`,
+      `The body has ${groupDigits(facts.lineCount)} lines; keep it under ${MAX_LINES} and move detail to references/.`,
     );
   }
   const tokens = facts.length > MAX_TOKENS * 4 ? estimateTokens(facts.codePoints()) : 0;
@@ -196,7 +197,7 @@ export const checkBody = (context: CheckContext): void => {
     context.report(
       'body-tokens',
       at(start),
-      `The body takes about ${tokens} tokens; keep it under ${MAX_TOKENS} and move detail to references/.`,
+      `The body takes about ${groupDigits(tokens)} tokens; keep it under ${groupDigits(MAX_TOKENS)} and move detail to references/.`,
     );
   }
   if (facts.openFence) {

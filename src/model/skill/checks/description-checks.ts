@@ -1,4 +1,4 @@
-import { codePointLength, offsetOfCodePoint } from '../../../base/text.ts';
+import { codePointLength, groupDigits, offsetOfCodePoint } from '../../../base/text.ts';
 import type { Field } from '../document.ts';
 import { fieldText, misspeltField, readField } from '../fields.ts';
 import { firstParagraph } from '../first-paragraph.ts';
@@ -143,7 +143,11 @@ const qualityChecks = (context: CheckContext, range: TextRange, text: string, fi
   const line = `- ${name}: ${oneLine(text)}`;
   const tokens = Math.max(1, Math.floor(codePointLength(line) / 4));
   if (tokens > LONG_INDEX_LINE_TOKENS) {
-    context.report('index-line-long', range, `The index line takes about ${tokens} tokens on every request.`);
+    context.report(
+      'index-line-long',
+      range,
+      `The index line takes about ${groupDigits(tokens)} tokens on every request.`,
+    );
   }
   const when = fieldText(document, 'when_to_use', context.typing);
   const listed = length + (when === undefined ? 0 : codePointLength(when));
@@ -197,7 +201,7 @@ export const checkDescription = (context: CheckContext): void => {
   if (length > LIMIT) {
     const message = say(
       context,
-      `The description has ${length} characters; at most ${LIMIT} are allowed.`,
+      `The description has ${groupDigits(length)} characters; at most ${groupDigits(LIMIT)} are allowed.`,
       `description: must be 1-1024 chars (got ${length})`,
     );
     context.report('description-length', overflowRange(context, field, text, LIMIT), message);

@@ -1,4 +1,4 @@
-import { codePointLength } from '../../../base/text.ts';
+import { codePointLength, groupDigits } from '../../../base/text.ts';
 import type { Field } from '../document.ts';
 import { effectiveEntries, nodeValue, readField, readTools, splitTools, type FieldValue } from '../fields.ts';
 import {
@@ -77,7 +77,7 @@ export const checkCompatibility = (context: CheckContext): void => {
   if (length > COMPATIBILITY_LIMIT) {
     const message = say(
       context,
-      `The compatibility note has ${length} characters; at most ${COMPATIBILITY_LIMIT} are allowed.`,
+      `The compatibility note has ${groupDigits(length)} characters; at most ${COMPATIBILITY_LIMIT} are allowed.`,
       `compatibility: must be <=500 chars (got ${length})`,
     );
     context.report('compatibility-length', range, message);

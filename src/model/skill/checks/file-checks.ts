@@ -1,4 +1,4 @@
-import { codePointLength } from '../../../base/text.ts';
+import { codePointLength, groupDigits } from '../../../base/text.ts';
 import { scanBody } from '../body.ts';
 import { baseName, extensionOf, folderOf, normalPath } from '../skill-path.ts';
 import type { SkillFile } from '../types.ts';
@@ -69,7 +69,7 @@ const referenceCheck = (context: CheckContext, path: string, file: SkillFile, is
   if (RESOURCE.test(path) && file.text !== undefined) {
     const tokens = estimateTokens(codePointLength(text));
     if (tokens > LARGE_REFERENCE_TOKENS) {
-      context.report('reference-large', at(0), `\`${path}\` takes about ${tokens} tokens.`, [], path);
+      context.report('reference-large', at(0), `\`${path}\` takes about ${groupDigits(tokens)} tokens.`, [], path);
     }
   }
   if (!/\.(?:md|markdown)$/i.test(path)) return;

@@ -32,6 +32,8 @@ export const ComboBox = ({ label, options, value, onChange, onCommit, describe }
       className={styles['box'] ?? ''}
       allowsCustomValue
       inputValue={value}
+      // The list opens at it.
+      selectedKey={options.includes(value) ? value : null}
       onInputChange={onChange}
       onSelectionChange={(key) => {
         if (key === null) return;

@@ -31,10 +31,14 @@ export const Tabs = ({ label, tabs, selected, onSelect, end, keepsPanels = false
 
   const currentId = current?.id ?? '';
 
-  // The tabs may be wider than their place.
+  // The tabs may be wider than their place; both may change later, as when a count comes or the region is first shown.
   useEffect(() => {
     const tab = list.current?.querySelector(`[data-key="${CSS.escape(currentId)}"]`);
-    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (!tab || !list.current) return undefined;
+    const observer = new ResizeObserver(() => tab.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
+    observer.observe(tab);
+    observer.observe(list.current);
+    return () => observer.disconnect();
   }, [currentId]);
 
   return (

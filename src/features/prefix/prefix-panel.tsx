@@ -12,7 +12,7 @@ import { chosenCall } from '../overview/requests.ts';
 import { useSessions } from '../overview/use-session.ts';
 import { ComparisonTable, Compared } from './compared.tsx';
 import { LANE_LEGEND, PREFIX_LEGEND } from './legend.ts';
-import { Composition, PrefixFacts, PrefixNote } from './prefix-facts.tsx';
+import { coloursOf, Composition, PrefixFacts, PrefixNote } from './prefix-facts.tsx';
 import styles from './prefix-panel.module.css';
 import { PrefixStrip } from './prefix-strip.tsx';
 import { RequestPicker } from './request-picker.tsx';
@@ -218,15 +218,18 @@ export const PrefixSummary = ({ store, count, folderVersion, onCalculate }: Pref
             onActive={setActive}
             onOpen={setActive}
           />
+          <ExplainedLegend
+            isShort
+            items={[
+              ...PREFIX_LEGEND.filter(({ colour }) => coloursOf(shown.view).has(colour)),
+              ...(shown.view.lane ? LANE_LEGEND.slice(0, 3) : []),
+            ]}
+          />
           <p className={styles['line']} aria-live="off">
             {segment
               ? `${segment.title}: ${grouped(segment.calibrated ?? segment.estimate)} tokens, bytes ${grouped(segment.byteStart)}–${grouped(segment.byteEnd)}`
               : shown.view.measure}
           </p>
-          <ExplainedLegend
-            isShort
-            items={shown.view.lane ? [...PREFIX_LEGEND, ...LANE_LEGEND.slice(0, 3)] : PREFIX_LEGEND}
-          />
           <PrefixNote view={shown.view}>
             {onCalculate && shown.view.natural !== undefined && (
               <Button look="link" onPress={onCalculate}>

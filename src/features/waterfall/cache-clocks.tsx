@@ -90,7 +90,8 @@ export const CacheEntries = memo(function CacheEntries({ store }: { readonly sto
               {left === 0 ? 'lapsed' : countdown(left)}
             </span>
             <span className={styles['facts']}>
-              {grouped(tokens)} tokens · lives {ttl} · read {plural(reads, 'time')} · {model}
+              {grouped(tokens)} tokens · lives {ttl} · read {plural(reads, 'time')} ·{' '}
+              <span className={styles['model']}>{model}</span>
             </span>
           </li>
         ))}

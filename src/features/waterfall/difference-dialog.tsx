@@ -87,7 +87,7 @@ export const DifferenceDialog = (props: DifferenceDialogProps) => {
             <Side name={names[1]} excerpt={difference.after} mark="ins" />
           </div>
         )}
-        {(!difference || difference.kind === 'none') && position && (
+        {(!difference || difference.kind === 'none') && position && position.before !== position.after && (
           <dl className={styles['parameter']}>
             <dt>{position.label}</dt>
             <dd>

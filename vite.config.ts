@@ -31,7 +31,12 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     manifest: true,
     reportCompressedSize: false,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The page names the files of the desk itself (desk-preload-plugin); looking for each of them again held up the first paint.
+      resolveDependencies: (_file, files, { hostType }) =>
+        hostType === 'js' ? files.filter((file) => file.endsWith('.css')) : files,
+    },
   },
   preview: { headers: { 'Content-Security-Policy': policy } },
 });

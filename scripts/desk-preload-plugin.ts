@@ -5,7 +5,8 @@ const NEXT = ['src/app/desk.ts', 'src/app/desk-slots.tsx', 'src/features/preview
 
 /**
  * The desk is evaluated after the first paint, so that it does not hold it up. The browser learns of its files from the page, and
- * fetches them behind those of the shell; without this they would only be asked for after the first paint.
+ * fetches them behind those of the shell; without this they would only be asked for after the first paint. As scripts, not as
+ * modules: those would be compiled at once, while the shell needs the processor.
  */
 export const deskPreloadPlugin = (): Plugin => ({
   name: 'lathe-desk-preload',
@@ -27,7 +28,7 @@ export const deskPreloadPlugin = (): Plugin => ({
       if (files.size === 0) throw new Error('The build has no chunk for the desk.');
       const tags = [...files].map((file): HtmlTagDescriptor => ({
         tag: 'link',
-        attrs: { rel: 'modulepreload', crossorigin: true, fetchpriority: 'low', href: `./${file}` },
+        attrs: { rel: 'preload', as: 'script', crossorigin: true, fetchpriority: 'low', href: `./${file}` },
         injectTo: 'head',
       }));
       return { html, tags };

@@ -378,9 +378,9 @@ if (!container) throw new Error('index.html has no element with the id "root".')
 // What the desk brings is drawn in slices between which the page answers.
 const Page = () => {
   const shown = useDeferredValue(useSyncExternalStore(slots.subscribe, slots.get));
-  // Evaluated any earlier, the desk would hold up the first paint.
+  // Opened any earlier, the desk would hold up the first paint: an effect may run before it.
   useEffect(() => {
-    deskPromise().catch((thrown: unknown) => fail('desk', thrown));
+    nextFrame(() => setTimeout(() => deskPromise().catch((thrown: unknown) => fail('desk', thrown))));
   }, []);
   return <Workbench deps={deps} slots={shown} />;
 };

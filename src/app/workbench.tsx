@@ -14,7 +14,12 @@ import { useStore } from 'zustand';
 import { SkillView } from '../features/editor/skill-view.tsx';
 import { HelpDialog } from '../features/help/help-dialog.tsx';
 import { Tour, TOUR } from '../features/help/tour.tsx';
-import { type LibraryAction, type LibraryHandle, LibraryPanel } from '../features/library/library-panel.tsx';
+import {
+  type LibraryAction,
+  type LibraryHandle,
+  LibraryPanel,
+  type LibraryPanelProps,
+} from '../features/library/library-panel.tsx';
 import type { LibraryTarget } from '../features/library/library-view.ts';
 import { ProblemsPanel } from '../features/problems/problems-panel.tsx';
 import type { MyData } from '../features/settings/my-data.tsx';
@@ -33,7 +38,7 @@ import { Scroll } from '../ui/panel.tsx';
 import { ToastRegion, type Toasts } from '../ui/toast.tsx';
 import { useMedia } from '../ui/use-media.ts';
 import { Appearance } from './appearance.tsx';
-import { type CommandRegistry, disabledReason } from './commands.ts';
+import { type Command, type CommandRegistry, disabledReason } from './commands.ts';
 import type { Instrument } from './instruments.tsx';
 import type { Platform } from './keymap.ts';
 import type { Layout } from './layout.ts';
@@ -218,22 +223,44 @@ const CommandButton = ({ id, commands }: { readonly id: string; readonly command
   );
 };
 
+const LOADING: WorkspaceState = { status: 'loading' };
+/** How far a folder is read concerns the Library alone: the rest is not drawn again for it. */
+const withoutProgress = (state: WorkspaceState): WorkspaceState => (state.status === 'loading' ? LOADING : state);
+
+type LibraryProps = Omit<LibraryPanelProps, 'name' | 'state'> & { readonly deps: WorkbenchDeps };
+
+const Library = ({ deps, ...props }: LibraryProps) => {
+  const state = useDeferredValue(useStore(deps.workspace));
+  return state.status === 'ready' ? (
+    <LibraryPanel {...props} name={state.workspace.name} state={{ status: 'ready', skills: state.workspace.skills }} />
+  ) : (
+    <LibraryPanel {...props} name={deps.folderName() ?? 'demo'} state={state} />
+  );
+};
+
 type WorkbenchProps = { readonly deps: WorkbenchDeps; readonly slots?: WorkbenchSlots };
 
 /** The shell with what is open in it. A folder of thousands of skills is drawn in slices between which the page answers. */
 export const Workbench = memo(({ deps, slots = NO_SLOTS }: WorkbenchProps) => (
-  <OpenWorkbench deps={deps} slots={slots} state={useDeferredValue(useStore(deps.workspace))} />
+  <OpenWorkbench
+    deps={deps}
+    slots={slots}
+    state={useDeferredValue(useStore(deps.workspace, withoutProgress))}
+    commandList={useDeferredValue(useSyncExternalStore(deps.commands.subscribe, deps.commands.list))}
+  />
 ));
 
-type OpenProps = Required<WorkbenchProps> & { readonly state: WorkspaceState };
+type OpenProps = Required<WorkbenchProps> & {
+  readonly state: WorkspaceState;
+  readonly commandList: readonly Command[];
+};
 
-const OpenWorkbench = memo(({ deps, slots, state }: OpenProps) => {
+const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
   const { theme, layout, navigation, commands, shell, workspace: store, actions, network, platform } = deps;
   const place = useSyncExternalStore(navigation.subscribe, navigation.get);
   const density = useSyncExternalStore(deps.density.subscribe, deps.density.get);
   const themeName = useSyncExternalStore(theme.subscribe, theme.get);
   const { dialog, help, tour } = useStore(shell);
-  useSyncExternalStore(commands.subscribe, commands.list);
   const isNarrow = useMedia('(width < 900px)');
   const settings = useSettings(deps, slots.sources);
 
@@ -341,9 +368,8 @@ const OpenWorkbench = memo(({ deps, slots, state }: OpenProps) => {
           }
           library={{
             content: (
-              <LibraryPanel
-                name={name}
-                state={state.status === 'ready' ? { status: 'ready', skills } : state}
+              <Library
+                deps={deps}
                 selected={selected && target}
                 onSelect={goTo}
                 onCancel={store.cancel}
@@ -373,7 +399,7 @@ const OpenWorkbench = memo(({ deps, slots, state }: OpenProps) => {
           isOpen={dialog === 'palette'}
           onClose={close}
           platform={platform}
-          input={{ commands: commands.list(), recent: commands.recent(), places }}
+          input={{ commands: commandList, recent: commands.recent(), places }}
           onChoose={({ id }) => choose(id)}
         />
         <ShortcutsDialog isOpen={dialog === 'shortcuts'} onClose={close} commands={commands} platform={platform} />

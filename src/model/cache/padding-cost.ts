@@ -1,4 +1,5 @@
 /** Whether padding a short prefix up to the floor of the cache pays, turn by turn. */
+import { groupDigits } from '../../base/text.ts';
 import { ratesOf, type CostOptions } from '../provider/cost.ts';
 import { modelFacts } from '../provider/model-book.ts';
 import type { WriteTtl } from '../provider/types.ts';
@@ -40,8 +41,7 @@ interface Multipliers {
   readonly write: number;
 }
 
-const NUMBERS = new Intl.NumberFormat('en-US');
-const say = (tokens: number): string => NUMBERS.format(Math.round(tokens));
+const say = (tokens: number): string => groupDigits(Math.round(tokens));
 const tenth = (value: number): string => (Math.round(value * 10) / 10).toFixed(1);
 
 /** Cumulative cost of a prefix in tokens of plain input. */

@@ -13,11 +13,17 @@ interface Definition<P extends z.ZodType> {
   readonly payload: P;
 }
 
-const define = <P extends z.ZodType>(actor: Actor, sensitivity: Sensitivity, payload: P): Definition<P> => ({
-  actor,
-  sensitivity,
-  payload,
-});
+/** The shape is made when it is first asked for: all of them at once would take a page's first moments. */
+const define = <P extends z.ZodType>(actor: Actor, sensitivity: Sensitivity, shape: () => P): Definition<P> => {
+  let made: P | undefined;
+  return {
+    actor,
+    sensitivity,
+    get payload() {
+      return (made ??= shape());
+    },
+  };
+};
 
 const count = z.number().int().min(0);
 const text = z.string();
@@ -114,9 +120,7 @@ const sideEffects = z.enum(SIDE_EFFECTS);
 const rangeShape = z.strictObject({ line: count, column: count, endLine: count, endColumn: count }).nullable();
 
 export const catalog = {
-  'session.started': define(
-    'system',
-    'pseudonymous',
+  'session.started': define('system', 'pseudonymous', () =>
     z.strictObject({
       /** The folder's name: a page never learns its path. */
       workspace_path: text,
@@ -126,9 +130,7 @@ export const catalog = {
     }),
   ),
   /** Ours: everything that is fixed when a session starts (D25), so that a journal needs nothing beside it. */
-  'session.configured': define(
-    'system',
-    'private',
+  'session.configured': define('system', 'private', () =>
     z.strictObject({
       title: text,
       dialect: z.enum(['metis', 'agents']),
@@ -154,16 +156,12 @@ export const catalog = {
       forked_from: z.strictObject({ session_id: text, turn_id: text }).nullable(),
     }),
   ),
-  'session.settings_changed': define('user', 'pseudonymous', z.strictObject({ settings: settingsShape })),
-  'session.renamed': define('user', 'private', z.strictObject({ title: text })),
-  'session.resumed': define(
-    'system',
-    'pseudonymous',
+  'session.settings_changed': define('user', 'pseudonymous', () => z.strictObject({ settings: settingsShape })),
+  'session.renamed': define('user', 'private', () => z.strictObject({ title: text })),
+  'session.resumed': define('system', 'pseudonymous', () =>
     z.strictObject({ workspace_hash: text, last_event_id_at_resume: text.nullable() }),
   ),
-  'session.ended': define(
-    'system',
-    'pseudonymous',
+  'session.ended': define('system', 'pseudonymous', () =>
     z.strictObject({
       disposition: z.enum(['completed', 'abandoned', 'error']),
       turn_count: count,
@@ -171,9 +169,7 @@ export const catalog = {
       duration_seconds: z.number(),
     }),
   ),
-  'turn.started': define(
-    'user',
-    'private',
+  'turn.started': define('user', 'private', () =>
     z.strictObject({
       user_message_hash: text,
       estimated_input_tokens: count,
@@ -184,9 +180,7 @@ export const catalog = {
       nested_in: text.nullable(),
     }),
   ),
-  'turn.completed': define(
-    'agent',
-    'pseudonymous',
+  'turn.completed': define('agent', 'pseudonymous', () =>
     z.strictObject({
       stop_reason: z.enum(['end_turn', 'max_tokens', 'stop_sequence', 'tool_use', 'refusal', 'other']),
       llm_call_count: count,
@@ -197,9 +191,7 @@ export const catalog = {
       wall_time_seconds: z.number(),
     }),
   ),
-  'turn.cancelled': define(
-    'system',
-    'pseudonymous',
+  'turn.cancelled': define('system', 'pseudonymous', () =>
     z.strictObject({
       /** Ours beside the seeds' three: `error`, `turn_limit`, `spending_limit`. */
       reason: z.enum(['user_cancel', 'client_disconnect', 'timeout', 'error', 'turn_limit', 'spending_limit']),
@@ -208,9 +200,7 @@ export const catalog = {
       message: text,
     }),
   ),
-  'llm.call_started': define(
-    'agent',
-    'private',
+  'llm.call_started': define('agent', 'private', () =>
     z.strictObject({
       model: text,
       provider: text,
@@ -220,9 +210,7 @@ export const catalog = {
     }),
   ),
   /** Ours: the body, kept as its difference to an earlier one: `text` between the first and the last characters of it. */
-  'request.sent': define(
-    'agent',
-    'private',
+  'request.sent': define('agent', 'private', () =>
     z.strictObject({
       request_id: text,
       attempt: count,
@@ -235,14 +223,10 @@ export const catalog = {
     }),
   ),
   /** Ours: the response just as it came. */
-  'response.received': define(
-    'agent',
-    'private',
+  'response.received': define('agent', 'private', () =>
     z.strictObject({ request_id: text, status: count.nullable(), text, truncated: z.boolean() }),
   ),
-  'llm.call_completed': define(
-    'agent',
-    'pseudonymous',
+  'llm.call_completed': define('agent', 'pseudonymous', () =>
     z.strictObject({
       request_id: text,
       model: text,
@@ -265,9 +249,7 @@ export const catalog = {
       diagnosis: diagnosisShape.nullable(),
     }),
   ),
-  'llm.call_failed': define(
-    'agent',
-    'pseudonymous',
+  'llm.call_failed': define('agent', 'pseudonymous', () =>
     z.strictObject({
       request_id: text,
       model: text,
@@ -285,9 +267,7 @@ export const catalog = {
     }),
   ),
   /** Ours: what the conversation gained. */
-  'message.appended': define(
-    'agent',
-    'private',
+  'message.appended': define('agent', 'private', () =>
     z.strictObject({
       role: z.enum(['user', 'assistant']),
       content: z.array(blockShape),
@@ -295,9 +275,7 @@ export const catalog = {
       partial: z.boolean(),
     }),
   ),
-  'tool.called': define(
-    'agent',
-    'private',
+  'tool.called': define('agent', 'private', () =>
     z.strictObject({
       tool_use_id: text,
       tool_name: text,
@@ -306,9 +284,7 @@ export const catalog = {
       side_effects: sideEffects,
     }),
   ),
-  'tool.completed': define(
-    'tool',
-    'private',
+  'tool.completed': define('tool', 'private', () =>
     z.strictObject({
       tool_use_id: text,
       success: z.boolean(),
@@ -319,9 +295,7 @@ export const catalog = {
       metadata: z.record(z.string(), json),
     }),
   ),
-  'tool.failed': define(
-    'tool',
-    'private',
+  'tool.failed': define('tool', 'private', () =>
     z.strictObject({
       tool_use_id: text,
       error_class: z.enum(TOOL_ERROR_CLASSES),
@@ -329,14 +303,10 @@ export const catalog = {
       latency_ms: z.number(),
     }),
   ),
-  'tool.input_invalid': define(
-    'system',
-    'pseudonymous',
+  'tool.input_invalid': define('system', 'pseudonymous', () =>
     z.strictObject({ tool_use_id: text, tool_name: text, validation_errors: z.array(text) }),
   ),
-  'tool.confirmation_requested': define(
-    'system',
-    'private',
+  'tool.confirmation_requested': define('system', 'private', () =>
     z.strictObject({
       tool_use_id: text,
       tool_name: text,
@@ -348,9 +318,7 @@ export const catalog = {
       command_summary: text.nullable(),
     }),
   ),
-  'tool.confirmation_resolved': define(
-    'user',
-    'private',
+  'tool.confirmation_resolved': define('user', 'private', () =>
     z.strictObject({
       tool_use_id: text,
       confirmation_request_id: text,
@@ -359,9 +327,7 @@ export const catalog = {
       reason: text.nullable(),
     }),
   ),
-  'skill.loaded': define(
-    'system',
-    'pseudonymous',
+  'skill.loaded': define('system', 'pseudonymous', () =>
     z.strictObject({
       skill_id: text,
       skill_version: text,
@@ -371,9 +337,7 @@ export const catalog = {
       triggered_by_tool_use_id: text.nullable(),
     }),
   ),
-  'memory.updated': define(
-    'tool',
-    'private',
+  'memory.updated': define('tool', 'private', () =>
     z.strictObject({
       file: text,
       operation: z.enum(['add', 'replace']),
@@ -383,9 +347,7 @@ export const catalog = {
       after_size: count,
     }),
   ),
-  'metaskill.started': define(
-    'worker',
-    'pseudonymous',
+  'metaskill.started': define('worker', 'pseudonymous', () =>
     z.strictObject({
       tool_use_id: text.nullable(),
       name: text,
@@ -394,9 +356,7 @@ export const catalog = {
       notes: z.array(text),
     }),
   ),
-  'metaskill.step': define(
-    'worker',
-    'private',
+  'metaskill.step': define('worker', 'private', () =>
     z.strictObject({
       tool_use_id: text.nullable(),
       name: text,
@@ -411,14 +371,10 @@ export const catalog = {
       notes: z.array(text),
     }),
   ),
-  'metaskill.trace': define(
-    'worker',
-    'private',
+  'metaskill.trace': define('worker', 'private', () =>
     z.strictObject({ tool_use_id: text.nullable(), name: text, kind: text, data_json: text, range: rangeShape }),
   ),
-  'metaskill.finished': define(
-    'worker',
-    'pseudonymous',
+  'metaskill.finished': define('worker', 'pseudonymous', () =>
     z.strictObject({
       tool_use_id: text.nullable(),
       name: text,
@@ -428,9 +384,7 @@ export const catalog = {
       duration_ms: z.number(),
     }),
   ),
-  'cache.predicted': define(
-    'system',
-    'pseudonymous',
+  'cache.predicted': define('system', 'pseudonymous', () =>
     z.strictObject({
       request_id: text,
       uncached: count,
@@ -444,9 +398,7 @@ export const catalog = {
       faults: z.array(z.strictObject({ rule: text, message: text })),
     }),
   ),
-  'cache.explained': define(
-    'system',
-    'private',
+  'cache.explained': define('system', 'private', () =>
     z.strictObject({
       request_id: text,
       previous_request_id: text.nullable(),

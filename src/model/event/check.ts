@@ -10,11 +10,18 @@ const isEventType = (type: string): type is EventType => Object.hasOwn(catalog, 
 const words = (error: z.ZodError): string[] =>
   error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`));
 
-const quickTests = new Map(EVENT_TYPES.map((type) => [type, quickTest(catalog[type].payload)]));
+const quickTests = new Map<EventType, (payload: unknown) => boolean>();
+const quickTestOf = (type: EventType): ((payload: unknown) => boolean) => {
+  const known = quickTests.get(type);
+  if (known) return known;
+  const made = quickTest(catalog[type].payload);
+  quickTests.set(type, made);
+  return made;
+};
 
 /** Where a payload differs from the catalog, in words. */
 export const payloadFaults = (type: EventType, payload: unknown): readonly string[] => {
-  if (quickTests.get(type)?.(payload)) return [];
+  if (quickTestOf(type)(payload)) return [];
   const read = catalog[type].payload.safeParse(payload);
   return read.success ? [] : words(read.error);
 };

@@ -1,5 +1,5 @@
 /** One line for every event, and whether it is good news. */
-import { codePointLength, takeCodePoints } from '../../base/text.ts';
+import { codePointLength, groupDigits, takeCodePoints } from '../../base/text.ts';
 import type { Block } from '../provider/types.ts';
 import type { EventIndex } from './event-index.ts';
 import type { EventOf, EventType, LatheEvent, Payload } from './types.ts';
@@ -68,8 +68,7 @@ const oneLine = (text: string): string => {
   return codePointLength(flat) <= SHOWN ? flat : `${takeCodePoints(flat, SHOWN)}…`;
 };
 
-const NUMBERS = new Intl.NumberFormat('en-US');
-const number = (value: number): string => NUMBERS.format(value);
+const number = (value: number): string => groupDigits(Math.round(value * 1000) / 1000);
 const plural = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 const money = (usd: number | null): string => (usd === null ? 'price unknown' : `$${usd.toFixed(6)}`);
 

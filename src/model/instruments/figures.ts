@@ -1,7 +1,8 @@
 /** Figures as the instruments write them. */
+import { groupDigits } from '../../base/text.ts';
 
 /** `4,994`. By hand: a strip of hundreds of segments asks for hundreds of figures in one frame. */
-export const grouped = (count: number): string => String(Math.round(count)).replace(/\B(?=(?:\d{3})+$)/g, ',');
+export const grouped = (count: number): string => groupDigits(Math.round(count));
 
 /** For a scale or a narrow place: `980`, `1.6k`, `22k`, `1.2M`. */
 export const short = (count: number): string => {

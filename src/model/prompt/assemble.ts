@@ -1,6 +1,6 @@
 /** The stable system prompt: the part that a provider's cache is to find again, byte for byte, on every turn (seed 002 §5). */
 import { sha256 } from '../../base/hash.ts';
-import { codePointLength } from '../../base/text.ts';
+import { codePointLength, groupDigits } from '../../base/text.ts';
 import { preloadedHeading, RUN_METASKILL_LINE } from '../activation/texts.ts';
 import { indexText } from '../library/index-text.ts';
 import type { SkillStore } from '../library/store.ts';
@@ -9,7 +9,7 @@ import type { ModelBook } from '../provider/model-book.ts';
 import type { ToolSpec } from '../provider/types.ts';
 import { estimateTokens } from '../skill/checks/body-checks.ts';
 import { OPERATING_CONTEXT, OPERATING_CONTEXT_HEADING } from './operating-context.ts';
-import { grouped, paddingNote, paddingTarget, type PaddingTarget } from './padding.ts';
+import { paddingNote, paddingTarget, type PaddingTarget } from './padding.ts';
 import { makeSegment, toolSegment } from './segments.ts';
 import type { PaddingPolicy, Segment, SegmentKind } from './types.ts';
 
@@ -104,7 +104,7 @@ const padTo = (min: number, max: number, { codePoints, hasText }: Unpadded, inpu
     const text = sectionOf(item, input.policy);
     const after = total + costOf(text) + PRELOADED_MARK.length;
     if (estimateTokens(after) > max) {
-      const why = `with its body the prefix would have ${grouped(estimateTokens(after))} tokens, more than ${grouped(max)}`;
+      const why = `with its body the prefix would have ${groupDigits(estimateTokens(after))} tokens, more than ${groupDigits(max)}`;
       passedOver.push({ name, tokens, why });
       continue;
     }

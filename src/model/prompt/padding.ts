@@ -1,4 +1,5 @@
 /** How long a stable prefix should be, and why (seed 002 §5.1, D15, D16). All figures in tokens of the estimate (D14). */
+import { groupDigits } from '../../base/text.ts';
 import { modelFacts, type ModelBook } from '../provider/model-book.ts';
 import type { PaddingPolicy } from './types.ts';
 
@@ -23,8 +24,6 @@ export interface PaddingTarget {
   readonly why: string;
 }
 
-export const grouped = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
-
 export const paddingTarget = (policy: PaddingPolicy, model: string, book?: ModelBook): PaddingTarget => {
   const facts = modelFacts(model, book);
   // Where a measurement found a higher floor than the documents name, the effective one counts.
@@ -37,7 +36,7 @@ export const paddingTarget = (policy: PaddingPolicy, model: string, book?: Model
       floor,
       min: MIN_CACHEABLE_PREFIX_TOKENS,
       max: MAX_CACHEABLE_PREFIX_TOKENS,
-      why: `Policy spec pads to ${grouped(MIN_CACHEABLE_PREFIX_TOKENS)} tokens for every model.`,
+      why: `Policy spec pads to ${groupDigits(MIN_CACHEABLE_PREFIX_TOKENS)} tokens for every model.`,
     };
   if (floor === undefined)
     return { ...none, why: `From how many tokens ${facts.label} caches is not known, so nothing is padded.` };
@@ -48,7 +47,7 @@ export const paddingTarget = (policy: PaddingPolicy, model: string, book?: Model
     floor,
     min,
     max: min + Math.max(LEAST_ROOM, Math.floor(room)),
-    why: `${facts.label} caches from ${grouped(floor)} of its own tokens; with 15 % to spare that is ${grouped(min)} by our estimate.`,
+    why: `${facts.label} caches from ${groupDigits(floor)} of its own tokens; with 15 % to spare that is ${groupDigits(min)} by our estimate.`,
   };
 };
 
@@ -58,18 +57,18 @@ export interface PaddingResult {
 }
 
 const floorPhrase = (floor: number | undefined): string =>
-  floor === undefined ? 'from where this model caches is not known' : `this model caches from ${grouped(floor)}`;
+  floor === undefined ? 'from where this model caches is not known' : `this model caches from ${groupDigits(floor)}`;
 
 /** One sentence that a person can act on. */
 export const paddingNote = (target: PaddingTarget, { natural, estimate }: PaddingResult): string => {
   const { policy, min, floor } = target;
-  const size = `the natural prefix is ${grouped(natural)} tokens`;
+  const size = `the natural prefix is ${groupDigits(natural)} tokens`;
   if (policy === 'off') return `not padded: padding is off; ${size} and ${floorPhrase(floor)}`;
   if (min === undefined) return `not padded: ${size} and ${floorPhrase(floor)}`;
-  if (natural >= min) return `not padded: ${size}, and padding is for those below ${grouped(min)}`;
+  if (natural >= min) return `not padded: ${size}, and padding is for those below ${groupDigits(min)}`;
   let note = `padded because ${size} and ${floorPhrase(floor)}`;
-  if (policy === 'model') note += ` (by our estimate, with 15 % to spare, ${grouped(min)})`;
+  if (policy === 'model') note += ` (by our estimate, with 15 % to spare, ${groupDigits(min)})`;
   else if (floor === undefined || floor <= natural)
-    note = `padded because ${size} and policy spec wants ${grouped(min)}, though ${floorPhrase(floor)}`;
-  return estimate < min ? `${note}; the padding ended at ${grouped(estimate)}` : note;
+    note = `padded because ${size} and policy spec wants ${groupDigits(min)}, though ${floorPhrase(floor)}`;
+  return estimate < min ? `${note}; the padding ended at ${groupDigits(estimate)}` : note;
 };

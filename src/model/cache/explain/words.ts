@@ -1,9 +1,8 @@
 /** Figures and excerpts in sentences. */
+import { groupDigits } from '../../../base/text.ts';
 
-const NUMBERS = new Intl.NumberFormat('en-US');
-
-export const tokensText = (tokens: number): string => `${NUMBERS.format(Math.round(tokens))} tokens`;
-export const numberText = (value: number): string => NUMBERS.format(Math.round(value));
+export const tokensText = (tokens: number): string => `${groupDigits(Math.round(tokens))} tokens`;
+export const numberText = (value: number): string => groupDigits(Math.round(value));
 
 const MAX_QUOTE = 80;
 

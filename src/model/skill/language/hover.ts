@@ -1,4 +1,4 @@
-import { codePointLength } from '../../../base/text.ts';
+import { codePointLength, groupDigits } from '../../../base/text.ts';
 import { estimateTokens } from '../checks/body-checks.ts';
 import { readDocument, type Field, type SkillDocument } from '../document.ts';
 import { fieldText, typingOf } from '../fields.ts';
@@ -25,7 +25,7 @@ const lengthLine = (document: SkillDocument, name: string, facts: LanguageFacts)
   if (text === undefined || limit === undefined) return '';
   const length = codePointLength(text);
   const tokens = name === 'description' ? ` About ${estimateTokens(length)} tokens on every request.` : '';
-  return `\n\n${length.toLocaleString('en-US')} of ${limit.toLocaleString('en-US')} characters.${tokens}`;
+  return `\n\n${groupDigits(length)} of ${groupDigits(limit)} characters.${tokens}`;
 };
 
 const aboutField = ({ name, form, doc, hosts }: FieldDoc): string =>

@@ -380,7 +380,7 @@ const Page = () => {
   const shown = useDeferredValue(useSyncExternalStore(slots.subscribe, slots.get));
   // Opened any earlier, the desk would hold up the first paint: an effect may run before it.
   useEffect(() => {
-    nextFrame(() => setTimeout(() => deskPromise().catch((thrown: unknown) => fail('desk', thrown))));
+    nextFrame(() => setTimeout(() => void deskPromise().catch((thrown: unknown) => fail('desk', thrown))));
   }, []);
   return <Workbench deps={deps} slots={shown} />;
 };

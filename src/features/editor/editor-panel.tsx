@@ -17,8 +17,9 @@ import { hasSafeFix, StatusLine } from './status-line.tsx';
 // The preview needs the model and Markdown; the shell does not wait for them.
 const loadPreview = () => import('../preview/preview-pane.tsx');
 const PreviewPane = lazy(async () => ({ default: (await loadPreview()).PreviewPane }));
-// It is the first that a newcomer sees: on its way while the folder is read. What goes wrong is told where it is shown.
-loadPreview().catch(() => {});
+// It is the first that a newcomer sees: on its way while the folder is read, in a task of its own. What goes wrong is told where it
+// is shown.
+setTimeout(() => void loadPreview().catch(() => {}));
 
 const PANEL_ID = 'editor-file';
 const MODE_LABELS: Readonly<Record<EditorMode, string>> = { preview: 'Preview', edit: 'Edit', split: 'Split' };

@@ -6,6 +6,7 @@ const files: Record<string, string> = {
   'index.json': JSON.stringify([
     { path: 'AGENTS.md', size: 3 },
     { path: 'skills/a b/SKILL.md', size: 5 },
+    { path: 'skills/with-text.md', size: 2, text: 'é' },
   ]),
   'AGENTS.md': 'abc',
   'skills/a%20b/SKILL.md': 'hello',
@@ -29,6 +30,8 @@ it('FS-HTTP1: lists, measures and reads what the list names, and nothing else', 
   expect(await tree.size('AGENTS.md')).toBe(3);
   expect(new TextDecoder().decode(await tree.read('skills/a b/SKILL.md'))).toBe('hello');
   expect(await tree.read('../secret')).toBeUndefined();
+  // No such file is served: the text of the list is taken.
+  expect(await tree.read('skills/with-text.md')).toEqual(new TextEncoder().encode('é'));
 });
 
 it('FS-HTTP2: refuses to write, and says when the list is missing or wrong', async () => {

@@ -2,7 +2,6 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { ariaEnglishOnly } from './scripts/aria-english-plugin.ts';
 import { demoPlugin } from './scripts/demo-plugin.ts';
-import { deskPreloadPlugin } from './scripts/desk-preload-plugin.ts';
 import { offlinePlugin } from './scripts/offline-plugin.ts';
 import { policyPlugin } from './scripts/policy-plugin.ts';
 import { policy } from './scripts/policy.ts';
@@ -13,15 +12,7 @@ export default defineConfig({
   base: './',
   // A missing file is a 404, never index.html.
   appType: 'mpa',
-  plugins: [
-    react(),
-    ariaEnglishOnly(),
-    policyPlugin(),
-    demoPlugin(),
-    deskPreloadPlugin(),
-    sandboxPlugin(),
-    offlinePlugin(),
-  ],
+  plugins: [react(), ariaEnglishOnly(), policyPlugin(), demoPlugin(), sandboxPlugin(), offlinePlugin()],
   worker: { format: 'es' },
   // Named here, or the dev server finds them late and reloads the page.
   optimizeDeps: { include: ['react-markdown', 'remark-gfm', 'yaml', 'zod', 'zustand/vanilla'] },
@@ -31,12 +22,7 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     manifest: true,
     reportCompressedSize: false,
-    modulePreload: {
-      polyfill: false,
-      // The page names the files of the desk itself (desk-preload-plugin); looking for each of them again held up the first paint.
-      resolveDependencies: (_file, files, { hostType }) =>
-        hostType === 'js' ? files.filter((file) => file.endsWith('.css')) : files,
-    },
+    modulePreload: { polyfill: false },
   },
   preview: { headers: { 'Content-Security-Policy': policy } },
 });

@@ -17,10 +17,10 @@ export const listFiles = (folder: string): DemoFile[] =>
 
 /** With what is in them, where that is text: one request for the whole demo instead of one for each file. */
 export const withTexts = (folder: string): DemoEntry[] =>
-  listFiles(folder).map((file) => {
-    const bytes = readFileSync(join(folder, file.path));
+  listFiles(folder).map(({ path, size }) => {
+    const bytes = readFileSync(join(folder, path));
     const text = bytes.toString('utf8');
-    return Buffer.from(text, 'utf8').equals(bytes) ? { ...file, text } : file;
+    return Buffer.from(text, 'utf8').equals(bytes) ? { path, size, text } : { path, size };
   });
 
 /**

@@ -7,7 +7,7 @@ import { z } from '../../zod.ts';
 import type { RecordedCall } from '../types.ts';
 import { readDiagnosis } from './diagnosis.ts';
 import { parseJson, readResponse } from './response.ts';
-import { readUsage } from './usage.ts';
+import { readUsage, usageNotes } from './usage.ts';
 import { endpointOf } from './wire-of.ts';
 
 const header = z.object({ name: z.string(), value: z.string() });
@@ -92,6 +92,7 @@ export const callOfEntry = (raw: Json): Result<RecordedCall | undefined, string>
   const read = readResponse(answer, wire);
   const { usage: rawUsage, diagnostics, failed, partial, ...kept } = read;
   const usage = readUsage(rawUsage, wire, partial === true);
+  const notes = usageNotes(rawUsage, usage);
   const diagnosis = readDiagnosis(diagnostics);
   const key = fingerprint(request.headers);
   const betas = headerValue(request.headers, 'anthropic-beta');
@@ -113,5 +114,6 @@ export const callOfEntry = (raw: Json): Result<RecordedCall | undefined, string>
     ...(key !== undefined && { keyId: key }),
     ...(betas !== undefined && { betas: betas.split(',').map((beta) => beta.trim()) }),
     ...(isFailed && { failed: true }),
+    ...(notes.length > 0 && { notes }),
   });
 };

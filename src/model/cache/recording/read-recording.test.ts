@@ -120,6 +120,16 @@ describe('lines', () => {
     expect(one({ provider, usage })?.usage).toMatchObject(expected);
   });
 
+  it('REC6: usage that cannot be read is said to be; what is no figure does not count', () => {
+    expect(one({ usage: 'a lot' })?.notes).toEqual([expect.stringContaining('cannot be read')]);
+    expect(one({ usage: RAW })?.notes).toBeUndefined();
+    expect(one({ usage: null })?.notes).toBeUndefined();
+    expect(
+      one({ usage: { uncached: 20, read: 4000, writes: { '5m': 7, '1h': 'many', unknown: -3 }, output: 7 } })?.usage
+        ?.writes,
+    ).toEqual({ '5m': 7 });
+  });
+
   it('REC6: no usage is no usage; counters that are missing are not reported', () => {
     expect(one({ usage: null })?.usage).toBeUndefined();
     expect(one({ usage: { input_tokens: 5, output_tokens: 1 } })?.usage).toMatchObject({ cacheReported: false });

@@ -8,7 +8,7 @@ import type { RecordedCall } from '../types.ts';
 import { readDiagnosis } from './diagnosis.ts';
 import { callOfEntry } from './har.ts';
 import { parseJson, readResponse } from './response.ts';
-import { readUsage } from './usage.ts';
+import { readUsage, usageNotes } from './usage.ts';
 import { providerOf, wireOf } from './wire-of.ts';
 
 export interface RecordingFault {
@@ -85,6 +85,7 @@ const callOfLine = (value: unknown): Result<RecordedCall, string> => {
   const diagnosis = readDiagnosis(said);
   const betas = typeof line.betas === 'string' ? line.betas.split(',').map((beta) => beta.trim()) : line.betas;
   const failed = response.failed === true || (line.status ?? 200) >= 400 || isObject(value['error']);
+  const notes = [...(typeof line.body === 'string' ? [] : [REWRITTEN]), ...usageNotes(rawUsage as Json, usage)];
   const { usage: _usage, diagnostics: _diagnostics, failed: _failed, partial: _partial, ...kept } = response;
   return ok({
     provider: line.provider ?? providerOf(wire),
@@ -103,7 +104,7 @@ const callOfLine = (value: unknown): Result<RecordedCall, string> => {
     ...(line.session_id != null && { sessionId: String(line.session_id) }),
     ...(betas && betas.length > 0 && { betas }),
     ...(failed && { failed }),
-    ...(typeof line.body !== 'string' && { notes: [REWRITTEN] }),
+    ...(notes.length > 0 && { notes }),
   });
 };
 

@@ -14,6 +14,18 @@ const usageWire = (raw: JsonObject, wire: Wire): Wire => {
   return wire === 'openai-chat' && 'input_tokens' in raw ? 'openai-responses' : wire;
 };
 
+/** A file from anywhere: what is no figure is left out. */
+const figures = (value: Json | undefined): Usage['writes'] =>
+  isObject(value)
+    ? Object.fromEntries(Object.entries(value).filter(([, figure]) => typeof figure === 'number' && figure >= 0))
+    : {};
+
+/** What a person should know of usage that was recorded and cannot be read; nothing where all is well. */
+export const usageNotes = (raw: Json | undefined, usage: Usage | undefined): readonly string[] =>
+  usage || raw === undefined || raw === null
+    ? []
+    : ['The usage of this call was recorded in a form that cannot be read, so what it read and wrote is not known.'];
+
 /** Usage in the wire's form or already in ours. */
 export const readUsage = (raw: Json | undefined, wire: Wire, isPartial: boolean): Usage | undefined => {
   if (!isObject(raw)) return undefined;
@@ -23,7 +35,7 @@ export const readUsage = (raw: Json | undefined, wire: Wire, isPartial: boolean)
     return {
       uncached: whole(uncached),
       read: whole(read),
-      writes: isObject(writes) ? writes : {},
+      writes: figures(writes),
       output: whole(output),
       cacheReported: cacheReported !== false,
       partial: raw['partial'] === true || isPartial,

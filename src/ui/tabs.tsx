@@ -33,11 +33,18 @@ export const Tabs = ({ label, tabs, selected, onSelect, end, keepsPanels = false
 
   // The tabs may be wider than their place; both may change later, as when a count comes or the region is first shown.
   useEffect(() => {
-    const tab = list.current?.querySelector(`[data-key="${CSS.escape(currentId)}"]`);
-    if (!tab || !list.current) return undefined;
-    const observer = new ResizeObserver(() => tab.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
-    observer.observe(tab);
-    observer.observe(list.current);
+    const box = list.current;
+    if (!box) return undefined;
+    // The tabs themselves come after this effect: they are looked for when the list has its size.
+    let chosen: Element | null = null;
+    const observer = new ResizeObserver(() => {
+      if (!chosen?.isConnected) {
+        chosen = box.querySelector(`[data-key="${CSS.escape(currentId)}"]`);
+        if (chosen) observer.observe(chosen);
+      }
+      chosen?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    });
+    observer.observe(box);
     return () => observer.disconnect();
   }, [currentId]);
 

@@ -8,6 +8,8 @@ import { Button } from './button.tsx';
 import { CodeText } from './code-text.tsx';
 import { ComboBox } from './combo-box.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { ProgressBar } from './progress-bar.tsx';
+import { Tabs } from './tabs.tsx';
 import { TextField } from './text-field.tsx';
 import { Toggle } from './toggle.tsx';
 import { Tree, type TreeNode } from './tree.tsx';
@@ -198,5 +200,47 @@ describe('Tree', () => {
     await expect.element(screen.getByRole('row', { name: 'Item 4999' })).toHaveFocus();
     await userEvent.keyboard('{Home}{Enter}');
     await expect.element(screen.getByRole('row', { name: 'Item 0', exact: true })).not.toBeInTheDocument();
+  });
+});
+
+describe('Tabs', () => {
+  const names = ['Overview', 'Cache waterfall', 'Activation budget', 'Event stream', 'Problems'];
+  const Narrow = ({ count }: { readonly count?: number }) => (
+    <div style={{ display: 'flex', width: 260 }}>
+      <Tabs
+        label="Instruments"
+        tabs={names.map((name) => ({ id: name, label: name, content: name, ...(count !== undefined && { count }) }))}
+        selected="Event stream"
+        onSelect={() => {}}
+      />
+    </div>
+  );
+  const isInView = (tab: Element): boolean => {
+    const [own, list] = [tab.getBoundingClientRect(), tab.parentElement?.getBoundingClientRect()];
+    return list !== undefined && own.left >= list.left - 1 && own.right <= list.right + 1;
+  };
+
+  it('keep the chosen one in view, also when figures come and all of them get wider', async () => {
+    const screen = await render(<Narrow />);
+    const chosen = screen.getByRole('tab', { name: 'Event stream' });
+    await expect.poll(() => isInView(chosen.element())).toBe(true);
+    await screen.rerender(<Narrow count={12_345} />);
+    await expect.element(chosen).toHaveTextContent('12345');
+    await expect.poll(() => isInView(chosen.element())).toBe(true);
+  });
+});
+
+describe('ProgressBar', () => {
+  it('says how far it is, in words and as a share; nothing while the end is unknown', async () => {
+    const screen = await render(<ProgressBar label="Skills read:" done={3} total={12} />);
+    const bar = screen.getByRole('progressbar', { name: 'Skills read:' });
+    await expect.element(bar).toHaveAttribute('aria-valuenow', '25');
+    await expect.element(bar).toHaveAttribute('aria-valuetext', '3 of 12');
+    await screen.rerender(<ProgressBar label="Skills read:" done={3} />);
+    await expect.element(bar).not.toHaveAttribute('aria-valuenow');
+    await expect.element(bar).toHaveTextContent('Skills read: 3');
+    // Done before it began: no share of nothing.
+    await screen.rerender(<ProgressBar label="Skills read:" done={0} total={0} />);
+    await expect.element(bar).toHaveAttribute('aria-valuenow', '0');
   });
 });

@@ -209,7 +209,7 @@ describe('Tabs', () => {
     <div style={{ display: 'flex', width: 260 }}>
       <Tabs
         label="Instruments"
-        tabs={names.map((name) => ({ id: name, label: name, content: name, ...(count !== undefined && { count }) }))}
+        tabs={names.map((name) => ({ id: name, label: name, content: name, count }))}
         selected="Event stream"
         onSelect={() => {}}
       />

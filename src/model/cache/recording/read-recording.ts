@@ -85,7 +85,7 @@ const callOfLine = (value: unknown): Result<RecordedCall, string> => {
   const diagnosis = readDiagnosis(said);
   const betas = typeof line.betas === 'string' ? line.betas.split(',').map((beta) => beta.trim()) : line.betas;
   const failed = response.failed === true || (line.status ?? 200) >= 400 || isObject(value['error']);
-  const notes = [...(typeof line.body === 'string' ? [] : [REWRITTEN]), ...usageNotes(rawUsage as Json, usage)];
+  const notes = [...(typeof line.body === 'string' ? [] : [REWRITTEN]), ...usageNotes(rawUsage, usage)];
   const { usage: _usage, diagnostics: _diagnostics, failed: _failed, partial: _partial, ...kept } = response;
   return ok({
     provider: line.provider ?? providerOf(wire),

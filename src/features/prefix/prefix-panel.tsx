@@ -200,6 +200,12 @@ export const PrefixSummary = ({ store, count, folderVersion, onCalculate }: Pref
   const planned = usePreviewPrefix(preview, count);
   const shown = call ? sent : planned;
   const segment = shown?.view.segments.find(({ id }) => id === active);
+  const legend = useMemo(() => {
+    if (!shown) return [];
+    const colours = coloursOf(shown.view);
+    const there = PREFIX_LEGEND.filter(({ colour }) => colours.has(colour));
+    return shown.view.lane ? [...there, ...LANE_LEGEND.slice(0, 3)] : there;
+  }, [shown]);
   return (
     <div className={styles['summary']}>
       <h3 className={styles['title']}>
@@ -218,13 +224,7 @@ export const PrefixSummary = ({ store, count, folderVersion, onCalculate }: Pref
             onActive={setActive}
             onOpen={setActive}
           />
-          <ExplainedLegend
-            isShort
-            items={[
-              ...PREFIX_LEGEND.filter(({ colour }) => coloursOf(shown.view).has(colour)),
-              ...(shown.view.lane ? LANE_LEGEND.slice(0, 3) : []),
-            ]}
-          />
+          <ExplainedLegend isShort items={legend} />
           <p className={styles['line']} aria-live="off">
             {segment
               ? `${segment.title}: ${grouped(segment.calibrated ?? segment.estimate)} tokens, bytes ${grouped(segment.byteStart)}–${grouped(segment.byteEnd)}`

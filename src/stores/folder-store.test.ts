@@ -112,6 +112,17 @@ describe('folder store', () => {
     expect(await text(again.store.tree(), 'skills/demo/SKILL.md')).toBe('D');
   });
 
+  it('FO1: a demo that cannot be removed is not taken for a fresh one', async () => {
+    const privates = createPrivates();
+    const { store } = setup(undefined, {
+      ...privates,
+      remove: () => Promise.resolve(err({ code: 'failed', message: 'demo is in use by another tab.' })),
+    });
+    await store.start();
+    await store.resetDemo();
+    expect(store.getState().problem).toBe('demo is in use by another tab.');
+  });
+
   it('FO2: a folder from disk is remembered; at the next visit it waits for one click', async () => {
     const { store, storage, privates } = setup();
     await store.openPicked();

@@ -183,7 +183,10 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
       const privates = await deps.privates();
       // A copy that was interrupted has no mark, and is thrown away.
       const isWhole = (await deps.settings.get(DEMO_DONE)) === true;
-      if (privates && (isReset || !isWhole)) await privates.remove(DEMO);
+      if (privates && (isReset || !isWhole)) {
+        const removed = await privates.remove(DEMO);
+        if (!removed.ok && removed.error.code !== 'missing') throw new Error(removed.error.message);
+      }
       const kept = await privates?.open(DEMO);
       const opened = kept?.ok ? kept.value : await copyInto(await deps.demo(), DEMO, 'Copying the demo', signal);
       await deps.settings.set(DEMO_DONE, true);

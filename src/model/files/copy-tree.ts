@@ -61,15 +61,27 @@ export const copyTree = async (source: FileTree, target: FileTree, options: Copy
   };
   const open = walked.files.values();
   // Each takes the next file as soon as it is free: one slow file holds up no other.
+  let hasFailed = false;
   const copySome = async (): Promise<void> => {
     for (const path of open) {
+      if (hasFailed) return;
       assertGoesOn(signal);
       await copyOne(path);
       onProgress?.({ done, total, bytes });
       await pause?.();
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, copySome));
+  const copying = Array.from({ length: AT_ONCE }, async () => {
+    try {
+      await copySome();
+    } catch (thrown) {
+      hasFailed = true;
+      throw thrown;
+    }
+  });
+  // Ends when the last write has ended: whoever takes the target away after a failure finds nothing that comes back.
+  await Promise.allSettled(copying);
+  await Promise.all(copying);
   assertGoesOn(signal);
   return { files: done, bytes, escaping: walked.escaping };
 };

@@ -82,6 +82,23 @@ describe('copying', () => {
     await expect(copyTree(many, createMemoryTree({}), { maxFiles: 10 })).rejects.toThrow('more than 10 files');
     await expect(copyTree(many, createMemoryTree({}), { maxBytes: 100 })).rejects.toThrow('smaller folder');
   });
+
+  it('WT5: ends only when its last write has ended, and begins none after a failure', async () => {
+    const many = createMemoryTree(Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`f${index}`, 'text'])));
+    let [begun, ended] = [0, 0];
+    const target: FileTree = {
+      ...createMemoryTree({}),
+      write: async () => {
+        const isFirst = begun++ === 0;
+        if (isFirst) throw new Error('the first fails at once');
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        ended++;
+      },
+    };
+    await expect(copyTree(many, target)).rejects.toThrow('the first fails at once');
+    expect(ended).toBe(begun - 1);
+    expect(begun).toBeLessThan(60);
+  });
 });
 
 describe('noticing changes', () => {

@@ -47,11 +47,11 @@ const nameFault = (name: string): Result<never, PrivateProblem> | undefined => {
 };
 
 /** What an adapter threw, as an answer; defects go on. */
-const answer = (thrown: unknown): Result<never, PrivateProblem> => {
+const answer = (thrown: unknown): PrivateProblem => {
   if (!(thrown instanceof FileError)) throw thrown;
   const code =
     thrown.code === 'cancelled' || thrown.code === 'missing' || thrown.code === 'exists' ? thrown.code : 'failed';
-  return problem(code, messageOf(thrown));
+  return { code, message: messageOf(thrown) };
 };
 
 /** `top` is `navigator.storage.getDirectory()`. */
@@ -80,7 +80,7 @@ export const createPrivateWorkspaces = async (top: FileSystemDirectoryHandle): P
     try {
       return ok(await all.remove(name));
     } catch (thrown) {
-      return answer(thrown);
+      return err(answer(thrown));
     }
   };
 
@@ -100,7 +100,7 @@ export const createPrivateWorkspaces = async (top: FileSystemDirectoryHandle): P
       try {
         return ok(await all.rename(from, to));
       } catch (thrown) {
-        return answer(thrown);
+        return err(answer(thrown));
       }
     },
     copyIn: async (source, name, { signal, onProgress } = {}) => {
@@ -115,8 +115,12 @@ export const createPrivateWorkspaces = async (top: FileSystemDirectoryHandle): P
         });
         return made;
       } catch (thrown) {
-        await remove(made.value.name);
-        return answer(thrown);
+        const removed = await remove(made.value.name);
+        const { code, message } = answer(thrown);
+        return problem(
+          code,
+          removed.ok ? message : `${message} What was copied could not be removed: ${removed.error.message}`,
+        );
       }
     },
   };

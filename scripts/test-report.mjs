@@ -20,15 +20,31 @@ const firstWords = (text) => {
   return lines.slice(0, 4).join(' | ').slice(0, 300);
 };
 
-/** @param {any} unit */
-const unitFailures = (unit) =>
+/** @param {any} test */
+const hasFailed = (test) => test.status === 'failed';
+
+/**
+ * Vitest keeps what the first try said.
+ *
+ * @param {any} test
+ */
+const neededTwo = (test) => test.status === 'passed' && (test.failureMessages ?? []).length > 0;
+
+/**
+ * @param {any} unit
+ * @param {(test: any) => boolean} isMeant
+ */
+const unitTests = (unit, isMeant) =>
   (unit.testResults ?? []).flatMap((/** @type {any} */ file) => {
-    const failed = (file.assertionResults ?? []).filter((/** @type {any} */ test) => test.status === 'failed');
     const where = String(file.name).split('/').slice(-1)[0];
-    if (failed.length === 0 && file.status === 'failed') return [`${where}: ${firstWords(file.message ?? '')}`];
-    return failed.map(
-      (/** @type {any} */ test) => `${where} › ${test.fullName}: ${firstWords(test.failureMessages?.[0] ?? '')}`,
-    );
+    const tests = file.assertionResults ?? [];
+    // A file that failed before a test of its own could.
+    if (isMeant === hasFailed && file.status === 'failed' && !tests.some(hasFailed)) {
+      return [`${where}: ${firstWords(file.message ?? '')}`];
+    }
+    return tests
+      .filter(isMeant)
+      .map((/** @type {any} */ test) => `${where} › ${test.fullName}: ${firstWords(test.failureMessages?.[0] ?? '')}`);
   });
 
 /**
@@ -63,6 +79,6 @@ const browserTests = (browser, status) =>
 export const sumUp = (unit, browser) => ({
   passed: (unit.numPassedTests ?? 0) + (browser.stats?.expected ?? 0) + (browser.stats?.flaky ?? 0),
   failed: (unit.numFailedTests ?? 0) + (browser.stats?.unexpected ?? 0),
-  failures: [...unitFailures(unit), ...browserTests(browser, 'unexpected')],
-  seconds: browserTests(browser, 'flaky'),
+  failures: [...unitTests(unit, hasFailed), ...browserTests(browser, 'unexpected')],
+  seconds: [...unitTests(unit, neededTwo), ...browserTests(browser, 'flaky')],
 });

@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { sumUp } from './test-report.mjs';
 
 const unit = {
-  numPassedTests: 3,
+  numPassedTests: 4,
   numFailedTests: 1,
   testResults: [
     {
       name: '/somewhere/src/base/hash.test.ts',
       status: 'failed',
       assertionResults: [
-        { status: 'passed', fullName: 'hash is stable' },
+        { status: 'passed', fullName: 'hash is stable', failureMessages: [] },
+        { status: 'passed', fullName: 'hash of a file', failureMessages: ['Error: busy'] },
         {
           status: 'failed',
           fullName: 'hash of nothing',
@@ -60,14 +61,14 @@ const browser = {
 describe('the sum of a test run', () => {
   it('counts, and says of each failure where it is and why, without colours', () => {
     expect(sumUp(unit, browser)).toEqual({
-      passed: 9,
+      passed: 10,
       failed: 2,
       failures: [
         'hash.test.ts › hash of nothing: AssertionError: expected 1 to be 2 | at hash.test.ts:3:1',
         'broken.test.ts: SyntaxError: no',
         'files.spec.ts:14 › a folder is opened: Error: not visible',
       ],
-      seconds: ['files.spec.ts:30 › a tab is closed: '],
+      seconds: ['hash.test.ts › hash of a file: Error: busy', 'files.spec.ts:30 › a tab is closed: '],
     });
   });
 

@@ -120,7 +120,8 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
     );
     if (changed === text) return;
     files.edit(file, changed);
-    await files.save(file);
+    const saved = await files.save(file);
+    if (!saved.ok) fail(saved.error.message);
   };
 
   /** Never over one that is there: the tree refuses that. */

@@ -33,20 +33,24 @@ export const deltaOf = (base: string, body: string): BodyDelta => {
   return { keepStart, keepEnd, text: body.slice(keepStart, body.length - keepEnd) };
 };
 
-const applyDelta = (base: string, payload: Payload<'request.sent'>): string =>
-  base.slice(0, payload.keep_start) + payload.text + base.slice(base.length - payload.keep_end);
+/** Nothing if it keeps what the base does not have: journals come from elsewhere too, and such a body could grow without end. */
+const applyDelta = (base: string | undefined, payload: Payload<'request.sent'>): string | undefined => {
+  const { keep_start: start, keep_end: end, text } = payload;
+  if (base === undefined || start < 0 || end < 0 || start + end > base.length) return undefined;
+  return base.slice(0, start) + text + base.slice(base.length - end);
+};
 
-/** The whole body of a `request.sent` event. Nothing if the journal lacks one that it builds on. */
+/** The whole body of a `request.sent` event. Nothing if the journal lacks one that it builds on, or builds in a circle. */
 export const bodyOf = (
   event: EventOf<'request.sent'>,
   byId: (id: string) => LatheEvent | undefined,
 ): string | undefined => {
-  const chain: EventOf<'request.sent'>[] = [];
+  const chain = new Set<EventOf<'request.sent'>>();
   for (let at: LatheEvent | undefined = event; at;) {
-    if (at.type !== 'request.sent') return undefined;
-    chain.push(at);
+    if (at.type !== 'request.sent' || chain.has(at)) return undefined;
+    chain.add(at);
     if (at.payload.base_event_id === null)
-      return chain.toReversed().reduce((body, { payload }) => applyDelta(body, payload), '');
+      return [...chain].toReversed().reduce<string | undefined>((body, { payload }) => applyDelta(body, payload), '');
     at = byId(at.payload.base_event_id);
   }
   return undefined;

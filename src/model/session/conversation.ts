@@ -1,5 +1,5 @@
 /** From a thread to the messages that are sent. */
-import type { Block, Message } from '../provider/types.ts';
+import type { Block, Message, ToolResultBlock } from '../provider/types.ts';
 import type { ThreadMessage } from './state.ts';
 
 /** Of a message whose stream was cut only the text is whole: a tool call may be half, a thought lacks its signature. */
@@ -19,11 +19,16 @@ export const messagesToSend = (thread: readonly ThreadMessage[]): Message[] => {
   return messages;
 };
 
-/** Tool calls at the end of a thread that have no result: what a stopped turn leaves behind. */
-export const unansweredCalls = (thread: readonly ThreadMessage[]): readonly string[] => {
+/**
+ * Results for the tool calls at the end of a thread that have none: what a stopped turn leaves behind. A conversation with
+ * calls that nobody answered would be refused from then on.
+ */
+export const answersToOpenCalls = (thread: readonly ThreadMessage[], text: string): readonly ToolResultBlock[] => {
   const last = thread.at(-1);
   if (last?.role !== 'assistant' || last.partial) return [];
-  return last.content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
+  return last.content.flatMap((block): readonly ToolResultBlock[] =>
+    block.type === 'tool_use' ? [{ type: 'tool_result', toolUseId: block.id, text, isError: true }] : [],
+  );
 };
 
 /** The answer: the text of the last message. */

@@ -5,6 +5,7 @@ import type { LatheEvent } from '../event/types.ts';
 import { bodyOf, deltaOf } from './body-delta.ts';
 import { forkEvents } from './fork.ts';
 import { replay } from './state.ts';
+import { toolUse } from './testing/blocks.ts';
 import { setup, skillFile } from './testing/setup.ts';
 
 const files = {
@@ -37,6 +38,25 @@ describe('bodies', () => {
     expect(sent.map((event) => bodyOf(event, journal.byId))).toEqual(provider.bodies);
     const [, ...later] = sent.map(({ payload }) => payload.text.length);
     expect(Math.max(...later)).toBeLessThan(400);
+  });
+
+  it('SE51: a foreign journal whose bodies build on themselves, or keep what is not there, gives nothing', async () => {
+    const { session, eventsOf } = await setup({ script: () => 'A fine answer.' });
+    await session.send('One');
+    await session.send('Two');
+    const [first, second] = eventsOf('request.sent');
+    if (!first || !second) throw new Error('two requests were expected');
+    const built = (...events: (typeof first)[]): string | undefined =>
+      bodyOf(events[0] ?? first, (id) => events.find((event) => event.id === id));
+    const over = (event: typeof first, payload: Partial<typeof first.payload>): typeof first => ({
+      ...event,
+      payload: { ...event.payload, ...payload },
+    });
+    expect(built(second, first)).toBeTypeOf('string');
+    expect(built(over(second, { base_event_id: second.id }))).toBeUndefined();
+    expect(built(second, over(first, { base_event_id: second.id }))).toBeUndefined();
+    expect(built(over(second, { keep_start: 1e9, keep_end: 1e9 }), first)).toBeUndefined();
+    expect(built(over(second, { keep_start: -1 }), first)).toBeUndefined();
   });
 });
 
@@ -74,6 +94,49 @@ describe('reopening', () => {
     const again = await setup({ files, script: ['More.'], events: cut });
     expect(again.session.state.turns[0]?.status).toBe('interrupted');
     expect(await again.session.send('Go on')).toMatchObject({ kind: 'completed' });
+  });
+
+  it('SE52: wherever a session was left, every call has a result when it goes on', async () => {
+    const { journal, session } = await twoTurns();
+    await session.send('First');
+    const { events } = journal;
+    let cutInCall = 0;
+    for (let length = events.findIndex(({ type }) => type === 'turn.started'); length <= events.length; length++) {
+      const again = await setup({ files, script: ['More.'], events: events.slice(0, length) });
+      const tools = [...again.session.state.tools.values()];
+      expect(tools.filter(({ status }) => status === 'running' || status === 'waiting')).toEqual([]);
+      expect(replay('s', again.journal.events)).toMatchObject({ tools: again.session.state.tools });
+      expect(await again.session.send('Go on')).toMatchObject({ kind: 'completed' });
+      const blocks = again.provider.requests[0]?.messages.flatMap(({ content }) => content) ?? [];
+      const asked = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
+      const answers = blocks.filter((block) => block.type === 'tool_result');
+      expect(answers.map(({ toolUseId }) => toolUseId)).toEqual(asked);
+      if (answers.some(({ text }) => text.includes('was left'))) cutInCall++;
+    }
+    expect(cutInCall).toBeGreaterThan(1);
+  });
+
+  it('SE52: a question that was open is answered when the session goes on', async () => {
+    const waiting = await setup({
+      files,
+      approve: () => new Promise(() => {}),
+      runCommand: () => Promise.reject(new Error('not reached')),
+      script: [{ content: [toolUse('t1', 'run_command', { argv: ['npm', 'test'] })] }],
+    });
+    const asked = new Promise<void>((resolve) => {
+      waiting.journal.subscribe(({ type }) => type === 'tool.confirmation_requested' && resolve());
+    });
+    void waiting.session.send('Run it');
+    await asked;
+    const again = await setup({ files, script: ['More.'], events: [...waiting.journal.events] });
+    expect(again.session.state.tools.get('t1')).toMatchObject({ status: 'failed' });
+    expect(again.session.state.tools.get('t1')).not.toHaveProperty('confirmation');
+    expect(await again.session.send('Go on')).toMatchObject({ kind: 'completed' });
+    expect(again.provider.requests[0]?.messages[2]?.content[0]).toMatchObject({
+      type: 'tool_result',
+      toolUseId: 't1',
+      isError: true,
+    });
   });
 
   it('SE50: every prefix of a journal can be replayed', async () => {

@@ -7,7 +7,7 @@ import { decideActivations, loadedPayload, type ActivationDecision } from '../ac
 import { findMentions } from '../activation/mentions.ts';
 import { skillLoadText } from '../activation/texts.ts';
 import type { SessionSettings } from '../event/catalog.ts';
-import type { EventDraft } from '../event/types.ts';
+import type { EventDraft, Payload } from '../event/types.ts';
 import { EMPTY_STORE, type SkillStore } from '../library/store.ts';
 import { isExecutable } from '../library/types.ts';
 import type { RunOutcome } from '../metaskill/host.ts';
@@ -19,6 +19,7 @@ import { createDispatcher, type CommandRunner } from '../tool/dispatcher.ts';
 import type { PendingTree } from '../tool/pending-tree.ts';
 import { RUN_METASKILL, type Policy } from '../tool/policy.ts';
 import type { Approve, Tool } from '../tool/types.ts';
+import { answersToOpenCalls } from './conversation.ts';
 import type { SessionCore, SessionDeps } from './core.ts';
 import { runForPerson } from './direct-run.ts';
 import type { HostSkills } from './host-skills.ts';
@@ -302,6 +303,9 @@ export const startSession = (plan: SessionPlan, deps: SessionDeps, tools: Sessio
   return build(deps, tools, plan.workspace.library.store, state);
 };
 
+const LEFT_RESULT =
+  'error: the session was left before the result of this call was kept; call it again if it is needed';
+
 /**
  * Goes on with a session whose journal has events already. Its prompt and tools are those of its start; the bodies of skills
  * come from the folder as it is now.
@@ -318,5 +322,18 @@ export const reopenSession = (deps: SessionDeps, tools: SessionTools, store: Ski
     },
   });
   applyEvent(state, resumed);
+  // Calls that ran, or waited for a person, when it was left: nobody else answers them.
+  const messages = state.threads.get(MAIN_THREAD)?.messages ?? [];
+  const answers = answersToOpenCalls(messages, LEFT_RESULT);
+  const turn = state.turnsById.get(messages.at(-1)?.turnId ?? '');
+  if (answers.length > 0) {
+    const answered = journal.append({
+      type: 'message.appended',
+      actor: 'user',
+      ...(turn && { turnId: turn.id, parent: turn.startedEventId }),
+      payload: { role: 'user', content: answers as Payload<'message.appended'>['content'], partial: false },
+    });
+    applyEvent(state, answered);
+  }
   return build(deps, tools, store, state);
 };

@@ -226,6 +226,13 @@ const onCallEnd = (state: SessionState, event: EventOf<'llm.call_completed'> | E
   }
 };
 
+const leaveTool = (tool: ToolState): void => {
+  if (tool.status !== 'running' && tool.status !== 'waiting') return;
+  tool.status = 'failed';
+  tool.error = 'The session was left before this call ended.';
+  delete tool.confirmation;
+};
+
 const onTool = (
   state: SessionState,
   event: EventOf<'tool.called'> | EventOf<'tool.completed'> | EventOf<'tool.failed'> | EventOf<'tool.input_invalid'>,
@@ -309,6 +316,7 @@ export const applyEvent = (state: SessionState, event: LatheEvent): void => {
       // Whatever ran when the page was closed does not run any more.
       for (const turn of state.turns) if (turn.status === 'running') turn.status = 'interrupted';
       for (const call of state.calls) if (call.status === 'running') call.status = 'failed';
+      for (const tool of state.tools.values()) leaveTool(tool);
       return;
     case 'session.ended':
       state.ended = true;

@@ -9,7 +9,7 @@ import { promptTokens, type Block, type StopReason, type ToolUseBlock } from '..
 import { estimateTokens } from '../skill/checks/body-checks.ts';
 import { startCallClock } from '../tool/call-clock.ts';
 import { makeCall, type CallOutcome } from './call.ts';
-import { textOf, unansweredCalls } from './conversation.ts';
+import { answersToOpenCalls, textOf } from './conversation.ts';
 import type { SessionCore } from './core.ts';
 import type { CallState, TurnState } from './state.ts';
 
@@ -220,18 +220,9 @@ class Turn {
     return this.#cancel(new TurnStop('error', `${error.message} ${error.nextStep}`.trim()));
   }
 
-  /** A conversation with calls that nobody answered would be refused from then on. */
-  #answerOpenCalls(): void {
-    const thread = this.#core.state.threads.get(this.#state.thread);
-    const open = unansweredCalls(thread?.messages ?? []);
-    this.#append(
-      'user',
-      open.map((toolUseId) => ({ type: 'tool_result', toolUseId, text: CANCELLED_RESULT, isError: true })),
-    );
-  }
-
   #cancel(stop: TurnStop): TurnOutcome {
-    this.#answerOpenCalls();
+    const thread = this.#core.state.threads.get(this.#state.thread);
+    this.#append('user', answersToOpenCalls(thread?.messages ?? [], CANCELLED_RESULT));
     this.#core.emit({
       type: 'turn.cancelled',
       turnId: this.id,

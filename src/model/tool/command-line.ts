@@ -29,6 +29,10 @@ const WITH_COMMANDS: ReadonlySet<string> = new Set(
 );
 /** Programs that run whatever they are given. */
 const INTERPRETERS: ReadonlySet<string> = new Set('python python3 node bash sh zsh ruby perl'.split(' '));
+/** Programs that run the command behind them. */
+const WRAPPERS: ReadonlySet<string> = new Set(
+  'env xargs timeout time nohup nice busybox sudo watch awk gawk mawk eval exec command'.split(' '),
+);
 const RUNS_ANOTHER: ReadonlySet<string> = new Set(['run', 'exec', 'x', 'dlx']);
 
 /**
@@ -39,7 +43,8 @@ export const commandKey = (argv: readonly string[]): string => {
   const [program = '', first, second] = argv;
   const exactly = JSON.stringify(argv);
   const isPlain = (word: string | undefined): word is string => word !== undefined && /^[^-\s"[][^\s"]*$/.test(word);
-  if (!isPlain(program)) return exactly;
+  // By its path a program could be any of those below.
+  if (!isPlain(program) || program.includes('/') || WRAPPERS.has(program)) return exactly;
   if (program === 'git' ? GIT_READERS.has(first ?? '') : READERS.has(program)) return exactly;
   if (INTERPRETERS.has(program)) {
     if (first === '-m' && isPlain(second)) return `${program} -m ${second}`;
@@ -47,6 +52,9 @@ export const commandKey = (argv: readonly string[]): string => {
   }
   if (!WITH_COMMANDS.has(program) || argv.length === 1) return program;
   if (!isPlain(first)) return exactly;
-  if (RUNS_ANOTHER.has(first)) return isPlain(second) ? `${program} ${first} ${second}` : exactly;
+  if (RUNS_ANOTHER.has(first)) {
+    const isOpen = !isPlain(second) || INTERPRETERS.has(second) || WRAPPERS.has(second) || second.includes('/');
+    return isOpen ? exactly : `${program} ${first} ${second}`;
+  }
   return `${program} ${first}`;
 };

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { findChromium } from './scripts/chromium.mjs';
@@ -28,6 +29,8 @@ export default defineConfig({
     // Generous: a slow machine is not a failure.
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    // By default one core is kept free, which on two would leave one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       {
         extends: true,

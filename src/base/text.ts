@@ -95,3 +95,11 @@ export const groupDigits = (value: number): string => {
   const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 };
+
+/** `999 ms`, `1.5 s`, `1 min 1 s`: rounded first, so that no unit ever counts to its own limit. */
+export const durationText = (ms: number): string => {
+  if (Math.round(ms) < 1000) return `${Math.round(ms)} ms`;
+  if (Math.round(ms / 100) < 600) return `${(Math.round(ms / 100) / 10).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+};

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { durationText, describeEvent, statusOf } from '../../model/event/describe.ts';
+import { durationText } from '../../base/text.ts';
+import { describeEvent, statusOf } from '../../model/event/describe.ts';
 import { parseFilter } from '../../model/event/filter.ts';
 import type { Journal } from '../../model/event/journal.ts';
 import type { JournalContent } from '../../model/event/jsonl.ts';

@@ -1,8 +1,9 @@
 import { memo } from 'react';
+import { durationText } from '../../base/text.ts';
 import { verdictWords } from '../../model/instruments/verdict-words.ts';
 import { writtenTokens, type Usage } from '../../model/provider/types.ts';
 import type { CallView } from '../../model/session-view/types.ts';
-import { durationText, groupDigits, briefTokens, usdText } from '../../model/session-view/words.ts';
+import { groupDigits, briefTokens, usdText } from '../../model/session-view/words.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './call-line.module.css';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RunEntry, RunView, TurnView } from '../../model/session-view/types.ts';
-import { durationText } from '../../model/session-view/words.ts';
+import { durationText } from '../../base/text.ts';
 import { CodeText } from '../../ui/code-text.tsx';
 import styles from './run-entries.module.css';
 

@@ -1,7 +1,8 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
+import { durationText } from '../../base/text.ts';
 import type { Json } from '../../model/provider/types.ts';
 import type { ToolView, TurnView } from '../../model/session-view/types.ts';
-import { durationText, groupDigits } from '../../model/session-view/words.ts';
+import { groupDigits } from '../../model/session-view/words.ts';
 import type { PendingApproval } from '../../stores/session-types.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';

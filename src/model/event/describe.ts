@@ -1,5 +1,5 @@
 /** One line for every event, and whether it is good news. */
-import { codePointLength, groupDigits, takeCodePoints } from '../../base/text.ts';
+import { codePointLength, durationText, groupDigits, takeCodePoints } from '../../base/text.ts';
 import type { Block } from '../provider/types.ts';
 import type { EventIndex } from './event-index.ts';
 import type { EventOf, EventType, LatheEvent, Payload } from './types.ts';
@@ -65,19 +65,12 @@ const oneLine = (text: string): string => {
     .slice(0, 4 * SHOWN)
     .replace(/\s+/g, ' ')
     .trim();
-  return codePointLength(flat) <= SHOWN ? flat : `${takeCodePoints(flat, SHOWN)}…`;
+  return codePointLength(flat) <= SHOWN ? flat : `${takeCodePoints(flat, SHOWN - 1)}…`;
 };
 
 const number = (value: number): string => groupDigits(Math.round(value * 1000) / 1000);
 const plural = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 const money = (usd: number | null): string => (usd === null ? 'price unknown' : `$${usd.toFixed(6)}`);
-
-export const durationText = (ms: number): string => {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  return ms < 60_000
-    ? `${(ms / 1000).toFixed(1)} s`
-    : `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
-};
 
 const blockText = (block: Block): string => {
   switch (block.type) {

@@ -44,11 +44,13 @@ const readValue = (text: string, from: number, endsAtComma: boolean): Result<Fil
     if (char === '\\' && /["\\]/.test(text.charAt(at + 1))) value += text.charAt(++at);
     else value += char;
   }
+  // A backslash that would escape the quote is escaped itself.
+  const isOpen = /(?<!\\)(?:\\\\)*\\$/.test(text);
   return err({
     message: 'this quote is not closed',
     from,
     to: text.length,
-    suggestion: `${text.slice(from)}"`,
+    suggestion: `${text.slice(from)}${isOpen ? '\\' : ''}"`,
   });
 };
 

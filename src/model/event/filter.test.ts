@@ -186,13 +186,32 @@ describe('mistakes', () => {
   });
 
   it('EV28: a suggestion can be used', () => {
-    for (const text of ['tpye:tool.*', 'type:tol.*', 'https://x', 'a "b', '-tpye:tool']) {
+    for (const text of [
+      'tpye:tool.*',
+      'type:tol.*',
+      'https://x',
+      'a "b',
+      '-tpye:tool',
+      'C:\\dir\\',
+      'foo:bar\\',
+      '"a\\',
+      'tpye:tol',
+    ]) {
       const parsed = parseFilter(text);
       if (parsed.ok) throw new Error(`${text} is right`);
       const { from, to, suggestion } = parsed.error;
       expect(parseFilter(text.slice(0, from) + suggestion + text.slice(to)).ok).toBe(true);
     }
   });
+});
+
+it('EV28: where no suggestion would help there is none', () => {
+  expect(parseFilter('tpye:bogus')).toMatchObject({ ok: false, error: { suggestion: undefined } });
+});
+
+it('EV21: many stars are as one', () => {
+  expect(parseFilter(`type:${'*'.repeat(60)}zzz`)).toMatchObject({ ok: false });
+  expect(parseFilter(`type:${'*'.repeat(60)}`).ok).toBe(true);
 });
 
 describe('completions', () => {

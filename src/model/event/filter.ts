@@ -41,7 +41,7 @@ const GROUPS = [...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]}.*`))
 
 const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 /** `*` stands for anything; case does not count. */
-const wildcard = (value: string): RegExp => new RegExp(`^${value.split('*').map(escape).join('.*')}$`, 'iu');
+const wildcard = (value: string): RegExp => new RegExp(`^${value.split(/\*+/).map(escape).join('.*')}$`, 'iu');
 
 const fault = (
   value: { readonly from: number; readonly to: number },
@@ -206,6 +206,16 @@ const textTest = (text: string): Test => {
 
 const isKey = (name: string): name is Key => KEYS.some((key) => key === name);
 
+/** What can be written without another fault: as it is, or with that one's own suggestion; else there is none. */
+const usable = (text: string): string | undefined => {
+  const parsed = parseFilter(text);
+  if (parsed.ok) return text;
+  const { from, to, suggestion } = parsed.error;
+  if (suggestion === undefined) return undefined;
+  const again = text.slice(0, from) + suggestion + text.slice(to);
+  return parseFilter(again).ok ? again : undefined;
+};
+
 const unknownKey = (word: FilterWord, key: FilterValue, source: string): FilterFault => {
   const meant = nearest(key.text.toLowerCase(), KEYS);
   const place = { from: word.from, to: word.to };
@@ -214,12 +224,13 @@ const unknownKey = (word: FilterWord, key: FilterValue, source: string): FilterF
     return fault(
       place,
       `there is no key ${JSON.stringify(key.text)}; the keys are ${list(KEYS)}. To search for it as text, put it in quotes`,
-      `${word.isNegated ? '-' : ''}"${written.slice(word.isNegated ? 1 : 0).replaceAll('"', '\\"')}"`,
+      `${word.isNegated ? '-' : ''}"${written.slice(word.isNegated ? 1 : 0).replace(/["\\]/g, '\\$&')}"`,
     );
+  const corrected = `${word.isNegated ? '-' : ''}${meant}${source.slice(key.to, word.to)}`;
   return fault(
     place,
     `there is no key ${JSON.stringify(key.text)}; did you mean ${meant}? The keys are ${list(KEYS)}`,
-    `${word.isNegated ? '-' : ''}${meant}${source.slice(key.to, word.to)}`,
+    usable(corrected),
   );
 };
 

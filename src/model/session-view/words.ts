@@ -28,13 +28,6 @@ export const usdText = (usd: number | undefined): string => {
   return `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
 };
 
-export const durationText = (ms: number): string => {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
-  const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-};
-
 export const plural = (count: number, word: string): string => `${groupDigits(count)} ${word}${count === 1 ? '' : 's'}`;
 
 /** `a`, `a and b`, `a, b and 3 more`. */

@@ -35,6 +35,12 @@ const WRAPPERS: ReadonlySet<string> = new Set(
 );
 const RUNS_ANOTHER: ReadonlySet<string> = new Set(['run', 'exec', 'x', 'dlx']);
 
+/** `/bin/bash` is `bash`. */
+const isKnownByPath = (program: string): boolean => {
+  const name = program.slice(program.lastIndexOf('/') + 1);
+  return name !== program && [READERS, WITH_COMMANDS, INTERPRETERS, WRAPPERS].some((known) => known.has(name));
+};
+
 /**
  * What an approval for "this session" or "always" covers: the program with its sub-command, such as `git commit`,
  * `npm run test`, `python3 -m unittest`, `python3 build.py`. Where that would cover too much, exactly this command.
@@ -43,8 +49,7 @@ export const commandKey = (argv: readonly string[]): string => {
   const [program = '', first, second] = argv;
   const exactly = JSON.stringify(argv);
   const isPlain = (word: string | undefined): word is string => word !== undefined && /^[^-\s"[][^\s"]*$/.test(word);
-  // By its path a program could be any of those below.
-  if (!isPlain(program) || program.includes('/') || WRAPPERS.has(program)) return exactly;
+  if (!isPlain(program) || isKnownByPath(program) || WRAPPERS.has(program)) return exactly;
   if (program === 'git' ? GIT_READERS.has(first ?? '') : READERS.has(program)) return exactly;
   if (INTERPRETERS.has(program)) {
     if (first === '-m' && isPlain(second)) return `${program} -m ${second}`;
@@ -53,7 +58,7 @@ export const commandKey = (argv: readonly string[]): string => {
   if (!WITH_COMMANDS.has(program) || argv.length === 1) return program;
   if (!isPlain(first)) return exactly;
   if (RUNS_ANOTHER.has(first)) {
-    const isOpen = !isPlain(second) || INTERPRETERS.has(second) || WRAPPERS.has(second) || second.includes('/');
+    const isOpen = !isPlain(second) || INTERPRETERS.has(second) || WRAPPERS.has(second) || isKnownByPath(second);
     return isOpen ? exactly : `${program} ${first} ${second}`;
   }
   return `${program} ${first}`;

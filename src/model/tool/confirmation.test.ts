@@ -169,6 +169,13 @@ describe('questions', () => {
     expect(bench.clock.running()).toBe(0);
   });
 
+  it('TO64: also when the turn is stopped in the moment in which it is asked', async () => {
+    const bench = asking(() => new Promise(() => {}));
+    bench.journal.subscribe(({ type }) => type === 'tool.confirmation_requested' && bench.cancel());
+    expect((await bench.call('run_command', { argv: ['a'] })).text).toBe('cancelled');
+    expect(bench.clock.running()).toBe(0);
+  });
+
   it('TO65: a dialog that breaks is a denial', async () => {
     const bench = asking(async () => {
       throw new Error('no window');

@@ -106,7 +106,10 @@ export const createConfirmation = (deps: ConfirmationDeps): ((question: Question
     const approval = await Promise.race<Approval>([
       answer(),
       new Promise((resolve) => {
-        closed.signal.addEventListener('abort', () => resolve({ decision: 'timeout' }), { once: true });
+        const give = (): void => resolve({ decision: 'timeout' });
+        // Whoever heard of the question may have stopped the turn at once.
+        if (signal.aborted) give();
+        closed.signal.addEventListener('abort', give, { once: true });
       }),
     ]).finally(() => {
       setWaiting(false);

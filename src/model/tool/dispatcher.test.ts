@@ -314,6 +314,21 @@ describe('stopping', () => {
     expect(bench.clock.running()).toBe(0);
   });
 
+  it('TO15: a tool whose turn is stopped by what was told of the one before does not run', async () => {
+    const ran: string[] = [];
+    const noting = (name: string) =>
+      makeTool(name, async () => {
+        ran.push(name);
+        return { text: name };
+      });
+    const bench = createBench([noting('first'), noting('second')], { maxParallel: 1 });
+    bench.journal.subscribe(({ type }) => type === 'tool.completed' && bench.cancel());
+    const results = await bench.dispatch([use('first', {}), use('second', {})]);
+    expect(results.map(({ text }) => text)).toEqual(['first', 'cancelled']);
+    expect(ran).toEqual(['first']);
+    expect(bench.clock.running()).toBe(0);
+  });
+
   it('TO15: whatever the tool throws then', async () => {
     const bench = createBench([
       makeTool(

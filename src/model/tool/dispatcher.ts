@@ -167,8 +167,8 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
       end(ended());
     };
     const cancel = (): void => abort(context.signal.reason);
+    if (context.signal.aborted) return ended();
     context.signal.addEventListener('abort', cancel, { once: true });
-    if (context.signal.aborted) cancel();
     const clock = startCallClock(seconds * 1000, deps, () => {
       hasExpired = true;
       abort('timeout');

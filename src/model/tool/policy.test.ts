@@ -89,6 +89,13 @@ describe('what an approval covers', () => {
     ['git diff --output=a', '["git","diff","--output=a"]'],
     ['find . -delete', '["find",".","-delete"]'],
     ['bash -c ls', '["bash","-c","ls"]'],
+    ['env A=1 ls', '["env","A=1","ls"]'],
+    ['timeout 5 pytest', '["timeout","5","pytest"]'],
+    ['xargs rm', '["xargs","rm"]'],
+    ['time ls', '["time","ls"]'],
+    ['/bin/bash x.sh', '["/bin/bash","x.sh"]'],
+    ['uv run python x.py', '["uv","run","python","x.py"]'],
+    ['uv run pytest -q', 'uv run pytest'],
     ['npm run --silent x', '["npm","run","--silent","x"]'],
   ])('TO32: %s: %s', (line, key) => {
     expect(commandKey(words(line))).toBe(key);

@@ -142,8 +142,30 @@ turns:
     expect(said('a.yaml')).toMatch(/a\.yaml: line 4: turns\.1/);
     expect(said('b.yaml')).toMatch(/b\.yaml: line 2: .*modle/);
     expect(said('c.yaml')).toContain('there is no folder nowhere');
-    expect(said('d.yaml')).toMatch(/d\.yaml: line \d+: it is not YAML/);
+    expect(said('d.yaml')).toMatch(/d\.yaml: line \d+: not YAML/);
     expect(said('missing.yaml')).toContain('cannot be read');
+  });
+
+  it('SE70: a file that cannot be written is a mistake of the script', () => {
+    using folder = createFolder({
+      'script.yaml': 'folder: .\nturns:\n  - say: Hi\n  - write: {path: sub, text: a}\n',
+      'sub/x': 'x',
+    });
+    const { code, stderr } = runLathe(['session', 'script.yaml'], folder.path);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/script\.yaml: turns\.1\.write: .*sub/);
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('EV10: each session of a script has a journal of its own', () => {
+    using folder = createFolder({
+      'script.yaml': 'folder: .\nturns:\n  - say: Hi\n  - new_session: true\n  - say: Ho\n',
+    });
+    expect(runLathe(['session', 'script.yaml', '--events', 'e.jsonl'], folder.path).code).toBe(0);
+    for (const file of ['e.jsonl', 'e-2.jsonl']) {
+      const imported = importJsonl(readFileSync(join(folder.path, file), 'utf8'));
+      expect(imported.ok && imported.value.faults).toEqual([]);
+    }
   });
 
   it('a real provider without its key says so, and the exit code is 1', () => {

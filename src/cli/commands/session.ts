@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, parse as parsePath, resolve } from 'node:path';
 import { collectLog } from '../../base/log.ts';
+import { messageOf } from '../../model/files/file-error.ts';
 import { cacheAnalytics } from '../../model/cache/analytics.ts';
 import type { SessionSettings } from '../../model/event/catalog.ts';
 import { exportJsonl } from '../../model/event/jsonl.ts';
@@ -153,6 +154,9 @@ const say = (report: TurnReport, question: string): void => {
   process.stdout.write('\n');
 };
 
+/** A step that cannot be played: the script's mistake, not ours. */
+class ScriptFault extends Error {}
+
 interface Played {
   readonly turns: readonly TurnReport[];
   readonly sessions: readonly TerminalSession[];
@@ -211,9 +215,14 @@ const play = async (
       current = settingsOf(step.change, current);
       open.session.change(current);
     } else if ('write' in step) {
-      const bytes = new TextEncoder().encode(step.write.text);
-      written.set(step.write.path, bytes);
-      await open.files.write(step.write.path, bytes);
+      const { path, text } = step.write;
+      const bytes = new TextEncoder().encode(text);
+      try {
+        await open.files.write(path, bytes);
+      } catch (thrown) {
+        throw new ScriptFault(`turns.${script.turns.indexOf(step)}.write: ${messageOf(thrown)}`);
+      }
+      written.set(path, bytes);
     } else {
       open.session.end('completed');
       open = await start();
@@ -236,9 +245,17 @@ const analyticsOf = ({ sessions }: Played): unknown => {
   };
 };
 
+/** A journal is one session: those after the first get a number, `events-2.jsonl`. */
+const numbered = (file: string, number: number): string => {
+  if (number === 1) return file;
+  const { dir, name, ext } = parsePath(file);
+  return join(dir, `${name}-${number}${ext}`);
+};
+
 const HELP = `lathe session SCRIPT.yaml [--provider P] [--model M] [--events FILE] [--json]
 
-Plays a session that is written down. This is a script:
+Plays a session that is written down. \`--events\` keeps its journal, which the page can import; further sessions of the
+script get a number (events-2.jsonl). This is a script:
 
 ${SCRIPT_EXAMPLE}`;
 
@@ -291,19 +308,25 @@ export const session = async (args: readonly string[]): Promise<number> => {
 
   const isJson = values['json'] === true;
   const { log, lines } = collectLog();
-  const played = await withEngine((engine) => {
+  const played = await withEngine(async (engine) => {
     const terminal = openTerminal({
       engine,
       log,
       ...(scenario && { scenario }),
       ...(script.clock !== undefined && { startAt: Date.parse(script.clock) }),
     });
-    return play(terminal, script, base, settings, isJson ? () => {} : say);
+    try {
+      return await play(terminal, script, base, settings, isJson ? () => {} : say);
+    } catch (thrown) {
+      if (thrown instanceof ScriptFault) return thrown;
+      throw thrown;
+    }
   });
+  if (played instanceof ScriptFault) return wrongUse('session', `${file}: ${played.message}`);
   const eventsFile = values['events'];
   if (typeof eventsFile === 'string') {
-    const journals = played.sessions.map(({ journal }) => exportJsonl(journal.events, { content: 'all' }));
-    writeFileSync(eventsFile, journals.join(''));
+    for (const [index, { journal }] of played.sessions.entries())
+      writeFileSync(numbered(eventsFile, index + 1), exportJsonl(journal.events, { content: 'all' }));
   }
   const analytics = analyticsOf(played);
   if (isJson) process.stdout.write(`${JSON.stringify({ turns: played.turns, analytics, log: lines }, undefined, 2)}\n`);

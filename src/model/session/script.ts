@@ -1,14 +1,16 @@
 /** A session as a file: what is said, when, and what changes in between. `lathe session` plays it. */
-import { isMap, isScalar, isSeq, parseDocument, type Node } from 'yaml';
 import { err, ok, type Result } from '../../base/result.ts';
-import { LineIndex } from '../../base/text.ts';
 import { DIALECTS, METASKILL_POLICIES } from '../library/types.ts';
 import { PADDING_POLICIES } from '../prompt/types.ts';
 import { BREAKPOINT_MODES, EFFORTS, PROVIDERS, TTLS } from '../provider/types.ts';
+import { workspacePath } from '../tool/workspace-path.ts';
+import { readYamlFile } from '../yaml-file.ts';
 import { z } from '../zod.ts';
 
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+const TEN_YEARS_MS = 87_600 * UNIT_MS.h;
 
 const duration = z
   .string()
@@ -16,12 +18,24 @@ const duration = z
   .transform((text) => {
     const [, amount = '0', unit = 's'] = DURATION.exec(text) ?? [];
     return Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
-  });
+  })
+  // Further on there are no dates.
+  .refine((ms) => ms <= TEN_YEARS_MS, 'is at most ten years (87600h)');
 
-const thinking = z.union([
-  z.enum(['off', 'adaptive']).transform((mode) => ({ mode })),
-  z.strictObject({ budget: z.int().min(1) }).transform(({ budget }) => ({ mode: 'budget' as const, tokens: budget })),
-]);
+const filePath = z.string().transform((text, context) => {
+  const read = workspacePath(text);
+  if (read.ok && read.value !== '') return read.value;
+  context.addIssue({ code: 'custom', message: read.ok ? 'is the path of a file' : read.error });
+  return z.NEVER;
+});
+
+const thinking = z.union(
+  [
+    z.enum(['off', 'adaptive']).transform((mode) => ({ mode })),
+    z.strictObject({ budget: z.int().min(1) }).transform(({ budget }) => ({ mode: 'budget' as const, tokens: budget })),
+  ],
+  { error: 'is off, adaptive or {budget: 2000}' },
+);
 
 const changeable = {
   provider: z.enum(PROVIDERS).exactOptional(),
@@ -40,7 +54,7 @@ const step = z.union(
     z.strictObject({ say: z.string().min(1) }),
     z.strictObject({ advance: duration }),
     z.strictObject({ change: z.strictObject(changeable) }),
-    z.strictObject({ write: z.strictObject({ path: z.string().min(1), text: z.string() }) }),
+    z.strictObject({ write: z.strictObject({ path: filePath, text: z.string() }) }),
     z.strictObject({ new_session: z.literal(true) }),
   ],
   { error: 'is one of: {say: TEXT}, {advance: 6m}, {change: {…}}, {write: {path, text}}, {new_session: true}' },
@@ -95,47 +109,26 @@ turns:
   # - new_session: true                        # begin again over the same folder
 `;
 
-/** The node at a path of keys, or the nearest one above it. */
-const nodeAt = (root: Node | null, path: readonly PropertyKey[]): Node | null => {
-  let node = root;
-  for (const key of path) {
-    const next = isMap(node) || isSeq(node) ? node.get(typeof key === 'symbol' ? String(key) : key, true) : undefined;
-    if (!next) return node;
-    node = next as Node;
-  }
-  return node;
+type Issue = z.core.$ZodIssue;
+
+/** Of alternatives, what is wrong with the one that was meant: the one whose keys are there, if it is only one. */
+const meantIssues = (issue: Issue): readonly Issue[] => {
+  if (issue.code !== 'invalid_union') return [issue];
+  const meant = issue.errors.filter((issues) => issues.every(({ path }) => path.length > 0));
+  const [only] = meant;
+  if (!only || meant.length > 1) return [issue];
+  return only.flatMap((inner) => meantIssues({ ...inner, path: [...issue.path, ...inner.path] }));
 };
 
-/** The line of an unknown key is its own, not that of the mapping around it. */
-const offsetOf = (node: Node | null, unknownKey: string | undefined): number => {
-  if (unknownKey !== undefined && isMap(node)) {
-    const key = node.items.find((item) => isScalar(item.key) && item.key.value === unknownKey)?.key as Node | undefined;
-    if (key?.range) return key.range[0];
-  }
-  return node?.range?.[0] ?? 0;
-};
-
-/** A YAML text that follows a schema, or what is wrong with it, a line each. */
-const readYaml = <T>(text: string, schema: z.ZodType<T>): Result<T, readonly string[]> => {
-  const document = parseDocument(text, { logLevel: 'silent', prettyErrors: false });
-  const lines = new LineIndex(text);
-  const [fault] = document.errors;
-  if (fault) return err([`line ${lines.positionAt(fault.pos[0]).line}: it is not YAML: ${fault.message}`]);
-  let data: unknown;
-  try {
-    data = document.toJS({ maxAliasCount: 20 });
-  } catch (thrown) {
-    return err([`it is not YAML that can be used: ${thrown instanceof Error ? thrown.message : String(thrown)}`]);
-  }
-  const parsed = schema.safeParse(data);
+export const parseScript = (text: string): Result<SessionScript, readonly string[]> => {
+  const file = readYamlFile(text);
+  if (!file.ok) return err(file.error.map(({ line, message }) => `line ${line}: ${message}`));
+  const parsed = script.safeParse(file.value.data);
   if (parsed.success) return ok(parsed.data);
-  return err(
-    parsed.error.issues.map((issue) => {
-      const key = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-      const { line } = lines.positionAt(offsetOf(nodeAt(document.contents, issue.path), key));
-      return `line ${line}: ${issue.path.map(String).join('.') || 'the file'}: ${issue.message}`;
-    }),
-  );
+  const faults = parsed.error.issues.flatMap(meantIssues).map((issue) => {
+    const key = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+    const line = file.value.lineOf([...issue.path, ...key]);
+    return { line, message: `${issue.path.map(String).join('.') || 'the file'}: ${issue.message}` };
+  });
+  return err(faults.toSorted((a, b) => a.line - b.line).map(({ line, message }) => `line ${line}: ${message}`));
 };
-
-export const parseScript = (text: string): Result<SessionScript, readonly string[]> => readYaml(text, script);

@@ -40,6 +40,8 @@ const MISTAKES: readonly [text: string, told: string][] = [
   ['rules:\n  - reply: {text: 5}', '2: rules[1].reply.text: must be string'],
   ['rules:\n  - reply: {text: a}\n    once: true\n    times: 2', '2: rules[1]: has once or times, not both'],
   ['rules:\n  - reply: {text: a}\n    times: 0', '3: rules[1].times'],
+  ['rules:\n  - reply:\n      tool_calls: [{name: a, input: &a {x: *a}}]', '3: “*a” holds itself'],
+  ['rules:\n  - reply:\n      text: *nobody', '3: there is no anchor “&nobody” before this'],
 ];
 
 describe('a scenario file', () => {

@@ -1,7 +1,7 @@
 /** Scenario files: what the simulated model says when. A file is checked whole, and a mistake is told with its line. */
-import { isNode, LineCounter, parseDocument, type Document } from 'yaml';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { Json, Message } from '../provider/types.ts';
+import { readYamlFile, type YamlFault } from '../yaml-file.ts';
 import { z } from '../zod.ts';
 import { FAULT_WORDS, faultKind } from './faults.ts';
 import type { SimConversation, SimFault, SimReply } from './types.ts';
@@ -73,12 +73,6 @@ const scenarioSchema = z.strictObject({
 export type Scenario = z.infer<typeof scenarioSchema>;
 type Rule = Scenario['rules'][number];
 
-export interface ScenarioFault {
-  /** From 1. */
-  readonly line: number;
-  readonly message: string;
-}
-
 const ALLOWED: readonly (readonly [pattern: RegExp, keys: string])[] = [
   [/^$/, 'rules, otherwise'],
   [/^rules\.\d+$/, 'name, when, reply, once, times'],
@@ -96,15 +90,6 @@ const sayPath = (path: readonly PropertyKey[]): string =>
         .join('.')
         .replaceAll('.[', '[');
 
-/** The line of the nearest node that exists on the way to `path`. */
-const lineOf = (document: Document, lines: LineCounter, path: readonly PropertyKey[]): number => {
-  for (let length = path.length; length >= 0; length--) {
-    const node = document.getIn(path.slice(0, length), true);
-    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
-  }
-  return 1;
-};
-
 const sayIssue = (issue: z.core.$ZodIssue): string => {
   const at = sayPath(issue.path);
   if (issue.code === 'unrecognized_keys') {
@@ -120,23 +105,10 @@ const sayIssue = (issue: z.core.$ZodIssue): string => {
 };
 
 /** Every mistake of the file, first line first. */
-export const parseScenario = (text: string): Result<Scenario, readonly ScenarioFault[]> => {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  if (document.errors.length > 0)
-    return err(
-      document.errors.map(({ pos, message }) => ({
-        line: lines.linePos(pos[0]).line,
-        message: `not YAML: ${message}`,
-      })),
-    );
-  let value: unknown;
-  try {
-    value = document.toJS({ maxAliasCount: 100 });
-  } catch (thrown) {
-    return err([{ line: 1, message: thrown instanceof Error ? thrown.message : String(thrown) }]);
-  }
-  const parsed = scenarioSchema.safeParse(value, { reportInput: true });
+export const parseScenario = (text: string): Result<Scenario, readonly YamlFault[]> => {
+  const file = readYamlFile(text);
+  if (!file.ok) return file;
+  const parsed = scenarioSchema.safeParse(file.value.data, { reportInput: true });
   if (parsed.success) return ok(parsed.data);
   // A key with a typing mistake would otherwise also be told as one that is missing.
   const strange = new Set(
@@ -145,7 +117,7 @@ export const parseScenario = (text: string): Result<Scenario, readonly ScenarioF
   const issues = parsed.error.issues.filter(({ code, path }) => code !== 'custom' || !strange.has(path.join('.')));
   const faults = issues.map((issue) => {
     const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path;
-    return { line: lineOf(document, lines, path), message: sayIssue(issue) };
+    return { line: file.value.lineOf(path), message: sayIssue(issue) };
   });
   return err(faults.toSorted((a, b) => a.line - b.line));
 };

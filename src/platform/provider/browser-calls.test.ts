@@ -40,6 +40,36 @@ describe('the header of the key', () => {
     expect(seen).toHaveLength(2);
   });
 
+  it('PC9: calls beside each other find it out together, and it stays', async () => {
+    const { client, seen } = anthropic(
+      [
+        async (request) => {
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          if (request.headers.has('authorization')) throw new TypeError('Failed to fetch');
+          return request.url.includes('/models') ? json({ data: [] }) : sse(named(ANTHROPIC_STREAM))();
+        },
+      ],
+      PAGE,
+    );
+    const [first, second, listed] = await Promise.all([recorded(client), recorded(client), client.models()]);
+    expect([first.result.ok, second.result.ok, listed.ok]).toEqual([true, true, true]);
+    const before = seen.length;
+    expect((await recorded(client)).result).toMatchObject({ ok: true, attempts: 1 });
+    expect(seen.slice(before).map(({ headers }) => headers.get('x-api-key'))).toEqual([KEY]);
+  });
+
+  it('PC9: a call that failed while another was answered takes the header of that one', async () => {
+    let fail = (): void => {};
+    const failing = new Promise<Response>((_, reject) => {
+      fail = () => reject(new TypeError('Failed to fetch'));
+    });
+    const { client } = anthropic([() => failing, picky], PAGE);
+    const slow = recorded(client);
+    expect((await recorded(client)).result.ok).toBe(true);
+    fail();
+    expect((await slow).result).toMatchObject({ ok: true, attempts: 2 });
+  });
+
   it('PC9: once per call, and the first header again for the next one', async () => {
     const { client, seen } = anthropic(['down'], PAGE);
     expect((await recorded(client)).result).toMatchObject({ ok: false, attempts: 2, error: { code: 'cors' } });

@@ -11,7 +11,15 @@ import type {
   Wire,
   WireRequest,
 } from '../../model/provider/types.ts';
-import { errorFor, failureOf, recordingFor, runCall, type Attempt, type ClientSettings } from './run-call.ts';
+import {
+  errorFor,
+  failureOf,
+  recordingFor,
+  runCall,
+  type Attempt,
+  type ClientSettings,
+  type KeyHeaderChoice,
+} from './run-call.ts';
 
 const PATHS: Readonly<Record<Wire, string>> = {
   'anthropic-messages': '/v1/messages',
@@ -19,11 +27,26 @@ const PATHS: Readonly<Record<Wire, string>> = {
   'openai-chat': '/chat/completions',
 };
 
-export interface Posted {
+interface Posted {
   readonly path: string;
   /** The body, written: the client libraries send a text as it is. */
   readonly text: string;
   readonly stream: boolean;
+}
+
+type SdkHeaders = Readonly<Record<string, string | null>>;
+
+interface SdkOptions {
+  headers: SdkHeaders;
+  signal?: AbortSignal;
+  body?: string;
+  stream?: boolean;
+}
+
+/** What both SDKs have. */
+interface Sdk {
+  readonly post: (path: string, options: SdkOptions) => PromiseLike<unknown>;
+  readonly get: (path: string, options: SdkOptions) => PromiseLike<unknown>;
 }
 
 export interface Transport {
@@ -33,10 +56,10 @@ export interface Transport {
   readonly modelsPath: string;
   readonly needsKey: boolean;
   readonly settings: ClientSettings;
-  readonly post: (request: Posted, attempt: Attempt) => Promise<unknown>;
-  readonly get: (path: string, attempt: Attempt) => Promise<unknown>;
-  readonly fallBack?: () => boolean;
-  readonly onAnswer?: () => void;
+  /** The SDK for one attempt, and the headers that count whatever else it would send. */
+  readonly sdk: (attempt: Attempt) => Promise<{ readonly client: Sdk; readonly headers: SdkHeaders }>;
+  /** Where there is a choice; else it is `Authorization`. */
+  readonly keyHeader?: KeyHeaderChoice;
 }
 
 export const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
@@ -47,19 +70,36 @@ const posted = (path: string, body: WireRequest['body'], text = JSON.stringify(b
   stream: body['stream'] === true,
 });
 
-/** What both client libraries take to send a text as it is. */
-export const asJson = ({ text, stream }: Posted) => ({
-  body: text,
-  headers: { 'content-type': 'application/json' },
-  stream,
-});
+const ONE_HEADER: KeyHeaderChoice = {
+  first: () => 'authorization',
+  instead: () => undefined,
+  answered: () => undefined,
+};
 
 export const createClient = (transport: Transport): ProviderClient => {
   const { id, wire, settings, baseUrl } = transport;
   let hasAnswered = false;
-  const onAnswer = (): void => {
-    hasAnswered = true;
-    transport.onAnswer?.();
+  const choice = transport.keyHeader ?? ONE_HEADER;
+  const keyHeader: KeyHeaderChoice = {
+    ...choice,
+    answered: (used) => {
+      hasAnswered = true;
+      choice.answered(used);
+    },
+  };
+  // `messages.create` and its like would warn on the console and may leave fields out of the body.
+  const post = async ({ path, text, stream }: Posted, attempt: Attempt): Promise<unknown> => {
+    const { client, headers } = await transport.sdk(attempt);
+    return client.post(path, {
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: text,
+      stream,
+      ...(attempt.signal && { signal: attempt.signal }),
+    });
+  };
+  const get = async (path: string, attempt: Attempt): Promise<unknown> => {
+    const { client, headers } = await transport.sdk(attempt);
+    return client.get(path, { headers, ...(attempt.signal && { signal: attempt.signal }) });
   };
   const isKeyMissing = transport.needsKey && settings.apiKey === '';
   const preview = (request: CanonicalRequest): WireRequest => toWire(request, wire, { provider: id });
@@ -75,10 +115,9 @@ export const createClient = (transport: Transport): ProviderClient => {
         wire,
         url,
         settings,
-        send: (attempt) => transport.post(request, attempt),
+        send: (attempt) => post(request, attempt),
         hasAnswered: () => hasAnswered,
-        onAnswer,
-        ...(transport.fallBack && { fallBack: transport.fallBack }),
+        keyHeader,
       },
       options,
     );
@@ -96,19 +135,25 @@ export const createClient = (transport: Transport): ProviderClient => {
     models: async (signal) => {
       const url = baseUrl + transport.modelsPath;
       if (isKeyMissing) return { ok: false, error: errorFor(settings, url, undefined, { cause: 'no_key' }) };
+      let used = keyHeader.first();
       for (;;) {
         const { recording, timeoutMs } = recordingFor(settings);
         try {
-          const json = await transport.get(transport.modelsPath, { fetch: recording.fetch, signal, timeoutMs });
-          onAnswer();
+          const attempt = { fetch: recording.fetch, signal, timeoutMs, keyHeader: used };
+          const json = await get(transport.modelsPath, attempt);
+          keyHeader.answered(used);
           const models = readModelList(json);
           if (models) return { ok: true, models };
           const failure = { cause: 'malformed_stream', message: 'it is no list of models' } as const;
           return { ok: false, error: errorFor(settings, url, recording, failure) };
         } catch (thrown) {
           const failure = failureOf(thrown, recording, signal);
-          if (failure.cause === 'connection' && transport.fallBack?.()) continue;
-          if (recording.last().status !== undefined) onAnswer();
+          const instead = failure.cause === 'connection' ? keyHeader.instead(used) : undefined;
+          if (instead) {
+            used = instead;
+            continue;
+          }
+          if (recording.last().status !== undefined) keyHeader.answered(used);
           return { ok: false, error: errorFor(settings, url, recording, failure, hasAnswered) };
         }
       }

@@ -60,6 +60,14 @@ describe.each(PROVIDERS)('%s', (_name, make, model, stream, whole) => {
     vi.stubEnv('OPENAI_API_KEY', 'env-key');
     vi.stubEnv('OPENAI_BASE_URL', 'https://elsewhere.example');
     vi.stubEnv('OPENAI_ORG_ID', 'env-org');
+    const headers = [
+      'Authorization: Bearer env-token',
+      'x-api-key: env-key',
+      'api-key: env-key',
+      'authorization: env-2',
+    ];
+    vi.stubEnv('ANTHROPIC_CUSTOM_HEADERS', headers.join('\n'));
+    vi.stubEnv('OPENAI_CUSTOM_HEADERS', [...headers, 'OpenAI-Organization: env-org'].join('\n'));
   };
 
   it('PC1, PC2, PC12: sends exactly what preview shows, and tells every byte that comes', async () => {
@@ -86,7 +94,11 @@ describe.each(PROVIDERS)('%s', (_name, make, model, stream, whole) => {
     expect(result.firstByteAt).toBeGreaterThan(result.startedAt);
     expect(result.endedAt).toBeGreaterThan(result.firstByteAt ?? 0);
     expect(fake.seen[0]?.url).not.toContain('elsewhere');
-    expect(JSON.stringify([...(fake.seen[0]?.headers ?? [])])).not.toContain('env-');
+    await client.models();
+    for (const { headers } of fake.seen) {
+      expect(JSON.stringify([...headers])).not.toContain('env-');
+      expect(headers.get('authorization')).toBe(`Bearer ${KEY}`);
+    }
   });
 
   it('PC16: without a stream the result is the same', async () => {

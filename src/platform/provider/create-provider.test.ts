@@ -7,10 +7,11 @@ import {
   unnamed,
 } from '../../model/provider/testing/streams.ts';
 import { request } from '../../model/provider/testing/requests.ts';
-import type { ProviderId, Wire } from '../../model/provider/types.ts';
+import { WIRES, type ProviderId, type Wire } from '../../model/provider/types.ts';
 import { createSimulator } from '../../model/simulator/simulator.ts';
 import { createProvider } from './create-provider.ts';
 import { createHostLog } from './host-log.ts';
+import type { ClientSettings } from './run-call.ts';
 import { createSimulatedFetch } from './simulated-fetch.ts';
 import { fakeFetch, settings, sse } from './testing/fake-fetch.ts';
 
@@ -27,10 +28,13 @@ describe('createProvider', () => {
     ['openai', undefined, 'gpt-6-sol', 'https://api.openai.com/v1/responses', 'openai-responses'],
     ['openrouter', undefined, 'x/y', 'https://openrouter.ai/api/v1/chat/completions', 'openai-chat'],
     ['compatible', undefined, 'm', 'http://localhost:11434/v1/chat/completions', 'openai-chat'],
+    ['compatible', 'anthropic-messages', 'm', 'http://localhost:11434/v1/messages', 'anthropic-messages'],
+    ['compatible', 'openai-responses', 'm', 'http://localhost:11434/v1/responses', 'openai-responses'],
+    ['openai', 'openai-chat', 'm', 'https://api.openai.com/v1/chat/completions', 'openai-chat'],
     ['simulator', undefined, 'claude-haiku-4-5', 'https://simulator.invalid/v1/messages', 'anthropic-messages'],
     ['simulator', undefined, 'gpt-6-sol', 'https://simulator.invalid/v1/responses', 'openai-responses'],
     ['simulator', 'openai-chat', 'gpt-6-sol', 'https://simulator.invalid/v1/chat/completions', 'openai-chat'],
-  ])('PC15, PV82: %s (%s) calls %s at %s', async (provider, wire, model, url, spoken) => {
+  ])('PC15, PC17, PV82: %s (%s) calls %s at %s', async (provider, wire, model, url, spoken) => {
     const fake = fakeFetch(sse(STREAMS[spoken]));
     const client = createProvider({ ...settings(fake.fetch), provider, ...(wire && { wire }) });
     expect(client.id).toBe(provider);
@@ -64,6 +68,47 @@ describe('createProvider', () => {
     expect(client.id).toBe('compatible');
     expect(fake.seen[0]?.url).toBe('http://127.0.0.1:9/v1/messages');
   });
+});
+
+describe('a compatible server', () => {
+  const compatible = (wire: Wire, more: Partial<ClientSettings> = {}) => {
+    const fake = fakeFetch(sse(STREAMS[wire]));
+    return { ...fake, client: createProvider({ ...settings(fake.fetch, more), provider: 'compatible', wire }) };
+  };
+
+  it.each(WIRES)('PC10, PC11: with %s it needs no key, and gets none and no header of an SDK', async (wire) => {
+    const { client, seen } = compatible(wire, { apiKey: '', isBrowser: true });
+    expect(await client.call(request(), {})).toMatchObject({ ok: true });
+    await client.models();
+    expect(seen).toHaveLength(2);
+    for (const { headers } of seen) {
+      expect(
+        [...headers.keys()].filter((name) => !['accept', 'anthropic-version', 'content-type'].includes(name)),
+      ).toEqual([]);
+    }
+  });
+
+  it.each(WIRES)('PC11: with %s a page tells the browser of its address', async (wire) => {
+    const { client, seen } = compatible(wire, {
+      isBrowser: true,
+      pageOrigin: { protocol: 'https:', host: 'lathe.example' },
+    });
+    await client.call(request(), {});
+    expect(seen[0]?.init).toMatchObject({ targetAddressSpace: 'loopback' });
+  });
+
+  it.each(['http://127.0.0.1:9', 'http://127.0.0.1:9/v1', 'http://127.0.0.1:9/v1/', 'http://127.0.0.1:9//v1//'])(
+    'PC17: the version is once in the path of Messages at %s',
+    async (baseUrl) => {
+      const { client, seen } = compatible('anthropic-messages', { baseUrl });
+      await client.call(request(), {});
+      await client.models();
+      expect(seen.map(({ url }) => url)).toEqual([
+        'http://127.0.0.1:9/v1/messages',
+        'http://127.0.0.1:9/v1/models?limit=1000',
+      ]);
+    },
+  );
 });
 
 describe('with the simulator behind it', () => {

@@ -1,6 +1,6 @@
 import { capabilitiesOf, defaultWire } from '../../model/provider/capabilities.ts';
 import type { ProviderClient, ProviderId, Wire } from '../../model/provider/types.ts';
-import { createAnthropicClient } from './anthropic.ts';
+import { createAnthropicClient, withoutVersion } from './anthropic.ts';
 import { createChatClient } from './chat.ts';
 import { createOpenAiClient } from './openai.ts';
 import type { ClientSettings } from './run-call.ts';
@@ -21,7 +21,7 @@ const simulator = ({ wire, ...given }: ProviderSettings): ProviderClient => {
   // No host is talked to, and no key is needed.
   const { hosts: _, baseUrl = SIMULATOR_URL, ...rest } = given;
   const settings = { ...rest, id: 'simulator', apiKey: SIMULATOR_KEY, isBrowser: false } as const;
-  const root = baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
+  const root = withoutVersion(baseUrl);
   const clients: Record<Wire, ProviderClient> = {
     'anthropic-messages': createAnthropicClient({ ...settings, baseUrl: root }),
     'openai-responses': createOpenAiClient({ ...settings, baseUrl: `${root}/v1` }),

@@ -1,57 +1,47 @@
-import type { ClientOptions } from 'openai';
 import type { ProviderClient } from '../../model/provider/types.ts';
-import { asJson, createClient, withoutSlash } from './client.ts';
+import { createClient, withoutSlash } from './client.ts';
+import { keyHeaders } from './key-header.ts';
+import { fetchOptionsFor, OLLAMA_URL, PLAIN_HEADERS } from './own-server.ts';
 import type { Attempt, ClientSettings } from './run-call.ts';
 
-const BASE_URL = 'https://api.openai.com/v1';
-
-export interface OpenAiSdkSettings {
-  readonly apiKey: string;
-  readonly baseUrl: string;
-  readonly headers?: Readonly<Record<string, string | null>>;
-  readonly fetchOptions?: NonNullable<ClientOptions['fetchOptions']>;
-}
+export const OPENAI_URL = 'https://api.openai.com/v1';
 
 /** The SDK itself is loaded with the first call: a page that never calls never loads it. */
-export const openAiSdk = async (settings: OpenAiSdkSettings, { fetch, signal, timeoutMs }: Attempt) => {
-  const { OpenAI } = await import('openai');
-  const client = new OpenAI({
-    // The SDK wants one; who has none also leaves the header out.
-    apiKey: settings.apiKey === '' ? 'none' : settings.apiKey,
-    organization: null,
-    project: null,
-    baseURL: settings.baseUrl,
-    fetch,
-    dangerouslyAllowBrowser: true,
-    maxRetries: 0,
-    timeout: timeoutMs,
-    logLevel: 'off',
-    ...(settings.headers && { defaultHeaders: settings.headers }),
-    ...(settings.fetchOptions && { fetchOptions: settings.fetchOptions }),
-  });
-  return { client, options: signal ? { signal } : {} };
-};
+export const openAiSdk =
+  (settings: ClientSettings, baseUrl: string, isPlain: boolean) =>
+  async ({ fetch, timeoutMs, keyHeader }: Attempt) => {
+    const { OpenAI } = await import('openai');
+    const { apiKey } = settings;
+    const client = new OpenAI({
+      // The SDK wants one; who has none also leaves the header out.
+      apiKey: apiKey === '' ? 'none' : apiKey,
+      organization: null,
+      project: null,
+      baseURL: baseUrl,
+      fetch,
+      dangerouslyAllowBrowser: true,
+      maxRetries: 0,
+      timeout: timeoutMs,
+      logLevel: 'off',
+      ...(isPlain && fetchOptionsFor(settings, baseUrl)),
+    });
+    return { client, headers: { ...(isPlain && PLAIN_HEADERS), ...keyHeaders(apiKey, keyHeader) } };
+  };
 
 /** The Responses API. */
 export const createOpenAiClient = (
   settings: ClientSettings & { readonly id?: 'openai' | 'simulator' | 'compatible' },
 ): ProviderClient => {
-  const baseUrl = withoutSlash(settings.baseUrl ?? BASE_URL);
-  const sdk = (attempt: Attempt) => openAiSdk({ apiKey: settings.apiKey, baseUrl }, attempt);
+  const { id = 'openai' } = settings;
+  const isOwn = id === 'compatible';
+  const baseUrl = withoutSlash(settings.baseUrl ?? (isOwn ? OLLAMA_URL : OPENAI_URL));
   return createClient({
-    id: settings.id ?? 'openai',
+    id,
     wire: 'openai-responses',
     baseUrl,
     modelsPath: '/models',
-    needsKey: true,
+    needsKey: !isOwn,
     settings,
-    post: async (request, attempt) => {
-      const { client, options } = await sdk(attempt);
-      return client.post(request.path, { ...options, ...asJson(request) });
-    },
-    get: async (path, attempt) => {
-      const { client, options } = await sdk(attempt);
-      return client.get(path, options);
-    },
+    sdk: openAiSdk(settings, baseUrl, isOwn),
   });
 };

@@ -33,11 +33,23 @@ const DEFAULT_RETRIES = 2;
 const DEFAULT_TIMEOUT_MS = 600_000;
 const DEFAULT_IDLE_MS = 300_000;
 
+export type KeyHeader = 'authorization' | 'x-api-key';
+
+/** Which header to send the key in; calls may run beside each other, so each says which one it has used. */
+export interface KeyHeaderChoice {
+  readonly first: () => KeyHeader;
+  /** Another one to try at once after an attempt that got no answer, if there is one. */
+  readonly instead: (used: KeyHeader) => KeyHeader | undefined;
+  /** An answer came, of whatever kind. */
+  readonly answered: (used: KeyHeader) => void;
+}
+
 /** How one attempt is made with a given `fetch`. */
 export interface Attempt {
   readonly fetch: Fetch;
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: number;
+  readonly keyHeader: KeyHeader;
 }
 
 export interface CallPlan {
@@ -46,10 +58,7 @@ export interface CallPlan {
   readonly settings: ClientSettings;
   /** Gives a stream of events, or the whole response as JSON. */
   readonly send: (attempt: Attempt) => Promise<unknown>;
-  /** Another way to try at once after a call that never got an answer; true if there is one. */
-  readonly fallBack?: () => boolean;
-  /** An answer came, of whatever kind. */
-  readonly onAnswer?: () => void;
+  readonly keyHeader: KeyHeaderChoice;
   readonly hasAnswered: () => boolean;
 }
 
@@ -178,12 +187,13 @@ export const runCall = async (plan: CallPlan, options: CallOptions): Promise<Cal
   const { now, sleep = delay, random = Math.random, log = silentLog } = settings;
   const startedAt = now();
   const { recording, timeoutMs } = recordingFor(settings, options.onEvent);
-  const attempt: Attempt = { fetch: recording.fetch, signal: options.signal, timeoutMs };
+  let keyHeader = plan.keyHeader.first();
   let retries = 0;
   for (;;) {
+    const attempt: Attempt = { fetch: recording.fetch, signal: options.signal, timeoutMs, keyHeader };
     const ended = await once(plan, attempt, recording, options);
     const last = recording.last();
-    if (last.status !== undefined) plan.onAnswer?.();
+    if (last.status !== undefined) plan.keyHeader.answered(keyHeader);
     const requestId = last.headers?.get('request-id') ?? last.headers?.get('x-request-id');
     const facts = {
       attempts: Math.max(1, recording.attempts()),
@@ -206,8 +216,10 @@ export const runCall = async (plan: CallPlan, options: CallOptions): Promise<Cal
         ...(retryInMs !== undefined && { retryInMs }),
       });
     const isUnanswered = ended.isEarly && ended.failure.cause === 'connection';
-    if (isUnanswered && plan.fallBack?.()) {
+    const instead = isUnanswered ? plan.keyHeader.instead(keyHeader) : undefined;
+    if (instead) {
       failed(0);
+      keyHeader = instead;
       continue;
     }
     const mayRetry = ended.isEarly && retries < (settings.maxRetries ?? DEFAULT_RETRIES);

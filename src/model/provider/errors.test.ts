@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addressSpace } from './connection-errors.ts';
 import { classifyError, retryDelay, type ErrorInfo } from './errors.ts';
-import { keyId, redact } from './keys.ts';
+import { createKeyFilter, keyId, redact, secretsOf, withoutKeys } from './keys.ts';
 import { ERROR_CLASSES, type ErrorClass, type ProviderError } from './types.ts';
 
 const ANTHROPIC = 'https://api.anthropic.com/v1/messages';
@@ -201,6 +201,42 @@ describe('keys', () => {
       'api.anthropic.com refuses the request: the secret [key] is wrong; ask-me, task-force-of-nine, authorization failed',
     );
     expect(classify({ status: 400, message: '🙂'.repeat(2000) }).message.length).toBeLessThan(1300);
+  });
+
+  it('PV74: a key is removed before a message is cut', () => {
+    const message = `${'x'.repeat(590)} ${'hunter2-'.repeat(4)}`;
+    expect(classify({ status: 400, message, secrets: ['hunter2-'.repeat(4)] }).message).not.toContain('hunt');
+  });
+
+  it.each(['', '1', 'null', 'ollama', 'EMPTY', 'lm-studio', 'not-needed', 'sk-no-key-required'])(
+    'PV87: “%s” is a placeholder and no secret',
+    (key) => {
+      expect(secretsOf(key)).toEqual([]);
+    },
+  );
+
+  it.each([KEY, 'hunter2hunter2', 'QwErTyUiOpAsDf', 'abcdefghijklmnopqrstuvwxyz'])('PV87: %s is a secret', (key) => {
+    expect(secretsOf(key)).toEqual([key]);
+  });
+
+  it('PV87: a secret is removed in each way in which JSON writes it, also from names', () => {
+    const secrets = secretsOf('ab/cd+ef0123=');
+    for (const written of ['ab/cd+ef0123=', 'ab\\/cd+ef0123=', 'ab\\u002fcd\\u002bef0123\\u003d']) {
+      expect(redact(`it is ${written}!`, secrets)).toBe('it is [key]!');
+    }
+    expect(redact('ab\\u002Fcd\\u002Bef0123\\u003D', secrets)).toBe('[key]');
+    const value = { a: ['is ab/cd+ef0123=', 1, null, true], 'ab/cd+ef0123=': { b: '' } };
+    expect(withoutKeys(value, secrets)).toEqual({ a: ['is [key]', 1, null, true], '[key]': { b: '' } });
+  });
+
+  it('PV87: a text in pieces is told whole, without a key that is cut anywhere', () => {
+    const text = `some ab/cd ab/cd+ef0123= and ab\\/cd+ef0123= more ab/`;
+    for (let size = 1; size < text.length; size++) {
+      const filter = createKeyFilter(secretsOf('ab/cd+ef0123='));
+      let told = '';
+      for (let at = 0; at < text.length; at += size) told += filter(text.slice(at, at + size), false);
+      expect(told + filter('', true)).toBe('some ab/cd [key] and [key] more ab/');
+    }
   });
 
   it('PV85: an id tells two keys apart', () => {

@@ -27,6 +27,7 @@ interface Verdict {
 
 /** A provider's message may hold a whole page. */
 const MAX_MESSAGE = 600;
+const MAX_READ = 20_000;
 
 const verdict = (
   errorClass: ErrorClass,
@@ -222,12 +223,10 @@ const waitText = (retryAfter: string): string => {
 };
 
 export const classifyError = (given: ErrorInfo): ProviderError => {
-  const trimmed = given.message === undefined ? undefined : takeCodePoints(given.message.trim(), MAX_MESSAGE);
-  const { message: _, ...rest } = given;
-  const info: ErrorInfo = {
-    ...rest,
-    ...(trimmed !== undefined && trimmed !== '' && { message: redact(trimmed, given.secrets) }),
-  };
+  const { message: whole = '', ...rest } = given;
+  // Keys go before the cut: of one that is cut in two, a part would stay.
+  const message = takeCodePoints(redact(whole.slice(0, MAX_READ), given.secrets).trim(), MAX_MESSAGE);
+  const info: ErrorInfo = { ...rest, ...(message !== '' && { message }) };
   const found = info.cause === undefined ? refusal(info) : ownVerdict(info, info.cause);
   const requestId = given.headers?.get('request-id') ?? given.headers?.get('x-request-id');
   return {

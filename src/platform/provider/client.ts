@@ -1,5 +1,6 @@
 /** What the clients of all providers have in common. */
 import { capabilitiesOf } from '../../model/provider/capabilities.ts';
+import { secretsOf, withoutKeys } from '../../model/provider/keys.ts';
 import { readModelList } from '../../model/provider/model-list.ts';
 import { toWire } from '../../model/provider/to-wire.ts';
 import type {
@@ -143,7 +144,7 @@ export const createClient = (transport: Transport): ProviderClient => {
           const json = await get(transport.modelsPath, attempt);
           keyHeader.answered(used);
           const models = readModelList(json);
-          if (models) return { ok: true, models };
+          if (models) return { ok: true, models: withoutKeys(models, secretsOf(settings.apiKey)) };
           const failure = { cause: 'malformed_stream', message: 'it is no list of models' } as const;
           return { ok: false, error: errorFor(settings, url, recording, failure) };
         } catch (thrown) {

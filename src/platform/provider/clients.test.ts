@@ -165,6 +165,17 @@ describe.each(PROVIDERS)('%s', (_name, make, model, stream, whole) => {
     }
   });
 
+  it.each(['I', '1', 'null', 'read', 'anthropic'])('PC18: a placeholder like “%s” changes nothing', async (apiKey) => {
+    const { result, of } = await recorded(make(settings(fakeFetch(sse(stream)).fetch, { apiKey })), { model });
+    const { result: expected } = await recorded(make(settings(fakeFetch(sse(stream)).fetch)), { model });
+    expect(result.content).toEqual(expected.content);
+    expect(
+      of('chunk')
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe(stream);
+  });
+
   it('PC13: lists models', async () => {
     const list = { data: [{ id: 'm-1' }, { id: 'm-2' }, { what: 1 }] };
     const clientOf = (answer: Answer) => make(settings(fakeFetch(answer).fetch));
@@ -179,6 +190,28 @@ describe.each(PROVIDERS)('%s', (_name, make, model, stream, whole) => {
     controller.abort();
     expect(await listing).toMatchObject({ ok: false, error: { code: 'cancelled' } });
   });
+});
+
+it.each([
+  ['12345678', '12345678'],
+  ['1234/5678', '1234\\/5678'],
+])('PC8, PC18: an answer that quotes the key %s is read as it came, and given without it', async (apiKey, quoted) => {
+  const delta = `{"content":"It is ${quoted}.","tool_calls":[{"id":"t","function":{"name":"x","arguments":"{\\"a\\":\\"${apiKey}\\"}"}}]}`;
+  // Without the key, the number would be none.
+  const text = `data: {"created":1712345678,"choices":[{"delta":${delta},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`;
+  const client = createChatClient({ ...settings(fakeFetch(sse(text)).fetch, { apiKey }), id: 'compatible' });
+  const { result, events } = await recorded(client);
+  expect(result).toMatchObject({
+    ok: true,
+    content: [
+      { type: 'text', text: 'It is [key].' },
+      { type: 'tool_use', input: { a: '[key]' } },
+    ],
+  });
+  const told = JSON.stringify([result, events]);
+  expect(told).toContain('[key]');
+  expect(told).not.toContain(apiKey);
+  expect(told).not.toContain(JSON.stringify(quoted).slice(1, -1));
 });
 
 describe('retries', () => {

@@ -1,5 +1,5 @@
 /** A `fetch` that tells what goes out and what comes in, byte for byte, and never a header of the request. */
-import { redact } from '../../model/provider/keys.ts';
+import { createKeyFilter, redact } from '../../model/provider/keys.ts';
 import type { CallEvent } from '../../model/provider/types.ts';
 import type { HostLog } from './host-log.ts';
 
@@ -10,7 +10,7 @@ export interface RecordingOptions {
   readonly now: () => number;
   readonly onEvent?: (event: CallEvent) => void;
   readonly hosts?: HostLog;
-  /** Removed from everything that is told. */
+  /** Removed from everything that is told; the bytes themselves go through as they came. */
   readonly secrets: readonly string[];
   /** Until the first byte of the response's head. */
   readonly timeoutMs: number;
@@ -50,19 +50,6 @@ const encoder = new TextEncoder();
 /** Query and credentials of a URL are nobody's business. */
 const plainUrl = (url: URL): string => `${url.origin}${url.pathname}`;
 
-const withoutSecrets = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((clean, secret) => clean.replaceAll(secret, '[key]'), text);
-
-/** How many characters at the end of a text may be the start of a secret. */
-const secretStart = (text: string, secrets: readonly string[]): number => {
-  for (const secret of secrets) {
-    for (let length = Math.min(secret.length - 1, text.length); length > 0; length--) {
-      if (text.endsWith(secret.slice(0, length))) return length;
-    }
-  }
-  return 0;
-};
-
 /** The promise, or a rejection after `ms` or as soon as the signal says so, whatever the promise does. */
 const guarded = <T>(promise: Promise<T>, signal: AbortSignal | null | undefined, ms: number, onTime: () => void) =>
   new Promise<T>((resolve, reject) => {
@@ -100,36 +87,28 @@ export const createRecordingFetch = (options: RecordingOptions): Recording => {
     const reader = response.body?.getReader();
     if (!reader) return null;
     const decoder = new TextDecoder();
-    let held = '';
-    /** Text that is ready: without keys, and without an end that may be the start of one. */
-    const release = (more: string, isLast: boolean): string => {
-      held = withoutSecrets(held + more, secrets);
-      const back = isLast ? 0 : secretStart(held, secrets);
-      const ready = held.slice(0, held.length - back);
-      held = held.slice(held.length - back);
-      if (ready !== '') tell({ type: 'chunk', text: ready, at: now() });
-      return ready;
-    };
-    const next = async (): Promise<{ readonly text: string; readonly isDone: boolean }> => {
-      for (;;) {
-        const { done, value } = await guarded(reader.read(), signal, options.idleMs, () => {
-          own.timedOut = 'idle';
-          gate.abort();
-        });
-        if (done) return { text: release(decoder.decode(), true), isDone: true };
-        hosts?.add(host, now(), { receivedBytes: value.byteLength });
-        const text = release(decoder.decode(value, { stream: true }), false);
-        if (text !== '') return { text, isDone: false };
-      }
+    const filter = createKeyFilter(secrets);
+    const tellText = (more: string, isLast: boolean): void => {
+      const text = filter(more, isLast);
+      if (text !== '') tell({ type: 'chunk', text, at: now() });
     };
     const source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> = {
       pull: async (controller) => {
         try {
-          const { text, isDone } = await next();
-          if (text !== '') controller.enqueue(encoder.encode(text));
-          if (isDone) controller.close();
+          const { done, value } = await guarded(reader.read(), signal, options.idleMs, () => {
+            own.timedOut = 'idle';
+            gate.abort();
+          });
+          if (done) {
+            tellText(decoder.decode(), true);
+            controller.close();
+            return;
+          }
+          hosts?.add(host, now(), { receivedBytes: value.byteLength });
+          tellText(decoder.decode(value, { stream: true }), false);
+          controller.enqueue(value);
         } catch (error) {
-          release(decoder.decode(), true);
+          tellText(decoder.decode(), true);
           // The source may never settle; nobody waits for it.
           void reader.cancel(error).catch(() => undefined);
           controller.error(error);

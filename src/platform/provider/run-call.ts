@@ -1,6 +1,7 @@
 /** One call from start to end: attempts, the reader of the wire, and every failure as a value. */
 import { silentLog, type Log } from '../../base/log.ts';
 import { classifyError, retryDelay, type ErrorInfo } from '../../model/provider/errors.ts';
+import { secretsOf, withoutKeys } from '../../model/provider/keys.ts';
 import { eventsOf, readerFor } from '../../model/provider/read-stream.ts';
 import type { ReadResult } from '../../model/provider/stream-parts.ts';
 import type { CallOptions, CallResult, ProviderError, Wire } from '../../model/provider/types.ts';
@@ -95,7 +96,8 @@ export const failureOf = (
   const status = field(thrown, 'status');
   if (typeof status === 'number') return { status, ...refusalOf(thrown) };
   if (last.status === undefined) return { cause: 'connection' };
-  if (thrown instanceof SyntaxError) return { cause: 'malformed_stream', message: thrown.message };
+  // Its own message would quote a few characters, which may be a part of the key.
+  if (thrown instanceof SyntaxError) return { cause: 'malformed_stream', message: 'a part of it is no JSON' };
   // An error event inside a stream: the SDKs throw it with the provider's body and without a status.
   if (field(thrown, 'error') !== undefined) {
     const code = field(field(thrown, 'error'), 'code');
@@ -123,7 +125,7 @@ export const recordingFor = (
   const recording = createRecordingFetch({
     fetch: settings.fetch,
     now: settings.now,
-    secrets: settings.apiKey === '' ? [] : [settings.apiKey],
+    secrets: secretsOf(settings.apiKey),
     timeoutMs,
     idleMs: settings.idleMs ?? DEFAULT_IDLE_MS,
     ...(onEvent && { onEvent }),
@@ -143,7 +145,7 @@ export const errorFor = (
   classifyError({
     url,
     isBrowser: settings.isBrowser,
-    secrets: settings.apiKey === '' ? [] : [settings.apiKey],
+    secrets: secretsOf(settings.apiKey),
     hasAnswered,
     ...(settings.pageOrigin && { pageOrigin: settings.pageOrigin }),
     ...(recording?.last().headers && { headers: recording.last().headers }),
@@ -182,7 +184,18 @@ const factsOf = (read: ReadResult) => ({
   ...(read.diagnosis && { diagnosis: read.diagnosis }),
 });
 
+/** Events without the key. What is sent is told as it is. */
+const quiet = ({ onEvent, ...options }: CallOptions, secrets: readonly string[]): CallOptions => ({
+  ...options,
+  ...(onEvent && { onEvent: (event) => onEvent(event.type === 'attempt' ? event : withoutKeys(event, secrets)) }),
+});
+
 export const runCall = async (plan: CallPlan, options: CallOptions): Promise<CallResult> => {
+  const secrets = secretsOf(plan.settings.apiKey);
+  return withoutKeys(await attemptAll(plan, quiet(options, secrets)), secrets);
+};
+
+const attemptAll = async (plan: CallPlan, options: CallOptions): Promise<CallResult> => {
   const { settings, url } = plan;
   const { now, sleep = delay, random = Math.random, log = silentLog } = settings;
   const startedAt = now();

@@ -270,13 +270,16 @@ export const makeCall = async (core: SessionCore, plan: CallPlan): Promise<CallO
   if (shadow) tellPrediction(core, plan, requestId, startedId, shadow);
   const news = { turnId: turn.id, requestId };
   deps.onStream?.({ type: 'call', ...news });
-  const response = new ResponseText();
+  let response = new ResponseText();
   let status: number | null = null;
   let attemptStartedAt = deps.now();
   const onEvent = (event: CallEvent): void => {
     switch (event.type) {
       case 'attempt':
         attemptStartedAt = event.at;
+        // The answer to an earlier attempt is told with its failure.
+        response = new ResponseText();
+        status = null;
         requestSent(core, plan, requestId, wire.wire, event, startedId);
         shadow?.sent(event.body, event.at);
         break;

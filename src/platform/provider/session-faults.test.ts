@@ -107,6 +107,15 @@ describe.each(CASES)('faults of a provider: %s', (...model) => {
     expect(journal.events.filter(({ type }) => type === 'request.sent')).toHaveLength(3);
   });
 
+  it.each(IS_RETRIED)('SE17, SV50: after %s the response is that of the last attempt alone', async (fault) => {
+    const { session, journal } = await setup(model, [fault]);
+    await session.send('Hello there');
+    const [response] = journal.events.flatMap((event) => (event.type === 'response.received' ? [event.payload] : []));
+    expect(response?.status).toBe(200);
+    expect(response?.text).toMatch(/^(?:event|data): /);
+    expect(response?.text).not.toContain('"error":{');
+  });
+
   it.each(['unknown_block', 'slow', 'refusal', 'malformed_tool_input'] as const)(
     'SE16: %s is lived with',
     async (fault) => {

@@ -63,6 +63,26 @@ describe('what a provider refuses', () => {
       'context_overflow',
       false,
     ],
+    ...[
+      'input length and `max_tokens` exceed context limit: 198247 + 8192 > 200000, decrease input length',
+      'The prompt (total length 9000) is longer than the maximum model length of 4096.',
+      "This model's maximum prompt length is 131072 but the request contains 140000 tokens.",
+      'The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).',
+    ].map((message): Refusal => [{ status: 400, message }, 'context_too_long', 'context_overflow', false]),
+    [{ status: 429, message: 'Too many tokens, please wait before trying again.' }, 'rate_limited', 'rate_limit', true],
+    [
+      {
+        status: 400,
+        errorType: 'invalid_request_error',
+        message: 'tools.2.custom.name: billing lookup does not match pattern',
+      },
+      'invalid_request',
+      'invalid_request',
+      false,
+    ],
+    [{ status: 429, errorType: 'billing_not_active', message: 'no' }, 'billing', 'other', false],
+    [{ status: 403, message: 'Enable billing for the project' }, 'billing', 'other', false],
+    [{ status: 404, message: 'No endpoints found for foo/bar.' }, 'model_not_found', 'invalid_request', false],
     [{ status: 429, errorType: 'rate_limit_error', message: 'slow' }, 'rate_limited', 'rate_limit', true],
     [{ errorType: 'rate_limit_exceeded', message: 'slow' }, 'rate_limited', 'rate_limit', true],
     [{ status: 529, errorType: 'overloaded_error', message: 'Overloaded' }, 'overloaded', 'server_error', true],
@@ -113,6 +133,7 @@ describe('what a provider refuses', () => {
     ['broken_off', 'connection_lost', 'network'],
     ['malformed_stream', 'malformed_stream', 'server_error'],
     ['no_key', 'no_key', 'auth'],
+    ['unsendable_key', 'wrong_key', 'auth'],
   ])('PV70, PV75: %s is %s and not retried', (cause, code, errorClass) => {
     expect(classify({ cause })).toMatchObject({ code, class: errorClass, retryable: false });
   });
@@ -268,5 +289,8 @@ describe('retryDelay', () => {
     expect(delay({}, classify({ status: 400 }))).toBeUndefined();
     expect(delay({ 'x-should-retry': 'true' }, classify({ status: 400 }))).toBe(500);
     expect(delay({}, overloaded, 1, 1)).toBe(375);
+    for (const cause of ['cancelled', 'timeout', 'idle'] as const) {
+      expect(delay({ 'x-should-retry': 'true' }, classify({ cause }))).toBeUndefined();
+    }
   });
 });

@@ -6,7 +6,15 @@ import type { ErrorClass, ProviderError } from './types.ts';
 
 export interface ErrorInfo extends Surroundings {
   /** What broke, if it was not the provider that refused. */
-  readonly cause?: 'cancelled' | 'timeout' | 'idle' | 'connection' | 'broken_off' | 'malformed_stream' | 'no_key';
+  readonly cause?:
+    | 'cancelled'
+    | 'timeout'
+    | 'idle'
+    | 'connection'
+    | 'broken_off'
+    | 'malformed_stream'
+    | 'no_key'
+    | 'unsendable_key';
   readonly status?: number;
   /** The provider's word, such as `overloaded_error`. */
   readonly errorType?: string;
@@ -38,11 +46,12 @@ const verdict = (
 ): Verdict => ({ class: errorClass, code, message, nextStep, retryable });
 
 const TOO_LONG =
-  /prompt is too long|context.?length|context.?window|maximum context|too many (?:input )?tokens|exceeds? the (?:available )?context|input is too long|exceed_context_size/i;
+  /prompt is too long|context.?(?:length|window|limit)|maximum (?:context|model length|prompt length|number of tokens)|too many (?:input )?tokens|exceeds? the (?:available )?context|input is too long|exceed_context_size/i;
+/** Not the bare word: a name that the request holds may have it too. */
 const BILLING =
-  /credit balance|insufficient_quota|insufficient credits|billing|exceeded your current quota|requires more credits/i;
+  /credit balance|insufficient_quota|insufficient credits|billing (?:account|details|hard limit|is (?:not|disabled))|(?:activate|enable) billing|billing_(?:hard_limit|not_active)|exceeded your current quota|requires more credits/i;
 const NO_BROWSER = /CORS requests are not allowed|direct browser access/i;
-const MODEL = /\bmodel\b/i;
+const MODEL = /\bmodel\b|no endpoints found/i;
 
 /** What the provider itself said, for the end of a sentence. */
 const said = ({ message }: ErrorInfo): string => (message ? `: ${message}` : '.');
@@ -54,6 +63,13 @@ const ownVerdict = (info: ErrorInfo, cause: NonNullable<ErrorInfo['cause']>): Ve
       return verdict('cancelled', 'cancelled', 'The call was stopped.', 'Send again when you are ready.');
     case 'no_key':
       return verdict('auth', 'no_key', `There is no key for ${host}.`, 'Enter one in the settings.');
+    case 'unsendable_key':
+      return verdict(
+        'auth',
+        'wrong_key',
+        `The key for ${host} has a character that no key has.`,
+        'Copy it again at the provider, whole and without quotes or line ends, and enter it in the settings.',
+      );
     case 'timeout':
       return verdict(
         'network',
@@ -133,7 +149,8 @@ const refusal = (info: ErrorInfo): Verdict => {
   }
   const auth = authVerdict(info);
   if (auth) return auth;
-  if (status === 413 || errorType === 'request_too_large' || TOO_LONG.test(words)) {
+  const isRateLimit = status === 429 || errorType.startsWith('rate_limit');
+  if (status === 413 || errorType === 'request_too_large' || (!isRateLimit && TOO_LONG.test(words))) {
     return verdict(
       'context_overflow',
       'context_too_long',
@@ -141,7 +158,7 @@ const refusal = (info: ErrorInfo): Verdict => {
       'Start a new session, take a model with a larger context, or load fewer skills.',
     );
   }
-  if (status === 429 || errorType.startsWith('rate_limit')) {
+  if (isRateLimit) {
     const wait = info.headers?.get('retry-after');
     return verdict(
       'rate_limit',
@@ -261,6 +278,7 @@ export const retryDelay = (
   now: number,
   jitter: number,
 ): number | undefined => {
+  if (error.class === 'cancelled' || error.code === 'timeout') return undefined;
   const word = headers?.get('x-should-retry');
   if (word === 'false' || (word !== 'true' && !error.retryable)) return undefined;
   const asked = askedWait(headers, now);

@@ -130,6 +130,30 @@ export class BlockList {
   }
 }
 
+/** A reason may be a whole page. */
+const MAX_REASON = 2000;
+
+/** What the host behind a router said, which may be JSON in a text. */
+const reasonIn = (raw: unknown): string | undefined => {
+  if (isObject(raw)) return reasonIn(raw['error']) ?? text(raw['message']) ?? text(raw['detail']);
+  const words = text(raw)?.trim();
+  if (words === undefined || words === '') return undefined;
+  if (!words.startsWith('{')) return words.slice(0, MAX_REASON);
+  try {
+    return reasonIn(JSON.parse(words)) ?? words.slice(0, MAX_REASON);
+  } catch {
+    return words.slice(0, MAX_REASON);
+  }
+};
+
+/** The message of an error's body. A router's own says little; it hands on what it got in `metadata.raw`. */
+export const messageOf = (body: unknown): string | undefined => {
+  const inside = object(body);
+  const own = text(inside['message']) ?? text(inside['detail']);
+  const reason = reasonIn(object(inside['metadata'])['raw']);
+  return own === undefined || own === '' || reason === undefined ? (reason ?? own) : `${own}: ${reason}`;
+};
+
 export const errorOf = (raw: unknown): StreamError => {
   if (typeof raw === 'string') return { message: raw };
   const body = object(raw);
@@ -138,6 +162,6 @@ export const errorOf = (raw: unknown): StreamError => {
   return {
     ...(type !== undefined && { type }),
     ...(status !== undefined && { status }),
-    message: text(body['message']) ?? 'The provider gave no reason.',
+    message: messageOf(body) ?? 'The provider gave no reason.',
   };
 };

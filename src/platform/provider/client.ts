@@ -71,6 +71,12 @@ const posted = (path: string, body: WireRequest['body'], text = JSON.stringify(b
   stream: body['stream'] === true,
 });
 
+/** A header carries little beyond ASCII; a browser would fail as if there were no connection. */
+const keyFaultOf = (apiKey: string, isNeeded: boolean): 'no_key' | 'unsendable_key' | undefined => {
+  if (apiKey === '') return isNeeded ? 'no_key' : undefined;
+  return /[^ -~]/.test(apiKey) ? 'unsendable_key' : undefined;
+};
+
 const ONE_HEADER: KeyHeaderChoice = {
   first: () => 'authorization',
   instead: () => undefined,
@@ -102,13 +108,13 @@ export const createClient = (transport: Transport): ProviderClient => {
     const { client, headers } = await transport.sdk(attempt);
     return client.get(path, { headers, ...(attempt.signal && { signal: attempt.signal }) });
   };
-  const isKeyMissing = transport.needsKey && settings.apiKey === '';
+  const keyFault = keyFaultOf(settings.apiKey, transport.needsKey);
   const preview = (request: CanonicalRequest): WireRequest => toWire(request, wire, { provider: id });
   const send = async (request: Posted, options: CallOptions): Promise<CallResult> => {
     const url = baseUrl + request.path;
-    if (isKeyMissing) {
+    if (keyFault) {
       const at = settings.now();
-      const error = errorFor(settings, url, undefined, { cause: 'no_key' });
+      const error = errorFor(settings, url, undefined, { cause: keyFault });
       return { ok: false, error, attempts: 0, startedAt: at, endedAt: at, content: [] };
     }
     return runCall(
@@ -135,7 +141,7 @@ export const createClient = (transport: Transport): ProviderClient => {
     sendBody: (body, options) => send(posted(PATHS[wire], body), options),
     models: async (signal) => {
       const url = baseUrl + transport.modelsPath;
-      if (isKeyMissing) return { ok: false, error: errorFor(settings, url, undefined, { cause: 'no_key' }) };
+      if (keyFault) return { ok: false, error: errorFor(settings, url, undefined, { cause: keyFault }) };
       let used = keyHeader.first();
       for (;;) {
         const { recording, timeoutMs } = recordingFor(settings);

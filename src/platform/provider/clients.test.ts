@@ -151,6 +151,19 @@ describe.each(PROVIDERS)('%s', (_name, make, model, stream, whole) => {
     }
   });
 
+  it.each(['sk-ant-api03-abc…xyz', '“sk-ant-api03-abc”', 'sk-ant-\napi03', 'sk-ant\u00a0api03', 'sk-ant\u200bapi03'])(
+    'PC10: with the key %j nothing is sent',
+    async (apiKey) => {
+      const fake = fakeFetch(sse(stream));
+      const client = make(settings(fake.fetch, { apiKey, isBrowser: true }));
+      const { result, events } = await recorded(client, { model });
+      const error = { code: 'wrong_key', message: expect.stringContaining('a character that no key has') as string };
+      expect(result).toMatchObject({ ok: false, error, attempts: 0 });
+      expect(await client.models()).toMatchObject({ ok: false, error });
+      expect([events, fake.seen]).toEqual([[], []]);
+    },
+  );
+
   it('PC8: the key is in one header and nowhere else', async () => {
     const log = collectLog();
     const quoting = refusal(401, 'authentication_error', `Incorrect key ${KEY}, Bearer ${KEY}`);
@@ -214,6 +227,22 @@ it.each([
   expect(told).not.toContain(JSON.stringify(quoted).slice(1, -1));
 });
 
+it.each<[raw: Json, code: string, reason: string]>([
+  ['{"error":{"message":"prompt is too long: 9 > 8"}}', 'context_too_long', 'prompt is too long: 9 > 8'],
+  [{ message: 'no such parameter' }, 'invalid_request', 'no such parameter'],
+  ['{"half', 'invalid_request', '{"half'],
+  ['upstream says no '.repeat(5000), 'invalid_request', 'upstream says no'],
+])('PV71: what a router got from the host behind it is the reason: %j', async (raw, code, reason) => {
+  const error = { code: 400, message: 'Provider returned error', metadata: { raw, provider_name: 'Deep' } };
+  for (const answer of [json({ error }, 400), sse(unnamed([{ error, choices: [] }]))]) {
+    const router = createChatClient({ ...settings(fakeFetch(answer).fetch), id: 'openrouter' });
+    const { result } = await recorded(router);
+    expect(result).toMatchObject({ ok: false, error: { code, status: 400 } });
+    expect(!result.ok && result.error.message).toContain(`Provider returned error: ${reason}`);
+    expect(!result.ok && result.error.message.length).toBeLessThan(800);
+  }
+});
+
 describe('retries', () => {
   const limited = refusal(429, 'rate_limit_error', 'slow down', { 'retry-after': '2' });
   const overloaded = refusal(529, 'overloaded_error', 'Overloaded');
@@ -272,6 +301,20 @@ describe('retries', () => {
       error: { code: 'cancelled' },
     });
     expect(seen).toHaveLength(1);
+  });
+
+  it('PC4: stopped while it waits as the provider said, each attempt is told once', async () => {
+    const controller = new AbortController();
+    const insisting = refusal(529, 'overloaded_error', 'Overloaded', { 'x-should-retry': 'true' });
+    const { client } = anthropic([insisting], {
+      sleep: () => {
+        controller.abort();
+        return Promise.resolve();
+      },
+    });
+    const { result, of } = await recorded(client, {}, controller.signal);
+    expect(result).toMatchObject({ ok: false, attempts: 1, error: { code: 'cancelled' } });
+    expect(of('attempt_failed')).toMatchObject([{ attempt: 1, error: { code: 'overloaded' }, retryInMs: 500 }]);
   });
 });
 

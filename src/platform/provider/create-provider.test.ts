@@ -13,7 +13,7 @@ import { createProvider } from './create-provider.ts';
 import { createHostLog } from './host-log.ts';
 import type { ClientSettings } from './run-call.ts';
 import { createSimulatedFetch } from './simulated-fetch.ts';
-import { fakeFetch, settings, sse } from './testing/fake-fetch.ts';
+import { fakeFetch, KEY, settings, sse } from './testing/fake-fetch.ts';
 
 const STREAMS: Record<Wire, string> = {
   'anthropic-messages': named(ANTHROPIC_STREAM),
@@ -68,6 +68,13 @@ describe('createProvider', () => {
     expect(client.id).toBe('compatible');
     expect(fake.seen[0]?.url).toBe('http://127.0.0.1:9/v1/messages');
   });
+});
+
+it('PC10: what is around a key is no part of it', async () => {
+  const fake = fakeFetch(sse(STREAMS['anthropic-messages']));
+  const client = createProvider({ ...settings(fake.fetch, { apiKey: ` ${KEY}\r\n` }), provider: 'anthropic' });
+  expect(await client.call(request(), {})).toMatchObject({ ok: true });
+  expect(fake.seen[0]?.headers.get('authorization')).toBe(`Bearer ${KEY}`);
 });
 
 describe('a compatible server', () => {

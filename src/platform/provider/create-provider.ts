@@ -43,7 +43,9 @@ const simulator = ({ wire, ...given }: ProviderSettings): ProviderClient => {
 };
 
 /** A client for any provider. For the simulator, `fetch` is the simulated one. */
-export const createProvider = (settings: ProviderSettings): ProviderClient => {
+export const createProvider = (given: ProviderSettings): ProviderClient => {
+  // What a shell or a file gives may end with a line end.
+  const settings = { ...given, apiKey: given.apiKey.trim() };
   const { provider } = settings;
   if (provider === 'simulator') return simulator(settings);
   const wire = settings.wire ?? defaultWire(provider, '');

@@ -3,7 +3,7 @@ import { silentLog, type Log } from '../../base/log.ts';
 import { classifyError, retryDelay, type ErrorInfo } from '../../model/provider/errors.ts';
 import { secretsOf, withoutKeys } from '../../model/provider/keys.ts';
 import { eventsOf, readerFor } from '../../model/provider/read-stream.ts';
-import type { ReadResult } from '../../model/provider/stream-parts.ts';
+import { messageOf, type ReadResult } from '../../model/provider/stream-parts.ts';
 import type { CallOptions, CallResult, ProviderError, Wire } from '../../model/provider/types.ts';
 import { delay } from '../delay.ts';
 import type { HostLog } from './host-log.ts';
@@ -71,16 +71,12 @@ const field = (value: unknown, name: string): unknown =>
 
 const words = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** The body of a refusal: `{error: {type, message}}`, `{error: "…"}`, `{message}`, or just text. */
+/** The body of a refusal: `{error: {type, message, metadata}}`, `{error: "…"}`, `{message}`, or just text. */
 const refusalOf = (thrown: unknown): Pick<ErrorInfo, 'errorType' | 'message'> => {
   const body = field(thrown, 'error');
   const inner = field(body, 'error') ?? body;
   const errorType = words(field(inner, 'code')) ?? words(field(inner, 'type')) ?? words(field(thrown, 'type'));
-  const message =
-    words(inner) ??
-    words(field(inner, 'message')) ??
-    words(field(inner, 'detail')) ??
-    (thrown instanceof Error ? thrown.message : undefined);
+  const message = words(inner) ?? words(messageOf(inner)) ?? (thrown instanceof Error ? thrown.message : undefined);
   return { ...(errorType !== undefined && { errorType }), ...(message !== undefined && { message }) };
 };
 
@@ -245,6 +241,11 @@ const attemptAll = async (plan: CallPlan, options: CallOptions): Promise<CallRes
     retries += 1;
     log({ level: 'info', code: 'provider.retry', text: `${error.message} Attempt ${facts.attempts + 1} follows.` });
     await sleep(wait, options.signal);
+    if (options.signal?.aborted) {
+      // The attempt that failed has been told; there was no other.
+      const stopped = errorFor(settings, url, recording, { cause: 'cancelled' });
+      return { ...facts, endedAt: now(), ok: false, error: stopped };
+    }
   }
 };
 

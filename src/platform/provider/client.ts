@@ -2,6 +2,7 @@
 import { capabilitiesOf } from '../../model/provider/capabilities.ts';
 import { secretsOf, withoutKeys } from '../../model/provider/keys.ts';
 import { readModelList } from '../../model/provider/model-list.ts';
+import { eventsOf } from '../../model/provider/read-stream.ts';
 import { toWire } from '../../model/provider/to-wire.ts';
 import type {
   CallOptions,
@@ -15,6 +16,7 @@ import type {
 import {
   errorFor,
   failureOf,
+  isStream,
   recordingFor,
   runCall,
   type Attempt,
@@ -46,7 +48,10 @@ interface SdkOptions {
 
 /** What both SDKs have. */
 interface Sdk {
-  readonly post: (path: string, options: SdkOptions) => PromiseLike<unknown>;
+  readonly post: (
+    path: string,
+    options: SdkOptions,
+  ) => { readonly withResponse: () => Promise<{ readonly data: unknown; readonly response: Response }> };
   readonly get: (path: string, options: SdkOptions) => PromiseLike<unknown>;
 }
 
@@ -77,6 +82,18 @@ const keyFaultOf = (apiKey: string, isNeeded: boolean): 'no_key' | 'unsendable_k
   return /[^ -~]/.test(apiKey) ? 'unsendable_key' : undefined;
 };
 
+const isJson = ({ headers }: Response): boolean => /^application\/json\b/i.test(headers.get('content-type') ?? '');
+
+/** Some servers answer a request for a stream in one piece; others send a stream and call it JSON. */
+async function* whicheverCame(wire: Wire, stream: AsyncIterable<unknown>, copy: Response): AsyncGenerator {
+  let isEmpty = true;
+  for await (const event of stream) {
+    isEmpty = false;
+    yield event;
+  }
+  if (isEmpty) yield* eventsOf(wire, await copy.json());
+}
+
 const ONE_HEADER: KeyHeaderChoice = {
   first: () => 'authorization',
   instead: () => undefined,
@@ -97,12 +114,14 @@ export const createClient = (transport: Transport): ProviderClient => {
   // `messages.create` and its like would warn on the console and may leave fields out of the body.
   const post = async ({ path, text, stream }: Posted, attempt: Attempt): Promise<unknown> => {
     const { client, headers } = await transport.sdk(attempt);
-    return client.post(path, {
+    const options = {
       headers: { ...headers, 'content-type': 'application/json' },
       body: text,
       stream,
       ...(attempt.signal && { signal: attempt.signal }),
-    });
+    };
+    const { data, response } = await client.post(path, options).withResponse();
+    return isStream(data) && isJson(response) ? whicheverCame(wire, data, response.clone()) : data;
   };
   const get = async (path: string, attempt: Attempt): Promise<unknown> => {
     const { client, headers } = await transport.sdk(attempt);

@@ -102,14 +102,20 @@ describe.each(PROVIDERS)('%s', (_name, make, model, stream, whole) => {
   });
 
   it('PC16: without a stream the result is the same', async () => {
-    const [streamed, plain] = await Promise.all(
-      [sse(stream), json(whole)].map(async (answer, index) => {
-        const { result } = await recorded(make(settings(fakeFetch(answer).fetch)), { model, stream: index === 0 });
+    const misnamed = sse(stream, 37, { 'content-type': 'application/json' });
+    const [streamed, plain, ...others] = await Promise.all(
+      [sse(stream), json(whole), json(whole), misnamed].map(async (answer, index) => {
+        const { result } = await recorded(make(settings(fakeFetch(answer).fetch)), { model, stream: index !== 1 });
         const { startedAt: _, firstByteAt: __, endedAt: ___, requestId: ____, ...rest } = result;
         return rest;
       }),
     );
     expect(plain).toEqual(streamed);
+    // Some servers answer a request for a stream in one piece, or call a stream JSON.
+    expect(others).toEqual([streamed, streamed]);
+    const refused = json({ error: { type: 'overloaded_error', message: 'Overloaded' } });
+    const { result } = await recorded(make(settings(fakeFetch(refused).fetch)), { model });
+    expect(result).toMatchObject({ ok: false, error: { code: 'overloaded' } });
   });
 
   it('PC3: whatever is thrown or sent, the call resolves', async () => {

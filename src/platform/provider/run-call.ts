@@ -63,7 +63,7 @@ export interface CallPlan {
   readonly hasAnswered: () => boolean;
 }
 
-const isStream = (reply: unknown): reply is AsyncIterable<unknown> =>
+export const isStream = (reply: unknown): reply is AsyncIterable<unknown> =>
   typeof reply === 'object' && reply !== null && Symbol.asyncIterator in reply;
 
 const field = (value: unknown, name: string): unknown =>

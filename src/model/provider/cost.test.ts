@@ -122,6 +122,14 @@ describe('costOf', () => {
     expect(costOf(usage({ uncached: 1, cacheReported: false, partial: true }), 'claude-opus-5').notes).toHaveLength(2);
   });
 
+  it('COST3, COST8: what a server does not tell costs nobody knows what, and not nothing', () => {
+    const cost = costOf(usage({ cacheReported: false, partial: true }), 'claude-opus-5');
+    expect(cost.usd).toBeUndefined();
+    expect(cost.unknown).toEqual(['The provider did not say how many tokens were used.']);
+    expect(cost.notes).toEqual([]);
+    expect(costOf(usage({ partial: true, charged: 0.5 }), 'claude-opus-5').usd).toBe(0.5);
+  });
+
   it('COST9: another book may be given', () => {
     const sonnet = MODEL_BOOK.get('claude-sonnet-5');
     const book: ModelBook = new Map(sonnet?.price ? [['x', { ...sonnet, id: 'x' }]] : []);

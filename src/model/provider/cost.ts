@@ -103,7 +103,20 @@ const costOfWrites = (usage: Usage, model: string, rates: Rates, unknown: string
     }),
   );
 
+/** A call that ended without a word about its tokens. */
+const isUntold = (usage: Usage): boolean =>
+  usage.partial && usage.charged === undefined && promptTokens(usage) + usage.output === 0;
+
+const UNTOLD: Cost = {
+  usd: undefined,
+  parts: NOTHING,
+  unknown: ['The provider did not say how many tokens were used.'],
+  notes: [],
+  version: PRICE_BOOK_VERSION,
+};
+
 export const costOf = (usage: Usage, model: string, options: CostOptions = {}): Cost => {
+  if (isUntold(usage)) return UNTOLD;
   const unknown: string[] = [];
   const notes: string[] = [];
   if (usage.partial) notes.push('The call ended early: this is the cost of what was reported until then.');

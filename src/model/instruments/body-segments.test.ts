@@ -88,6 +88,12 @@ describe('a body as segments', () => {
     expect(cut(body, breaks.start, breaks.end)).toBe('\\n\\n');
   });
 
+  it('SG6: a tool that is no object goes by its place', () => {
+    expect(readBody(JSON.stringify({ model: 'claude-opus-5', tools: [null, 5] })).segments.map(({ id }) => id)).toEqual(
+      ['tool:tools[0]', 'tool:tools[1]'],
+    );
+  });
+
   it('SG6: a tool is shown as its JSON', () => {
     const [tool] = readBody(body).segments;
     expect(shownText(body, tool ?? { shown: { start: 0, end: 0, isString: false } })).toContain('"input_schema"');

@@ -11,7 +11,8 @@ import { readRequest } from '../cache/read-request.ts';
 import type { CacheBlock, CacheRequest } from '../cache/types.ts';
 import { toolSegment } from '../prompt/segments.ts';
 import type { SegmentKind } from '../prompt/types.ts';
-import type { ToolSpec, Wire, WriteTtl } from '../provider/types.ts';
+import type { Json, ToolSpec, Wire, WriteTtl } from '../provider/types.ts';
+import { isObject } from '../provider/wire-parts.ts';
 import { estimateTokens } from '../skill/checks/body-checks.ts';
 import { bytePlaces } from './byte-places.ts';
 
@@ -174,9 +175,10 @@ const draftOf = (
 });
 
 const toolName = (block: CacheBlock): string => {
-  const value = JSON.parse(block.text) as Readonly<Record<string, unknown>>;
-  const inner = value['function'] as Readonly<Record<string, unknown>> | undefined;
-  const name = value['name'] ?? inner?.['name'] ?? value['type'];
+  const parsed = JSON.parse(block.text) as Json;
+  const value = isObject(parsed) ? parsed : {};
+  const inner = isObject(value['function']) ? value['function'] : {};
+  const name = value['name'] ?? inner['name'] ?? value['type'];
   return typeof name === 'string' ? name : block.label;
 };
 

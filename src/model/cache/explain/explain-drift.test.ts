@@ -4,6 +4,7 @@ import { explain } from './explain.ts';
 import {
   ask,
   assistant,
+  chat,
   claude,
   developer,
   GUIDE,
@@ -200,6 +201,27 @@ describe('the shape of a verdict', () => {
     expect(verdict.cause).toBe('marker-fault');
     expect(verdict.evidence[0]).toContain('not JSON');
     expect(explain(claude('nonsense'), claude(talk(ask))).cause).toBe('cold');
+  });
+
+  it.each([null, 5, 'look'])('EX34: a tool that is %s has no name, and is compared all the same', (odd) => {
+    expect(judge({ ...talk(ask), tools: [odd] }, { ...talk(ask), tools: [tool('look')] })).toMatchObject({
+      cause: 'tools-changed',
+      position: { label: 'tools[0]' },
+    });
+    expect(judge({ ...talk(ask), tools: [7] }, { ...talk(ask), tools: [odd] }).evidence.join(' ')).toContain(
+      'tools[0]',
+    );
+  });
+
+  it('EX34: reasoning as a member of a message is no block of its own, and is compared all the same', () => {
+    const first = [{ role: 'system', content: [marked(GUIDE)] }, user('Go.')];
+    const next = [...first, { role: 'assistant', content: 'Done.', reasoning_content: 'Other.' }, user('More.')];
+    const content = [{ type: 'thinking', thinking: 'Hm.', signature: 's' }];
+    const verdict = explain(
+      chat({ messages: first }, { usage: usage(0, W), response: { content } }),
+      chat({ messages: next }, later({ usage: usage(0, W) })),
+    );
+    expect(verdict.cause).toBe('thinking-blocks-changed');
   });
 
   it('EX35: a marker that moves is no difference', () => {

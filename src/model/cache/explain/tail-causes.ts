@@ -9,6 +9,7 @@ import type { Entry } from './lookup.ts';
 import { paramFinding, unsureParam } from './param-causes.ts';
 import { isThinking } from './message-causes.ts';
 import { coveredTokens, prefixTokens, type Subject } from './subject.ts';
+import { parsedText } from './text-difference.ts';
 import { expiredFinding, parallelFinding } from './time-causes.ts';
 import type { Finding, VerdictPosition } from './types.ts';
 import { numberText, tokensText } from './words.ts';
@@ -40,7 +41,7 @@ const unreturnedFinding = ({ base, current }: Comparison): Finding | undefined =
   );
   if (given.length === 0) return undefined;
   const known = new Set(
-    current.blocks.filter((block) => isThinking(block)).map((block) => canonicalJson(JSON.parse(block.text))),
+    current.blocks.filter((block) => isThinking(block)).map((block) => canonicalJson(parsedText(block.text))),
   );
   if (given.every((block) => known.has(canonicalJson(block)))) return undefined;
   const label = current.blocks.find((block, index) => index >= base.blocks.length && block.role === 'assistant')?.label;

@@ -107,9 +107,9 @@ export const blockPosition = (
   after: after ? excerpt(after.text, 0) : '',
 });
 
-const parsed = (text: string): unknown => {
+/** The value of a block's text; a member of a message is `"key":value`, and stands for itself. */
+export const parsedText = (text: string): unknown => {
   const root = scanned(text);
-  // A member of a message is `"key":value`.
   return root ? (JSON.parse(text) as unknown) : text;
 };
 
@@ -118,14 +118,14 @@ const withArguments = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value).map(([key, member]): [string, unknown] => {
     if (key === 'function') return [key, withArguments(member)];
-    return key === 'arguments' && typeof member === 'string' ? [key, parsed(member)] : [key, member];
+    return key === 'arguments' && typeof member === 'string' ? [key, parsedText(member)] : [key, member];
   });
   return Object.fromEntries(entries);
 };
 
 /** The same values, written otherwise. */
 export const isSameValue = (before: CacheBlock, after: CacheBlock): boolean => {
-  const value = ({ text }: CacheBlock): string => canonicalJson(withArguments(parsed(text)));
+  const value = ({ text }: CacheBlock): string => canonicalJson(withArguments(parsedText(text)));
   return before.role === after.role && value(before) === value(after);
 };
 
@@ -151,7 +151,7 @@ const normalisedValue = (value: unknown): unknown => {
 /** Equal once line ends, spaces and the composition of characters do not count. */
 export const isSameButSpace = (before: CacheBlock, after: CacheBlock): boolean =>
   before.role === after.role &&
-  canonicalJson(normalisedValue(parsed(before.text))) === canonicalJson(normalisedValue(parsed(after.text)));
+  canonicalJson(normalisedValue(parsedText(before.text))) === canonicalJson(normalisedValue(parsedText(after.text)));
 
 const commonEnd = (left: string, right: string, limit: number): number => {
   let count = 0;

@@ -1,8 +1,9 @@
 /** Causes 2, 3, 4 and 18 in the list of tools. */
+import { isObject } from '../../provider/wire-parts.ts';
 import { canonicalJson } from '../read-parts.ts';
 import type { CacheBlock } from '../types.ts';
 import type { Comparison } from './comparison.ts';
-import { blockPosition, differenceOf, isSameButSpace, isSameValue, spaceKind } from './text-difference.ts';
+import { blockPosition, differenceOf, isSameButSpace, isSameValue, parsedText, spaceKind } from './text-difference.ts';
 import type { Finding } from './types.ts';
 import { volatileValueAt } from './volatile-value.ts';
 import { changeText, withArticle, listText, quote } from './words.ts';
@@ -14,12 +15,13 @@ interface Tool {
 }
 
 const readTool = (block: CacheBlock): Tool => {
-  const raw = JSON.parse(block.text) as Readonly<Record<string, unknown>>;
-  const inner = (raw['function'] ?? raw) as Readonly<Record<string, unknown>>;
+  const value = parsedText(block.text);
+  const raw = isObject(value) ? value : {};
+  const inner = isObject(raw['function']) ? raw['function'] : raw;
   const name = [inner['name'], raw['server_label'], raw['mcp_server_name'], raw['type']].find(
-    (value) => typeof value === 'string',
+    (word) => typeof word === 'string',
   );
-  return { block, name: typeof name === 'string' ? name : block.label, value: canonicalJson(raw) };
+  return { block, name: typeof name === 'string' ? name : block.label, value: canonicalJson(value) };
 };
 
 const toolsOf = (blocks: readonly CacheBlock[]): Tool[] =>

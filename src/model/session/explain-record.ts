@@ -11,7 +11,7 @@ export const createExplain =
   (options: Pick<ExplainContext, 'tokens' | 'book'> = {}): Explain =>
   (current, history) => {
     const calls = history.map(({ call }) => call);
-    const previous = previousOf(calls, current.call);
+    const previous = previousOf(calls, current.call, options.book);
     const verdict = explain(previous, current.call, { ...options, history: calls });
     const compared = history.find(({ call }) => call === verdict.comparedWith);
     const { position } = verdict;

@@ -101,9 +101,9 @@ const goesOn = (base: Subject, current: Subject): boolean => {
   return after < before && first !== undefined && SUMMARY.test(first.text);
 };
 
-/** OpenAI: the key is part of the match. */
+/** OpenAI since 5.6: the key is part of the match; before, it only routes. */
 export const isKeyChanged = (base: Subject, current: Subject): boolean =>
-  current.facts.family === 'openai' && base.request.cacheKey !== current.request.cacheKey;
+  current.facts.caching === 'openai-breakpoints' && base.request.cacheKey !== current.request.cacheKey;
 
 /** Where matching goes by breakpoints the list of tools counts as a whole. */
 const areToolsChanged = (base: Subject, current: Subject, common: number): boolean =>

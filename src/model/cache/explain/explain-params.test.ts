@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, ProviderDiagnosis } from '../../provider/types.ts';
-import { explain } from './explain.ts';
+import { explain, explainAll } from './explain.ts';
 import {
   assistant,
   chat,
@@ -73,6 +73,24 @@ describe('cause 11, model-or-key-switch', () => {
       cause: 'model-or-key-switch',
       position: { label: 'service_tier' },
     });
+  });
+
+  it('EX11 not: a dated id and its alias are one model, asked for or answering', () => {
+    const [alias, dated] = ['claude-sonnet-4-5', 'claude-sonnet-4-5-20250929'];
+    const before = claude(talk(first), { model: alias, usage: usage(0, W), response: { model: alias } });
+    for (const model of [alias, dated])
+      expect(
+        explainAll([
+          before,
+          claude(talk(second), later({ model, usage: usage(W, 300), response: { model: dated } })),
+          claude(talk(second), { startedAt: T0 + 2 * MINUTE, model: alias, usage: usage(0, W) }),
+        ]).map(({ cause }) => cause),
+      ).toEqual(['cold', 'hit', 'provider-eviction']);
+    expect(explain(before, claude(talk(second), later({ model: dated })))).toMatchObject({ cause: 'hit' });
+    const unknown = { model: 'own-model-20250101' };
+    expect(explain(claude(talk(first), { model: 'own-model' }), claude(talk(second), later(unknown))).cause).toBe(
+      'model-or-key-switch',
+    );
   });
 
   it('EX11 not: another model with another prompt is cold', () => {
@@ -301,6 +319,20 @@ describe('models that match any prefix', () => {
     const two = [sys(GUIDE), user(`Edited ${'A '.repeat(900)}`), assistant('B'), user('C'), assistant('D'), user('E')];
     const verdict = explain(old(one, { usage: usage(0, 0, 2600) }), old(two, later({ usage: usage(1408, 0, 1300) })));
     expect(verdict).toMatchObject({ cause: 'history-edited', partial: true });
+  });
+
+  it('EX40: another key routes elsewhere, and is no part of the match', () => {
+    const keyed = (key: string, extra = {}) =>
+      gpt({ prompt_cache_key: key, instructions: GUIDE, input: 'Hi' }, { model: 'gpt-5.1', ...extra });
+    expect(explain(keyed('a'), keyed('b', later())).cause).toBe('hit');
+    const used = { usage: usage(0, 0, 1600) };
+    const verdict = explain(keyed('a', used), keyed('b', later(used)));
+    expect(verdict).toMatchObject({
+      cause: 'openai-cache-key',
+      certainty: 'likely',
+      position: { label: 'prompt_cache_key', before: 'a', after: 'b' },
+    });
+    expect(verdict.evidence[0]).toContain('another machine');
   });
 
   it('EX40: in memory for minutes', () => {

@@ -7,7 +7,7 @@ import { compare, type Comparison, targetOf } from './comparison.ts';
 import { type Entry, isReadable, matchingEntries } from './lookup.ts';
 import { messageFinding } from './message-causes.ts';
 import { cacheKeyFinding, paramFinding, switchFinding } from './param-causes.ts';
-import { choosePrevious, previousOf, switchBetween } from './previous.ts';
+import { choosePrevious, previousOf, switchOf } from './previous.ts';
 import { providerSaid } from './provider-said.ts';
 import { floorFinding, markerFinding } from './static-causes.ts';
 import {
@@ -328,11 +328,11 @@ const explainWith = (
   const current = subject.value;
   const hasRead = (call.usage?.read ?? 0) > 0;
   if (hasServerHistory(current)) return withHiddenHistory(current);
-  const chosen = choosePrevious(candidates, current);
+  const chosen = choosePrevious(candidates, current, context.book);
   const fixed = hasRead ? undefined : (markerFinding(current) ?? floorFinding(current, context));
   if (!chosen) return withoutPrevious(current, fixed);
   const others = candidates
-    .filter((base) => !switchBetween(base.call, call) && base.request.model === current.request.model)
+    .filter((base) => !switchOf(base, current, context.book))
     .map((base) => compare(base, current));
   const situation = situationOf(context, current, chosen.comparison, others);
   if (fixed)
@@ -363,7 +363,7 @@ export const explainAll = (calls: readonly RecordedCall[], context: ExplainConte
   const verdicts: Verdict[] = [];
   const history: RecordedCall[] = [];
   for (const { call, index } of inTime) {
-    verdicts[index] = explainWith(read, previousOf(history, call), call, { ...context, history });
+    verdicts[index] = explainWith(read, previousOf(history, call, context.book), call, { ...context, history });
     history.push(call);
   }
   return verdicts;

@@ -111,6 +111,9 @@ export const switchFinding = ({ what, before, after }: Switch): Finding => ({
   repair: SWITCH_REPAIR[what] ?? '',
 });
 
+export const KEY_REPAIR =
+  'Give all requests with the same tools and stable prompt one prompt_cache_key, such as a hash of both, not one per session, user or request.';
+
 /** Cause 19: the key is part of the match. */
 export const cacheKeyFinding = ({ base, current }: Comparison): Finding | undefined => {
   const [before, after] = [base.request.cacheKey, current.request.cacheKey];
@@ -122,7 +125,6 @@ export const cacheKeyFinding = ({ base, current }: Comparison): Finding | undefi
     evidence: [
       `prompt_cache_key changed from ${said(before)} to ${said(after)}; the key is part of the match, so an equal prefix is not found.`,
     ],
-    repair:
-      'Give all requests with the same tools and stable prompt one prompt_cache_key, such as a hash of both, not one per session, user or request.',
+    repair: KEY_REPAIR,
   };
 };

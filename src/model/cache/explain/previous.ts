@@ -1,4 +1,5 @@
 /** Which earlier call a request is held against. */
+import { type ModelBook, modelFacts } from '../../provider/model-book.ts';
 import type { RecordedCall } from '../types.ts';
 import { compare, type Comparison } from './comparison.ts';
 import { longestTtl, type Subject } from './subject.ts';
@@ -14,25 +15,32 @@ export interface Switch {
   readonly after: string;
 }
 
+/** A dated id is the same model as its alias; a model that nobody knows goes by its own id. */
+const isOtherModel = (left: string | undefined, right: string | undefined, book: ModelBook | undefined): boolean =>
+  differs(left, right) && differs(left && modelFacts(left, book).id, right && modelFacts(right, book).id);
+
 /** What keeps two calls from sharing a cache, whatever they say. */
-export const switchBetween = (base: RecordedCall, current: RecordedCall): Switch | undefined => {
+const switchBetween = (base: RecordedCall, current: RecordedCall, book?: ModelBook): Switch | undefined => {
   const found = (what: string, before: string | undefined, after: string | undefined): Switch[] =>
     differs(before, after) ? [{ what, before: before ?? '', after: after ?? '' }] : [];
+  const foundModel = (what: string, before: string | undefined, after: string | undefined): Switch[] =>
+    isOtherModel(before, after, book) ? found(what, before, after) : [];
   return [
     ...found('provider', base.provider, current.provider),
-    ...found('model', base.model, current.model),
+    ...foundModel('model', base.model, current.model),
     ...found('key', base.keyId, current.keyId),
     ...found('workspace', base.response?.workspaceId, current.response?.workspaceId),
-    ...(base.model === current.model ? found('served model', base.response?.model, current.response?.model) : []),
+    ...foundModel('served model', base.response?.model, current.response?.model),
     ...found('speed', base.response?.speed, current.response?.speed),
   ][0];
 };
 
-const isSwitch = (base: Subject, current: Subject): Switch | undefined => {
-  const found = switchBetween(base.call, current.call);
+/** The same for calls that were read: the body may name another model than the recording. */
+export const switchOf = (base: Subject, current: Subject, book?: ModelBook): Switch | undefined => {
+  const found = switchBetween(base.call, current.call, book);
   if (found) return found;
   const [before, after] = [base.request.model, current.request.model];
-  return before === after ? undefined : { what: 'model', before, after };
+  return base.facts.id === current.facts.id ? undefined : { what: 'model', before, after };
 };
 
 export interface Chosen {
@@ -62,8 +70,15 @@ const isRelated = ({ base, current, common, continues }: Comparison): boolean =>
  * Calls that could share a cache with this one come first, also those of other sessions. One that is only kept apart by its
  * model or key counts if it says the same and the others do not.
  */
-export const choosePrevious = (candidates: readonly Subject[], current: Subject): Chosen | undefined => {
-  const all = candidates.map((base) => ({ switched: isSwitch(base, current), comparison: compare(base, current) }));
+export const choosePrevious = (
+  candidates: readonly Subject[],
+  current: Subject,
+  book?: ModelBook,
+): Chosen | undefined => {
+  const all = candidates.map((base) => ({
+    switched: switchOf(base, current, book),
+    comparison: compare(base, current),
+  }));
   const own = all.filter(({ switched }) => !switched).map(({ comparison }) => comparison);
   // An old call with nothing in common is no previous request.
   const same = best(own.filter((comparison) => isLive(comparison) || isRelated(comparison)));
@@ -75,9 +90,13 @@ export const choosePrevious = (candidates: readonly Subject[], current: Subject)
 };
 
 /** The last call to the same provider, model and key inside its TTL, else the last one at all that came before. */
-export const previousOf = (history: readonly RecordedCall[], current: RecordedCall): RecordedCall | undefined => {
+export const previousOf = (
+  history: readonly RecordedCall[],
+  current: RecordedCall,
+  book?: ModelBook,
+): RecordedCall | undefined => {
   const before = history.filter(
     (call) => call !== current && call.failed !== true && call.startedAt <= current.startedAt,
   );
-  return before.findLast((call) => !switchBetween(call, current)) ?? before.at(-1);
+  return before.findLast((call) => !switchBetween(call, current, book)) ?? before.at(-1);
 };

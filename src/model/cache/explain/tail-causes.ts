@@ -6,7 +6,7 @@ import { canonicalJson } from '../read-parts.ts';
 import { IN_MEMORY_MS } from './breakpoints.ts';
 import type { Comparison } from './comparison.ts';
 import type { Entry } from './lookup.ts';
-import { paramFinding, unsureParam } from './param-causes.ts';
+import { KEY_REPAIR, paramFinding, unsureParam } from './param-causes.ts';
 import { isThinking } from './message-causes.ts';
 import { coveredTokens, prefixTokens, type Subject } from './subject.ts';
 import { parsedText } from './text-difference.ts';
@@ -92,11 +92,11 @@ const MAX_PER_MINUTE = 15;
 const MINUTE = 60_000;
 
 const openaiFinding = (comparison: Comparison, others: readonly Comparison[]): Finding | undefined => {
-  const { current } = comparison;
+  const { base, current } = comparison;
   if (current.facts.family !== 'openai') return undefined;
-  const key = current.request.cacheKey;
-  const recent = others.filter(({ base, gap }) => gap < MINUTE && base.request.cacheKey === key).length + 1;
-  const position = { label: 'prompt_cache_key', path: '', offset: 0, before: key ?? '', after: key ?? '' };
+  const [old, key] = [base.request.cacheKey, current.request.cacheKey];
+  const recent = others.filter((other) => other.gap < MINUTE && other.base.request.cacheKey === key).length + 1;
+  const position = { label: 'prompt_cache_key', path: '', offset: 0, before: old ?? '', after: key ?? '' };
   if (recent > MAX_PER_MINUTE)
     return {
       cause: 'openai-cache-key',
@@ -105,6 +105,16 @@ const openaiFinding = (comparison: Comparison, others: readonly Comparison[]): F
         `${recent} requests with this key and prefix came within a minute; above about ${MAX_PER_MINUTE} they spill over to machines without the entry.`,
       ],
       repair: 'Spread the load over a few keys, such as the hash of the prompt plus a small number per worker.',
+      certainty: 'likely',
+    };
+  if (old !== key)
+    return {
+      cause: 'openai-cache-key',
+      position,
+      evidence: [
+        `prompt_cache_key changed from ${old ?? 'no key'} to ${key ?? 'no key'}. On this model the key only routes: the same prefix may have reached another machine.`,
+      ],
+      repair: KEY_REPAIR,
       certainty: 'likely',
     };
   if (key !== undefined) return undefined;

@@ -173,7 +173,7 @@ export const readAnthropic = (
   readToolChoice(body, root, params);
   if (blocks.some((block) => block.images !== undefined)) params.set('has_images', 'true');
   if (blocks.some((block) => block.citations)) params.set('citations', 'true');
-  if (web.length > 0) params.set('web_tools', canonicalJson(web.map((block) => block.kind)));
+  if (web.length > 0) params.set('web_tools', canonicalJson(web.map((block) => block.kind).toSorted()));
   return {
     model,
     blocks,

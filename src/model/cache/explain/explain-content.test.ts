@@ -203,6 +203,14 @@ describe('cause 3, tools-changed', () => {
     expect(verdict.evidence.slice(0, 2)).toEqual(['Added: “mcp_jira”.', 'Removed: “mcp_github”.']);
   });
 
+  it('EX3: tools that were edited and moved need both repairs', () => {
+    const edited = tool('read_file', { description: 'Does read_file well.' });
+    const verdict = judge(withTools([a, b]), withTools([b, edited]));
+    expect(verdict.evidence.slice(0, 2).join(' ')).toMatch(/“read_file” was edited .*another order/);
+    expect(verdict.repair).toContain('send the tools in their old order');
+    expect(judge(withTools([a, b]), withTools([edited, b])).repair).not.toContain('order');
+  });
+
   it('EX3: OpenAI', () => {
     const fn = (name: string, description: string): Json => ({ type: 'function', name, description });
     const verdict = openai(

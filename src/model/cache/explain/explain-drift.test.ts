@@ -162,6 +162,26 @@ describe('cause 18, whitespace-drift', () => {
   });
 });
 
+describe('causes 2 and 3 in web search and web fetch', () => {
+  const search = (uses: number): Json => ({ type: 'web_search_20250305', name: 'web_search', max_uses: uses });
+  const fetch: Json = { type: 'web_fetch_20250910', name: 'web_fetch' };
+  const withTools = (list: Json[]): Body => ({ ...talk(ask), tools: [tool('read_file'), ...list] });
+
+  it('EX3: one of them is edited', () => {
+    const verdict = judge(withTools([search(5)]), withTools([search(8)]));
+    expect(verdict).toMatchObject({ cause: 'tools-changed', position: { label: 'tools[1]' } });
+    expect(verdict.evidence.join(' ')).toContain('“web_search” was edited');
+    expect(verdict.evidence.join(' ')).toContain('the other tools are kept');
+  });
+
+  it('EX2: they change places', () => {
+    expect(judge(withTools([search(5), fetch]), withTools([fetch, search(5)]))).toMatchObject({
+      cause: 'tool-order',
+      position: { label: 'tools[1]' },
+    });
+  });
+});
+
 describe('the shape of a verdict', () => {
   it('EX30: money: what was written or uncached instead of read', () => {
     const verdict = judge(system(`10:00 ${GUIDE}`), system(`10:01 ${GUIDE}`));

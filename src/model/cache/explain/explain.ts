@@ -2,7 +2,7 @@
 import { extraCost } from '../../provider/cost.ts';
 import { promptTokens, writtenTokens, type Usage } from '../../provider/types.ts';
 import { hasServerHistory } from '../openai-breakpoints.ts';
-import type { CacheBlock, RecordedCall } from '../types.ts';
+import type { RecordedCall } from '../types.ts';
 import { compare, type Comparison, targetOf } from './comparison.ts';
 import { type Entry, isReadable, matchingEntries } from './lookup.ts';
 import { messageFinding } from './message-causes.ts';
@@ -40,11 +40,6 @@ const usageText = (usage: Usage): string => {
   return `${numberText(usage.read)} read, ${numberText(writtenTokens(usage))} written, ${numberText(usage.uncached)} uncached: ${tokensText(promptTokens(usage))} of prompt.`;
 };
 
-const tierAt = (blocks: readonly CacheBlock[], index: number): number => {
-  const tier = blocks[index]?.tier;
-  return tier === 'tools' ? 0 : tier === 'system' ? 1 : 2;
-};
-
 /** The first difference in content or parameters. */
 const contentFinding = (comparison: Comparison): Finding => {
   const { base, current, common, params, reach, stripped } = comparison;
@@ -54,9 +49,10 @@ const contentFinding = (comparison: Comparison): Finding => {
   const param = params.find(({ from }) => from === Math.min(...params.map((other) => other.from)) && from <= common);
   if (param) return paramFinding(comparison, param);
   if (stripped !== undefined && reach === stripped && stripped < common) return strippedFinding(comparison);
-  const tier = Math.min(tierAt(base.blocks, common), tierAt(current.blocks, common));
-  if (tier === 0) return toolFinding(comparison);
-  return tier === 1 ? systemFinding(comparison) : messageFinding(comparison);
+  const first = [base.blocks[common], current.blocks[common]];
+  // By its label: web search and web fetch are tools at the head of the system tier.
+  if (first.some((block) => block?.label.startsWith('tools['))) return toolFinding(comparison);
+  return first.some((block) => block?.tier === 'system') ? systemFinding(comparison) : messageFinding(comparison);
 };
 
 interface Situation {

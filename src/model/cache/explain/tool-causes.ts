@@ -61,6 +61,7 @@ const repairOf = (
   added: readonly Tool[],
   removed: readonly Tool[],
   changed: readonly Tool[],
+  isMoved: boolean,
   isAnthropic: boolean,
 ): string => {
   const names = (tools: readonly Tool[]): string => listText(tools.map(({ name }) => quote(name)));
@@ -68,6 +69,7 @@ const repairOf = (
     ...(added.length > 0 ? [`send ${names(added)} from the first request on`] : []),
     ...(removed.length > 0 ? [`keep ${names(removed)} in the list`] : []),
     ...(changed.length > 0 ? [`keep the definition of ${names(changed)} as it was`] : []),
+    ...(isMoved ? ['send the tools in their old order'] : []),
   ].join(', ');
   return `${parts.charAt(0).toUpperCase()}${parts.slice(1)}. ${isAnthropic ? ANTHROPIC_ADVICE : OPENAI_ADVICE}`;
 };
@@ -78,6 +80,9 @@ const changedFinding = ({ current }: Comparison, before: readonly Tool[], after:
   const added = after.filter(({ name }) => !old.has(name));
   const removed = before.filter(({ name }) => !fresh.has(name));
   const changed = after.filter(({ name, value }) => old.has(name) && old.get(name)?.value !== value);
+  const kept = (tools: readonly Tool[], others: ReadonlyMap<string, Tool>): string =>
+    JSON.stringify(tools.filter(({ name }) => others.has(name)).map(({ name }) => name));
+  const isMoved = kept(before, fresh) !== kept(after, old);
   const edits = changed.map((tool) => edited(old.get(tool.name) ?? tool, tool));
   const at = after.findIndex((tool, index) => tool.block.text !== before[index]?.block.text);
   const first = at === -1 ? undefined : after[at];
@@ -93,9 +98,12 @@ const changedFinding = ({ current }: Comparison, before: readonly Tool[], after:
       ...(added.length > 0 ? [`Added: ${names(added)}.`] : []),
       ...(removed.length > 0 ? [`Removed: ${names(removed)}.`] : []),
       ...edits.slice(0, 5).map(({ text }) => text),
-      'Tools come first in the prompt, so the whole cache behind them is lost.',
+      ...(isMoved ? ['The tools that both requests have are in another order, too.'] : []),
+      first?.block.tier === 'system'
+        ? 'Web search and web fetch stand at the head of the system prompt, so that and the conversation are lost; the other tools are kept.'
+        : 'Tools come first in the prompt, so the whole cache behind them is lost.',
     ],
-    repair: repairOf(added, removed, changed, current.facts.family === 'anthropic'),
+    repair: repairOf(added, removed, changed, isMoved, current.facts.family === 'anthropic'),
   };
 };
 

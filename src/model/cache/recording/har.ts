@@ -79,13 +79,16 @@ export const callOfEntry = (raw: Json): Result<RecordedCall | undefined, string>
   const { request, response, startedDateTime, time, timings } = parsed.data;
   const endpoint = endpointOf(request.url);
   if (!endpoint || request.method.toUpperCase() !== 'POST') return ok(undefined);
+  const body = request.postData?.text;
+  const asked = parseJson(body ?? '');
+  const model = isObject(asked) ? asked['model'] : undefined;
+  // Any page may have an address that ends like that of a model.
+  if (endpoint.provider === 'compatible' && typeof model !== 'string') return ok(undefined);
   const startedAt = Date.parse(startedDateTime);
   if (!Number.isFinite(startedAt)) return err('startedDateTime is not a date.');
-  const body = request.postData?.text;
   if (body == null || body === '')
     return err('the entry has no request body: export the archive with content, “Save all as HAR with content”.');
-  const asked = parseJson(body);
-  if (!isObject(asked) || typeof asked['model'] !== 'string') return err('the request body is not JSON with a model.');
+  if (typeof model !== 'string') return err('the request body is not JSON with a model.');
   const { wire, provider } = endpoint;
   const content = response?.content;
   const answer = content?.encoding === 'base64' ? fromBase64(content.text ?? '') : (content?.text ?? undefined);
@@ -102,7 +105,7 @@ export const callOfEntry = (raw: Json): Result<RecordedCall | undefined, string>
   return ok({
     provider,
     wire,
-    model: asked['model'],
+    model,
     body,
     startedAt,
     ...(firstByte !== undefined && { firstByteAt: startedAt + firstByte }),

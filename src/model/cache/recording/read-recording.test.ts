@@ -78,6 +78,8 @@ describe('lines', () => {
     expect(faults[1]?.message).toContain('body');
     expect(faults[2]?.message).toContain('ISO date');
     expect(readRecording(' \n').faults).toHaveLength(1);
+    expect(readRecording(`\n\r\n ${JSON.stringify(line())}\n`).lines).toEqual([3]);
+    expect(readRecording('\n{"started_at":1}').faults[0]?.line).toBe(2);
   });
 
   it.each([
@@ -128,6 +130,14 @@ describe('lines', () => {
       one({ usage: { uncached: 20, read: 4000, writes: { '5m': 7, '1h': 'many', unknown: -3 }, output: 7 } })?.usage
         ?.writes,
     ).toEqual({ '5m': 7 });
+    expect(one({ usage: { uncached: -1, read: -7, writes: {}, output: 7, charged: -2 } })?.usage).toEqual({
+      uncached: 0,
+      read: 0,
+      writes: {},
+      output: 7,
+      cacheReported: true,
+      partial: false,
+    });
   });
 
   it('REC6: no usage is no usage; counters that are missing are not reported', () => {
@@ -196,8 +206,64 @@ describe('lines', () => {
     [{ status: 529 }],
     [{ error: { message: 'x' } }],
     [{ response: { status: 500, body: '' } }],
+    [{ error: 'HTTP 500' }],
+    [{ response: { error: 'model not found' } }],
   ])('REC9: %o is a failed call', (more) => {
     expect(one(more)?.failed).toBe(true);
+  });
+
+  const REFUSED = { code: 502, message: 'x' };
+  it.each([
+    ['openai-responses', [{ type: 'error', code: 'server_error', message: 'x' }], true],
+    [
+      'openai-responses',
+      [
+        { type: 'response.created', response: { id: 'r' } },
+        { type: 'error', message: 'x' },
+      ],
+      true,
+    ],
+    [
+      'openai-responses',
+      [
+        { type: 'response.output_text.delta', delta: 'a' },
+        { type: 'error', message: 'x' },
+      ],
+      undefined,
+    ],
+    ['openai-chat', [{ error: REFUSED }], true],
+    [
+      'openai-chat',
+      [{ id: 'c', error: REFUSED, choices: [{ delta: { role: 'assistant', content: '' }, finish_reason: 'error' }] }],
+      true,
+    ],
+    [
+      'openai-chat',
+      [
+        { id: 'c', choices: [{ delta: { content: 'a' } }] },
+        { id: 'c', error: REFUSED, choices: [] },
+      ],
+      undefined,
+    ],
+    ['openai-chat', [{ id: 'c', error: null, choices: [{ delta: { content: 'a' } }] }], undefined],
+  ])('REC9: a stream that says nothing but an error is a failed call: %s %j', (wire, events, failed) => {
+    expect(one({ wire, response: sse(events) })?.failed).toBe(failed);
+  });
+
+  it('REC9: an error that is none is no failure', () => {
+    for (const error of [null, '', false]) expect(one({ error })?.failed).toBeUndefined();
+  });
+
+  it('REC8: a stream inside {status, headers, body}', () => {
+    const body = sse([{ type: 'message_start', message: { id: 'msg_1', usage: RAW } }, { type: 'message_stop' }]);
+    const wrapped = { status: 200, headers: { 'anthropic-workspace-id': 'w' }, body };
+    expect(one({ usage: undefined, response: wrapped })).toMatchObject({
+      usage: { read: 4000, partial: false },
+      response: { id: 'msg_1', workspaceId: 'w' },
+    });
+    expect(one({ response: { ...wrapped, status: 500 } })?.failed).toBe(true);
+    const words = one({ response: { status: 200, body: 'Hello' } });
+    expect([words?.failed, words?.usage?.partial]).toEqual([undefined, false]);
   });
 
   it('REC10: a key in full is kept as its fingerprint', () => {
@@ -353,6 +419,18 @@ describe('HAR', () => {
     );
     expect(calls).toHaveLength(1);
     expect(faults.map((fault) => fault.line)).toEqual([3, 5]);
+    const chat = 'https://example.com/api/channels/1/messages';
+    const others = har(
+      entry(chat, { content: 'hi' }, {}),
+      { ...entry(chat, {}, {}), startedDateTime: 'soon' },
+      {
+        ...entry(chat, {}, {}),
+        request: { method: 'POST', url: 'https://example.com/form/12/responses', postData: {} },
+      },
+      entry('https://api.openai.com/v1/responses', { input: 'x' }, {}),
+    );
+    expect(others.calls).toEqual([]);
+    expect(others.faults.map((fault) => fault.line)).toEqual([4]);
     expect(readRecording('{"log":{}}', 'x.har').faults[0]?.message).toContain('log.entries');
   });
 });

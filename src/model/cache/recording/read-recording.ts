@@ -7,7 +7,7 @@ import { z } from '../../zod.ts';
 import type { RecordedCall } from '../types.ts';
 import { readDiagnosis } from './diagnosis.ts';
 import { callOfEntry } from './har.ts';
-import { parseJson, readResponse } from './response.ts';
+import { isError, parseJson, readResponse } from './response.ts';
 import { readUsage, usageNotes } from './usage.ts';
 import { providerOf, wireOf } from './wire-of.ts';
 
@@ -84,7 +84,7 @@ const callOfLine = (value: unknown): Result<RecordedCall, string> => {
       : (value['prompt_cache_diagnostics'] ?? response.diagnostics ?? value['diagnostics']);
   const diagnosis = readDiagnosis(said);
   const betas = typeof line.betas === 'string' ? line.betas.split(',').map((beta) => beta.trim()) : line.betas;
-  const failed = response.failed === true || (line.status ?? 200) >= 400 || isObject(value['error']);
+  const failed = response.failed === true || (line.status ?? 200) >= 400 || isError(value['error']);
   const notes = [...(typeof line.body === 'string' ? [] : [REWRITTEN]), ...usageNotes(rawUsage, usage)];
   const { usage: _usage, diagnostics: _diagnostics, failed: _failed, partial: _partial, ...kept } = response;
   return ok({
@@ -131,9 +131,11 @@ const harEntries = (value: Json | undefined): readonly Json[] | undefined => {
   return Array.isArray(entries) ? (entries as readonly Json[]) : undefined;
 };
 
+const LINE_END = /\r\n|\n|\r/;
+
 const readLines = (text: string): Recording =>
   collect(
-    text.split(/\r\n|\n|\r/).flatMap((line, index) => {
+    text.split(LINE_END).flatMap((line, index) => {
       if (line.trim() === '') return [];
       return [
         [
@@ -147,6 +149,9 @@ const readLines = (text: string): Recording =>
     }),
   );
 
+/** The line on which anything stands. */
+const firstLine = (text: string): number => text.slice(0, text.search(/\S/)).split(LINE_END).length;
+
 /** Bad lines are told with their number and do not stop the others. */
 export const readRecording = (source: string, filename = ''): Recording => {
   const text = source.replace(/^\uFEFF/, '');
@@ -159,6 +164,6 @@ export const readRecording = (source: string, filename = ''): Recording => {
     return { calls: [], lines: [], faults: [{ line: 1, message: 'this is not a HAR file: it has no log.entries.' }] };
   if (Array.isArray(whole))
     return collect((whole as readonly Json[]).map((value, index) => [index + 1, () => callOfLine(value)] as const));
-  if (isObject(whole)) return collect([[1, () => callOfLine(whole)]]);
+  if (isObject(whole)) return collect([[firstLine(text), () => callOfLine(whole)]]);
   return readLines(text);
 };

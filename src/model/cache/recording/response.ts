@@ -38,9 +38,13 @@ const headerOf = (raw: JsonObject, name: string): string | undefined => {
 
 const status = (raw: JsonObject): number => (typeof raw['status'] === 'number' ? raw['status'] : 200);
 
+/** An error as an object, or in words. */
+export const isError = (value: Json | undefined): boolean =>
+  isObject(value) || (typeof value === 'string' && value !== '') || value === true;
+
 const isFailure = (raw: JsonObject): boolean =>
   raw['type'] === 'error' ||
-  (isObject(raw['error']) && raw['id'] === undefined) ||
+  (isError(raw['error']) && raw['id'] === undefined) ||
   raw['status'] === 'failed' ||
   status(raw) >= 400;
 
@@ -49,9 +53,13 @@ const defined = <T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], u
     [K in keyof T]?: Exclude<T[K], undefined>;
   };
 
-const fromObject = (raw: JsonObject): RecordedResponse => {
+const STREAM = /^(?:event|data):/m;
+
+const fromObject = (raw: JsonObject, wire: Wire): RecordedResponse => {
   // Recorders like to wrap: `{status, headers, body}`.
   const inner = typeof raw['body'] === 'string' ? parseJson(raw['body']) : raw['body'];
+  if (inner === undefined && typeof raw['body'] === 'string' && STREAM.test(raw['body']))
+    return { ...fromObject({ ...raw, body: null }, wire), ...fromStream(raw['body'], wire) };
   const message = isObject(inner) ? inner : raw;
   const usage = message['usage'] ?? undefined;
   const timings = message['timings'];
@@ -111,11 +119,14 @@ const fromAnthropicEvents = (events: readonly JsonObject[]): RecordedResponse =>
     else if (event['type'] === 'message_stop') isWhole = true;
   }
   return {
-    ...fromObject({
-      ...message,
-      content: [...blocks.values()].map(finished),
-      ...(usage !== undefined && { usage }),
-    }),
+    ...fromObject(
+      {
+        ...message,
+        content: [...blocks.values()].map(finished),
+        ...(usage !== undefined && { usage }),
+      },
+      'anthropic-messages',
+    ),
     ...(!isWhole && { partial: true }),
     // Nothing at all was answered.
     ...(events.every((event) => event['type'] === 'error') && { failed: true }),
@@ -125,11 +136,23 @@ const fromAnthropicEvents = (events: readonly JsonObject[]): RecordedResponse =>
 const fromResponsesEvents = (events: readonly JsonObject[]): RecordedResponse => {
   const last = events.findLast((event) => isObject(event['response']));
   const isWhole = last !== undefined && /^response\.(?:completed|incomplete)$/.test(text(last['type']) ?? '');
-  return { ...fromObject(isObject(last?.['response']) ? last['response'] : {}), ...(!isWhole && { partial: true }) };
+  const isRefused =
+    events.some((event) => event['type'] === 'error') &&
+    !events.some((event) => text(event['type'])?.startsWith('response.output_'));
+  return {
+    ...fromObject(isObject(last?.['response']) ? last['response'] : {}, 'openai-responses'),
+    ...(!isWhole && { partial: true }),
+    ...(isRefused && { failed: true }),
+  };
 };
+
+/** Text, reasoning or a tool call; not the role alone. */
+const saysAnything = (delta: JsonObject): boolean =>
+  Object.entries(delta).some(([key, value]) => key !== 'role' && value !== null && value !== '');
 
 const fromChatEvents = (events: readonly JsonObject[], isWhole: boolean): RecordedResponse => {
   let content = '';
+  let isAnswered = false;
   const merged: Draft = {};
   for (const event of events) {
     for (const key of ['id', 'model', 'provider', 'usage', 'timings'])
@@ -137,11 +160,14 @@ const fromChatEvents = (events: readonly JsonObject[], isWhole: boolean): Record
     const choices = event['choices'];
     const first = Array.isArray(choices) ? (choices as readonly Json[])[0] : undefined;
     const delta = isObject(first) ? first['delta'] : undefined;
-    if (isObject(delta) && typeof delta['content'] === 'string') content += delta['content'];
+    if (!isObject(delta)) continue;
+    isAnswered ||= saysAnything(delta);
+    if (typeof delta['content'] === 'string') content += delta['content'];
   }
   return {
-    ...fromObject({ ...merged, content: { role: 'assistant', content } }),
+    ...fromObject({ ...merged, content: { role: 'assistant', content } }, 'openai-chat'),
     ...(!isWhole && { partial: true }),
+    ...(!isAnswered && events.some((event) => isError(event['error'])) && { failed: true }),
   };
 };
 
@@ -153,8 +179,8 @@ const fromStream = (source: string, wire: Wire): RecordedResponse => {
 };
 
 export const readResponse = (raw: Json | undefined, wire: Wire): RecordedResponse => {
-  if (isObject(raw)) return fromObject(raw);
+  if (isObject(raw)) return fromObject(raw, wire);
   if (typeof raw !== 'string' || raw.trim() === '') return {};
   const parsed = parseJson(raw);
-  return isObject(parsed) ? fromObject(parsed) : fromStream(raw, wire);
+  return isObject(parsed) ? fromObject(parsed, wire) : fromStream(raw, wire);
 };

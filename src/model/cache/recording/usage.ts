@@ -15,10 +15,11 @@ const usageWire = (raw: JsonObject, wire: Wire): Wire => {
 };
 
 /** A file from anywhere: what is no figure is left out. */
+const isFigure = (value: Json | undefined): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
 const figures = (value: Json | undefined): Usage['writes'] =>
-  isObject(value)
-    ? Object.fromEntries(Object.entries(value).filter(([, figure]) => typeof figure === 'number' && figure >= 0))
-    : {};
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([, figure]) => isFigure(figure))) : {};
 
 /** What a person should know of usage that was recorded and cannot be read; nothing where all is well. */
 export const usageNotes = (raw: Json | undefined, usage: Usage | undefined): readonly string[] =>
@@ -31,7 +32,7 @@ export const readUsage = (raw: Json | undefined, wire: Wire, isPartial: boolean)
   if (!isObject(raw)) return undefined;
   if (isNormalForm(raw)) {
     const { uncached, read, writes, output, charged, cacheReported } = raw;
-    const whole = (value: Json | undefined): number => (typeof value === 'number' ? value : 0);
+    const whole = (value: Json | undefined): number => (isFigure(value) ? value : 0);
     return {
       uncached: whole(uncached),
       read: whole(read),
@@ -39,7 +40,7 @@ export const readUsage = (raw: Json | undefined, wire: Wire, isPartial: boolean)
       output: whole(output),
       cacheReported: cacheReported !== false,
       partial: raw['partial'] === true || isPartial,
-      ...(typeof charged === 'number' && { charged }),
+      ...(isFigure(charged) && { charged }),
     };
   }
   const usage = usageFromWire(usageWire(raw, wire), raw);

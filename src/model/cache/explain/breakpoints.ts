@@ -35,6 +35,18 @@ export const breakpointsOf = (
   return found.map(({ at, ttl, origin }) => ({ index: rendered[at] ?? at, ttl, origin }));
 };
 
+/** OpenAI since 5.6: the blocks at whose end the call looks for an entry. Undefined: it is not bound to places. */
+export const readPlacesOf = (
+  request: CacheRequest,
+  blocks: readonly CacheBlock[],
+  rendered: readonly number[],
+  facts: ModelFacts,
+): ReadonlySet<number> | undefined => {
+  if (facts.caching !== 'openai-breakpoints') return undefined;
+  const seen = { request, blocks: rendered.map((index) => blocks[index] as CacheBlock) };
+  return new Set(placesOf(seen).read.map((at) => rendered[at] ?? at));
+};
+
 /** The number of every block that is sent as the lookback counts; one that is forgotten has that of the block before it. */
 export const sentPositions = (blocks: readonly CacheBlock[], rendered: readonly number[]): readonly number[] => {
   const counted = positionsOf(rendered.map((index) => blocks[index] as CacheBlock));

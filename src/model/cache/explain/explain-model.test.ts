@@ -30,6 +30,8 @@ interface State {
   readonly clock: string;
   readonly messages: readonly string[];
   readonly choice: Json;
+  readonly isMarked: boolean;
+  readonly ttl: string;
   readonly at: number;
 }
 
@@ -52,16 +54,19 @@ const STEPS: Readonly<Record<string, Step>> = {
     ...state,
     messages: [...say(state).messages, ...Array.from({ length: 24 }, (_, index) => `Step ${state.at} ${index}.`)],
   }),
+  'another question': (state) => ({ ...state, messages: [`Something else ${state.at}.`] }),
+  'a marker more or less': (state) => ({ ...say(state), isMarked: !state.isMarked }),
+  'another TTL': (state) => ({ ...say(state), ttl: state.ttl === '5m' ? '1h' : '5m' }),
   'a retry at once': (state) => ({ ...state, at: state.at - 60 }),
 };
 
-const bodyOf = ({ tools, clock, messages, choice }: State): { readonly [key: string]: Json } => ({
+const bodyOf = ({ tools, clock, messages, choice, isMarked, ttl }: State): { readonly [key: string]: Json } => ({
   tools,
   tool_choice: choice,
-  system: [marked(GUIDE), text(`Clock ${clock}`)],
+  system: [isMarked ? marked(GUIDE, ttl) : text(GUIDE), text(`Clock ${clock}`)],
   messages: messages.map((message, index) => ({
     role: index % 2 === 0 ? 'user' : 'assistant',
-    content: [index === messages.length - 1 ? marked(message) : text(message)],
+    content: [index === messages.length - 1 ? marked(message, ttl) : text(message)],
   })),
 });
 
@@ -71,6 +76,8 @@ const record = (steps: readonly string[]): RecordedCall[] => {
     clock: '0',
     messages: ['Start.'],
     choice: { type: 'auto' },
+    isMarked: true,
+    ttl: '5m',
     at: 0,
   };
   return ['start', ...steps].map((name) => {

@@ -138,6 +138,47 @@ describe('cause 16, marker-fault', () => {
     });
   });
 
+  it('EX16: OpenAI: an entry where this request has no breakpoint', () => {
+    const part = { type: 'input_text', text: GUIDE, prompt_cache_breakpoint: { mode: 'explicit' } };
+    const start: Json[] = [{ role: 'developer', content: [part] }, user('One?')];
+    const before: Body = { prompt_cache_key: 'k', input: start };
+    const after: Body = {
+      prompt_cache_key: 'k',
+      prompt_cache_options: { mode: 'explicit' },
+      input: [...start, assistant('Yes.'), user('Two?')],
+    };
+    const expected = { cause: 'marker-fault', partial: true, position: { label: 'input[1].content' } };
+    expect(explain(gpt(before), gpt(after, later()))).toMatchObject(expected);
+    const verdict = explain(
+      gpt(before, { usage: usage(0, W, 20, '30m') }),
+      gpt(after, later({ usage: usage(2000, 0, 640) })),
+    );
+    expect(verdict).toMatchObject(expected);
+    expect(verdict.repair).toContain('prompt_cache_breakpoint');
+  });
+
+  it('EX16: a marker that came when a longer entry was read already wrote nothing', () => {
+    const question = user('Another question.');
+    const bodies = [
+      { system: [text(GUIDE)], messages: [user([marked('One?')])] },
+      talk([user('One?'), assistant('Yes.'), user([marked('Two?')])]),
+      talk([question]),
+    ];
+    const used = [usage(0, W), usage(W, 40), usage(0, 2590)];
+    const calls = (isReported: boolean) =>
+      bodies.map((sent, index) =>
+        claude(sent, {
+          startedAt: T0 + index * MINUTE,
+          ...(isReported && { usage: used[index] ?? usage(0, 0) }),
+        }),
+      );
+    for (const isReported of [true, false]) {
+      const verdicts = explainAll(calls(isReported));
+      expect(verdicts.map(({ cause }) => cause)).toEqual(['cold', 'hit', 'marker-fault']);
+      expect(verdicts[2]).toMatchObject({ position: { label: 'system[0]' }, certainty: 'likely' });
+    }
+  });
+
   it('EX16 not: four markers in order', () => {
     const fine: Body = {
       system: [marked(GUIDE, '1h'), marked('A', '1h'), marked('B')],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../provider/types.ts';
+import type { Json, Usage } from '../../provider/types.ts';
 import type { RecordedCall } from '../types.ts';
 import { explain, explainAll } from './explain.ts';
 import {
@@ -104,6 +104,37 @@ describe('cause 8, ttl-expired', () => {
     ];
     expect(explainAll(calls).map(({ cause }) => cause)).toEqual(['cold', 'hit', 'ttl-expired']);
     expect(explainAll(calls)[2]).toMatchObject({ partial: true, tokensLost: 1000 });
+  });
+
+  it('EX8: a read does not raise the TTL of an entry', () => {
+    const hour: Body = { system: [marked(GUIDE, '1h')], messages: ask };
+    const calls = (used: readonly Usage[]) =>
+      (
+        [
+          [body, 0],
+          [hour, 1],
+          [hour, 8],
+        ] as const
+      ).map(([sent, minute], index) =>
+        claude(sent, { startedAt: T0 + minute * MINUTE, ...(used[index] && { usage: used[index] }) }),
+      );
+    for (const used of [[], [usage(0, W), usage(W, 0), usage(0, W, 20, '1h')]]) {
+      const verdicts = explainAll(calls(used));
+      expect(verdicts.map(({ cause }) => cause)).toEqual(['cold', 'hit', 'ttl-expired']);
+      expect(verdicts[2]?.evidence.join(' ')).toContain('lives 5m');
+      expect(verdicts[2]?.repair).toContain('from the first request on');
+    }
+    const rewritten = [usage(0, W), usage(0, W, 20, '1h'), usage(W, 0)];
+    expect(explainAll(calls(rewritten)).at(-1)?.cause).toBe('hit');
+  });
+
+  it('EX8: a TTL that was lowered does not shorten an entry that is read', () => {
+    const hour: Body = { system: [marked(GUIDE, '1h')], messages: ask };
+    const calls = [hour, body, body].map((sent, index) =>
+      claude(sent, { startedAt: T0 + index * 50 * MINUTE, usage: usage(index === 0 ? 0 : W, index === 0 ? W : 30) }),
+    );
+    const last = claude(body, { startedAt: T0 + 120 * MINUTE });
+    expect(explainAll([...calls, last]).map(({ cause }) => cause)).toEqual(['cold', 'hit', 'hit', 'hit']);
   });
 
   it('EX8 not: exactly five minutes, a request in between, twenty minutes on one hour', () => {

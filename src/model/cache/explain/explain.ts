@@ -3,7 +3,7 @@ import { extraCost } from '../../provider/cost.ts';
 import { promptTokens, writtenTokens, type Usage } from '../../provider/types.ts';
 import { hasServerHistory } from '../openai-breakpoints.ts';
 import type { RecordedCall } from '../types.ts';
-import { compare, type Comparison, targetOf } from './comparison.ts';
+import { compare, type Comparison, reachesFloor, targetOf } from './comparison.ts';
 import { type Entry, isReadable, matchingEntries } from './lookup.ts';
 import { messageFinding } from './message-causes.ts';
 import { cacheKeyFinding, paramFinding, switchFinding } from './param-causes.ts';
@@ -20,7 +20,7 @@ import {
 } from './subject.ts';
 import { systemFinding } from './system-causes.ts';
 import { misreadFinding, strippedFinding, tailFinding } from './tail-causes.ts';
-import { timeFinding } from './time-causes.ts';
+import { coveredFinding, timeFinding } from './time-causes.ts';
 import { toolFinding } from './tool-causes.ts';
 import type { ExplainContext, Finding, Verdict } from './types.ts';
 import { numberText, tokensText } from './words.ts';
@@ -108,7 +108,7 @@ const isFullRead = ({ current, comparison, target, need, read, entries }: Situat
 };
 
 /** The earlier call left nothing at all. */
-const emptyFinding = ({ context, current, comparison: { base } }: Situation): Finding | undefined => {
+const emptyFinding = ({ context, current, comparison: { base }, target }: Situation): Finding | undefined => {
   if (base.breakpoints.length === 0) {
     const fault = markerFinding(base);
     return (
@@ -122,6 +122,8 @@ const emptyFinding = ({ context, current, comparison: { base } }: Situation): Fi
   }
   const floor = floorFinding(base, context, 'The prefix of the request before');
   if (floor) return { ...floor, certainty: 'likely' };
+  if (coveredTokens(base) !== 0 && target !== undefined && reachesFloor(base, target))
+    return coveredFinding(base.blocks[target]?.label ?? '');
   if (coveredTokens(base) !== 0 || (coveredTokens(current) ?? 0) === 0) return undefined;
   return {
     cause: 'gateway-effect',

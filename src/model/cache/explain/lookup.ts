@@ -1,8 +1,8 @@
 /** Which entries a call could have found: by content, by time, and by how far it looks back. */
 import { LOOKBACK } from '../anthropic-cache.ts';
 import { type Breakpoint, lifetimeOf } from './breakpoints.ts';
-import { type Comparison, reachesFloor } from './comparison.ts';
-import { coveredTokens, type Subject } from './subject.ts';
+import { compare, type Comparison, reachesFloor } from './comparison.ts';
+import { coveredTokens, prefixTokens, type Subject } from './subject.ts';
 
 export interface Entry {
   readonly index: number;
@@ -23,10 +23,11 @@ const visibleAt = ({ call }: Subject): { readonly at: number; readonly isGuessed
   return { at: call.endedAt === undefined ? guess : Math.min(call.endedAt, guess), isGuessed: true };
 };
 
-/** An hour was asked for and only five minutes were given. */
-export const isTtlDropped = ({ call }: Subject, { ttl }: Breakpoint): boolean => {
+/** An hour was asked for and only five minutes were given; who only read did not ask. */
+export const isTtlDropped = ({ call, breakpoints }: Subject, breakpoint: Breakpoint): boolean => {
   const writes = call.usage?.writes ?? {};
-  return ttl === '1h' && (writes['5m'] ?? 0) > 0 && (writes['1h'] ?? 0) === 0;
+  const { ttl } = breakpoint;
+  return breakpoints.includes(breakpoint) && ttl === '1h' && (writes['5m'] ?? 0) > 0 && (writes['1h'] ?? 0) === 0;
 };
 
 /** Whether a call left an entry at a breakpoint, as far as its usage and the floor tell. */
@@ -38,22 +39,93 @@ const wasWritten = (base: Subject, breakpoint: Breakpoint): boolean => {
   return reachesFloor(base, breakpoint.index);
 };
 
-/** Everything that earlier calls left and that this one's content matches. */
-export const matchingEntries = (comparisons: readonly Comparison[]): readonly Entry[] =>
-  comparisons.flatMap((comparison) => {
-    const { base, current, reach, gap } = comparison;
-    const { at, isGuessed } = visibleAt(base);
-    return base.breakpoints
-      .filter((breakpoint) => breakpoint.index < reach && wasWritten(base, breakpoint))
-      .map((breakpoint) => ({
-        index: breakpoint.index,
-        breakpoint,
-        from: comparison,
-        isVisible: current.call.startedAt >= at,
-        isVisibilityGuessed: isGuessed,
-        isLive: gap <= lifetimeOf(base.request, breakpoint),
-      }));
+interface Held {
+  /** Of the call that wrote the entry: a read keeps its TTL. */
+  readonly breakpoint: Breakpoint;
+  /** Who used it last. */
+  readonly by: Subject;
+}
+
+/** Usage counts and we estimate. */
+const NEARLY = 0.95;
+
+const isReadUpTo = ({ call }: Subject, tokens: number): boolean => (call.usage?.read ?? 0) >= tokens * NEARLY;
+
+/** Whether a later call found an entry of an earlier one in time. */
+const isInTime = ({ breakpoint, by }: Held, reader: Subject): boolean =>
+  reader.call.startedAt >= visibleAt(by).at &&
+  reader.call.startedAt - by.call.startedAt <= lifetimeOf(by.request, breakpoint);
+
+/** By its usage, or else by time, the call found the entry that lies at the end of a block. */
+const hasFound = (held: Held, reader: Subject, index: number): boolean =>
+  coveredTokens(reader) === undefined ? isInTime(held, reader) : isReadUpTo(reader, prefixTokens(reader, index));
+
+/** Inside what is read nothing is written: a call before had left a longer entry, and this one found it. */
+const isCovered = (base: Subject, index: number, older: readonly Comparison[]): boolean =>
+  older.some(({ base: writer }) => {
+    const longer = writer.breakpoints.filter(
+      (breakpoint) =>
+        breakpoint.index > index && breakpoint.index < base.blocks.length && wasWritten(writer, breakpoint),
+    );
+    if (longer.length === 0) return false;
+    const { reach } = compare(writer, base);
+    return longer.some(
+      (breakpoint) =>
+        breakpoint.index < reach &&
+        isInReach(base, breakpoint.index) &&
+        hasFound({ breakpoint, by: writer }, base, index),
+    );
   });
+
+/** For each breakpoint that has an entry behind it, the breakpoint that wrote it. */
+const writersOf = (comparisons: readonly Comparison[]): ReadonlyMap<Breakpoint, Breakpoint> => {
+  const writers = new Map<Breakpoint, Breakpoint>();
+  const held = new Map<number, Held>();
+  const older: Comparison[] = [];
+  let longest = -1;
+  for (const comparison of comparisons.toSorted((left, right) => right.gap - left.gap)) {
+    const { base, reach } = comparison;
+    for (const breakpoint of base.breakpoints) {
+      const { index } = breakpoint;
+      if (index >= reach || !wasWritten(base, breakpoint)) continue;
+      const before = held.get(index);
+      const known = before && isInTime(before, base) ? before : undefined;
+      if (!known && breakpoint.origin !== 'whole' && index < longest && isCovered(base, index, older)) continue;
+      const writer =
+        known && known.breakpoint.ttl !== breakpoint.ttl && hasFound(known, base, index)
+          ? known.breakpoint
+          : breakpoint;
+      writers.set(breakpoint, writer);
+      held.set(index, { breakpoint: writer, by: base });
+    }
+    older.push(comparison);
+    longest = Math.max(longest, base.breakpoints.at(-1)?.index ?? -1);
+  }
+  return writers;
+};
+
+/** Everything that earlier calls left and that this one's content matches. */
+export const matchingEntries = (comparisons: readonly Comparison[]): readonly Entry[] => {
+  const writers = writersOf(comparisons);
+  return comparisons.flatMap((comparison) => {
+    const { base, current, gap } = comparison;
+    const { at, isGuessed } = visibleAt(base);
+    return base.breakpoints.flatMap((own): Entry[] => {
+      const breakpoint = writers.get(own);
+      if (!breakpoint) return [];
+      return [
+        {
+          index: own.index,
+          breakpoint,
+          from: comparison,
+          isVisible: current.call.startedAt >= at,
+          isVisibilityGuessed: isGuessed,
+          isLive: gap <= lifetimeOf(base.request, breakpoint),
+        },
+      ];
+    });
+  });
+};
 
 /** Positions between an entry and the nearest breakpoint behind it; undefined if there is none behind it. */
 export const distanceTo = (current: Subject, index: number): number | undefined => {
@@ -64,6 +136,7 @@ export const distanceTo = (current: Subject, index: number): number | undefined 
 
 /** Whether a breakpoint of the call leads to the entry. */
 export const isInReach = (current: Subject, index: number): boolean => {
+  if (current.readPlaces) return current.readPlaces.has(index);
   if (current.facts.caching !== 'anthropic') return true;
   const distance = distanceTo(current, index);
   return distance !== undefined && distance < LOOKBACK;

@@ -6,7 +6,7 @@ import { blockTexts, blockTokens, toolPromptTokens } from '../block-tokens.ts';
 import { renderedBlocks, tierParams, type TierParam } from '../hash-chain.ts';
 import { readRequest } from '../read-request.ts';
 import type { CacheBlock, CacheRequest, RecordedCall } from '../types.ts';
-import { type Breakpoint, breakpointsOf, lifetimeOf, sentPositions } from './breakpoints.ts';
+import { type Breakpoint, breakpointsOf, lifetimeOf, readPlacesOf, sentPositions } from './breakpoints.ts';
 import type { ExplainContext } from './types.ts';
 
 export interface Subject {
@@ -19,6 +19,8 @@ export interface Subject {
   readonly forgotten: ReadonlySet<number>;
   readonly positions: readonly number[];
   readonly breakpoints: readonly Breakpoint[];
+  /** Where alone it can find an entry; undefined where it walks back or matches any prefix. */
+  readonly readPlaces: ReadonlySet<number> | undefined;
   readonly params: readonly TierParam[];
   /** Index of the first block of the conversation. */
   readonly messagesAt: number;
@@ -57,6 +59,7 @@ const createSubject = (call: RecordedCall, request: CacheRequest, context: Expla
     forgotten,
     positions: sentPositions(blocks, rendered),
     breakpoints: breakpointsOf(request, blocks, rendered, facts),
+    readPlaces: readPlacesOf(request, blocks, rendered, facts),
     params: tierParams(request, facts, call.betas),
     messagesAt: firstMessage === -1 ? blocks.length : firstMessage,
     estimates: () => (estimates ??= estimatesOf(request, kept, facts, context.tokens ?? quickCount)),

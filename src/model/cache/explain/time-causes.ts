@@ -35,18 +35,24 @@ export const expiredFinding = (current: Subject, entry: Entry, certainty: 'sure'
   const spent = endedAt === undefined ? 0 : endedAt - startedAt;
   const ttl = breakpoint.ttl === 'unknown' ? durationText(lifetime) : breakpoint.ttl;
   const isShort = breakpoint.ttl === '5m';
-  const repair = isShort
-    ? gap <= LIFETIME_MS['1h']
-      ? 'Use a TTL of 1h for this prefix (it costs twice the input price to write, once), or keep it warm with a small request before the five minutes are over.'
-      : 'A pause this long is longer than every TTL. Accept the write, or keep the prefix warm if the pause is planned.'
-    : current.facts.family === 'openai'
-      ? 'Ask for a longer life (prompt_cache_options.ttl 12h, or prompt_cache_retention 24h on older models), or send a small request in between.'
-      : 'Keep the prefix warm with a small request before the hour is over, or accept the write.';
+  const isRaised = isShort && current.breakpoints.some((own) => own.index === entry.index && own.ttl === '1h');
+  const repair = isRaised
+    ? 'Ask for 1h from the first request on. What this request writes lives an hour.'
+    : isShort
+      ? gap <= LIFETIME_MS['1h']
+        ? 'Use a TTL of 1h for this prefix (it costs twice the input price to write, once), or keep it warm with a small request before the five minutes are over.'
+        : 'A pause this long is longer than every TTL. Accept the write, or keep the prefix warm if the pause is planned.'
+      : current.facts.family === 'openai'
+        ? 'Ask for a longer life (prompt_cache_options.ttl 12h, or prompt_cache_retention 24h on older models), or send a small request in between.'
+        : 'Keep the prefix warm with a small request before the hour is over, or accept the write.';
   return {
     cause: 'ttl-expired',
     position: at(current.blocks[entry.index]?.label ?? ''),
     evidence: [
       `The entry was last used ${durationText(gap)} before, and lives ${ttl} from the start of a request.`,
+      ...(isRaised
+        ? ['This request asks for 1h, but the entry was written with 5m, and a read keeps the TTL of the write.']
+        : []),
       ...(spent > 0 ? [`${durationText(spent)} of the pause went into generating the answer, which counts.`] : []),
     ],
     repair,
@@ -81,6 +87,15 @@ const lookbackFinding = (current: Subject, entry: Entry, distance: number): Find
 
 const unmarkedFinding = (current: Subject, entry: Entry): Finding => {
   const label = current.blocks[entry.index]?.label ?? '';
+  if (current.readPlaces)
+    return {
+      cause: 'marker-fault',
+      position: at(label),
+      evidence: [
+        `An entry lies at ${label}, and none of the breakpoints that this request looks at: this model finds an entry only where a request has a breakpoint of its own.`,
+      ],
+      repair: `Mark ${label} with prompt_cache_breakpoint, or leave prompt_cache_options.mode at implicit, which looks at the ends of user and tool messages too.`,
+    };
   return {
     cause: 'marker-fault',
     position: at(label),
@@ -90,6 +105,17 @@ const unmarkedFinding = (current: Subject, entry: Entry): Finding => {
     repair: `Mark ${label} or a later block; a request reads only at its own breakpoints and up to ${numberText(LOOKBACK - 1)} positions before them.`,
   };
 };
+
+/** There was a marker, and no entry behind it. */
+export const coveredFinding = (label: string): Finding => ({
+  cause: 'marker-fault',
+  position: at(label),
+  evidence: [
+    `The request before had a marker at ${label}, but it read a longer entry, and inside what is read nothing is written: no entry ends there.`,
+  ],
+  repair: `Mark ${label} in every request, from the first one on.`,
+  certainty: 'likely',
+});
 
 /** Why none of the entries that match could be read; undefined if one could. */
 export const timeFinding = (current: Subject, entries: readonly Entry[]): Finding | undefined => {
@@ -103,7 +129,9 @@ export const timeFinding = (current: Subject, entries: readonly Entry[]): Findin
   const [far] = live;
   if (far) {
     const distance = distanceTo(current, far.index);
-    return distance === undefined ? unmarkedFinding(current, far) : lookbackFinding(current, far, distance);
+    return distance === undefined || current.readPlaces
+      ? unmarkedFinding(current, far)
+      : lookbackFinding(current, far, distance);
   }
   const latest = entries.toSorted((left, right) => left.from.gap - right.from.gap)[0];
   if (!latest) return undefined;

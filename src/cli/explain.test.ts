@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFolder, PROJECT, runLathe } from './testing/run-lathe.ts';
 
@@ -60,6 +62,27 @@ describe('lathe explain', () => {
       expect(stdout).toContain(option);
       expect(stdout).not.toContain('lathe: a workbench');
     }
+  });
+
+  it('REC12: the journal of a session gives the verdicts that the session gave', () => {
+    using folder = createFolder({
+      'script.yaml': `folder: ${JSON.stringify(join(PROJECT, 'public', 'demo'))}
+clock: "2026-11-16T09:00:00Z"
+turns:
+  - say: Hello there.
+  - say: And again.
+  - advance: 6m
+  - say: Later.
+`,
+    });
+    runLathe(['session', 'script.yaml', '--json', '--events', 'events.jsonl'], folder.path);
+    const { stdout, code } = runLathe(['explain', 'events.jsonl', '--json'], folder.path);
+    const document = JSON.parse(stdout) as { verdicts: { cause: string; line: number }[]; faults: unknown[] };
+    expect(document.faults).toEqual([]);
+    expect(document.verdicts.map(({ cause }) => cause)).toEqual(['cold', 'hit', 'ttl-expired']);
+    const journal = readFileSync(join(folder.path, 'events.jsonl'), 'utf8').split('\n');
+    for (const { line: number } of document.verdicts) expect(journal[number - 1]).toContain('"request.sent"');
+    expect(code).toBe(1);
   });
 
   it('CLI3: bad lines are told and the others explained; wrong use is 2', () => {

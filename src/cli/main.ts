@@ -52,7 +52,8 @@ usage: lathe <command> [arguments]
       --scenario FILE          what the model says; without it, the built-in behaviour
       --fast                   answer without the pauses of a real model
 
-  explain REQUESTS.jsonl     why recorded requests were not read from the cache; HAR files too
+  explain REQUESTS.jsonl     why recorded requests were not read from the cache; HAR files too,
+                             and journals of sessions
       --json                   verdicts, summary, faults
 
   scan DIR…                  check zero: what every skill below DIR can do, and alarms with their lines

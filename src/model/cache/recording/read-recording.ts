@@ -1,4 +1,4 @@
-/** Recorded calls from a file: a call per line, or a HAR archive of a browser. */
+/** Recorded calls from a file: a call per line, a HAR archive of a browser, or a session's journal. */
 import { err, ok, type Result } from '../../../base/result.ts';
 import { keyId } from '../../provider/keys.ts';
 import { WIRES, type Json } from '../../provider/types.ts';
@@ -7,6 +7,7 @@ import { z } from '../../zod.ts';
 import type { RecordedCall } from '../types.ts';
 import { readDiagnosis } from './diagnosis.ts';
 import { callOfEntry } from './har.ts';
+import { isJournal, readJournal } from './journal.ts';
 import { isError, parseJson, readResponse } from './response.ts';
 import { readUsage, usageNotes } from './usage.ts';
 import { providerOf, wireOf } from './wire-of.ts';
@@ -156,6 +157,7 @@ const firstLine = (text: string): number => text.slice(0, text.search(/\S/)).spl
 export const readRecording = (source: string, filename = ''): Recording => {
   const text = source.replace(/^\uFEFF/, '');
   if (text.trim() === '') return { calls: [], lines: [], faults: [{ line: 1, message: 'the file is empty.' }] };
+  if (isJournal(text)) return readJournal(text);
   // A recording by lines is no JSON document once it has two of them, so this costs little.
   const whole = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
   const entries = harEntries(whole);

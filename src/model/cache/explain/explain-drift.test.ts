@@ -95,6 +95,17 @@ describe('cause 17, per-user-data-first', () => {
     expect(verdict.position?.label).toBe('system[0]');
   });
 
+  it('EX17: likely where nothing but the system prompt tells two sessions apart', () => {
+    const call = (word: string, more = {}) =>
+      claude(system(`${word} first.\n${GUIDE}`), { usage: usage(0, W), ...more });
+    const verdict = explain(call('Read'), call('Think', later()));
+    expect(verdict).toMatchObject({ cause: 'per-user-data-first', certainty: 'likely' });
+    expect(explain(call('Read', { sessionId: 'a' }), call('Think', later({ sessionId: 'b' }))).certainty).toBe('sure');
+    expect(explain(call('User Ann'), call('User Bob', later())).certainty).toBe('sure');
+    const other = claude({ ...talk([user('Hm?')]), system: [marked(`Think first.\n${GUIDE}`)] }, later());
+    expect(explain(call('Read'), other)).toMatchObject({ cause: 'per-user-data-first', certainty: 'sure' });
+  });
+
   it('EX17: in the first message, before a document that all share; also with OpenAI', () => {
     const body = (name: string): Body => ({ messages: [user([text(`I am ${name}.`), marked(GUIDE)])] });
     expect(judge(body('Alice'), body('Bob'))).toMatchObject({

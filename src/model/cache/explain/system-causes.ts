@@ -64,6 +64,12 @@ const isPersonal = (comparison: Comparison, difference: BlockDifference, value: 
   return PERSONAL.test(line) || !value;
 };
 
+/** Whether anything but the difference itself speaks of two sessions. */
+const areTwoSessions = ({ base, current }: Comparison, { texts, position }: BlockDifference): boolean =>
+  (base.call.sessionId !== undefined && base.call.sessionId !== (current.call.sessionId ?? base.call.sessionId)) ||
+  !isSameBlock(base.blocks[base.messagesAt], current.blocks[current.messagesAt]) ||
+  (texts !== undefined && PERSONAL.test(lineAt(texts.after, position.offset)));
+
 const INDEX_LINE = /^- ([a-z0-9-]+)(?: [[(][^\n]*?[\])])*: /;
 
 const wholeLineAt = (text: string, offset: number): string => {
@@ -90,9 +96,12 @@ const editedSkillFinding = ({ position }: BlockDifference, name: string): Findin
   repair: `If ${name} was edited, this is paid once, and the next request reads the new prefix. If its description differs from session to session, write one that holds for all.`,
 });
 
-export const personalFinding = (difference: BlockDifference): Finding => {
+export const personalFinding = (comparison: Comparison, difference: BlockDifference): Finding => {
   const skill = editedSkill(difference);
-  return skill === undefined ? anyPersonalFinding(difference) : editedSkillFinding(difference, skill);
+  return {
+    ...(skill === undefined ? anyPersonalFinding(difference) : editedSkillFinding(difference, skill)),
+    ...(!areTwoSessions(comparison, difference) && { certainty: 'likely' as const }),
+  };
 };
 
 const anyPersonalFinding = (difference: BlockDifference): Finding => ({
@@ -159,7 +168,7 @@ export const systemFinding = (comparison: Comparison): Finding => {
   const difference = differenceOf(old, fresh);
   const { texts, position } = difference;
   const value = texts && volatileValueAt(texts.before, texts.after, position.offset, current.call.startedAt);
-  if (isPersonal(comparison, difference, value)) return personalFinding(difference);
+  if (isPersonal(comparison, difference, value)) return personalFinding(comparison, difference);
   // A whole block that has nothing in common with its predecessor, and the only marker is on it.
   const marker = current.breakpoints[0];
   const isUnique =

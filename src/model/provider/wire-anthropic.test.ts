@@ -109,6 +109,34 @@ describe('the Anthropic wire', () => {
     ]);
   });
 
+  it('PV3: texts of spaces are refused, so they are left out, of the system too; a result becomes empty, thinking stays as it is', () => {
+    const thought = thinking('s');
+    const wire = write({
+      system: { stable: ' \n', volatile: '\t' },
+      messages: [
+        { role: 'user', content: [text(' ')] },
+        { role: 'assistant', content: [thought, text('\n\n'), use('t', 'x', {})] },
+        { role: 'user', content: [result('t', ' '), text(' a ')] },
+      ],
+    });
+    expect(wire.body).not.toHaveProperty('system');
+    expect(wire.body['messages']).toEqual([
+      {
+        role: 'assistant',
+        content: [(thought as { raw: Json }).raw, { type: 'tool_use', id: 't', name: 'x', input: {} }],
+      },
+      {
+        role: 'user',
+        content: [
+          { type: 'tool_result', tool_use_id: 't', content: '' },
+          { type: 'text', text: ' a ' },
+        ],
+      },
+    ]);
+    expect(wire.places).toMatchObject({ stable: undefined, volatile: undefined });
+    expect(wire.places.messages[1]?.[1]).toBeUndefined();
+  });
+
   it.each<[Json, Json]>([
     ['{"path": ', { INVALID_JSON: '{"path": ' }],
     [[1], { INVALID_JSON: '[1]' }],
@@ -116,6 +144,18 @@ describe('the Anthropic wire', () => {
   ])('PV5: the input %j goes back as %j', (input, written) => {
     const wire = write({ messages: [{ role: 'assistant', content: [use('t', 'x', input)] }] });
     expect(at(wire, wire.places.messages[0]?.[0])).toMatchObject({ input: written });
+  });
+
+  it.each(['', ' \n'])('PV7: a failure that says %j says that it does', (said) => {
+    const wire = write({ messages: [{ role: 'user', content: [result('t', said, true), result('u', '')] }] });
+    expect(wire.body['messages']).toMatchObject([
+      {
+        content: [
+          { content: '(no output)', is_error: true },
+          { tool_use_id: 'u', content: '' },
+        ],
+      },
+    ]);
   });
 
   it('writes images and errors of tools', () => {
@@ -178,6 +218,24 @@ describe('markers', () => {
       return value;
     });
     expect(found).toEqual(written);
+  });
+});
+
+describe('markers that are not written', () => {
+  const HOUR = { tools: '5m', system: '1h', messages: '1h' } as const;
+
+  it('PV12: raise nothing', () => {
+    const bare = write({ system: { stable: '', volatile: 'now' }, cache: { mode: 'static', ttl: HOUR } });
+    expect((bare.body['tools'] as Json[])[1]).toMatchObject({ cache_control: MARK });
+    expect((bare.body['tools'] as Json[])[1]).not.toHaveProperty('cache_control.ttl');
+    const silent = write({ messages: [], cache: { mode: 'rolling', ttl: { ...HOUR, system: '5m' } } });
+    expect(silent.body['system']).toEqual([
+      { type: 'text', text: 'You are useful.', cache_control: MARK },
+      {
+        type: 'text',
+        text: 'Today is Friday.',
+      },
+    ]);
   });
 });
 

@@ -10,11 +10,14 @@ import {
   resultsFirst,
   type JsonObject,
   type WireOptions,
+  wordsOf,
 } from './wire-parts.ts';
 
 const WIRE = 'anthropic-messages';
 /** The provider's own limit. */
 const MIN_BUDGET = 1024;
+/** A failure that says nothing is refused. */
+const SILENT_FAILURE = '(no output)';
 
 const blockOf = (block: Block): Json => {
   switch (block.type) {
@@ -28,7 +31,7 @@ const blockOf = (block: Block): Json => {
       return {
         type: 'tool_result',
         tool_use_id: block.toolUseId,
-        content: block.text,
+        content: wordsOf(block.text, true) || (block.isError ? SILENT_FAILURE : ''),
         ...(block.isError && { is_error: true }),
       };
     case 'thinking':
@@ -85,22 +88,9 @@ const lastMarkable = (
 export const toAnthropic = (request: CanonicalRequest, options: WireOptions = {}): WireRequest => {
   const facts = factsFor(request, options);
   const { mode } = request.cache;
-  const ttls = orderedTtls(request.cache);
   const isStatic = hasStaticMarkers(mode);
-
-  const tools = request.tools.map(({ name, description, inputSchema }, index): Json => ({
-    name,
-    description,
-    input_schema: inputSchema,
-    ...(isStatic && index === request.tools.length - 1 && { cache_control: marker(ttls.tools) }),
-  }));
-
-  const { stable, volatile } = request.system;
-  const system: Json[] = [];
-  if (stable !== '') {
-    system.push({ type: 'text', text: stable, ...(isStatic && { cache_control: marker(ttls.system) }) });
-  }
-  if (volatile !== '') system.push({ type: 'text', text: volatile });
+  const stable = wordsOf(request.system.stable, true);
+  const volatile = wordsOf(request.system.volatile, true);
 
   const messages: Written[] = [];
   const places = request.messages.map(({ role, content }): (WirePlace | undefined)[] => {
@@ -115,6 +105,20 @@ export const toAnthropic = (request: CanonicalRequest, options: WireOptions = {}
     return found;
   });
   const marked = mode === 'rolling' ? lastMarkable(messages) : undefined;
+  const ttls = orderedTtls(request.cache.ttl, { system: isStatic && stable !== '', messages: marked !== undefined });
+
+  const tools = request.tools.map(({ name, description, inputSchema }, index): Json => ({
+    name,
+    description,
+    input_schema: inputSchema,
+    ...(isStatic && index === request.tools.length - 1 && { cache_control: marker(ttls.tools) }),
+  }));
+
+  const system: Json[] = [];
+  if (stable !== '') {
+    system.push({ type: 'text', text: stable, ...(isStatic && { cache_control: marker(ttls.system) }) });
+  }
+  if (volatile !== '') system.push({ type: 'text', text: volatile });
 
   const thinking = thinkingOf(request, facts);
   const effort = effortOf(request, facts);

@@ -9,6 +9,7 @@ import {
   resultsFirst,
   type JsonObject,
   type WireOptions,
+  wordsOf,
 } from './wire-parts.ts';
 
 const WIRE = 'openai-chat';
@@ -50,16 +51,16 @@ interface Drafted {
   }[];
 }
 
-const draftsOf = ({ role, content }: Message): Drafted => {
+const draftsOf = ({ role, content }: Message, isClaude: boolean): Drafted => {
   const drafts: Draft[] = [];
   const paths: { index: number; draft: number; path: (string | number)[] }[] = [];
   let open: Draft | undefined;
   for (const { block, index } of resultsFirst(content)) {
-    if (!goesTo(WIRE, block)) continue;
+    if (!goesTo(WIRE, block, isClaude)) continue;
     if (block.type === 'tool_result') {
       drafts.push({
         role: 'tool',
-        parts: [{ json: { type: 'text', text: block.text }, index }],
+        parts: [{ json: { type: 'text', text: wordsOf(block.text, isClaude) }, index }],
         rest: { tool_call_id: block.toolUseId },
       });
       continue;
@@ -121,7 +122,9 @@ const write = (draft: Draft, asArray: boolean, marked: JsonObject | undefined): 
     text += textOf(part);
     return { index: part.index, place: { path: ['content'], from, to: text.length } };
   });
-  return { json: { role, content: parts.length > 0 ? text : null, ...rest }, places };
+  // Some servers refuse `null` where there are no calls.
+  const isSilent = parts.length === 0 && rest['tool_calls'] !== undefined;
+  return { json: { role, content: isSilent ? null : text, ...rest }, places };
 };
 
 /** Only routers know these; a local server might refuse what it does not know. */
@@ -149,8 +152,13 @@ export const toChat = (request: CanonicalRequest, options: WireOptions = {}): Wi
   const isRouter = options.provider === 'openrouter';
   const isClaude = isRouter && request.model.startsWith('anthropic/');
   const { mode } = request.cache;
-  const ttls = orderedTtls(request.cache);
   const isStatic = isClaude && hasStaticMarkers(mode);
+  const stable = wordsOf(request.system.stable, isClaude);
+  const volatile = wordsOf(request.system.volatile, isClaude);
+  const drafted = request.messages.map((message) => draftsOf(message, isClaude));
+  const last =
+    mode === 'rolling' && isClaude ? drafted.flatMap(({ drafts }) => drafts).findLast(isMarkable) : undefined;
+  const ttls = orderedTtls(request.cache.ttl, { system: isStatic && stable !== '', messages: last !== undefined });
 
   const tools = request.tools.map(({ name, description, inputSchema }, index): Json => ({
     type: 'function',
@@ -158,7 +166,6 @@ export const toChat = (request: CanonicalRequest, options: WireOptions = {}): Wi
     ...(isStatic && index === request.tools.length - 1 && { cache_control: marker(ttls.tools) }),
   }));
 
-  const { stable, volatile } = request.system;
   const hasBoth = stable !== '' && volatile !== '';
   const hasSystem = stable !== '' || volatile !== '';
   const messages: Json[] = [];
@@ -178,9 +185,6 @@ export const toChat = (request: CanonicalRequest, options: WireOptions = {}): Wi
     return { path: ['messages', 0, 'content'], from, to: from + text.length };
   };
 
-  const drafted = request.messages.map(draftsOf);
-  const last =
-    mode === 'rolling' && isClaude ? drafted.flatMap(({ drafts }) => drafts).findLast(isMarkable) : undefined;
   const places = request.messages.map(({ content }, m): (WirePlace | undefined)[] => {
     const found: (WirePlace | undefined)[] = content.map(() => undefined);
     const base = messages.length;

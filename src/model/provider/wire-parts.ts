@@ -26,9 +26,12 @@ export const objectInput = (block: ToolUseBlock): JsonObject => {
 const isSigned = (raw: Json): boolean =>
   !isObject(raw) || raw['type'] !== 'thinking' || (typeof raw['signature'] === 'string' && raw['signature'] !== '');
 
+/** Claude is refused a text of spaces, wherever it is served: that says as little as an empty one. */
+export const wordsOf = (text: string, isClaude: boolean): string => (isClaude && text.trim() === '' ? '' : text);
+
 /** Whether a block has anything to say on this wire. */
-export const goesTo = (wire: Wire, block: Block): boolean => {
-  if (block.type === 'text') return block.text !== '';
+export const goesTo = (wire: Wire, block: Block, isClaude = wire === 'anthropic-messages'): boolean => {
+  if (block.type === 'text') return wordsOf(block.text, isClaude) !== '';
   if (block.type === 'thinking') return block.wire === wire && isSigned(block.raw);
   return block.type !== 'opaque' || block.wire === wire;
 };
@@ -44,23 +47,22 @@ export const resultsFirst = (
   ];
 };
 
-export interface MarkerTtls {
-  readonly tools: Ttl;
-  readonly system: Ttl;
-  readonly messages: Ttl;
-}
+type MarkerTtls = CanonicalRequest['cache']['ttl'];
 
 /**
  * One hour must come before five minutes, else the request is refused. An earlier marker is raised, never a later one
- * lowered: the tokens before a marker of one hour are billed as one hour in any case.
+ * lowered: the tokens before a marker of one hour are billed as one hour in any case. A marker that is not written raises
+ * none.
  */
-export const orderedTtls = (plan: CanonicalRequest['cache']): MarkerTtls => {
-  const messages = usesMessages(plan.mode) ? plan.ttl.messages : '5m';
-  const system = longer(plan.ttl.system, messages);
-  return { tools: longer(plan.ttl.tools, system), system, messages: plan.ttl.messages };
+export const orderedTtls = (
+  ttl: MarkerTtls,
+  written: { readonly system: boolean; readonly messages: boolean },
+): MarkerTtls => {
+  const messages = written.messages ? ttl.messages : '5m';
+  const system = longer(ttl.system, messages);
+  return { tools: longer(ttl.tools, written.system ? system : messages), system, messages: ttl.messages };
 };
 
-const usesMessages = (mode: BreakpointMode): boolean => mode === 'rolling' || mode === 'automatic';
 const longer = (a: Ttl, b: Ttl): Ttl => (a === '1h' || b === '1h' ? '1h' : '5m');
 
 /** Five minutes is the default and not written. */

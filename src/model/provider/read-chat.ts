@@ -1,16 +1,16 @@
+import { ChatCalls } from './chat-calls.ts';
 import {
   BlockList,
   errorOf,
   list,
-  number,
   object,
   readResult,
   text,
   type ReadResult,
   type StreamReader,
 } from './stream-parts.ts';
-import type { Block, CallEvent, Json, StopReason, Usage } from './types.ts';
-import { usageFromWire } from './usage.ts';
+import type { CallEvent, Json, StopReason } from './types.ts';
+import { mergeUsage, usageFromWire } from './usage.ts';
 import { isObject, type JsonObject } from './wire-parts.ts';
 
 const WIRE = 'openai-chat';
@@ -48,14 +48,15 @@ const mergeDetails = (details: readonly JsonObject[], more: readonly Json[]): re
   return merged;
 };
 
+/** Older versions of vLLM send an error without a shell around it. */
+export const isBareError = (json: JsonObject): boolean => json['object'] === 'error';
+
 export const readChatStream = (): StreamReader => {
   const blocks = new BlockList();
-  /** The wire's own index of a call → ours. */
-  const calls = new Map<number, { at: number; id: string }>();
   let thinkingAt: number | undefined;
   let textAt: number | undefined;
   let details: readonly JsonObject[] = [];
-  let usage: Usage | undefined;
+  let usage: Json | undefined;
   let facts: Pick<ReadResult, 'responseId' | 'model' | 'upstream'> = {};
   let stopReason: StopReason | undefined;
   let error: ReadResult['error'];
@@ -109,36 +110,16 @@ export const readChatStream = (): StreamReader => {
     return [...events, ...blocks.grow(textAt, 'text', piece)];
   };
 
-  const startCall = (slot: number, id: string, name: string): { at: number; events: CallEvent[] } => {
-    const before = calls.get(slot);
-    const at = blocks.length;
-    // Some local servers give no id, and the answer has to name one.
-    calls.set(slot, { at, id });
-    const block: Block = { type: 'tool_use', id: id === '' ? `call_${at}` : id, name, input: {} };
-    const events = [...closed(thinkingAt), ...closed(textAt), ...closed(before?.at)];
+  const calls = new ChatCalls(blocks, () => {
+    const events = [...closed(thinkingAt), ...closed(textAt)];
     textAt = undefined;
-    return { at, events: [...events, blocks.start(block)] };
-  };
-
-  const growCall = (raw: Json, position: number): CallEvent[] => {
-    const call = object(raw);
-    const body = object(call['function']);
-    const slot = number(call['index']) ?? position;
-    const id = text(call['id']) ?? '';
-    const name = text(body['name']) ?? '';
-    const known = calls.get(slot);
-    const isNew = !known || (id !== '' && known.id !== '' && id !== known.id);
-    if (isNew && name === '') return complain('a tool is called without a name');
-    const { at, events } = isNew ? startCall(slot, id, name) : { at: known.at, events: [] };
-    const given = body['arguments'];
-    // Some servers send an object where a text should be.
-    const piece = text(given) ?? (isObject(given) ? JSON.stringify(given) : '');
-    return [...events, ...blocks.grow(at, 'tool_input', piece)];
-  };
+    return events;
+  });
 
   const stop = (reason: string): CallEvent[] => {
     const events = blocks.stopAll();
-    stopReason = calls.size > 0 && reason === 'stop' ? 'tool_use' : (STOPS.get(reason) ?? 'other');
+    if (calls.isNameless) complain('a tool is called without a name');
+    stopReason = !calls.isEmpty && reason === 'stop' ? 'tool_use' : (STOPS.get(reason) ?? 'other');
     return events;
   };
 
@@ -147,6 +128,10 @@ export const readChatStream = (): StreamReader => {
     if (!chunk) return complain('an event is no object');
     if (chunk['error'] !== undefined && chunk['error'] !== null) {
       error = errorOf(chunk['error']);
+      return [];
+    }
+    if (isBareError(chunk)) {
+      error = errorOf(chunk);
       return [];
     }
     const responseId = text(chunk['id']);
@@ -163,15 +148,15 @@ export const readChatStream = (): StreamReader => {
     const events = [
       ...growThinking(delta),
       ...growText(contentText(delta['content']) + (text(delta['refusal']) ?? '')),
-      ...list(delta['tool_calls']).flatMap(growCall),
+      ...list(delta['tool_calls']).flatMap((call, position) => calls.grow(call, position, facts.responseId)),
     ];
     const reason = text(choice['finish_reason']);
     if (reason !== undefined && reason !== '') events.push(...stop(reason));
     const timings = chunk['timings'];
     const counts = chunk['usage'] ?? choice['usage'];
     if (isObject(counts) || isObject(timings)) {
-      const told = usageFromWire(WIRE, { ...object(counts), ...(isObject(timings) && { timings }) });
-      usage = told ?? usage;
+      usage = mergeUsage(usage, { ...object(counts), ...(isObject(timings) && { timings }) });
+      const told = usageFromWire(WIRE, usage);
       if (told) events.push({ type: 'usage', usage: { ...told, partial: stopReason === undefined } });
     }
     return events;
@@ -181,7 +166,8 @@ export const readChatStream = (): StreamReader => {
     push,
     finish: () => {
       const isComplete = error === undefined && stopReason !== undefined;
-      return readResult({ ...facts, content: blocks.blocks(), isComplete }, { usage, stopReason, error, fault });
+      const told = usageFromWire(WIRE, usage);
+      return readResult({ ...facts, content: blocks.blocks(), isComplete }, { usage: told, stopReason, error, fault });
     },
   };
 };

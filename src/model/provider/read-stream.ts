@@ -1,5 +1,5 @@
 import { anthropicEvents, readAnthropicStream } from './read-anthropic.ts';
-import { readChatStream } from './read-chat.ts';
+import { isBareError, readChatStream } from './read-chat.ts';
 import { readResponsesStream, responsesEvents } from './read-responses.ts';
 import type { ReadResult, StreamReader } from './stream-parts.ts';
 import type { Json, Wire } from './types.ts';
@@ -25,6 +25,7 @@ const isResponse = (wire: Wire, json: JsonObject): boolean => {
 /** The events as which a whole response can be told. */
 export const eventsOf = (wire: Wire, json: unknown): readonly Json[] => {
   if (!isObject(json)) return [null];
+  if (wire === 'openai-chat' && isBareError(json)) return [json];
   if (!isResponse(wire, json)) return [json['error'] === undefined ? null : { type: 'error', error: json['error'] }];
   if (wire === 'anthropic-messages') return anthropicEvents(json);
   return wire === 'openai-responses' ? responsesEvents(json) : [json];

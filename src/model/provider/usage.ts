@@ -115,8 +115,15 @@ export const usageFromWire = (wire: Wire, raw: unknown): Usage | undefined => {
   return wire === 'openai-responses' ? responsesUsage(raw) : chatUsage(raw);
 };
 
-/** Later counts are cumulative and leave out what has not changed. */
+const filled = (earlier: Json | undefined, later: JsonObject): JsonObject => ({
+  ...(isObject(earlier) && earlier),
+  ...Object.fromEntries(Object.entries(later).filter(([, value]) => value !== null)),
+});
+
+/** Later counts are cumulative and leave out what has not changed, also inside their details. */
 export const mergeUsage = (earlier: Json | undefined, later: Json | undefined): Json => {
-  const told = isObject(later) ? Object.entries(later).filter(([, value]) => value !== null) : [];
-  return { ...(isObject(earlier) && earlier), ...Object.fromEntries(told) };
+  const before = isObject(earlier) ? earlier : {};
+  if (!isObject(later)) return before;
+  const told = Object.entries(later).map(([key, value]) => [key, isObject(value) ? filled(before[key], value) : value]);
+  return filled(before, Object.fromEntries(told) as JsonObject);
 };

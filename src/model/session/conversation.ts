@@ -19,6 +19,21 @@ export const messagesToSend = (thread: readonly ThreadMessage[]): Message[] => {
   return messages;
 };
 
+/** An id names one call in the whole session, but some servers count from zero in every response. */
+export const withOwnIds = (
+  content: readonly Block[],
+  isTaken: (id: string) => boolean,
+  newId: () => string,
+): readonly Block[] => {
+  const seen = new Set(['']);
+  return content.map((block) => {
+    if (block.type !== 'tool_use') return block;
+    const isFree = !seen.has(block.id) && !isTaken(block.id);
+    seen.add(block.id);
+    return isFree ? block : { ...block, id: newId() };
+  });
+};
+
 /**
  * Results for the tool calls at the end of a thread that have none: what a stopped turn leaves behind. A conversation with
  * calls that nobody answered would be refused from then on.

@@ -185,6 +185,20 @@ describe('runs', () => {
     expect(eventsOf('tool.failed')).toHaveLength(1);
   });
 
+  it('SE12: a call inside an ask is not taken for the one that asks, even if the server gives it the same id', async () => {
+    const { session, eventsOf } = await setup({
+      files,
+      program: async ({ ask }: ScriptApi) => String((await ask('Go'))['answer']),
+      script: [runLoop(), { content: [toolUse('run1', 'list_dir', {})] }, 'Nested.', 'Done.'],
+    });
+    await session.send('Run it');
+    expect([...session.state.tools.values()].map(({ name, status }) => [name, status])).toEqual([
+      ['run_metaskill', 'completed'],
+      ['list_dir', 'completed'],
+    ]);
+    expect(new Set(eventsOf('tool.called').map(({ payload }) => payload.tool_use_id)).size).toBe(2);
+  });
+
   it('SE32: an ask that reaches its limit is exhausted and keeps its text', async () => {
     const { session, provider } = await setup({
       files,

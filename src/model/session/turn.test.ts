@@ -67,6 +67,28 @@ describe('turns', () => {
     expect(results(last?.content ?? [])[1]).toBe("tool 'nothing' not registered");
   });
 
+  it('SE12: a server that gives the same ids again gets them back as others', async () => {
+    const call = (path: string) => toolUse('call_0', 'read_file', { path });
+    const { session, provider } = await setup({
+      files: { a: 'A', b: 'B' },
+      script: [{ content: [call('a')] }, { content: [call('b'), call('a'), toolUse('', 'list_dir', {})] }, 'Done.'],
+    });
+    await session.send('Read');
+    const sent = provider.requests[2]?.messages ?? [];
+    const made = sent.flatMap(({ content }) =>
+      content.flatMap((block) => (block.type === 'tool_use' ? [block.id] : [])),
+    );
+    expect(made[0]).toBe('call_0');
+    expect(new Set(made).size).toBe(4);
+    for (const id of made.slice(1)) expect(id).toMatch(/^tu_\w+$/);
+    expect(
+      sent.flatMap(({ content }) =>
+        content.flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : [])),
+      ),
+    ).toEqual(made);
+    expect([...session.state.tools.keys()]).toEqual(made);
+  });
+
   it('SE13, SE14: stop keeps the text and the usage, and the next turn works', async () => {
     const { session, provider, eventsOf } = await setup({
       script: [

@@ -9,7 +9,7 @@ import { promptTokens, type Block, type StopReason, type ToolUseBlock } from '..
 import { estimateTokens } from '../skill/checks/body-checks.ts';
 import { startCallClock } from '../tool/call-clock.ts';
 import { makeCall, type CallOutcome } from './call.ts';
-import { answersToOpenCalls, textOf } from './conversation.ts';
+import { answersToOpenCalls, textOf, withOwnIds } from './conversation.ts';
 import type { SessionCore } from './core.ts';
 import type { CallState, TurnState } from './state.ts';
 
@@ -124,6 +124,15 @@ class Turn {
     });
   }
 
+  #withOwnIds(content: readonly Block[]): readonly Block[] {
+    const { state, deps } = this.#core;
+    return withOwnIds(
+      content,
+      (id) => state.tools.has(id),
+      () => `tu_${deps.newId()}`,
+    );
+  }
+
   #stop(): TurnStop {
     const { reason } = this.#abort.signal;
     return reason instanceof TurnStop ? reason : STOPPED_BY_USER;
@@ -187,7 +196,8 @@ class Turn {
       this.#calls++;
       parent = outcome.eventId;
       if (outcome.kind === 'failed') return this.#failed(outcome);
-      const { content, stopReason } = outcome.result;
+      const { stopReason } = outcome.result;
+      const content = this.#withOwnIds(outcome.result.content);
       this.#append('assistant', content);
       this.#text = textOf(content) || this.#text;
       const calls = content.filter((block): block is ToolUseBlock => block.type === 'tool_use');
@@ -214,7 +224,7 @@ class Turn {
 
   #failed(outcome: CallOutcome & { readonly kind: 'failed' }): TurnOutcome {
     const { result, error } = outcome;
-    this.#append('assistant', result.content, true);
+    this.#append('assistant', this.#withOwnIds(result.content), true);
     this.#text = textOf(result.content) || this.#text;
     if (this.#abort.signal.aborted) return this.#cancel(this.#stop());
     return this.#cancel(new TurnStop('error', `${error.message} ${error.nextStep}`.trim()));

@@ -20,8 +20,22 @@ describe('a call as code', () => {
     }).split('\n');
     expect(args[0]).toBe('https://api.anthropic.com/v1/messages');
     expect(args).toContain('x-api-key: from-the-environment');
-    expect(args).toContain('anthropic-version: 2023-06-01');
+    // What the SDK sends: the older version takes other bodies.
+    expect(args).toContain('anthropic-version: 2026-10-21');
     expect(args).toContain(BODY);
+  });
+
+  it('SV51: a body that is too long for an argument comes by the standard input', () => {
+    const body = JSON.stringify({ system: `LATHE_BODY \n it's $HOME \`ls\` \\ ${'ä'.repeat(70_000)}`, stream: true });
+    const long = `{\nLATHE_BODY\n${body.slice(1)}`;
+    for (const text of [body, long]) {
+      // Whatever is started is bound to the limit of the system, a function of the shell is not.
+      const script = `curl() { /usr/bin/env printf '%s\\n' "$@"; echo; /bin/cat; }\n${curlOf({ ...call, body: text })}\n`;
+      const printed = execFileSync('/bin/sh', [], { encoding: 'utf8', input: script, env: { PATH: '/usr/bin:/bin' } });
+      const [args = '', ...input] = printed.split('\n\n');
+      expect(args.split('\n').slice(-3)).toEqual(['--no-buffer', '--data-binary', '@-']);
+      expect(input.join('\n\n')).toBe(`${text}\n`);
+    }
   });
 
   it('SV51: the simulator of the page is lathe sim there', () => {

@@ -18,7 +18,8 @@ const KEY_NAMES: Readonly<Record<ProviderId, string>> = {
   simulator: 'ANTHROPIC_API_KEY',
 };
 
-const ANTHROPIC_VERSION = '2023-06-01';
+/** The one that the SDK sends. */
+const ANTHROPIC_VERSION = '2026-10-21';
 /** Where `lathe sim` listens: the simulator of the page cannot be reached from outside. */
 const SIM_ADDRESS = 'http://127.0.0.1:4141';
 
@@ -35,6 +36,16 @@ const headersOf = (call: CallCode): readonly string[] =>
     ? [`x-api-key: $${keyName(call)}`, `anthropic-version: ${ANTHROPIC_VERSION}`]
     : [`Authorization: Bearer $${keyName(call)}`];
 
+/** Linux takes no argument from 128 KiB on. */
+const LONGEST_ARGUMENT = 100_000;
+
+const dataOf = (body: string): string => {
+  if (new TextEncoder().encode(body).length <= LONGEST_ARGUMENT) return `--data-raw ${quoted(body)}`;
+  let end = 'LATHE_BODY';
+  while (body.includes(end)) end += '_';
+  return `--data-binary @- <<'${end}'\n${body}\n${end}`;
+};
+
 /** For a POSIX shell. */
 export const curlOf = (call: CallCode): string =>
   [
@@ -43,7 +54,7 @@ export const curlOf = (call: CallCode): string =>
       (header) => `-H ${header}`,
     ),
     ...(call.body.includes('"stream":true') ? ['--no-buffer'] : []),
-    `--data-raw ${quoted(call.body)}`,
+    dataOf(call.body),
   ].join(' \\\n  ');
 
 const METHODS: Readonly<Record<Wire, { readonly path: string; readonly method: string }>> = {

@@ -43,6 +43,8 @@ const checkImage = (block: JsonFields, where: string): SimError | undefined => {
   return invalid(`${where}.image.source.base64.media_type: Input should be ${oneOf(IMAGE_TYPES)}`);
 };
 
+const isEmpty = (content: Json): boolean => content === '' || (Array.isArray(content) && content.length === 0);
+
 const checkBlock = (block: JsonFields, where: string, role: string): SimError | undefined => {
   if (typeof block['type'] !== 'string') return invalid(`${where}: Input should have a \`type\``);
   if (!BLOCK_TYPES.includes(block['type']) && block['type'] !== STRANGE_TYPE)
@@ -53,9 +55,11 @@ const checkBlock = (block: JsonFields, where: string, role: string): SimError | 
     return invalid(`${where}: \`tool_use\` blocks can only be in \`assistant\` messages`);
   if (block['type'] === 'tool_use' && !isFields(block['input']))
     return invalid(`${where}.tool_use.input: Input should be an object`);
-  if (block['type'] === 'tool_result' && role !== 'user')
-    return invalid(`${where}: \`tool_result\` blocks can only be in \`user\` messages`);
-  return undefined;
+  if (block['type'] !== 'tool_result') return undefined;
+  if (role !== 'user') return invalid(`${where}: \`tool_result\` blocks can only be in \`user\` messages`);
+  return block['is_error'] === true && isEmpty(block['content'] ?? '')
+    ? invalid(`${where}.tool_result: content cannot be empty if \`is_error\` is true`)
+    : undefined;
 };
 
 const checkThinking = (content: readonly Json[], at: string): SimError | undefined => {
@@ -70,14 +74,18 @@ const checkThinking = (content: readonly Json[], at: string): SimError | undefin
   return undefined;
 };
 
-const checkContent = (message: JsonFields, index: number): SimError | undefined => {
+const checkContent = (message: JsonFields, index: number, isLast: boolean): SimError | undefined => {
   const content = message['content'];
   const role = textOf(message['role']);
   if (content === undefined) return invalid(`messages.${index}.content: Field required`);
-  if (content === '' || (Array.isArray(content) && content.length === 0))
-    return role === 'assistant'
+  if (isEmpty(content)) {
+    if (role !== 'assistant') return invalid(`messages.${index}: ${role} messages must have non-empty content`);
+    return isLast
       ? undefined
-      : invalid(`messages.${index}: ${role} messages must have non-empty content`);
+      : invalid(
+          `messages.${index}: all messages must have non-empty content except for the optional final assistant message`,
+        );
+  }
   if (typeof content === 'string')
     return content.trim() === ''
       ? invalid('messages: text content blocks must contain non-whitespace text')
@@ -188,7 +196,7 @@ export const checkMessages = (body: JsonFields): SimError | undefined => {
     if (role === undefined) return invalid(`messages.${index}.role: Field required`);
     if (role !== 'user' && role !== 'assistant' && role !== 'system')
       return invalid(`messages.${index}.role: Input should be 'user', 'assistant' or 'system'`);
-    const fault = checkContent(message, index);
+    const fault = checkContent(message, index, index === messages.length - 1);
     if (fault) return fault;
   }
   if (messages[0]?.['role'] === 'assistant') return invalid('messages: first message must use the "user" role');

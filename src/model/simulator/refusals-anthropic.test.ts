@@ -6,6 +6,10 @@ const base = { model: 'claude-haiku-4-5', max_tokens: 10, messages: [user] };
 const tool = { name: 't', input_schema: { type: 'object' } };
 const use = { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 't', input: {} }] };
 const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'x' }] };
+const failed = (content: unknown): object => ({
+  role: 'user',
+  content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content, is_error: true }],
+});
 const marked = { type: 'text', text: 'a', cache_control: { type: 'ephemeral' } };
 const without = (key: string): object => Object.fromEntries(Object.entries(base).filter(([name]) => name !== key));
 
@@ -46,6 +50,41 @@ const ROWS: readonly [name: string, body: unknown, status: number, type: string,
     400,
     'invalid_request_error',
     'messages.0: user messages must have non-empty content',
+  ],
+  [
+    'an error without a word',
+    { ...base, tools: [tool], messages: [user, use, failed('')] },
+    400,
+    'invalid_request_error',
+    'messages.2.content.0.tool_result: content cannot be empty if `is_error` is true',
+  ],
+  [
+    'an error without blocks',
+    { ...base, tools: [tool], messages: [user, use, failed([])] },
+    400,
+    'invalid_request_error',
+    'messages.2.content.0.tool_result: content cannot be empty if `is_error` is true',
+  ],
+  [
+    'an error without content',
+    { ...base, tools: [tool], messages: [user, use, failed(undefined)] },
+    400,
+    'invalid_request_error',
+    'messages.2.content.0.tool_result: content cannot be empty if `is_error` is true',
+  ],
+  [
+    'an answer without a word that is not the last',
+    { ...base, messages: [user, { role: 'assistant', content: '' }, user] },
+    400,
+    'invalid_request_error',
+    'messages.1: all messages must have non-empty content except for the optional final assistant message',
+  ],
+  [
+    'an answer without blocks that is not the last',
+    { ...base, messages: [user, { role: 'assistant', content: [] }, user] },
+    400,
+    'invalid_request_error',
+    'messages.1: all messages must have non-empty content except for the optional final assistant message',
   ],
   [
     'an empty text block',
@@ -362,8 +401,11 @@ describe('what the Messages API refuses', () => {
 
   it('SI7: what is right is taken: calls with results, a string as system, a message of an assistant that is empty', async () => {
     const messages = [user, use, result, { role: 'assistant', content: 'a' }, user];
-    expect(
-      (await sendTo(newSimulator(), '/v1/messages', { ...base, tools: [tool], system: 's', messages })).status,
-    ).toBe(200);
+    const empty = { role: 'assistant', content: '' };
+    const silent = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '' }] };
+    for (const taken of [messages, [...messages, empty], [user, use, silent], [user, use, failed('no')]]) {
+      const body = { ...base, tools: [tool], system: 's', messages: taken };
+      expect((await sendTo(newSimulator(), '/v1/messages', body)).status).toBe(200);
+    }
   });
 });

@@ -65,7 +65,7 @@ const diagnosisShape = z.strictObject({
 const wireShape = z.enum(WIRES);
 
 const blockShape = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('text'), text }),
+  z.strictObject({ type: z.literal('text'), text, phase: text.exactOptional() }),
   z.strictObject({ type: z.literal('image'), mediaType: text, data: text }),
   z.strictObject({ type: z.literal('tool_use'), id: text, name: text, input: json, malformed: text.exactOptional() }),
   z.strictObject({ type: z.literal('tool_result'), toolUseId: text, text, isError: z.boolean() }),

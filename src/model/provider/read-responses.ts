@@ -62,7 +62,8 @@ export const readResponsesStream = (): StreamReader => {
   const blocks = new BlockList();
   /** `output_index` of an item that is no message, or `output_index:content_index` of a part → our index. */
   const indexes = new Map<string, number>();
-  const messages = new Set<number>();
+  /** `output_index` of a message → what goes with every text of it. */
+  const messages = new Map<number, { readonly phase?: string }>();
   /** The last part of a summary that grew: a new one starts a new paragraph. */
   const paragraphs = new Map<number, number>();
   let facts: Pick<ReadResult, 'responseId' | 'model' | 'diagnosis'> = {};
@@ -79,7 +80,8 @@ export const readResponsesStream = (): StreamReader => {
 
   const startItem = (output: number, item: JsonObject): CallEvent[] => {
     if (item['type'] === 'message') {
-      messages.add(output);
+      const phase = text(item['phase']) ?? messages.get(output)?.phase;
+      messages.set(output, phase === undefined ? {} : { phase });
       return [];
     }
     const key = String(output);
@@ -97,7 +99,7 @@ export const readResponsesStream = (): StreamReader => {
     if (known !== undefined) return { at: known, events: [] };
     const at = blocks.length;
     indexes.set(key, at);
-    return { at, events: [blocks.start({ type: 'text', text: '' })] };
+    return { at, events: [blocks.start({ type: 'text', text: '', ...messages.get(output) })] };
   };
 
   const growPart = (event: JsonObject, output: number): CallEvent[] => {
@@ -115,19 +117,19 @@ export const readResponsesStream = (): StreamReader => {
     return blocks.grow(at, kind, (isNew ? '\n\n' : '') + (text(event['delta']) ?? ''));
   };
 
-  const partOf = (raw: Json): Block => {
+  const partOf = (raw: Json, message: { readonly phase?: string } = {}): Block => {
     const body = object(raw);
     if (body['type'] === 'refusal') refuses = true;
     const whole = text(body['text']) ?? text(body['refusal']);
-    if (whole !== undefined) return { type: 'text', text: whole };
-    return { type: 'opaque', wire: WIRE, raw: { type: 'message', role: 'assistant', content: [raw] } };
+    if (whole !== undefined) return { type: 'text', text: whole, ...message };
+    return { type: 'opaque', wire: WIRE, raw: { type: 'message', role: 'assistant', ...message, content: [raw] } };
   };
 
   const stopMessage = (output: number, item: JsonObject): CallEvent[] => {
     const all: CallEvent[] = [];
     for (const [part, raw] of list(item['content']).entries()) {
       const { at, events } = startPart(output, part);
-      all.push(...events, ...blocks.stop(at, partOf(raw)));
+      all.push(...events, ...blocks.stop(at, partOf(raw, messages.get(output))));
     }
     return all;
   };

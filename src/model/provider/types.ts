@@ -12,6 +12,8 @@ export type Wire = (typeof WIRES)[number];
 export interface TextBlock {
   readonly type: 'text';
   readonly text: string;
+  /** What OpenAI calls the message that it came in, such as `commentary`; wants to be told again. */
+  readonly phase?: string;
 }
 
 export interface ImageBlock {

@@ -115,6 +115,22 @@ describe('the Responses wire', () => {
     ]);
   });
 
+  it('PV24: an answer goes back as one message for each phase; other wires do not know them', () => {
+    const said = (words: string, phase: string): Block => ({ type: 'text', text: words, phase });
+    const content = [said('a', 'commentary'), said('b', 'commentary'), said('c', 'final_answer'), text('d')];
+    const messages = [{ role: 'assistant', content }] as const;
+    const wire = write({ messages });
+    const parts = (...words: readonly string[]): Json => words.map((word) => ({ type: 'output_text', text: word }));
+    expect((wire.body['input'] as Json[]).slice(1)).toEqual([
+      { type: 'message', role: 'assistant', phase: 'commentary', content: parts('a', 'b') },
+      { type: 'message', role: 'assistant', phase: 'final_answer', content: parts('c') },
+      { type: 'message', role: 'assistant', content: parts('d') },
+    ]);
+    expect(wire.places.messages[0]?.map((place) => at(wire, place))).toEqual(parts('a', 'b', 'c', 'd'));
+    for (const other of ['anthropic-messages', 'openai-chat'] as const)
+      expect(holders(toWire(request({ messages }), other).body, 'phase')).toEqual([]);
+  });
+
   it.each<[Partial<CanonicalRequest>, Json | undefined]>([
     [{}, undefined],
     [{ effort: 'high' }, { effort: 'high' }],

@@ -100,7 +100,7 @@ export const toResponses = (request: CanonicalRequest, options: WireOptions = {}
 
   const places = request.messages.map(({ role, content }): (WirePlace | undefined)[] => {
     const found: (WirePlace | undefined)[] = content.map(() => undefined);
-    let open: Json[] | undefined;
+    let open: { readonly parts: Json[]; readonly phase: string | undefined } | undefined;
     for (const { block, index } of resultsFirst(content)) {
       if (!goesTo(WIRE, block)) continue;
       const part = partOf(block, role);
@@ -110,12 +110,14 @@ export const toResponses = (request: CanonicalRequest, options: WireOptions = {}
         input.push(itemOf(block));
         continue;
       }
+      const phase = block.type === 'text' && role === 'assistant' ? block.phase : undefined;
+      if (open?.phase !== phase) open = undefined;
       if (!open) {
-        open = [];
-        input.push({ type: 'message', role, content: open });
+        open = { parts: [], phase };
+        input.push({ type: 'message', role, ...(phase !== undefined && { phase }), content: open.parts });
       }
-      found[index] = { path: ['input', input.length - 1, 'content', open.length] };
-      open.push(part);
+      found[index] = { path: ['input', input.length - 1, 'content', open.parts.length] };
+      open.parts.push(part);
     }
     return found;
   });

@@ -25,6 +25,8 @@ describe('costOf', () => {
     ['claude-fable-5-1', { read: M }, 0.25],
     ['claude-sonnet-4-5-20250929', { uncached: M }, 3],
     ['anthropic/claude-sonnet-4.5', { uncached: M }, 3],
+    ['gpt-6-luna-2026-10-01', { uncached: 100_000 }, 0.01],
+    ['openai/gpt-6.1-sol-2026-10-01', { uncached: 100_000 }, 0.2],
     ['gpt-6-sol', { uncached: 1000, read: 1000, writes: { '30m': 1000 }, output: 1000 }, 0.0147],
   ] as const)('COST1: %s with %o costs $%d', (model, parts, usd) => {
     expect(costOf(usage(parts), model).usd).toBeCloseTo(usd, 10);

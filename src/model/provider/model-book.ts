@@ -234,11 +234,11 @@ export type ModelBook = ReadonlyMap<string, ModelFacts>;
 
 export const MODEL_BOOK: ModelBook = new Map(MODELS.map((facts) => [facts.id, facts]));
 
-/** `claude-haiku-4-5-20251001` is `claude-haiku-4-5`; `anthropic/claude-…` of a router is the model itself. */
+/** `claude-haiku-4-5-20251001` is `claude-haiku-4-5`, and so with OpenAI's `-2026-10-01`; `anthropic/claude-…` of a router is the model itself. */
 const plainId = (id: string): string =>
   id
     .replace(/^[a-z-]+\//, '')
-    .replace(/-\d{8}$/, '')
+    .replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, '')
     .replace(/-latest$/, '');
 
 const NEW_OPENAI = /^gpt-(?:5\.[6-9]|[6-9])/;

@@ -82,6 +82,30 @@ describe('usageFromWire', () => {
       { uncached: 10, read: 60, writes: { unknown: 30 }, charged: 0.02, cacheReported: true },
     ],
     [
+      'PV63: OpenRouter with a key of one’s own, which the upstream charges',
+      'openai-chat',
+      { prompt_tokens: 9, cost: 0.01, is_byok: true, cost_details: { upstream_inference_cost: 0.12 } },
+      { charged: 0.13 },
+    ],
+    [
+      'PV63: OpenRouter with a key of one’s own, free of its own charge',
+      'openai-chat',
+      { prompt_tokens: 9, cost: 0, cost_details: { upstream_inference_cost: 0.12 } },
+      { charged: 0.12 },
+    ],
+    [
+      'PV63: OpenRouter, which tells what it paid itself',
+      'openai-chat',
+      { prompt_tokens: 9, cost: 0.13, is_byok: false, cost_details: { upstream_inference_cost: 0.12 } },
+      { charged: 0.13 },
+    ],
+    [
+      'PV63: a free model of OpenRouter',
+      'openai-chat',
+      { prompt_tokens: 9, cost: 0, cost_details: { upstream_inference_cost: null } },
+      { charged: 0 },
+    ],
+    [
       'PV63: DeepSeek',
       'openai-chat',
       { prompt_tokens: 100, completion_tokens: 5, prompt_cache_hit_tokens: 64, prompt_cache_miss_tokens: 36 },

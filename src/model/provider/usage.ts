@@ -81,6 +81,13 @@ const responsesUsage = (raw: JsonObject): Usage | undefined => {
   );
 };
 
+/** With a key of one's own the upstream charges too, beside what OpenRouter takes for itself. */
+const chargedBy = (raw: JsonObject): number | undefined => {
+  const own = count(raw['cost']);
+  if (own === undefined || (own > 0 && raw['is_byok'] !== true)) return own;
+  return own + (count(inside(raw, 'cost_details')['upstream_inference_cost']) ?? 0);
+};
+
 const chatUsage = (raw: JsonObject): Usage | undefined => {
   const details = inside(raw, 'prompt_tokens_details');
   const timings = inside(raw, 'timings');
@@ -101,7 +108,7 @@ const chatUsage = (raw: JsonObject): Usage | undefined => {
     count(inside(raw, 'completion_tokens_details')['reasoning_tokens']),
     written !== undefined,
   );
-  const charged = count(raw['cost']);
+  const charged = chargedBy(raw);
   return usage && { ...usage, ...(charged !== undefined && { charged }) };
 };
 

@@ -144,9 +144,12 @@ describe('placeSegments', () => {
           }
           for (const [index, segment] of stable.entries())
             if (index > 0) expect(byId.get(segment.id)?.byteStart).toBe(byId.get(stable[index - 1]?.id ?? '')?.byteEnd);
+          const left: Segment[] = [];
+          if (!wired.places.stable && joined(stable).trim() === '') left.push(...stable);
+          if (!wired.places.volatile && joined(volatile).trim() === '') left.push(...volatile);
           expect(placed.map(({ id }) => id).toSorted()).toEqual(
             segments
-              .filter(({ id, kind }) => kind !== 'message' || byId.has(id))
+              .filter((segment) => !left.includes(segment) && (segment.kind !== 'message' || byId.has(segment.id)))
               .map(({ id }) => id)
               .toSorted(),
           );
@@ -204,6 +207,16 @@ describe('placeSegments', () => {
     const wired = toWire({ ...requestOf('', '', messages), tools: [] }, 'anthropic-messages');
     const placed = placeSegments(JSON.stringify(wired.body), wired, messageSegments(messages));
     expect(placed.map(({ id }) => id)).toEqual(['message:0.0', 'message:1.1']);
+  });
+
+  it('PR42: nor has a text of spaces that the wire leaves out', () => {
+    const wired = toWire({ ...requestOf('stable', ' \n', []), tools: [] }, 'anthropic-messages');
+    const segments = [
+      makeSegment('persona', 'p', 'stable', 'stable'),
+      makeSegment('memory', 'm', ' ', 'volatile'),
+      makeSegment('memory', 'n', '\n', 'volatile'),
+    ];
+    expect(placeSegments(JSON.stringify(wired.body), wired, segments).map(({ id }) => id)).toEqual(['p']);
   });
 
   it('PR43: a body that does not fit its segments throws', () => {

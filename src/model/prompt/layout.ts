@@ -92,6 +92,8 @@ class Body {
   /** Segments one after the other inside the text of a place. */
   spansIn(place: WirePlace | undefined, segments: readonly Segment[]): readonly Span[] {
     if (segments.length === 0) return [];
+    // Some wires leave out a text of spaces.
+    if (!place && segments.every(({ text }) => text.trim() === '')) return [];
     if (!place) throw new Error(`the request has no place for ${segments[0]?.id ?? ''}`);
     const walk = this.#walkOf(this.#nodeOf(place), place);
     let unit = place.from ?? 0;

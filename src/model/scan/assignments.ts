@@ -19,6 +19,8 @@ export const member = (walk: Walk, object: Value, name: string, at: number): Val
         : own;
     return withMarks(bound, object.marks);
   }
+  // What makes functions makes them of text.
+  if (object.closure && name === 'constructor') return { marks: [], texts: [], ref: 'Function' };
   const ref = walk.effects.normalRef(object.ref === undefined ? `?.${name}` : `${object.ref}.${name}`);
   const special = object.ref === undefined ? undefined : walk.effects.member(walk.world, place(walk, at), ref);
   if (special) return { ...special, ref };

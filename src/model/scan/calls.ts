@@ -1,6 +1,6 @@
 /** Functions of the skill are followed where they are called; of all others the language says what they do. */
 import { assign, member, taint } from './assignments.ts';
-import { moduleValue } from './modules.ts';
+import { moduleValue, remoteModule } from './modules.ts';
 import type { Expr, FunctionExpr } from './program.ts';
 import { allMarks, joinMarks, knownText, marksOf, NOTHING, withMarks, type Scope, type Value } from './value.ts';
 import { child, place, type Walk } from './walk.ts';
@@ -106,7 +106,15 @@ export const call = (walk: Walk, scope: Scope, expr: Expr & { readonly kind: 'ca
   const method = ref.slice(ref.lastIndexOf('.') + 1);
   if (ref === 'require' || ref === '__import__' || ref === 'importlib.import_module') {
     const path = knownText(args[0]);
-    if (path !== undefined) return moduleValue(walk, path);
+    const isRemote = path !== undefined && /^https?:/.test(path);
+    if (path !== undefined && !isRemote) return moduleValue(walk, path);
+    if (isRemote) {
+      remoteModule(walk.world, at, path);
+      return { marks: [], texts: [] };
+    }
+    const carried = args.flatMap(allMarks);
+    if (carried.some(({ label }) => label === 'network' || label === 'decoded'))
+      walk.world.runCode(at, { marks: carried, texts: [] }, 'other', 'import()', walk.depth);
     walk.world.note('computed-import', at, 'The name of a module is put together while the program runs.');
     walk.world.capability('processes', at, ref);
   }
@@ -125,11 +133,14 @@ export const call = (walk: Walk, scope: Scope, expr: Expr & { readonly kind: 'ca
     const inner = value.items?.filter(({ closure }) => closure) ?? [];
     for (const { closure } of [value, ...inner])
       if (closure) {
-        const given: Value = {
-          marks: joinMarks(result.marks, allMarks(receiver), ...args.filter((arg) => !arg.closure).map(allMarks)),
-          texts: [],
-          ...(result.ref !== undefined && { ref: result.ref }),
-        };
+        const given: Value =
+          method === 'then'
+            ? receiver
+            : {
+                marks: joinMarks(result.marks, allMarks(receiver), ...args.filter((arg) => !arg.closure).map(allMarks)),
+                texts: [],
+                ...(result.ref !== undefined && { ref: result.ref }),
+              };
         const out = callFunction(walk, { ...NOTHING, closure }, [given, given], new Map());
         if (out.marks.length > 0) return { ...withMarks(result, allMarks(out)) };
       }

@@ -23,7 +23,7 @@ const RUN_SHELL =
 const RUN_ARGV =
   /^child_process\.(?:spawn|spawnSync|execFile|execFileSync|fork)$|^(?:execa|cross-spawn)(?:\.(?:execa|sync|default))?$|^Bun\.spawn(?:Sync)?$|^Deno\.(?:run|Command)$/;
 const RUN_CODE =
-  /^(?:eval|Function|AsyncFunction|GeneratorFunction)$|^vm\.(?:runInThisContext|runInNewContext|runInContext|Script|compileFunction)$|^(?:module|Module)\(?\)?\._compile$|\.constructor\.constructor$|^(?:Function|\?)\.prototype\.constructor$/;
+  /^(?:eval|Function|AsyncFunction|GeneratorFunction)$|^vm\.(?:runInThisContext|runInNewContext|runInContext|Script|compileFunction)$|^(?:module|Module)\(?\)?\._compile$|\.constructor\.constructor$|^Object\.getPrototypeOf\(\)\.constructor$|^(?:Function|\?)\.prototype\.constructor$/;
 const DECODE =
   /^(?:atob|unescape|decodeURIComponent|decodeURI)$|^zlib\.(?:gunzip|inflate|unzip|brotliDecompress|inflateRaw)(?:Sync)?$|\.(?:decrypt|final)$|^crypto\.createDecipher\w*\(\)\.update$/;
 const READ_FILE =
@@ -219,9 +219,11 @@ export const javascript: LanguageEffects = {
   },
   resolve: () => undefined,
   member: (world, place, ref) =>
-    ref === 'process.env' || ref === 'Bun.env' || ref === 'import.meta.env'
-      ? world.environment(place)
-      : memberOf(world, place, ref),
+    ref === 'process.execPath'
+      ? textValue('node')
+      : ref === 'process.env' || ref === 'Bun.env' || ref === 'import.meta.env'
+        ? world.environment(place)
+        : memberOf(world, place, ref),
   call: (site) => {
     const { ref, world, place, depth } = site;
     if (ref === 'process.env[]' || ref === 'Bun.env[]') {
@@ -241,15 +243,22 @@ export const javascript: LanguageEffects = {
       if (ref === 'Reflect.get' && key !== undefined)
         return { marks: object.marks, texts: [], ref: javascript.normalRef(`${object.ref ?? '?'}.${key}`) };
     }
+    const made = ref === 'Reflect.construct' ? site.args[1] : ref === 'Reflect.apply' ? site.args[2] : undefined;
+    const target = first(site).ref;
+    if (made && target !== undefined && RUN_CODE.test(target)) {
+      world.runCode(place, made.items?.at(-1) ?? made, 'javascript', `${target}()`, depth);
+      return NOTHING;
+    }
     reverseShell(site);
     const early = streams(site) ?? paths(site) ?? decode(site) ?? textMethod(site);
     if (early) return early;
     if (RUN_CODE.test(ref)) return runCode(site);
-    if ((ref === 'setTimeout' || ref === 'setInterval') && first(site).texts.length > 0 && !first(site).closure)
-      return runCode(site);
+    const hasCode =
+      first(site).texts.length > 0 || first(site).marks.some(({ label }) => label === 'network' || label === 'decoded');
+    if ((ref === 'setTimeout' || ref === 'setInterval') && hasCode && !first(site).closure) return runCode(site);
     if (RUN_SHELL.test(ref)) {
-      world.runCode(place, first(site), 'shell', ref, depth);
-      return { marks: [], texts: [], ref: `${ref}()` };
+      const out = world.runCode(place, first(site), 'shell', ref, depth);
+      return { marks: out.marks, texts: [], ref: `${ref}()` };
     }
     if (RUN_ARGV.test(ref)) return runProgram(site);
     if (SEND.test(ref)) return send(site);
@@ -266,6 +275,7 @@ export const javascript: LanguageEffects = {
 function memberOf(world: CallSite['world'], place: CallSite['place'], ref: string): Value | undefined {
   const name = /^(?:process|Bun)\.env\.(\w+)$/.exec(ref)?.[1];
   if (name !== undefined) return world.variable(place, [name]);
+  if (/^XMLHttpRequest\(\)\.response(?:Text)?$/.test(ref)) return world.readNetwork(place, NOTHING, 'XMLHttpRequest');
   if (ref === 'document.cookie' || ref === 'localStorage')
     return { marks: [{ ...place, label: 'secret', what: `reads ${ref}` }], texts: [] };
   return undefined;

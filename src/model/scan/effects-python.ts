@@ -1,14 +1,15 @@
 /** What the names of Python do. Also of Starlark, whose only effects are `ask`, `command` and `trace`. */
 import { decodeBase64, decodeHex, reverseText, rot13 } from './decode.ts';
-import type { CallSite, LanguageEffects } from './language.ts';
+import { argument, type CallSite, type LanguageEffects } from './language.ts';
+import { archives, files, handle, paths, temporary } from './python-files.ts';
 import { textMethod } from './text-methods.ts';
 import { allMarks, concat, HOLE, knownText, mapTexts, NOTHING, textValue, withMarks, type Value } from './value.ts';
 import { runArgv } from './shell-commands.ts';
 
 const SEND =
-  /^(?:requests|httpx|aiohttp|urllib3|grequests|curl_cffi)(?:\..*)?\.(?:get|post|put|patch|delete|head|options|request|urlopen|send|stream)$|^(?:urllib\.request|urllib2|urllib)\.(?:urlopen|Request|urlretrieve)$|^http\.client\.HTTPS?Connection\(\)\.(?:request|send)$|^socket\.socket\(\)\.(?:send|sendall|sendto|connect|connect_ex)$|^socket\.(?:gethostbyname|gethostbyname_ex|getaddrinfo|create_connection)(?:\(\)\.\w+)?$|^smtplib\.\w+\(\)\.(?:sendmail|send_message)$|^ftplib\.\w+\(\)\.stor\w+$|^(?:websocket|websockets)\..*\.?(?:send|create_connection|connect)$|^dns\.resolver\.(?:query|resolve)$|^paramiko\..*\.(?:put|putfo|exec_command|connect)$|^telnetlib\.Telnet(?:\(\)\.write)?$|^boto3\..*\.(?:upload_file|upload_fileobj|put_object)$|^pycurl\..*|^xmlrpc\.client\..*|^(?:telegram|telebot|discord)\..*\.(?:send\w*)$/;
+  /^(?:requests|httpx|aiohttp|urllib3|grequests|curl_cffi)(?:\..*)?\.(?:get|post|put|patch|delete|head|options|request|urlopen|send|stream)$|^(?:urllib\.request|urllib2|urllib)\.(?:urlopen|Request|urlretrieve)$|^urllib\.request\.build_opener\(\)\.open$|^webbrowser\.open\w*$|^http\.client\.HTTPS?Connection\(\)\.(?:request|send)$|^socket\.socket\(\)\.(?:send|sendall|sendto|connect|connect_ex)$|^socket\.(?:gethostbyname|gethostbyname_ex|getaddrinfo|create_connection)(?:\(\)\.\w+)?$|^smtplib\.\w+\(\)\.(?:sendmail|send_message)$|^ftplib\.\w+\(\)\.stor\w+$|^(?:websocket|websockets)\..*\.?(?:send|create_connection|connect)$|^dns\.resolver\.(?:query|resolve)$|^paramiko\..*\.(?:put|putfo|exec_command|connect)$|^telnetlib\.Telnet(?:\(\)\.write)?$|^boto3\..*\.(?:upload_file|upload_fileobj|put_object)$|^pycurl\..*|^xmlrpc\.client\..*|^(?:telegram|telebot|discord)\..*\.(?:send\w*)$/;
 const RECEIVE =
-  /^socket\.(?:socket|create_connection)\(\)\.(?:recv|recvfrom|makefile|recv_into)$|^websockets?\..*\.recv$/;
+  /^http\.client\.HTTPS?Connection\(\)\.getresponse$|^socket\.(?:socket|create_connection)\(\)\.(?:recv|recvfrom|makefile|recv_into)$|^websockets?\..*\.recv$/;
 const CONNECTION =
   /^(?:requests\.(?:Session|session)|httpx\.(?:Client|AsyncClient)|aiohttp\.ClientSession|urllib3\.PoolManager|http\.client\.HTTPS?Connection|socket\.socket|smtplib\.\w+|ftplib\.\w+|paramiko\.\w+|urllib\.request\.build_opener)$/;
 const RUN_SHELL =
@@ -18,20 +19,19 @@ const RUN_ARGV =
 const RUN_CODE =
   /^(?:exec|eval|compile|execfile|code\.(?:interact|InteractiveInterpreter\(\)\.runsource)|types\.(?:FunctionType|CodeType)|runpy\.run_string)$/;
 const UNPICKLE = /^(?:pickle|cPickle|dill|cloudpickle|marshal|shelve|joblib|torch)\.(?:loads|load|open)$/;
+/** Programs and libraries that are loaded from a file: which argument names it. */
+const LOAD_FILE: readonly (readonly [RegExp, number, string])[] = [
+  [/^runpy\.run_path$/, 0, 'path_name'],
+  [/^importlib\.util\.spec_from_file_location$/, 1, 'location'],
+  [/^importlib\.machinery\.\w+Loader$/, 1, 'path'],
+  [/^imp\.load_(?:source|dynamic|compiled)$/, 1, 'pathname'],
+  [/^ctypes\.(?:CDLL|PyDLL|WinDLL|cdll\.LoadLibrary|windll\.LoadLibrary)$/, 0, 'name'],
+];
 const DECODE =
   /^(?:base64\.\w*decode\w*|binascii\.(?:unhexlify|a2b_\w+)|bytes\.fromhex|bytearray\.fromhex|codecs\.(?:decode|getdecoder)|zlib\.decompress|gzip\.decompress|bz2\.decompress|lzma\.decompress|marshal\.loads|.*\.decrypt|urllib\.parse\.unquote\w*|quopri\.decodestring)$/;
-const READ_FILE =
-  /^(?:pathlib\.Path\(\)\.(?:read_text|read_bytes|open)|io\.open|codecs\.open|json\.load|linecache\.getlines|configparser\.ConfigParser\(\)\.read|dotenv\.dotenv_values)$/;
-const WRITE_FILE = /^pathlib\.Path\(\)\.(?:write_text|write_bytes)$/;
-const DELETE = /^(?:os\.(?:remove|unlink|rmdir|removedirs)|shutil\.rmtree|pathlib\.Path\(\)\.(?:unlink|rmdir))$/;
-const COPY = /^(?:shutil\.(?:copy\w*|move)|os\.(?:rename|replace|symlink|link))$/;
-const SWEEP = /^(?:os\.(?:walk|listdir|scandir)|glob\.i?glob|pathlib\.Path\(\)\.(?:r?glob|iterdir))$/;
 const STEAL =
   /^(?:browser_cookie3\.\w+|keyring\.get_password|pyperclip\.paste|win32crypt\.CryptUnprotectData|PIL\.ImageGrab\.grab|pyautogui\.screenshot|pynput\.keyboard\.Listener)$/;
 const PERSIST = /^(?:winreg\.SetValueEx\w*|crontab\.CronTab.*\.(?:new|write)|atexit\.register)$/;
-
-const argument = ({ args, named }: CallSite, index: number, ...names: readonly string[]): Value =>
-  names.map((name) => named.get(name)).find((value) => value !== undefined) ?? args[index] ?? NOTHING;
 
 const everything = ({ args, named }: CallSite): Value[] => [...args, ...named.values()];
 
@@ -43,21 +43,12 @@ const send = (site: CallSite): Value => {
     isRequest && site.args.length > 1 ? (site.args[1] ?? first) : ref.startsWith('http.client') ? receiver : first;
   const address = url.items?.[0] ?? url;
   const target = address.texts.length > 0 ? address : (receiver.fields?.get('#address') ?? address);
-  world.sendNetwork(place, target, everything(site), ref.replace(/\(\)/g, ''));
+  // Headers that a session was given go with every request.
+  world.sendNetwork(place, target, [...everything(site), receiver], ref.replace(/\(\)/g, ''));
   // What was sent does not come back.
   const answer = world.readNetwork(place, target, ref.replace(/\(\)/g, ''));
   if (ref.endsWith('urlretrieve')) world.writeFile(place, argument(site, 1, 'filename'), answer, ref);
   return { ...answer, ref: `${ref}()` };
-};
-
-const open = (site: CallSite, path: Value, mode: string): Value => {
-  const { world, place } = site;
-  const fields = new Map<string, Value>([['#path', path]]);
-  if (/[wax+]/.test(mode)) {
-    world.writeFile(place, path, NOTHING, 'writes');
-    return { marks: [], texts: [], ref: 'open()', fields };
-  }
-  return { ...world.readFile(place, path, 'reads'), ref: 'open()', fields };
 };
 
 const runArguments = (site: CallSite): Value => {
@@ -65,12 +56,21 @@ const runArguments = (site: CallSite): Value => {
   const what = ref;
   let command = argument(site, 0, 'args');
   const shell = knownText(named.get('shell'));
-  const stdin = named.get('input') ?? NOTHING;
+  const stdin = named.get('input') ?? named.get('stdin') ?? NOTHING;
   if (ref === 'asyncio.create_subprocess_exec' || /^os\.(?:execl|execlp|spawnl|spawnlp)$/.test(ref))
     command = { marks: [], texts: [], items: site.args };
-  if (command.items && shell !== 'True') return runArgv({ world, depth }, place, command.items, stdin, what);
-  world.runCode(place, command.items ? concat(command.items) : command, 'shell', what, depth);
-  return { marks: [], texts: [] };
+  if (/^os\.(?:execve?|execvpe?|posix_spawn)$/.test(ref) || /^os\.spawnvp?e?$/.test(ref)) {
+    const program = /spawnv/.test(ref) ? argument(site, 1) : command;
+    const list = /spawnv/.test(ref) ? argument(site, 2) : argument(site, 1);
+    command = { marks: [], texts: [], items: [program, ...(list.items ?? []).slice(1)] };
+  }
+  if ([named.get('stdin'), named.get('stdout')].some((value) => /^socket\./.test(value?.ref ?? '')))
+    world.alarm('reverse-shell', place, 'A network connection becomes the input and output of a program.');
+  const fields = new Map<string, Value>(command.items ? [['#program', command.items[0] ?? NOTHING]] : []);
+  if (command.items && shell !== 'True')
+    return { ...runArgv({ world, depth }, place, command.items, stdin, what), ref: `${ref}()`, fields };
+  const out = world.runCode(place, command.items ? concat(command.items) : command, 'shell', what, depth);
+  return { ...out, texts: [], ref: `${ref}()` };
 };
 
 const decode = (site: CallSite): Value => {
@@ -97,6 +97,9 @@ const environment = (site: CallSite): Value | undefined => {
   if (/^(?:os\.getenv|os\.environ(?:\.(?:get|pop|setdefault)|\[\])|os\.environb\[\])$/.test(ref)) {
     const fallback = args[1] ?? NOTHING;
     const [key = NOTHING] = args;
+    // One name after the other is all of them.
+    const all = key.marks.filter(({ label }) => label === 'environment');
+    if (all.length > 0) return { marks: all, texts: [] };
     return {
       ...withMarks(
         world.variable(
@@ -111,16 +114,11 @@ const environment = (site: CallSite): Value | undefined => {
   return undefined;
 };
 
-const handle = (site: CallSite): Value | undefined => {
-  const { receiver, method, world, place, args } = site;
-  const path = receiver.fields?.get('#path');
-  if (!path) return undefined;
-  if (method === 'write' || method === 'writelines') {
-    world.writeFile(place, path, args[0] ?? NOTHING, 'writes');
-    return NOTHING;
-  }
-  return undefined;
-};
+/** As a shell would part them: blanks, and quotes that keep together. */
+const shellWords = (text: string): readonly string[] =>
+  [...text.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? '',
+  );
 
 const build = (site: CallSite): Value | undefined => {
   const { ref, world, place, args } = site;
@@ -139,11 +137,11 @@ const build = (site: CallSite): Value | undefined => {
         }
         return { marks: allMarks(object), texts: [] };
       }
+      const ref = python.normalRef(`${object.ref ?? '?'}.${key}`);
       return (
         object.fields?.get(key) ?? {
-          marks: object.marks,
-          texts: [],
-          ref: python.normalRef(`${object.ref ?? '?'}.${key}`),
+          ...(python.member(world, place, ref) ?? { marks: object.marks, texts: [] }),
+          ref,
         }
       );
     }
@@ -182,6 +180,10 @@ const build = (site: CallSite): Value | undefined => {
             items: given.texts.map((text) => textValue(reverseText(text))),
           };
     }
+    case 'shlex.split':
+      return args[0]
+        ? { marks: allMarks(args[0]), texts: [], items: shellWords(knownText(args[0]) ?? '').map(textValue) }
+        : undefined;
     case 'str':
     case 'repr':
     case 'int':
@@ -210,68 +212,12 @@ const build = (site: CallSite): Value | undefined => {
   }
 };
 
-const paths = (site: CallSite): Value | undefined => {
-  const { ref, args, receiver, method } = site;
-  if (
-    ref === 'os.path.expanduser' ||
-    ref === 'os.path.abspath' ||
-    ref === 'os.path.realpath' ||
-    ref === 'os.path.expandvars' ||
-    ref === 'os.fspath'
-  )
-    return args[0];
-  if (ref === 'os.path.join')
-    return concat(args.flatMap((arg, index) => (index === 0 ? [arg] : [textValue('/'), arg])));
-  if (ref === 'pathlib.Path' || ref === 'pathlib.PurePath')
-    return {
-      ...concat(args.flatMap((arg, index) => (index === 0 ? [arg] : [textValue('/'), arg]))),
-      ref: 'pathlib.Path()',
-    };
-  if (ref === 'pathlib.Path.home') return { marks: [], texts: ['~'], ref: 'pathlib.Path()' };
-  if (
-    ref.startsWith('pathlib.Path()') &&
-    (method === 'joinpath' || method === 'expanduser' || method === 'resolve' || method === 'absolute')
-  )
-    return { ...concat([receiver, ...args.flatMap((arg) => [textValue('/'), arg])]), ref: 'pathlib.Path()' };
-  return undefined;
-};
-
-const files = (site: CallSite): Value | undefined => {
-  const { ref, world, place, receiver, args } = site;
-  if (ref === 'open' || ref === 'io.open' || ref === 'codecs.open' || ref === 'os.open')
-    return open(site, argument(site, 0, 'file'), knownText(argument(site, 1, 'mode')) ?? 'r');
-  if (ref === 'pathlib.Path().open') return open(site, receiver, knownText(argument(site, 0, 'mode')) ?? 'r');
-  if (READ_FILE.test(ref)) {
-    const path = ref.startsWith('pathlib') ? receiver : argument(site, 0);
-    return path.fields?.has('#path') === true
-      ? { marks: allMarks(path), texts: [] }
-      : withMarks(world.readFile(place, path, 'reads'), path.marks);
-  }
-  if (WRITE_FILE.test(ref)) {
-    world.writeFile(place, receiver, argument(site, 0), 'writes');
-    return NOTHING;
-  }
-  if (DELETE.test(ref)) {
-    world.deleteFile(
-      place,
-      ref.startsWith('pathlib') ? receiver : argument(site, 0),
-      ref === 'shutil.rmtree' ? 'deletes all of' : 'deletes',
-    );
-    return NOTHING;
-  }
-  if (COPY.test(ref)) {
-    world.writeFile(place, argument(site, 1), world.readFile(place, argument(site, 0), 'reads'), 'writes');
-    return NOTHING;
-  }
-  if (SWEEP.test(ref))
-    return world.sweep(place, ref.startsWith('pathlib') ? receiver : argument(site, 0), ref.replace(/\(\)/g, ''));
-  if (/^(?:zipfile\.ZipFile\(\)|pyzipper\.AESZipFile\(\))\.(?:extractall|extract|setpassword|open|read)$/.test(ref)) {
-    const password = site.named.get('pwd') ?? (ref.endsWith('setpassword') ? args[0] : undefined);
-    if (password && password.texts.some((text) => text !== 'None'))
-      world.alarm('protected-archive', place, 'Opens an archive with a password that the program knows.');
-    world.capability('files', place, 'unpacks an archive');
-  }
-  return undefined;
+/** A loader that makes any object makes any call. */
+const isUnsafeYaml = (site: CallSite): boolean => {
+  const { ref, named, args } = site;
+  const loader = named.get('Loader')?.ref ?? args[1]?.ref ?? '';
+  const isUnsafe = ref === 'yaml.unsafe_load' || (ref === 'yaml.load' && /^yaml\.(?:Unsafe|Full)?Loader$/.test(loader));
+  return isUnsafe && allMarks(argument(site, 0)).some(({ label }) => label === 'network');
 };
 
 const starlark = (site: CallSite): Value | undefined => {
@@ -293,16 +239,25 @@ export const python: LanguageEffects = {
   bindsThis: false,
   normalRef: (ref) =>
     (OUTSIDE.get(ref) ?? ref)
+      .replace(/^(?:builtins|__builtins__)\.__dict__\.(?=.)/, '')
       .replace(/^(?:builtins|__builtins__)\.(?!__dict__$|get$|__getattribute__$)/, '')
       .replace(/\.__getattribute__$/, '.__getattribute__'),
   resolve: () => undefined,
   member: (world, place, ref) => {
     if (ref === 'os.environ' || ref === 'os.environb') return world.environment(place);
-    return undefined;
+    return ref === 'sys.executable' ? textValue('python3') : undefined;
   },
   call: (site) => {
     const { ref, method, world, place, depth } = site;
-    const early = environment(site) ?? handle(site) ?? paths(site) ?? build(site) ?? starlark(site) ?? textMethod(site);
+    const early =
+      environment(site) ??
+      handle(site) ??
+      temporary(site) ??
+      archives(site) ??
+      paths(site) ??
+      build(site) ??
+      starlark(site) ??
+      textMethod(site);
     if (early) return early;
     if (SEND.test(ref)) return send(site);
     if (RECEIVE.test(ref))
@@ -317,8 +272,8 @@ export const python: LanguageEffects = {
       };
     }
     if (RUN_SHELL.test(ref)) {
-      world.runCode(place, argument(site, 0), 'shell', ref, depth);
-      return { marks: [], texts: [], ref: `${ref}()` };
+      const out = world.runCode(place, argument(site, 0), 'shell', ref, depth);
+      return { marks: out.marks, texts: [], ref: `${ref}()` };
     }
     if (RUN_ARGV.test(ref)) return runArguments(site);
     if (RUN_CODE.test(ref)) {
@@ -329,6 +284,10 @@ export const python: LanguageEffects = {
     if (UNPICKLE.test(ref) && allMarks(argument(site, 0)).some(({ label }) => label === 'network')) {
       world.runCode(place, { marks: allMarks(argument(site, 0)), texts: [] }, 'other', `${ref}()`, depth);
     }
+    if (isUnsafeYaml(site))
+      world.runCode(place, { marks: allMarks(argument(site, 0)), texts: [] }, 'other', `${ref}()`, depth);
+    const load = LOAD_FILE.find(([pattern]) => pattern.test(ref));
+    if (load) world.runFile(place, argument(site, load[1], load[2]), ref);
     if (DECODE.test(ref)) return decode(site);
     if (STEAL.test(ref)) {
       world.capability('environment', place, ref);

@@ -1,7 +1,7 @@
 /** What the interpreter asks of a language, and what it tells about a call. */
 import type { Lowered } from './program.ts';
 import type { Place } from './types.ts';
-import type { Value } from './value.ts';
+import { NOTHING, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 export interface CallSite {
@@ -15,6 +15,10 @@ export interface CallSite {
   readonly world: World;
   readonly depth: number;
 }
+
+/** By its name or its place. */
+export const argument = ({ args, named }: CallSite, index: number, ...names: readonly string[]): Value =>
+  names.map((name) => named.get(name)).find((value) => value !== undefined) ?? args[index] ?? NOTHING;
 
 export interface LanguageEffects {
   readonly call: (site: CallSite) => Value | undefined;

@@ -161,7 +161,9 @@ export const lowerPython = (text: string): Lowered => {
       case 'CallExpression': {
         const [callee, list] = parts;
         if (!callee) return mix(at, []);
-        const args = list?.name === 'ArgList' ? splitAtCommas(inner(list)).flatMap(argument) : [];
+        const given = list?.name === 'ArgList' ? inner(list) : [];
+        // A generator is the only argument, and the commas in it are its own.
+        const args = isComprehension(given) ? argument(given) : splitAtCommas(given).flatMap(argument);
         return { kind: 'call', at, callee: expr(callee), args };
       }
       case 'ParenthesizedExpression': {

@@ -45,7 +45,7 @@ const LANGUAGES: Readonly<Record<string, MarkdownCode['language']>> = {
 };
 
 const LOOKS_LIKE_SHELL =
-  /^\s*(?:\$ |# )?(?:sudo |curl |wget |bash |sh |python3? |node |echo |base64 |unzip |tar |chmod |eval |source |nc |npm |npx |pip |\.\/)/m;
+  /^\s*(?:\$ |# )?(?:sudo |(?:\/[\w/]+\/)(?:ba|z|da)?sh |curl |wget |bash |sh |python3? |node |echo |base64 |unzip |tar |chmod |eval |source |nc |npm |npx |pip |\.\/)/m;
 
 /** Prompts are no part of a command; blanks in their place keep every offset. */
 const withoutPrompts = (text: string): string =>
@@ -54,6 +54,21 @@ const withoutPrompts = (text: string): string =>
 /** Choices of a usage line, `[--status open|done]`, are no pipe: what is behind a bar ends with the bracket. */
 const withoutChoices = (text: string): string =>
   text.replace(/\[(?:--?[\w-]+[ =])?[\w.<>-]+(?:\|[\w.<>-]+)+\]/g, (choices) => ' '.repeat(choices.length));
+
+/** A span that only names the pattern: it is forbidden there, or has no address. */
+const isTalk = (text: string, at: number, code: string): boolean => {
+  const before = text.slice(Math.max(0, at - 120), at);
+  const sentence = before.slice(
+    Math.max(before.lastIndexOf('. '), before.lastIndexOf('\n\n'), before.lastIndexOf('\n- ')) + 1,
+  );
+  const isForbidden =
+    /\b(?:never|do not|don't|must not|avoid|refuse to|instead of|rather than)\b(?!.*\b(?:forget|skip|omit|miss|hesitate|without|before|until|unless)\b)[^`]*$/is.test(
+      sentence,
+    );
+  const isNamed = /\b(?:flag|detect|reject|block|report|(?:look|watch|grep|search) for)\b[^`.]{0,40}$/i.test(sentence);
+  const hasAddress = /https?:\/\/[\w$]|\b[\w-]+\.[a-z]{2,}\b/i.test(code);
+  return isForbidden || isNamed || (/\b(?:curl|wget)\b/.test(code) && !hasAddress);
+};
 
 export const findCode = (text: string): readonly MarkdownCode[] => {
   const found: MarkdownCode[] = [];
@@ -84,15 +99,27 @@ export const findCode = (text: string): readonly MarkdownCode[] => {
       : code;
     found.push({ language, text: language === 'shell' ? withoutChoices(withoutPrompts(quoted)) : quoted, start });
   }
+  // A block that is only indented: words of a list are indented too, so it has to look like a command.
+  for (const match of text.matchAll(/(?:^|\n)[ \t]*\n((?:(?: {4}|\t)[^\n]*(?:\n|$))+)/g)) {
+    const code = match[1] ?? '';
+    const start = match.index + match[0].length - code.length;
+    if (covered.some(([from, to]) => start >= from && start < to) || !LOOKS_LIKE_SHELL.test(code)) continue;
+    covered.push([start, start + code.length]);
+    found.push({ language: 'shell', text: withoutPrompts(code), start });
+  }
   const isCovered = (at: number): boolean => covered.some(([from, to]) => at >= from && at < to);
   for (const match of text.matchAll(/(!?)(`{1,2})([^`\n]+)\2/g)) {
     if (isCovered(match.index)) continue;
     const code = match[3] ?? '';
     const isRun = match[1] === '!';
-    if (isRun || /\b(?:curl|wget|base64|xxd|eval|nc|unzip)\b.*[|;&<(-]/.test(code))
+    if (
+      isRun ||
+      (/\b(?:curl|wget|base64|xxd|eval|nc|unzip)\b.*[|;&<(-]/.test(code) && !isTalk(text, match.index, code))
+    )
       found.push({
         language: 'shell',
-        text: code,
+        // In a table a bar is written with a backslash.
+        text: code.replaceAll('\\|', ' |'),
         start: match.index + (match[1] ?? '').length + (match[2] ?? '').length,
       });
   }

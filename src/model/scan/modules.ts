@@ -1,8 +1,18 @@
 /** Modules of the skill: each is run once, where it is first imported. */
 import { member } from './assignments.ts';
 import type { Module } from './language.ts';
+import { hostOf, isModuleHost } from './places.ts';
+import type { Place } from './types.ts';
 import type { Value, Scope } from './value.ts';
 import { child, type Walk } from './walk.ts';
+import type { World } from './world.ts';
+
+/** A module that is fetched when the program runs. */
+export const remoteModule = (world: World, place: Place, url: string): void => {
+  const host = hostOf(url) ?? '';
+  world.capability('network', place, `import ${host}`);
+  if (!isModuleHost(host)) world.alarm('download-and-run', place, `import runs what was downloaded from ${host}.`);
+};
 
 export const runModule = (walk: Walk, module: Module): void => {
   if (walk.done.has(module.file)) return;

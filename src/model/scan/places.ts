@@ -55,6 +55,12 @@ const INSTALLERS =
 
 export const isKnownInstaller = (url: string): boolean => INSTALLERS.test(url);
 
+/** Hosts that serve published packages as modules. */
+const MODULE_HOSTS =
+  /(?:^|\.)(?:deno\.land|jsr\.io|esm\.(?:sh|run)|jsdelivr\.net|unpkg\.com|skypack\.dev|jspm\.(?:io|dev)|cdnjs\.cloudflare\.com)$/i;
+
+export const isModuleHost = (host: string): boolean => MODULE_HOSTS.test(host);
+
 /** Well-known secrets, and the hosts that they are for. */
 const SECRET_OWNERS: readonly (readonly [RegExp, RegExp])[] = [
   [/^AWS_(?:SECRET_ACCESS_KEY|SESSION_TOKEN|ACCESS_KEY_ID)$/, /\.amazonaws\.com$/],

@@ -1,8 +1,6 @@
 /** Check zero: every file of a skill is read, nothing is run. */
-import { parseJson } from '../../base/parse-json.ts';
 import { LineIndex } from '../../base/text.ts';
 import { decodeText } from '../skill/source-text.ts';
-import { isObject } from '../tool/canonical-json.ts';
 import { javascript, javascriptModulePath } from './effects-javascript.ts';
 import { python, pythonModulePath } from './effects-python.ts';
 import { createInterpreter } from './evaluate.ts';
@@ -10,13 +8,13 @@ import type { LanguageEffects, Module } from './language.ts';
 import { lowerJavascript } from './lower-javascript.ts';
 import { lowerPython } from './lower-python.ts';
 import { findCode } from './markdown-code.ts';
+import { analyseJson, analyseYaml, notebookCells } from './settings-code.ts';
 import { analyseShell } from './shell.ts';
-import { runArgv } from './shell-commands.ts';
-import { analyseAddresses, analyseOther, analysePowershell, analyseProse } from './text-patterns.ts';
+import { analyseOther, analysePowershell, analyseProse, analyseText } from './text-patterns.ts';
 import type { Place, Reading, ScannedFile, SkillScan } from './types.ts';
 import { findHidden } from './unicode.ts';
-import { NOTHING, textValue, type Value } from './value.ts';
-import { createWorld, type CodeLanguage, type Findings, type InnerCode, type World } from './world.ts';
+import { NOTHING, type Value } from './value.ts';
+import { createWorld, type CodeLanguage, type Findings, type InnerCode } from './world.ts';
 
 export interface ScanInput {
   readonly name: string;
@@ -155,56 +153,6 @@ const recipeLines = (path: string, text: string): string => {
     .replaceAll('$$', ' $');
 };
 
-const isCommandRow = (value: unknown): value is { readonly command: string; readonly args?: readonly unknown[] } =>
-  isObject(value as never) && typeof (value as { command?: unknown }).command === 'string';
-
-/** Commands in settings: hooks, servers, scripts of a package. */
-const analyseJson = (world: World, analyse: (code: InnerCode) => void, { path, text, placeOf }: SourceFile): void => {
-  const parsed = parseJson(text);
-  if (parsed === undefined) return;
-  const find = (needle: string): Place => placeOf(Math.max(0, text.indexOf(JSON.stringify(needle).slice(1, -1))));
-  const run = (command: string): void => {
-    const place = find(command);
-    world.capability('processes', place, command.slice(0, 80));
-    analyse({ language: 'shell', text: command, placeOf: () => place, holes: [], depth: 0 });
-  };
-  const visit = (value: unknown, depth: number): void => {
-    if (depth > 12 || typeof value !== 'object' || value === null) return;
-    if (isCommandRow(value)) {
-      const args = Array.isArray(value.args) ? value.args.filter((item) => typeof item === 'string') : [];
-      if (args.length > 0)
-        runArgv(
-          { world, depth: 0 },
-          find(value.command),
-          [textValue(value.command), ...args.map(textValue)],
-          NOTHING,
-          'starts',
-        );
-      else run(value.command);
-    }
-    for (const inner of Object.values(value)) visit(inner, depth + 1);
-  };
-  if (/(?:^|\/)package\.json$/.test(path) && isObject(parsed as never)) {
-    const { scripts } = parsed as { scripts?: unknown };
-    if (typeof scripts === 'object' && scripts !== null)
-      for (const script of Object.values(scripts)) if (typeof script === 'string') run(script);
-  }
-  visit(parsed, 0);
-};
-
-const notebookCells = (text: string): string => {
-  const parsed = parseJson(text);
-  if (typeof parsed !== 'object' || parsed === null || !('cells' in parsed) || !Array.isArray(parsed.cells)) return '';
-  return parsed.cells
-    .filter(
-      (cell: unknown): cell is { cell_type: string; source: unknown } =>
-        typeof cell === 'object' && cell !== null && (cell as { cell_type?: unknown }).cell_type === 'code',
-    )
-    .map(({ source }) => (Array.isArray(source) ? source.join('') : typeof source === 'string' ? source : ''))
-    .join('\n')
-    .replace(/^%.*$/gm, '');
-};
-
 export const scanSkill = ({ name, files }: ScanInput): SkillScan => {
   const findings: Findings = { capabilities: [], alarms: [], notes: [] };
   const scanned: ScannedFile[] = [];
@@ -212,13 +160,12 @@ export const scanSkill = ({ name, files }: ScanInput): SkillScan => {
   const nested: InnerCode[] = [];
   const world = createWorld({ findings, analyse: (code) => analyse(code), ownFiles: new Set(files.keys()) });
 
-  const analyse = (code: InnerCode): void => {
+  const analyse = (code: InnerCode): Value => {
     const { language, text, placeOf, holes, depth } = code;
-    if (!world.spend()) return;
+    if (!world.spend()) return NOTHING;
     switch (language) {
       case 'shell':
-        analyseShell({ text, placeOf, world, depth, holes });
-        return;
+        return analyseShell({ text, placeOf, world, depth, holes });
       case 'python':
       case 'javascript': {
         const program = language === 'python' ? lowerPython(text) : lowerJavascript(text, false);
@@ -229,13 +176,14 @@ export const scanSkill = ({ name, files }: ScanInput): SkillScan => {
         });
         interpreter.run(module);
         interpreter.finish();
-        return;
+        return NOTHING;
       }
       case 'powershell':
         analysePowershell({ text, placeOf, world });
-        return;
+        return NOTHING;
       case 'other':
-        analyseOther({ text, placeOf, world });
+        analyseOther({ text, placeOf, world, analyse, depth });
+        return NOTHING;
     }
   };
 
@@ -260,7 +208,9 @@ export const scanSkill = ({ name, files }: ScanInput): SkillScan => {
   const readMarkdown = ({ text, placeOf }: SourceFile): void => {
     analyseProse({ text, placeOf, world });
     const frontmatter = /^---\r?\n([\s\S]*?)\r?\n---/.exec(text)?.[1] ?? '';
-    for (const match of frontmatter.matchAll(/^\s*(?:-\s+)?command:\s*["']?(.+?)["']?\s*$/gm)) {
+    for (const match of frontmatter.matchAll(
+      /^\s*(?:-\s+)?(?:command|cmd|run|exec|script|install|setup|pre_?install|post_?install|shell):\s*["']?(.+?)["']?\s*$/gm,
+    )) {
       const place = placeOf(4 + match.index);
       world.capability('processes', place, `hook: ${(match[1] ?? '').slice(0, 60)}`);
       analyse({ language: 'shell', text: match[1] ?? '', placeOf: () => place, holes: [], depth: 0 });
@@ -298,7 +248,7 @@ export const scanSkill = ({ name, files }: ScanInput): SkillScan => {
     scanned.push({ path, reading });
     for (const { rule, start, message, decoded } of findHidden(text).slice(0, 50))
       world.alarm(rule, source.placeOf(start), message, decoded === undefined ? {} : { decoded });
-    analyseAddresses({ text, placeOf: source.placeOf, world });
+    analyseText({ text, placeOf: source.placeOf, world });
   }
 
   const readSource = (source: SourceFile, reading: Reading): void => {
@@ -311,10 +261,11 @@ export const scanSkill = ({ name, files }: ScanInput): SkillScan => {
         readMarkdown(source);
         return;
       case 'patterns':
-        analyseOther({ text, placeOf, world });
+        analyseOther({ text, placeOf, world, analyse, depth: 0 });
         return;
       case 'text':
         if (path.endsWith('.json')) analyseJson(world, analyse, source);
+        else if (/\.ya?ml$/.test(path)) analyseYaml(world, analyse, source);
         else analyseProse({ text, placeOf, world });
         return;
       case 'python':

@@ -161,6 +161,9 @@ const QUIET = new Set([
   'popd',
 ]);
 
+/** A file that is only another name of the input. */
+const isStdin = (path: Value): boolean => /^\/dev\/(?:stdin|fd\/0)$|^\/proc\/self\/fd\/0$/.test(text(path));
+
 const interpret = (command: Command, language: CodeLanguage): Value => {
   const { name, args, world, place, stdin, depth } = command;
   const encoded =
@@ -178,25 +181,48 @@ const interpret = (command: Command, language: CodeLanguage): Value => {
   );
   if (inline !== -1 && args[inline + 1]) {
     const code = args[inline + 1] ?? NOTHING;
-    world.runCode(place, code, language, `${name} ${text(args[inline])}`, depth);
+    const out = world.runCode(place, code, language, `${name} ${text(args[inline])}`, depth);
     return {
-      marks: allMarks(code).filter(({ label }) => label === 'environment' || label === 'secret' || label === 'network'),
+      marks: joinMarks(
+        allMarks(out),
+        allMarks(code).filter(({ label }) => label === 'environment' || label === 'secret' || label === 'network'),
+      ),
       texts: [],
     };
   }
   if (language === 'python' && text(args[0]) === '-m') {
     world.capability('processes', place, `${name} -m ${text(args[1])}`);
+    if (text(args[1]) === 'base64' && args.some((arg) => text(arg) === '-d'))
+      return world.decoded(place, 'python -m base64 -d', stdin);
     return namedFiles(command, args.slice(2), 'reads');
   }
   const script = args.find((arg) => !isFlag(arg) && text(arg) !== 'run');
   if (script) {
     // `bash <(curl …)`: what is run is the output of another command.
     if (script.ref === 'process-substitution') world.runCode(place, script, language, name, depth);
+    else if (isStdin(script) && stdin !== NOTHING) world.runCode(place, stdin, language, name, depth);
     else world.runFile(place, script, name, language);
     return NOTHING;
   }
-  if (stdin !== NOTHING) world.runCode(place, stdin, language, name, depth);
-  return NOTHING;
+  return stdin === NOTHING ? NOTHING : world.runCode(place, stdin, language, name, depth);
+};
+
+const ARCHIVE = /\.(?:tgz|tbz2?|txz|zip|7z|rar|tar(?:\.\w+)?)$/;
+
+const unpackArchive = ({ args, world, place, stdin }: Command): void => {
+  const folder = args[args.findIndex((arg) => /^-[Cd]$|^--directory$/.test(text(arg))) + 1] ?? NOTHING;
+  const archive = args.find((arg) => ARCHIVE.test(text(arg))) ?? stdin;
+  const isSaid = args.some((arg) => /^-[Cd]$|^--directory$/.test(text(arg)));
+  world.unpack(place, archive, isSaid ? folder : NOTHING);
+};
+
+/** A package that comes from an address and not from the registry. */
+const packageAddress = ({ name, args, world, place }: Command): void => {
+  const address = args.map(text).find((word) => /^(?:git\+)?https?:\/\//.test(word));
+  const isIndex = args.some((arg) => /^-i$|index-url|--registry|--find-links/.test(text(arg)));
+  if (address === undefined || isIndex) return;
+  world.capability('network', place, `${name} ${address}`.slice(0, 80));
+  world.note('package-from-address', place, `${name} installs or runs a package from an address, not from a registry.`);
 };
 
 const dispatch = (command: Command): Value => {
@@ -208,6 +234,7 @@ const dispatch = (command: Command): Value => {
   if (name === 'source' || name === '.') {
     const [script = NOTHING] = args;
     if (script.ref === 'process-substitution') world.runCode(place, script, 'shell', name, depth);
+    else if (isStdin(script)) world.runCode(place, stdin, 'shell', name, depth);
     else world.runFile(place, script, name, 'shell');
     return NOTHING;
   }
@@ -221,15 +248,23 @@ const dispatch = (command: Command): Value => {
     );
     return NOTHING;
   }
+  if (/^(?:unzip|7z|7za|unrar|bsdtar)$/.test(name)) unpackArchive(command);
+  const started = name === 'find' ? args.findIndex((arg) => /^-(?:exec|execdir|ok)$/.test(text(arg))) : -1;
+  if (started !== -1) runArgv(command, place, args.slice(started + 1), NOTHING, '');
   const known = knownProgram(command);
   if (known) return known;
   if (
     name === 'cat' ||
     PASS.has(name) ||
-    /^(?:tar|zip|gpg|7z|cp|mv|dd|openssl|split|pbcopy|xclip|install|find)$/.test(name)
+    /^(?:tar|zip|gpg|7z|cp|mv|dd|openssl|split|pbcopy|xclip|install)$/.test(name)
   ) {
+    const systems = /^g?awk$/.test(name)
+      ? [...text(args.find((arg) => !isFlag(arg))).matchAll(/\bsystem\("([^"]+)"\)/g)]
+      : [];
+    for (const [, code = ''] of systems) world.runCode(place, textValue(code), 'shell', `${name} system()`, depth);
     const input = joinMarks(allMarks(stdin), namedFiles(command, args, 'reads').marks, ...args.map(allMarks));
     const out: Value = { marks: input, texts: name === 'cat' && args.length === 0 ? stdin.texts : [] };
+    if (name === 'tar' && /^-{0,2}[a-z]*x/.test(text(args[0]))) unpackArchive(command);
     // An archive or a copy is as good as what is in it.
     const target = /^(?:cp|mv|install)$/.test(name)
       ? args.at(-1)
@@ -256,11 +291,32 @@ const dispatch = (command: Command): Value => {
     );
     return NOTHING;
   }
+  // `docker run … sh -c "…"`, `su -c "…"`: a shell among the words of another program.
+  const shell = args.findIndex((arg, index) => isShellName(arg) && /^-[a-z]*c$/.test(text(args[index + 1])));
+  if (shell !== -1) runArgv(command, place, args.slice(shell), NOTHING, '');
+  const order = name === 'su' || name === 'runuser' ? args.findIndex((arg) => text(arg) === '-c') : -1;
+  if (order !== -1) world.runCode(place, args[order + 1] ?? NOTHING, 'shell', name, depth);
+  if (/^(?:pip3?|uv|npm|npx|pnpm|yarn|bunx?|cargo|go|gem)$/.test(name)) packageAddress(command);
   if (name === 'open' || name === 'xdg-open' || name === 'start')
     world.runFile(place, args.find((arg) => !isFlag(arg)) ?? NOTHING, name);
   else if (!QUIET.has(name) && name !== '' && !name.includes(HOLE)) world.capability('processes', place, name);
   return { marks: joinMarks(allMarks(stdin), ...args.map(allMarks)), texts: [] };
 };
+
+/** What stands for the input in the words of `xargs -I{} …`. */
+const placeholderOf = (args: readonly Value[]): string | undefined => {
+  const at = args.findIndex((arg) => /^-[Ii]|^--replace/.test(text(arg)));
+  if (at === -1) return undefined;
+  const own = text(args[at]).replace(/^-[Ii]|^--replace=?/, '');
+  return own === '' ? (text(args[at]) === '-I' ? text(args[at + 1]) : '{}') : own;
+};
+
+const fill = (arg: Value, mark: string, stdin: Value): Value =>
+  mark !== '' && text(arg) === mark
+    ? stdin
+    : mark !== '' && text(arg).includes(mark)
+      ? { marks: joinMarks(arg.marks, allMarks(stdin)), texts: arg.texts.map((item) => item.replaceAll(mark, HOLE)) }
+      : arg;
 
 /** One call of a program. Gives what it puts out. */
 export const runArgv = (host: CommandHost, place: Place, argv: readonly Value[], stdin: Value, what: string): Value => {
@@ -291,8 +347,10 @@ export const runArgv = (host: CommandHost, place: Place, argv: readonly Value[],
     )
       rest.shift();
     if (rest.length === 0) return stdin;
-    if (name === 'xargs') rest.push(stdin);
-    return runArgv(host, place, rest, name === 'xargs' ? NOTHING : stdin, '');
+    if (name !== 'xargs') return runArgv(host, place, rest, stdin, '');
+    const mark = placeholderOf(args);
+    const words = mark === undefined ? [...rest, stdin] : rest.map((arg) => fill(arg, mark, stdin));
+    return runArgv(host, place, words, NOTHING, '');
   }
   const isDecodedName = first.marks.some(({ label }) => label === 'decoded' || label === 'network');
   if (isDecodedName) world.runCode(place, { marks: first.marks, texts: [] }, 'shell', name, depth);

@@ -71,7 +71,9 @@ const curl = (command: Command): Value => {
   const sent = data.map((value) => {
     const file = /(?:^|=)@(.+)$/s.exec(text(value))?.[1];
     const isUpload = args.some(
-      (arg, index) => /^(?:-T|--upload-file|--post-file|--body-file)$/.test(text(arg)) && args[index + 1] === value,
+      (arg, index) =>
+        (/^(?:-T|--upload-file|--post-file|--body-file)$/.test(text(arg)) && args[index + 1] === value) ||
+        (/^--(?:upload|post|body)-file=/.test(text(arg)) && text(arg).endsWith(`=${text(value)}`)),
     );
     if (file === '-' || text(value) === '-') return withMarks(stdin, value.marks);
     if (file !== undefined) return withMarks(world.readFile(place, textValue(file), 'reads'), value.marks);
@@ -101,7 +103,10 @@ const curl = (command: Command): Value => {
       .replace(/[?#].*$/, '')
       .split('/')
       .at(-1) ?? '';
-  if (takesName && last !== '') world.writeFile(place, textValue(last), answer, 'downloads to');
+  const folders = name === 'wget' ? options(args, /^-[a-zA-Z]*P/, /^--directory-prefix$/) : [];
+  const under = folders.flatMap(({ texts }) => texts.map((folder) => `${folder.replace(/\/+$/, '')}/${last}`));
+  if (takesName && last !== '')
+    world.writeFile(place, under.length === 0 ? textValue(last) : { marks: [], texts: under }, answer, 'downloads to');
   return isStdout || name === 'wget' ? answer : NOTHING;
 };
 
@@ -267,6 +272,8 @@ const printed = ({ name, args, world, place }: Command): Value | undefined => {
       ? escapes(world, place, joined)
       : joined;
   }
+  // A name of its own, so that what goes into the file is known where it is run.
+  if (name === 'mktemp') return textValue(`/tmp/tmp.line${place.line}`);
   if (name === 'printf') {
     const [format = NOTHING, ...rest] = args.filter((arg) => text(arg) !== '--');
     const whole: Value = {
@@ -276,7 +283,7 @@ const printed = ({ name, args, world, place }: Command): Value | undefined => {
         return item.replace(/%[sbd]/g, () => text(rest[index++]) || HOLE);
       }),
     };
-    return whole.texts.some((item) => /(?:\\x[0-9a-f]{2}|\\[0-7]{3}){3}/i.test(item))
+    return whole.texts.some((item) => /(?:\\x[0-9a-f]{2}|\\[0-7]{3}){2}/i.test(item))
       ? escapes(world, place, whole)
       : whole;
   }
@@ -306,6 +313,11 @@ const environment = ({ name, args, world, place }: Command): Value | undefined =
     return world.environment(place);
   }
   if (name === 'printenv') return world.variable(place, args.map(text));
+  if (name === 'gh' && text(args[0]) === 'auth' && text(args[1]) === 'token')
+    return world.variable(place, ['GITHUB_TOKEN']);
+  if (name === 'find') {
+    return world.sweep(place, args.find((arg) => !isFlag(arg)) ?? NOTHING, 'find');
+  }
   if (name === 'security' && /find-(?:generic|internet)-password|dump-keychain|export/.test(args.map(text).join(' ')))
     return { marks: [{ ...place, label: 'secret', what: 'reads the keychain' }], texts: [] };
   return undefined;

@@ -40,7 +40,8 @@ const MAX_DEPTH = 60;
 
 type Node = AndOr | PipelineNode | Statement | CompoundList | CommandNode;
 
-export const analyseShell = (input: ShellInput): void => {
+/** Gives what the script puts out. */
+export const analyseShell = (input: ShellInput): Value => {
   const { world, placeOf, depth } = input;
   const variables = input.memory?.variables ?? new Map<string, Value>();
   const functions = new Map<string, Node>();
@@ -59,6 +60,7 @@ export const analyseShell = (input: ShellInput): void => {
     if (name === '@' || name === '*')
       return { marks: joinMarks(...positional.map(allMarks)), texts: [], items: positional };
     if (name === 'HOME') return { marks: [], texts: ['$HOME'] };
+    if (name === 'IFS') return textValue(' ');
     if (
       /^[?#$!_-]$|^(?:PWD|OLDPWD|USER|SHELL|PATH|RANDOM|LINENO|SECONDS|BASH_SOURCE|TMPDIR|UID|EUID|HOSTNAME|LANG|TERM|IFS|PPID|OSTYPE|BASH_VERSION|0)$/.test(
         name,
@@ -74,7 +76,7 @@ export const analyseShell = (input: ShellInput): void => {
       case 'SingleQuoted':
         return holed(textValue(item.value));
       case 'AnsiCQuoted':
-        return /\\x[0-9a-f]{2}|\\[0-7]{3}/i.test(item.text) && item.value.length > 3
+        return /\\x[0-9a-f]{2}|\\[0-7]{3}/i.test(item.text) && item.value.length > 1
           ? world.decoded(placeOf(item.pos), "$'\\x…'", NOTHING, [item.value])
           : textValue(item.value);
       case 'DoubleQuoted':
@@ -150,8 +152,11 @@ export const analyseShell = (input: ShellInput): void => {
     const isBare =
       item.parts?.length === 1 &&
       /^(?:SimpleExpansion|ParameterExpansion|CommandExpansion)$/.test(item.parts[0]?.type ?? '');
-    if (isBare && text !== undefined && given.texts.length === 1 && /\s/.test(text.trim()))
-      return text
+    const by = isBare ? variables.get('IFS')?.texts[0] : undefined;
+    const blank = by !== undefined && /^[^\s\w/.-]|^_$/.test(by) ? text?.replaceAll(by, ' ') : text;
+    const hasBlanks = item.parts?.some((piece) => /^\$\{?IFS\b/.test(piece.text)) === true;
+    if ((isBare || hasBlanks) && blank !== undefined && given.texts.length === 1 && /\s/.test(blank.trim()))
+      return blank
         .trim()
         .split(/\s+/)
         .map((piece) => ({ marks: given.marks, texts: [piece] }));
@@ -231,7 +236,9 @@ export const analyseShell = (input: ShellInput): void => {
     const name = word(item.name);
     const words: Value[] = [...expand(name, item.name)];
     for (const arg of item.args) {
-      if (arg.type === 'Assignment') {
+      if (arg.type === 'Assignment' && item.name.value === 'alias')
+        words.push(concat([textValue(`${arg.name}=`), value(arg.value)]));
+      else if (arg.type === 'Assignment') {
         assign(arg);
         words.push(textValue(`${arg.name}=`));
       } else words.push(...expand(word(arg), arg));
@@ -253,6 +260,8 @@ export const analyseShell = (input: ShellInput): void => {
           functions.set(key, { type: 'CompoundList', pos: 0, end: 0, commands: parse(`${body} "$@"`).commands });
       }
     }
+    if (text === 'trap' && args.length > 1 && !/^-?$/.test(args[0]?.texts[0] ?? ''))
+      world.runCode(place, args[0] ?? NOTHING, 'shell', 'trap', depth);
     if (functions.has(text)) return outputTo(item.redirects, call(text, args, given), first);
     const out = runArgv({ world, depth }, place, words, given, '');
     return outputTo(item.redirects, out, first);
@@ -370,7 +379,8 @@ export const analyseShell = (input: ShellInput): void => {
     return out;
   };
 
-  script(parse(input.text));
+  const out = script(parse(input.text));
   // Functions that nobody calls are read all the same.
   for (const [name, body] of functions) if (!calls.has(name)) node(body, NOTHING);
+  return out;
 };

@@ -1,10 +1,10 @@
 /** Statements in their order: branches are all taken; loops are taken twice. */
 import { assign, set } from './assignments.ts';
-import { importedName, moduleValue } from './modules.ts';
+import { importedName, moduleValue, remoteModule } from './modules.ts';
 import { elementOf } from './operations.ts';
 import type { Stmt } from './program.ts';
 import { either, NOTHING, type Scope, type Value } from './value.ts';
-import type { Walk } from './walk.ts';
+import { place, type Walk } from './walk.ts';
 
 const branch = (walk: Walk, scope: Scope, body: readonly Stmt[]): void => {
   walk.branches++;
@@ -35,6 +35,7 @@ const step = (walk: Walk, scope: Scope, stmt: Stmt): void => {
       walk.evaluate(scope, stmt.expr);
       return;
     case 'import': {
+      if (/^https?:/.test(stmt.path)) remoteModule(walk.world, place(walk, stmt.at), stmt.path);
       const module = moduleValue(walk, stmt.path);
       for (const { name, as } of stmt.names) {
         if (name === '*') for (const [key, value] of module.fields ?? []) set(walk, scope, key, value, true);

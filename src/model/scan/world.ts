@@ -39,9 +39,12 @@ export interface World {
   readonly deleteFile: (place: Place, path: Value, what: string) => void;
   readonly readNetwork: (place: Place, url: Value, what: string) => Value;
   readonly sendNetwork: (place: Place, url: Value, content: readonly Value[], what: string) => void;
-  readonly runCode: (place: Place, code: Value, language: CodeLanguage, what: string, depth: number) => void;
+  /** Gives what the code puts out, as far as it is known. */
+  readonly runCode: (place: Place, code: Value, language: CodeLanguage, what: string, depth: number) => Value;
   /** A program or script by its path. */
   readonly runFile: (place: Place, path: Value, what: string, language?: CodeLanguage) => void;
+  /** An archive is taken apart; `into` is where, if that is said. */
+  readonly unpack: (place: Place, archive: Value, into: Value) => void;
   /** Only the marks: whether all of it is used shows later. */
   readonly environment: (place: Place) => Value;
   readonly variable: (place: Place, names: readonly string[]) => Value;
@@ -67,6 +70,8 @@ export interface Findings {
 const MAX_STEPS = 400_000;
 const MAX_INNER = 6;
 const SHOWN = 2000;
+/** Of the text of a file that a program writes. */
+const KEPT = 100_000;
 
 const LABEL_WORDS = {
   environment: 'all environment variables',
@@ -91,13 +96,15 @@ const withoutSchedule = (text: string): string =>
 export interface WorldDeps {
   readonly findings: Findings;
   /** Analyses code inside code. */
-  readonly analyse: (code: InnerCode) => void;
+  readonly analyse: (code: InnerCode) => Value;
   /** The skill's own files. */
   readonly ownFiles: ReadonlySet<string>;
 }
 
 export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World => {
   const written = new Map<string, Value>();
+  /** What came out of archives, by the folder that it went to. */
+  const unpacked = new Map<string, readonly Mark[]>();
   const runs = new Map<string, CodeLanguage>();
   const seen = new Set<string>();
   let steps = 0;
@@ -152,7 +159,13 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
   const writeFile: World['writeFile'] = (place, path, content, what) => {
     capability('files', place, `${what} ${shownPath(path)}`.trim());
     const marks = allMarks(content);
-    for (const key of keysOf(path)) written.set(key, withMarks(written.get(key) ?? NOTHING, marks));
+    for (const key of keysOf(path)) {
+      const before = written.get(key) ?? NOTHING;
+      const [old = ''] = before.texts;
+      const [more] = content.texts;
+      const whole = more === undefined ? before.texts : [old === '' ? more : takeCodePoints(`${old}\n${more}`, KEPT)];
+      written.set(key, withMarks({ marks: before.marks, texts: whole }, marks));
+    }
     const startup = path.texts.find(isStartupPath);
     if (startup === undefined) return;
     capability('persistence', place, `${what} ${shownPath(path)}`);
@@ -245,13 +258,44 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
     const marks = allMarks(code);
     const known = code.texts.filter((text) => text !== HOLE && text !== '');
     const decoded = known.find((text) => !text.includes(HOLE)) ?? known[0];
-    judgeRun(place, marks, what, decoded);
+    // A command of which only arguments are not known is judged by its words, below: a version from the network is data, not code.
+    const isFrame = language === 'shell' && known.length > 0 && known.every((text) => text.includes(HOLE));
+    judgeRun(place, isFrame ? marks.filter(({ label }) => label !== 'network') : marks, what, decoded);
     if (depth >= MAX_INNER) {
       note('nested-code', place, 'Code inside code inside code: not read to the end.');
-      return;
+      return NOTHING;
     }
-    for (const text of known) analyse({ language, text, placeOf: () => place, holes: marks, depth: depth + 1 });
+    const out = known.map((text) => analyse({ language, text, placeOf: () => place, holes: marks, depth: depth + 1 }));
+    return { marks: joinMarks(...out.map(allMarks)), texts: [] };
   };
+
+  /** What the file was unpacked from. */
+  const unpackedMarks = (path: Value): readonly Mark[] =>
+    path.texts.flatMap((text) => {
+      if (ownFile(text) !== undefined) return [];
+      const clean = text.replace(/^(?:\.\/)+/, '');
+      const isHere = !/^[/~$\uFFFC]/.test(clean);
+      return [...unpacked].flatMap(([folder, marks]) =>
+        (folder === '' ? isHere : clean.startsWith(`${folder}/`)) ? marks : [],
+      );
+    });
+
+  const unpack: World['unpack'] = (_, archive, into) => {
+    const marks = keysOf(archive)
+      .flatMap((key) => written.get(key)?.marks ?? [])
+      .concat(archive.marks)
+      .filter(({ label }) => label === 'network');
+    if (marks.length === 0) return;
+    const [folder = ''] = into.texts;
+    unpacked.set(folder.replace(/^(?:\.\/)+/, '').replace(/\/+$/, ''), marks);
+  };
+
+  const languageOf = (path: Value): CodeLanguage =>
+    path.texts.some((text) => /\.pyw?$/.test(text))
+      ? 'python'
+      : path.texts.some((text) => /\.[mc]?[jt]s$/.test(text))
+        ? 'javascript'
+        : 'shell';
 
   const runFile: World['runFile'] = (place, path, what, language) => {
     capability('processes', place, `${what} ${shownPath(path)}`.trim());
@@ -259,11 +303,20 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
       const own = ownFile(text);
       if (own !== undefined && language) runs.set(own, language);
     }
-    const marks = keysOf(path).flatMap((key) => written.get(key)?.marks ?? []);
+    const kept = keysOf(path).flatMap((key) => written.get(key) ?? []);
+    for (const text of kept.flatMap(({ texts }) => texts))
+      analyse({
+        language: language ?? languageOf(path),
+        text,
+        placeOf: () => place,
+        holes: joinMarks(...kept.map(allMarks)),
+        depth: 1,
+      });
     judgeRun(
       place,
       joinMarks(
-        marks,
+        ...kept.map(allMarks),
+        unpackedMarks(path),
         path.marks.filter(({ label }) => label === 'decoded'),
       ),
       `${what} ${shownPath(path)}`.trim(),
@@ -282,6 +335,7 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
     sendNetwork,
     runCode,
     runFile,
+    unpack,
     environment: (place) => ({
       marks: [{ ...place, label: 'environment', what: 'reads all environment variables' }],
       texts: [],

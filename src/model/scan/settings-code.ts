@@ -1,0 +1,96 @@
+/** Commands in files of settings: hooks, servers, scripts of a package, steps of workflows, cells of notebooks. */
+import { parse as parseYaml } from 'yaml';
+import { parseJson } from '../../base/parse-json.ts';
+import { isObject } from '../tool/canonical-json.ts';
+import { runArgv } from './shell-commands.ts';
+import { analyseProse } from './text-patterns.ts';
+import type { Place } from './types.ts';
+import { NOTHING, textValue, type Value } from './value.ts';
+import type { InnerCode, World } from './world.ts';
+
+interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+  readonly placeOf: (offset: number) => Place;
+}
+
+const isCommandRow = (value: unknown): value is { readonly command: string; readonly args?: readonly unknown[] } =>
+  isObject(value as never) && typeof (value as { command?: unknown }).command === 'string';
+
+/** Commands in settings: hooks, servers, scripts of a package. */
+export const analyseJson = (
+  world: World,
+  analyse: (code: InnerCode) => Value,
+  { path, text, placeOf }: SourceFile,
+): void => {
+  const parsed = parseJson(text);
+  if (parsed === undefined) return;
+  const find = (needle: string): Place => placeOf(Math.max(0, text.indexOf(JSON.stringify(needle).slice(1, -1))));
+  const run = (command: string): void => {
+    const place = find(command);
+    world.capability('processes', place, command.slice(0, 80));
+    analyse({ language: 'shell', text: command, placeOf: () => place, holes: [], depth: 0 });
+  };
+  const visit = (value: unknown, depth: number): void => {
+    if (depth > 12 || typeof value !== 'object' || value === null) return;
+    if (isCommandRow(value)) {
+      const args = Array.isArray(value.args) ? value.args.filter((item) => typeof item === 'string') : [];
+      if (args.length > 0)
+        runArgv(
+          { world, depth: 0 },
+          find(value.command),
+          [textValue(value.command), ...args.map(textValue)],
+          NOTHING,
+          'starts',
+        );
+      else run(value.command);
+    }
+    for (const inner of Object.values(value)) visit(inner, depth + 1);
+  };
+  if (/(?:^|\/)package\.json$/.test(path) && isObject(parsed as never)) {
+    const { scripts } = parsed as { scripts?: unknown };
+    if (typeof scripts === 'object' && scripts !== null)
+      for (const script of Object.values(scripts)) if (typeof script === 'string') run(script);
+  }
+  visit(parsed, 0);
+};
+
+/** Commands in YAML: steps of workflows, tasks, hooks. */
+export const analyseYaml = (world: World, analyse: (code: InnerCode) => Value, source: SourceFile): void => {
+  const { text, placeOf } = source;
+  analyseProse({ text, placeOf, world });
+  let parsed: unknown;
+  try {
+    parsed = parseYaml(text, { schema: 'core', uniqueKeys: false, maxAliasCount: 100, logLevel: 'silent' });
+  } catch {
+    // Not YAML: it was read as text.
+    return;
+  }
+  const visit = (value: unknown, depth: number): void => {
+    if (depth > 12 || typeof value !== 'object' || value === null) return;
+    for (const [key, inner] of Object.entries(value)) {
+      if (
+        typeof inner === 'string' &&
+        /^(?:run|script|before_script|after_script|command|cmd|shell|entrypoint)$/.test(key)
+      ) {
+        const [line = ''] = inner.trim().split('\n');
+        const place = placeOf(Math.max(0, text.indexOf(line.trim())));
+        analyse({ language: 'shell', text: inner, placeOf: () => place, holes: [], depth: 0 });
+      } else visit(inner, depth + 1);
+    }
+  };
+  visit(parsed, 0);
+};
+
+export const notebookCells = (text: string): string => {
+  const parsed = parseJson(text);
+  if (typeof parsed !== 'object' || parsed === null || !('cells' in parsed) || !Array.isArray(parsed.cells)) return '';
+  return parsed.cells
+    .filter(
+      (cell: unknown): cell is { cell_type: string; source: unknown } =>
+        typeof cell === 'object' && cell !== null && (cell as { cell_type?: unknown }).cell_type === 'code',
+    )
+    .map(({ source }) => (Array.isArray(source) ? source.join('') : typeof source === 'string' ? source : ''))
+    .join('\n')
+    .replace(/^%.*$/gm, '');
+};

@@ -117,6 +117,17 @@ describe('cause 17, per-user-data-first', () => {
     );
   });
 
+  it.each([
+    ['a counter', 'Calls left: 10. The user is polite.', 'Calls left: 9. The user is polite.'],
+    ['the time of day', 'It is morning, dear user.', 'It is afternoon, dear user.'],
+  ])('EX17 not: %s in front of words about a user', (_, before, after) => {
+    const verdict = explain(
+      claude({ system: [marked(`${before}\n${GUIDE}`)], messages: [user('Hello')] }, { usage: usage(0, W) }),
+      claude({ system: [marked(`${after}\n${GUIDE}`)], messages: [user('Bye')] }, later({ usage: usage(0, W) })),
+    );
+    expect(verdict.cause).toBe('volatile-value-in-system');
+  });
+
   it('EX17 not: the data of one user behind the shared part', () => {
     const body = (name: string): Body => ({
       system: [marked(GUIDE), text(`User: ${name}`)],

@@ -19,6 +19,12 @@ const lineAt = (text: string, offset: number): string => {
   return text.slice(Math.max(from, offset - 200), to === -1 ? offset + 200 : Math.min(to, offset + 200));
 };
 
+/** What leads up to an offset in its sentence. What a line says further on, or said before, is about something else. */
+const leadAt = (text: string, offset: number): string => {
+  const lead = text.slice(Math.max(text.lastIndexOf('\n', offset - 1) + 1, offset - 200), offset);
+  return lead.split(/[.!?]\s/).at(-1) ?? '';
+};
+
 /** How many characters of the later text, from an offset on, stand in pieces that the earlier one has too. */
 const sharedAfter = (before: string, after: string, offset: number): number => {
   const pieces = (text: string): string[] => text.slice(offset).split(/(?<=[.!?\n])\s+|\n/);
@@ -52,7 +58,7 @@ export const spreadOf = ({ base, current, common }: Comparison, texts: BlockDiff
 const isPersonal = (comparison: Comparison, difference: BlockDifference, value: VolatileValue | undefined): boolean => {
   if (!isOtherSession(comparison)) return false;
   const { texts, position } = difference;
-  const line = texts ? lineAt(texts.after, position.offset) : '';
+  const line = texts ? leadAt(texts.after, position.offset) : '';
   const { ahead, behind } = spreadOf(comparison, texts);
   if (
     value &&
@@ -68,7 +74,7 @@ const isPersonal = (comparison: Comparison, difference: BlockDifference, value: 
 const areTwoSessions = ({ base, current }: Comparison, { texts, position }: BlockDifference): boolean =>
   (base.call.sessionId !== undefined && base.call.sessionId !== (current.call.sessionId ?? base.call.sessionId)) ||
   !isSameBlock(base.blocks[base.messagesAt], current.blocks[current.messagesAt]) ||
-  (texts !== undefined && PERSONAL.test(lineAt(texts.after, position.offset)));
+  (texts !== undefined && PERSONAL.test(leadAt(texts.after, position.offset)));
 
 const INDEX_LINE = /^- ([a-z0-9-]+)(?: [[(][^\n]*?[\])])*: /;
 

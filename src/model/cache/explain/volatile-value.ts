@@ -31,6 +31,7 @@ const KINDS: readonly (readonly [string, RegExp])[] = [
   ['date', /\b\d{1,4}[/.]\d{1,2}[/.]\d{1,4}\b/g],
   ['time', new RegExp(`\\b${CLOCK}`, 'g')],
   ['day of the week', new RegExp(`\\b${DAY}\\b`, 'g')],
+  ['time of day', /\b(?:morning|noon|afternoon|evening|night|midnight)\b/gi],
   [
     'session, request or trace id',
     /\b(?:session|sess|request|req|trace|span|run|conversation|conv|thread|correlation|nonce|msg|message|turn|call)(?:[\s_-]?id)?["']?\s?[_:=#-]\s?["']?[A-Za-z0-9][\w-]*/gi,

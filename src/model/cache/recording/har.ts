@@ -20,7 +20,7 @@ const entrySchema = z.object({
     method: z.string(),
     url: z.string(),
     headers: z.array(header).default([]),
-    postData: z.object({ text: optionalText }).nullish(),
+    postData: z.object({ text: optionalText, encoding: optionalText }).nullish(),
   }),
   response: z
     .object({
@@ -61,6 +61,15 @@ const fromBase64 = (text: string): string => {
   return new TextDecoder().decode(Uint8Array.from(bytes));
 };
 
+interface Content {
+  readonly text?: string | null | undefined;
+  readonly encoding?: string | null | undefined;
+}
+
+/** Proxies keep requests as base64 too, not only answers. */
+const decoded = (content: Content | null | undefined): string | undefined =>
+  content?.encoding === 'base64' ? fromBase64(content.text ?? '') : (content?.text ?? undefined);
+
 /** Phases before the first byte; −1 means that one does not apply, and `ssl` is part of `connect`. */
 const BEFORE_FIRST_BYTE = ['blocked', 'dns', 'connect', 'send', 'wait'];
 
@@ -79,7 +88,7 @@ export const callOfEntry = (raw: Json): Result<RecordedCall | undefined, string>
   const { request, response, startedDateTime, time, timings } = parsed.data;
   const endpoint = endpointOf(request.url);
   if (!endpoint || request.method.toUpperCase() !== 'POST') return ok(undefined);
-  const body = request.postData?.text;
+  const body = decoded(request.postData);
   const asked = parseJson(body ?? '');
   const model = isObject(asked) ? asked['model'] : undefined;
   // Any page may have an address that ends like that of a model.
@@ -90,9 +99,7 @@ export const callOfEntry = (raw: Json): Result<RecordedCall | undefined, string>
     return err('the entry has no request body: export the archive with content, “Save all as HAR with content”.');
   if (typeof model !== 'string') return err('the request body is not JSON with a model.');
   const { wire, provider } = endpoint;
-  const content = response?.content;
-  const answer = content?.encoding === 'base64' ? fromBase64(content.text ?? '') : (content?.text ?? undefined);
-  const read = readResponse(answer, wire);
+  const read = readResponse(decoded(response?.content), wire);
   const { usage: rawUsage, diagnostics, failed, partial, ...kept } = read;
   const usage = readUsage(rawUsage, wire, partial === true);
   const notes = usageNotes(rawUsage, usage);

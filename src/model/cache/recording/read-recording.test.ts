@@ -54,6 +54,16 @@ describe('lines', () => {
   });
 
   it.each([
+    ['seconds', 1_794_736_800, 1_794_736_800_000],
+    ['seconds with parts, as text', '1794736800.25', 1_794_736_800_250],
+    ['microseconds', 1_794_736_800_000_000, 1_794_736_800_000],
+    ['nanoseconds', 1_794_736_800_000_000_000, 1_794_736_800_000],
+    ['milliseconds', 1_794_736_800_000, 1_794_736_800_000],
+  ])('REC3: a figure of today in %s is known by its size', (_, time, expected) => {
+    expect(one({ started_at: time })?.startedAt).toBe(expected);
+  });
+
+  it.each([
     ['ISO', '1970-01-01T00:00:05Z'],
     ['milliseconds', 5000],
     ['milliseconds as text', '5000'],
@@ -120,6 +130,12 @@ describe('lines', () => {
     ],
   ])('REC6: usage of %s in the form %o', (provider, usage, expected) => {
     expect(one({ provider, usage })?.usage).toMatchObject(expected);
+  });
+
+  it('REC6: the speed that served stands in usage, on the line or in the response', () => {
+    const usage = { ...RAW, speed: 'fast' };
+    expect(one({ usage })?.response?.speed).toBe('fast');
+    expect(one({ usage: undefined, response: { id: 'm', usage } })?.response?.speed).toBe('fast');
   });
 
   it('REC6: usage that cannot be read is said to be; what is no figure does not count', () => {
@@ -353,6 +369,9 @@ describe('HAR', () => {
       har(entry('https://api.anthropic.com/v1/messages', BODY, { text: encoded, encoding: 'base64' })).calls[0]?.usage
         ?.read,
     ).toBe(4000);
+    const asked = entry('https://api.anthropic.com/v1/messages/', BODY, { text: stream });
+    const postData = { text: Buffer.from(JSON.stringify(BODY)).toString('base64'), encoding: 'base64' };
+    expect(har({ ...asked, request: { ...asked.request, postData } }).calls[0]?.body).toBe(JSON.stringify(BODY));
     const cut = stream.slice(0, stream.indexOf('message_delta') - 30);
     expect(har(entry('https://api.anthropic.com/v1/messages', BODY, { text: cut })).calls[0]?.usage).toMatchObject({
       read: 4000,

@@ -8,7 +8,7 @@ import type { RecordedCall } from '../types.ts';
 import { readDiagnosis } from './diagnosis.ts';
 import { callOfEntry } from './har.ts';
 import { isJournal, readJournal } from './journal.ts';
-import { isError, parseJson, readResponse } from './response.ts';
+import { isError, parseJson, readResponse, speedOf } from './response.ts';
 import { readUsage, usageNotes } from './usage.ts';
 import { providerOf, wireOf } from './wire-of.ts';
 
@@ -25,10 +25,21 @@ export interface Recording {
   readonly faults: readonly RecordingFault[];
 }
 
+/**
+ * Clocks differ in their unit, and today's figures tell it: of 10 digits are seconds, of 16 microseconds, of 19 nanoseconds.
+ * Smaller ones are milliseconds from any start.
+ */
+const inMilliseconds = (value: number): number => {
+  if (value >= 1e9 && value < 1e11) return value * 1000;
+  if (value >= 1e17) return value / 1e6;
+  return value >= 1e14 ? value / 1000 : value;
+};
+
 const time = z.union([z.number(), z.string()]).transform((value, context) => {
-  const ms = typeof value === 'number' ? value : /^\d+$/.test(value) ? Number(value) : Date.parse(value);
+  const isNumber = typeof value === 'number' || /^\d+(?:\.\d+)?$/.test(value);
+  const ms = isNumber ? inMilliseconds(Number(value)) : Date.parse(value);
   if (Number.isFinite(ms)) return ms;
-  context.addIssue({ code: 'custom', message: 'a time is an ISO date or a number of milliseconds' });
+  context.addIssue({ code: 'custom', message: 'a time is an ISO date, or a number of milliseconds or seconds' });
   return z.NEVER;
 });
 
@@ -87,6 +98,7 @@ const callOfLine = (value: unknown): Result<RecordedCall, string> => {
   const betas = typeof line.betas === 'string' ? line.betas.split(',').map((beta) => beta.trim()) : line.betas;
   const failed = response.failed === true || (line.status ?? 200) >= 400 || isError(value['error']);
   const notes = [...(typeof line.body === 'string' ? [] : [REWRITTEN]), ...usageNotes(rawUsage, usage)];
+  const speed = response.speed ?? speedOf(rawUsage);
   const { usage: _usage, diagnostics: _diagnostics, failed: _failed, partial: _partial, ...kept } = response;
   return ok({
     provider: line.provider ?? providerOf(wire),
@@ -100,7 +112,11 @@ const callOfLine = (value: unknown): Result<RecordedCall, string> => {
     ...(usage && { usage }),
     ...(isObject(rawUsage) && { rawUsage }),
     ...(diagnosis && { diagnosis }),
-    response: { ...kept, ...(line.workspace_id != null && { workspaceId: line.workspace_id }) },
+    response: {
+      ...kept,
+      ...(line.workspace_id != null && { workspaceId: line.workspace_id }),
+      ...(speed !== undefined && { speed }),
+    },
     ...(line.key_id != null && { keyId: safeKeyId(line.key_id) }),
     ...(line.session_id != null && { sessionId: String(line.session_id) }),
     ...(betas && betas.length > 0 && { betas }),

@@ -25,6 +25,10 @@ const text = (value: Json | undefined): string | undefined =>
 
 export const parseJson = (source: string): Json | undefined => anyJson(source) as Json | undefined;
 
+/** Anthropic's usage tells the speed that served. */
+export const speedOf = (usage: Json | undefined): string | undefined =>
+  isObject(usage) ? text(usage['speed']) : undefined;
+
 const chatContent = (raw: JsonObject): Json | undefined => {
   const choices = raw['choices'];
   const first = Array.isArray(choices) ? (choices as readonly Json[])[0] : undefined;
@@ -70,7 +74,7 @@ const fromObject = (raw: JsonObject, wire: Wire): RecordedResponse => {
     upstream: text(message['upstream']) ?? text(message['provider']),
     workspaceId:
       text(message['workspaceId']) ?? text(message['workspace_id']) ?? headerOf(raw, 'anthropic-workspace-id'),
-    speed: text(message['speed']) ?? (isObject(usage) ? text(usage['speed']) : undefined),
+    speed: text(message['speed']) ?? speedOf(usage),
     usage: isObject(usage) && isObject(timings) ? { ...usage, timings } : usage,
     diagnostics: message['diagnostics'] ?? message['prompt_cache_diagnostics'],
     failed: isFailure(raw) || isFailure(message) ? true : undefined,

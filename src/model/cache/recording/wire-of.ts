@@ -8,9 +8,9 @@ export interface Endpoint {
 }
 
 const PATHS: readonly (readonly [RegExp, Wire])[] = [
-  [/\/messages$/, 'anthropic-messages'],
-  [/\/responses$/, 'openai-responses'],
-  [/\/chat\/completions$/, 'openai-chat'],
+  [/\/messages\/?$/, 'anthropic-messages'],
+  [/\/responses\/?$/, 'openai-responses'],
+  [/\/chat\/completions\/?$/, 'openai-chat'],
 ];
 
 const HOSTS: readonly (readonly [RegExp, string])[] = [

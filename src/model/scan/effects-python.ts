@@ -64,7 +64,7 @@ const runArguments = (site: CallSite): Value => {
     const list = /spawnv/.test(ref) ? argument(site, 2) : argument(site, 1);
     command = { marks: [], texts: [], items: [program, ...(list.items ?? []).slice(1)] };
   }
-  if ([named.get('stdin'), named.get('stdout')].some((value) => /^socket\./.test(value?.ref ?? '')))
+  if ([named.get('stdin'), named.get('stdout')].some((value) => value?.ref?.startsWith('socket.') === true))
     world.alarm('reverse-shell', place, 'A network connection becomes the input and output of a program.');
   const fields = new Map<string, Value>(command.items ? [['#program', command.items[0] ?? NOTHING]] : []);
   if (command.items && shell !== 'True')
@@ -137,11 +137,11 @@ const build = (site: CallSite): Value | undefined => {
         }
         return { marks: allMarks(object), texts: [] };
       }
-      const ref = python.normalRef(`${object.ref ?? '?'}.${key}`);
+      const named = python.normalRef(`${object.ref ?? '?'}.${key}`);
       return (
         object.fields?.get(key) ?? {
-          ...(python.member(world, place, ref) ?? { marks: object.marks, texts: [] }),
-          ref,
+          ...(python.member(world, place, named) ?? { marks: object.marks, texts: [] }),
+          ref: named,
         }
       );
     }

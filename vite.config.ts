@@ -5,6 +5,7 @@ import { demoPlugin } from './scripts/demo-plugin.ts';
 import { offlinePlugin } from './scripts/offline-plugin.ts';
 import { policyPlugin } from './scripts/policy-plugin.ts';
 import { policy } from './scripts/policy.ts';
+import { quietBuild } from './scripts/quiet-build.ts';
 import { sandboxPlugin } from './scripts/sandbox-plugin.ts';
 
 export default defineConfig({
@@ -13,7 +14,7 @@ export default defineConfig({
   // A missing file is a 404, never index.html.
   appType: 'mpa',
   plugins: [react(), ariaEnglishOnly(), policyPlugin(), demoPlugin(), sandboxPlugin(), offlinePlugin()],
-  worker: { format: 'es' },
+  worker: { format: 'es', rolldownOptions: quietBuild },
   // Named here, or the dev server finds them late and reloads the page.
   optimizeDeps: { include: ['react-markdown', 'remark-gfm', 'yaml', 'zod', 'zustand/vanilla'] },
   build: {
@@ -22,6 +23,9 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     manifest: true,
     reportCompressedSize: false,
+    // Sizes have their limits in e2e/bundle.spec.ts, gzipped and by part.
+    chunkSizeWarningLimit: Infinity,
+    rolldownOptions: quietBuild,
     modulePreload: { polyfill: false },
   },
   preview: { headers: { 'Content-Security-Policy': policy } },

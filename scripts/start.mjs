@@ -6,8 +6,17 @@ import { build, preview } from 'vite';
 import { stamp } from './stamp.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-// Nothing is skipped below public/: the demo skills are Markdown and belong to the page.
-const sources = ['src', 'public', 'index.html', 'vite.config.ts', 'scripts', 'package-lock.json'];
+// Markdown counts: the demo skills and the pages of help belong to the page.
+const sources = [
+  'src',
+  'public',
+  'docs/help',
+  'index.html',
+  'sandbox.html',
+  'vite.config.ts',
+  'scripts',
+  'package-lock.json',
+];
 const current = stamp(root, sources, /\.test\.tsx?$/);
 const stampFile = join(root, 'dist', '.stamp');
 
@@ -20,6 +29,7 @@ const built = () => {
 };
 
 if (built() !== current) {
+  process.stdout.write('Building the page: about half a minute, and again only when a source has changed.\n');
   await build({ root, logLevel: 'warn' });
   writeFileSync(stampFile, current);
 }

@@ -49,6 +49,17 @@ describe('one fix at a time', () => {
     expect(after && readSkill(after, 'standard').diagnostics.map(({ rule }) => rule)).not.toContain('link-broken');
   });
 
+  it('FIX4: beside a value that is no mapping no field is inserted', () => {
+    for (const value of ['""', 'null', '~']) {
+      const input = inputOf({ content: withFrontmatter(value) });
+      const { diagnostics } = readSkill(input, 'metis');
+      expect(diagnostics.map(({ rule }) => rule)).toEqual(
+        expect.arrayContaining(['name-missing', 'description-missing']),
+      );
+      expect(textOf(fixAll(input, 'metis', { unsafe: true }).input)).toBe(withFrontmatter(value));
+    }
+  });
+
   it('an edit of a file that is not there has no place', () => {
     expect(applyAction(inputOf({ content: SOUND }), { kind: 'edit', file: 'SKILL.star', edits: [] })).toBeUndefined();
   });

@@ -165,10 +165,17 @@ export const removeEntry = (document: SkillDocument, field: Field): TextEdit | u
   return replaceRange(lines, comments.map((comment) => indent + comment + document.eol).join(''));
 };
 
+/** A mapping in block style takes another line, and so does nothing at all; beside a value such as `null` it is no YAML. */
+const takesEntries = ({ root, yaml }: SkillDocument): boolean => {
+  if (root) return !root.flow;
+  const other = yaml?.root?.range;
+  return other === undefined || other.start === other.end;
+};
+
 /** Inserts an entry as the last one of the frontmatter. */
 export const appendEntry = (document: SkillDocument, lines: readonly string[]): TextEdit | undefined => {
   const { split, root, text } = document;
-  if (!split.yaml || split.closingLineStart === undefined || root?.flow === true) return undefined;
+  if (!split.yaml || split.closingLineStart === undefined || !takesEntries(document)) return undefined;
   // Behind `...` a second document would begin.
   const yaml = text.slice(split.yaml.start, split.yaml.end);
   if (yaml.includes('...') && /^\.\.\.(?:\s|$)/m.test(yaml)) return undefined;
@@ -182,7 +189,7 @@ export const appendEntry = (document: SkillDocument, lines: readonly string[]): 
 /** Inserts an entry as the first one. */
 export const prependEntry = (document: SkillDocument, line: string): TextEdit | undefined => {
   const { split, root } = document;
-  if (!split.yaml || root?.flow === true || split.closingLineStart === undefined) return undefined;
+  if (!split.yaml || split.closingLineStart === undefined || !takesEntries(document)) return undefined;
   if (root && (root.anchor !== undefined || root.tag !== undefined)) return undefined;
   const indent = root ? lineIndent(document, root.range.start) : '';
   return replaceRange({ start: split.yaml.start, end: split.yaml.start }, indent + line + document.eol);

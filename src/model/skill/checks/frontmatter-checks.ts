@@ -5,6 +5,7 @@ import { decodeText, type FrontmatterFault } from '../source-text.ts';
 import type { Fix, TextEdit } from '../types.ts';
 import { editFix, quoteScalar, replaceRange, writeScalar } from '../yaml-edit.ts';
 import { repairYaml, YAML_HELP } from '../yaml-repair.ts';
+import { scalarType } from '../scalar-types.ts';
 import { controlCharacters, parseYaml } from '../yaml-tree.ts';
 import { at, say, type CheckContext } from './context.ts';
 
@@ -166,8 +167,10 @@ const yamlCheck = (context: CheckContext): boolean => {
     return false;
   }
   if (tree.root && tree.root.kind !== 'map') {
-    // A host of Python takes every empty value for an empty mapping.
-    const isNothing = tree.root.kind === 'scalar' && tree.root.text === '';
+    // A host of Python takes every empty value for an empty mapping, and seed 000's loader a `null` too.
+    const isNothing =
+      tree.root.kind === 'scalar' &&
+      (tree.root.text === '' || (context.profile === 'metis' && scalarType(tree.root, '1.1') === 'null'));
     if (!isNothing || context.profile === 'strict') {
       const message = say(
         context,

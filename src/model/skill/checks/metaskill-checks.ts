@@ -165,14 +165,15 @@ export const checkMetaskill = (context: CheckContext, finding: ProgramFinding): 
     programCheck(context, finding);
     declarationCheck(context, finding);
   }
-  if (!finding.metaskill) return;
+  // Seed 001 asks this of every skill; the other profiles only of those that it is about.
+  if (!finding.metaskill && context.profile !== 'metaskill') return;
   const description = document.field('description');
   const node = description && resolveAlias(description.value);
   if (description && node?.kind === 'scalar') {
     if (node.text.trim() !== '' && withoutComments(node.text).trim() === '') {
       context.report('MS-description-comment-only', node.range, 'The description is empty once comments are removed.');
     }
-    if (codePointLength(node.text) > 1024) {
+    if (finding.metaskill && codePointLength(node.text) > 1024) {
       context.report(
         'MS-description-over-limit-will-be-dropped',
         node.range,
@@ -189,7 +190,7 @@ export const checkMetaskill = (context: CheckContext, finding: ProgramFinding): 
       `The body has ${bodyFacts.codePoints()} characters; hosts may cut it after 20,000.`,
     );
   }
-  if (!INPUT_KEYS.test(document.body)) {
+  if (finding.metaskill && !INPUT_KEYS.test(document.body)) {
     const { text, eol } = document;
     const glue = text.endsWith('\n') ? '' : eol;
     context.report(

@@ -68,11 +68,14 @@ export const FRONTMATTER_CASES: CasesOf = {
     fires: [
       { content: withFrontmatter('- a\n- b'), at: '- a\n- b' },
       { content: withFrontmatter('just words'), at: 'just words' },
+      { content: withFrontmatter('null'), at: 'null' },
       { what: 'the reference validator wants a mapping', content: '---\n---\n\n# Tables\n', profile: 'strict', at: '' },
     ],
     silent: [
       { content: SOUND },
       { what: 'nothing is an empty mapping for Python', content: '---\n---\n\n# Tables\n', profile: 'metis' },
+      { what: 'and so is null for seed 000’s loader', content: withFrontmatter('null'), profile: 'metis' },
+      { what: 'in any spelling', content: withFrontmatter('~ # later'), profile: 'metis' },
     ],
   },
   'delimiter-trailing-space': {

@@ -8,7 +8,10 @@ const declared = (path: string): string => withFields(`metaskill: ${path}`, KEYS
 
 export const METASKILL_CASES: CasesOf = {
   'body-characters': {
-    fires: [{ content: withBody(bodyOfLength(20_001)), files: STAR, profile: 'metaskill', at: '' }],
+    fires: [
+      { content: withBody(bodyOfLength(20_001)), files: STAR, profile: 'metaskill', at: '' },
+      { what: 'any skill of a metaskill host', content: withBody(bodyOfLength(20_001)), profile: 'metaskill', at: '' },
+    ],
     silent: [
       { content: withBody(bodyOfLength(20_000)), files: STAR, profile: 'metaskill' },
       { what: 'a skill without a program', content: withBody(bodyOfLength(20_001)), files: {} },
@@ -151,7 +154,15 @@ export const METASKILL_CASES: CasesOf = {
     ],
   },
   'MS-description-comment-only': {
-    fires: [{ content: withDescription('<!-- later -->'), files: STAR, at: '<!-- later -->' }],
+    fires: [
+      { content: withDescription('<!-- later -->'), files: STAR, at: '<!-- later -->' },
+      {
+        what: 'any skill of a metaskill host',
+        content: withDescription('<!-- later -->'),
+        profile: 'metaskill',
+        at: '<!-- later -->',
+      },
+    ],
     silent: [
       { content: withDescription(`<!-- later --> ${DESCRIPTION}`), files: STAR },
       { what: 'not a metaskill', content: withDescription('<!-- later -->'), files: {} },

@@ -8,9 +8,25 @@ interface Parsed {
   readonly positionals: readonly string[];
 }
 
+/** `--max-ask-calls -1` means a number, not an option that is called `1`. */
+const joinNumbers = (args: readonly string[], options: Options): readonly string[] => {
+  const joined: string[] = [];
+  for (const word of args) {
+    const before = joined.at(-1) ?? '';
+    const takesValue = before.startsWith('--') && options[before.slice(2)]?.type === 'string';
+    if (takesValue && /^-\d/.test(word)) joined.splice(-1, 1, `${before}=${word}`);
+    else joined.push(word);
+  }
+  return joined;
+};
+
 export const parseArguments = (args: readonly string[], options: Options): Result<Parsed, string> => {
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    const { values, positionals } = parseArgs({
+      args: [...joinNumbers(args, options)],
+      options,
+      allowPositionals: true,
+    });
     return ok({ values: values as Parsed['values'], positionals });
   } catch (thrown) {
     return err(thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown));

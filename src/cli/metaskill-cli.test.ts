@@ -116,6 +116,30 @@ describe('lathe run', () => {
     expect(commands).toMatchObject({ code: 1, stdout: "error: metaskill 't': command budget exhausted (0 calls)\n" });
   });
 
+  it('BUD1: a limit out of range is clamped, and the log says so; a negative number is one', () => {
+    const args = ['--json', '--answers', 'a.json', '--max-ask-calls', '-1', '--max-command-calls', '51'];
+    const ran = run(body('return ask("x")["answer"]'), args, { 'a.json': '["a"]' });
+    expect(ran).toMatchObject({ code: 0, stderr: '' });
+    expect((JSON.parse(ran.stdout) as { log: unknown }).log).toEqual([
+      { level: 'warning', code: 'metaskill.limit', text: 'max_ask_calls -1 is outside 1–20 and became 1' },
+      { level: 'warning', code: 'metaskill.limit', text: 'max_command_calls 51 is outside 0–50 and became 50' },
+    ]);
+  });
+
+  it('a skill that no session would load runs, with a warning', () => {
+    using folder = createFolder({
+      ...skill('t', body('return "x"')),
+      't/SKILL.md': '---\nname: other\ndescription: Text.\n---\nx\n',
+      'none.json': '[]',
+    });
+    const call = ['run', 't', '--input', '{"k":1}', '--answers'];
+    const missing = runLathe([...call, 'nowhere.json'], folder.path);
+    expect(missing).toMatchObject({ code: 2, stdout: '', stderr: 'lathe run: there is no file nowhere.json\n' });
+    const again = runLathe([...call, 'none.json'], folder.path);
+    expect(again.code).toBe(0);
+    expect(again.stderr).toContain('A session would not load this skill: The name is `other`');
+  });
+
   it('--policy off refuses', () => {
     expect(run(body('return 1'), ['--policy', 'off'])).toMatchObject({
       code: 1,

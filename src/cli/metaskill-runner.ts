@@ -6,12 +6,16 @@ import type { ScriptedCommand } from '../model/metaskill/skill-tests.ts';
 import { readWhole } from '../model/library/read-folder.ts';
 import type { MetaskillPolicy } from '../model/library/types.ts';
 import { readDocument } from '../model/skill/document.ts';
+import { readSkill } from '../model/skill/skill.ts';
 import { findProgram } from '../model/skill/metaskill-package.ts';
 import type { FileTree } from '../model/library/file-tree.ts';
 import { createNodeEngine } from '../platform/worker/node-starlark.ts';
 import type { EngineHost } from '../platform/worker/engine-host.ts';
 
 const DAY_MS = 86_400_000;
+
+/** Milliseconds since 1970, fine enough for a short step. */
+const fineClock = (): number => performance.timeOrigin + performance.now();
 
 /** Lends the engine to some work. Its threads do not keep the process alive, so a timer does. */
 export const withEngine = async <T>(work: (engine: EngineHost) => Promise<T>): Promise<T> => {
@@ -36,6 +40,7 @@ export interface Script {
 }
 
 export interface RunArguments {
+  /** A value, or the JSON text of an object, whose numbers then keep their digits. */
   readonly input: unknown;
   readonly max_ask_calls?: number;
   readonly max_command_calls?: number;
@@ -71,6 +76,12 @@ export const openSkill = async (tree: FileTree, policy: MetaskillPolicy): Promis
   };
 };
 
+/** Why a session would not load the skill. It can be run all the same: that is how one mends it. */
+export const loadingFaults = async (tree: FileTree): Promise<readonly string[]> =>
+  readSkill(await readWhole(tree, '', 'SKILL.md'), 'standard')
+    .diagnostics.filter(({ severity }) => severity === 'error')
+    .map(({ message }) => message);
+
 /** Each command gets the next result, whatever it says. */
 export const scriptedCommands = (commands: readonly ScriptedCommand[] | undefined): HostDeps['command'] => {
   const results = commands?.values();
@@ -81,12 +92,17 @@ export const scriptedCommands = (commands: readonly ScriptedCommand[] | undefine
   };
 };
 
+const usedUp = (count: number): string => {
+  if (count === 0) return 'the scripted answers are used up: there are none';
+  return count === 1 ? 'the one scripted answer is used up' : `the ${count} scripted answers are used up`;
+};
+
 const scripted = (script: Script): Pick<HostDeps, 'ask' | 'command'> => {
   const answers = script.answers.values();
   return {
     ask: () => {
       const next = answers.next();
-      if (next.done) return Promise.reject(new Error(`the ${script.answers.length} scripted answers are used up`));
+      if (next.done) return Promise.reject(new Error(usedUp(script.answers.length)));
       return Promise.resolve({ answer: next.value, exhausted: false, turns: 1 });
     },
     command: typeof script.commands === 'function' ? script.commands : scriptedCommands(script.commands),
@@ -106,7 +122,7 @@ export const runScripted = (
       engine,
       find: (name) => (name === skill.name ? skill : undefined),
       ...scripted(script),
-      now: () => performance.now(),
+      now: fineClock,
       ...(options.onPrint && { onPrint: options.onPrint }),
     },
     options.timeoutSeconds === undefined ? {} : { timeoutSeconds: options.timeoutSeconds },

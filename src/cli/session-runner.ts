@@ -32,6 +32,8 @@ export interface TerminalDeps {
   readonly scenario?: Scenario;
   /** Milliseconds since 1970, at which the simulator's time begins; it then stands still unless it is moved. */
   readonly startAt?: number;
+  /** A clock that runs, for who wants to know how long something took; instead of `startAt`. */
+  readonly clock?: () => number;
   readonly onNews?: (news: StreamNews) => void;
 }
 
@@ -61,7 +63,7 @@ export const openTerminal = (deps: TerminalDeps): Terminal => {
   const begin = deps.startAt ?? Date.now();
   const simulator = createSimulator({
     tokenizer,
-    clock: { now: () => begin },
+    clock: { now: deps.clock ?? (() => begin) },
     ...(deps.scenario && { scenario: deps.scenario }),
   });
   const simulated = createSimulatedFetch(simulator, { speed: 0 });

@@ -17,7 +17,7 @@ export const runSimulated = async (
   commands: readonly ScriptedCommand[] | SessionChoice['sandbox'],
   options: { readonly timeoutSeconds?: number; readonly onPrint?: (text: string) => void },
 ): Promise<RunOutcome> => {
-  const terminal = openTerminal({ engine, log: silentLog });
+  const terminal = openTerminal({ engine, log: silentLog, clock: Date.now });
   const { session } = await startTerminalSession(terminal, folder, {
     dialect: 'metis',
     policy,

@@ -50,7 +50,7 @@ describe('runs of metaskills in the page', () => {
     expect(state().runs).toMatchObject([{ toolUseId: 'tu', status: 'running', line: 3 }]);
     runs.watch.paused('tu', pause(5));
     expect(state().runs[0]).toMatchObject({ status: 'paused', line: 5, pause: { reason: 'breakpoint' } });
-    runs.watch.ended('tu', { result: 'x', ok: true, steps: [], trace: [], printed: [] });
+    runs.watch.ended('tu', { result: 'x', ok: true, steps: [], trace: [], printed: [], notes: [] });
     expect(state().runs[0]).toMatchObject({ status: 'ended', outcome: { result: 'x' } });
     expect(state().runs[0]).not.toHaveProperty('pause');
     expect(runs.control('tu')).toBeUndefined();

@@ -138,7 +138,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
       within(
         'Metaskill run',
         (session) => session.runMetaskill(args, find),
-        (why) => ({ result: `error: ${why}`, ok: false, steps: [], trace: [], printed: [] }),
+        (why) => ({ result: `error: ${why}`, ok: false, steps: [], trace: [], printed: [], notes: [] }),
       ),
     needsConsent: (name) => current.get()?.hostSkills.needsConsent(name),
     forgetApproval: (key) => current.get()?.policy.forget(key),

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { collectLog } from '../../base/log.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { answersSchema, commandsSchema } from '../../model/metaskill/skill-tests.ts';
 import { METASKILL_POLICIES } from '../../model/library/types.ts';
@@ -7,12 +8,14 @@ import type { RunOutcome } from '../../model/metaskill/host.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import type { EngineHost } from '../../platform/worker/engine-host.ts';
 import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
-import { openSkill, runScripted, withEngine, worstCase } from '../metaskill-runner.ts';
+import { loadingFaults, openSkill, runScripted, withEngine, worstCase } from '../metaskill-runner.ts';
 import { visible } from '../output/terminal-text.ts';
 import type { Workshop } from '../sandbox-run.ts';
 
+/** Both files are read alike, and an error says what they hold. */
 const readJson = <T>(
   file: string,
+  holds: string,
   schema: {
     safeParse: (
       data: unknown,
@@ -21,16 +24,19 @@ const readJson = <T>(
       | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } };
   },
 ): Result<T, string> => {
+  if (!existsSync(file)) return err(`there is no file ${file}`);
   let data: unknown;
   try {
     data = JSON.parse(readFileSync(file, 'utf8'));
   } catch (thrown) {
-    return err(`${file}: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    return err(`${file}: ${thrown instanceof Error ? thrown.message : String(thrown)}; it must hold ${holds}`);
   }
   const parsed = schema.safeParse(data);
   if (parsed.success) return ok(parsed.data);
   const [issue] = parsed.error.issues;
-  return err(`${file}: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'not understood'}`);
+  const [index, ...rest] = issue?.path ?? [];
+  const place = typeof index === 'number' ? [`item ${index + 1}`, ...rest.map(String)].join(', ') : 'the file';
+  return err(`${file}: ${place}: ${issue?.message ?? 'not understood'}; it must hold ${holds}`);
 };
 
 const wholeNumber = (name: string, value: string | boolean | undefined): Result<number | undefined, string> => {
@@ -41,15 +47,21 @@ const wholeNumber = (name: string, value: string | boolean | undefined): Result<
     : err(`--${name} is a whole number; “${String(value)}” is not`);
 };
 
+const ANSWERS_HOLD = 'a JSON array of strings, such as ["yes", "no"]';
+const COMMANDS_HOLD = 'a JSON array such as [{"exit_code": 0, "output": "done"}]';
+
 /** Lines stay lines; nothing else in them may steer the terminal. */
 const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
 
+/** An object stays text, so that the program gets its numbers as they were written. */
 const parseInput = (text: string | boolean | undefined): Result<unknown, string> => {
   if (typeof text !== 'string') return ok(undefined);
   try {
-    return ok(JSON.parse(text));
+    const value: unknown = JSON.parse(text);
+    return ok(typeof value === 'object' && value !== null && !Array.isArray(value) ? text : value);
   } catch (thrown) {
-    return err(`--input is JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    return err(`--input is JSON, such as '{"key": "value"}': ${reason}`);
   }
 };
 
@@ -91,9 +103,12 @@ export const run = async (args: readonly string[]): Promise<number> => {
   const asks = wholeNumber('max-ask-calls', values['max-ask-calls']);
   const commandCalls = wholeNumber('max-command-calls', values['max-command-calls']);
   const timeout = wholeNumber('timeout', values['timeout']);
-  const answers = typeof values['answers'] === 'string' ? readJson(values['answers'], answersSchema) : ok(undefined);
+  const answers =
+    typeof values['answers'] === 'string' ? readJson(values['answers'], ANSWERS_HOLD, answersSchema) : ok(undefined);
   const commands =
-    typeof values['commands'] === 'string' ? readJson(values['commands'], commandsSchema) : ok(undefined);
+    typeof values['commands'] === 'string'
+      ? readJson(values['commands'], COMMANDS_HOLD, commandsSchema)
+      : ok(undefined);
   for (const result of [policy, input, asks, commandCalls, timeout, answers, commands])
     if (!result.ok) return wrongUse('run', result.error);
   if (!policy.ok || !input.ok || !asks.ok || !commandCalls.ok || !timeout.ok || !answers.ok || !commands.ok) return 2;
@@ -120,6 +135,14 @@ export const run = async (args: readonly string[]): Promise<number> => {
     ...(timeout.value !== undefined && { timeoutSeconds: timeout.value }),
     onPrint: (text: string) => process.stderr.write(`${visibleLines(text)}\n`),
   };
+  const { log, lines } = collectLog();
+  const faults = await loadingFaults(tree);
+  if (faults.length > 0)
+    log({
+      level: 'warning',
+      code: 'skill.invalid',
+      text: `A session would not load this skill: ${faults.join(' ')} \`lathe check\` says more.`,
+    });
   const workshop = isSandboxed ? await openWorkshop(workFolder, values['allow']) : undefined;
   const perform = async (engine: EngineHost): Promise<RunOutcome> => {
     if (answers.value) {
@@ -139,11 +162,13 @@ export const run = async (args: readonly string[]): Promise<number> => {
   if (ended && !isJson) for (const line of ended.lines) process.stderr.write(`${visible(line)}\n`);
   if (!isJson && process.stderr.isTTY)
     process.stderr.write(`At most, by its loops: ${most(worst?.ask)} asks, ${most(worst?.command)} commands.\n`);
+  for (const text of outcome.notes) log({ level: 'warning', code: 'metaskill.limit', text });
+  if (!isJson) for (const { level, text } of lines) process.stderr.write(`${level}: ${visible(text)}\n`);
   const { result, steps, printed } = outcome;
   const trace = outcome.trace.map((entry): unknown => JSON.parse(entry));
   process.stdout.write(
     isJson
-      ? `${JSON.stringify({ result, ok: outcome.ok, steps, trace, printed, worst, ...(ended && { changes: ended.changes }), log: [] }, undefined, 2)}\n`
+      ? `${JSON.stringify({ result, ok: outcome.ok, steps, trace, printed, worst, ...(ended && { changes: ended.changes }), log: lines }, undefined, 2)}\n`
       : // Another program gets the string as it is.
         `${process.stdout.isTTY ? visibleLines(result) : result}\n`,
   );

@@ -107,6 +107,28 @@ describe('the envelope', () => {
     expect(String(result['log']).length).toBeGreaterThan(10_000);
   });
 
+  it('ENV5: a long answer does not cost the status or a short field', () => {
+    const result = parse(write({ answer: 'a'.repeat(30_000), status: 'accepted', attempts: 2, list: [1, 2, 3] }));
+    expect(result).toMatchObject({ status: 'accepted', attempts: 2, list: [1, 2, 3], answer_truncated: true });
+    expect(result).not.toHaveProperty('fields_truncated');
+    const text = writeEnvelope('t', normaliseReturn('string', JSON.stringify('a'.repeat(30_000))), [START, FINISH]);
+    expect(parse(text)).toMatchObject({ status: 'ok', answer_truncated: true });
+  });
+
+  it('ENV5: many short fields are not all kept before the answer', () => {
+    const fields = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, 'v'.repeat(40)]));
+    const result = parse(write({ ...fields, answer: 'a'.repeat(12_000) }));
+    expect(result['answer']).toBe('a'.repeat(12_000));
+    expect(result['status']).toBe('ok');
+  });
+
+  it('ENV5: an answer that was not cut is not called so', () => {
+    const fields = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`key${index}`, index]));
+    const result = parse(write({ ...fields, answer: 'short' }));
+    expect(result['answer']).toBe('short');
+    expect(result).not.toHaveProperty('answer_truncated');
+  });
+
   it('is strict JSON of at most 20,000 code points for anything that a program returns, and every cut is named', () => {
     const big = fc.integer({ min: 0, max: 30_000 });
     const filler = fc.constantFrom('x', '"', '\\', '\n', '😀', 'é', '\u0001');

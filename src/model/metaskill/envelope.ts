@@ -80,20 +80,44 @@ const cutString = (name: string, entries: readonly RawEntry[], key: string, raw:
   return kept < 0 ? undefined : shortened(kept);
 };
 
+/** A field this short tells more than it takes, as long as all of them together are short too. */
+const SHORT_FIELD = 100;
+const SHORT_FIELDS = 1_000;
+
+/** The status, and the shortest other fields: cutting them would save next to nothing. */
+const shortFields = (fields: readonly RawEntry[]): ReadonlySet<string> => {
+  const order = ([key, raw]: RawEntry): number => (key === 'status' ? 0 : raw.length);
+  const kept = new Set<string>();
+  let room = SHORT_FIELDS;
+  for (const [key, raw] of fields.toSorted((a, b) => order(a) - order(b))) {
+    const size = key.length + raw.length;
+    if (size > SHORT_FIELD || size > room) continue;
+    kept.add(key);
+    room -= size;
+  }
+  return kept;
+};
+
+/** Less than this is not saved by emptying a field: its name is written once more. */
+const GAIN = 6;
+
 /** The largest other fields lose their tail or, if they are not text, their value. */
 const cutFields = (name: string, start: readonly RawEntry[]): RawEntry[] => {
-  const cut: string[] = [];
-  let entries = [...start];
-  const others = start.filter(([key]) => !MARKS.has(key)).toSorted((a, b) => b[1].length - a[1].length);
-  for (const [key, raw] of others) {
-    if (fits(name, entries)) break;
-    cut.push(key);
-    entries = set(entries, 'fields_truncated', JSON.stringify(cut));
-    entries =
-      (isStringJson(raw) ? cutString(name, entries, key, raw) : undefined) ??
-      set(entries, key, isStringJson(raw) ? '""' : 'null');
-  }
-  return entries;
+  const fields = start.filter(([key]) => !MARKS.has(key));
+  const short = shortFields(fields);
+  const others = fields
+    .filter(([key, raw]) => !short.has(key) && raw.length > JSON.stringify(key).length + GAIN)
+    .toSorted((a, b) => b[1].length - a[1].length);
+  if (others.length === 0) return [...start];
+  const emptied = (count: number): RawEntry[] => {
+    const gone = new Set(others.slice(0, count).map(([key]) => key));
+    const rest = start.map(([key, raw]): RawEntry => [key, gone.has(key) ? (isStringJson(raw) ? '""' : 'null') : raw]);
+    return set(rest, 'fields_truncated', JSON.stringify([...gone]));
+  };
+  const tooFew = largest(others.length - 1, (count) => !fits(name, emptied(count)));
+  const entries = emptied(tooFew + 1);
+  const [key, raw] = others[tooFew] ?? ['', ''];
+  return (isStringJson(raw) ? cutString(name, entries, key, raw) : undefined) ?? entries;
 };
 
 /** What is left when even empty fields are too many: the answer, and the names of what is gone, as far as they fit. */
@@ -136,6 +160,7 @@ export const writeEnvelope = (name: string, returned: readonly RawEntry[], trace
   // The answer is the last to go, so other fields go first even if cutting the answer would do.
   if (!fits(name, entries)) entries = cutFields(name, entries);
   if (!fits(name, entries)) entries = cutAnswer(name, entries);
-  if (!fits(name, entries)) entries = cutAnswer(name, skeleton(returned));
+  if (!fits(name, entries)) entries = skeleton(returned);
+  if (!fits(name, entries)) entries = cutAnswer(name, entries);
   return text(name, entries);
 };

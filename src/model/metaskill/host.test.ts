@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { runMetaskill, type RunOutcome } from './host.ts';
 import type { CommandAnswer, HostDeps, HostSkill, MetaskillEvent } from './host-types.ts';
+import { readInput } from './request.ts';
 import { createScriptedEngine, type ScriptApi } from './testing/scripted-engine.ts';
 import { runMetaskillTool } from './tool-schema.ts';
 
@@ -118,6 +119,11 @@ describe('the tool boundary', () => {
       { program: ({ input }) => ({ answer: JSON.stringify(input) }) },
     );
     expect(envelope(result)['answer']).toBe('{"k":[1]}');
+  });
+
+  it('T12, L24: the numbers of such a text keep their digits and their type', () => {
+    const text = '{"one": 1.0, "big": 12345678901234567890123}';
+    expect(readInput(` ${text}\n`, false)).toEqual({ ok: true, value: text });
   });
 
   it('T14: policy before input, input before the program', async () => {

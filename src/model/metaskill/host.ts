@@ -35,9 +35,11 @@ export interface RunOutcome {
   /** The trace as JSON texts, complete also where the result has no room for it or the run failed. */
   readonly trace: readonly string[];
   readonly printed: readonly string[];
+  /** Limits that were asked for and are out of range, in words (D29). */
+  readonly notes: readonly string[];
 }
 
-const refuse = (result: string): RunOutcome => ({ result, ok: false, steps: [], trace: [], printed: [] });
+const refuse = (result: string): RunOutcome => ({ result, ok: false, steps: [], trace: [], printed: [], notes: [] });
 
 const place = (failure: RunError): string =>
   failure.range ? `${failure.file ?? 'SKILL.star'}:${failure.range.line}:${failure.range.column}: ` : '';
@@ -131,7 +133,7 @@ export const runMetaskill = async (args: unknown, deps: HostDeps, options: RunOp
     },
   });
   const result = await run.result;
-  return finish(name, result, host, deps, startedAt, timeoutSeconds);
+  return { ...finish(name, result, host, deps, startedAt, timeoutSeconds), notes: budget.clamps };
 };
 
 const finish = (
@@ -141,7 +143,7 @@ const finish = (
   deps: HostDeps,
   startedAt: number,
   timeoutSeconds: number,
-): RunOutcome => {
+): Omit<RunOutcome, 'notes'> => {
   const reason = result.ok ? '' : failureText(result.error, timeoutSeconds);
   host.close(reason);
   const durationMs = deps.now() - startedAt;

@@ -45,13 +45,13 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Models like to send an object as the JSON text of one. */
-const repaired = (input: unknown): unknown => {
-  if (typeof input !== 'string' || !input.trim().startsWith('{')) return input;
+const objectOfText = (input: unknown): Readonly<Record<string, unknown>> | undefined => {
+  if (typeof input !== 'string' || !input.trim().startsWith('{')) return undefined;
   try {
     const parsed: unknown = JSON.parse(input);
-    return isObject(parsed) ? parsed : input;
+    return isObject(parsed) ? parsed : undefined;
   } catch {
-    return input;
+    return undefined;
   }
 };
 
@@ -59,12 +59,15 @@ export type InputProblem = { readonly kind: 'empty' } | { readonly kind: 'wrong'
 
 /** Nothing, `{}`, `[]`, `""`, `0` and `false` are all empty. */
 export const readInput = (raw: unknown, acceptsEmpty: boolean): Result<string, InputProblem> => {
-  const input = repaired(raw);
+  const parsed = objectOfText(raw);
+  const input = parsed ?? raw;
   const isEmpty =
     !input || (Array.isArray(input) && input.length === 0) || (isObject(input) && Object.keys(input).length === 0);
   if (isEmpty) return acceptsEmpty ? ok('{}') : err({ kind: 'empty' });
   if (!isObject(input))
     return err({ kind: 'wrong', message: `error: input must be an object, got ${typeName(input)}` });
+  // The text has every digit and tells 1.0 from 1, which a number here does not.
+  if (parsed && typeof raw === 'string') return ok(raw.trim());
   try {
     return ok(JSON.stringify(input));
   } catch {

@@ -254,7 +254,14 @@ const build = (deps: SessionDeps, tools: SessionTools, store: SkillStore, state:
   };
 
   const runDirectly = async (args: Json, find: HostSkills['find'] = () => undefined): Promise<RunOutcome> => {
-    const refuse = (result: string): RunOutcome => ({ result, ok: false, steps: [], trace: [], printed: [] });
+    const refuse = (result: string): RunOutcome => ({
+      result,
+      ok: false,
+      steps: [],
+      trace: [],
+      printed: [],
+      notes: [],
+    });
     if (running) return refuse('error: a turn is running; stop it, or wait for its end');
     const abort = new AbortController();
     running = abort;

@@ -9,6 +9,8 @@ export interface IndexEntry {
   readonly size: number;
   /** 0, or 1 to 3 while a merge waits. */
   readonly stage: number;
+  /** Only announced (`add -N`): there is nothing staged yet. */
+  readonly isIntended: boolean;
 }
 
 const decoder = new TextDecoder();
@@ -31,7 +33,11 @@ export const readIndex = (bytes: Uint8Array): Result<readonly IndexEntry[], stri
     const oid = hex(bytes.subarray(at + 40, at + 60));
     const flags = view.getUint16(at + 60);
     at += 62;
-    if (version >= 3 && (flags & 0x4000) !== 0) at += 2;
+    let isIntended = false;
+    if (version >= 3 && (flags & 0x4000) !== 0) {
+      isIntended = (view.getUint16(at) & 0x2000) !== 0;
+      at += 2;
+    }
     let name: Uint8Array;
     if (version === 4) {
       // Only the difference to the name before: how much of its end goes, then what comes instead.
@@ -53,7 +59,7 @@ export const readIndex = (bytes: Uint8Array): Result<readonly IndexEntry[], stri
       at = start + Math.ceil((end - start + 1) / 8) * 8;
     }
     last = name as Uint8Array<ArrayBuffer>;
-    entries.push({ path: decoder.decode(name), oid, mode, size, stage: (flags >> 12) & 3 });
+    entries.push({ path: decoder.decode(name), oid, mode, size, stage: (flags >> 12) & 3, isIntended });
   }
   return ok(entries);
 };

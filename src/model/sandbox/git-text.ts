@@ -71,6 +71,26 @@ export const dateText = ({ timestamp, timezoneOffset }: Signature, format = 'def
   const day = `${local.getUTCFullYear()}-${two(local.getUTCMonth() + 1)}-${two(local.getUTCDate())}`;
   const time = `${two(local.getUTCHours())}:${two(local.getUTCMinutes())}:${two(local.getUTCSeconds())}`;
   const [weekday, month] = [DAYS[local.getUTCDay()], MONTHS[local.getUTCMonth()]];
+  if (format.startsWith('format:')) {
+    const parts: Readonly<Record<string, string>> = {
+      Y: String(local.getUTCFullYear()),
+      m: two(local.getUTCMonth() + 1),
+      d: two(local.getUTCDate()),
+      H: two(local.getUTCHours()),
+      M: two(local.getUTCMinutes()),
+      S: two(local.getUTCSeconds()),
+      F: day,
+      T: time,
+      a: weekday ?? '',
+      b: month ?? '',
+      y: two(local.getUTCFullYear() % 100),
+      e: String(local.getUTCDate()).padStart(2),
+      z: zoneOf(timezoneOffset),
+      s: String(timestamp),
+      '%': '%',
+    };
+    return format.slice(7).replace(/%(.)/g, (whole, letter: string) => parts[letter] ?? whole);
+  }
   switch (format) {
     case 'short':
       return day;
@@ -119,8 +139,32 @@ const indented = (message: string): string => {
   return lines.map((line) => `    ${line.replace(/\s+$/, '')}\n`).join('');
 };
 
+/** A subject as the name of a file. */
+const fileNameOf = (subject: string): string =>
+  subject
+    .replace(/[^A-Za-z0-9._]+/g, '-')
+    .replace(/\.{2,}/g, '.')
+    .replace(/^-+|[-.]+$/g, '');
+
+const padded = (text: string, side: string, width: number, cut: string | undefined): string => {
+  const characters = Array.from(text);
+  if (characters.length > width && cut !== undefined) {
+    if (cut === 'ltrunc') return `..${characters.slice(characters.length - width + 2).join('')}`;
+    if (cut === 'trunc') return `${characters.slice(0, width - 2).join('')}..`;
+    const head = Math.floor((width - 2) / 2);
+    return `${characters.slice(0, head).join('')}..${characters.slice(characters.length - (width - 2 - head)).join('')}`;
+  }
+  const room = ' '.repeat(Math.max(0, width - characters.length));
+  return side === '<' ? text + room : room + text;
+};
+
 /** `%h %s` and so on. What is not known stays as it is. */
-const expandFormat = (format: string, commit: CommitInfo, dateFormat: string, now: number): string => {
+const expandFormat = (
+  format: string,
+  commit: CommitInfo,
+  { date: dateFormat, now, names = [], digits = 7 }: PrettyOptions,
+): string => {
+  let pad: ((text: string) => string) | undefined;
   const { subject, body } = splitMessage(commit.message);
   const person = (letter: string, signature: Signature): string | undefined => {
     switch (letter) {
@@ -148,37 +192,65 @@ const expandFormat = (format: string, commit: CommitInfo, dateFormat: string, no
         return undefined;
     }
   };
+  const expand = (whole: string, who?: string, part?: string, plain?: string, hex?: string): string => {
+    if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+    if (who !== undefined) return person(part as string, who === 'a' ? commit.author : commit.committer) ?? whole;
+    switch (plain as string) {
+      case 'H':
+        return commit.oid;
+      case 'h':
+        return commit.oid.slice(0, digits);
+      case 'f':
+        return fileNameOf(subject);
+      case 'd':
+        return names.length === 0 ? '' : ` (${names.join(', ')})`;
+      case 'D':
+        return names.join(', ');
+      case 'T':
+        return commit.tree;
+      case 't':
+        return shortOid(commit.tree);
+      case 'P':
+        return commit.parents.join(' ');
+      case 'p':
+        return commit.parents.map(shortOid).join(' ');
+      case 's':
+        return subject;
+      case 'b':
+        return body === '' ? '' : `${body}\n`;
+      case 'B':
+        return `${commit.message.replace(/\s+$/, '')}\n`;
+      case 'n':
+        return '\n';
+      case '%':
+        return '%';
+      default:
+        return '';
+    }
+  };
   return format.replace(
-    /%(?:(a|c)([nNeEdDrtiIs])|(H|h|T|t|P|p|s|b|B|n|d|D|%)|x([0-9a-f]{2}))/g,
-    (whole, who, part, plain, hex) => {
-      if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex as string, 16));
-      if (who !== undefined) return person(part as string, who === 'a' ? commit.author : commit.committer) ?? whole;
-      switch (plain as string) {
-        case 'H':
-          return commit.oid;
-        case 'h':
-          return shortOid(commit.oid);
-        case 'T':
-          return commit.tree;
-        case 't':
-          return shortOid(commit.tree);
-        case 'P':
-          return commit.parents.join(' ');
-        case 'p':
-          return commit.parents.map(shortOid).join(' ');
-        case 's':
-          return subject;
-        case 'b':
-          return body === '' ? '' : `${body}\n`;
-        case 'B':
-          return `${commit.message.replace(/\s+$/, '')}\n`;
-        case 'n':
-          return '\n';
-        case '%':
-          return '%';
-        default:
-          return '';
+    /%(?:(a|c)([nNeEdDrtiIs])|(H|h|T|t|P|p|s|b|B|n|d|D|f|m|%)|x([0-9a-fA-F]{2})|([<>])\(\s*(\d+)\s*(?:,\s*(l?trunc|mtrunc))?\s*\)|C(?:\([^)]*\)|reset|red|green|blue|yellow|magenta|cyan|white|black|bold))/g,
+    (
+      whole: string,
+      who?: string,
+      part?: string,
+      plain?: string,
+      hex?: string,
+      side?: string,
+      width?: string,
+      cut?: string,
+    ) => {
+      if (side !== undefined) {
+        pad = (text) => padded(text, side, Number(width), cut);
+        return '';
       }
+      // There are no colours.
+      if (whole.startsWith('%C')) return '';
+      if (plain === 'm') return '>';
+      const text = expand(whole, who, part, plain, hex);
+      const shown = pad && plain !== 'n' ? pad(text) : text;
+      if (plain !== 'n') pad = undefined;
+      return shown;
     },
   );
 };
@@ -190,38 +262,61 @@ export interface PrettyOptions {
   readonly date: string;
   /** Seconds since 1970. */
   readonly now: number;
+  /** Branches and tags that stand at the commit. */
+  readonly names?: readonly string[];
+  /** Whether they are shown behind the commit's own name. */
+  readonly isDecorated?: boolean;
+  /** Digits of a short name. */
+  readonly digits?: number;
+  /** Behind the commit's name: `from` and the parent that it is compared with. */
+  readonly fromParent?: string;
 }
 
 const isOwnFormat = (format: string): boolean => /^t?format:|%/.test(format);
 
 /** Whether something stands between two commits rather than behind each. */
 export const isSeparated = ({ format }: PrettyOptions): boolean =>
-  !format.startsWith('tformat:') && (format.startsWith('format:') || !isOwnFormat(format)) && format !== 'oneline';
+  !format.startsWith('tformat:') &&
+  (format.startsWith('format:') || !isOwnFormat(format)) &&
+  format !== 'oneline' &&
+  format !== 'reference';
 
 /** Without the newline that ends it. */
 export const prettyCommit = (commit: CommitInfo, options: PrettyOptions): string => {
-  const { format, date, now } = options;
-  const oid = options.abbreviate ? shortOid(commit.oid) : commit.oid;
-  if (isOwnFormat(format)) return expandFormat(format.replace(/^t?format:/, ''), commit, date, now);
+  const { format, date, now, names = [], digits = 7, fromParent } = options;
+  const short = (oid: string): string => (options.abbreviate ? oid.slice(0, digits) : oid);
+  const marks = options.isDecorated === true && names.length > 0 ? ` (${names.join(', ')})` : '';
+  const oid = `${short(commit.oid)}${fromParent === undefined ? '' : ` (from ${short(fromParent)})`}${marks}`;
+  if (isOwnFormat(format)) return expandFormat(format.replace(/^t?format:/, ''), commit, options);
   const { author, committer, message, parents } = commit;
+  if (format === 'reference')
+    return `${commit.oid.slice(0, digits)} (${splitMessage(message).subject}, ${dateText(author, date === 'default' ? 'short' : date, now)})`;
   if (format === 'oneline') return `${oid} ${splitMessage(message).subject}`;
   const who = ({ name, email }: Signature): string => `${name} <${email}>`;
   const merge = parents.length > 1 ? [`Merge: ${parents.map(shortOid).join(' ')}`] : [];
   const lines =
     format === 'short'
       ? [`commit ${oid}`, ...merge, `Author: ${who(author)}`]
-      : format === 'full'
-        ? [`commit ${oid}`, ...merge, `Author: ${who(author)}`, `Commit: ${who(committer)}`]
-        : format === 'fuller'
-          ? [
-              `commit ${oid}`,
-              ...merge,
-              `Author:     ${who(author)}`,
-              `AuthorDate: ${dateText(author, date, now)}`,
-              `Commit:     ${who(committer)}`,
-              `CommitDate: ${dateText(committer, date, now)}`,
-            ]
-          : [`commit ${oid}`, ...merge, `Author: ${who(author)}`, `Date:   ${dateText(author, date, now)}`];
+      : format === 'raw'
+        ? [
+            `commit ${oid}`,
+            `tree ${commit.tree}`,
+            ...parents.map((parent) => `parent ${parent}`),
+            `author ${who(author)} ${dateText(author, 'raw')}`,
+            `committer ${who(committer)} ${dateText(committer, 'raw')}`,
+          ]
+        : format === 'full'
+          ? [`commit ${oid}`, ...merge, `Author: ${who(author)}`, `Commit: ${who(committer)}`]
+          : format === 'fuller'
+            ? [
+                `commit ${oid}`,
+                ...merge,
+                `Author:     ${who(author)}`,
+                `AuthorDate: ${dateText(author, date, now)}`,
+                `Commit:     ${who(committer)}`,
+                `CommitDate: ${dateText(committer, date, now)}`,
+              ]
+            : [`commit ${oid}`, ...merge, `Author: ${who(author)}`, `Date:   ${dateText(author, date, now)}`];
   const text = format === 'short' ? `    ${splitMessage(message).subject}\n` : indented(message);
   return `${lines.join('\n')}\n\n${text.replace(/\n$/, '')}`;
 };
@@ -246,10 +341,8 @@ export const shortStat = (files: readonly FileCounts[]): string => {
   return `${parts.join(',')}\n`;
 };
 
-const WIDTH = 80;
-
 /** Bars that show how much of each file changed. */
-export const statText = (files: readonly FileCounts[]): string => {
+export const statText = (files: readonly FileCounts[], width = 80): string => {
   if (files.length === 0) return '';
   const names = files.map(({ path }) => quotePath(path));
   const most = Math.max(...files.map(({ added, removed, binary }) => (binary ? 0 : added + removed)));
@@ -257,11 +350,11 @@ export const statText = (files: readonly FileCounts[]): string => {
   const numberWidth = Math.max(String(most).length, hasBinary ? 3 : 0);
   let nameWidth = Math.max(...names.map(({ length }) => length));
   let graphWidth = most;
-  if (nameWidth + numberWidth + 6 + graphWidth > WIDTH) {
-    const share = Math.floor((WIDTH * 3) / 8) - numberWidth - 6;
+  if (nameWidth + numberWidth + 6 + graphWidth > width) {
+    const share = Math.floor((width * 3) / 8) - numberWidth - 6;
     if (graphWidth > share) graphWidth = Math.max(6, share);
-    if (nameWidth > WIDTH - numberWidth - 6 - graphWidth) nameWidth = WIDTH - numberWidth - 6 - graphWidth;
-    else graphWidth = Math.min(most, WIDTH - numberWidth - 6 - nameWidth);
+    if (nameWidth > width - numberWidth - 6 - graphWidth) nameWidth = width - numberWidth - 6 - graphWidth;
+    else graphWidth = Math.min(most, width - numberWidth - 6 - nameWidth);
   }
   const scale = (value: number): number => (value === 0 ? 0 : 1 + Math.floor((value * (graphWidth - 1)) / most));
   const lines = files.map(({ added, removed, binary }, index) => {

@@ -13,7 +13,7 @@ export const byteText = (bytes: Uint8Array): string => {
 export const isBinary = (bytes: Uint8Array): boolean => bytes.subarray(0, 8000).includes(0);
 
 /** Each with its end; the last may have none. */
-const linesOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+export const linesOf = (text: string): readonly string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
 const HEADING_BYTES = 80;
 
@@ -74,11 +74,22 @@ export interface LineCounts {
   readonly removed: number;
 }
 
-const changesOf = (before: readonly string[], after: readonly string[]): readonly LineChange[] =>
-  diffLines(before, after, placeGroups(before, after));
+/** A line as it is compared: without what does not count. */
+export type Fold = (line: string) => string;
 
-export const countLines = (before: string, after: string): LineCounts => {
-  const changes = changesOf(linesOf(before), linesOf(after));
+const changesOf = (before: readonly string[], after: readonly string[], fold?: Fold): readonly LineChange[] =>
+  diffLines(fold ? before.map(fold) : before, fold ? after.map(fold) : after, placeGroups(before, after));
+
+/** The lines that are gone, and those that came. */
+export const changedLines = (before: string, after: string): readonly string[] => {
+  const [old, young] = [linesOf(before), linesOf(after)];
+  return changesOf(old, young).flatMap(({ start, count, newStart, newCount }) =>
+    old.slice(start, start + count).concat(young.slice(newStart, newStart + newCount)),
+  );
+};
+
+export const countLines = (before: string, after: string, fold?: Fold): LineCounts => {
+  const changes = changesOf(linesOf(before), linesOf(after), fold);
   return {
     added: changes.reduce((all, { newCount }) => all + newCount, 0),
     removed: changes.reduce((all, { count }) => all + count, 0),
@@ -86,24 +97,25 @@ export const countLines = (before: string, after: string): LineCounts => {
 };
 
 /** The hunks; nothing if the texts are the same. */
-export const unifiedHunks = (before: string, after: string, context = 3): string => {
+export const unifiedHunks = (before: string, after: string, context = 3, fold?: Fold): string => {
   const [old, young] = [linesOf(before), linesOf(after)];
   const parts: string[] = [];
   let searched = -1;
   let heading = '';
-  for (const hunk of hunksOf(changesOf(old, young), context, old.length, young.length)) {
+  for (const hunk of hunksOf(changesOf(old, young, fold), context, old.length, young.length)) {
     // The heading of the hunk before goes on until a nearer one is found.
     heading = headingAbove(old, hunk.start - 1, searched) ?? heading;
     searched = hunk.start - 1;
     const place = `@@ -${range(hunk.start, hunk.end)} +${range(hunk.newStart, hunk.newEnd)} @@`;
     parts.push(heading === '' ? `${place}\n` : `${place} ${heading}\n`);
-    let at = hunk.start;
+    // Lines that are only compared as equal are shown as they are now.
+    let at = hunk.newStart;
     for (const { start, count, newStart, newCount } of hunk.changes) {
-      for (; at < start; at++) parts.push(shown(' ', old[at] ?? ''));
-      for (; at < start + count; at++) parts.push(shown('-', old[at] ?? ''));
-      for (let line = newStart; line < newStart + newCount; line++) parts.push(shown('+', young[line] ?? ''));
+      for (; at < newStart; at++) parts.push(shown(' ', young[at] ?? ''));
+      for (let line = start; line < start + count; line++) parts.push(shown('-', old[line] ?? ''));
+      for (; at < newStart + newCount; at++) parts.push(shown('+', young[at] ?? ''));
     }
-    for (; at < hunk.end; at++) parts.push(shown(' ', old[at] ?? ''));
+    for (; at < hunk.newEnd; at++) parts.push(shown(' ', young[at] ?? ''));
   }
   return parts.join('');
 };

@@ -53,6 +53,8 @@ export interface SandboxFiles {
   readonly remove: (path: string, recursive: boolean) => Promise<void>;
   readonly move: (from: string, to: string) => Promise<void>;
   readonly setMode: (path: string, mode: number) => Promise<void>;
+  /** Below a folder, the modes that were set here; of all others nothing is known. */
+  readonly setModes: (path: string) => Promise<readonly (readonly [path: string, mode: number])[]>;
   readonly setTime: (path: string, mtime: number) => Promise<void>;
   readonly snapshot: (limits: { readonly files: number; readonly bytes: number }) => Promise<Snapshot>;
 }
@@ -70,6 +72,7 @@ export const FILE_CALLS = [
   'remove',
   'move',
   'setMode',
+  'setModes',
   'setTime',
 ] as const satisfies readonly (keyof SandboxFiles)[];
 
@@ -386,6 +389,7 @@ export const createSandboxFiles = (deps: FilesDeps): ((writer: Writer) => Sandbo
       await existing('chmod', path);
       modes.set(path, mode & 0o7777);
     },
+    setModes: (path) => Promise.resolve([...modes].filter(([one]) => one.startsWith(`${path}/`))),
     setTime: async (path, mtime) => {
       await existing('utime', path);
       times.set(path, mtime);

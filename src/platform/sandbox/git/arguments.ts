@@ -1,5 +1,6 @@
 /** The words behind a command of git: options, revisions, paths. */
-import { GitFailure, type Repository } from './repository.ts';
+import { GitFailure } from './git-failure.ts';
+import type { Repository } from './repository.ts';
 
 export interface GitArguments {
   readonly flags: ReadonlySet<string>;
@@ -31,15 +32,21 @@ const NOISE: ReadonlySet<string> = new Set([
   '--no-pager',
   '--no-ext-diff',
   '--no-textconv',
-  '--no-decorate',
-  '--decorate=no',
-  '--no-renames',
-  '--find-renames',
-  '-M',
-  '--abbrev',
   '--indent-heuristic',
-  '--no-prefix=false',
   '--no-optional-locks',
+  '--diff-algorithm=myers',
+  '--diff-algorithm=default',
+  '--diff-algorithm=minimal',
+  '--diff-algorithm=patience',
+  '--diff-algorithm=histogram',
+  '--minimal',
+  '--patience',
+  '--histogram',
+  '--ignore-submodules',
+  '--no-color-moved',
+  '--no-show-signature',
+  '--no-notes',
+  '--no-mailmap',
 ]);
 
 export const readArguments = (command: string, args: readonly string[], known: KnownOptions): GitArguments => {
@@ -120,6 +127,9 @@ export const fromTop = (repository: Repository, cwd: string, given: string): str
   throw new GitFailure(`fatal: ${given}: '${given}' is outside repository at '${repository.dir}'`);
 };
 
+const EXCLUDED = /^:(?:[!^]|\(exclude\))/;
+const TOP = /^:(?:\/|\(top\))/;
+
 /** Whether a file is one of these, or below one of them. No paths: every file. */
 export const pathFilter = (
   repository: Repository,
@@ -127,9 +137,16 @@ export const pathFilter = (
   paths: readonly string[],
 ): ((path: string) => boolean) => {
   if (paths.length === 0) return () => true;
-  const tests = paths.map((given) => {
+  const tests = paths.filter((given) => !EXCLUDED.test(given)).map(testOf);
+  const others = paths.filter((given) => EXCLUDED.test(given)).map((given) => testOf(given.replace(EXCLUDED, '')));
+  return (path) => (tests.length === 0 || tests.some((test) => test(path))) && !others.some((test) => test(path));
+  function testOf(word: string): (path: string) => boolean {
+    // `:/` and `:(top)` start at the top, wherever the command runs.
+    const isTop = TOP.test(word);
+    const given = word.replace(TOP, '') || '.';
+    const at = isTop ? repository.dir : cwd;
     if (/[*?[]/.test(given)) {
-      const prefix = fromTop(repository, cwd, '.');
+      const prefix = fromTop(repository, at, '.');
       const whole = prefix === '' ? given : `${prefix}/${given}`;
       const source = whole
         .replace(/[.+^${}()|\\]/g, '\\$&')
@@ -138,10 +155,9 @@ export const pathFilter = (
       const pattern = new RegExp(`^${source}(?:/.*)?$`, 's');
       return (path: string) => pattern.test(path);
     }
-    const top = fromTop(repository, cwd, given);
+    const top = fromTop(repository, at, given);
     return (path: string) => top === '' || path === top || path.startsWith(`${top}/`);
-  });
-  return (path) => tests.some((test) => test(path));
+  }
 };
 
 /** Words that are neither behind `--` nor revisions have to be paths that exist. */
@@ -160,7 +176,7 @@ export const splitWords = async (
     }
     const rest = words.slice(position);
     for (const path of rest)
-      if (!/[*?[]/.test(path) && (await repository.exists(fromTop(repository, cwd, path))) === undefined)
+      if (!/^:|[*?[]/.test(path) && (await repository.exists(fromTop(repository, cwd, path))) === undefined)
         throw new GitFailure(
           `fatal: ambiguous argument '${path}': unknown revision or path not in the working tree.\n` +
             "Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'",

@@ -7,16 +7,14 @@ import { createAsk, type Ask } from '../ask.ts';
 import { NO_BYTES, type ProgramParams, type ProgramResult, type ProgressEvent } from '../protocol.ts';
 import { fromByteText } from '../shell/remote-fs.ts';
 import { normalPath } from '../shell/paths.ts';
-import { branch, diff, listFiles, log, revParse, show, type GitContext, type GitOutput } from './read-commands.ts';
+import type { GitContext, GitOutput } from './context.ts';
+import { diff } from './diff-command.ts';
+import { branch, listFiles, revParse } from './list-commands.ts';
+import { log } from './log-command.ts';
+import { show } from './show-command.ts';
 import { buildRepository } from './build-repository.ts';
-import {
-  createObjectMemory,
-  findTop,
-  GitFailure,
-  initRepository,
-  openRepository,
-  type ObjectMemory,
-} from './repository.ts';
+import { GitFailure } from './git-failure.ts';
+import { createObjectMemory, findTop, initRepository, openRepository, type ObjectMemory } from './repository.ts';
 import { status } from './status.ts';
 import { add, commit } from './write-commands.ts';
 
@@ -33,6 +31,9 @@ const COMMANDS: Readonly<Record<string, GitCommand>> = {
   'rev-parse': revParse,
   'ls-files': listFiles,
 };
+/** Settings that a command may bring along. */
+const NAMED = /^user\.(?:name|email)=/i;
+
 const NAMES = [...Object.keys(COMMANDS), 'init'].toSorted().join(', ');
 
 const encoder = new TextEncoder();
@@ -63,13 +64,24 @@ const perform = async (params: ProgramParams, call: ServedCall, memory: ObjectMe
   const ask = createAsk(call);
   let [, ...words] = params.argv;
   let { cwd } = params;
+  const settings = new Map<string, string>();
   // `-C DIR` as often as it comes; `--no-pager` means nothing here.
   for (;;) {
     if (words[0] === '-C') {
-      cwd = normalPath((words[1] ?? '').startsWith('/') ? (words[1] ?? '') : `${cwd}/${words[1] ?? ''}`);
+      const given = words[1] ?? '';
+      cwd = normalPath(given.startsWith('/') ? given : `${cwd}/${given}`);
+      const found = (await ask('stat', cwd).catch(() => undefined)) as { readonly kind: string } | undefined;
+      if (found?.kind !== 'folder')
+        throw new GitFailure(
+          `fatal: cannot change to '${given}': ${found ? 'Not a directory' : 'No such file or directory'}`,
+        );
       words = words.slice(2);
-    } else if (words[0] === '--no-pager' || words[0] === '--no-optional-locks') words = words.slice(1);
-    else if (words[0] === '-c' && /^(?:color|core\.pager|core\.quotepath=true|advice)\b/.test(words[1] ?? ''))
+    } else if (['--no-pager', '-P', '--no-optional-locks'].includes(words[0] ?? '')) words = words.slice(1);
+    else if (words[0] === '-c' && NAMED.test(words[1] ?? '')) {
+      const [name = '', value = ''] = (words[1] ?? '').split(/=(.*)/s);
+      settings.set(name.toLowerCase(), value);
+      words = words.slice(2);
+    } else if (words[0] === '-c' && /^(?:color|core\.pager|core\.quotepath=true|advice)\b/.test(words[1] ?? ''))
       words = words.slice(2);
     else break;
   }
@@ -90,7 +102,8 @@ const perform = async (params: ProgramParams, call: ServedCall, memory: ObjectMe
   if (top === undefined) throw new GitFailure('fatal: not a git repository (or any of the parent directories): .git');
   const onProgress = (progress: string): void => call.emit({ progress } satisfies ProgressEvent);
   const repository = openRepository(ask, top, memory, onProgress);
-  return command({ repository, cwd, now: params.now / 1000 }, args);
+  const named = { ...repository, config: async (path: string) => settings.get(path) ?? repository.config(path) };
+  return command({ repository: named, cwd, now: params.now / 1000, stdin: params.stdin }, args);
 };
 
 export const serveGit = (port: WorkerPort): void => {
@@ -100,13 +113,13 @@ export const serveGit = (port: WorkerPort): void => {
     run: async (given, call): Promise<ProgramResult> => {
       const params = given as ProgramParams;
       try {
-        const { stdout, exitCode = 0 } = await perform(params, call, memory);
+        const { stdout, stderr = '', exitCode = 0 } = await perform(params, call, memory);
         const bytes = fromByteText(stdout);
         const isLong = bytes.length > params.outputLimit;
         return {
           exitCode,
           stdout: isLong ? bytes.slice(0, params.outputLimit) : bytes,
-          stderr: NO_BYTES,
+          stderr: encoder.encode(stderr),
           truncated: isLong,
         };
       } catch (thrown) {

@@ -8,29 +8,21 @@ import {
   hashBlob,
   init,
   listBranches,
+  listRemotes,
+  listTags,
   readBlob,
   readCommit,
   readObject,
-  readTree,
   remove,
   resolveRef,
 } from 'isomorphic-git';
 import { readIndex, type IndexEntry } from '../../../model/sandbox/git-index.ts';
 import type { CommitInfo, Signature } from '../../../model/sandbox/git-text.ts';
-import { noIgnoreRules, type IgnoreRules } from '../../../model/sandbox/ignore-rules.ts';
 import type { Ask } from '../ask.ts';
-import type { SeenEntry } from '../sandbox-files.ts';
 import { createGitFs } from './git-fs.ts';
-
-/** What git itself would print, and its exit code. */
-export class GitFailure extends Error {
-  readonly exitCode: number;
-
-  constructor(message: string, exitCode = 128) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
+import { GitFailure } from './git-failure.ts';
+import { readTreeEntries } from './tree-entries.ts';
+import { SUBMODULE, untrackedFiles } from './untracked.ts';
 
 export interface Leaf {
   readonly oid: string;
@@ -55,12 +47,25 @@ export interface Repository {
   readonly head: () => Promise<string | undefined>;
   /** A commit by any of its names. */
   readonly resolve: (revision: string) => Promise<string>;
+  /** Whatever a name stands for: tags and trees as well. */
+  readonly object: (revision: string) => Promise<NamedObject | undefined>;
+  readonly tag: (oid: string) => Promise<TagInfo>;
   readonly isRevision: (revision: string) => Promise<boolean>;
   readonly commit: (oid: string) => Promise<CommitInfo>;
   readonly leaves: (treeOrCommit: string | undefined) => Promise<Leaves>;
   readonly blob: (oid: string) => Promise<Uint8Array>;
   readonly index: () => Promise<readonly IndexEntry[]>;
-  readonly workFiles: (options: { readonly all: boolean; readonly untracked: boolean }) => Promise<WorkFiles>;
+  /** Files that a merge could not decide, by path: what both sides had in common, ours, theirs. */
+  readonly conflicts: () => Promise<ReadonlyMap<string, Conflict>>;
+  /** A file of the repository itself, such as `MERGE_HEAD`, as text. */
+  readonly note: (name: string) => Promise<string | undefined>;
+  readonly forget: (name: string) => Promise<void>;
+  readonly workFiles: (options: {
+    readonly all: boolean;
+    readonly untracked: boolean;
+    /** Ignored files are listed instead of those that are not. */
+    readonly ignored?: boolean;
+  }) => Promise<WorkFiles>;
   readonly workBlob: (path: string) => Promise<Uint8Array | undefined>;
   readonly exists: (path: string) => Promise<'file' | 'folder' | undefined>;
   readonly add: (paths: readonly string[]) => Promise<void>;
@@ -70,13 +75,31 @@ export interface Repository {
     readonly author: Signature;
     readonly committer: Signature;
     readonly amend: boolean;
+    /** Of a merge. */
+    readonly parents?: readonly string[];
   }) => Promise<string>;
   readonly config: (path: string) => Promise<string | undefined>;
   readonly ref: (name: string) => Promise<string | undefined>;
   readonly branches: () => Promise<readonly string[]>;
+  /** All of them by their full names, in order. */
+  readonly refs: () => Promise<readonly string[]>;
   /** Files below the folder that no rule ignores and that are not tracked, one by one. */
   readonly hash: (bytes: Uint8Array) => Promise<string>;
 }
+
+export interface NamedObject {
+  readonly oid: string;
+  readonly type: 'commit' | 'tree' | 'blob' | 'tag';
+}
+
+export interface TagInfo {
+  readonly name: string;
+  readonly target: string;
+  readonly tagger: Signature | undefined;
+  readonly message: string;
+}
+
+export type Conflict = readonly [base: Leaf | undefined, ours: Leaf | undefined, theirs: Leaf | undefined];
 
 /** Read once, by name; objects never change. Lives as long as the worker. */
 export interface ObjectMemory {
@@ -92,7 +115,8 @@ const BATCH = 128;
 /** A file that was larger when it was staged is read alone. */
 const LARGE = 1024 * 1024;
 const LINK = 0o120000;
-const SUBMODULE = 0o160000;
+
+const FOLDER = 0o040000;
 
 const join = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
@@ -142,13 +166,12 @@ export const openRepository = (
   const leavesOfTree = async (oid: string): Promise<Leaves> => {
     const known = memory.trees.get(oid);
     if (known) return known;
-    const { tree } = await readTree({ ...base, oid });
+    const { object } = await readObject({ ...base, oid, format: 'content' });
     keepPacks();
     const leaves = new Map<string, Leaf>();
-    for (const entry of tree) {
-      if (entry.type === 'tree')
-        for (const [path, leaf] of await leavesOfTree(entry.oid)) leaves.set(join(entry.path, path), leaf);
-      else leaves.set(entry.path, { oid: entry.oid, mode: Number.parseInt(entry.mode, 8) });
+    for (const { path: name, mode, oid: found } of readTreeEntries(object as Uint8Array)) {
+      if (mode === FOLDER) for (const [path, leaf] of await leavesOfTree(found)) leaves.set(join(name, path), leaf);
+      else leaves.set(name, { oid: found, mode });
     }
     if (memory.trees.size > MOST_TREES) memory.trees.clear();
     memory.trees.set(oid, leaves);
@@ -188,23 +211,74 @@ export const openRepository = (
     }
   };
 
-  /** `HEAD~2^`: a name, then steps. */
-  const find = async (revision: string): Promise<string | undefined> => {
-    const parts = /^(.*?)((?:[~^]\d*|\^\{[a-z]*\})*)$/s.exec(revision);
-    let oid = await baseOf(parts?.[1] ?? revision);
-    if (oid === undefined) return undefined;
-    const peeled = await readObject({ ...base, oid, format: 'parsed' }).catch(() => undefined);
-    if (peeled?.type === 'tag') oid = (peeled.object as { readonly object: string }).object;
-    if (peeled?.type !== 'commit' && peeled?.type !== 'tag') return undefined;
-    for (const [, sign, digits] of (parts?.[2] ?? '').matchAll(/([~^])(\d*)(?:\{[a-z]*\})?/g)) {
-      const count = digits === '' ? 1 : Number(digits);
-      if (sign === '^') {
-        if (count === 0) continue;
-        oid = (await commit(oid)).parents[count - 1];
-      } else for (let step = 0; step < count && oid !== undefined; step++) oid = (await commit(oid)).parents[0];
-      if (oid === undefined) return undefined;
+  const typeOf = async (oid: string): Promise<NamedObject | undefined> => {
+    const found = await readObject({ ...base, oid, format: 'parsed' }).catch(() => undefined);
+    return found && { oid, type: found.type as NamedObject['type'] };
+  };
+
+  const tag = async (oid: string): Promise<TagInfo> => {
+    const { object } = await readObject({ ...base, oid, format: 'parsed' });
+    const {
+      object: target,
+      tag: name,
+      tagger,
+      message,
+    } = object as unknown as {
+      readonly object: string;
+      readonly tag: string;
+      readonly tagger?: Signature;
+      readonly message: string;
+    };
+    return { name, target, tagger, message };
+  };
+
+  const peel = async (found: NamedObject | undefined): Promise<NamedObject | undefined> =>
+    found?.type === 'tag' ? peel(await typeOf((await tag(found.oid)).target)) : found;
+
+  /** `HEAD~2^`, `v1^{tree}`: a name, then steps. */
+  const findObject = async (revision: string): Promise<NamedObject | undefined> => {
+    const [, at, path] = /^([^:]+):(.*)$/s.exec(revision) ?? [];
+    if (at !== undefined && path !== undefined) {
+      const tree = await findObject(`${at}^{tree}`);
+      const leaf = tree && (await leavesOfTree(tree.oid)).get(path);
+      return leaf && typeOf(leaf.oid);
     }
-    return oid;
+    const parts = /^(.*?)((?:[~^]\d*|\^\{[a-z]*\})*)$/s.exec(revision);
+    const oid = await baseOf(parts?.[1] ?? revision);
+    let found = oid === undefined ? undefined : await typeOf(oid);
+    for (const [, kind, sign, digits = ''] of (parts?.[2] ?? '').matchAll(/\^\{([a-z]*)\}|([~^])(\d*)/g)) {
+      if (kind === 'tag') continue;
+      found = await peel(found);
+      if (!found || kind === '') continue;
+      if (found.type !== 'commit') return kind === found.type ? found : undefined;
+      if (kind === 'tree') found = { oid: (await commit(found.oid)).tree, type: 'tree' };
+      else if (kind === undefined) {
+        const count = digits === '' ? 1 : Number(digits);
+        let step: string | undefined = found.oid;
+        if (sign === '^' && count > 0) step = (await commit(step)).parents[count - 1];
+        else if (sign === '~')
+          for (let left = count; left > 0 && step !== undefined; left--) step = (await commit(step)).parents[0];
+        if (step === undefined) return undefined;
+        found = { oid: step, type: 'commit' };
+      }
+    }
+    return found;
+  };
+
+  const find = async (revision: string): Promise<string | undefined> => {
+    const found = await peel(await findObject(revision));
+    return found?.type === 'commit' ? found.oid : undefined;
+  };
+
+  const listRefs = async (): Promise<readonly string[]> => {
+    const heads = (await listBranches(base)).map((name) => `refs/heads/${name}`);
+    const remotes = await Promise.all(
+      (await listRemotes(base)).map(async ({ remote }) =>
+        (await listBranches({ ...base, remote })).map((name) => `refs/remotes/${remote}/${name}`),
+      ),
+    );
+    const tags = (await listTags(base)).map((name) => `refs/tags/${name}`);
+    return [...heads, ...remotes.flat(), ...tags].toSorted((a, b) => (a < b ? -1 : 1));
   };
 
   const hash = async (bytes: Uint8Array): Promise<string> => (await hashBlob({ object: bytes })).oid;
@@ -213,8 +287,11 @@ export const openRepository = (
   const changedFiles = async (entries: readonly IndexEntry[]): Promise<Map<string, Leaf | undefined>> => {
     const changed = new Map<string, Leaf | undefined>();
     const files = entries.filter(({ mode }) => mode !== LINK && mode !== SUBMODULE);
+    const modes = new Map((await ask('setModes', dir)) as readonly (readonly [string, number])[]);
     const compare = ({ path, oid, mode }: IndexEntry, now: string | undefined): void => {
-      if (now !== oid) changed.set(path, now === undefined ? undefined : { oid: now, mode });
+      const set = modes.get(`${dir}/${path}`);
+      const asked = set === undefined ? mode : (set & 0o100) === 0 ? 0o100644 : 0o100755;
+      if (now !== oid || asked !== mode) changed.set(path, now === undefined ? undefined : { oid: now, mode: asked });
     };
     const small = files.filter(({ size }) => size <= LARGE);
     const readFrom = (at: number): Promise<readonly (Uint8Array | undefined)[]> =>
@@ -241,39 +318,6 @@ export const openRepository = (
     return changed;
   };
 
-  const untrackedFiles = async (entries: readonly IndexEntry[], all: boolean): Promise<string[]> => {
-    const tracked = new Set(entries.map(({ path }) => path));
-    const folders = new Set<string>();
-    for (const { path } of entries)
-      for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) folders.add(path.slice(0, at));
-    const exclude = await readBytes(`${gitdir}/info/exclude`);
-    const start = exclude ? noIgnoreRules.with('', new TextDecoder().decode(exclude)) : noIgnoreRules;
-
-    const walk = async (folder: string, above: IgnoreRules): Promise<string[]> => {
-      const entriesHere = (await ask('list', folder === '' ? dir : `${dir}/${folder}`).catch(
-        () => [],
-      )) as readonly SeenEntry[];
-      const own = entriesHere.some(({ name }) => name === '.gitignore')
-        ? await readBytes(`${dir}/${join(folder, '.gitignore')}`)
-        : undefined;
-      const rules = own ? above.with(folder, new TextDecoder().decode(own)) : above;
-      const found = entriesHere.map(async ({ name, kind }): Promise<readonly string[]> => {
-        const path = join(folder, name);
-        if (name === '.git') return [];
-        if (kind === 'file') return !tracked.has(path) && !rules.ignores(path, false) ? [path] : [];
-        if (rules.ignores(path, true) && !folders.has(path)) return [];
-        const isNested = await ask('stat', `${dir}/${path}/.git`).then(
-          () => true,
-          () => false,
-        );
-        const inside = isNested ? [`${path}/`] : await walk(path, rules);
-        return inside.length > 0 && !folders.has(path) && !all ? [`${path}/`] : inside;
-      });
-      return (await Promise.all(found)).flat();
-    };
-    return (await walk('', start)).toSorted((a, b) => (a < b ? -1 : 1));
-  };
-
   return {
     dir,
     gitdir,
@@ -292,7 +336,9 @@ export const openRepository = (
           "Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'",
       );
     },
-    isRevision: async (revision) => (await find(revision)) !== undefined,
+    isRevision: async (revision) => (await findObject(revision)) !== undefined,
+    object: findObject,
+    tag,
     commit,
     leaves: async (oid) => {
       if (oid === undefined) return new Map();
@@ -304,11 +350,26 @@ export const openRepository = (
       return blob;
     },
     index,
-    workFiles: async ({ all, untracked }) => {
+    conflicts: async () => {
+      const found = new Map<string, [Leaf | undefined, Leaf | undefined, Leaf | undefined]>();
+      for (const { path, oid, mode, stage } of await index()) {
+        if (stage === 0) continue;
+        const stages = found.get(path) ?? [undefined, undefined, undefined];
+        stages[stage - 1] = { oid, mode };
+        found.set(path, stages);
+      }
+      return found;
+    },
+    note: async (name) => {
+      const bytes = await readBytes(`${gitdir}/${name}`);
+      return bytes && new TextDecoder().decode(bytes);
+    },
+    forget: async (name) => void (await ask('remove', `${gitdir}/${name}`, false).catch(() => undefined)),
+    workFiles: async ({ all, untracked, ignored = false }) => {
       const entries = await index();
       const [changed, unknown] = await Promise.all([
         changedFiles(entries.filter(({ stage }) => stage === 0)),
-        untracked ? untrackedFiles(entries, all) : [],
+        untracked ? untrackedFiles({ ask, dir, gitdir }, entries, all, ignored) : [],
       ]);
       return { changed, untracked: unknown };
     },
@@ -325,16 +386,22 @@ export const openRepository = (
       for (const filepath of paths) await remove({ ...base, filepath });
       staged = undefined;
     },
-    writeCommit: async ({ message, author, committer, amend }) => {
-      const oid = await commitStaged({ ...base, message, author: { ...author }, committer: { ...committer }, amend });
-      return oid;
-    },
+    writeCommit: ({ message, author, committer, amend, parents }) =>
+      commitStaged({
+        ...base,
+        message,
+        author: { ...author },
+        committer: { ...committer },
+        amend,
+        ...(parents && { parent: [...parents] }),
+      }),
     config: async (path) => {
       const value = (await getConfig({ ...base, path })) as string | number | boolean | null | undefined;
       return value === undefined || value === null ? undefined : String(value);
     },
     ref,
     branches: () => listBranches(base),
+    refs: listRefs,
   };
 };
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { Tab as AriaTab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components/Tabs';
 import styles from './tabs.module.css';
 import { cx } from './cx.ts';
@@ -6,7 +6,7 @@ import { cx } from './cx.ts';
 export type Tab = {
   readonly id: string;
   readonly label: string;
-  /** A figure beside the label, such as the number of problems. */
+  /** A figure beside the label, such as the number of problems. It describes the tab; the label alone is its name. */
   readonly count?: ReactNode;
   readonly content: ReactNode;
 };
@@ -28,6 +28,7 @@ export type TabsProps = {
 export const Tabs = ({ label, tabs, selected, onSelect, end, keepsPanels = false }: TabsProps) => {
   const current = tabs.find(({ id }) => id === selected) ?? tabs[0];
   const list = useRef<HTMLDivElement>(null);
+  const counts = useId();
 
   const currentId = current?.id ?? '';
 
@@ -60,9 +61,18 @@ export const Tabs = ({ label, tabs, selected, onSelect, end, keepsPanels = false
       <div className={styles['strip']}>
         <TabList ref={list} aria-label={label} className={styles['list'] ?? ''}>
           {tabs.map((tab) => (
-            <AriaTab key={tab.id} id={tab.id} className={styles['tab'] ?? ''}>
+            <AriaTab
+              key={tab.id}
+              id={tab.id}
+              className={styles['tab'] ?? ''}
+              {...(tab.count !== undefined && { 'aria-describedby': `${counts}${tab.id}` })}
+            >
               {tab.label}
-              {tab.count !== undefined && <span className={styles['count']}>{tab.count}</span>}
+              {tab.count !== undefined && (
+                <span aria-hidden="true" id={`${counts}${tab.id}`} className={styles['count']}>
+                  {tab.count}
+                </span>
+              )}
             </AriaTab>
           ))}
         </TabList>

@@ -228,6 +228,12 @@ describe('Tabs', () => {
     await expect.element(chosen).toHaveTextContent('12345');
     await expect.poll(() => isInView(chosen.element())).toBe(true);
   });
+
+  it('are named by their label alone; the figure describes them', async () => {
+    const screen = await render(<Narrow count={7} />);
+    const tab = screen.getByRole('tab', { name: 'Problems', exact: true });
+    await expect.element(tab).toHaveAccessibleDescription('7');
+  });
 });
 
 describe('ProgressBar', () => {

@@ -158,7 +158,7 @@ describe('tools of executors', () => {
       credentials: withToken(),
       run: saying((nonce) => `${nonce}{"ok": true, "results": []}`),
     });
-    await call('send_messages', { to: 'ada@example.org', subject: 'Tides', body: 'A long secret sentence.' });
+    await call('send_messages', { to: ['ada@example.org'], subject: 'Tides', body: 'A long secret sentence.' });
     expect(audit).toMatchObject([
       {
         executor_name: 'send_messages',

@@ -50,6 +50,72 @@ const NAMES = [
   'read_contacts',
 ];
 
+describe('usage lines of unusual shape', () => {
+  const argsOf = async (usage: string): Promise<Record<string, string>> => {
+    const report = await small(usage);
+    const [executor] = report.accepted;
+    return Object.fromEntries(
+      (executor?.plan.args ?? []).map(({ name, type, required }) => [name, required ? `${type}!` : type]),
+    );
+  };
+
+  it('RS2: a line that goes on, with a pipe behind it', async () => {
+    expect(await argsOf('$S mail send \\\n  --to a@x.org \\\n  --subject="Hi, you" --body x | tee log.txt')).toEqual({
+      to: 'string!',
+      subject: 'string!',
+      body: 'string!',
+    });
+  });
+
+  it('RS4: one address and several are a list; a sentence and a list are text', async () => {
+    expect(await argsOf('$S mail send --to a@x.org\n$S mail send --to a@x.org,b@x.org')).toEqual({ to: 'array!' });
+    expect(await argsOf('$S mail send --body "It is, well, done"\n$S mail send --body a,b')).toEqual({
+      body: 'string!',
+    });
+  });
+
+  it('RS4: a placeholder does not undo what an example shows', async () => {
+    expect(
+      await argsOf('$S contacts list --page N --since DATE\n$S contacts list --page 5 --since 2026-01-31'),
+    ).toEqual({
+      page: 'integer!',
+      since: 'date!',
+      top_k: 'integer',
+    });
+  });
+
+  it('RS5: flags reach the script as they are written', async () => {
+    const report = await small('$S contacts list -q word --maxResults 5');
+    expect(report.accepted[0]?.plan.args.flatMap(({ flag }) => flag ?? [])).toEqual(['-q', '--maxResults']);
+  });
+
+  it('RS2: headings in Italian', async () => {
+    const report = await importOffice(
+      {},
+      {
+        name: 'small',
+        from: 'small',
+        files: textFiles({
+          'SKILL.md': skill('$S mail list').replace('## Usage', '## Uso dei comandi'),
+          'scripts/s.py': SCRIPT,
+        }),
+      },
+    );
+    expect(report.accepted.map(({ name }) => name)).toEqual(['read_messages']);
+  });
+
+  it('TR1: an action that is a verb of the vocabulary is that verb, however it is spelt', async () => {
+    const report = await small(
+      '$S files compress a.txt\n$S images describe a.png\n$S drive createFolder NAME\n$S mail archive MESSAGE_ID',
+    );
+    expect(report.accepted.map(({ name }) => name)).toEqual(['compress_files', 'describe_images', 'create_dirs']);
+    expect(report.accepted[2]?.plan.source.action).toBe('createFolder');
+    expect(report.rejected).toEqual([
+      { name: 'mail archive', reasons: ['the action “archive” has no verb in the vocabulary'] },
+    ]);
+  });
+});
+
 describe('the fixture with 24 sub-commands', () => {
   it('TR6: 21 are accepted, 3 are refused with their reasons', async () => {
     const report = await importOffice();

@@ -50,6 +50,18 @@ interface Line {
   readonly isCode: boolean;
 }
 
+/** A line of code that ends with a backslash goes on in the next one. */
+const joinContinued = (lines: readonly Line[]): readonly Line[] => {
+  const joined: Line[] = [];
+  for (const row of lines) {
+    const before = joined.at(-1);
+    if (before?.isCode === true && row.isCode && /(?:^|[^\\])\\[ \t]*$/.test(before.text))
+      joined[joined.length - 1] = { ...before, text: `${before.text.replace(/\\[ \t]*$/, '')} ${row.text.trim()}` };
+    else joined.push(row);
+  }
+  return joined;
+};
+
 /** Lines with the section that they stand in; headings inside fences are none. */
 const readLines = (
   text: string,
@@ -59,10 +71,14 @@ const readLines = (
   let fence: string | undefined;
   let section = '';
   for (const [index, row] of text.split('\n').entries()) {
-    const mark = /^[ \t]*(`{3,}|~{3,})/.exec(row)?.[1];
-    if (mark !== undefined) {
-      if (fence === undefined) fence = mark;
-      else if (mark.startsWith(fence)) fence = undefined;
+    const [, mark, info = ''] = /^[ \t]*(?:>[ \t]?)*(`{3,}|~{3,})(.*)$/.exec(row) ?? [];
+    if (mark !== undefined && fence === undefined) {
+      fence = mark;
+      continue;
+    }
+    // What closes a block has no words behind it.
+    if (mark !== undefined && fence !== undefined && mark.startsWith(fence) && info.trim() === '') {
+      fence = undefined;
       continue;
     }
     const heading = fence === undefined ? /^##[ \t]+(.+?)[ \t#]*$/.exec(row)?.[1] : undefined;
@@ -73,11 +89,15 @@ const readLines = (
     }
     lines.push({ text: row, line: index + 1, section, isCode: fence !== undefined });
   }
-  return { lines, sections };
+  return { lines: joinContinued(lines), sections };
 };
 
-const isUsageSection = (title: string): boolean => /\b(?:usage|commands?|invocation)\b/i.test(title);
-const RUNNER = /^(?:python3?|uv|node|bash|sh|bun|deno)$/;
+/** In English and Italian. */
+const isUsageSection = (title: string): boolean =>
+  /\b(?:usage|commands?|sub-?commands?|invocations?|examples?|uso|utilizzo|comand[oi]|sotto-?comand[oi]|esemp[io]i?|invocazion[ei])\b/i.test(
+    title,
+  );
+const RUNNER = /^(?:(?:\/[\w/.-]+\/)?python[\d.]*|uv|node|bash|sh|bun|deno|tsx)$/;
 
 /** The script of the skill that a row of words starts, and how many words that takes. */
 const findScript = (
@@ -85,7 +105,7 @@ const findScript = (
   files: ReadonlySet<string>,
 ): { readonly script: string; readonly used: number } | undefined => {
   for (const [index, { text }] of words.slice(0, 4).entries()) {
-    const clean = text.replace(/^.*?(?=scripts\/)|^(?:\.\/)+/, '');
+    const clean = text.replace(/^.*?(?=scripts\/)|^(?:\.\/)+|^(?:\$\{?\w+\}?|\{\w+\})\//, '');
     const own = files.has(clean)
       ? clean
       : [...files].find((file) => file.endsWith(`/${clean}`) && /\.(?:py|sh|js|mjs|ts)$/.test(clean));
@@ -140,7 +160,7 @@ const readUsageLine = (
   if (script === undefined) return err(`it is not clear which script $${variable ?? ''} starts`);
   return ok({
     domain: domain.text.toLowerCase(),
-    action: action.text.toLowerCase(),
+    action: action.text,
     script,
     line: row.line,
     text: rest.map(({ text: word, isQuoted }) => (isQuoted ? JSON.stringify(word) : word)).join(' '),
@@ -148,9 +168,23 @@ const readUsageLine = (
   });
 };
 
+interface Merged {
+  readonly count: number;
+  readonly type: UsageArgument['type'] | undefined;
+  readonly isWord: boolean;
+  readonly arg: Omit<UsageArgument, 'type'>;
+}
+
+/** A list and a single word are both lists; prose never is. */
+const joined = (before: Merged, arg: LineArgument): UsageArgument['type'] | undefined => {
+  const kinds = new Set([before.type, arg.type]);
+  if (kinds.size === 2 && kinds.has('array') && kinds.has('string') && before.isWord && arg.isWord) return 'array';
+  return joinTypes(before.type, arg.type);
+};
+
 /** Required is what every example has, unless it is a switch, a limit, or stood in brackets. */
 const mergeArguments = (lines: readonly UsageLine[]): readonly UsageArgument[] => {
-  const merged = new Map<string, UsageArgument & { readonly count: number }>();
+  const merged = new Map<string, Merged>();
   for (const { args } of lines) {
     const seen = new Set<string>();
     for (const arg of args) {
@@ -158,22 +192,28 @@ const mergeArguments = (lines: readonly UsageLine[]): readonly UsageArgument[] =
       if (seen.has(key)) continue;
       seen.add(key);
       const before = merged.get(key);
-      const type = before ? joinTypes(before.type, arg.type) : arg.type;
-      const choices = before?.choices ?? arg.choices;
+      const type = before ? joined(before, arg) : arg.type;
+      const choices = before?.arg.choices ?? arg.choices;
       merged.set(key, {
-        name: arg.name,
-        kind: arg.kind,
-        type,
-        required: (before?.required ?? true) && !arg.isOptional && type !== 'boolean' && !isLimit(arg.name),
         count: (before?.count ?? 0) + 1,
-        ...(arg.isId && { isId: true }),
-        ...(choices && { choices }),
+        type,
+        isWord: (before?.isWord ?? true) && arg.isWord,
+        arg: {
+          name: arg.name,
+          kind: arg.kind,
+          required: (before?.arg.required ?? true) && !arg.isOptional && type !== 'boolean' && !isLimit(arg.name),
+          ...(arg.flag !== undefined && { flag: before?.arg.flag ?? arg.flag }),
+          ...(arg.isId && { isId: true }),
+          ...(choices && { choices }),
+        },
       });
     }
   }
-  return Array.from(merged.values(), ({ count, ...arg }) =>
-    count === lines.length ? arg : Object.assign(arg, { required: false }),
-  );
+  return Array.from(merged.values(), ({ count, type, arg }) => ({
+    ...arg,
+    type: type ?? 'string',
+    required: arg.required && count === lines.length,
+  }));
 };
 
 const fieldOf = (given: unknown): CredentialField[] => {
@@ -237,7 +277,7 @@ export const readSource = ({ name: folder, files }: SourceFiles): Result<ReadSou
   }
   const groups = new Map<string, UsageLine[]>();
   for (const line of usage) {
-    const key = `${line.domain} ${line.action}`;
+    const key = `${line.domain} ${line.action.toLowerCase()}`;
     groups.set(key, [...(groups.get(key) ?? []), line]);
   }
   const subCommands = [...groups.values()].flatMap((group): SubCommand[] => {

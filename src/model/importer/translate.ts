@@ -12,7 +12,15 @@ import type {
   SubCommand,
   UsageArgument,
 } from './types.ts';
-import { isObjectName, outputKind, qualifierObjection, readName, type ObjectName, type Verb } from './vocabulary.ts';
+import {
+  isObjectName,
+  isVerb,
+  outputKind,
+  qualifierObjection,
+  readName,
+  type ObjectName,
+  type Verb,
+} from './vocabulary.ts';
 
 interface Domain {
   readonly object: ObjectName;
@@ -51,7 +59,8 @@ type Effect =
   | 'create'
   | 'delete'
   | 'deliver'
-  | 'move';
+  | 'move'
+  | 'own';
 
 interface Cell {
   readonly verb: Verb;
@@ -72,6 +81,7 @@ const EXPECTED: Readonly<Record<Effect, readonly Verb[]>> = {
   delete: ['delete'],
   deliver: ['send'],
   move: ['move'],
+  own: ['sort', 'group', 'classify', 'render', 'extract', 'compress', 'compute', 'compare', 'order'],
 };
 
 const cell = (verb: Verb, effect: Effect, more: Omit<Cell, 'verb' | 'effect'> = {}): Cell => ({
@@ -105,6 +115,13 @@ const CONTEXT: Readonly<Record<string, Cell>> = {
   'docs:update': cell('write', 'body'),
   'contacts:list': cell('read', 'fetch_content'),
   'contacts:get': cell('read', 'fetch_content'),
+};
+
+/** An action that is a verb of the vocabulary is that verb. */
+const VERB_EFFECTS: Readonly<Partial<Record<Verb, Effect>>> = {
+  describe: 'fetch_metadata',
+  filter: 'search',
+  change: 'shape',
 };
 
 const FLAT: Readonly<Record<string, Cell>> = {
@@ -144,10 +161,18 @@ const FAMILY: Readonly<Record<string, string>> = {
   events: 'calendar',
   files: 'drive',
   people: 'contacts',
+  sheet: 'sheets',
+  spreadsheet: 'sheets',
+  spreadsheets: 'sheets',
+  doc: 'docs',
+  documents: 'docs',
 };
 
+const familyOf = (domain: string): string => (Object.hasOwn(FAMILY, domain) ? FAMILY[domain] : undefined) ?? domain;
+
 const domainOf = (domain: string): Domain | undefined => {
-  const known = Object.hasOwn(DOMAINS, domain) ? DOMAINS[domain] : undefined;
+  const own = Object.hasOwn(DOMAINS, domain) ? domain : familyOf(domain);
+  const known = Object.hasOwn(DOMAINS, own) ? DOMAINS[own] : undefined;
   if (known) return known;
   // A domain that is an object of the vocabulary, in the singular or the plural.
   const object = [domain, `${domain}s`].find(isObjectName);
@@ -155,9 +180,14 @@ const domainOf = (domain: string): Domain | undefined => {
 };
 
 const cellOf = (domain: string, action: string): Cell | undefined => {
-  const key = `${FAMILY[domain] ?? domain}:${action}`;
+  const word = action
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replaceAll('_', '-');
+  const key = `${familyOf(domain)}:${word}`;
   if (Object.hasOwn(CONTEXT, key)) return CONTEXT[key];
-  return Object.hasOwn(FLAT, action) ? FLAT[action] : undefined;
+  if (Object.hasOwn(FLAT, word)) return FLAT[word];
+  return isVerb(word) ? cell(word, VERB_EFFECTS[word] ?? 'own') : undefined;
 };
 
 const REVERSE: Readonly<Partial<Record<Verb, (object: ObjectName) => string>>> = {
@@ -174,7 +204,6 @@ const words = (name: string): string => name.replaceAll('_', ' ');
 
 const fromUsage = (arg: UsageArgument): ExecutorArgument => ({
   ...arg,
-  ...(arg.kind === 'flag' && { flag: `--${arg.name.replaceAll('_', '-')}` }),
   description: {
     en: `${words(arg.name)}, as the skill's own command takes it`,
     it: `${words(arg.name)}, come lo prende il comando della skill`,
@@ -288,9 +317,10 @@ const byHand = (source: SubCommand, name: string, binding: string): Translated =
   if (!read.ok) return { reason: read.reason };
   const { verb, object, qualifiers } = read.parts;
   const expected = cellOf(source.domain, source.action);
-  if (expected && !EXPECTED[expected.effect].includes(verb))
+  const fitting = expected && (expected.effect === 'own' ? [expected.verb] : EXPECTED[expected.effect]);
+  if (fitting && !fitting.includes(verb))
     return {
-      reason: `verb boundary: ${source.domain} ${source.action} is a case for ${EXPECTED[expected.effect].join(' or ')}, not for ${verb}`,
+      reason: `verb boundary: ${source.domain} ${source.action} is a case for ${fitting.join(' or ')}, not for ${verb}`,
     };
   const record = domainOf(source.domain)?.record ?? object.replace(/s$/, '');
   return { plan: { ...planOf(source, verb, object, qualifiers, record), isOverridden: true } };

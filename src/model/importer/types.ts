@@ -10,6 +10,8 @@ export interface UsageArgument {
   readonly kind: 'flag' | 'positional';
   readonly type: ArgumentType;
   readonly required: boolean;
+  /** Of a flag, as the script takes it. */
+  readonly flag?: string;
   /** Of a positional that stands for the id of a record. */
   readonly isId?: boolean;
   readonly choices?: readonly string[];
@@ -64,8 +66,6 @@ export interface DeclaredCapabilities {
 export interface ExecutorArgument extends UsageArgument {
   readonly description: { readonly it: string; readonly en: string };
   readonly default?: string | number | boolean;
-  /** Where it goes on the script's command line; nothing for arguments of our own. */
-  readonly flag?: string;
 }
 
 export interface ExecutorPlan {

@@ -32,7 +32,7 @@ describe('usage lines', () => {
   });
 
   it('RS5: ranges and paths are not queries', () => {
-    expect(args('SHEET_ID "Sheet1!A1:D10"')).toEqual(['positional sheet_id string', 'positional range string']);
+    expect(args('SHEET_ID "Sheet1!A1:D10"')).toEqual(['positional sheet_id undefined', 'positional range string']);
     expect(args('/path/to/report.pdf --name report.pdf')).toEqual(['positional path string', 'flag name string']);
     expect(args('"tide tables"', 'search')).toEqual(['positional query string']);
     expect(args('hello')).toEqual(['positional text string']);
@@ -42,9 +42,52 @@ describe('usage lines', () => {
     expect(args('--all --role reader|writer [--note TEXT] --limit=5')).toEqual([
       'flag all boolean',
       'flag role string reader/writer',
-      'flag note string optional',
+      'flag note undefined optional',
       'flag limit integer',
     ]);
+  });
+
+  it('RS4: an option whose value is in quotes is an option, with any spelling', () => {
+    expect(args(`--subject="Ciao, Anna" --body='a "b"' --note "say \\"hi\\", then go"`)).toEqual([
+      'flag subject string',
+      'flag body string',
+      'flag note string',
+    ]);
+    expect(readArguments(splitUsage('--maxResults 5 -n 3 --page_size 2'), 'list').map(({ flag }) => flag)).toEqual([
+      '--maxResults',
+      '-n',
+      '--page_size',
+    ]);
+  });
+
+  it('RS4: a placeholder says its type or leaves it to others', () => {
+    expect(args('--max N --since <YYYY-MM-DD> --from DATETIME --to <address>')).toEqual([
+      'flag max integer',
+      'flag since date',
+      'flag from datetime',
+      'flag to undefined',
+    ]);
+  });
+
+  it('RS5: two of a kind are two arguments', () => {
+    expect(args('a.txt b.txt', 'move')).toEqual(['positional path string', 'positional path_2 string']);
+    expect(args('42', 'get')).toEqual(['positional number integer']);
+  });
+
+  it('RS6: choices in every spelling', () => {
+    expect(args('--format {json,text} --role <reader|writer>')).toEqual([
+      'flag format string json/text',
+      'flag role string reader/writer',
+    ]);
+  });
+
+  it('RS2: pipes, redirections, dots and the next command are no arguments', () => {
+    const words = (line: string): string[] => splitUsage(line).map(({ text }) => text);
+    expect(words('list --json | jq .')).toEqual(['list', '--json']);
+    expect(words('get ID > out.json')).toEqual(['get', 'ID']);
+    expect(words('list 2>&1 && echo ok')).toEqual(['list']);
+    expect(words('delete FILE_ID... --force;')).toEqual(['delete', 'FILE_ID', '--force']);
+    expect(words('search "a | b > c"')).toEqual(['search', 'a | b > c']);
   });
 
   it('RS4: quotes hold words together, a comment ends the line', () => {

@@ -16,7 +16,9 @@ export default defineConfig({
   plugins: [react(), ariaEnglishOnly(), policyPlugin(), demoPlugin(), sandboxPlugin(), offlinePlugin()],
   worker: { format: 'es', rolldownOptions: quietBuild },
   // Named here, or the dev server finds them late and reloads the page.
-  optimizeDeps: { include: ['react-markdown', 'remark-gfm', 'yaml', 'zod', 'zustand/vanilla'] },
+  optimizeDeps: {
+    include: ['gpt-tokenizer/encoding/o200k_base', 'react-markdown', 'remark-gfm', 'yaml', 'zod', 'zustand/vanilla'],
+  },
   build: {
     target: 'es2023',
     // The oldest browsers with light-dark(), which tokens.css is written with.

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { nearest } from '../base/nearest.ts';
 import { err, ok, type Result } from '../base/result.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
@@ -29,8 +30,27 @@ export const parseArguments = (args: readonly string[], options: Options): Resul
     });
     return ok({ values: values as Parsed['values'], positionals });
   } catch (thrown) {
-    return err(thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown));
+    return err(inOurWords(thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown), options));
   }
+};
+
+const list = (options: Options): readonly string[] => Object.keys(options).map((name) => `--${name}`);
+
+/** Node's texts name the fault, but not what to do. */
+const inOurWords = (message: string, options: Options): string => {
+  const [, unknown] = /^Unknown option '(-[^']*)'/.exec(message) ?? [];
+  if (unknown !== undefined) {
+    const known = list(options);
+    const near = nearest(unknown, known);
+    return near === undefined
+      ? `there is no option ${unknown}; there are ${known.join(', ')}`
+      : `there is no option ${unknown}; did you mean ${near}?`;
+  }
+  const [, valueless] = /^Option '(?:-\w, )?(--[^' ]+).*(?:argument missing|is ambiguous)/.exec(message) ?? [];
+  if (valueless !== undefined)
+    return `${valueless} needs a value; one that starts with a dash is written ${valueless}=-…`;
+  const [, flag] = /^Option '(?:-\w, )?(--[^' ]+)' does not take an argument/.exec(message) ?? [];
+  return flag === undefined ? message : `${flag} takes no value`;
 };
 
 /** One of a fixed set of words. */

@@ -109,7 +109,8 @@ describe('lathe new', () => {
 
   it('writes instructions, and refuses a name that no skill can have', () => {
     using folder = createFolder({});
-    expect(runLathe(['new', 'instructions', 'harbour'], folder.path).stdout).toBe('AGENTS.md\n');
+    expect(runLathe(['new', 'instructions', 'The Harbour'], folder.path).stdout).toBe('AGENTS.md\n');
+    expect(runLathe(['new', 'instructions', '--dir', 'pier'], folder.path).stdout).toBe(join('pier/AGENTS.md\n'));
     const { code, stderr } = runLathe(['new', 'skill', 'My Skill'], folder.path);
     expect(code).toBe(2);
     expect(stderr).toContain('Try my-skill.');
@@ -120,4 +121,8 @@ it('lathe --help and --version answer, and no command is wrong use', () => {
   expect(runLathe(['--help'], PROJECT)).toMatchObject({ code: 0, stderr: '' });
   expect(runLathe(['--version'], PROJECT).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   expect(runLathe([], PROJECT).code).toBe(2);
+  expect(runLathe(['help', 'run'], PROJECT).stdout).toBe(runLathe(['run', '--help'], PROJECT).stdout);
+  const typo = runLathe(['chekc', '.'], PROJECT);
+  expect(typo).toMatchObject({ code: 2, stdout: '' });
+  expect(typo.stderr).toContain('Did you mean `lathe check`?');
 });

@@ -79,12 +79,18 @@ Exit code: 0 fine, 1 problems found, 2 wrong use.
 /** Commands that explain more than the list does. */
 const OWN_HELP: ReadonlySet<string> = new Set(['session', 'sim']);
 
+const COMMANDS = HELP.split('\n\n').flatMap((part) => /^  ([a-z]+) /.exec(part)?.slice(1) ?? []);
+
 /** What the list says of one command. */
 const helpOn = (command: string): string | undefined =>
   HELP.split('\n\n').find((part) => part.startsWith(`  ${command} `));
 
 const run = async (args: readonly string[]): Promise<number> => {
-  const [command = '', ...rest] = args;
+  const [first = '', ...others] = args;
+  // `lathe help run` is `lathe run --help`.
+  const isTopic = first === 'help' && helpOn(others[0] ?? '') !== undefined;
+  const command = isTopic ? (others[0] ?? '') : first;
+  const rest = isTopic ? ['--help'] : others;
   const isAsked = rest.some((word) => word === '--help' || word === '-h') && !OWN_HELP.has(command);
   const help = isAsked ? helpOn(command) : undefined;
   if (help !== undefined) {
@@ -117,6 +123,8 @@ const run = async (args: readonly string[]): Promise<number> => {
     case 'verify':
       return (await import('./commands/verify.ts')).verify(rest);
     case '--version':
+    case '-v':
+    case '-V':
       process.stdout.write(`${(await import('./version.ts')).VERSION}\n`);
       return 0;
     case '':
@@ -125,9 +133,13 @@ const run = async (args: readonly string[]): Promise<number> => {
     case '-h':
       process.stdout.write(HELP);
       return command === '' ? 2 : 0;
-    default:
-      process.stderr.write(`lathe: there is no command “${command}”. \`lathe --help\` lists them.\n`);
+    default: {
+      const { nearest } = await import('../base/nearest.ts');
+      const meant = nearest(command, COMMANDS);
+      const hint = meant === undefined ? '`lathe --help` lists them.' : `Did you mean \`lathe ${meant}\`?`;
+      process.stderr.write(`lathe: there is no command “${command}”. ${hint}\n`);
       return 2;
+    }
   }
 };
 
@@ -137,4 +149,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-process.exitCode = await run(process.argv.slice(2));
+/** What the system refuses (no such folder, no permission, no space) is told in a line; anything else is a defect and shows where. */
+const failed = (thrown: unknown): number => {
+  const fault = thrown as NodeJS.ErrnoException;
+  if (!(thrown instanceof Error) || fault.syscall === undefined) throw thrown;
+  process.stderr.write(`lathe: ${fault.message}\n`);
+  return 2;
+};
+
+process.exitCode = await run(process.argv.slice(2)).catch(failed);

@@ -143,7 +143,7 @@ turns:
     expect(said('b.yaml')).toMatch(/b\.yaml: line 2: .*modle/);
     expect(said('c.yaml')).toContain('there is no folder nowhere');
     expect(said('d.yaml')).toMatch(/d\.yaml: line \d+: not YAML/);
-    expect(said('missing.yaml')).toContain('cannot be read');
+    expect(said('missing.yaml')).toContain('there is no file missing.yaml');
   });
 
   it('SE70: a file that cannot be written is a mistake of the script', () => {
@@ -161,6 +161,9 @@ turns:
     using folder = createFolder({
       'script.yaml': 'folder: .\nturns:\n  - say: Hi\n  - new_session: true\n  - say: Ho\n',
     });
+    const nowhere = runLathe(['session', 'script.yaml', '--events', 'no/e.jsonl'], folder.path);
+    expect(nowhere).toMatchObject({ code: 2, stdout: '' });
+    expect(nowhere.stderr).toMatch(/^lathe session: --events is a file in a folder that exists; /);
     expect(runLathe(['session', 'script.yaml', '--events', 'e.jsonl'], folder.path).code).toBe(0);
     for (const file of ['e.jsonl', 'e-2.jsonl']) {
       const imported = importJsonl(readFileSync(join(folder.path, file), 'utf8'));

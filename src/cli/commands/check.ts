@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { collectLog } from '../../base/log.ts';
 import { checkSkills, type CheckedSkill } from '../../model/library/check-skills.ts';
 import { PROFILES, type Profile, type Severity } from '../../model/skill/types.ts';
@@ -26,6 +26,12 @@ interface CheckOptions {
   readonly unsafe: boolean;
 }
 
+/** A folder, a SKILL.md in any spelling, or another file beside one. */
+const standsForSkill = (path: string): boolean =>
+  statSync(path).isDirectory() ||
+  basename(path).toLowerCase() === 'skill.md' ||
+  existsSync(join(dirname(path), 'SKILL.md'));
+
 const readOptions = (args: readonly string[]): CheckOptions | string => {
   const parsed = parseArguments(args, {
     profile: { type: 'string' },
@@ -47,6 +53,8 @@ const readOptions = (args: readonly string[]): CheckOptions | string => {
   if (positionals.length === 0) return 'which folder? `lathe check DIR…`';
   const missing = positionals.find((folder) => !existsSync(folder));
   if (missing !== undefined) return `there is no folder ${missing}`;
+  const other = positionals.find((path) => !standsForSkill(path));
+  if (other !== undefined) return `${other} is neither a folder nor a file of a skill`;
   return {
     // The file of a skill stands for its folder.
     folders: positionals.map((path) => (statSync(path).isDirectory() ? path : dirname(path))),
@@ -136,7 +144,9 @@ const writeHuman = (
       lines.push(`${paint.green('fixed')} ${visible(path)}: ${visible(title)} ${paint.dim(`[${rule}]`)}`);
     for (const failure of failures) lines.push(`${paint.red('not fixed')} ${visible(path)}: ${visible(failure)}`);
   }
-  const text = [lines.join('\n'), ...blocks, notes.map(visible).join('\n'), humanSummary(summary, paint)]
+  // Of nothing there is no sum.
+  const sum = summary.skills === 0 && notes.length > 0 ? '' : humanSummary(summary, paint);
+  const text = [lines.join('\n'), ...blocks, notes.map(visible).join('\n'), sum]
     .filter((part) => part !== '')
     .join('\n\n');
   process.stdout.write(`${text}\n`);

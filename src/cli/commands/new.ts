@@ -1,28 +1,35 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { TEMPLATE_KINDS, templateFiles } from '../../model/library/templates.ts';
+import { basename, join, resolve } from 'node:path';
+import { TEMPLATE_KINDS, templateFiles, type TemplateKind } from '../../model/library/templates.ts';
 import { isValidName, slugify } from '../../model/skill/names.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { parseArguments, wrongUse } from '../arguments.ts';
 
 const defaultFolder = (): string => ['.agents/skills', 'skills'].find((folder) => existsSync(folder)) ?? '.';
 
+const folderOf = (given: string | boolean | undefined, kind: TemplateKind): string => {
+  if (typeof given === 'string') return given;
+  return kind === 'instructions' ? '.' : defaultFolder();
+};
+
 export const create = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, { dir: { type: 'string' }, json: { type: 'boolean' } });
   if (!parsed.ok) return wrongUse('new', parsed.error);
   const { values, positionals } = parsed.value;
-  const [word, name, ...more] = positionals;
+  const [word, given, ...more] = positionals;
   const kind = TEMPLATE_KINDS.find((candidate) => candidate === word);
+  // Instructions are called like the project, unless they are told another name.
+  const name = given ?? (kind === 'instructions' ? basename(resolve(folderOf(values['dir'], kind))) : undefined);
   if (!kind || name === undefined || more.length > 0)
     return wrongUse('new', `\`lathe new ${TEMPLATE_KINDS.join('|')} NAME\``);
-  if (!isValidName(name, 'standard')) {
+  if (kind !== 'instructions' && !isValidName(name, 'standard')) {
     const better = slugify(name);
     return wrongUse(
       'new',
       `“${name}” is no name for a skill: lower-case letters, digits and single hyphens, at most 64.${better === '' ? '' : ` Try ${better}.`}`,
     );
   }
-  const folder = typeof values['dir'] === 'string' ? values['dir'] : kind === 'instructions' ? '.' : defaultFolder();
+  const folder = folderOf(values['dir'], kind);
   if (kind === 'test' && !existsSync(join(folder, name, 'SKILL.md')))
     return wrongUse('new', `there is no skill ${join(folder, name)}: a test file lies beside its SKILL.md`);
   const files = templateFiles(kind, name);

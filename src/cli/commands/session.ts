@@ -277,7 +277,8 @@ export const session = async (args: readonly string[]): Promise<number> => {
   if (file === undefined || more.length > 0)
     return wrongUse('session', 'exactly one script, please; `lathe session --help` shows one');
   const text = readText(file);
-  if (text === undefined) return wrongUse('session', `${file} cannot be read`);
+  if (text === undefined)
+    return wrongUse('session', existsSync(file) ? `${file} cannot be read` : `there is no file ${file}`);
   const read = parseScript(text);
   if (!read.ok) return wrongUse('session', `${file}: ${read.error.join(`\n${file}: `)}`);
   const script = read.value;
@@ -286,6 +287,10 @@ export const session = async (args: readonly string[]): Promise<number> => {
     if (!isFolder(resolve(base, folder))) return wrongUse('session', `${file}: there is no folder ${folder} beside it`);
   const provider = oneOf('provider', values['provider'], PROVIDERS, script.provider ?? 'simulator');
   if (!provider.ok) return wrongUse('session', provider.error);
+  if (values['model'] === '') return wrongUse('session', '--model needs the name of a model');
+  const eventsFile = values['events'];
+  if (typeof eventsFile === 'string' && (isFolder(eventsFile) || !isFolder(dirname(resolve(eventsFile)))))
+    return wrongUse('session', `--events is a file in a folder that exists; ${eventsFile} is not`);
   let scenario: Scenario | undefined;
   if (script.scenario !== undefined) {
     const scenarioText = readText(resolve(base, script.scenario));
@@ -323,7 +328,6 @@ export const session = async (args: readonly string[]): Promise<number> => {
     }
   });
   if (played instanceof ScriptFault) return wrongUse('session', `${file}: ${played.message}`);
-  const eventsFile = values['events'];
   if (typeof eventsFile === 'string') {
     for (const [index, { journal }] of played.sessions.entries())
       writeFileSync(numbered(eventsFile, index + 1), exportJsonl(journal.events, { content: 'all' }));

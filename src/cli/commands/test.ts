@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { compareRun, parseSkillTests, TEST_FILE } from '../../model/metaskill/skill-tests.ts';
 import type { EngineHost } from '../../platform/worker/engine-host.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
@@ -72,7 +72,10 @@ export const test = async (args: readonly string[]): Promise<number> => {
       process.stdout.write(`${ok ? paint.green('✓') : paint.red('✗')} ${visible(skill)}: ${visible(name)}\n`);
       for (const line of diff) process.stdout.write(`    ${visible(line)}\n`);
     }
-    if (files.length === 0) process.stdout.write(`There is no ${TEST_FILE} below ${relative('.', folder) || '.'}.\n`);
+    if (files.length === 0)
+      process.stdout.write(
+        `There is no ${TEST_FILE} below ${visible(folder)}; \`lathe new test NAME\` writes one for a metaskill.\n`,
+      );
     else process.stdout.write(`\n${passed} passed, ${summary.failed} failed\n`);
   }
   return files.length > 0 && summary.failed === 0 ? 0 : 1;

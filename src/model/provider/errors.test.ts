@@ -126,6 +126,14 @@ describe('what a provider refuses', () => {
     expect(classify({ status: 429, headers })).toMatchObject({ nextStep: 'Try again in 17 s.', requestId: 'req_1' });
   });
 
+  it.each<NonNullable<ErrorInfo['cause']>>(['no_key', 'unsendable_key'])(
+    'PV71: %s says where a key goes, in a page and in a terminal',
+    (cause) => {
+      expect(classify({ cause, isBrowser: true }).nextStep).toMatch(/ut (?:one|it) into the settings\.$/);
+      expect(classify({ cause, isBrowser: false }).nextStep).toContain('ANTHROPIC_API_KEY');
+    },
+  );
+
   it.each<[NonNullable<ErrorInfo['cause']>, string, ErrorClass]>([
     ['cancelled', 'cancelled', 'cancelled'],
     ['timeout', 'timeout', 'network'],

@@ -56,19 +56,25 @@ const MODEL = /\bmodel\b|no endpoints found/i;
 /** What the provider itself said, for the end of a sentence. */
 const said = ({ message }: ErrorInfo): string => (message ? `: ${message}` : '.');
 
+/** Where a key goes (D33). */
+const keyPlace = ({ isBrowser }: ErrorInfo): string =>
+  isBrowser
+    ? 'into the settings'
+    : 'into the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENROUTER_API_KEY, whichever is its provider’s';
+
 const ownVerdict = (info: ErrorInfo, cause: NonNullable<ErrorInfo['cause']>): Verdict => {
   const host = hostOf(info.url);
   switch (cause) {
     case 'cancelled':
       return verdict('cancelled', 'cancelled', 'The call was stopped.', 'Send again when you are ready.');
     case 'no_key':
-      return verdict('auth', 'no_key', `There is no key for ${host}.`, 'Enter one in the settings.');
+      return verdict('auth', 'no_key', `There is no key for ${host}.`, `Put one ${keyPlace(info)}.`);
     case 'unsendable_key':
       return verdict(
         'auth',
         'wrong_key',
         `The key for ${host} has a character that no key has.`,
-        'Copy it again at the provider, whole and without quotes or line ends, and enter it in the settings.',
+        `Copy it again at the provider, whole and without quotes or line ends, and put it ${keyPlace(info)}.`,
       );
     case 'timeout':
       return verdict(

@@ -72,10 +72,7 @@ export const test = async (args: readonly string[]): Promise<number> => {
       process.stdout.write(`${ok ? paint.green('✓') : paint.red('✗')} ${visible(skill)}: ${visible(name)}\n`);
       for (const line of diff) process.stdout.write(`    ${visible(line)}\n`);
     }
-    if (files.length === 0)
-      process.stdout.write(
-        `There is no ${TEST_FILE} below ${visible(folder)}; \`lathe new test NAME\` writes one for a metaskill.\n`,
-      );
+    if (files.length === 0) process.stdout.write(`There is no ${TEST_FILE} below ${visible(folder)}.\n`);
     else process.stdout.write(`\n${passed} passed, ${summary.failed} failed\n`);
   }
   return files.length > 0 && summary.failed === 0 ? 0 : 1;

@@ -55,7 +55,8 @@ export const planFor = async (
   dialect: next.dialect,
   policy: next.policy,
   settings: next.settings,
-  limits: { max_turns: next.maxCalls, wall_clock_seconds: next.turnSeconds },
+  limits: { max_turns: next.maxCalls, wall_clock_seconds: next.turnSeconds, run_seconds: next.runSeconds },
+  withoutTools: next.withoutTools,
   ...(next.padding && { padding: next.padding }),
   ...(next.persona !== undefined && { persona: next.persona }),
 });

@@ -190,6 +190,18 @@ describe('session store', () => {
     expect(store.getState().changes?.lostTokens).toBeGreaterThan(0);
   });
 
+  it('SE5: what was chosen for the next session is no change of the folder', async () => {
+    const { store } = setup();
+    await store.send('First');
+    store.configure({ persona: 'You are brief.', withoutTools: ['run_command'], dialect: 'agents', padding: 'off' });
+    await store.checkFolder();
+    expect(store.getState().changes).toMatchObject({ skills: [], lostTokens: 0 });
+    store.newSession();
+    await store.send('Second');
+    expect(store.state()?.config?.tools.map(({ name }) => name)).not.toContain('run_command');
+    expect(store.state()?.config?.limits.run_seconds).toBe(300);
+  });
+
   it('lives in the time of the simulator: a moved clock lets entries lapse', async () => {
     const { store } = setup();
     await store.send('First');

@@ -4,10 +4,12 @@
  */
 import { createStore } from 'zustand/vanilla';
 import { silentLog, type Log } from '../base/log.ts';
+import { DEFAULT_TIMEOUT_S } from '../model/metaskill/limits.ts';
 import { findMemory, volatileSegments } from '../model/prompt/volatile.ts';
 import { changesSince } from '../model/session/changes.ts';
 import type { Session } from '../model/session/session.ts';
 import { DEFAULT_MAX_CALLS, DEFAULT_SETTINGS, DEFAULT_TURN_SECONDS, planSession } from '../model/session/start.ts';
+import { OPTIONAL_TOOLS } from '../model/tool/definitions.ts';
 import type { Tool } from '../model/tool/types.ts';
 import { clockOf, createCurrentSession, type OpenSession } from './session-current.ts';
 import { createSessionKeeping } from './session-keeping.ts';
@@ -36,6 +38,8 @@ const FIRST: NewSession = {
   policy: 'local',
   maxCalls: DEFAULT_MAX_CALLS,
   turnSeconds: DEFAULT_TURN_SECONDS,
+  runSeconds: DEFAULT_TIMEOUT_S,
+  withoutTools: [],
 };
 
 const TITLE_LENGTH = 60;
@@ -158,11 +162,15 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
       const { config, settings } = open?.session.state ?? {};
       if (!open || !config || !settings) return;
       const folder = await deps.folder();
+      // Only the folder is compared: whatever else was chosen for the next session is as in this one.
+      const names = new Set(config.tools.map(({ name }) => name));
       const next: NewSession = {
         ...getState().next,
         dialect: config.dialect,
         padding: config.padding,
         policy: config.metaskill_policy,
+        persona: config.segments.find(({ kind }) => kind === 'persona')?.text ?? '',
+        withoutTools: OPTIONAL_TOOLS.filter((name) => !names.has(name)),
         settings,
       };
       const plan = await planFor(open.runtime.log, folder, next, await extraTools(silentLog));

@@ -48,6 +48,10 @@ export interface NewSession {
   readonly persona?: string;
   readonly maxCalls: number;
   readonly turnSeconds: number;
+  /** Of one run of a metaskill. */
+  readonly runSeconds: number;
+  /** Optional tools that the model does not get. */
+  readonly withoutTools: readonly string[];
 }
 
 /** A block that is being streamed. */

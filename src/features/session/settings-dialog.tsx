@@ -9,6 +9,7 @@ import {
   type SettingsDraft,
 } from '../../model/session-view/settings-form.ts';
 import { BREAKPOINT_MODES, EFFORTS, TTLS } from '../../model/provider/types.ts';
+import { builtinDefinitions, OPTIONAL_TOOLS } from '../../model/tool/definitions.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
@@ -67,7 +68,11 @@ const Figure = ({
   draft,
   errors,
   set,
-}: FieldsProps & { readonly name: keyof SettingsDraft; readonly label: string; readonly description?: string }) => (
+}: FieldsProps & {
+  readonly name: Exclude<keyof SettingsDraft, 'withoutTools'>;
+  readonly label: string;
+  readonly description?: string;
+}) => (
   <TextField
     label={label}
     value={draft[name]}
@@ -157,11 +162,39 @@ const NowFields = (props: FieldsProps) => {
   );
 };
 
-const StartFields = ({
-  paddingWhy,
-  tools,
-  ...props
-}: FieldsProps & { readonly paddingWhy: string; readonly tools: readonly string[] }) => {
+/** Which tools the model gets. Every one is part of the cached prefix. */
+const ToolFields = ({ draft, set }: FieldsProps) => {
+  const id = useId();
+  const fixed = builtinDefinitions(draft.dialect).flatMap(({ name }) => (OPTIONAL_TOOLS.includes(name) ? [] : [name]));
+  return (
+    <div role="group" aria-labelledby={id}>
+      <p className={styles['label']} id={id}>
+        Tools
+      </p>
+      <div className={styles['tools']}>
+        {OPTIONAL_TOOLS.map((name) => (
+          <Toggle
+            key={name}
+            isOn={!draft.withoutTools.includes(name)}
+            onChange={(isOn) =>
+              set({
+                withoutTools: isOn ? draft.withoutTools.filter((item) => item !== name) : [...draft.withoutTools, name],
+              })
+            }
+          >
+            {name}
+          </Toggle>
+        ))}
+      </div>
+      <p className={styles['about']}>
+        Those that are off are not sent. {fixed.join(' and ')} always go with skills; run_metaskill follows the choice
+        above.
+      </p>
+    </div>
+  );
+};
+
+const StartFields = ({ paddingWhy, ...props }: FieldsProps & { readonly paddingWhy: string }) => {
   const { draft, set } = props;
   const id = useId();
   return (
@@ -222,13 +255,14 @@ const StartFields = ({
           label="Seconds of one turn"
           description="Time in which you decide does not count."
         />
+        <Figure
+          {...props}
+          name="runSeconds"
+          label="Seconds of a metaskill"
+          description="Nested asks count; a pause does not."
+        />
       </div>
-      <div>
-        <p className={styles['label']}>Tools on the wire</p>
-        <p className={styles['tools']}>
-          {tools.length === 0 ? 'Known once a session has started.' : tools.join(' · ')}
-        </p>
-      </div>
+      <ToolFields {...props} />
     </>
   );
 };
@@ -301,11 +335,7 @@ export const SettingsDialog = ({ store, ui, host, onClose }: SettingsDialogProps
               : 'Fixed when a session starts.'
           }
         >
-          <StartFields
-            {...fields}
-            paddingWhy={paddingReason(draft.padding, settings)}
-            tools={store.state()?.config?.tools.map(({ name }) => name) ?? []}
-          />
+          <StartFields {...fields} paddingWhy={paddingReason(draft.padding, settings)} />
         </Section>
         <Toggle isOn={enterSends} onChange={ui.setEnterSends}>
           Enter sends the message

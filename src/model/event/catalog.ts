@@ -137,7 +137,8 @@ export const catalog = {
       padding: z.enum(['spec', 'model', 'off']),
       metaskill_policy: z.enum(['local', 'all', 'off']),
       settings: settingsShape,
-      limits: z.strictObject({ max_turns: count, wall_clock_seconds: count }),
+      /** `run_seconds` is that of a metaskill; journals from before it could be set lack it. */
+      limits: z.strictObject({ max_turns: count, wall_clock_seconds: count, run_seconds: count.optional() }),
       tools: z.array(z.strictObject({ name: text, description: text, inputSchema: json })),
       /** The stable system prompt. */
       segments: z.array(segmentShape),

@@ -3,7 +3,14 @@ import { DEFAULT_SETTINGS } from '../session/start.ts';
 import { draftOf, paddingReason, readDraft, type StartChoices } from './settings-form.ts';
 import { settingsChanges } from './settings-words.ts';
 
-const START: StartChoices = { dialect: 'metis', policy: 'local', maxCalls: 30, turnSeconds: 1800 };
+const START: StartChoices = {
+  dialect: 'metis',
+  policy: 'local',
+  maxCalls: 30,
+  turnSeconds: 1800,
+  runSeconds: 300,
+  withoutTools: [],
+};
 const draft = draftOf(DEFAULT_SETTINGS, START);
 const errorsOf = (change: Partial<typeof draft>) => {
   const read = readDraft({ ...draft, ...change }, DEFAULT_SETTINGS);
@@ -11,7 +18,7 @@ const errorsOf = (change: Partial<typeof draft>) => {
 };
 
 describe('the form of settings', () => {
-  it('SV30: reads back what it was made of', () => {
+  it('SV30, SV34: reads back what it was made of', () => {
     expect(readDraft(draft, DEFAULT_SETTINGS)).toEqual({ ok: true, settings: DEFAULT_SETTINGS, start: START });
     const settings = {
       ...DEFAULT_SETTINGS,
@@ -20,7 +27,13 @@ describe('the form of settings', () => {
       spending_limit_usd: 0.5,
       token_limit: 90_000,
     } as const;
-    const start: StartChoices = { ...START, padding: 'off', persona: 'You are brief.' };
+    const start: StartChoices = {
+      ...START,
+      padding: 'off',
+      persona: 'You are brief.',
+      runSeconds: 60,
+      withoutTools: ['run_command'],
+    };
     expect(readDraft(draftOf(settings, start), settings)).toEqual({ ok: true, settings, start });
   });
 

@@ -17,6 +17,8 @@ export interface StartChoices {
   readonly persona?: string;
   readonly maxCalls: number;
   readonly turnSeconds: number;
+  readonly runSeconds: number;
+  readonly withoutTools: readonly string[];
 }
 
 /** Figures are texts; an empty limit is none, an empty persona Lathe's own. */
@@ -39,6 +41,8 @@ export interface SettingsDraft {
   readonly persona: string;
   readonly maxCalls: string;
   readonly turnSeconds: string;
+  readonly runSeconds: string;
+  readonly withoutTools: readonly string[];
 }
 
 export type DraftErrors = Readonly<Partial<Record<keyof SettingsDraft, string>>>;
@@ -64,6 +68,8 @@ export const draftOf = (settings: SessionSettings, start: StartChoices): Setting
   persona: start.persona ?? '',
   maxCalls: String(start.maxCalls),
   turnSeconds: String(start.turnSeconds),
+  runSeconds: String(start.runSeconds),
+  withoutTools: start.withoutTools,
 });
 
 /** Anthropic's least. */
@@ -139,6 +145,8 @@ export const readDraft = (draft: SettingsDraft, base: Pick<SessionSettings, 'pro
     ...(draft.persona.trim() !== '' && { persona: draft.persona }),
     maxCalls: take('maxCalls', readWhole(draft.maxCalls, 1, MOST_CALLS), 1),
     turnSeconds: take('turnSeconds', readWhole(draft.turnSeconds, 1, MOST_SECONDS), 1),
+    runSeconds: take('runSeconds', readWhole(draft.runSeconds, 1, MOST_SECONDS), 1),
+    withoutTools: draft.withoutTools,
   };
   return Object.keys(errors).length > 0 ? { ok: false, errors } : { ok: true, settings, start };
 };

@@ -18,6 +18,25 @@ const runLoop = (input: ToolUseBlock['input'] = { task: 'x' }) => ({
 const resultOf = (request: CanonicalRequest | undefined): Extract<Block, { type: 'tool_result' }> | undefined =>
   request?.messages.at(-1)?.content.find((block) => block.type === 'tool_result');
 
+describe('clock', () => {
+  it('SE39: the time of a run is that of the session’s start', async () => {
+    const limits: (number | undefined)[] = [];
+    for (const plan of [{}, { limits: { run_seconds: 7 } }]) {
+      const { session } = await setup({
+        files,
+        program: ({ timeoutMs }) => {
+          limits.push(timeoutMs);
+          return 'ok';
+        },
+        script: [runLoop(), 'Done.'],
+        plan,
+      });
+      await session.send('Run it');
+    }
+    expect(limits).toEqual([300_000, 7000]);
+  });
+});
+
 describe('activation', () => {
   it('A03: activating runs nothing and spends no budget', async () => {
     let runs = 0;

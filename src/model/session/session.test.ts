@@ -26,6 +26,18 @@ describe('start', () => {
     expect(journal.events[0]?.payload).toMatchObject({ workspace_path: 'desk' });
   });
 
+  it('TO112, TO114: a tool that the session goes without is neither sent nor there', async () => {
+    const { session, provider, eventsOf } = await setup({
+      files: skills,
+      script: [{ content: [toolUse('t1', 'list_dir', {})] }, 'Done.'],
+      plan: { withoutTools: ['list_dir'] },
+    });
+    await session.send('Look around');
+    expect(provider.requests[0]?.tools.map(({ name }) => name)).not.toContain('list_dir');
+    expect(eventsOf('tool.completed')).toHaveLength(0);
+    expect(eventsOf('tool.failed')).toHaveLength(1);
+  });
+
   it('SE2: what may change holds from the next request on', async () => {
     const { session, provider, eventsOf } = await setup({ files: skills, script: ['One.', 'Two.'] });
     await session.send('First');

@@ -37,7 +37,7 @@ export interface SessionTools {
   /** Absent: there are no commands. */
   readonly runCommand?: CommandRunner;
   readonly hostSkills: HostSkills;
-  /** Behind the others: imported executors, whose specs are in the plan too. */
+  /** Imported executors, whose specs are in the plan too. */
   readonly extra?: readonly Tool[];
   readonly engine: MetaskillDeps['engine'];
   readonly metaskillTimeoutSeconds?: number;
@@ -124,17 +124,19 @@ const build = (deps: SessionDeps, tools: SessionTools, store: SkillStore, state:
     return text;
   };
 
+  const runSeconds = tools.metaskillTimeoutSeconds ?? config.limits.run_seconds;
   const metaskillDeps = (find: HostSkills['find']): MetaskillDeps => ({
     engine: tools.engine,
     find: (name) => find(name) ?? tools.hostSkills.find(name),
     command: (request, { turnId, toolUseId, eventId }) =>
       dispatcher.command(request, { turnId, toolUseId, parent: eventId }),
-    ...(tools.metaskillTimeoutSeconds !== undefined && { timeoutSeconds: tools.metaskillTimeoutSeconds }),
+    ...(runSeconds !== undefined && { timeoutSeconds: runSeconds }),
     ...(tools.onPrint && { onPrint: tools.onPrint }),
     ...(tools.onRunStart && { onStart: tools.onRunStart }),
     ...(tools.watchRuns && { watch: tools.watchRuns }),
   });
 
+  const announced = new Set(specs.map(({ name }) => name));
   const dispatcher = createDispatcher({
     tools: [
       ...createTools({
@@ -160,7 +162,7 @@ const build = (deps: SessionDeps, tools: SessionTools, store: SkillStore, state:
           ),
       }),
       ...(tools.extra ?? []),
-    ],
+    ].filter(({ name }) => announced.has(name)),
     emit,
     policy: tools.policy,
     ...(tools.approve && { approve: tools.approve }),

@@ -47,8 +47,10 @@ export interface SessionPlan {
   readonly hasEngine?: boolean;
   readonly settings?: Partial<SessionSettings>;
   readonly limits?: Partial<Payload<'session.configured'>['limits']>;
-  /** Behind the others: imported executors. */
+  /** Imported executors. */
   readonly extraTools?: readonly ToolSpec[];
+  /** Optional tools that the model does not get. */
+  readonly withoutTools?: readonly string[];
   readonly forkedFrom?: { readonly session_id: string; readonly turn_id: string };
   readonly book?: ModelBook;
 }
@@ -66,7 +68,13 @@ export const planSession = (plan: SessionPlan): PlannedSession => {
   const dialect = plan.dialect ?? 'metis';
   const policy = plan.hasEngine === false ? 'off' : (plan.policy ?? 'local');
   const padding = plan.padding ?? defaultPadding(settings.provider);
-  const tools: readonly ToolSpec[] = [...toolSpecs({ dialect, store, policy }), ...(plan.extraTools ?? [])];
+  const tools = toolSpecs({
+    dialect,
+    store,
+    policy,
+    ...(plan.extraTools && { extra: plan.extraTools }),
+    ...(plan.withoutTools && { without: plan.withoutTools }),
+  });
   const prompt = assembleStable({
     persona: plan.persona ?? DEFAULT_PERSONA,
     instructions: plan.workspace.instructions.text,
@@ -100,6 +108,7 @@ export const planSession = (plan: SessionPlan): PlannedSession => {
         limits: {
           max_turns: plan.limits?.max_turns ?? DEFAULT_MAX_CALLS,
           wall_clock_seconds: plan.limits?.wall_clock_seconds ?? DEFAULT_TURN_SECONDS,
+          ...(plan.limits?.run_seconds !== undefined && { run_seconds: plan.limits.run_seconds }),
         },
         tools: tools as Payload<'session.configured'>['tools'],
         segments: prompt.segments.map(({ kind, id, text }) => ({ kind, id, text })),

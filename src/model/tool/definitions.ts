@@ -206,18 +206,27 @@ export const metaskillDefinition = (store: SkillStore, policy: MetaskillPolicy):
   return tool && defineTool(tool.name, 'execute', false, tool.description, tool.input_schema);
 };
 
+/** What a session may go without: the skill tools stay, because the index names them. */
+export const OPTIONAL_TOOLS: readonly string[] = [...FILES, ...MEMORY].map(({ name }) => name);
+
 export interface ToolSetting {
   readonly dialect: Dialect;
   readonly store: SkillStore;
   readonly policy: MetaskillPolicy;
+  /** Imported executors, in the order of their names. */
+  readonly extra?: readonly ToolSpec[];
+  /** Names of optional tools that are left out. */
+  readonly without?: readonly string[];
 }
 
+const specOf = ({ name, description, inputSchema }: ToolSpec): ToolSpec => ({ name, description, inputSchema });
+
 /** What the request says about its tools. Fixed for a session. */
-export const toolSpecs = ({ dialect, store, policy }: ToolSetting): readonly ToolSpec[] => {
+export const toolSpecs = (setting: ToolSetting): readonly ToolSpec[] => {
+  const { dialect, store, policy, extra = [], without = [] } = setting;
   const last = metaskillDefinition(store, policy);
-  return [...builtinDefinitions(dialect), ...(last ? [last] : [])].map(({ name, description, inputSchema }) => ({
-    name,
-    description,
-    inputSchema,
-  }));
+  const isOut = (name: string): boolean => OPTIONAL_TOOLS.includes(name) && without.includes(name);
+  return [...builtinDefinitions(dialect).filter(({ name }) => !isOut(name)), ...extra, ...(last ? [last] : [])].map(
+    specOf,
+  );
 };

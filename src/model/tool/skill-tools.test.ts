@@ -277,6 +277,24 @@ describe('the tools of a request', () => {
     expect(names('metis', createSkillStore([]), 'all')).not.toContain('run_metaskill');
   });
 
+  it('TO110: imported executors stand before run_metaskill', async () => {
+    const extra = [{ name: 'tasks_list', description: 'Lists tasks.', inputSchema: {} }];
+    const list = toolSpecs({ dialect: 'metis', store: await library(), policy: 'local', extra });
+    expect(list.map(({ name }) => name).slice(-3)).toEqual(['memory_replace', 'tasks_list', 'run_metaskill']);
+  });
+
+  it('TO114: optional ones may be left out, the skill tools stay', async () => {
+    const without = ['run_command', 'memory_add', 'skill_load', 'run_metaskill', 'no_such_tool'];
+    const list = toolSpecs({ dialect: 'metis', store: await library(), policy: 'local', without });
+    expect(list.map(({ name }) => name)).toEqual([
+      ...FILES.filter((name) => name !== 'run_command'),
+      'skill_search',
+      'skill_load',
+      'memory_replace',
+      'run_metaskill',
+    ]);
+  });
+
   it('TO111: run_metaskill names those that the policy lets run', async () => {
     const store = await library();
     const enumOf = (policy: MetaskillPolicy): unknown => {

@@ -1,9 +1,11 @@
 /** An engine whose programs are JavaScript: what the host does can be tested without Starlark. */
-import type { HostAnswer, RunHost, StarlarkEngine } from '../../starlark/engine.ts';
+import type { HostAnswer, RunHost, RunRequest, StarlarkEngine } from '../../starlark/engine.ts';
 import type { RunError, RunResult } from '../../starlark/messages.ts';
 
 export interface ScriptApi {
   readonly input: unknown;
+  /** How long the host lets it run. */
+  readonly timeoutMs: number | undefined;
   /** Throws what ends the run when the host refuses. */
   readonly ask: (prompt: string, opts?: Record<string, unknown>) => Promise<Record<string, unknown>>;
   readonly command: (argv: unknown, opts?: Record<string, unknown>) => Promise<Record<string, unknown>>;
@@ -45,7 +47,7 @@ export const createScriptedEngine = (
   program: (api: ScriptApi) => unknown,
 ): StarlarkEngine & { readonly runs: () => number } => {
   let runs = 0;
-  const execute = async (inputJson: string, host: RunHost, signal: AbortSignal): Promise<RunResult> => {
+  const execute = async ({ inputJson, limits }: RunRequest, host: RunHost, signal: AbortSignal): Promise<RunResult> => {
     let id = 0;
     const call = async (fn: 'ask' | 'command', args: Record<string, unknown>): Promise<Record<string, unknown>> => {
       const answer = await host.call(
@@ -59,6 +61,7 @@ export const createScriptedEngine = (
       return toResult(
         await program({
           input: JSON.parse(inputJson),
+          timeoutMs: limits?.timeoutMs,
           ask: (prompt, opts = {}) => call('ask', { prompt, opts }),
           command: (argv, opts = {}) => call('command', { argv: argv ?? null, argvType: typeOf(argv), opts }),
           trace: (kind, data = {}) => host.trace?.({ kind, dataJson: JSON.stringify(data), range: RANGE }),
@@ -76,14 +79,14 @@ export const createScriptedEngine = (
     runs: () => runs,
     analyse: notHere,
     format: notHere,
-    run: ({ inputJson }, host) => {
+    run: (request, host) => {
       runs++;
       const abort = new AbortController();
       const cancelled = new Promise<RunResult>((resolve) => {
         abort.signal.addEventListener('abort', () => resolve(failed({ kind: 'cancelled', message: 'cancelled' })));
       });
       return {
-        result: Promise.race([cancelled, execute(inputJson, host, abort.signal)]),
+        result: Promise.race([cancelled, execute(request, host, abort.signal)]),
         cancel: () => abort.abort(),
         setWaiting: () => {},
         pause: notHere,

@@ -26,7 +26,12 @@ export type EventStreamProps = {
 /** Older events leave the table, never the journal. */
 const MOST_ROWS = 200_000;
 
-type Shown = { readonly view: EventView; changes: number };
+type Shown = {
+  readonly view: EventView;
+  changes: number;
+  /** The last filter that could be read. */
+  filter: string;
+};
 
 /** One view per journal: filter and pause stay when the tab is left. */
 const VIEWS = new WeakMap<Journal, Shown>();
@@ -34,7 +39,7 @@ const VIEWS = new WeakMap<Journal, Shown>();
 const viewOf = (journal: Journal): Shown => {
   const known = VIEWS.get(journal);
   if (known) return known;
-  const made: Shown = { view: createEventView(journal, MOST_ROWS), changes: 0 };
+  const made: Shown = { view: createEventView(journal, MOST_ROWS), changes: 0, filter: '' };
   VIEWS.set(journal, made);
   return made;
 };
@@ -55,12 +60,12 @@ const subscribeTo = (shown: Shown | undefined) => (listener: () => void) => {
   };
 };
 
-const useEventView = (store: SessionStore): EventView | undefined => {
+const useEventView = (store: SessionStore): Shown | undefined => {
   const journal = useSessions(store, store.journal);
   const shown = useMemo(() => (journal ? viewOf(journal) : undefined), [journal]);
   const subscribe = useMemo(() => subscribeTo(shown), [shown]);
   useSyncExternalStore(subscribe, () => shown?.changes ?? 0);
-  return shown?.view;
+  return shown;
 };
 
 const columnsFor = (view: EventView, startedAt: number): readonly Column<LatheEvent>[] => [
@@ -122,18 +127,25 @@ const Exports = ({ store, onSave }: EventStreamProps) => {
 
 /** Every event of the session, in order. */
 export const EventStream = ({ store, onSave }: EventStreamProps) => {
-  const view = useEventView(store);
+  const shown = useEventView(store);
+  const view = shown?.view;
   const selection = useSessions(store, (state) => state.selection);
-  const [text, setText] = useState('');
-  const [target, setTarget] = useState<{ readonly index: number; readonly count: number }>();
+  const [text, setText] = useState(shown?.filter ?? '');
   const parsed = useMemo(() => parseFilter(text), [text]);
   useEffect(() => {
-    if (view && parsed.ok) view.setFilter(parsed.value.isEmpty ? undefined : parsed.value);
-  }, [view, parsed]);
+    if (!shown || !parsed.ok || shown.filter === text) return;
+    shown.filter = text;
+    shown.view.setFilter(parsed.value.isEmpty ? undefined : parsed.value);
+  }, [shown, parsed, text]);
   const startedAt = store.state()?.startedAt ?? 0;
   const columns = useMemo(() => (view ? columnsFor(view, startedAt) : []), [view, startedAt]);
 
-  const marked = useMemo(() => (view ? firstMarked(view.rows, selection) : undefined), [view, selection]);
+  const filter = shown?.filter;
+  const place = useMemo(
+    // Another filter gives the same event another place.
+    () => (view && filter !== undefined ? placeOf(view.rows, selection) : undefined),
+    [view, filter, selection],
+  );
 
   if (!view)
     return (
@@ -151,13 +163,8 @@ export const EventStream = ({ store, onSave }: EventStreamProps) => {
     const event = journal?.byId(id);
     if (!event) return;
     select(event);
-    let index = -1;
-    for (let at = 0; at < view.rows.length; at++) if (view.rows.at(at)?.id === id) index = at;
-    if (index === -1) {
-      setText('');
-      return;
-    }
-    setTarget({ index, count: (target?.count ?? 0) + 1 });
+    // What the filter leaves out could not be gone to.
+    if (placeOf(view.rows, { eventId: id }) === undefined) setText('');
   };
   const isPaused = view.isPaused();
   const waiting = view.waiting();
@@ -193,7 +200,7 @@ export const EventStream = ({ store, onSave }: EventStreamProps) => {
             isMarked={isMarked}
             onSelect={select}
             isFollowing={!isPaused && selected === undefined}
-            shown={marked ?? target?.index}
+            shown={place}
             leastWidth={560}
           />
         )}
@@ -217,8 +224,10 @@ const markedBy = ({ eventId, requestId, turnId }: Selection): ((event: LatheEven
   return (event) => (requestId === undefined ? event.turn_id === turnId : requestOf(event).requestId === requestId);
 };
 
-const firstMarked = (rows: Rows<LatheEvent>, selection: Selection): number | undefined => {
-  const isMarked = markedBy(selection);
+/** Where the selected event stands, or the first of the selected turn or request. */
+const placeOf = (rows: Rows<LatheEvent>, selection: Selection): number | undefined => {
+  const { eventId } = selection;
+  const isMarked = eventId === undefined ? markedBy(selection) : (event: LatheEvent) => event.id === eventId;
   if (!isMarked) return undefined;
   for (let index = 0; index < rows.length; index++) {
     const event = rows.at(index);

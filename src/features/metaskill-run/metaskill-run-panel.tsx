@@ -3,6 +3,7 @@ import {
   exampleValues,
   type FieldFault,
   inputOfForm,
+  readLimit,
   runForm,
   valuesOfInput,
 } from '../../model/instruments/run-form.ts';
@@ -93,7 +94,8 @@ const draftFor = (skill: HostSkill): Draft => {
   };
 };
 
-const limit = (text: string): number | undefined => (/^\d+$/.test(text.trim()) ? Number(text) : undefined);
+/** Names of fields that no input key can have. */
+const [ASKS, COMMANDS] = [' asks', ' commands'];
 
 const parseRaw = (text: string): Json | undefined => {
   try {
@@ -196,7 +198,12 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
   const start = async (stops: boolean): Promise<void> => {
     const input = inputOf();
     if (input === undefined) return;
-    const [asks, commands] = [limit(draft.asks), limit(draft.commands)];
+    const [asks, commands] = [readLimit(draft.asks), readLimit(draft.commands)];
+    if (asks === 'fault' || commands === 'fault') {
+      const faultAt = (name: string) => ({ name, message: 'A whole number, or nothing.' });
+      setFaults([...(asks === 'fault' ? [faultAt(ASKS)] : []), ...(commands === 'fault' ? [faultAt(COMMANDS)] : [])]);
+      return;
+    }
     setRefusal(undefined);
     setChosen(undefined);
     setName(skill.name);
@@ -296,6 +303,7 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
             value={draft.asks}
             onChange={(asks) => change({ asks })}
             description="5 if empty"
+            error={faults.find((fault) => fault.name === ASKS)?.message}
             isMono
           />
           <TextField
@@ -303,6 +311,7 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
             value={draft.commands}
             onChange={(commands) => change({ commands })}
             description="10 if empty"
+            error={faults.find((fault) => fault.name === COMMANDS)?.message}
             isMono
           />
         </div>

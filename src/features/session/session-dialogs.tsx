@@ -116,7 +116,12 @@ export const DeleteDialog = ({ store, onClose }: SessionDialogProps) => {
   );
 };
 
-const dateText = (ms: number): string => new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+const two = (value: number): string => String(value).padStart(2, '0');
+/** In the time of the person, like the times of the waterfall. */
+const dateText = (ms: number): string => {
+  const date = new Date(ms);
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}`;
+};
 
 /** Kept sessions, newest first. */
 export const SessionsDialog = ({ store, onClose }: SessionDialogProps) => {
@@ -218,6 +223,8 @@ export const ImportDialog = ({ store, onClose }: SessionDialogProps) => {
           onChange={({ currentTarget }) => {
             const [file] = currentTarget.files ?? [];
             if (file) void take(file);
+            // The same file may be chosen again, once it was repaired.
+            currentTarget.value = '';
           }}
         />
       </p>

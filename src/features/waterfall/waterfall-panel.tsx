@@ -2,6 +2,7 @@ import { type DragEvent, useMemo, useRef, useState } from 'react';
 import { plural } from '../../model/instruments/figures.ts';
 import { requestName } from '../../model/instruments/request-names.ts';
 import { type WaterfallRow, waterfallRows } from '../../model/instruments/waterfall-view.ts';
+import { witnessText } from '../../model/instruments/witness-words.ts';
 import { codePointLength } from '../../base/text.ts';
 import type { LiveCall, SessionStore } from '../../stores/session-types.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -260,6 +261,7 @@ export const WaterfallSummary = ({
             selectRow(store, row);
             onOpen?.();
           }}
+          tip={witnessText}
           streaming={streamedTokens(live)}
           isFollowing
         />

@@ -20,7 +20,9 @@ export type WaterfallRowsProps = {
   readonly selected: string | undefined;
   readonly onSelect: (row: WaterfallRow) => void;
   readonly onHover?: (row: WaterfallRow | undefined) => void;
-  /** Enter, or a second click. */
+  /** What a row says when somebody points at it; without it `onHover` is told. */
+  readonly tip?: (row: WaterfallRow) => string;
+  /** Enter, a second click, or one on the notch or the verdict. */
   readonly onOpen: (row: WaterfallRow) => void;
   /** Tokens of output that have come of requests that are on their way. */
   readonly streaming?: ReadonlyMap<string, number>;
@@ -105,7 +107,7 @@ const Bar = ({ row, scale, bridge, streaming }: BarProps) => {
           )}
         </span>
       )}
-      {row.notch !== undefined && <span className={styles['notch']} style={{ left: width(row.notch) }} />}
+      {row.notch !== undefined && <span className={styles['notch']} data-notch style={{ left: width(row.notch) }} />}
       {row.status === 'failed' && !split && <span className={styles['failed']}>{row.failure ?? 'failed'}</span>}
     </div>
   );
@@ -146,7 +148,7 @@ const STEPS: Readonly<Record<string, number>> = {
 
 /** One row per request, aligned at token 0. Only the rows in view are in the page. */
 export const WaterfallRows = (props: WaterfallRowsProps) => {
-  const { rows, selected, onSelect, onHover, onOpen, streaming, isFollowing = false, renderAction } = props;
+  const { rows, selected, onSelect, onHover, tip, onOpen, streaming, isFollowing = false, renderAction } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
@@ -180,10 +182,17 @@ export const WaterfallRows = (props: WaterfallRowsProps) => {
     const index = items.findIndex((item) => item.row.key === key);
     const box = scroller.current;
     if (index === -1 || !box) return;
-    const [from, to] = [offsets[index] ?? 0, offsets[index + 1] ?? 0];
+    // With the verdict below it.
+    const rowsOfIt = items[index + 1]?.row.key === key ? 2 : 1;
+    const [from, to] = [offsets[index] ?? 0, offsets[index + rowsOfIt] ?? 0];
     if (from < box.scrollTop) box.scrollTo({ top: from });
     else if (to > box.scrollTop + box.clientHeight) box.scrollTo({ top: to - box.clientHeight });
   };
+
+  useEffect(() => {
+    if (selected !== undefined) reveal(selected);
+    // oxlint-disable-next-line react/exhaustive-deps -- only another selection moves the view, not another row
+  }, [selected]);
 
   const at = requests.findIndex(({ row }) => row.key === selected);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -197,7 +206,6 @@ export const WaterfallRows = (props: WaterfallRowsProps) => {
     const next = requests[Math.min(requests.length - 1, Math.max(0, at === -1 ? requests.length - 1 : at + step))];
     if (!next) return;
     onSelect(next.row);
-    reveal(next.row.key);
   };
 
   const marks = ticks(scale * (1 - OUTPUT_GAP), 5);
@@ -244,6 +252,7 @@ export const WaterfallRows = (props: WaterfallRowsProps) => {
                   role="row"
                   className={styles['verdict-row']}
                   style={place}
+                  onPointerEnter={() => onHover?.(row)}
                   onClick={() => onOpen(row)}
                 >
                   <div role="gridcell" className={styles['verdict-cell']}>
@@ -263,7 +272,10 @@ export const WaterfallRows = (props: WaterfallRowsProps) => {
                 className={styles['row']}
                 style={place}
                 onPointerEnter={() => onHover?.(row)}
-                onClick={() => onSelect(row)}
+                title={tip?.(row)}
+                onClick={({ target }) =>
+                  target instanceof Element && target.hasAttribute('data-notch') ? onOpen(row) : onSelect(row)
+                }
                 onDoubleClick={() => onOpen(row)}
                 onKeyDown={() => {}}
               >

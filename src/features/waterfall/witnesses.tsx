@@ -1,7 +1,8 @@
 import { grouped, money, percent } from '../../model/instruments/figures.ts';
 import { requestTitle } from '../../model/instruments/request-names.ts';
 import { verdictWords } from '../../model/instruments/verdict-words.ts';
-import { splitTotal, type Verdict, type WaterfallRow } from '../../model/instruments/waterfall-view.ts';
+import { splitTotal, type WaterfallRow } from '../../model/instruments/waterfall-view.ts';
+import { witnessWords } from '../../model/instruments/witness-words.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './witnesses.module.css';
 
@@ -29,16 +30,11 @@ const Figure = ({
   </div>
 );
 
-/** Without what the other witnesses say. */
-const ownEvidence = ({ evidence, provider_said: said }: Verdict): string => {
-  const own = evidence.filter((sentence) => said === null || !said.includes(sentence));
-  return own.length > 0 ? own.join(' ') : 'Nothing differs that could have been read.';
-};
-
 /** A request and its verdict: our own comparison, the provider's word, and the counters, each for itself. */
 export const Witnesses = ({ row, onDifference }: WitnessesProps) => {
   const { verdict, actual, predicted } = row;
   const words = verdict && verdictWords(verdict.cause);
+  const said = verdict && witnessWords(verdict);
   const total = actual ? splitTotal(actual) : 0;
   return (
     <div className={styles['card']}>
@@ -70,15 +66,15 @@ export const Witnesses = ({ row, onDifference }: WitnessesProps) => {
         </p>
       )}
       {actual && <p className={styles['text']}>Cost: {money(row.costUsd)}</p>}
-      {verdict && words && (
+      {verdict && said && (
         <>
           <dl className={styles['witnesses']}>
             <dt>Our comparison</dt>
-            <dd>{ownEvidence(verdict)}</dd>
+            <dd>{said.comparison}</dd>
             <dt>The provider</dt>
-            <dd>{verdict.provider_said ?? 'said nothing about its cache.'}</dd>
+            <dd>{said.provider}</dd>
             <dt>The usage</dt>
-            <dd>{verdict.usage_says ?? 'was not reported.'}</dd>
+            <dd>{said.usage}</dd>
             {verdict.lost_tokens > 0 && (
               <>
                 <dt>Lost</dt>

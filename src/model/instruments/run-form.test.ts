@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exampleValues, inputOfForm, runForm, valuesOfInput } from './run-form.ts';
+import { exampleValues, inputOfForm, runForm, valuesOfInput, readLimit } from './run-form.ts';
 
 const BODY = `# Gate
 
@@ -66,5 +66,17 @@ describe('the form of a metaskill', () => {
     });
     expect(valuesOfInput(form, { other: 1 })).toBeUndefined();
     expect(valuesOfInput(form, 'x')).toBeUndefined();
+  });
+
+  it('RU9: a limit is a whole number or nothing', () => {
+    expect(['', ' 7 ', '0', '-3', '99', '2.5', 'ten'].map(readLimit)).toEqual([
+      undefined,
+      7,
+      0,
+      -3,
+      99,
+      'fault',
+      'fault',
+    ]);
   });
 });

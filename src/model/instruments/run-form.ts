@@ -137,3 +137,10 @@ export const valuesOfInput = (form: RunForm, input: Json | undefined): FormValue
     return undefined;
   return Object.fromEntries(form.fields.map(({ name, type }) => [name, asText(input[name], type)]));
 };
+
+/** A limit of a run: nothing for the host's own. Whole numbers that are too small or too large are clamped by the host, which says so (D29). */
+export const readLimit = (text: string): number | undefined | 'fault' => {
+  const plain = text.trim();
+  if (plain === '') return undefined;
+  return /^-?\d+$/.test(plain) ? Number(plain) : 'fault';
+};

@@ -8,6 +8,7 @@ import { recordedRows } from './recording-rows.ts';
 import { createRequestBodies } from './request-bodies.ts';
 import { makeBody } from './testing/bodies.ts';
 import { isAboutContent, verdictWords } from './verdict-words.ts';
+import { witnessText, witnessWords } from './witness-words.ts';
 import {
   notchOf,
   waterfallItems,
@@ -142,6 +143,31 @@ describe('rows', () => {
     const rows = [row('1'), row('2', { actual: { read: 0, written: 900, uncached: 0, output: 100 } })];
     expect(waterfallScale(rows)).toBeGreaterThan(1000);
     expect(waterfallScale([])).toBe(1);
+  });
+
+  it('WF9: each witness speaks for itself', () => {
+    const said = 'messages_changed at 812 tokens';
+    expect(witnessWords(verdict('ttl-expired'))).toEqual({
+      comparison: 'Nothing differs that could have been read.',
+      provider: 'said nothing about its cache.',
+      usage: 'was not reported.',
+    });
+    const missed = verdict('history-edited', {
+      evidence: ['Message 2 differs.', said],
+      provider_said: `It said: ${said}.`,
+      usage_says: '0 read.',
+      repair: 'Append only.',
+    });
+    expect(witnessWords(missed).comparison).toBe('Message 2 differs.');
+    expect(witnessText(row('3', { verdict: missed })).split('\n')).toEqual([
+      'Request #3, m',
+      '0 read, 100 written, 10 uncached, 5 output: $0.1000',
+      'History edited. An earlier message was changed, removed or inserted.',
+      'Our comparison: Message 2 differs.',
+      `The provider: It said: ${said}.`,
+      'The usage: 0 read.',
+      'What to do: Append only.',
+    ]);
   });
 
   it('WF8: every cause has a title and a sentence', () => {

@@ -7,12 +7,12 @@ import { loadExecutors } from '../../model/executor/load-executors.ts';
 import { alarmKey, importSkill, toCatalog, type ImportReport } from '../../model/importer/import-skill.ts';
 import { overridesSchema } from '../../model/importer/overrides.ts';
 import type { Authorisation, CatalogEntry, Override } from '../../model/importer/types.ts';
-import { readFolderFiles } from '../../model/scan/scan-tree.ts';
 import { scanSkill } from '../../model/scan/scan-skill.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { readSkillArchive } from '../../platform/fs/zip.ts';
 import { fetchSource } from '../../platform/importer/fetch-source.ts';
 import { keysFolder, nodeSigner, nodeTrusted, nodeVerify } from '../../platform/importer/node-keys.ts';
+import { readSourceFolder } from '../../platform/importer/read-source-folder.ts';
 import { createTreeCache } from '../../platform/importer/source-cache.ts';
 import { parseArguments, wrongUse } from '../arguments.ts';
 import { visible } from '../output/terminal-text.ts';
@@ -32,7 +32,8 @@ const readLocal = async (path: string): Promise<Result<Source, string>> => {
   if (statSync(path).isDirectory() || basename(path) === 'SKILL.md') {
     const folder = statSync(path).isDirectory() ? path : dirname(path);
     const name = basename(resolve(folder));
-    return ok({ name, from: name, files: await readFolderFiles(createNodeTree(folder), '') });
+    const read = await readSourceFolder(createNodeTree(folder));
+    return read.ok ? ok({ name, from: name, files: read.value }) : err(read.error);
   }
   const read = await readSkillArchive(new Uint8Array(readFileSync(path)), basename(path));
   return read.ok

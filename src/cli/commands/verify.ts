@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { loadExecutors, loadSkillExecutors, type LoadedExecutor } from '../../model/executor/load-executors.ts';
 import { PLAIN_MANIFEST } from '../../model/importer/plain-skill.ts';
-import { readFolderFiles } from '../../model/scan/scan-tree.ts';
+import { readFolder } from '../../model/files/read-folder.ts';
 import { verifyPlainSkill } from '../../model/signing/verify.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { keysFolder, nodeTrusted, nodeVerify } from '../../platform/importer/node-keys.ts';
@@ -30,14 +30,20 @@ const verifyFolder = async (folder: string, keys: string): Promise<readonly Row[
   const name = basename(resolve(folder));
   const plain = async (path: string, skill: string): Promise<Row> => {
     const verified = await verifyPlainSkill(
-      { files: await readFolderFiles(tree, path), trusted: deps.trusted, verify: nodeVerify },
+      { files: await readFolder(tree, path), trusted: deps.trusted, verify: nodeVerify },
       PLAIN_MANIFEST,
     );
+    // The folder that was asked for may be called anything; those in it are called by their skills.
+    const isRenamed = verified.ok && path !== '' && verified.value.manifest.name !== skill;
     return {
       name: skill,
       skill,
-      ok: verified.ok,
-      reason: verified.ok ? `signed by ${verified.value.signedBy}` : verified.error,
+      ok: verified.ok && !isRenamed,
+      reason: !verified.ok
+        ? verified.error
+        : isRenamed
+          ? `the folder is called ${skill}, and the skill that was signed ${verified.value.manifest.name}`
+          : `signed by ${verified.value.signedBy}`,
     };
   };
   const isPlain = async (path: string): Promise<boolean> =>

@@ -1,11 +1,11 @@
 /** What the panel needs from outside, made of the page's services. */
 import { createSmoke } from '../../model/executor/smoke.ts';
 import type { PythonRunner } from '../../model/executor/types.ts';
-import { HEAVY_FOLDERS, walkTree } from '../../model/files/walk-tree.ts';
 import type { FileTree } from '../../model/library/file-tree.ts';
 import { readSkillArchive } from '../../platform/fs/zip.ts';
 import { createVerify } from '../../platform/importer/ed25519.ts';
-import { fetchSource, SOURCE_LIMITS } from '../../platform/importer/fetch-source.ts';
+import { fetchSource } from '../../platform/importer/fetch-source.ts';
+import { readSourceFolder } from '../../platform/importer/read-source-folder.ts';
 import { createSigningKeys, type SigningKeys } from '../../platform/importer/signing-keys.ts';
 import type { SourceCache } from '../../platform/importer/source-cache.ts';
 import type { Settings } from '../../platform/store/settings.ts';
@@ -42,18 +42,8 @@ const fail = (message: string, choices?: readonly string[]): SourceAnswer => ({
 const readTree = async (tree: FileTree): Promise<SourceAnswer> => {
   if ((await tree.size('SKILL.md')) === undefined)
     return fail('There is no SKILL.md in this folder. Choose the folder of one skill.');
-  const { files } = await walkTree(tree, '', { skip: HEAVY_FOLDERS, maxFiles: SOURCE_LIMITS.files + 1 });
-  if (files.length > SOURCE_LIMITS.files) return fail(`The folder has more than ${SOURCE_LIMITS.files} files.`);
-  const contents = new Map<string, Uint8Array>();
-  let size = 0;
-  for (const path of files) {
-    const content = await tree.read(path);
-    if (!content) continue;
-    size += content.length;
-    if (size > SOURCE_LIMITS.bytes) return fail(`The folder has more than ${SOURCE_LIMITS.bytes / 1024 / 1024} MB.`);
-    contents.set(path, content);
-  }
-  return { ok: true, source: { name: tree.name, from: tree.name, files: contents } };
+  const read = await readSourceFolder(tree);
+  return read.ok ? { ok: true, source: { name: tree.name, from: tree.name, files: read.value } } : fail(read.error);
 };
 
 export interface ImportHost {

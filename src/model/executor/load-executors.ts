@@ -1,5 +1,5 @@
 /** Loads executors from the opened folder; each is verified, every time (L1). */
-import { HEAVY_FOLDERS, walkTree } from '../files/walk-tree.ts';
+import { readFolder } from '../files/read-folder.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import { joinPath, type FileTree } from '../library/file-tree.ts';
 import type { Manifest } from '../signing/manifest.ts';
@@ -32,14 +32,10 @@ export interface LoadDeps {
   readonly verify: VerifySignature;
 }
 
-const readAll = async (tree: FileTree, folder: string): Promise<Files> => {
-  const { files } = await walkTree(tree, folder, { skip: HEAVY_FOLDERS, maxFiles: 5000 });
-  const contents = new Map<string, Uint8Array>();
-  for (const path of files) {
-    const content = await tree.read(path);
-    if (content) contents.set(folder === '' ? path : path.slice(folder.length + 1), content);
-  }
-  return contents;
+/** What the skill is called in its own, signed SKILL.md. */
+const signedName = ({ files }: ReadyExecutor): string | undefined => {
+  const front = /^---[ \t]*\r?\n([\s\S]*?)\n---/.exec(new TextDecoder().decode(files.get('source/SKILL.md')))?.[1];
+  return /^name:[ \t]*["']?([^\r\n"'#]+?)["']?[ \t]*\r?$/m.exec(front ?? '')?.[1];
 };
 
 /** The executors of one skill: `folder` holds `source/` and one folder for each. */
@@ -48,7 +44,7 @@ export const loadSkillExecutors = async (
   folder: string,
   skill: string,
 ): Promise<readonly LoadedExecutor[]> => {
-  const files = await readAll(tree, folder);
+  const files = await readFolder(tree, folder);
   const names = [
     ...new Set(
       [...files.keys()].flatMap((path) =>
@@ -68,6 +64,14 @@ export const loadSkillExecutors = async (
   return loaded;
 };
 
+/** Why one that verifies is not taken all the same. */
+const objection = (executor: ReadyExecutor, taken: ReadonlySet<string>): string | undefined => {
+  const name = signedName(executor);
+  if (name !== undefined && name !== executor.skill)
+    return `the folder is called ${executor.skill}, and the skill that was signed ${name}`;
+  return taken.has(executor.name) ? 'another skill has an executor of this name' : undefined;
+};
+
 export const loadExecutors = async (deps: LoadDeps, root = EXECUTORS_FOLDER): Promise<readonly LoadedExecutor[]> => {
   const entries = (await deps.tree.list(root)) ?? [];
   const loaded: LoadedExecutor[] = [];
@@ -76,18 +80,11 @@ export const loadExecutors = async (deps: LoadDeps, root = EXECUTORS_FOLDER): Pr
     .filter(({ kind, escapes }) => kind === 'folder' && escapes !== true)
     .toSorted((a, b) => compareCodePoints(a.name, b.name))) {
     for (const executor of await loadSkillExecutors(deps, joinPath(root, entry.name), entry.name)) {
-      const isTaken = executor.state === 'ready' && taken.has(executor.name);
+      const reason = executor.state === 'ready' ? objection(executor, taken) : undefined;
       loaded.push(
-        isTaken
-          ? {
-              state: 'disabled',
-              skill: executor.skill,
-              name: executor.name,
-              reason: 'another skill has an executor of this name',
-            }
-          : executor,
+        reason === undefined ? executor : { state: 'disabled', skill: executor.skill, name: executor.name, reason },
       );
-      if (executor.state === 'ready') taken.add(executor.name);
+      if (executor.state === 'ready' && reason === undefined) taken.add(executor.name);
     }
   }
   return loaded;

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import { scanSkill } from './scan-skill.ts';
+import { scanTree } from './scan-tree.ts';
 import { HOSTILE_SKILLS, filesOf } from './testing/hostile-skills.ts';
 import type { SkillScan } from './types.ts';
 
@@ -238,6 +240,25 @@ describe('invisible text', () => {
 });
 
 const DEMOS = ['demo', 'demo-import'].map((folder) => new URL(`../../../public/${folder}/`, import.meta.url));
+
+describe('what is not read', () => {
+  it('RD7: folders that are passed over and large files are listed and noted', async () => {
+    const tree = createMemoryTree({
+      'SKILL.md': '---\nname: a\ndescription: b\n---\n',
+      'node_modules/x/run.js': 'eval(atob("MQ=="))',
+      'data/.git/hooks/pre-commit': 'id',
+      'big.py': '#'.repeat(4 * 1024 * 1024 + 1),
+    });
+    const [scanned] = await scanTree(tree);
+    const unread = scanned?.files.filter(({ reading }) => reading === 'not read').map(({ path }) => path);
+    expect(unread).toEqual(['node_modules', 'data/.git', 'big.py']);
+    expect(scanned?.notes.map(({ rule, file }) => `${rule} ${file}`)).toEqual([
+      'not-read big.py',
+      'not-read data/.git',
+      'not-read node_modules',
+    ]);
+  });
+});
 
 describe('our own honest skills', () => {
   it('CZ3: with all their files, none has an alarm', () => {

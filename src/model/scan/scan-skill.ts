@@ -20,6 +20,13 @@ export interface ScanInput {
   readonly name: string;
   /** All files of the skill, by their paths in its folder. */
   readonly files: ReadonlyMap<string, Uint8Array>;
+  /** What is in the folder and could not be handed over. */
+  readonly unread?: readonly UnreadFile[];
+}
+
+export interface UnreadFile {
+  readonly path: string;
+  readonly reason: string;
 }
 
 const READ_LIMIT = 1024 * 1024;
@@ -153,7 +160,7 @@ const recipeLines = (path: string, text: string): string => {
     .replaceAll('$$', ' $');
 };
 
-export const scanSkill = ({ name, files }: ScanInput): SkillScan => {
+export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan => {
   const findings: Findings = { capabilities: [], alarms: [], notes: [] };
   const scanned: ScannedFile[] = [];
   const sources: SourceFile[] = [];
@@ -226,6 +233,10 @@ export const scanSkill = ({ name, files }: ScanInput): SkillScan => {
     }
   };
 
+  for (const { path, reason } of unread) {
+    scanned.push({ path, reading: 'not read', reason });
+    world.note('not-read', { file: path, line: 1, column: 1 }, `Not read here: ${reason}. Look at it yourself.`);
+  }
   for (const [path, bytes] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(0, MAX_FILES)) {
     const top: Place = { file: path, line: 1, column: 1 };
     if (bytes.length > READ_LIMIT) {

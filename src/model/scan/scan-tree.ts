@@ -2,12 +2,12 @@
 import { HEAVY_FOLDERS, walkTree } from '../files/walk-tree.ts';
 import { joinPath, lastName, type FileTree } from '../library/file-tree.ts';
 import { createFolderSearch } from '../library/find-skills.ts';
-import { scanSkill } from './scan-skill.ts';
+import { scanSkill, type UnreadFile } from './scan-skill.ts';
 import type { SkillScan } from './types.ts';
 
 const DOT_FOLDERS = new Set(['.agents', '.claude', '.metis', '.swival', '.codex', '.github']);
 const NO_LIMITS = { depth: Infinity, folders: Infinity };
-/** What is larger is not read anyway; its size says so. */
+/** What is larger is not read. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_FILES = 2000;
 
@@ -16,17 +16,37 @@ export interface ScannedSkill extends SkillScan {
   readonly path: string;
 }
 
-/** All files of a folder, with links that leave it left out. */
-export const readFolderFiles = async (tree: FileTree, path: string): Promise<ReadonlyMap<string, Uint8Array>> => {
-  const { files } = await walkTree(tree, path, { maxFiles: MAX_FILES, skip: HEAVY_FOLDERS });
-  const contents = new Map<string, Uint8Array>();
-  for (const file of files) {
+interface SkillFiles {
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly unread: readonly UnreadFile[];
+}
+
+/** What can be read in the folder of a skill, and what is left to a person. */
+const readSkillFiles = async (tree: FileTree, path: string): Promise<SkillFiles> => {
+  const walked = await walkTree(tree, path, { maxFiles: MAX_FILES, skip: HEAVY_FOLDERS });
+  const within = (file: string): string => (path === '' ? file : file.slice(path.length + 1));
+  const files = new Map<string, Uint8Array>();
+  const unread: UnreadFile[] = walked.escaping.map((file) => ({
+    path: within(file),
+    reason: 'a link out of the folder',
+  }));
+  for (const folder of ['', ...walked.folders.map(within)])
+    for (const name of HEAVY_FOLDERS) {
+      const heavy = joinPath(folder, name);
+      if ((await tree.list(joinPath(path, heavy))) !== undefined)
+        unread.push({ path: heavy, reason: 'a folder that is passed over' });
+    }
+  if (walked.isCut) unread.push({ path: 'SKILL.md', reason: `more than ${MAX_FILES} files` });
+  for (const file of walked.files) {
     const size = (await tree.size(file)) ?? 0;
-    const inner = path === '' ? file : file.slice(path.length + 1);
-    const content = size > MAX_BYTES ? new Uint8Array(MAX_BYTES) : await tree.read(file);
-    if (content) contents.set(inner, content);
+    if (size > MAX_BYTES) {
+      unread.push({ path: within(file), reason: 'larger than 1 MiB' });
+      continue;
+    }
+    const content = await tree.read(file);
+    if (content) files.set(within(file), content);
   }
-  return contents;
+  return { files, unread };
 };
 
 const declaredName = (bytes: Uint8Array | undefined): string | undefined =>
@@ -38,9 +58,9 @@ export const scanTree = async (tree: FileTree, root = ''): Promise<readonly Scan
   const { skills } = await search(root);
   const scanned: ScannedSkill[] = [];
   for (const { path } of skills) {
-    const files = await readFolderFiles(tree, path);
+    const { files, unread } = await readSkillFiles(tree, path);
     const name = declaredName(files.get('SKILL.md')) ?? lastName(path === '' ? tree.name : joinPath(path));
-    scanned.push({ ...scanSkill({ name, files }), path });
+    scanned.push({ ...scanSkill({ name, files, unread }), path });
   }
   return scanned;
 };

@@ -71,8 +71,9 @@ const verifySigned = async <M extends Coded>(
 
 /** `files`: everything in the folder of the skill's executors; `name`: the executor, which is a folder in it. */
 export const verifyExecutor = async (input: VerifyInput, name: string): Promise<Result<Verified<Manifest>, string>> => {
-  // Its siblings have their own signatures.
-  const isOther = (path: string): boolean => !path.startsWith('source/') && !path.startsWith(`${name}/`);
+  // Its siblings have their own signatures; a file beside the folders has none.
+  const isOther = (path: string): boolean =>
+    path.includes('/') && !path.startsWith('source/') && !path.startsWith(`${name}/`);
   const verified = await verifySigned(input, `${name}/manifest.toml`, readManifest, isOther);
   if (!verified.ok) return verified;
   const { manifest } = verified.value;

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
+import { importOffice } from '../importer/testing/office-desk.ts';
+import { testSigner, testVerify } from '../importer/testing/test-signer.ts';
+import { loadExecutors } from './load-executors.ts';
+
+const trusted = [{ name: 'test', publicKey: testSigner().publicKey }];
+const { files, skill } = await importOffice();
+
+const reasons = async (folder: string, extra: Readonly<Record<string, string>> = {}): Promise<readonly string[]> => {
+  const inFolder = new Map([...files].map(([path, bytes]) => [`${folder}/${path}`, bytes]));
+  for (const [path, text] of Object.entries(extra)) inFolder.set(`${folder}/${path}`, new TextEncoder().encode(text));
+  const loaded = await loadExecutors({ tree: createMemoryTree(inFolder), trusted, verify: testVerify }, '');
+  return [...new Set(loaded.map((executor) => (executor.state === 'ready' ? 'ready' : executor.reason)))];
+};
+
+describe('executors of a folder', () => {
+  it('SG6: the folder of a skill may not be renamed', async () => {
+    expect(await reasons(skill)).toEqual(['ready']);
+    expect(await reasons('other-desk')).toEqual([
+      `the folder is called other-desk, and the skill that was signed ${skill}`,
+    ]);
+  });
+
+  it('SG4: a file beside the folders, and folders that others pass over, are looked at here', async () => {
+    expect(await reasons(skill, { 'json.py': 'x' })).toEqual(['json.py was not there when it was signed']);
+    expect(await reasons(skill, { 'source/node_modules/a.py': 'x' })).toEqual([
+      'source/node_modules/a.py was not there when it was signed',
+    ]);
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryTree } from '../fs/memory-tree.ts';
+import { SOURCE_LIMITS } from './fetch-source.ts';
+import { readSourceFolder } from './read-source-folder.ts';
+
+const files = (count: number, size: number): ReadonlyMap<string, Uint8Array> =>
+  new Map(Array.from({ length: count }, (_, index) => [`f${index}.bin`, new Uint8Array(size).fill(7)]));
+
+describe('a folder that is imported', () => {
+  it('SO4: large files come as they are', async () => {
+    const size = 5 * 1024 * 1024;
+    const read = await readSourceFolder(createMemoryTree(files(1, size)));
+    const bytes = read.ok ? read.value.get('f0.bin') : undefined;
+    expect([bytes?.length, bytes?.[0], bytes?.at(-1)]).toEqual([size, 7, 7]);
+  });
+
+  it('SO4: too many files and too many bytes are refused, never cut', async () => {
+    const { files: most, bytes } = SOURCE_LIMITS;
+    expect(await readSourceFolder(createMemoryTree(files(most + 1, 1)))).toEqual({
+      ok: false,
+      error: `The folder has more than ${most} files.`,
+    });
+    expect(await readSourceFolder(createMemoryTree(files(2, bytes / 2 + 1)))).toEqual({
+      ok: false,
+      error: 'The folder has more than 20 MB.',
+    });
+  });
+});

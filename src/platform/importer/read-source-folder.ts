@@ -1,0 +1,19 @@
+/** The files of a folder that is to be imported, within the limits that hold for every source. */
+import { err, ok, type Result } from '../../base/result.ts';
+import { HEAVY_FOLDERS, walkTree } from '../../model/files/walk-tree.ts';
+import type { FileTree } from '../../model/library/file-tree.ts';
+import { SOURCE_LIMITS } from './fetch-source.ts';
+
+export const readSourceFolder = async (tree: FileTree): Promise<Result<ReadonlyMap<string, Uint8Array>, string>> => {
+  const { files } = await walkTree(tree, '', { skip: HEAVY_FOLDERS, maxFiles: SOURCE_LIMITS.files + 1 });
+  if (files.length > SOURCE_LIMITS.files) return err(`The folder has more than ${SOURCE_LIMITS.files} files.`);
+  const contents = new Map<string, Uint8Array>();
+  let size = 0;
+  for (const path of files) {
+    size += (await tree.size(path)) ?? 0;
+    if (size > SOURCE_LIMITS.bytes) return err(`The folder has more than ${SOURCE_LIMITS.bytes / 1024 / 1024} MB.`);
+    const content = await tree.read(path);
+    if (content) contents.set(path, content);
+  }
+  return ok(contents);
+};

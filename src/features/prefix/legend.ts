@@ -24,7 +24,12 @@ export const PREFIX_LEGEND: readonly ExplainedItem[] = [
 
 export const LANE_LEGEND: readonly ExplainedItem[] = [
   { label: 'read', colour: 'read', shape: 'line', about: 'Taken from the cache: about a tenth of the price.' },
-  { label: 'written', colour: 'write', shape: 'line', about: 'Put into the cache for next time: a quarter more.' },
+  {
+    label: 'written',
+    colour: 'write',
+    shape: 'line',
+    about: 'Put into the cache for next time: a quarter more, twice for an hour.',
+  },
   { label: 'uncached', colour: 'uncached', shape: 'line', about: 'Read and paid in full.' },
   {
     label: 'floor',

@@ -60,16 +60,15 @@ export const Composer = ({ store, ui, host, onSend }: ComposerProps) => {
     }
   };
 
-  const look = (text: string, caret: number, known = files): void => {
+  const look = (text: string, caret: number, loaded?: readonly string[]): void => {
     const word = mentionAt(text, caret);
     if (!word) {
       setOpen(undefined);
       return;
     }
-    if (word.kind === 'file' && known === NO_FILES) {
-      void loadFiles();
-    }
-    const choices = mentionChoices(word, skills, known);
+    // Asked with every new mention: files come and go.
+    if (word.kind === 'file' && !loaded && (files === NO_FILES || word.query === '')) void loadFiles();
+    const choices = mentionChoices(word, skills, loaded ?? files);
     setOpen(choices.length === 0 ? undefined : { word, choices, active: 0 });
   };
 

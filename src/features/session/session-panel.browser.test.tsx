@@ -159,6 +159,8 @@ describe('approvals', () => {
     await card.getByRole('button', { name: 'Allow once' }).click();
     await expect.element(card).toHaveTextContent('You allowed “make all” once.');
     expect(commands).toEqual(['make all']);
+    // SV4: what the tool told about its work (D18).
+    await expect.element(card).toHaveTextContent(/exit_code\s*0/);
 
     await expect.element(dialog).toHaveTextContent('rm -r x');
     await dialog.getByRole('button', { name: 'Deny…' }).click();

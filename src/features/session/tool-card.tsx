@@ -93,6 +93,21 @@ const Progress = ({ progress }: { readonly progress: CommandProgress }) => {
   );
 };
 
+/** What the tool told about its own work (D18). */
+const Facts = ({ metadata = {} }: { readonly metadata: ToolView['metadata'] | undefined }) => {
+  const facts = Object.entries(metadata);
+  return facts.length === 0 ? null : (
+    <dl className={styles['facts']}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
+
 /** A tool call: what was asked, what came of it, and the question to a person if there is one. */
 export const ToolCard = (props: ToolCardProps) => {
   const { tool, approval, renderTurn, onTrust, onShowChanges, progress, writesAtOnce } = props;
@@ -136,6 +151,7 @@ export const ToolCard = (props: ToolCardProps) => {
               )}
             </p>
           )}
+          <Facts metadata={tool.metadata} />
           <details className={styles['fold']}>
             <summary>Input</summary>
             <CodeText block={`Input of ${name}`}>{inputText(tool.input)}</CodeText>

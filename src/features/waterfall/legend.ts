@@ -6,7 +6,11 @@ export const WATERFALL_LEGEND: readonly ExplainedItem[] = [
     colour: 'read',
     about: 'The start of the request was in the provider’s cache: about a tenth of the price.',
   },
-  { label: 'written', colour: 'write', about: 'Put into the cache, to be read next time: a quarter more than usual.' },
+  {
+    label: 'written',
+    colour: 'write',
+    about: 'Put into the cache, to be read next time: a quarter more than usual, twice as much for an hour.',
+  },
   { label: 'uncached', colour: 'uncached', about: 'Behind the last breakpoint: read and paid in full.' },
   { label: 'output', colour: 'output', about: 'What the model answered.' },
   {

@@ -335,6 +335,13 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
   });
 
   followPauses({ view: () => view, sessions }, editor.showLine);
+  // Where a program stops, it is looked at; whoever steps is there already.
+  sessions.subscribe(({ runs }, before) => {
+    if (runs === before.runs) return;
+    const stopped = runs.find(({ status, pause }) => status === 'paused' && pause?.reason !== 'step');
+    const known = before.runs.find(({ toolUseId }) => toolUseId === stopped?.toolUseId);
+    if (stopped && known?.status !== 'paused') deps.showInstrument('metaskill-run');
+  });
 
   const sessionHost: SessionHost = {
     skills: () =>

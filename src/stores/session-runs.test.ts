@@ -56,6 +56,28 @@ describe('runs of metaskills in the page', () => {
     expect(runs.control('tu')).toBeUndefined();
   });
 
+  it('SE40: a stop on entry is before the first line of the work, not among definitions', () => {
+    const { runs, run, acts, state } = setup();
+    const at = (line: number, reason: Pause['reason'], name: string): Pause => {
+      const plain = pause(line);
+      return { ...plain, reason, frames: [{ name, range: plain.range, variables: [] }] };
+    };
+    runs.watch.started('tu', run);
+    runs.watch.paused('tu', at(1, 'entry', '<toplevel>'));
+    runs.watch.paused('tu', at(4, 'step', '<toplevel>'));
+    expect(acts).toEqual(['stepOver', 'stepOver']);
+    expect(state().runs[0]).toMatchObject({ status: 'running' });
+    runs.watch.paused('tu', at(5, 'step', 'run'));
+    expect(state().runs[0]).toMatchObject({ status: 'paused', line: 5, pause: { reason: 'entry' } });
+    runs.watch.paused('tu', at(6, 'step', 'run'));
+    expect(state().runs[0]).toMatchObject({ pause: { reason: 'step' } });
+    // Whoever stopped at a definition by a breakpoint stays there.
+    runs.watch.started('other', run);
+    runs.watch.paused('other', at(1, 'entry', '<toplevel>'));
+    runs.watch.paused('other', at(3, 'breakpoint', '<toplevel>'));
+    expect(state().runs[1]).toMatchObject({ status: 'paused', line: 3, pause: { reason: 'breakpoint' } });
+  });
+
   it('what goes on is running again before it says so', () => {
     const { runs, run, acts, state } = setup();
     runs.watch.started('tu', run);

@@ -2,6 +2,7 @@
 import type { RunControl } from '../model/metaskill/host-types.ts';
 import type { RunWatch } from '../model/session/metaskills.ts';
 import type { Breakpoint } from '../model/starlark/engine.ts';
+import type { Pause } from '../model/starlark/messages.ts';
 import type { MetaskillRun, SessionsState } from './session-types.ts';
 
 type RunsState = Pick<SessionsState, 'runs' | 'breakpoints'>;
@@ -13,6 +14,9 @@ export interface SessionRuns {
   readonly stopOnEntry: () => void;
 }
 
+/** Where a program defines its functions; what it does begins in `run`. */
+const TOP_LEVEL = '<toplevel>';
+
 const goesOn = (run: MetaskillRun): MetaskillRun => {
   const { pause: _pause, ...rest } = run;
   return { ...rest, status: 'running' };
@@ -23,6 +27,8 @@ export const createSessionRuns = (
   setState: (change: (state: RunsState) => Partial<RunsState>) => void,
 ): SessionRuns => {
   const controls = new Map<string, RunControl>();
+  /** Runs that are to stop before the first line of their work, and have not come to it. */
+  const entering = new Set<string>();
   let stopsOnEntry = false;
   const change = (toolUseId: string, edit: (run: MetaskillRun) => MetaskillRun): void => {
     const { runs } = getState();
@@ -48,11 +54,22 @@ export const createSessionRuns = (
         });
         setState(({ runs }) => ({ runs: [...runs, { ...run, toolUseId, status: 'running' }] }));
       },
-      paused: (toolUseId, pause) =>
-        change(toolUseId, (run) => ({ ...run, status: 'paused', pause, line: pause.range.line })),
+      paused: (toolUseId, pause) => {
+        if (pause.reason === 'entry') entering.add(toolUseId);
+        const isEntering = entering.has(toolUseId) && (pause.reason === 'entry' || pause.reason === 'step');
+        const control = controls.get(toolUseId);
+        if (isEntering && control && pause.frames[0]?.name === TOP_LEVEL) {
+          control.resume('stepOver');
+          return;
+        }
+        entering.delete(toolUseId);
+        const shown: Pause = isEntering ? { ...pause, reason: 'entry' } : pause;
+        change(toolUseId, (run) => ({ ...run, status: 'paused', pause: shown, line: pause.range.line }));
+      },
       line: (toolUseId, line) => change(toolUseId, (run) => (run.line === line ? run : { ...run, line })),
       ended: (toolUseId, outcome) => {
         controls.delete(toolUseId);
+        entering.delete(toolUseId);
         change(toolUseId, (run) => ({ ...goesOn(run), status: 'ended', outcome }));
       },
     },

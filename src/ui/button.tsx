@@ -31,11 +31,10 @@ export type ButtonProps = Shared & {
 };
 
 /**
- * A button whose tip comes and goes keeps its place: another one below the pointer would lose the focus, and open a tip
- * for a press that has just been made.
+ * A button whose tip comes and goes keeps its place, so every button has room for one: another one below the pointer would
+ * lose the focus, and open a tip for a press that has just been made.
  */
-const withTip = (tip: string | undefined, shared: Shared, button: ReactElement): ReactElement =>
-  tip === undefined && !('disabledReason' in shared) ? button : <Tooltip text={tip}>{button}</Tooltip>;
+const withTip = (tip: string | undefined, button: ReactElement): ReactElement => <Tooltip text={tip}>{button}</Tooltip>;
 
 /** What a reason does to a button. */
 const reasonProps = ({ disabledReason, onPress, ...rest }: Shared): AriaButtonProps => ({
@@ -46,7 +45,6 @@ const reasonProps = ({ disabledReason, onPress, ...rest }: Shared): AriaButtonPr
 export const Button = ({ look = 'plain', icon, tip, children, ...shared }: ButtonProps) =>
   withTip(
     shared.disabledReason ?? tip,
-    shared,
     <AriaButton {...reasonProps(shared)} className={styles['button'] ?? ''} data-look={look}>
       {icon && <Icon name={icon} />}
       {children}
@@ -64,7 +62,6 @@ export type IconButtonProps = Shared & {
 export const IconButton = ({ label, icon, tip, ...shared }: IconButtonProps) =>
   withTip(
     shared.disabledReason ?? tip ?? label,
-    shared,
     <AriaButton {...reasonProps(shared)} aria-label={label} className={cx(styles['button'], styles['square'])}>
       <Icon name={icon} />
     </AriaButton>,

@@ -107,6 +107,8 @@ export const VirtualTable = <T,>(props: VirtualTableProps<T>) => {
     getScrollElement: () => scroll.current,
     estimateSize: () => rowHeight,
     overscan: SPARE,
+    // The head, which is as high as a row and its line, stands over the rows that are scrolled to.
+    scrollPaddingEnd: rowHeight + 1,
   });
   const tracks = columns.map(({ width }) => width).join(' ');
   const isGrid = onSelect !== undefined;

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import {
   exampleValues,
   type FieldFault,
@@ -147,6 +147,7 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
   const [chosen, setChosen] = useState<string>();
   const [comparedWith, setComparedWith] = useState<string>();
   const [line, setLine] = useState<number>();
+  const panel = useRef<HTMLDivElement>(null);
   const [moved, setMoved] = useState<{ readonly skill: string; readonly text: string }>();
 
   const view = views.find(({ id }) => id === chosen) ?? views.at(-1);
@@ -195,13 +196,21 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
     setFaults(input.error);
     return undefined;
   };
+  /** The field may be out of view. */
+  const showFault = (): void => {
+    requestAnimationFrame(() => panel.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+  };
   const start = async (stops: boolean): Promise<void> => {
     const input = inputOf();
-    if (input === undefined) return;
+    if (input === undefined) {
+      showFault();
+      return;
+    }
     const [asks, commands] = [readLimit(draft.asks), readLimit(draft.commands)];
     if (asks === 'fault' || commands === 'fault') {
       const faultAt = (name: string) => ({ name, message: 'A whole number, or nothing.' });
       setFaults([...(asks === 'fault' ? [faultAt(ASKS)] : []), ...(commands === 'fault' ? [faultAt(COMMANDS)] : [])]);
+      showFault();
       return;
     }
     setRefusal(undefined);
@@ -275,7 +284,7 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
   };
 
   return (
-    <div className={styles['panel']}>
+    <div ref={panel} className={styles['panel']}>
       <div className={styles['form']}>
         <Select
           label="Metaskill"

@@ -31,10 +31,26 @@ export const LANE_LEGEND: readonly ExplainedItem[] = [
     about: 'Put into the cache for next time: a quarter more, twice for an hour.',
   },
   { label: 'uncached', colour: 'uncached', shape: 'line', about: 'Read and paid in full.' },
+];
+
+/** The signs on the strip itself. */
+export const SIGN_LEGEND: readonly ExplainedItem[] = [
+  {
+    label: 'breakpoint',
+    colour: 'text-1',
+    shape: 'notch',
+    about: 'The provider is asked to keep everything before it, for 5 minutes (5m) or an hour (1h).',
+  },
   {
     label: 'floor',
     colour: 'text-1',
     shape: 'dashed',
     about: 'The model caches no prefix that is shorter than this.',
+  },
+  {
+    label: 'MIN, MAX',
+    colour: 'warning',
+    shape: 'dashed',
+    about: 'A short prefix is padded up to MIN, and never beyond MAX.',
   },
 ];

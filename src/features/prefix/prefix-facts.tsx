@@ -5,7 +5,7 @@ import { type Origin, originShares } from '../../model/instruments/strip-layout.
 import styles from './prefix-panel.module.css';
 
 /** How long the prefix is, in one line. */
-export const PrefixFacts = ({ view, model }: { readonly view: PrefixView; readonly model: string }) => {
+export const PrefixFacts = ({ view, model }: { readonly view: PrefixView; readonly model?: string }) => {
   const about = view.unit === 'estimate' ? 'about ' : '';
   const { lane } = view;
   return (
@@ -21,7 +21,7 @@ export const PrefixFacts = ({ view, model }: { readonly view: PrefixView; readon
           {grouped(lane.tokens.read)} read, {grouped(lane.tokens.written)} written
         </span>
       )}
-      <span className={styles['model']}>{model}</span>
+      {model !== undefined && <span className={styles['model']}>{model}</span>}
     </p>
   );
 };

@@ -11,7 +11,7 @@ import { requestName, requestNumbers, requestTitle } from '../../model/instrumen
 import { chosenCall } from '../overview/requests.ts';
 import { useSessions } from '../overview/use-session.ts';
 import { ComparisonTable, Compared } from './compared.tsx';
-import { LANE_LEGEND, PREFIX_LEGEND } from './legend.ts';
+import { LANE_LEGEND, PREFIX_LEGEND, SIGN_LEGEND } from './legend.ts';
 import { coloursOf, Composition, PrefixFacts, PrefixNote } from './prefix-facts.tsx';
 import styles from './prefix-panel.module.css';
 import { PrefixStrip } from './prefix-strip.tsx';
@@ -179,7 +179,7 @@ export const PrefixPanel = ({ store, count, folderVersion, onCalculate }: Prefix
           ))}
         {!isTable && (
           <div className={styles['legend']}>
-            <ExplainedLegend items={shown.view.lane ? [...PREFIX_LEGEND, ...LANE_LEGEND] : PREFIX_LEGEND} />
+            <ExplainedLegend items={[...PREFIX_LEGEND, ...(shown.view.lane ? LANE_LEGEND : []), ...SIGN_LEGEND]} />
             <p className={styles['measure']}>{shown.view.measure}</p>
           </div>
         )}
@@ -200,22 +200,24 @@ export const PrefixSummary = ({ store, count, folderVersion, onCalculate }: Pref
   const planned = usePreviewPrefix(preview, count);
   const shown = call ? sent : planned;
   const segment = shown?.view.segments.find(({ id }) => id === active);
+  // What is read and written is explained beside it, by the waterfall.
   const legend = useMemo(() => {
-    if (!shown) return [];
-    const colours = coloursOf(shown.view);
-    const there = PREFIX_LEGEND.filter(({ colour }) => colours.has(colour));
-    return shown.view.lane ? [...there, ...LANE_LEGEND.slice(0, 3)] : there;
+    const colours = shown ? coloursOf(shown.view) : new Set<string>();
+    return PREFIX_LEGEND.filter(({ colour }) => colours.has(colour));
   }, [shown]);
   return (
     <div className={styles['summary']}>
-      <h3 className={styles['title']}>
-        {call
-          ? `Prefix of ${requestTitle(requestNumbers(calls).get(call.requestId) ?? '').replace('R', 'r')}`
-          : 'Prefix of the next session'}
-      </h3>
+      <div className={styles['head']}>
+        <h3 className={styles['title']}>
+          {call
+            ? `Prefix of ${requestTitle(requestNumbers(calls).get(call.requestId) ?? '').replace('R', 'r')}`
+            : 'Prefix of the next session'}
+        </h3>
+        {shown && <span className={styles['of']}>{shown.model}</span>}
+      </div>
       {shown && (
         <>
-          <PrefixFacts view={shown.view} model={shown.model} />
+          <PrefixFacts view={shown.view} />
           <div className={styles['gap']} />
           <PrefixStrip
             label="Segments in wire order"

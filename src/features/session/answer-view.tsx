@@ -59,6 +59,7 @@ const Block = ({
           onTrust={actions.onTrust}
           onShowChanges={actions.onShowChanges}
           progress={actions.progress}
+          pauses={actions.pauses}
           writesAtOnce={actions.writesAtOnce()}
         />
       );

@@ -13,13 +13,14 @@ export type RunEntriesProps = {
 const callsOf = (turn: TurnView): number =>
   turn.parts.filter((part) => part.kind === 'answer' && part.call !== undefined).length;
 
+const callsText = (turn: TurnView): string => {
+  const calls = callsOf(turn);
+  return `${calls} ${calls === 1 ? 'call' : 'calls'}`;
+};
+
 const factOf = (entry: RunEntry, turn: TurnView | undefined): string => {
   if (entry.kind === 'trace') return entry.line === undefined ? '' : `line ${entry.line}`;
-  const calls = turn && callsOf(turn);
-  return [
-    ...(calls === undefined ? [] : [`${calls} ${calls === 1 ? 'call' : 'calls'}`]),
-    durationText(entry.durationMs),
-  ].join(' · ');
+  return [...(turn ? [callsText(turn)] : []), durationText(entry.durationMs)].join(' · ');
 };
 
 const Line = ({ kind, label, fact, ok }: { kind: string; label: string; fact: string; ok: boolean }) => (
@@ -78,12 +79,7 @@ export const RunEntries = ({ run, nested, renderTurn }: RunEntriesProps) => {
       {running.map((turn) => (
         <details key={turn.id} className={styles['fold']}>
           <summary>
-            <Line
-              kind="ask"
-              label={turn.status === 'running' ? 'running' : turn.status}
-              fact={`${callsOf(turn)} calls`}
-              ok
-            />
+            <Line kind="ask" label={turn.status === 'running' ? 'running' : turn.status} fact={callsText(turn)} ok />
           </summary>
           {renderTurn(turn)}
         </details>

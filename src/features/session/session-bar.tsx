@@ -26,10 +26,12 @@ const STATES = {
 
 /** Turn and state. */
 export const StateFact = ({ store }: SessionBarProps) => {
-  const { status, live, approvals } = useStore(store);
+  const { status, live, approvals, runs } = useStore(store);
   const turns = store.state()?.turns.filter(({ nestedIn }) => nestedIn === undefined).length ?? 0;
   const isStreaming = live.some(({ hasAnswered }) => hasAnswered);
-  const word = approvals.length > 0 ? 'waits for you' : isStreaming ? 'streaming' : STATES[status];
+  const isPaused = runs.some((run) => run.status === 'paused');
+  const word =
+    approvals.length > 0 ? 'waits for you' : isPaused ? 'paused' : isStreaming ? 'streaming' : STATES[status];
   return (
     <>
       {turns > 0 && `turn ${turns} · `}

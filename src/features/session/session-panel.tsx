@@ -109,6 +109,14 @@ const makeActions = ({ store, ui, host }: SessionPanelProps, send: (text: string
     onOpenFile: host.openFile,
     onOpenSkill: host.openSkill,
     progress: host.progress,
+    pauses: {
+      lineOf: (toolUseId) => {
+        const run = store.getState().runs.find((item) => item.toolUseId === toolUseId);
+        return run?.status === 'paused' ? run.line : undefined;
+      },
+      subscribe: store.subscribe,
+      onShow: host.showInstrument && (() => host.showInstrument?.('metaskill-run')),
+    },
     writesAtOnce: () => host.writesAtOnce?.() ?? false,
   };
 };

@@ -11,6 +11,7 @@ import { ApprovalButtons } from './approval-buttons.tsx';
 import type { CommandProgress } from './host.ts';
 import { RunEntries } from './run-entries.tsx';
 import styles from './tool-card.module.css';
+import type { RunPauses } from './turn-actions.ts';
 
 export type ToolCardProps = {
   readonly tool: ToolView;
@@ -20,6 +21,7 @@ export type ToolCardProps = {
   readonly onTrust: (skill: string) => void;
   readonly onShowChanges: (() => void) | undefined;
   readonly progress: CommandProgress | undefined;
+  readonly pauses: RunPauses;
   readonly writesAtOnce: boolean;
 };
 
@@ -110,8 +112,9 @@ const Facts = ({ metadata = {} }: { readonly metadata: ToolView['metadata'] | un
 
 /** A tool call: what was asked, what came of it, and the question to a person if there is one. */
 export const ToolCard = (props: ToolCardProps) => {
-  const { tool, approval, renderTurn, onTrust, onShowChanges, progress, writesAtOnce } = props;
+  const { tool, approval, renderTurn, onTrust, onShowChanges, progress, pauses, writesAtOnce } = props;
   const { name, status, result, error, run, nested, malformed, files, by } = tool;
+  const pausedLine = useSyncExternalStore(pauses.subscribe, () => pauses.lineOf(tool.toolUseId));
   const badge = skillBadge(tool);
   const subject = subjectOf(tool);
   const decided = decisionText(tool);
@@ -126,11 +129,21 @@ export const ToolCard = (props: ToolCardProps) => {
           {by === 'user' && <Badge label="Made for you, not by the model">yours</Badge>}
           {badge && <Badge tone={badge.tone}>{badge.text}</Badge>}
           <span className={styles['state']} data-status={status}>
-            {status === 'completed' ? doneText(tool) : STATES[status]}
+            {pausedLine !== undefined ? 'paused' : status === 'completed' ? doneText(tool) : STATES[status]}
           </span>
         </summary>
         <div className={styles['body']}>
           {run && <RunEntries run={run} nested={nested} renderTurn={renderTurn} />}
+          {pausedLine !== undefined && (
+            <p className={styles['note']} role="status">
+              Paused before line {pausedLine}: nothing goes on until you step or continue.{' '}
+              {pauses.onShow && (
+                <Button look="link" onPress={pauses.onShow}>
+                  Step through it
+                </Button>
+              )}
+            </p>
+          )}
           {isWorking && progress && <Progress progress={progress} />}
           {malformed !== undefined && <p className={styles['error']}>The input is no JSON: {malformed}</p>}
           {error !== undefined && <p className={styles['error']}>{error}</p>}

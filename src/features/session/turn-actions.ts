@@ -2,6 +2,15 @@ import type { TurnAction } from '../../model/session-view/turn-end.ts';
 import type { TurnView } from '../../model/session-view/types.ts';
 import type { CommandProgress } from './host.ts';
 
+/** Programs that a person has stopped in. */
+export interface RunPauses {
+  /** The line in which the run of that call is paused; nothing if it is not. */
+  readonly lineOf: (toolUseId: string) => number | undefined;
+  readonly subscribe: (listener: () => void) => () => void;
+  /** To where it can be stepped through. */
+  readonly onShow: (() => void) | undefined;
+}
+
 /** What can be done from inside a transcript. Always the same object, so that turns are drawn only when they change. */
 export interface TurnActions {
   readonly onRaw: (requestId: string) => void;
@@ -14,5 +23,6 @@ export interface TurnActions {
   readonly onOpenFile: ((path: string) => void) | undefined;
   readonly onOpenSkill: ((name: string) => void) | undefined;
   readonly progress: CommandProgress | undefined;
+  readonly pauses: RunPauses;
   readonly writesAtOnce: () => boolean;
 }

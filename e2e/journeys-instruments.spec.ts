@@ -60,6 +60,12 @@ test('first start: the demo fills the instruments, and one selection holds in al
   await expect(marked.first()).toBeVisible();
   await expect(marked.filter({ hasText: 'request.sent' })).toHaveCount(1);
   expect(await bench.findings('section[aria-label=Instruments]'), 'marked events').toEqual([]);
+
+  // SL1: an event that is chosen in one place is in view in another.
+  await show(bench, 'Overview');
+  await bench.region('Latest events').getByRole('button').last().click();
+  await show(bench, 'Event stream');
+  await expect(events.getByRole('row', { selected: true })).toBeInViewport({ ratio: 1 });
 });
 
 test('an edited description is told as a coming break, and the new session shows it', async ({ bench, page }) => {
@@ -124,11 +130,14 @@ test('a fourth skill is refused, and the budget says why', async ({ bench }) => 
 test('the third example pauses in a metaskill; it is stepped through and goes on', async ({ bench }) => {
   const session = await openSession(bench);
   await session.button('Run: Pause in a metaskill').click();
-  const run = await show(bench, 'Metaskill run');
-  await expect(run.getByText(/paused, line/)).toBeVisible({ timeout: 60_000 });
+  // SU14: nobody has to look for it.
+  const run = bench.region('Metaskill run');
+  await expect(run.getByText(/Paused before its first line/)).toBeVisible({ timeout: 60_000 });
+  await expect(run.getByRole('region', { name: 'Locals' })).toContainText('input');
+  await expect(session.turn(1).getByText(/Paused before line/)).toBeVisible();
+  await expect(bench.page.getByRole('banner').getByText('paused')).toBeVisible();
   await run.getByRole('button', { name: 'Step over' }).click();
   await expect(run.getByText(/Paused after a step/)).toBeVisible();
-  await expect(run.getByRole('region', { name: 'Locals' })).toBeVisible();
   await run.getByRole('button', { name: 'Continue' }).click();
   await expect(run.getByRole('region', { name: 'Result' })).toContainText('accepted', { timeout: 60_000 });
   await session.settled();

@@ -62,7 +62,7 @@ test('first start: the demo fills the instruments, and one selection holds in al
   expect(await bench.findings('section[aria-label=Instruments]'), 'marked events').toEqual([]);
 
   // SL1: an event that is chosen in one place is in view in another.
-  await show(bench, 'Overview');
+  await bench.tab('Overview').click();
   await bench.region('Latest events').getByRole('button').last().click();
   await show(bench, 'Event stream');
   await expect(events.getByRole('row', { selected: true })).toBeInViewport({ ratio: 1 });

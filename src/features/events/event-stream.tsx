@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { durationText } from '../../base/text.ts';
 import { describeEvent, statusOf } from '../../model/event/describe.ts';
-import { parseFilter } from '../../model/event/filter.ts';
+import { type Filter, parseFilter } from '../../model/event/filter.ts';
 import type { Journal } from '../../model/event/journal.ts';
 import type { JournalContent } from '../../model/event/jsonl.ts';
 import type { LatheEvent } from '../../model/event/types.ts';
@@ -42,6 +42,11 @@ const viewOf = (journal: Journal): Shown => {
   const made: Shown = { view: createEventView(journal, MOST_ROWS), changes: 0, filter: '' };
   VIEWS.set(journal, made);
   return made;
+};
+
+const filterBy = (shown: Shown, text: string, filter: Filter): void => {
+  shown.filter = text;
+  shown.view.setFilter(filter.isEmpty ? undefined : filter);
 };
 
 /** Redraws at most once per frame. */
@@ -134,8 +139,7 @@ export const EventStream = ({ store, onSave }: EventStreamProps) => {
   const parsed = useMemo(() => parseFilter(text), [text]);
   useEffect(() => {
     if (!shown || !parsed.ok || shown.filter === text) return;
-    shown.filter = text;
-    shown.view.setFilter(parsed.value.isEmpty ? undefined : parsed.value);
+    filterBy(shown, text, parsed.value);
   }, [shown, parsed, text]);
   const startedAt = store.state()?.startedAt ?? 0;
   const columns = useMemo(() => (view ? columnsFor(view, startedAt) : []), [view, startedAt]);

@@ -96,8 +96,8 @@ const Progress = ({ progress }: { readonly progress: CommandProgress }) => {
 };
 
 /** What the tool told about its own work (D18). */
-const Facts = ({ metadata = {} }: { readonly metadata: ToolView['metadata'] | undefined }) => {
-  const facts = Object.entries(metadata);
+const Facts = ({ metadata }: { readonly metadata: ToolView['metadata'] | undefined }) => {
+  const facts = Object.entries(metadata ?? {});
   return facts.length === 0 ? null : (
     <dl className={styles['facts']}>
       {facts.map(([name, value]) => (

@@ -255,6 +255,7 @@ test('skills and files are made, renamed and deleted, and each is taken back', a
   expect(await disk.read(page, 'skills/tools/SKILL.md')).toBeUndefined();
   await bench.run('undo the last change of files');
   await expect(bench.skill('tools')).toBeVisible();
+  expect(await disk.read(page, 'skills/tools/SKILL.md')).toBe(GOOD_SKILL('tools'));
 
   await bench.skill('tools').click();
   await bench.run('new file');
@@ -296,8 +297,11 @@ test('a second folder is the user library: its skills are there, are hidden by t
   await expect(bench.region('Editor').getByRole('article', { name: 'user:skills/ropes/SKILL.md' })).toBeVisible();
   await expect(page).toHaveURL(/skill=user:skills\/ropes/);
   await bench.tree.getByRole('row', { name: /^tools, .*shadowed/ }).click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await expect(page.getByText('tools does not lie in the open folder.')).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeDisabled();
+  await expect(
+    page.getByText('tools does not lie in the open folder. Open its own folder to change it.'),
+  ).toBeVisible();
+  await page.keyboard.press('Escape');
   expect(await disk.read(page, 'skills/tools/SKILL.md')).toBe(GOOD_SKILL('tools'));
   expect(await library.read(page, 'skills/tools/SKILL.md')).toBe(GOOD_SKILL('tools', '3. Mine.\n'));
   await page.reload();

@@ -45,7 +45,7 @@ test('the palette finds, remembers and explains', async ({ bench, page }) => {
     'true',
   );
   await field.fill('quilting');
-  await expect(bench.palette.getByText('No command and no skill is called')).toBeVisible();
+  await expect(bench.palette.getByText('No command, skill or file is called')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(bench.palette).toBeHidden();
 

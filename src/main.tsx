@@ -5,6 +5,7 @@ import './ui/base.css';
 import { createCommands } from './app/commands.ts';
 import type { Desk } from './app/desk-types.ts';
 import type { FolderActions } from './app/folder-actions.ts';
+import { createFolderFiles } from './app/folder-files.ts';
 import { followAddress } from './app/follow-address.ts';
 import { createGoToProblem } from './app/go-to-problem.ts';
 import { allInstruments } from './app/instruments.tsx';
@@ -22,7 +23,7 @@ import { createShellStore } from './app/shell-state.ts';
 import { createSlots } from './app/slots.ts';
 import { createStoredChoice } from './app/stored-choice.ts';
 import { createTheme } from './app/theme.ts';
-import { skillInView, Workbench, type WorkbenchDeps } from './app/workbench.tsx';
+import { targetInView, Workbench, type WorkbenchDeps } from './app/workbench.tsx';
 import type { LibraryHandle } from './features/library/library-panel.tsx';
 import type { LibraryTarget } from './features/library/library-view.ts';
 import { createLogStore } from './features/log/log-store.ts';
@@ -266,15 +267,27 @@ const copy = (text: string, what: string): void => {
   );
 };
 
+const OPENING = 'The folder is being opened.';
+
 /** An action on the folder; while the desk is on its way it waits for it. */
 const onFolder = <Args extends readonly unknown[]>(
   run: (actions: FolderActions, ...args: Args) => Promise<void>,
 ): Action<Args> => ({
-  enabled: () => folderActions?.canChange() ?? 'The folder is being opened.',
+  enabled: () => folderActions?.canChange() ?? OPENING,
   run: async (...args) => {
     await deskPromise();
     if (folderActions) await run(folderActions, ...args);
   },
+});
+
+type OnTarget = (actions: FolderActions, target: LibraryTarget) => Promise<void>;
+const onTarget = (run: OnTarget): Action<readonly [LibraryTarget]> => ({
+  ...onFolder(run),
+  enabled: (target) => folderActions?.canChange(target) ?? OPENING,
+});
+const onSkill = (run: OnTarget): Action<readonly [LibraryTarget]> => ({
+  ...onFolder(run),
+  enabled: (target) => folderActions?.canExport(target) ?? OPENING,
 });
 
 const actions: WorkspaceActions = {
@@ -285,19 +298,22 @@ const actions: WorkspaceActions = {
     },
   },
   newSkill: onFolder((folder) => folder.create('skill')),
-  rename: onFolder((folder, target: LibraryTarget) => folder.rename(target)),
-  duplicate: onFolder((folder, target: LibraryTarget) => folder.duplicate(target)),
-  remove: onFolder((folder, target: LibraryTarget) => folder.remove(target)),
-  exportSkill: { ...onFolder((folder, target: LibraryTarget) => folder.exportSkill(target)), enabled: () => true },
+  rename: onTarget((folder, target) => folder.rename(target)),
+  duplicate: onTarget((folder, target) => folder.duplicate(target)),
+  remove: onTarget((folder, target) => folder.remove(target)),
+  newFile: onTarget((folder, target) => folder.createFile(target)),
+  exportSkill: onSkill((folder, target) => folder.exportSkill(target)),
+  share: onSkill((folder, target) => folder.share(target)),
   fix: onFolder((folder, problem: Problem) => folder.fix(problem)),
   fixAll: onFolder((folder) => folder.fixAll()),
 };
 
-const selected = (): LibraryTarget | undefined => {
-  const { skill: path, file } = navigation.get();
-  const skill = skillInView(workspace.getState(), path);
-  return skill && { skill: skill.path, ...(file !== undefined && { file }) };
-};
+const selected = (): LibraryTarget | undefined => targetInView(workspace.getState(), navigation.get());
+
+const folderFiles = createFolderFiles(() => desk);
+shell.subscribe(({ dialog }, before) => {
+  if (dialog === 'palette' && before.dialog !== 'palette') void folderFiles.look();
+});
 
 commands.register(
   shellCommands({
@@ -333,6 +349,7 @@ const deps: WorkbenchDeps = {
   workspace,
   folderName: () => desk?.folder.getState().current?.name,
   actions,
+  files: folderFiles,
   network: createNetwork(hosts),
   settings,
   data: createLocalData({

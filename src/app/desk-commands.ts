@@ -56,7 +56,10 @@ export const deskCommands = (deps: DeskCommandDeps): readonly Command[] => {
       title: 'New test file',
       category: 'File',
       keywords: 'SKILL.test.yaml create template metaskill',
-      enabled: () => (selected() ? ready() : 'Choose a skill in the Library first.'),
+      enabled: () => {
+        const isSkill = actions.canExport(selected());
+        return isSkill === true ? ready() : isSkill;
+      },
       run: withSelected(actions.createTest),
     },
     {
@@ -132,6 +135,7 @@ export const deskCommands = (deps: DeskCommandDeps): readonly Command[] => {
       title: 'Copy share link',
       category: 'Skill',
       keywords: 'send url',
+      enabled: () => actions.canExport(selected()),
       run: withSelected(actions.share),
     },
     { id: 'session.new', title: 'New session', category: 'Session', run: () => sessions.newSession() },

@@ -8,7 +8,8 @@ import type { SessionHost } from '../features/session/host.ts';
 import { createSessionUi } from '../features/session/session-ui.ts';
 import { createTerminalStore } from '../features/sandbox/terminal-store.ts';
 import { EXECUTORS_FOLDER } from '../model/executor/folders.ts';
-import { joinPath, type FileTree } from '../model/library/file-tree.ts';
+import { contextFiles } from '../model/library/context-files.ts';
+import { isBelow, joinPath, type FileTree } from '../model/library/file-tree.ts';
 import { isExecutable } from '../model/library/types.ts';
 import type { LibraryInput } from '../model/library/load-library.ts';
 import { loadWorkspaceView, type WorkspaceView } from '../model/library/workspace-view.ts';
@@ -38,7 +39,7 @@ import { createSourcesStore } from '../stores/sources-store.ts';
 import { createFolderStore } from '../stores/folder-store.ts';
 import { createSessionStore } from '../stores/session-store.ts';
 import { createWriteThrough, type WriteThrough } from '../stores/write-through.ts';
-import type { WorkspaceSkill } from '../stores/workspace-store.ts';
+import { isInFolder, type WorkspaceSkill } from '../stores/workspace-store.ts';
 import { editedMetaskills } from './edited-metaskills.ts';
 import { createEditorBreakpoints, followPauses } from './editor-breakpoints.ts';
 import { createEditorHost } from './editor-host.ts';
@@ -275,7 +276,11 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     natural = prompt.natural;
     preloaded = new Set(prompt.preloaded);
     void amendPrograms(loaded, profile);
-    return { name: current.name, skills: skillsOf(loaded) };
+    const { project } = folder.library();
+    const isInSkill = (path: string): boolean =>
+      loaded.skills.some(({ id, layer, path: root }) => isInFolder({ path: id, layer }) && isBelow(root, path));
+    const context = project ? (await contextFiles(project.tree)).filter(({ path }) => !isInSkill(path)) : [];
+    return { name: current.name, skills: skillsOf(loaded), context };
   };
 
   files.onChange(() => {

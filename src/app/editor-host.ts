@@ -14,6 +14,7 @@ import type { StarlarkEngine } from '../model/starlark/engine.ts';
 import { READER_REASON } from '../platform/fs/tab-guard.ts';
 import { isDirty, type FileDocument } from '../stores/files-documents.ts';
 import type { FilesState, FilesStore } from '../stores/files-types.ts';
+import { isInFolder } from '../stores/workspace-store.ts';
 import type { EditorBreakpoints } from './editor-breakpoints.ts';
 
 export interface EditorHostDeps {
@@ -121,7 +122,9 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
   /** The skill that a file lies in; of nested ones the innermost. */
   const skillOf = (path: string): SkillView | undefined =>
     (deps.view()?.skills ?? [])
-      .filter(({ path: root, layer }) => layer === 'project' && (root === '' || path.startsWith(`${root}/`)))
+      .filter(
+        ({ id, path: root, layer }) => isInFolder({ path: id, layer }) && (root === '' || path.startsWith(`${root}/`)),
+      )
       .toSorted((a, b) => b.path.length - a.path.length)[0];
 
   const inner = (skill: SkillView, path: string): string =>

@@ -5,13 +5,18 @@ import { encodeShareLink } from '../model/files/share-link.ts';
 import { joinPath, lastName, parentPath } from '../model/library/file-tree.ts';
 import { templateFiles, type TemplateKind } from '../model/library/templates.ts';
 import { TEST_FILE } from '../model/metaskill/skill-tests.ts';
-import type { WorkspaceView } from '../model/library/workspace-view.ts';
+import { decodeText } from '../model/files/text-file.ts';
+import type { SkillView, WorkspaceView } from '../model/library/workspace-view.ts';
 import { isValidName } from '../model/skill/names.ts';
+import { renamedText } from '../model/skill/renamed-text.ts';
 import { shareCodec } from '../platform/fs/share-codec.ts';
 import { writeZip } from '../platform/fs/zip.ts';
+import { isDirty } from '../stores/files-documents.ts';
+import { isInFolder } from '../stores/workspace-store.ts';
 import type { Desk } from './desk-types.ts';
 import type { Questions } from './questions.tsx';
 import type { Notice } from './shell-state.ts';
+import { withUnsaved } from './unsaved-tree.ts';
 
 export interface FolderActionDeps {
   readonly desk: Desk;
@@ -26,8 +31,10 @@ export interface FolderActionDeps {
 }
 
 export interface FolderActions {
-  /** True, or why the folder cannot be changed. */
-  readonly canChange: () => true | string;
+  /** True, or why the folder, or this part of it, cannot be changed. */
+  readonly canChange: (target?: LibraryTarget) => true | string;
+  /** True, or why it cannot be sent or packed as a skill. */
+  readonly canExport: (target?: LibraryTarget) => true | string;
   readonly create: (kind: Exclude<TemplateKind, 'test'>) => Promise<void>;
   /** A file in the folder of the skill, or at the top where there is none. */
   readonly createFile: (target: LibraryTarget | undefined) => Promise<void>;
@@ -43,6 +50,8 @@ export interface FolderActions {
   readonly undo: () => Promise<void>;
   readonly redo: () => Promise<void>;
 }
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 const NAME_HELP = 'Lower-case letters, digits and single hyphens, at most 64.';
 
@@ -63,18 +72,30 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
   const pathOf = ({ skill, file }: LibraryTarget): string => (file === undefined ? skill : joinPath(skill, file));
   const beside = (path: string, name: string): string => joinPath(parentPath(path) ?? '', name);
 
-  const canChange = (): true | string => {
+  const skillAt = ({ skill }: LibraryTarget): SkillView | undefined =>
+    desk.view()?.skills.find(({ id }) => id === skill);
+
+  const canChange: FolderActions['canChange'] = (target) => {
     const { folder: open, readOnlyReason } = files.getState();
     if (!open) return 'No folder is open.';
+    const found = target && skillAt(target);
+    if (found && !isInFolder({ path: found.id, layer: found.layer }))
+      return `${found.name} does not lie in the open folder. Open its own folder to change it.`;
     return readOnlyReason ?? true;
   };
 
-  /** Only the open folder is changed here; says so for a skill of another one. */
-  const isOutside = ({ skill }: LibraryTarget): boolean => {
-    const found = desk.view()?.skills.find(({ id }) => id === skill);
-    if (!found || found.layer === 'project') return false;
-    fail(`${found.name} does not lie in the open folder. Open its own folder to change it.`);
-    return true;
+  const canExport: FolderActions['canExport'] = (target) => {
+    const found = target && skillAt(target);
+    if (!found) return 'Choose a skill in the Library first.';
+    return isInFolder({ path: found.id, layer: found.layer })
+      ? true
+      : `${found.name} does not lie in the open folder. Open its own folder to export it.`;
+  };
+
+  /** Says why not, where it cannot be done. */
+  const isRefused = (answer: true | string): boolean => {
+    if (answer !== true) fail(answer);
+    return answer !== true;
   };
 
   const offerUndo = (text: string): void =>
@@ -107,22 +128,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
     (name: string): boolean =>
       (desk.view()?.skills ?? []).some(({ layer, path }) => layer === 'project' && path === joinPath(parent, name));
 
-  /** The name inside SKILL.md follows the folder, where it had the folder's name. */
-  const followName = async (path: string, before: string, after: string): Promise<void> => {
-    const file = joinPath(path, 'SKILL.md');
-    const opened = await files.open(file);
-    if (!opened.ok || opened.value.kind !== 'text') return;
-    const { text } = opened.value;
-    const changed = text.replace(
-      /^(name:[ \t]*)(["']?)([^\r\n"']*)\2([ \t]*)$/m,
-      (line, head: string, quote: string, name: string, tail: string) =>
-        name.trim() === before ? `${head}${quote}${after}${quote}${tail}` : line,
-    );
-    if (changed === text) return;
-    files.edit(file, changed);
-    const saved = await files.save(file);
-    if (!saved.ok) fail(saved.error.message);
-  };
+  const follow = { file: 'SKILL.md', rewrite: renamedText };
 
   /** Never over one that is there: the tree refuses that. */
   const makeFile = async (path: string, text: string): Promise<void> => {
@@ -132,15 +138,56 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
     return editor.open(path);
   };
 
+  /** The folder as it is seen here: with what is not saved yet. */
+  const openTree = () => {
+    const tree = folder.tree();
+    return tree && withUnsaved(tree, () => files.getState().documents);
+  };
+
+  const pack = async (path: string, ending: 'skill' | 'zip'): Promise<void> => {
+    const tree = openTree();
+    if (!tree) return;
+    const zipped = await writeZip(tree, path);
+    if (!zipped.ok) return fail(zipped.error.message);
+    const name = `${lastName(path) || tree.name}.${ending}`;
+    deps.download(name, zipped.value, 'application/zip');
+    if (tree.unsavedIn(path) > 0) deps.say(`${name} holds what is not saved yet, too.`);
+  };
+
+  /** Texts of skills in the folder that safe fixes would change, as they are on disk. */
+  const safelyFixed = async function* (): AsyncGenerator<{
+    readonly path: string;
+    readonly before: string;
+    readonly after: string;
+  }> {
+    for (const skill of desk.view()?.skills ?? []) {
+      if (!isInFolder({ path: skill.id, layer: skill.layer })) continue;
+      for (const { path: name } of skill.files) {
+        const path = joinPath(skill.path, name);
+        const document = files.getState().documents.get(path);
+        const isWanted =
+          name.endsWith('.star') ||
+          (name === 'SKILL.md' && (document !== undefined || skill.diagnostics.some(({ fixes }) => fixes.length > 0)));
+        if (!isWanted) continue;
+        const bytes = document ? undefined : await folder.tree()?.read(path);
+        const before = document?.kind === 'text' ? document.text : bytes && decodeText(bytes);
+        const after = before === undefined ? undefined : await editor.host.fixAll(path, before);
+        if (before !== undefined && after !== undefined) yield { path, before, after };
+      }
+    }
+  };
+
   const actions: FolderActions = {
     canChange,
+    canExport,
     create: async (kind) => {
       if (kind === 'instructions') {
         const made = await files.create(
           'AGENTS.md',
           new Map([['', [...templateFiles(kind, folder.getState().current?.name ?? 'project').values()][0] ?? '']]),
         );
-        if (!made.ok) return fail(made.error.message);
+        if (!made.ok) return made.error.code === 'exists' ? editor.open('AGENTS.md') : fail(made.error.message);
+        offerUndo('AGENTS.md was made.');
         return editor.open('AGENTS.md');
       }
       const home = homeOf(desk.view());
@@ -167,7 +214,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       return deps.goTo({ skill: path });
     },
     createFile: async (target) => {
-      if (target && isOutside(target)) return;
+      if (isRefused(canChange(target))) return;
       const home = target?.skill ?? '';
       const name = await questions.text({
         title: 'New file',
@@ -181,12 +228,12 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       await makeFile(joinPath(home, name), '');
     },
     createTest: async (target) => {
-      if (isOutside(target)) return;
+      if (isRefused(canChange(target))) return;
       const [text = ''] = templateFiles('test', lastName(target.skill)).values();
       await makeFile(joinPath(target.skill, TEST_FILE), text);
     },
     rename: async (target) => {
-      if (isOutside(target)) return;
+      if (isRefused(canChange(target))) return;
       const path = pathOf(target);
       const isSkill = target.file === undefined;
       const before = lastName(path);
@@ -201,14 +248,13 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       });
       if (name === undefined || name === before || name === target.file) return;
       const to = isSkill ? beside(path, name) : joinPath(target.skill, name);
-      const renamed = await files.rename(path, to);
+      const renamed = await files.rename(path, to, isSkill ? follow : undefined);
       if (!renamed.ok) return fail(renamed.error.message);
-      if (isSkill) await followName(to, before, name);
       offerUndo(`${before} is now ${name}.`);
       deps.goTo(isSkill ? { skill: to } : { skill: target.skill, file: name });
     },
     duplicate: async (target) => {
-      if (isOutside(target)) return;
+      if (isRefused(canChange(target))) return;
       const path = pathOf(target);
       const isSkill = target.file === undefined;
       const parent = parentPath(path) ?? '';
@@ -221,40 +267,28 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       });
       if (name === undefined) return;
       const to = beside(path, name);
-      const copied = await files.duplicate(path, to);
+      const copied = await files.duplicate(path, to, isSkill ? follow : undefined);
       if (!copied.ok) return fail(copied.error.message);
-      if (isSkill) await followName(to, lastName(path), name);
       offerUndo(`${name} was made.`);
       deps.goTo(isSkill ? { skill: to } : { skill: target.skill, file: to.slice(target.skill.length + 1) });
     },
     remove: async (target) => {
-      if (isOutside(target)) return;
+      if (isRefused(canChange(target))) return;
       const path = pathOf(target);
       const removed = await files.remove(path);
       if (!removed.ok) return fail(removed.error.message);
       offerUndo(`${lastName(path)} was deleted.`);
     },
     exportSkill: async (target) => {
-      if (isOutside(target)) return;
-      const { skill } = target;
-      const tree = folder.tree();
-      if (!tree) return;
-      const zipped = await writeZip(tree, skill);
-      if (!zipped.ok) return fail(zipped.error.message);
-      deps.download(`${lastName(skill) || tree.name}.skill`, zipped.value, 'application/zip');
+      if (isRefused(canExport(target))) return;
+      await pack(target.skill, 'skill');
     },
-    exportFolder: async () => {
-      const tree = folder.tree();
-      if (!tree) return;
-      const zipped = await writeZip(tree, '');
-      if (!zipped.ok) return fail(zipped.error.message);
-      deps.download(`${tree.name}.zip`, zipped.value, 'application/zip');
-    },
+    exportFolder: () => pack('', 'zip'),
     share: async (target) => {
-      if (isOutside(target)) return;
+      if (isRefused(canExport(target))) return;
       const { skill } = target;
-      const tree = folder.tree();
-      const view = desk.view()?.skills.find((item) => item.layer === 'project' && item.path === skill);
+      const tree = openTree();
+      const view = skillAt(target);
       if (!tree || !view) return;
       const content = new Map<string, Uint8Array>();
       for (const { path } of view.files) {
@@ -263,9 +297,15 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       }
       const link = encodeShareLink({ name: view.name, files: content }, shareCodec);
       if (!link.ok) return fail(link.error.message);
-      deps.copy(`${deps.pageUrl()}#${link.value.hash}`, 'Share link copied. It carries the whole skill.');
+      deps.copy(
+        `${deps.pageUrl()}#${link.value.hash}`,
+        tree.unsavedIn(skill) === 0
+          ? 'Share link copied. It carries the whole skill.'
+          : 'Share link copied. It carries the whole skill, with what is not saved yet.',
+      );
     },
     fix: async ({ skill, diagnostic }) => {
+      if (isRefused(canChange({ skill }))) return;
       const fix = diagnostic.fixes.find(({ safety }) => safety === 'safe') ?? diagnostic.fixes[0];
       if (!fix) return;
       const path = joinPath(skill, diagnostic.file);
@@ -274,24 +314,27 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       editor.applyFix(path, fix);
     },
     fixAll: async () => {
-      let count = 0;
-      for (const { layer, path, files: inside } of desk.view()?.skills ?? []) {
-        if (layer !== 'project') continue;
-        for (const name of inside
-          .map((file) => file.path)
-          .filter((file) => file === 'SKILL.md' || file.endsWith('.star'))) {
-          const file = joinPath(path, name);
-          const opened = await files.open(file);
-          if (!opened.ok || opened.value.kind !== 'text') continue;
-          const fixed = await editor.host.fixAll(file, opened.value.text);
-          if (fixed === undefined) continue;
-          files.edit(file, fixed);
-          const saved = await files.save(file);
-          if (!saved.ok) return fail(`${file}: ${saved.error.message}`);
-          count++;
-        }
+      const texts = new Map<string, { readonly before: string; readonly after: string }>();
+      let unsaved = 0;
+      for await (const { path, before, after } of safelyFixed()) {
+        const document = files.getState().documents.get(path);
+        // What the person has not saved is theirs to save.
+        if (document && isDirty(document)) {
+          files.edit(path, after);
+          unsaved++;
+        } else texts.set(path, { before, after });
       }
-      deps.say(count === 0 ? 'No problem has a safe fix.' : `Fixed ${count} file${count === 1 ? '' : 's'}.`);
+      const count = texts.size + unsaved;
+      if (count === 0) return deps.say('No problem has a safe fix.');
+      const title = `${plural(texts.size, 'file')} with safe fixes`;
+      const done = texts.size === 0 ? undefined : await files.change(`Change ${title}`, texts);
+      if (done && !done.ok) return fail(done.error.message);
+      const rest =
+        unsaved === 0
+          ? ''
+          : ` ${plural(unsaved, 'file')} with unsaved text ${unsaved === 1 ? 'is' : 'are'} fixed and not saved.`;
+      if (done) return offerUndo(`${plural(texts.size, 'file')} fixed and saved.${rest}`);
+      return deps.say(rest.trim());
     },
     undo: async () => {
       const undone = await files.undo();

@@ -42,6 +42,15 @@ describe('the palette', () => {
     expect(paletteItems('intro', { commands, recent: [], places })[0]?.ranges).toEqual([]);
   });
 
+  it('FZ8: files are found by pieces of their path, behind the rest', () => {
+    const file: Place = { id: 'file', title: 'docs/theme.md', kind: 'Open file', isFile: true, run: () => {} };
+    const found = (query: string) =>
+      paletteItems(query, { commands, recent: [], places: [file, ...places] }).map(({ id }) => id);
+    expect(found('theme')).toEqual(['theme', 'skill a', 'file']);
+    expect(found('docs the')).toEqual(['file']);
+    expect(found('dtm')).toEqual([]);
+  });
+
   it('FZ6: what cannot run comes last and says why', () => {
     const items = paletteItems('fil', { commands, recent: [], places });
     expect(items.map(({ id, disabledReason }) => [id, disabledReason])).toEqual([

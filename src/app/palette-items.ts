@@ -9,6 +9,8 @@ export interface Place {
   readonly title: string;
   /** What it is, in a word or two. */
   readonly kind: string;
+  /** There may be thousands: it is found by whole pieces only, and comes behind what else is found. */
+  readonly isFile?: true;
   readonly run: () => void;
 }
 
@@ -73,9 +75,9 @@ export const paletteItems = (query: string, input: PaletteInput): readonly Palet
       const match = matchCommand(query, command);
       return match ? { item: itemOf(command, match.ranges), score: match.score } : [];
     }),
-    ...places.flatMap(({ id, title, kind }) => {
-      const match = fuzzyMatch(query, title);
-      return match ? { item: { id, title, kind, ranges: match.ranges }, score: match.score } : [];
+    ...places.flatMap(({ id, title, kind, isFile = false }) => {
+      const match = fuzzyMatch(query, title, { whole: isFile });
+      return match ? { item: { id, title, kind, ranges: match.ranges }, score: match.score - (isFile ? 60 : 0) } : [];
     }),
   ];
   return found

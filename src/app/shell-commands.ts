@@ -12,8 +12,8 @@ import { THEME_LABELS, THEMES, type ThemeStore } from './theme.ts';
 
 /** Something that may not be possible now. */
 export interface Action<Args extends readonly unknown[] = readonly []> {
-  /** True, or the reason why not. */
-  readonly enabled: () => true | string;
+  /** True, or the reason why not; without arguments, whether it can be done with anything. */
+  readonly enabled: (...args: Partial<Args>) => true | string;
   readonly run: (...args: Args) => void | Promise<void>;
 }
 
@@ -24,7 +24,9 @@ export interface WorkspaceActions {
   readonly rename: Action<readonly [LibraryTarget]>;
   readonly duplicate: Action<readonly [LibraryTarget]>;
   readonly remove: Action<readonly [LibraryTarget]>;
+  readonly newFile: Action<readonly [LibraryTarget]>;
   readonly exportSkill: Action<readonly [LibraryTarget]>;
+  readonly share: Action<readonly [LibraryTarget]>;
   readonly fix: Action<readonly [Problem]>;
   readonly fixAll: Action;
 }
@@ -81,7 +83,10 @@ const skillCommands = ({ actions, selected, copyPath }: ShellCommandDeps): Comma
     // The row itself has a menu.
     inMenu: false,
     ...(keywords !== undefined && { keywords }),
-    enabled: () => (selected() ? action.enabled() : 'Choose a skill in the Library first.'),
+    enabled: () => {
+      const target = selected();
+      return target ? action.enabled(target) : 'Choose a skill in the Library first.';
+    },
     run: () => {
       const target = selected();
       return target && action.run(target);

@@ -39,6 +39,7 @@ import { ToastRegion, type Toasts } from '../ui/toast.tsx';
 import { useMedia } from '../ui/use-media.ts';
 import { Appearance } from './appearance.tsx';
 import { type Command, type CommandRegistry, disabledReason } from './commands.ts';
+import type { FolderFiles } from './folder-files.ts';
 import type { Instrument } from './instruments.tsx';
 import type { Platform } from './keymap.ts';
 import type { Layout } from './layout.ts';
@@ -55,6 +56,7 @@ import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { NetworkDialog, StatusLine } from './status-line.tsx';
 import type { StoredChoice } from './stored-choice.ts';
 import { THEME_LABELS, type ThemeStore } from './theme.ts';
+import type { UrlState } from './url-state.ts';
 import { BarChip, type BarSlots, TopBar } from './top-bar.tsx';
 
 /** Everything the workbench is made of; the composition root makes it. */
@@ -71,6 +73,7 @@ export interface WorkbenchDeps {
   /** Of the folder that is open or being read, as soon as it is known. */
   readonly folderName: () => string | undefined;
   readonly actions: WorkspaceActions;
+  readonly files: Pick<FolderFiles, 'subscribe' | 'paths' | 'open'>;
   readonly network: NetworkFacts;
   readonly settings: () => Promise<SettingsStore>;
   readonly data: MyData;
@@ -102,6 +105,7 @@ const emptySession: RegionSlot = {
 };
 
 const NO_SLOTS: WorkbenchSlots = {};
+const NO_PLACES: readonly Place[] = [];
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
@@ -110,6 +114,18 @@ export const skillInView = (state: WorkspaceState, path: string | undefined): Wo
   if (state.status !== 'ready') return undefined;
   const { skills } = state.workspace;
   return path === undefined ? firstToShow(skills) : skills.find((skill) => skill.path === path);
+};
+
+/** What is looked at: a skill, a file of one, or a file of the folder that lies in none. */
+export const targetInView = (
+  state: WorkspaceState,
+  { skill: path, file }: Pick<UrlState, 'skill' | 'file'>,
+): LibraryTarget | undefined => {
+  const isLoose = path === undefined && file !== undefined;
+  if (isLoose && state.status === 'ready' && !state.workspace.skills.some((skill) => skill.path === ''))
+    return { skill: '', file };
+  const skill = skillInView(state, path);
+  return skill && { skill: skill.path, ...(file !== undefined && { file }) };
 };
 
 const LazySettings = lazy(async () => {
@@ -181,10 +197,6 @@ const editorSlot = (state: WorkspaceState, selected: WorkspaceSkill | undefined,
 };
 
 const libraryActions = ({ actions, copy }: WorkbenchDeps): readonly (readonly LibraryAction[])[] => {
-  const reasonOf = (enabled: () => true | string): string | undefined => {
-    const answer = enabled();
-    return answer === true ? undefined : answer;
-  };
   const entry = (
     id: string,
     label: string,
@@ -193,19 +205,26 @@ const libraryActions = ({ actions, copy }: WorkbenchDeps): readonly (readonly Li
   ): LibraryAction => ({
     id,
     label,
-    disabledReason: reasonOf(action.enabled),
+    disabledReason: (target) => {
+      const answer = action.enabled(target);
+      return answer === true ? undefined : answer;
+    },
     run: (target) => void action.run(target),
     ...more,
   });
   return [
     [
+      entry('new-file', 'New file', actions.newFile),
       entry('rename', 'Rename', actions.rename),
       entry('duplicate', 'Duplicate', actions.duplicate),
+    ],
+    [
       {
         id: 'copy-path',
         label: 'Copy path',
         run: ({ skill, file }) => copy(file === undefined ? skill : `${skill}/${file}`, 'Path copied'),
       },
+      entry('share', 'Copy share link', actions.share),
       entry('export', 'Export as zip', actions.exportSkill),
     ],
     [entry('delete', 'Delete', actions.remove, { isDanger: true })],
@@ -232,7 +251,11 @@ type LibraryProps = Omit<LibraryPanelProps, 'name' | 'state'> & { readonly deps:
 const Library = ({ deps, ...props }: LibraryProps) => {
   const state = useDeferredValue(useStore(deps.workspace));
   return state.status === 'ready' ? (
-    <LibraryPanel {...props} name={state.workspace.name} state={{ status: 'ready', skills: state.workspace.skills }} />
+    <LibraryPanel
+      {...props}
+      name={state.workspace.name}
+      state={{ status: 'ready', skills: state.workspace.skills, context: state.workspace.context }}
+    />
   ) : (
     <LibraryPanel {...props} name={deps.folderName() ?? 'demo'} state={state} />
   );
@@ -266,9 +289,10 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
 
   const skills = state.status === 'ready' ? state.workspace.skills : [];
   const name = state.status === 'ready' ? state.workspace.name : (deps.folderName() ?? 'demo');
-  const selected = skillInView(state, place.skill);
-  const target: LibraryTarget = {
-    skill: selected?.path ?? place.skill ?? '',
+  const inView = targetInView(state, place);
+  const selected = inView && skills.find(({ path }) => path === inView.skill);
+  const target: LibraryTarget = inView ?? {
+    skill: place.skill ?? '',
     ...(place.file !== undefined && { file: place.file }),
   };
   const isGone = state.status === 'ready' && place.skill !== undefined && !selected;
@@ -301,12 +325,25 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
     settings,
   ];
 
-  const places: readonly Place[] = skills.map((skill) => ({
-    id: `place ${skill.path}`,
-    title: skill.name,
-    kind: 'Go to skill',
-    run: () => goTo({ skill: skill.path }),
-  }));
+  const paths = useSyncExternalStore(deps.files.subscribe, deps.files.paths);
+  const places: readonly Place[] =
+    dialog === 'palette'
+      ? [
+          ...skills.map((skill): Place => ({
+            id: `place ${skill.path}`,
+            title: skill.name,
+            kind: 'Go to skill',
+            run: () => goTo({ skill: skill.path }),
+          })),
+          ...paths.map((path): Place => ({
+            id: `file ${path}`,
+            title: path,
+            kind: 'Open file',
+            isFile: true,
+            run: () => deps.files.open(path),
+          })),
+        ]
+      : NO_PLACES;
 
   const close = (): void => shell.open(undefined);
   const choose = (id: string): void => {
@@ -319,7 +356,7 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
   return (
     <I18nProvider locale="en-US">
       <DensityContext value={density}>
-        <title>{selected ? `${selected.name} · ${name} · Lathe` : 'Lathe'}</title>
+        <title>{inView ? `${selected?.name ?? inView.file ?? ''} · ${name} · Lathe` : 'Lathe'}</title>
         <Shell
           layout={layout}
           isNarrow={isNarrow}
@@ -370,7 +407,7 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
             content: (
               <Library
                 deps={deps}
-                selected={selected && target}
+                selected={inView}
                 onSelect={goTo}
                 onCancel={store.cancel}
                 onRetry={() => void store.open()}

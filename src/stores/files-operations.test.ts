@@ -115,4 +115,59 @@ describe('creating, renaming, deleting', () => {
     expect(await paths()).toEqual(['skills/pdf-copy']);
     expect(await files.duplicate('nothing', 'x')).toMatchObject({ ok: false });
   });
+
+  const follow = {
+    file: 'SKILL.md',
+    rewrite: (text: string, before: string, after: string) => text.replace(`name: ${before}`, `name: ${after}`),
+  };
+
+  it('FI36: the name in a renamed folder follows, and is the old one again when that is taken back', async () => {
+    const { files, tree } = await setUp();
+    await tree.write(SKILL, bytes('name: pdf\n'));
+    await files.rename('skills/pdf', 'skills/paper', follow);
+    expect(textIn(tree, 'skills/paper/SKILL.md')).toBe('name: paper\n');
+    await files.undo();
+    expect(textIn(tree, SKILL)).toBe('name: pdf\n');
+    await files.redo();
+    expect(textIn(tree, 'skills/paper/SKILL.md')).toBe('name: paper\n');
+    await files.duplicate('skills/paper', 'skills/copy', follow);
+    await files.undo();
+    await files.redo();
+    expect(textIn(tree, 'skills/copy/SKILL.md')).toBe('name: copy\n');
+  });
+
+  it('FI36: what is not saved stays unsaved', async () => {
+    const { files, tree } = await setUp();
+    await tree.write(SKILL, bytes('name: pdf\n'));
+    await files.open(SKILL);
+    files.edit(SKILL, 'name: pdf\nmine\n');
+    await files.rename('skills/pdf', 'skills/paper', follow);
+    expect(textIn(tree, 'skills/paper/SKILL.md')).toBe('name: paper\n');
+    expect(doc(files, 'skills/paper/SKILL.md')).toMatchObject({ text: 'name: paper\nmine\n', saved: 'name: paper\n' });
+    await files.checkDisk();
+    expect(doc(files, 'skills/paper/SKILL.md').conflict).toBeUndefined();
+    await files.undo();
+    expect(doc(files, SKILL)).toMatchObject({ text: 'name: pdf\nmine\n', saved: 'name: pdf\n' });
+  });
+
+  it('FI37: several texts are changed as one step, which is taken back as one', async () => {
+    const { files, tree } = await setUp();
+    const before = snapshot(tree);
+    await files.open(SKILL);
+    const texts = new Map([
+      [SKILL, { before: LINES, after: 'fixed' }],
+      ['skills/docx/SKILL.md', { before: 'docx', after: 'fixed too' }],
+    ]);
+    expect(await files.change('Fix 2 files', texts)).toMatchObject({ ok: true });
+    expect([textIn(tree, SKILL), textIn(tree, 'skills/docx/SKILL.md')]).toEqual(['fixed', 'fixed too']);
+    expect(doc(files, SKILL)).toMatchObject({ text: 'fixed', saved: 'fixed', revision: 1 });
+    expect(files.getState().undoLabel).toBe('Fix 2 files');
+    await files.undo();
+    expect(snapshot(tree)).toEqual(before);
+    expect(doc(files, SKILL).text).toBe(LINES);
+    await files.redo();
+    await tree.write('skills/docx/SKILL.md', bytes('outside'));
+    expect(await files.undo()).toMatchObject({ ok: false });
+    expect([textIn(tree, SKILL), textIn(tree, 'skills/docx/SKILL.md')]).toEqual(['fixed', 'outside']);
+  });
 });

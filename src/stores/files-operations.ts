@@ -1,17 +1,24 @@
 /** Creating, renaming, copying and deleting, with what is open following along, and taking it back. */
 import { err, ok } from '../base/result.ts';
-import { encodeText } from '../model/files/text-file.ts';
-import { isBelow } from '../model/library/file-tree.ts';
+import { decodeText, encodeText } from '../model/files/text-file.ts';
+import { isBelow, joinPath, lastName } from '../model/library/file-tree.ts';
 import { notWritable, type FilesCore, type Opened } from './files-core.ts';
-import type { TextDocument } from './files-documents.ts';
+import { withDisk, type TextDocument } from './files-documents.ts';
 import type { Answer, FilesDeps, FilesStore } from './files-types.ts';
 import { applyOperation, collectFiles, describeOperation, reverseOf, type FileOperation } from './files-undo.ts';
 
-export interface Operations extends Pick<FilesStore, 'create' | 'rename' | 'duplicate' | 'remove' | 'undo' | 'redo'> {
+export interface Operations extends Pick<
+  FilesStore,
+  'create' | 'rename' | 'duplicate' | 'remove' | 'change' | 'undo' | 'redo'
+> {
   readonly forgetAll: () => void;
 }
 
 const MOST_UNDO = 50;
+const pathsOf = (operation: FileOperation): readonly string[] => {
+  if (operation.kind === 'rename') return [operation.from, operation.to];
+  return operation.kind === 'change' ? [...operation.files.keys()] : [operation.path];
+};
 const isAt = (path: string, other: string): boolean => other === path || isBelow(path, other);
 
 export const createOperations = (core: FilesCore, { origins }: FilesDeps): Operations => {
@@ -31,6 +38,36 @@ export const createOperations = (core: FilesCore, { origins }: FilesDeps): Opera
     [...store.getState().documents.values()].filter(
       (document): document is TextDocument => document.kind === 'text' && isAt(path, document.path),
     );
+
+  /** What is not saved stays unsaved, and says the new name too. */
+  const renameInText = ({ from, to, follow }: Extract<FileOperation, { kind: 'rename' }>): void => {
+    const document = follow && core.textAt(joinPath(to, follow.file));
+    if (!document) return;
+    const rewrite = (text: string): string => follow.rewrite(text, lastName(from), lastName(to));
+    const { text, saved, conflict } = document;
+    put({
+      ...document,
+      text: rewrite(text),
+      saved: saved === undefined ? undefined : rewrite(saved),
+      conflict: conflict && { disk: rewrite(conflict.disk), base: rewrite(conflict.base) },
+      revision: document.revision + 1,
+    });
+    keepDraft(document.path);
+  };
+
+  /** What is open follows what was written; what was typed into it meanwhile is in conflict with it. */
+  const showChanged = async (
+    folder: Opened,
+    files: Extract<FileOperation, { kind: 'change' }>['files'],
+  ): Promise<void> => {
+    for (const [path, { after }] of files) {
+      const document = core.textAt(path);
+      if (!document) continue;
+      await folder.changes.remember(path);
+      put(withDisk(document, decodeText(after)));
+      keepDraft(path);
+    }
+  };
 
   const moveDocuments = async (folder: Opened, from: string, to: string): Promise<void> => {
     const newPath = (path: string): string => (isAt(from, path) ? to + path.slice(from.length) : path);
@@ -83,10 +120,12 @@ export const createOperations = (core: FilesCore, { origins }: FilesDeps): Opera
     await applyOperation(folder.tree, done);
     if (done.kind === 'rename') {
       await moveDocuments(folder, done.from, done.to);
+      renameInText(done);
       await origins?.move(folder.id, done.from, done.to);
     } else if (done.kind === 'remove') closeDocuments(folder, done.path);
+    else if (done.kind === 'change') await showChanged(folder, done.files);
     else await reopen(folder, done.documents);
-    for (const path of done.kind === 'rename' ? [done.from, done.to] : [done.path]) {
+    for (const path of pathsOf(done)) {
       core.refreshAbove(path);
       core.changed.emit(path);
     }
@@ -113,15 +152,26 @@ export const createOperations = (core: FilesCore, { origins }: FilesDeps): Opera
         async ({ id }) => origins?.forget(id, path),
       );
     },
-    rename: (from, to) => run({ kind: 'rename', from, to }),
-    duplicate: async (from, to) => {
+    rename: (from, to, follow) => run({ kind: 'rename', from, to, ...(follow && { follow }) }),
+    duplicate: async (from, to, follow) => {
       const files = await enqueue((folder) => collectFiles(folder.tree, from));
       if (!files.ok) return files;
       if (files.value.size === 0) return err({ code: 'missing', message: `there is no ${from}` });
-      return run({ kind: 'create', path: to, files: files.value, documents: [] }, async ({ id }) => {
+      const content = new Map(files.value);
+      const named = follow && content.get(follow.file);
+      const text = named && decodeText(named);
+      if (follow && text !== undefined)
+        content.set(follow.file, encodeText(follow.rewrite(text, lastName(from), lastName(to))));
+      return run({ kind: 'create', path: to, files: content, documents: [] }, async ({ id }) => {
         await origins?.forget(id, to);
         await origins?.copy(id, from, to);
       });
+    },
+    change: (title, texts) => {
+      const changed = new Map<string, { readonly before: Uint8Array; readonly after: Uint8Array }>();
+      for (const [path, { before, after }] of texts)
+        changed.set(path, { before: encodeText(before), after: encodeText(after) });
+      return run({ kind: 'change', title, files: changed });
     },
     remove: (path) => run({ kind: 'remove', path, files: new Map(), documents: [] }),
     undo: () =>

@@ -6,6 +6,7 @@ import type { TabGuard, TabRole } from '../platform/fs/tab-guard.ts';
 import type { Drafts } from '../platform/store/drafts.ts';
 import type { Origins } from '../platform/store/trust.ts';
 import type { FileDocument, FileProblem } from './files-documents.ts';
+import type { FollowName } from './files-undo.ts';
 
 export interface OpenFolder {
   /** The same for the same folder in every tab and at every visit. */
@@ -69,8 +70,14 @@ export interface FilesStore extends Pick<StoreApi<FilesState>, 'getState' | 'sub
   readonly checkDisk: () => Promise<void>;
   /** A file (with the empty path inside) or a folder of files. */
   readonly create: (path: string, files: ReadonlyMap<string, string | Uint8Array>) => Answer;
-  readonly rename: (from: string, to: string) => Answer;
-  readonly duplicate: (from: string, to: string) => Answer;
+  /** With `follow`, a text in the folder says the new name; taking the renaming back takes that back too. */
+  readonly rename: (from: string, to: string, follow?: FollowName) => Answer;
+  readonly duplicate: (from: string, to: string, follow?: FollowName) => Answer;
+  /** Writes texts over those that are on disk, all or none, as one step that can be taken back. */
+  readonly change: (
+    title: string,
+    texts: ReadonlyMap<string, { readonly before: string; readonly after: string }>,
+  ) => Answer;
   readonly remove: (path: string) => Answer;
   readonly undo: () => Answer;
   readonly redo: () => Answer;

@@ -1,6 +1,7 @@
 /** Creating, renaming and deleting files in a way that can be taken back, byte for byte. */
 import { err, ok, type Result } from '../base/result.ts';
 import { FileError } from '../model/files/file-error.ts';
+import { decodeText, encodeText } from '../model/files/text-file.ts';
 import { walkTree } from '../model/files/walk-tree.ts';
 import { joinPath, lastName, type FileTree } from '../model/library/file-tree.ts';
 import type { FileProblem, TextDocument } from './files-documents.ts';
@@ -16,7 +17,20 @@ export type FileOperation =
       /** What was open there, with text that was not saved. */
       readonly documents: readonly TextDocument[];
     }
-  | { readonly kind: 'rename'; readonly from: string; readonly to: string };
+  | { readonly kind: 'rename'; readonly from: string; readonly to: string; readonly follow?: FollowName }
+  | {
+      readonly kind: 'change';
+      readonly title: string;
+      /** By path in the folder. */
+      readonly files: ReadonlyMap<string, { readonly before: Uint8Array; readonly after: Uint8Array }>;
+    };
+
+/** A text inside a renamed folder that says the folder's name. It follows in both directions, so that taking back is complete. */
+export interface FollowName {
+  /** Inside the folder. */
+  readonly file: string;
+  readonly rewrite: (text: string, before: string, after: string) => string;
+}
 
 const MOST_FILES = 5000;
 const MOST_BYTES = 64 * 1024 * 1024;
@@ -29,13 +43,71 @@ export const describeOperation = (operation: FileOperation): string => {
       return `Delete ${lastName(operation.path)}`;
     case 'rename':
       return `Rename ${lastName(operation.from)} to ${lastName(operation.to)}`;
+    case 'change':
+      return operation.title;
   }
 };
 
-export const reverseOf = (operation: FileOperation): FileOperation =>
-  operation.kind === 'rename'
-    ? { kind: 'rename', from: operation.to, to: operation.from }
-    : { ...operation, kind: operation.kind === 'create' ? 'remove' : 'create' };
+export const reverseOf = (operation: FileOperation): FileOperation => {
+  switch (operation.kind) {
+    case 'rename':
+      return { ...operation, from: operation.to, to: operation.from };
+    case 'change':
+      return {
+        ...operation,
+        files: new Map(
+          [...operation.files].map(([path, { before, after }]) => [path, { before: after, after: before }]),
+        ),
+      };
+    case 'create':
+      return { ...operation, kind: 'remove' };
+    case 'remove':
+      return { ...operation, kind: 'create' };
+  }
+};
+
+const isSame = (a: Uint8Array | undefined, b: Uint8Array): boolean =>
+  a?.length === b.length && a.every((byte, at) => byte === b[at]);
+
+/** All or nothing, and only over what was there when it was decided. */
+const changeFiles = async (
+  tree: FileTree,
+  files: Extract<FileOperation, { kind: 'change' }>['files'],
+): Promise<void> => {
+  for (const [path, { before }] of files)
+    if (!isSame(await tree.read(path), before))
+      throw new FileError('busy', `${path} was changed since. Nothing was written.`);
+  const written: string[] = [];
+  try {
+    for (const [path, { after }] of files) {
+      await tree.write(path, after);
+      written.push(path);
+    }
+  } catch (thrown) {
+    for (const path of written) await tree.write(path, files.get(path)?.before ?? new Uint8Array());
+    throw thrown;
+  }
+};
+
+/** The text inside the folder that was just renamed says its new name. */
+const followName = async (
+  tree: FileTree,
+  { from, to, follow }: Extract<FileOperation, { kind: 'rename' }>,
+): Promise<void> => {
+  if (!follow) return;
+  const path = joinPath(to, follow.file);
+  const bytes = await tree.read(path);
+  const text = bytes && decodeText(bytes);
+  if (text === undefined) return;
+  const changed = follow.rewrite(text, lastName(from), lastName(to));
+  if (changed === text) return;
+  try {
+    await tree.write(path, encodeText(changed));
+  } catch (thrown) {
+    await tree.rename(to, from);
+    throw thrown;
+  }
+};
 
 const isThere = async (tree: FileTree, path: string): Promise<boolean> =>
   (await tree.size(path)) !== undefined || (await tree.list(path)) !== undefined;
@@ -70,6 +142,10 @@ export const applyOperation = async (tree: FileTree, operation: FileOperation): 
   switch (operation.kind) {
     case 'rename':
       await tree.rename(operation.from, operation.to);
+      await followName(tree, operation);
+      return;
+    case 'change':
+      await changeFiles(tree, operation.files);
       return;
     case 'remove':
       await tree.remove(operation.path);

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { ContextFile } from '../model/library/context-files.ts';
 import type { Layer } from '../model/library/types.ts';
 import type { ReadProgress } from '../model/library/pace.ts';
 import type { Diagnostic } from '../model/skill/types.ts';
@@ -31,6 +32,8 @@ export interface WorkspaceSkill {
 export interface OpenedWorkspace {
   readonly name: string;
   readonly skills: readonly WorkspaceSkill[];
+  /** What a session reads of the folder beside its skills. */
+  readonly context?: readonly ContextFile[];
 }
 
 export type WorkspaceState =

@@ -1,4 +1,5 @@
 import { type ReactNode, type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import type { ContextFile } from '../../model/library/context-files.ts';
 import type { ReadProgress } from '../../model/library/pace.ts';
 import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -11,6 +12,7 @@ import { SearchField } from '../../ui/text-field.tsx';
 import { Tree, type TreeHandle } from '../../ui/tree.tsx';
 import styles from './library-panel.module.css';
 import {
+  contextGroup,
   type LayerNode,
   type LibraryNode,
   type LibraryTarget,
@@ -25,7 +27,7 @@ export type LibraryAction = {
   readonly id: string;
   readonly label: string;
   readonly isDanger?: boolean;
-  readonly disabledReason?: string | undefined;
+  readonly disabledReason?: (target: LibraryTarget) => string | undefined;
   readonly run: (target: LibraryTarget) => void;
 };
 
@@ -33,7 +35,13 @@ export type LibraryState =
   | { readonly status: 'loading'; readonly progress?: ReadProgress }
   | { readonly status: 'cancelled' }
   | { readonly status: 'failed'; readonly reason: string }
-  | { readonly status: 'ready'; readonly skills: readonly WorkspaceSkill[] };
+  | {
+      readonly status: 'ready';
+      readonly skills: readonly WorkspaceSkill[];
+      readonly context?: readonly ContextFile[] | undefined;
+    };
+
+const NO_FILES: readonly ContextFile[] = [];
 
 export type LibraryHandle = { readonly focusSearch: () => void };
 
@@ -85,6 +93,7 @@ const Row = ({ node }: { readonly node: LibraryNode }) => {
       <>
         <Icon name="file" />
         <span className={styles['file']}>{node.path}</span>
+        {node.use !== undefined && <span className={styles['use']}>{node.use}</span>}
       </>
     );
   }
@@ -127,6 +136,7 @@ const renderRow = (node: LibraryNode): ReactNode => <Row node={node} />;
 /** The folder's skills by layer, with a search and a menu for each row. */
 const SkillTree = ({
   skills,
+  context = NO_FILES,
   selected,
   onSelect,
   actions,
@@ -134,6 +144,7 @@ const SkillTree = ({
   handle,
 }: Omit<LibraryPanelProps, 'name' | 'state' | 'onCancel' | 'onRetry'> & {
   readonly skills: readonly WorkspaceSkill[];
+  readonly context?: readonly ContextFile[] | undefined;
 }) => {
   const [query, setQuery] = useState('');
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
@@ -141,7 +152,7 @@ const SkillTree = ({
   const [menu, setMenu] = useState<{ readonly target: LibraryTarget; readonly row: Element }>();
   const input = useRef<HTMLInputElement>(null);
   const tree = useRef<TreeHandle>(null);
-  const layers = useMemo(() => libraryTree(skills), [skills]);
+  const layers = useMemo(() => [...libraryTree(skills), ...contextGroup(context)], [skills, context]);
   const search = useMemo(() => searchLibrary(layers, query), [layers, query]);
   useImperativeHandle(handle, () => ({ focusSearch: () => input.current?.select() }));
 
@@ -175,12 +186,18 @@ const SkillTree = ({
 
   const visibleId =
     selected &&
-    (selected.file === undefined || expanded.has(rowId({ skill: selected.skill }))
+    (selected.file === undefined ||
+    context.some(({ path }) => selected.skill === '' && path === selected.file) ||
+    expanded.has(rowId({ skill: selected.skill }))
       ? rowId(selected)
       : rowId({ skill: selected.skill }));
   const groups: MenuGroup[] = menu
     ? actions.map((entries) => ({
-        entries: entries.map(({ run, ...entry }): MenuEntry => ({ ...entry, onAction: () => run(menu.target) })),
+        entries: entries.map(({ run, disabledReason, ...entry }): MenuEntry => ({
+          ...entry,
+          disabledReason: disabledReason?.(menu.target),
+          onAction: () => run(menu.target),
+        })),
       }))
     : [];
 
@@ -196,7 +213,7 @@ const SkillTree = ({
           onDown={() => tree.current?.focus()}
         />
       </div>
-      {search.found === 0 ? (
+      {search.nodes.length === 0 ? (
         <EmptyState
           title={`Nothing is called “${query.trim()}”`}
           actions={<Button onPress={() => setQuery('')}>Clear the search</Button>}
@@ -257,6 +274,6 @@ export const LibraryPanel = ({ name, state, onCancel, onRetry, ...rest }: Librar
         </EmptyState>
       );
     case 'ready':
-      return <SkillTree skills={state.skills} {...rest} />;
+      return <SkillTree skills={state.skills} context={state.context} {...rest} />;
   }
 };

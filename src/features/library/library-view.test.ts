@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Severity } from '../../model/skill/types.ts';
 import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
-import { libraryTree, rowId, searchLibrary, targetOf } from './library-view.ts';
+import { contextGroup, libraryTree, rowId, searchLibrary, targetOf } from './library-view.ts';
 
 const skill = (name: string, more: Partial<WorkspaceSkill> = {}): WorkspaceSkill => ({
   path: `skills/${name}`,
@@ -68,7 +68,7 @@ describe('the search', () => {
   const tree = libraryTree(skills);
   const shape = (query: string) =>
     searchLibrary(tree, query).nodes.map(({ children }) =>
-      children.map((node) => [node.text, node.children.map(({ text }) => text)]),
+      children.map((node) => [node.text, 'children' in node ? node.children.map(({ text }) => text) : []]),
     );
 
   it('LB2: a name keeps all files, a file keeps itself', () => {
@@ -79,6 +79,24 @@ describe('the search', () => {
     expect(shape('zip ref')).toEqual([[['zip', ['references/pdf.md']]]]);
     expect(shape('nothing like it')).toEqual([]);
     expect(searchLibrary(tree, '').found).toBe(4);
+  });
+
+  it('LB7: what a session reads beside the skills is the last group, and is found too', () => {
+    const group = contextGroup([
+      { path: 'AGENTS.md', kind: 'instructions' },
+      { path: '.agents/MEMORY.md', kind: 'memory' },
+    ]);
+    expect(group.map(({ name }) => name)).toEqual(['Instructions and memory, 2 files']);
+    expect(group[0]?.children.map(({ id, name }) => [targetOf(id), name])).toEqual([
+      [{ skill: '', file: 'AGENTS.md' }, 'instructions: AGENTS.md'],
+      [{ skill: '', file: '.agents/MEMORY.md' }, 'memory: .agents/MEMORY.md'],
+    ]);
+    const found = searchLibrary([...tree, ...group], 'memory');
+    expect(found.nodes.map(({ text, children }) => [text, children.map((node) => node.text)])).toEqual([
+      ['Instructions and memory', ['.agents/MEMORY.md']],
+    ]);
+    expect(found.found).toBe(0);
+    expect(contextGroup([])).toEqual([]);
   });
 
   it('LB3: opens the layers, and the skills that are there because of a file', () => {

@@ -1,5 +1,6 @@
 /** The library as a tree of rows, and the search in it. */
 import { compareCodePoints } from '../../base/text.ts';
+import type { ContextFile } from '../../model/library/context-files.ts';
 import type { Layer } from '../../model/library/types.ts';
 import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
 import type { TreeNode } from '../../ui/tree.tsx';
@@ -15,13 +16,13 @@ const LAYER_NAMES: Readonly<Record<Layer, string>> = {
 
 type Base = Omit<TreeNode, 'children'>;
 
-export type LayerNode = Base & {
+export type LayerNode<Child = SkillNode | FileNode> = Base & {
   readonly kind: 'layer';
   /** What kind of place it is, and which, if that is one. */
   readonly label: string;
   readonly place: string | undefined;
   readonly count: number;
-  readonly children: readonly SkillNode[];
+  readonly children: readonly Child[];
 };
 export type SkillNode = Base & {
   readonly kind: 'skill';
@@ -30,10 +31,15 @@ export type SkillNode = Base & {
   readonly warnings: number;
   readonly children: readonly FileNode[];
 };
-export type FileNode = Base & { readonly kind: 'file'; readonly skill: WorkspaceSkill; readonly path: string };
+export type FileNode = Base & {
+  readonly kind: 'file';
+  readonly path: string;
+  /** What a session takes it for, where it lies in no skill. */
+  readonly use?: string;
+};
 export type LibraryNode = LayerNode | SkillNode | FileNode;
 
-/** What a row stands for. A skill without a file is its folder. */
+/** What a row stands for. A skill without a file is its folder; a file with the empty skill lies in the opened folder itself. */
 export interface LibraryTarget {
   readonly skill: string;
   readonly file?: string;
@@ -62,7 +68,6 @@ const filesOf = (skill: WorkspaceSkill): FileNode[] =>
       look: 'leaf',
       id: rowId({ skill: skill.path, file: path }),
       text: path,
-      skill,
       path,
     }));
 
@@ -104,10 +109,10 @@ const groupsOf = (layer: string, found: readonly WorkspaceSkill[]): readonly (re
   return [...groups].toSorted(([a], [b]) => compareCodePoints(a, b)).map(([, skills]) => skills);
 };
 
-export const libraryTree = (skills: readonly WorkspaceSkill[]): readonly LayerNode[] =>
+export const libraryTree = (skills: readonly WorkspaceSkill[]): readonly LayerNode<SkillNode>[] =>
   Object.entries(LAYER_NAMES).flatMap(([layer, label]) => {
     const all = skills.filter((skill) => (skill.layer ?? 'project') === layer);
-    return groupsOf(layer, all).map((found, index): LayerNode => {
+    return groupsOf(layer, all).map((found, index): LayerNode<SkillNode> => {
       const roots = new Set(found.map(({ root }) => root));
       const [root] = roots;
       const place = roots.size === 1 && root !== '' ? root : undefined;
@@ -126,6 +131,39 @@ export const libraryTree = (skills: readonly WorkspaceSkill[]): readonly LayerNo
     });
   });
 
+const USES: Readonly<Record<ContextFile['kind'], string>> = {
+  instructions: 'instructions',
+  user: 'about you',
+  memory: 'memory',
+  configuration: 'sources',
+};
+
+/** What a session reads beside the skills, as the last group. */
+export const contextGroup = (files: readonly ContextFile[]): readonly LayerNode<FileNode>[] =>
+  files.length === 0
+    ? []
+    : [
+        {
+          kind: 'layer',
+          label: 'Instructions and memory',
+          place: undefined,
+          look: 'group',
+          id: 'layer context',
+          text: 'Instructions and memory',
+          name: `Instructions and memory, ${plural(files.length, 'file')}`,
+          count: files.length,
+          children: files.map(({ path, kind }) => ({
+            kind: 'file',
+            look: 'leaf',
+            id: rowId({ skill: '', file: path }),
+            text: path,
+            name: `${USES[kind]}: ${path}`,
+            path,
+            use: USES[kind],
+          })),
+        },
+      ];
+
 export interface LibrarySearch {
   readonly nodes: readonly LayerNode[];
   /** How many skills are left. */
@@ -141,6 +179,7 @@ export const searchLibrary = (layers: readonly LayerNode[], query: string): Libr
   const nodes = layers.flatMap((layer) => {
     const children = layer.children.flatMap((skill) => {
       if (matches(skill.text)) return skill;
+      if (skill.kind === 'file') return [];
       const files = skill.children.filter((file) => matches(`${skill.text} ${file.text}`));
       if (files.length === 0) return [];
       open.add(skill.id);
@@ -150,5 +189,6 @@ export const searchLibrary = (layers: readonly LayerNode[], query: string): Libr
     open.add(layer.id);
     return { ...layer, children };
   });
-  return { nodes, open, found: nodes.reduce((sum, { children }) => sum + children.length, 0) };
+  const found = nodes.reduce((sum, { children }) => sum + children.filter(({ kind }) => kind === 'skill').length, 0);
+  return { nodes, open, found };
 };

@@ -37,6 +37,8 @@ const NAMES: Readonly<Record<Severity, { readonly one: string; readonly many: st
   hint: { one: 'hint', many: 'Hints', icon: 'hint' },
 };
 
+const ELSEWHERE = 'It does not lie in the open folder. Open its own folder to fix it.';
+
 type Row = { readonly group: FileProblems } | { readonly problem: Problem };
 
 const isHeading = (row: Row): row is { readonly group: FileProblems } => 'group' in row;
@@ -122,7 +124,7 @@ export const ProblemsPanel = (props: ProblemsPanelProps) => {
           <Button
             aria-label={`Fix: ${fix.title}`}
             tip={fix.title}
-            disabledReason={fixReason}
+            disabledReason={problem.isElsewhere === true ? ELSEWHERE : fixReason}
             onPress={() => onFix(problem)}
           >
             Fix

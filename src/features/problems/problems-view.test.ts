@@ -68,4 +68,15 @@ describe('problems', () => {
   it('PB4: counts the safe fixes, not those of hints', () => {
     expect(countSafeFixes(files)).toBe(2);
   });
+
+  it('PB6: what lies outside the open folder is told, and is not counted for fixing', () => {
+    const note = diagnostic('note', 'info', 0, 'SKILL.md', 'safe');
+    const elsewhere = problemsByFile([
+      { ...skill('user:a', [note]), layer: 'user' },
+      { ...skill('config:more/b', [note]), layer: 'config' },
+      { ...skill('more/c', [note]), layer: 'config' },
+    ]);
+    expect(elsewhere.map(({ problems }) => problems[0]?.isElsewhere)).toEqual([true, true, undefined]);
+    expect(countSafeFixes(elsewhere)).toBe(1);
+  });
 });

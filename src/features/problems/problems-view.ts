@@ -1,7 +1,7 @@
 /** The diagnostics of the workspace as rows of a table. */
 import { LineIndex } from '../../base/text.ts';
 import type { Diagnostic, Severity } from '../../model/skill/types.ts';
-import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
+import { isInFolder, type WorkspaceSkill } from '../../stores/workspace-store.ts';
 
 export const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const satisfies readonly Severity[];
 
@@ -12,6 +12,8 @@ export interface Problem {
   readonly diagnostic: Diagnostic;
   readonly line?: number;
   readonly column?: number;
+  /** It does not lie in the open folder, and cannot be fixed here. */
+  readonly isElsewhere?: true;
 }
 
 export interface FileProblems {
@@ -26,11 +28,17 @@ const rankOf = (severity: Severity): number => SEVERITIES.indexOf(severity);
 const textOf = (skill: WorkspaceSkill, file: string): string | undefined =>
   file === 'SKILL.md' ? skill.text : skill.program?.file === file ? skill.program.text : undefined;
 
-const problemOf = (skill: string, diagnostic: Diagnostic, number: number, index: LineIndex | undefined): Problem => ({
-  id: `${skill}/${diagnostic.file} ${number} ${diagnostic.rule}`,
-  skill,
+const problemOf = (
+  skill: WorkspaceSkill,
+  diagnostic: Diagnostic,
+  number: number,
+  index: LineIndex | undefined,
+): Problem => ({
+  id: `${skill.path}/${diagnostic.file} ${number} ${diagnostic.rule}`,
+  skill: skill.path,
   diagnostic,
   ...index?.positionAt(diagnostic.range.start),
+  ...(!isInFolder(skill) && { isElsewhere: true }),
 });
 
 export const problemsByFile = (skills: readonly WorkspaceSkill[]): readonly FileProblems[] =>
@@ -46,7 +54,7 @@ export const problemsByFile = (skills: readonly WorkspaceSkill[]): readonly File
       const index = text === undefined ? undefined : new LineIndex(text);
       const problems = diagnostics
         .toSorted((a, b) => a.range.start - b.range.start || rankOf(a.severity) - rankOf(b.severity))
-        .map((diagnostic, number) => problemOf(skill.path, diagnostic, number, index));
+        .map((diagnostic, number) => problemOf(skill, diagnostic, number, index));
       return { skill: skill.path, file, problems };
     });
   });
@@ -67,4 +75,7 @@ export const withSeverities = (files: readonly FileProblems[], shown: ReadonlySe
 export const countSafeFixes = (files: readonly FileProblems[]): number =>
   files
     .flatMap(({ problems }) => problems)
-    .filter(({ diagnostic }) => diagnostic.severity !== 'hint' && diagnostic.fixes[0]?.safety === 'safe').length;
+    .filter(
+      ({ diagnostic, isElsewhere }) =>
+        isElsewhere !== true && diagnostic.severity !== 'hint' && diagnostic.fixes[0]?.safety === 'safe',
+    ).length;

@@ -4,7 +4,7 @@ import { codePointLength, takeCodePoints, toLineFeeds } from '../../base/text.ts
 import { joinPath, parentPath, type FileTree } from '../library/file-tree.ts';
 
 /** All three of a folder, in this order. */
-const FILE_NAMES = ['AGENTS.md', 'CLAUDE.md', 'CONTEXT.md'];
+export const INSTRUCTION_FILES = ['AGENTS.md', 'CLAUDE.md', 'CONTEXT.md'];
 
 export const INSTRUCTIONS_TOKEN_CAP = 8000;
 const CHARACTERS_PER_TOKEN = 4;
@@ -31,7 +31,7 @@ export interface InstructionsInput {
   readonly user?: FileTree;
 }
 
-/** The files of one folder, in the order of `FILE_NAMES`. */
+/** The files of one folder, in the order of `INSTRUCTION_FILES`. */
 type Level = readonly Omit<InstructionFile, 'outcome'>[];
 
 const readLevel = async (tree: FileTree, folder: string, layer: InstructionFile['layer'], log: Log): Promise<Level> => {
@@ -47,7 +47,7 @@ const readLevel = async (tree: FileTree, folder: string, layer: InstructionFile[
     }
   };
   const entries = await attempt(folder || tree.name, tree.list(folder));
-  for (const name of FILE_NAMES) {
+  for (const name of INSTRUCTION_FILES) {
     const entry = entries?.find((candidate) => candidate.name === name && candidate.kind === 'file');
     const path = joinPath(folder, name);
     if (entry?.escapes) leaveOut(path, 'escapes', 'is a link that leaves the opened folder');

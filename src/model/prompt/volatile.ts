@@ -41,7 +41,7 @@ export const volatileSegments = ({ environment, user, memory }: VolatileInput): 
 };
 
 /** In this order; the first that has the file counts. */
-const FOLDERS = ['.agents', '.metis', ''];
+export const MEMORY_FOLDERS = ['.agents', '.metis', ''];
 const MOST_CHARACTERS = 32_000;
 const CUT = '\n[cut here: the file is longer than 32,000 characters]';
 
@@ -59,7 +59,7 @@ export interface MemoryFiles {
 }
 
 const findFile = async (tree: FileTree, name: string, log: Log): Promise<MemoryFile> => {
-  for (const folder of FOLDERS) {
+  for (const folder of MEMORY_FOLDERS) {
     const path = joinPath(folder, name);
     const leaveOut = (why: string): MemoryFile => {
       log({ level: 'warning', code: 'memory.unreadable', text: `${path} ${why} and is left out of the prompt` });
@@ -81,7 +81,7 @@ const findFile = async (tree: FileTree, name: string, log: Log): Promise<MemoryF
       return leaveOut(`cannot be read (${thrown instanceof Error ? thrown.message : String(thrown)})`);
     }
   }
-  return { path: joinPath(FOLDERS[0] ?? '', name), exists: false, text: undefined };
+  return { path: joinPath(MEMORY_FOLDERS[0] ?? '', name), exists: false, text: undefined };
 };
 
 const decode = (content: Uint8Array): string | undefined => {

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
+import { contextFiles } from './context-files.ts';
+
+const paths = async (...files: string[]) =>
+  (await contextFiles(createMemoryTree(Object.fromEntries(files.map((path) => [path, 'x']))))).map(
+    ({ path, kind }) => `${kind} ${path}`,
+  );
+
+describe('files beside the skills', () => {
+  it('CX1: instructions, USER.md, MEMORY.md, configuration, in the order of the prompt', async () => {
+    expect(await paths('MEMORY.md', 'USER.md', 'CLAUDE.md', 'AGENTS.md', '.agents/config.yaml', 'README.md')).toEqual([
+      'instructions AGENTS.md',
+      'instructions CLAUDE.md',
+      'user USER.md',
+      'memory MEMORY.md',
+      'configuration .agents/config.yaml',
+    ]);
+    expect(await paths('skills/a/SKILL.md', 'skills/AGENTS.md')).toEqual([]);
+  });
+
+  it('CX2: of memories in several folders the one that a session reads', async () => {
+    expect(await paths('MEMORY.md', '.metis/MEMORY.md', '.metis/USER.md')).toEqual([
+      'user .metis/USER.md',
+      'memory .metis/MEMORY.md',
+    ]);
+    expect(await paths('MEMORY.md', '.metis/MEMORY.md', '.agents/MEMORY.md')).toEqual(['memory .agents/MEMORY.md']);
+  });
+});

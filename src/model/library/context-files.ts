@@ -1,0 +1,33 @@
+/** Files of the folder that a session reads beside its skills: instructions, memory, and where more skills come from. */
+import { INSTRUCTION_FILES } from '../instructions/instructions.ts';
+import { MEMORY_FOLDERS } from '../prompt/volatile.ts';
+import { CONFIG_PATH } from './config.ts';
+import { joinPath, parentPath, type FileTree } from './file-tree.ts';
+
+export interface ContextFile {
+  readonly path: string;
+  readonly kind: 'instructions' | 'user' | 'memory' | 'configuration';
+}
+
+/** In the order in which they stand in the prompt. What cannot be listed is not there. */
+export const contextFiles = async (tree: FileTree): Promise<readonly ContextFile[]> => {
+  const names = new Map<string, ReadonlySet<string>>();
+  for (const folder of new Set(['', parentPath(CONFIG_PATH) ?? '', ...MEMORY_FOLDERS])) {
+    const entries = await tree.list(folder).catch(() => undefined);
+    const files = (entries ?? []).filter(({ kind, escapes }) => kind === 'file' && escapes !== true);
+    names.set(folder, new Set(files.map(({ name }) => joinPath(folder, name))));
+  }
+  const isThere = (path: string): boolean => names.get(parentPath(path) ?? '')?.has(path) === true;
+  const firstOf = (name: string): readonly string[] =>
+    MEMORY_FOLDERS.map((folder) => joinPath(folder, name))
+      .filter(isThere)
+      .slice(0, 1);
+  const as = (kind: ContextFile['kind'], paths: readonly string[]): readonly ContextFile[] =>
+    paths.map((path) => ({ path, kind }));
+  return [
+    ...as('instructions', INSTRUCTION_FILES.filter(isThere)),
+    ...as('user', firstOf('USER.md')),
+    ...as('memory', firstOf('MEMORY.md')),
+    ...as('configuration', [CONFIG_PATH].filter(isThere)),
+  ];
+};

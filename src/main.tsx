@@ -410,6 +410,6 @@ startTransition(() =>
   ),
 );
 
-followAddress({ navigation, workspace, editor: () => desk?.editor, takeOtherFolder });
+followAddress({ navigation, workspace, editor: () => desk?.editor, takeOtherFolder, placeOf });
 
 if (import.meta.env.PROD && 'serviceWorker' in navigator) startOfflinePage(navigator.serviceWorker, shell);

@@ -43,6 +43,7 @@ import { isInFolder, type WorkspaceSkill } from '../stores/workspace-store.ts';
 import { editedMetaskills } from './edited-metaskills.ts';
 import { createEditorBreakpoints, followPauses } from './editor-breakpoints.ts';
 import { createEditorHost } from './editor-host.ts';
+import { createLiveProblems } from './live-problems.ts';
 import { openRemoteSkills } from './remote-skills.ts';
 import { makePageSandbox } from './page-sandbox.ts';
 import type { ImportDesk } from './import-desk.ts';
@@ -232,12 +233,15 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
         text: `programs were not checked: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
       }),
   });
+  const live = createLiveProblems(files, () => {
+    if (view) deps.onAmend(skillsOf(view));
+  });
   const skillsOf = ({ skills }: WorkspaceView): readonly WorkspaceSkill[] =>
     skills.map((skill) => {
       const isPreloaded = !skill.isShadowed && skill.valid && preloaded.has(skill.name);
       const known = programs.known(skill);
       const more = known && { program: known.program, diagnostics: [...skill.diagnostics, ...known.diagnostics] };
-      return Object.assign({}, skill, { path: skill.id, isPreloaded }, more);
+      return live.amend(Object.assign({}, skill, { path: skill.id, isPreloaded }, more));
     });
   const amendPrograms = async (loaded: WorkspaceView, profile: Profile): Promise<void> => {
     const isNews = await programs.check(loaded.skills, profile);
@@ -271,6 +275,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       settings: next.settings,
     };
     view = loaded;
+    live.settle();
     version.setState((state) => ({ version: state.version + 1 }));
     const { prompt } = planSession(plan);
     natural = prompt.natural;
@@ -329,6 +334,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       confirmDiscard: deps.confirmDiscard,
       onActive: deps.onActive,
       onFailure: deps.tell,
+      onChecked: live.heard,
       breakpoints: createEditorBreakpoints({ view: () => view, sessions }),
       runMetaskill: (path) => {
         wantedRun.setState(({ times }) => ({ times: times + 1 }));
@@ -339,6 +345,8 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     }),
   });
 
+  // A link to a skill that was just made or deleted, or another profile: the open texts are judged anew.
+  version.subscribe(editor.checkAgain);
   followPauses({ view: () => view, sessions }, editor.showLine);
   // Where a program stops, it is looked at; whoever steps is there already.
   sessions.subscribe(({ runs }, before) => {

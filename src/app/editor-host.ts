@@ -30,6 +30,7 @@ export interface EditorHostDeps {
   readonly confirmDiscard: (path: string) => Promise<boolean>;
   readonly onActive: (path: string | undefined) => void;
   readonly onFailure: (message: string) => void;
+  readonly onChecked: NonNullable<EditorHost['onChecked']>;
   readonly breakpoints: EditorBreakpoints;
   readonly runMetaskill: (path: string) => void;
   readonly runObjection: (path: string) => string | undefined;
@@ -231,6 +232,7 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
 
   return {
     ...checker,
+    onChecked: deps.onChecked,
     getState: () => state,
     subscribe: (listener) => {
       const subscription = news.subscribe(listener);

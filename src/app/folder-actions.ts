@@ -7,6 +7,7 @@ import { templateFiles, type TemplateKind } from '../model/library/templates.ts'
 import { TEST_FILE } from '../model/metaskill/skill-tests.ts';
 import { decodeText } from '../model/files/text-file.ts';
 import type { SkillView, WorkspaceView } from '../model/library/workspace-view.ts';
+import type { Diagnostic } from '../model/skill/types.ts';
 import { isValidName } from '../model/skill/names.ts';
 import { renamedText } from '../model/skill/renamed-text.ts';
 import { shareCodec } from '../platform/fs/share-codec.ts';
@@ -86,7 +87,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
 
   const canExport: FolderActions['canExport'] = (target) => {
     const found = target && skillAt(target);
-    if (!found) return 'Choose a skill in the Library first.';
+    if (!found) return target?.skill === '' ? 'This file lies in no skill.' : 'Choose a skill in the Library first.';
     return isInFolder({ path: found.id, layer: found.layer })
       ? true
       : `${found.name} does not lie in the open folder. Open its own folder to export it.`;
@@ -177,6 +178,14 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
     }
   };
 
+  /** The same problem in the text that is open: the places of an older text would be wrong. Nothing if it is gone. */
+  const asItIsNow = async (path: string, text: string, problem: Diagnostic): Promise<Diagnostic | undefined> => {
+    const { diagnostics } = await editor.host.check(path, text);
+    const alike = diagnostics.filter(({ rule, file }) => rule === problem.rule && file === problem.file);
+    const distance = ({ range }: Diagnostic): number => Math.abs(range.start - problem.range.start);
+    return alike.toSorted((a, b) => distance(a) - distance(b))[0];
+  };
+
   const actions: FolderActions = {
     canChange,
     canExport,
@@ -196,7 +205,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
         label: 'Name',
         initial: '',
         action: 'Create',
-        description: `${NAME_HELP} It is made in ${home === '' ? 'the folder itself' : home}.`,
+        description: `${NAME_HELP} The folder is made in ${home === '' ? 'the open folder itself' : `${home}/`}.`,
         check: checkSkillName(isTaken(home)),
       });
       if (name === undefined) return undefined;
@@ -306,12 +315,14 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
     },
     fix: async ({ skill, diagnostic }) => {
       if (isRefused(canChange({ skill }))) return;
-      const fix = diagnostic.fixes.find(({ safety }) => safety === 'safe') ?? diagnostic.fixes[0];
-      if (!fix) return;
       const path = joinPath(skill, diagnostic.file);
       editor.open(path);
-      await files.open(path);
-      editor.applyFix(path, fix);
+      const opened = await files.open(path);
+      const now =
+        opened.ok && opened.value.kind === 'text' ? await asItIsNow(path, opened.value.text, diagnostic) : diagnostic;
+      const fix = now?.fixes.find(({ safety }) => safety === 'safe') ?? now?.fixes[0];
+      if (fix) editor.applyFix(path, fix);
+      else deps.say('This problem is gone already.');
     },
     fixAll: async () => {
       const texts = new Map<string, { readonly before: string; readonly after: string }>();

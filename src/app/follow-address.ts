@@ -1,7 +1,7 @@
 /** The editor follows the address, and the address leaves a folder that is not open any more. */
 import type { Editor } from '../features/editor/editor.ts';
 import { isInFolder, type WorkspaceStore } from '../stores/workspace-store.ts';
-import type { Navigation } from './navigation.ts';
+import type { Navigation, UrlPatch } from './navigation.ts';
 import { skillInView } from './workbench.tsx';
 
 export interface FollowAddressDeps {
@@ -11,6 +11,8 @@ export interface FollowAddressDeps {
   readonly editor: () => Editor | undefined;
   /** Whether another folder was opened since it was asked last. */
   readonly takeOtherFolder: () => boolean;
+  /** The path of a file of the folder, as the address names it. */
+  readonly placeOf: (path: string) => Pick<UrlPatch, 'skill' | 'file'>;
 }
 
 export const followAddress = ({
@@ -18,6 +20,7 @@ export const followAddress = ({
   workspace,
   editor: editorNow,
   takeOtherFolder,
+  placeOf,
 }: FollowAddressDeps): void => {
   /** The address names a file: the editor shows it. */
   const follow = (): void => {
@@ -51,7 +54,14 @@ export const followAddress = ({
     const isHere = skill === undefined ? file === undefined : skillInView(workspace.getState(), skill) !== undefined;
     if (!isHere) navigation.settle({ skill: undefined, file: undefined, at: undefined });
   };
+  /** A file that lay in no skill while the folder was read may lie in one: renaming and undo are quicker than reading. */
+  const settleFile = (): void => {
+    const { skill, file } = navigation.get();
+    const place = skill === undefined && file !== undefined ? placeOf(file) : undefined;
+    if (place?.skill !== undefined) navigation.settle(place);
+  };
   workspace.subscribe((state, before) => {
+    if (state.status === 'ready') settleFile();
     if (state.status === 'ready' && takeOtherFolder()) leaveLastFolder();
     const { skill } = navigation.get();
     // A skill that was just made or renamed is in the address before the folder has been read again.

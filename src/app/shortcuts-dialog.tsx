@@ -1,7 +1,7 @@
 import { Dialog } from '../ui/dialog.tsx';
 import { Kbd } from '../ui/kbd.tsx';
 import { CATEGORIES, type CommandRegistry } from './commands.ts';
-import { type Platform, shortcutKeys } from './keymap.ts';
+import { type Platform, type Shortcut, shortcutKeys } from './keymap.ts';
 import styles from './shortcuts-dialog.module.css';
 
 export type ShortcutsDialogProps = {
@@ -18,6 +18,19 @@ const LOCAL_KEYS: readonly { readonly what: string; readonly keys: readonly stri
   { what: 'Put a region away or bring it back, on the line', keys: ['Enter'] },
   { what: 'Actions of a row', keys: ['Shift', 'F10'] },
   { what: 'Close a dialog or clear a search', keys: ['Esc'] },
+];
+
+/** Keys of the file in front; Monaco and the panel have them. */
+const EDITOR_KEYS: readonly { readonly what: string; readonly keys: Shortcut }[] = [
+  { what: 'Fixes for the problem under the cursor', keys: 'Mod+.' },
+  { what: 'Completion', keys: { mac: 'Ctrl+Space', other: 'Ctrl+Space' } },
+  { what: 'Outline', keys: 'Mod+Shift+O' },
+  { what: 'Preview, Edit, Split in turn', keys: 'Alt+Shift+V' },
+  { what: 'Next tab', keys: 'Alt+PageDown' },
+  { what: 'Close the tab', keys: 'Alt+W' },
+  { what: 'Breakpoint, in a program', keys: 'F9' },
+  { what: 'Go to definition, in a program', keys: 'F12' },
+  { what: 'Let Tab leave the text', keys: { mac: 'Ctrl+Shift+M', other: 'Ctrl+M' } },
 ];
 
 export const ShortcutsDialog = ({ commands, platform, isOpen, onClose }: ShortcutsDialogProps) => (
@@ -43,6 +56,19 @@ export const ShortcutsDialog = ({ commands, platform, isOpen, onClose }: Shortcu
           )
         );
       })}
+      <section aria-label="In a file">
+        <h3 className={styles['category']}>In a file</h3>
+        <dl className={styles['list']}>
+          {EDITOR_KEYS.map(({ what, keys }) => (
+            <div key={what} className={styles['row']}>
+              <dt>{what}</dt>
+              <dd className={styles['keys']}>
+                <Kbd keys={shortcutKeys(keys, platform)} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
       <section aria-label="Everywhere">
         <h3 className={styles['category']}>Everywhere</h3>
         <dl className={styles['list']}>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type MouseEvent, useRef } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './document-tabs.module.css';
 import { fileName, isDirty, type OpenDocument } from './host.ts';
@@ -36,10 +36,17 @@ const stateOf = (document: OpenDocument): string => {
 export const DocumentTabs = ({ documents, active, onActivate, onClose, panelId }: DocumentTabsProps) => {
   const list = useRef<HTMLDivElement>(null);
   const labels = labelsOf(documents);
+  const tabOf = (path: string): HTMLElement | null | undefined =>
+    list.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`);
+
+  // More tabs than there is room for: the one in front is always to be seen, whoever brought it there.
+  useEffect(() => {
+    if (active !== undefined) tabOf(active)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [active, documents.length]);
 
   const focusTab = (path: string): void => {
     onActivate(path);
-    list.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`)?.focus();
+    tabOf(path)?.focus();
   };
   const onKeyDown = (event: KeyboardEvent, index: number): void => {
     const { length } = documents;

@@ -133,6 +133,12 @@ describe('the state of the panel', () => {
       expect(check).toHaveBeenCalledTimes(2);
       expect(editor.getView().checked.get(path)?.text).toBe(`${SKILL}c`);
       expect(host.calls.filter((call) => call.startsWith('checked'))).toHaveLength(2);
+      // The same text, but a skill that it links to may be gone.
+      editor.checkAgain();
+      await vi.advanceTimersByTimeAsync(0);
+      expect(check).toHaveBeenCalledTimes(3);
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(check).toHaveBeenCalledTimes(3);
       editor[Symbol.dispose]();
     } finally {
       vi.useRealTimers();

@@ -66,6 +66,8 @@ export interface Editor extends Disposable {
   /** Loads Monaco now, or waits for it. */
   readonly owner: () => Promise<MonacoOwner | undefined>;
   readonly active: () => OpenDocument | undefined;
+  /** What is around the open files has changed: other skills, other rules. */
+  readonly checkAgain: () => void;
 }
 
 /** After the last key, before the rules are asked. */
@@ -90,6 +92,8 @@ class EditorController implements Editor {
   readonly #news = createEmitter<undefined>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #texts = new Map<string, string>();
+  /** Judged by what was around them before. */
+  readonly #outdated = new Set<string>();
   readonly #unsubscribe: () => void;
   #view: EditorView;
   #owner: Promise<MonacoOwner | undefined> | undefined;
@@ -158,6 +162,7 @@ class EditorController implements Editor {
     clearTimeout(this.#timers.get(path));
     this.#timers.delete(path);
     this.#texts.delete(path);
+    this.#outdated.delete(path);
     const checked = new Map(this.#view.checked);
     checked.delete(path);
     this.#set({ checked });
@@ -175,12 +180,20 @@ class EditorController implements Editor {
     clearTimeout(this.#timers.get(path));
     if (text === undefined) return undefined;
     const known = this.#view.checked.get(path);
-    if (known?.text === text) return known;
+    const isOutdated = this.#outdated.delete(path);
+    if (known?.text === text && !isOutdated) return known;
     const checked = await this.host.check(path, text);
     // Something newer was typed meanwhile, or the file was closed.
     if (this.#texts.get(path) === text) this.#keep(path, checked);
     return checked;
   }
+
+  checkAgain = (): void => {
+    for (const path of this.#texts.keys()) {
+      this.#outdated.add(path);
+      this.#schedule(path, 0);
+    }
+  };
 
   #keep(path: string, checked: Checked): void {
     // The outline of the last text without a syntax error is better than none.

@@ -123,7 +123,7 @@ export const ProblemsPanel = (props: ProblemsPanelProps) => {
         return fix ? (
           <Button
             aria-label={`Fix: ${fix.title}`}
-            tip={fix.title}
+            tip={fix.title.replaceAll(/`([^`]*)`/g, '“$1”')}
             disabledReason={problem.isElsewhere === true ? ELSEWHERE : fixReason}
             onPress={() => onFix(problem)}
           >

@@ -86,6 +86,9 @@ export interface ProblemDeps {
   readonly fresh: (model: monaco.editor.ITextModel) => Promise<Checked | undefined>;
 }
 
+/** A menu shows no Markdown. */
+const plainTitle = (title: string): string => title.replaceAll(/`([^`]*)`/g, '“$1”');
+
 const touches = (a: monaco.IRange, b: monaco.IRange): boolean => monaco.Range.areIntersectingOrTouching(a, b);
 
 const actionsFor = (
@@ -101,9 +104,12 @@ const actionsFor = (
     if (!touches(at, range)) continue;
     const marker = markerOf(diagnostic, at);
     for (const [index, fix] of diagnostic.fixes.entries()) {
+      // Two rules that one word breaks may have one cure.
+      const title = plainTitle(fix.title);
+      if (actions.some((action) => action.title === title)) continue;
       const edits = editsOf(fix, path, checked.text);
       actions.push({
-        title: fix.title,
+        title,
         kind: 'quickfix',
         diagnostics: [marker],
         isPreferred: index === 0 && fix.safety === 'safe',
@@ -113,7 +119,7 @@ const actionsFor = (
                 edits: edits.map((textEdit) => ({ resource: model.uri, textEdit, versionId: model.getVersionId() })),
               },
             }
-          : { command: { id: APPLY_FIX, title: fix.title, arguments: [path, fix] } }),
+          : { command: { id: APPLY_FIX, title, arguments: [path, fix] } }),
       });
     }
   }

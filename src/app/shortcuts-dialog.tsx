@@ -34,7 +34,7 @@ const EDITOR_KEYS: readonly { readonly what: string; readonly keys: Shortcut }[]
 ];
 
 export const ShortcutsDialog = ({ commands, platform, isOpen, onClose }: ShortcutsDialogProps) => (
-  <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
+  <Dialog title="Keyboard shortcuts" size="large" isOpen={isOpen} onClose={onClose}>
     <div className={styles['columns']}>
       {CATEGORIES.map((category) => {
         const rows = commands.list().filter((command) => command.category === category && command.shortcut);

@@ -18,6 +18,21 @@ export type DialogProps = {
   readonly bare?: boolean;
 };
 
+const FOCUSABLE = 'a[href], button, input, select, textarea, [tabindex]';
+
+/** A text that scrolls and holds nothing to go to can be reached itself, so that keys scroll it. */
+const keepReachable = (body: HTMLElement | null): (() => void) | undefined => {
+  if (!body) return undefined;
+  const look = (): void => {
+    const isText = body.scrollHeight > body.clientHeight && body.querySelector(FOCUSABLE) === null;
+    if (isText) body.tabIndex = 0;
+    else body.removeAttribute('tabindex');
+  };
+  const observer = new ResizeObserver(look);
+  observer.observe(body);
+  return () => observer.disconnect();
+};
+
 /** A question or a page above the workbench. Escape closes it, and focus goes back to where it came from. */
 export const Dialog = ({
   title,
@@ -50,7 +65,9 @@ export const Dialog = ({
               </Heading>
               <IconButton label="Close" icon="close" onPress={onClose} />
             </header>
-            <div className={styles['body']}>{children}</div>
+            <div ref={keepReachable} className={styles['body']} role="group" aria-label={title}>
+              {children}
+            </div>
             {footer && <footer className={styles['foot']}>{footer}</footer>}
           </>
         )}

@@ -1,4 +1,13 @@
-import { type ReactNode, type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Collection } from 'react-aria-components/Collection';
 import { Button, Tree as AriaTree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer';
@@ -107,6 +116,22 @@ const treeItem = <T extends TreeNode>(
   </TreeItem>
 );
 
+/** How many rows stand above the one with the id; nothing where it is not shown. */
+const rowsAbove = <T extends TreeNode>(
+  rows: readonly Shown<T>[],
+  id: string,
+  expanded: ReadonlySet<string>,
+): number | undefined => {
+  let above = 0;
+  const look = (list: readonly Shown<T>[]): boolean =>
+    list.some((row) => {
+      if (row.id === id) return true;
+      above += 1;
+      return expanded.has(row.id) && look(row.children);
+    });
+  return look(rows) ? above : undefined;
+};
+
 /** A tree for thousands of rows; only those in view are in the page. It is a `treegrid` with `row`s. */
 export const Tree = <T extends TreeNode>(props: TreeProps<T>) => {
   const { label, nodes, expanded, onExpand, selected, onSelect, renderRow, onMenu, handle } = props;
@@ -114,6 +139,19 @@ export const Tree = <T extends TreeNode>(props: TreeProps<T>) => {
   const rowSize = useRowHeight();
   const [show] = useState(() => createShow<T>());
   const shown = useMemo(() => nodes.map((node) => show(node, expanded)), [show, nodes, expanded]);
+
+  // A row that was chosen elsewhere comes into view, once: whoever scrolls away afterwards is left alone.
+  const revealed = useRef<string>(undefined);
+  useEffect(() => {
+    if (selected === undefined || revealed.current === selected) return;
+    const tree = box.current?.querySelector('[role=treegrid]');
+    const above = rowsAbove(shown, selected, expanded);
+    if (!tree || above === undefined) return;
+    revealed.current = selected;
+    const top = above * rowSize;
+    if (top < tree.scrollTop || top + rowSize > tree.scrollTop + tree.clientHeight)
+      tree.scrollTop = top - (tree.clientHeight - rowSize) / 2;
+  }, [selected, shown, expanded, rowSize]);
 
   useImperativeHandle(handle, () => ({
     focus: () =>

@@ -32,21 +32,21 @@ const stateOf = (document: OpenDocument): string => {
   return isDirty(document) ? ', not saved' : '';
 };
 
+const tabOf = (list: HTMLElement | null, path: string): HTMLElement | null | undefined =>
+  list?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`);
+
 /** Tabs after the ARIA pattern: one tab stop, arrows move and select, Delete closes. */
 export const DocumentTabs = ({ documents, active, onActivate, onClose, panelId }: DocumentTabsProps) => {
   const list = useRef<HTMLDivElement>(null);
   const labels = labelsOf(documents);
-  const tabOf = (path: string): HTMLElement | null | undefined =>
-    list.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(path)}"]`);
-
   // More tabs than there is room for: the one in front is always to be seen, whoever brought it there.
   useEffect(() => {
-    if (active !== undefined) tabOf(active)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [active, documents.length]);
+    if (active !== undefined) tabOf(list.current, active)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [active]);
 
   const focusTab = (path: string): void => {
     onActivate(path);
-    tabOf(path)?.focus();
+    tabOf(list.current, path)?.focus();
   };
   const onKeyDown = (event: KeyboardEvent, index: number): void => {
     const { length } = documents;

@@ -2,7 +2,8 @@
 import { takeCodePoints, codePointLength } from '../../base/text.ts';
 import type { Json, StopReason, Tokenizer } from '../provider/types.ts';
 import { signThinking } from './ids.ts';
-import { exampleInput } from './behaviour/example-input.ts';
+import { exampleAnswer, exampleInput } from './behaviour/example-input.ts';
+import { parseJson } from './json-read.ts';
 import type { SimConversation, SimReply, SimToolCall } from './types.ts';
 
 export type AnswerBlock =
@@ -70,6 +71,23 @@ const callsOf = (reply: SimReply, conversation: SimConversation): readonly SimTo
 /** No reader of JSON takes this, and it is what a model that was interrupted leaves. */
 const broken = (json: string): string => `${json.slice(0, Math.max(2, Math.floor(json.length * 0.6)))}"`;
 
+const lastSaid = ({ messages }: SimConversation): string =>
+  (messages.findLast(({ role }) => role === 'user')?.content ?? [])
+    .map((block) => (block.type === 'text' ? block.text : ''))
+    .join(' ');
+
+/** What is said where the request wants JSON. A text that is JSON already, as of a scenario, stays; beside a call none is said. */
+const formatted = (reply: SimReply, conversation: SimConversation, hasCalls: boolean): string => {
+  const { format } = conversation;
+  if (!format || reply.stop === 'refusal' || parseJson(reply.text) !== undefined) return reply.text;
+  if (hasCalls) return '';
+  return JSON.stringify(
+    format.schema === undefined
+      ? { answer: reply.text }
+      : exampleAnswer(format.schema, lastSaid(conversation), reply.text),
+  );
+};
+
 const cutAtSequence = (text: string, sequences: readonly string[]): { text: string; found?: string } => {
   const hits = sequences
     .map((sequence) => ({ sequence, at: sequence === '' ? -1 : text.indexOf(sequence) }))
@@ -87,9 +105,10 @@ export const makeAnswer = async (
 ): Promise<Answer> => {
   if (maxTokens === 0) return { blocks: [], stop: 'max_tokens', output: 0, reasoning: 0 };
   const count = async (text: string): Promise<number> => Math.ceil(((await tokenizer.count([text]))[0] ?? 0) * factor);
-  const { text, found } = cutAtSequence(reply.text, stopSequences);
   const isRefusal = reply.stop === 'refusal';
-  const calls = isRefusal || found !== undefined ? [] : callsOf(reply, conversation);
+  const wantedCalls = isRefusal ? [] : callsOf(reply, conversation);
+  const { text, found } = cutAtSequence(formatted(reply, conversation, wantedCalls.length > 0), stopSequences);
+  const calls = found === undefined ? wantedCalls : [];
   // A model that is made to call a tool says nothing before it.
   const isForced = conversation.toolChoice !== 'auto' && conversation.toolChoice !== 'none' && calls.length > 0;
   const wanted: AnswerBlock[] = [

@@ -10,7 +10,10 @@ export interface ChatParts {
   /** Seconds since 1970. */
   readonly created: number;
   readonly answer: Answer;
+  /** Of all choices. */
   readonly usage: SimUsage;
+  /** How often the answer is given: a deterministic model says the same each time. */
+  readonly choices: number;
   readonly includeUsage: boolean;
   readonly fault: FaultKind | undefined;
 }
@@ -33,7 +36,9 @@ const textOf = (blocks: readonly AnswerBlock[]): string =>
 
 const callsOf = (blocks: readonly AnswerBlock[]) => blocks.filter((block) => block.type === 'tool_use');
 
-export const chatMessage = ({ id, model, created, answer, usage, fault }: ChatParts): Streamed => {
+const places = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+
+export const chatMessage = ({ id, model, created, answer, usage, choices, fault }: ChatParts): Streamed => {
   const text = textOf(answer.blocks);
   const calls = callsOf(answer.blocks).map((block) => ({
     id: block.id,
@@ -46,21 +51,19 @@ export const chatMessage = ({ id, model, created, answer, usage, fault }: ChatPa
     object: 'chat.completion',
     created,
     model,
-    choices: [
-      {
-        index: 0,
-        message: {
-          role: 'assistant',
-          content: isRefusal || text === '' ? null : text,
-          refusal: isRefusal ? text : null,
-          annotations: [],
-          ...(calls.length > 0 && { tool_calls: calls }),
-          ...(fault === 'unknown_block' && { hologram: { shape: 'sphere' } }),
-        },
-        logprobs: null,
-        finish_reason: finishReason(answer),
+    choices: places(choices).map((index) => ({
+      index,
+      message: {
+        role: 'assistant',
+        content: isRefusal || text === '' ? null : text,
+        refusal: isRefusal ? text : null,
+        annotations: [],
+        ...(calls.length > 0 && { tool_calls: calls }),
+        ...(fault === 'unknown_block' && { hologram: { shape: 'sphere' } }),
       },
-    ],
+      logprobs: null,
+      finish_reason: finishReason(answer),
+    })),
     usage: chatUsage(usage),
     service_tier: 'default',
     system_fingerprint: 'fp_lathe_sim',
@@ -68,8 +71,17 @@ export const chatMessage = ({ id, model, created, answer, usage, fault }: ChatPa
   return whole(body, textDeltas(text).length, fault);
 };
 
-export const chatStream = ({ id, model, created, answer, usage, includeUsage, fault }: ChatParts): Streamed => {
-  const chunk = (choices: readonly object[], counted: object | null = null): StreamEvent => ({
+export const chatStream = ({
+  id,
+  model,
+  created,
+  answer,
+  usage,
+  choices,
+  includeUsage,
+  fault,
+}: ChatParts): Streamed => {
+  const chunk = (given: readonly object[], counted: object | null = null): StreamEvent => ({
     data: {
       id,
       object: 'chat.completion.chunk',
@@ -77,23 +89,24 @@ export const chatStream = ({ id, model, created, answer, usage, includeUsage, fa
       model,
       service_tier: 'default',
       system_fingerprint: 'fp_lathe_sim',
-      choices,
+      choices: given,
       ...(includeUsage && { usage: counted }),
     },
   });
-  const delta = (value: object, finish: string | null = null): StreamEvent =>
-    chunk([{ index: 0, delta: value, logprobs: null, finish_reason: finish }]);
+  const delta = (value: object, finish: string | null = null): readonly StreamEvent[] =>
+    places(choices).map((index) => chunk([{ index, delta: value, logprobs: null, finish_reason: finish }]));
   const isRefusal = answer.stop === 'refusal';
-  const events: StreamEvent[] = [delta({ role: 'assistant', content: '', refusal: null })];
-  if (fault === 'unknown_block') events.push(delta({ hologram: { shape: 'sphere' } }));
+  const events: StreamEvent[] = [...delta({ role: 'assistant', content: '', refusal: null })];
+  if (fault === 'unknown_block') events.push(...delta({ hologram: { shape: 'sphere' } }));
   for (const text of textDeltas(textOf(answer.blocks)))
-    events.push(delta(isRefusal ? { refusal: text } : { content: text }));
+    events.push(...delta(isRefusal ? { refusal: text } : { content: text }));
   for (const [index, block] of callsOf(answer.blocks).entries()) {
     const { id: callId, name, json } = block;
-    events.push(delta({ tool_calls: [{ index, id: callId, type: 'function', function: { name, arguments: '' } }] }));
-    for (const part of textDeltas(json)) events.push(delta({ tool_calls: [{ index, function: { arguments: part } }] }));
+    events.push(...delta({ tool_calls: [{ index, id: callId, type: 'function', function: { name, arguments: '' } }] }));
+    for (const part of textDeltas(json))
+      events.push(...delta({ tool_calls: [{ index, function: { arguments: part } }] }));
   }
-  events.push(delta({}, finishReason(answer)));
+  events.push(...delta({}, finishReason(answer)));
   if (includeUsage) events.push(chunk([], chatUsage(usage)));
   events.push({ data: '[DONE]' });
   return streamed(events, fault, {

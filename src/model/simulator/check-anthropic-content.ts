@@ -36,30 +36,67 @@ const checkText = (block: JsonFields, where: string): SimError | undefined => {
   return stranger === undefined ? undefined : invalid(`${where}.text.${stranger}: Extra inputs are not permitted`);
 };
 
-const checkImage = (block: JsonFields, where: string): SimError | undefined => {
+/** Where the kinds of a source have what they stand for. */
+const SOURCES: Readonly<Record<string, string>> = { base64: 'data', text: 'data', url: 'url', file: 'file_id' };
+
+const checkSource = (block: JsonFields, where: string): SimError | undefined => {
+  const kind = textOf(block['type']);
   const source = fieldsOf(block['source']);
-  if (source['type'] === undefined) return invalid(`${where}.image.source: Field required`);
-  if (source['type'] !== 'base64' || IMAGE_TYPES.includes(textOf(source['media_type']))) return undefined;
-  return invalid(`${where}.image.source.base64.media_type: Input should be ${oneOf(IMAGE_TYPES)}`);
+  const type = textOf(source['type']);
+  if (source['type'] === undefined) return invalid(`${where}.${kind}.source: Field required`);
+  if (kind === 'image' && type === 'base64' && !IMAGE_TYPES.includes(textOf(source['media_type'])))
+    return invalid(`${where}.image.source.base64.media_type: Input should be ${oneOf(IMAGE_TYPES)}`);
+  const key = SOURCES[type];
+  return key !== undefined && typeof source[key] !== 'string'
+    ? invalid(`${where}.${kind}.source.${type}.${key}: Field required`)
+    : undefined;
 };
 
 const isEmpty = (content: Json): boolean => content === '' || (Array.isArray(content) && content.length === 0);
+
+const TOOL_ID = /^[a-zA-Z0-9_-]+$/;
+
+const checkToolUse = (block: JsonFields, where: string, role: string): SimError | undefined => {
+  if (role !== 'assistant') return invalid(`${where}: \`tool_use\` blocks can only be in \`assistant\` messages`);
+  for (const key of ['id', 'name'])
+    if (typeof block[key] !== 'string') return invalid(`${where}.tool_use.${key}: Field required`);
+  if (!TOOL_ID.test(textOf(block['id'])))
+    return invalid(`${where}.tool_use.id: String should match pattern '${TOOL_ID.source}'`);
+  return isFields(block['input']) ? undefined : invalid(`${where}.tool_use.input: Input should be an object`);
+};
+
+const checkToolResult = (block: JsonFields, where: string, role: string): SimError | undefined => {
+  const { content } = block;
+  if (role !== 'user') return invalid(`${where}: \`tool_result\` blocks can only be in \`user\` messages`);
+  if (typeof block['tool_use_id'] !== 'string') return invalid(`${where}.tool_result.tool_use_id: Field required`);
+  if (content !== undefined && content !== null && typeof content !== 'string' && !Array.isArray(content))
+    return invalid(`${where}.tool_result.content: Input should be a valid string or array`);
+  return block['is_error'] === true && isEmpty(content ?? '')
+    ? invalid(`${where}.tool_result: content cannot be empty if \`is_error\` is true`)
+    : undefined;
+};
 
 const checkBlock = (block: JsonFields, where: string, role: string): SimError | undefined => {
   if (typeof block['type'] !== 'string') return invalid(`${where}: Input should have a \`type\``);
   if (!BLOCK_TYPES.includes(block['type']) && block['type'] !== STRANGE_TYPE)
     return wrongTag(where, block['type'], BLOCK_TYPES);
   if (block['type'] === 'text') return checkText(block, where);
-  if (block['type'] === 'image') return checkImage(block, where);
-  if (block['type'] === 'tool_use' && role !== 'assistant')
-    return invalid(`${where}: \`tool_use\` blocks can only be in \`assistant\` messages`);
-  if (block['type'] === 'tool_use' && !isFields(block['input']))
-    return invalid(`${where}.tool_use.input: Input should be an object`);
-  if (block['type'] !== 'tool_result') return undefined;
-  if (role !== 'user') return invalid(`${where}: \`tool_result\` blocks can only be in \`user\` messages`);
-  return block['is_error'] === true && isEmpty(block['content'] ?? '')
-    ? invalid(`${where}.tool_result: content cannot be empty if \`is_error\` is true`)
-    : undefined;
+  switch (block['type']) {
+    case 'image':
+    case 'document':
+      return checkSource(block, where);
+    case 'tool_use':
+      return checkToolUse(block, where, role);
+    case 'tool_result':
+      return checkToolResult(block, where, role);
+    case 'thinking':
+    case 'redacted_thinking':
+      return role === 'assistant'
+        ? undefined
+        : invalid(`${where}: \`${block['type']}\` blocks can only be in \`assistant\` messages`);
+    default:
+      return undefined;
+  }
 };
 
 const checkThinking = (content: readonly Json[], at: string): SimError | undefined => {

@@ -18,9 +18,18 @@ const LEAST_THINKING = 1024;
 const CHOICES = ['auto', 'any', 'tool', 'none'];
 const THINKING = ['enabled', 'disabled', 'between_tools', 'adaptive'];
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
-const SERVICE_TIERS = ['auto', 'standard_only'];
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  service_tier: ['auto', 'standard_only'],
+  speed: ['standard', 'fast'],
+};
 /** A count has no answer, so it takes nothing that is about one. */
 const ANSWER_FIELDS = new Set(['max_tokens', 'stream', 'stop_sequences', 'metadata', 'temperature', 'top_p', 'top_k']);
+
+/** The SDK knows this one, and goes on without a thread if it is told to. */
+const UNTHREADED: SimError = {
+  ...invalid('thread: the simulator keeps no conversations.'),
+  details: { error_code: 'thread_unsupported_request', unsupported: ['thread'] },
+};
 
 const isWhole = (value: Json | undefined): value is number => typeof value === 'number' && Number.isInteger(value);
 
@@ -86,13 +95,31 @@ const checkChoices = (body: JsonFields): SimError | undefined => {
   const thinking = body['thinking'];
   if (isFields(thinking) && !THINKING.includes(textOf(thinking['type'])))
     return wrongTag('thinking', thinking['type'], THINKING);
-  const { effort } = fieldsOf(body['output_config']);
+  const { effort, format } = fieldsOf(body['output_config']);
+  const form = fieldsOf(format);
+  if (isFields(format) && form['type'] !== 'json_schema')
+    return invalid("output_config.format.type: Input should be 'json_schema'");
+  if (isFields(format) && !isFields(form['schema'])) return invalid('output_config.format.schema: Field required');
   if (effort !== undefined && effort !== null && !EFFORTS.includes(textOf(effort)))
     return invalid(`output_config.effort: Input should be ${oneOf(EFFORTS)}`);
-  const tier = body['service_tier'];
-  return tier === undefined || SERVICE_TIERS.includes(textOf(tier))
-    ? undefined
-    : invalid(`service_tier: Input should be ${oneOf(SERVICE_TIERS)}`);
+  for (const [name, allowed] of Object.entries(WORDS)) {
+    const word = body[name];
+    if (word !== undefined && word !== null && !allowed.includes(textOf(word)))
+      return invalid(`${name}: Input should be ${oneOf(allowed)}`);
+  }
+  return undefined;
+};
+
+/** What has one type, wherever it is given. */
+const checkTypes = (body: JsonFields): SimError | undefined => {
+  const { stream } = body;
+  if (stream !== undefined && typeof stream !== 'boolean') return invalid('stream: Input should be a valid boolean');
+  const texts = [
+    ['metadata.user_id', fieldsOf(body['metadata'])['user_id']],
+    ['diagnostics.previous_message_id', fieldsOf(body['diagnostics'])['previous_message_id']],
+  ] as const;
+  const wrong = texts.find(([, value]) => value !== undefined && value !== null && typeof value !== 'string');
+  return wrong && invalid(`${wrong[0]}: Input should be a valid string`);
 };
 
 const checkStops = (body: JsonFields): SimError | undefined => {
@@ -133,10 +160,12 @@ export const checkAnthropic = (body: JsonFields, facts: ModelFacts, counting: bo
   if (body['model'] === undefined) return invalid('model: Field required');
   if (typeof body['model'] !== 'string') return invalid('model: Input should be a valid string');
   if (facts.family !== 'anthropic') return unknownModel('anthropic-messages', body['model']);
+  if (body['thread'] !== undefined) return UNTHREADED;
   const stranger = Object.keys(body).find((key) => !FIELDS.has(key) || (counting && ANSWER_FIELDS.has(key)));
   if (stranger !== undefined) return invalid(`${stranger}: Extra inputs are not permitted`);
   return (
     (counting ? undefined : checkLimits(body, facts)) ??
+    checkTypes(body) ??
     checkChoices(body) ??
     checkStops(body) ??
     checkSampling(body) ??

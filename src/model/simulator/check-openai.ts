@@ -1,13 +1,25 @@
 /** What the OpenAI wires refuse before they look at their cache. Their words, as far as they are known. */
 import type { ModelFacts } from '../provider/model-book.ts';
 import type { Json, Wire } from '../provider/types.ts';
+import { checkChatMessage, checkInputMessage, ITEM_TYPES } from './check-openai-content.ts';
+import { checkChoice, checkFormat, checkTools, noTools } from './check-openai-tools.ts';
+import { STRANGE_TYPE } from './faults.ts';
 import { signThinking } from './ids.ts';
 import { contentText, fieldsOf, isFields, listOf, textOf, type JsonFields } from './json-read.ts';
+import {
+  checkBoolean,
+  checkNumber,
+  checkWord,
+  emptyArray,
+  missing,
+  unknownParameter,
+  wrongType,
+  wrongValue,
+} from './openai-words.ts';
 import { invalid, unknownModel, type SimError } from './sim-error.ts';
 
 const CHAT_ROLES = ['system', 'assistant', 'user', 'function', 'tool', 'developer'];
 const INPUT_ROLES = ['assistant', 'system', 'developer', 'user'];
-const TOOL_NAME = /^[a-zA-Z0-9_-]+$/;
 
 /** As the SDK has them, those of a count included. */
 const RESPONSES_FIELDS = new Set(
@@ -20,96 +32,40 @@ const RESPONSES_FIELDS = new Set(
 );
 const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 const LEAST_OUTPUT = 16;
-
-const missing = (param: string): SimError =>
-  invalid(`Missing required parameter: '${param}'.`, { param, code: 'missing_required_parameter' });
-
-const wrongValue = (value: Json | undefined, allowed: readonly string[], param: string): SimError =>
-  invalid(`Invalid value: '${textOf(value)}'. Supported values are: ${allowed.map((one) => `'${one}'`).join(', ')}.`, {
-    param,
-    code: 'invalid_value',
-  });
-
-const kindOf = (value: Json): string => {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object') return 'an object';
-  return typeof value === 'number' && Number.isInteger(value) ? 'an integer' : `a ${typeof value}`;
-};
-
-const wrongType = (param: string, value: Json, wanted: string): SimError =>
-  invalid(`Invalid type for '${param}': expected ${wanted}, but got ${kindOf(value)} instead.`, {
-    param,
-    code: 'invalid_type',
-  });
-
-const checkChoice = (body: JsonFields): SimError | undefined => {
-  const choice = body['tool_choice'];
-  const needsTools = choice === 'required' || isFields(choice);
-  return needsTools && listOf(body['tools']).length === 0
-    ? invalid("Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.", {
-        param: 'tool_choice',
-      })
-    : undefined;
-};
+const MOST_CHOICES = 128;
 
 /** `param` is where the wire has the effort. */
 const checkEffort = (effort: Json | undefined, param: string): SimError | undefined =>
-  effort === undefined || effort === null || EFFORTS.includes(textOf(effort))
-    ? undefined
-    : wrongValue(effort, EFFORTS, param);
+  checkWord(effort, EFFORTS, param);
 
-const checkOutput = (body: JsonFields): SimError | undefined => {
-  const most = body['max_output_tokens'];
-  if (most === undefined || most === null) return undefined;
-  if (typeof most !== 'number' || !Number.isInteger(most)) return wrongType('max_output_tokens', most, 'an integer');
-  return most < LEAST_OUTPUT
-    ? invalid(
-        `Invalid 'max_output_tokens': integer below minimum value. Expected a value >= ${LEAST_OUTPUT}, but got ${most} instead.`,
-        { param: 'max_output_tokens', code: 'integer_below_min_value' },
-      )
-    : undefined;
+const CHAT_FIELDS = new Set(
+  (
+    'messages model audio frequency_penalty function_call functions logit_bias logprobs max_completion_tokens max_tokens ' +
+    'metadata modalities moderation n parallel_tool_calls prediction presence_penalty prompt_cache_key ' +
+    'prompt_cache_options prompt_cache_retention reasoning_effort response_format safety_identifier seed service_tier stop ' +
+    'store stream stream_options temperature tool_choice tools top_logprobs top_p user verbosity web_search_options'
+  ).split(' '),
+);
+const SERVICE_TIERS = ['auto', 'default', 'flex', 'scale', 'priority', 'fast'];
+const VERBOSITIES = ['low', 'medium', 'high'];
+
+const checkMetadata = ({ metadata }: JsonFields): SimError | undefined => {
+  const wrong = Object.entries(fieldsOf(metadata)).find(([, value]) => typeof value !== 'string');
+  return wrong && wrongType(`metadata.${wrong[0]}`, wrong[1], 'a string');
 };
 
-const checkTools = (body: JsonFields): SimError | undefined => {
-  for (const [index, item] of listOf(body['tools']).entries()) {
-    const tool = fieldsOf(item);
-    if (tool['type'] !== 'function') continue;
-    const isNested = isFields(tool['function']);
-    const inner = fieldsOf(tool['function'] ?? tool);
-    const at = isNested ? `tools[${index}].function` : `tools[${index}]`;
-    if (typeof inner['name'] !== 'string') return missing(`${at}.name`);
-    const name = inner['name'];
-    if (!TOOL_NAME.test(name))
-      return invalid(
-        `Invalid '${at}.name': string does not match pattern. Expected a string that matches the pattern '${TOOL_NAME.source}'.`,
-        {
-          param: `${at}.name`,
-          code: 'invalid_value',
-        },
-      );
-    const schema = inner['parameters'];
-    if (schema === undefined || schema === null) continue;
-    const type = fieldsOf(schema)['type'];
-    if (type !== 'object')
-      return invalid(
-        `Invalid schema for function '${name}': schema must be a JSON Schema of 'type: "object"', got 'type: "${typeof type === 'string' ? type : 'None'}"'.`,
-        { param: `${at}.parameters`, code: 'invalid_function_parameters' },
-      );
-  }
-  return undefined;
-};
+/** What both wires have under the same names. */
+const checkShared = (body: JsonFields): SimError | undefined =>
+  checkBoolean(body['stream'], 'stream') ??
+  checkNumber(body['temperature'], 'temperature', 'decimal', 0, 2) ??
+  checkNumber(body['top_p'], 'top_p', 'decimal', 0, 1) ??
+  checkWord(body['service_tier'], SERVICE_TIERS, 'service_tier') ??
+  checkMetadata(body) ??
+  checkTools(body) ??
+  checkChoice(body);
 
-/** Content is a text, or a list of parts that are objects with a type. */
-const checkContent = (content: Json | undefined, at: string): SimError | undefined => {
-  if (content === undefined || content === null || typeof content === 'string') return undefined;
-  if (!Array.isArray(content)) return wrongType(at, content, 'one of a string or array of objects');
-  for (const [index, part] of listOf(content).entries()) {
-    if (!isFields(part)) return wrongType(`${at}[${index}]`, part, 'an object');
-    if (typeof part['type'] !== 'string') return missing(`${at}[${index}].type`);
-  }
-  return undefined;
-};
+/** A model that may say any JSON has to be told to in words. */
+const speaksOfJson = (value: Json | undefined): boolean => /json/i.test(JSON.stringify(value ?? ''));
 
 const checkModel = (body: JsonFields, facts: ModelFacts, wire: Wire): SimError | undefined => {
   if (typeof body['model'] !== 'string') return invalid('you must provide a model parameter');
@@ -143,26 +99,44 @@ const checkChatPairs = (messages: readonly JsonFields[]): SimError | undefined =
       );
 };
 
+/** What OpenAI refuses; routers take more, and pass it on or drop it. */
+const checkOwnChat = (body: JsonFields): SimError | undefined => {
+  const stranger = Object.keys(body).find((key) => !CHAT_FIELDS.has(key));
+  if (stranger !== undefined) return invalid(`Unrecognized request argument supplied: ${stranger}`);
+  if (isFields(body['stream_options']) && body['stream'] !== true)
+    return invalid("The 'stream_options' parameter is only allowed when 'stream' is enabled.", {
+      param: 'stream_options',
+    });
+  const format = fieldsOf(body['response_format']);
+  if (format['type'] === 'json_object' && !speaksOfJson(body['messages']))
+    return invalid(
+      "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+      { param: 'messages' },
+    );
+  return (
+    noTools(body) ??
+    checkNumber(body['n'], 'n', 'integer', 1, MOST_CHOICES) ??
+    checkWord(body['verbosity'], VERBOSITIES, 'verbosity') ??
+    checkFormat(format, 'response_format', 'response_format.json_schema', fieldsOf(format['json_schema']))
+  );
+};
+
 export const checkChat = (body: JsonFields, facts: ModelFacts): SimError | undefined => {
   const model = checkModel(body, facts, 'openai-chat');
   if (model) return model;
   const list = body['messages'];
   if (!Array.isArray(list)) return missing('messages');
-  if (list.length === 0)
-    return invalid(
-      "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
-      { param: 'messages', code: 'empty_array' },
-    );
+  if (list.length === 0) return emptyArray('messages');
   const messages = listOf(list).map(fieldsOf);
   for (const [index, message] of messages.entries()) {
-    const { role, content } = message;
+    const { role } = message;
     if (!CHAT_ROLES.includes(textOf(role))) return wrongValue(role, CHAT_ROLES, `messages[${index}].role`);
-    const wrong = checkContent(content, `messages[${index}].content`);
+    const wrong = checkChatMessage(message, index);
     if (wrong) return wrong;
   }
   return (
-    checkTools(body) ??
-    checkChoice(body) ??
+    (facts.family === 'openai' ? checkOwnChat(body) : undefined) ??
+    checkShared(body) ??
     checkEffort(body['reasoning_effort'], 'reasoning_effort') ??
     checkChatPairs(messages)
   );
@@ -179,8 +153,11 @@ const checkItems = (items: readonly JsonFields[]): SimError | undefined => {
     const id = textOf(item['call_id']);
     if (type === 'message' && !INPUT_ROLES.includes(textOf(item['role'])))
       return wrongValue(item['role'], INPUT_ROLES, `input[${index}].role`);
-    const wrong = type === 'message' ? checkContent(item['content'], `input[${index}].content`) : undefined;
+    const wrong = type === 'message' ? checkInputMessage(item, `input[${index}]`) : undefined;
     if (wrong) return wrong;
+    if (!ITEM_TYPES.includes(textOf(type)) && type !== STRANGE_TYPE)
+      return wrongValue(type, ITEM_TYPES, `input[${index}].type`);
+    if (textOf(type).startsWith('function_call') && id === '') return missing(`input[${index}].call_id`);
     if (type === 'function_call') called.add(id);
     if (type === 'function_call_output') {
       if (!called.has(id))
@@ -212,22 +189,25 @@ export const checkResponses = (body: JsonFields, facts: ModelFacts): SimError | 
       code: 'previous_response_not_found',
     });
   const stranger = Object.keys(body).find((key) => !RESPONSES_FIELDS.has(key));
-  if (stranger !== undefined)
-    return invalid(`Unknown parameter: '${stranger}'.`, { param: stranger, code: 'unknown_parameter' });
+  if (stranger !== undefined) return unknownParameter(stranger);
+  const text = fieldsOf(body['text']);
+  const format = fieldsOf(text['format']);
   const options =
-    checkOutput(body) ??
+    checkNumber(body['max_output_tokens'], 'max_output_tokens', 'integer', LEAST_OUTPUT) ??
     checkEffort(fieldsOf(body['reasoning'])['effort'], 'reasoning.effort') ??
-    checkTools(body) ??
-    checkChoice(body);
+    checkWord(text['verbosity'], VERBOSITIES, 'text.verbosity') ??
+    checkFormat(format, 'text.format', 'text.format', format) ??
+    checkShared(body);
   if (options) return options;
   const { input } = body;
+  if (format['type'] === 'json_object' && !speaksOfJson([input ?? '', body['instructions'] ?? '']))
+    return invalid(
+      "Response input messages must contain the word 'json' in some form to use 'text.format' of type 'json_object'.",
+      { param: 'input' },
+    );
   if (typeof input === 'string') return undefined;
   if (input === undefined || input === null) return missing('input');
   if (!Array.isArray(input)) return wrongType('input', input, 'one of a string or array of input items');
-  if (input.length === 0)
-    return invalid(
-      "Invalid 'input': empty array. Expected an array with minimum length 1, but got an empty array instead.",
-      { param: 'input', code: 'empty_array' },
-    );
+  if (input.length === 0) return emptyArray('input');
   return checkItems(listOf(input).map(fieldsOf));
 };

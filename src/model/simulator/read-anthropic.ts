@@ -65,6 +65,7 @@ export const readAnthropicConversation = (body: JsonFields, facts: ModelFacts): 
         content: readContent(message['content']),
       });
   }
+  const format = fieldsOf(fieldsOf(body['output_config'])['format']);
   return {
     wire: WIRE,
     model: textOf(body['model']),
@@ -80,5 +81,6 @@ export const readAnthropicConversation = (body: JsonFields, facts: ModelFacts): 
     messages,
     toolChoice: readChoice(body['tool_choice']),
     thinking: wantsThinking(body, facts),
+    ...(format['type'] === 'json_schema' && { format: { schema: format['schema'] } }),
   };
 };

@@ -56,6 +56,14 @@ const readTools = (value: Json | undefined): readonly ToolSpec[] =>
 const wantsReasoning = (effort: Json | undefined, facts: ModelFacts): boolean =>
   effort === undefined || effort === null ? facts.thinking === 'always' : effort !== 'none' && effort !== 'minimal';
 
+/** Chat has the schema one level deeper than Responses. */
+const readFormat = (value: Json | undefined): Pick<SimConversation, 'format'> => {
+  const format = fieldsOf(value);
+  if (format['type'] === 'json_object') return { format: { schema: undefined } };
+  if (format['type'] !== 'json_schema') return {};
+  return { format: { schema: fieldsOf(format['json_schema'] ?? format)['schema'] } };
+};
+
 export const readChatConversation = (body: JsonFields, facts: ModelFacts): SimConversation => {
   const messages: Message[] = [];
   const system: string[] = [];
@@ -83,6 +91,7 @@ export const readChatConversation = (body: JsonFields, facts: ModelFacts): SimCo
     messages,
     toolChoice: readChoice(body['tool_choice']),
     thinking: wantsReasoning(body['reasoning_effort'], facts),
+    ...readFormat(body['response_format']),
   };
 };
 
@@ -117,5 +126,6 @@ export const readResponsesConversation = (body: JsonFields, facts: ModelFacts): 
     messages,
     toolChoice: readChoice(body['tool_choice']),
     thinking: wantsReasoning(fieldsOf(body['reasoning'])['effort'], facts),
+    ...readFormat(fieldsOf(body['text'])['format']),
   };
 };

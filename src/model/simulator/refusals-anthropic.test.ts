@@ -313,6 +313,79 @@ const ROWS: readonly [name: string, body: unknown, status: number, type: string,
   ],
 ];
 
+const asked = (block: object): object => ({ messages: [{ role: 'user', content: [block] }] });
+const usedWith = (block: object): object => ({
+  tools: [tool],
+  messages: [user, { role: 'assistant', content: [{ type: 'tool_use', ...block }] }, result],
+});
+
+/** Beside a body that is taken. */
+const TYPES: readonly [name: string, extra: object, message: string][] = [
+  ['a stream as text', { stream: 'yes' }, 'stream: Input should be a valid boolean'],
+  ['a speed that does not exist', { speed: 'warp' }, "speed: Input should be 'standard' or 'fast'"],
+  ['a user that is no text', { metadata: { user_id: 5 } }, 'metadata.user_id: Input should be a valid string'],
+  [
+    'a message id that is no text',
+    { diagnostics: { previous_message_id: 5 } },
+    'diagnostics.previous_message_id: Input should be a valid string',
+  ],
+  [
+    'another format',
+    { output_config: { format: { type: 'xml' } } },
+    "output_config.format.type: Input should be 'json_schema'",
+  ],
+  [
+    'a format without a schema',
+    { output_config: { format: { type: 'json_schema' } } },
+    'output_config.format.schema: Field required',
+  ],
+  [
+    'an image without data',
+    asked({ type: 'image', source: { type: 'base64', media_type: 'image/png' } }),
+    'base64.data: Field required',
+  ],
+  ['a document without a source', asked({ type: 'document' }), 'document.source: Field required'],
+  [
+    'thinking of a user',
+    asked({ type: 'thinking', thinking: 'a', signature: 'b' }),
+    'can only be in `assistant` messages',
+  ],
+  ['a call without an id', usedWith({ name: 't', input: {} }), 'tool_use.id: Field required'],
+  [
+    'a call with an odd id',
+    usedWith({ id: 'a b', name: 't', input: {} }),
+    "tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'",
+  ],
+  ['a result without an id', asked({ type: 'tool_result', content: 'x' }), 'tool_result.tool_use_id: Field required'],
+  [
+    'a result that is a number',
+    {
+      tools: [tool],
+      messages: [user, use, { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 5 }] }],
+    },
+    'tool_result.content: Input should be a valid string or array',
+  ],
+];
+
+describe('types that the Messages API checks', () => {
+  it.each(TYPES)('SI7: %s', async (_name, extra, message) => {
+    const response = await sendTo(newSimulator(), '/v1/messages', { ...base, ...extra }, ANTHROPIC);
+    expect([response.status, JSON.parse(textOf(response)).error.message]).toEqual([
+      400,
+      expect.stringContaining(message),
+    ]);
+  });
+
+  it('SI7: a thread is refused in the words that let the SDK go on without one', async () => {
+    const response = await sendTo(newSimulator(), '/v1/messages', { ...base, thread: { type: 'create' } }, ANTHROPIC);
+    expect(response.status).toBe(400);
+    expect(JSON.parse(textOf(response)).error.details).toEqual({
+      error_code: 'thread_unsupported_request',
+      unsupported: ['thread'],
+    });
+  });
+});
+
 describe('what the Messages API refuses', () => {
   it.each(ROWS)('SI7: %s', async (_name, body, status, type, message) => {
     const response = await sendTo(newSimulator(), '/v1/messages', body);

@@ -1,5 +1,5 @@
 /** Refusals in the words and shapes of the provider whose wire it is. */
-import type { Wire } from '../provider/types.ts';
+import type { Json, Wire } from '../provider/types.ts';
 
 export interface SimError {
   readonly status: number;
@@ -9,6 +9,8 @@ export interface SimError {
   /** OpenAI's two. */
   readonly param?: string;
   readonly code?: string;
+  /** Anthropic's, for programs. */
+  readonly details?: { readonly [key: string]: Json };
   /** Seconds. */
   readonly retryAfter?: number;
 }
@@ -54,7 +56,7 @@ export const faultError = (
         : {
             status: 429,
             type: 'requests',
-            message: 'Rate limit reached for requests. Please try again in 1s.',
+            message: `Rate limit reached for requests. Please try again in ${retryAfter ?? 1}s.`,
             code: 'rate_limit_exceeded',
             retryAfter: 1,
             ...extra,
@@ -83,7 +85,11 @@ export const faultError = (
 
 export const errorBody = (wire: Wire, error: SimError, requestId: string): string =>
   wire === 'anthropic-messages'
-    ? JSON.stringify({ type: 'error', error: { type: error.type, message: error.message }, request_id: requestId })
+    ? JSON.stringify({
+        type: 'error',
+        error: { type: error.type, message: error.message, ...(error.details && { details: error.details }) },
+        request_id: requestId,
+      })
     : JSON.stringify(
         {
           error: {

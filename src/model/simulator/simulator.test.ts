@@ -214,7 +214,7 @@ describe('what the providers say about their caches', () => {
     const body = (extra: object, compared?: string) => ({
       model: 'gpt-6-sol',
       prompt_cache_key: 'k',
-      input: [{ role: 'user', content: 'abcd'.repeat(1500) }],
+      input: [{ role: 'user', content: `${'abcd'.repeat(1500)} json` }],
       ...extra,
       ...(compared !== undefined && { prompt_cache_options: { comparison_response_id: compared } }),
     });

@@ -223,7 +223,9 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
         const id = ids.hex('chatcmpl').replace('_', '-');
         // Routers always tell; OpenAI tells a stream only when asked.
         const includeUsage = facts.family !== 'openai' || fieldsOf(body['stream_options'])['include_usage'] === true;
-        const parts = { id, model, created, answer, usage, includeUsage, fault: kind };
+        const choices = typeof body['n'] === 'number' ? body['n'] : 1;
+        const total = { ...usage, output: usage.output * choices, reasoning: usage.reasoning * choices };
+        const parts = { id, model, created, answer, usage: total, choices, includeUsage, fault: kind };
         return isStream ? chatStream(parts) : chatMessage(parts);
       }
     }

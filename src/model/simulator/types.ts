@@ -37,6 +37,8 @@ export interface SimConversation {
   readonly toolChoice: 'auto' | 'any' | 'none' | { readonly name: string };
   /** It is to think before it answers. */
   readonly thinking: boolean;
+  /** The answer is to be JSON: of this schema, or any object. */
+  readonly format?: { readonly schema: Json | undefined };
 }
 
 export interface SimToolCall {

@@ -45,6 +45,27 @@ describe.each(TRANSPORTS)('the Anthropic SDK over %s', (transport) => {
     expect(message.id).toMatch(/^msg_01[1-9A-Za-z]{22}$/);
   });
 
+  it('SI50: an answer of a schema is JSON that fits it, also beside tools', async () => {
+    const { anthropic } = await open({ scenario: scenario('rules: [{reply: {text: It rains.}}]') });
+    const schema = {
+      type: 'object' as const,
+      properties: { answer: { type: 'string' }, sure: { type: 'boolean' } },
+      required: ['answer', 'sure'],
+      additionalProperties: false,
+    };
+    const output_config = { format: { type: 'json_schema' as const, schema } };
+    const message = await anthropic.messages.parse({ ...hello, output_config });
+    expect(message.parsed_output).toEqual({ answer: 'It rains.', sure: true });
+    const call = await anthropic.messages.create({
+      ...hello,
+      messages: [{ role: 'user', content: 'What is the weather in Bergen?' }],
+      tools: [WEATHER],
+      tool_choice: { type: 'none' },
+      output_config,
+    });
+    expect(call.content[0]).toMatchObject({ type: 'text', text: '{"answer":"It rains.","sure":true}' });
+  });
+
   it('SI2: gets the same message as a stream, in the real order', async () => {
     const { anthropic } = await open({ scenario: scenario('rules: [{reply: {text: It rains in Bergen today.}}]') });
     const types: string[] = [];

@@ -16,6 +16,30 @@ const scenario = (text: string): Scenario => {
 
 const RAINS = scenario('rules: [{reply: {thinking: It is near the sea., text: It rains in Bergen today.}}]');
 
+const SCHEMA = {
+  type: 'object',
+  properties: {
+    city: { type: 'string' },
+    days: { type: 'integer', minimum: 1, maximum: 5 },
+    sky: { enum: ['sun', 'rain'] },
+    note: { anyOf: [{ type: 'null' }, { $ref: '#/$defs/note' }] },
+    answer: { type: 'string' },
+  },
+  required: ['city', 'days', 'sky', 'note', 'answer'],
+  additionalProperties: false,
+  $defs: {
+    note: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'], additionalProperties: false },
+  },
+};
+const FORECAST = {
+  city: 'Bergen',
+  days: 5,
+  sky: 'rain',
+  note: { text: 'It rains in Bergen today.' },
+  answer: 'It rains in Bergen today.',
+};
+const ASK = 'Will it rain in Bergen on the next 14 days? As json.';
+
 describe.each(TRANSPORTS)('the OpenAI SDK over %s', (transport) => {
   let connected: Connected | undefined;
   const open = async (options: Partial<SimulatorOptions> = {}, maxRetries = 0): Promise<Connected> =>
@@ -39,6 +63,19 @@ describe.each(TRANSPORTS)('the OpenAI SDK over %s', (transport) => {
       });
       // 5 and 25 characters, four to a token.
       expect(response.usage).toMatchObject({ input_tokens: 2, output_tokens: 7, total_tokens: 9 });
+    });
+
+    it('SI50: an answer of a schema is JSON that fits it; without one it is any object', async () => {
+      const { openai } = await open({ scenario: RAINS });
+      const format = { type: 'json_schema', name: 'forecast', strict: true, schema: SCHEMA } as const;
+      const parsed = await openai.responses.parse({ model: MODEL, input: ASK, text: { format } });
+      expect(parsed.output_parsed).toEqual(FORECAST);
+      const any = await openai.responses.create({
+        model: MODEL,
+        input: ASK,
+        text: { format: { type: 'json_object' } },
+      });
+      expect(JSON.parse(any.output_text)).toEqual({ answer: 'It rains in Bergen today.' });
     });
 
     it('SI2: gets a stream with sequence numbers, in the real order', async () => {
@@ -162,6 +199,19 @@ describe.each(TRANSPORTS)('the OpenAI SDK over %s', (transport) => {
         function: { name: 'get_weather', description: 'Tells the weather of a place.', parameters: PARAMETERS },
       },
     ];
+
+    it('SI50: an answer of a schema is JSON that fits it, streamed too; several choices say the same', async () => {
+      const { openai } = await open({ scenario: RAINS });
+      const schema = { type: 'json_schema' as const, json_schema: { name: 'forecast', strict: true, schema: SCHEMA } };
+      const asked = { model: MODEL, messages: [{ role: 'user' as const, content: ASK }], response_format: schema };
+      const parsed = await openai.chat.completions.parse({ ...asked, n: 2 });
+      expect(parsed.choices.map(({ index, message }) => [index, message.parsed])).toEqual([
+        [0, FORECAST],
+        [1, FORECAST],
+      ]);
+      const streamed = await openai.chat.completions.stream(asked).finalChatCompletion();
+      expect(streamed.choices[0]?.message.parsed).toEqual(FORECAST);
+    });
 
     it('SI1: gets a whole completion', async () => {
       const { openai } = await open({ scenario: RAINS });

@@ -1,4 +1,4 @@
-/** An input that a tool's schema accepts, filled from a message where that is possible. */
+/** A value that a schema accepts, filled from a message where that is possible: the input of a tool, or an answer in JSON. */
 import { fieldsOf, isFields, listOf, textOf } from '../json-read.ts';
 import type { Json } from '../../provider/types.ts';
 
@@ -26,8 +26,47 @@ const textFor = (key: string, format: string, message: string): string => {
   return id ?? address ?? (phrase(message) || 'example');
 };
 
-const valueFor = (schema: Json | undefined, message: string, depth: number, key = ''): Json => {
+interface Source {
+  readonly message: string;
+  /** What the model has to say, for keys that ask for it. */
+  readonly answer?: string | undefined;
+  /** For references into the schema itself. */
+  readonly root: Json;
+}
+
+type Fields = ReturnType<typeof fieldsOf>;
+
+const MOST_DEPTH = 8;
+const SAYS = /^(?:answer|reply|response|message|text|content|summary|result|output|explanation|reason(?:ing)?)$/i;
+
+/** `#/$defs/name`; anything else is not followed. */
+const referred = (reference: string, root: Json): Json =>
+  reference
+    .split('/')
+    .slice(1)
+    .reduce<Json>((value, step) => fieldsOf(value)[step] ?? {}, root);
+
+/** A schema in place of a reference, of alternatives (the first that is more than null), or of several at once. */
+const plainSchema = (schema: Json | undefined, root: Json, depth: number): Fields => {
   const fields = fieldsOf(schema);
+  if (depth > MOST_DEPTH) return fields;
+  if (typeof fields['$ref'] === 'string') return plainSchema(referred(fields['$ref'], root), root, depth + 1);
+  const any = listOf(fields['anyOf'] ?? fields['oneOf']);
+  const wanted = any.find((option) => fieldsOf(option)['type'] !== 'null') ?? any[0];
+  if (wanted !== undefined) return plainSchema(wanted, root, depth + 1);
+  const [first] = listOf(fields['allOf']);
+  return first === undefined ? fields : { ...fields, ...plainSchema(first, root, depth + 1) };
+};
+
+const inBounds = (value: number, { minimum, maximum }: Fields): number =>
+  Math.min(
+    Math.max(value, typeof minimum === 'number' ? minimum : value),
+    typeof maximum === 'number' ? maximum : Number.POSITIVE_INFINITY,
+  );
+
+const valueFor = (schema: Json | undefined, source: Source, depth: number, key = ''): Json => {
+  const fields = plainSchema(schema, source.root, 0);
+  const { message } = source;
   if (fields['default'] !== undefined) return fields['default'];
   if (fields['const'] !== undefined) return fields['const'];
   const options = listOf(fields['enum']);
@@ -40,24 +79,26 @@ const valueFor = (schema: Json | undefined, message: string, depth: number, key 
   const type = Array.isArray(fields['type']) ? listOf(fields['type'])[0] : fields['type'];
   switch (type) {
     case 'object':
-      return depth > 8 ? {} : objectFor(fields, message, depth + 1);
+      return depth > MOST_DEPTH ? {} : objectFor(fields, source, depth + 1);
     case 'array':
-      return depth > 8 ? [] : [valueFor(fields['items'], message, depth + 1, key)];
+      return depth > MOST_DEPTH ? [] : [valueFor(fields['items'], source, depth + 1, key)];
     case 'integer':
     case 'number':
-      return firstNumber(message) ?? (typeof fields['minimum'] === 'number' ? fields['minimum'] : 1);
+      return inBounds(firstNumber(message) ?? 1, fields);
     case 'boolean':
       return true;
     case 'null':
       return null;
     default:
-      return textFor(key, textOf(fields['format']), message);
+      return source.answer !== undefined && SAYS.test(key)
+        ? source.answer
+        : textFor(key, textOf(fields['format']), message);
   }
 };
 
 const objectFor = (
   schema: { readonly [key: string]: Json },
-  message: string,
+  source: Source,
   depth: number,
   needed: readonly string[] = [],
 ): Json => {
@@ -66,10 +107,14 @@ const objectFor = (
   return Object.fromEntries(
     Object.entries(properties)
       .filter(([key]) => required.has(key))
-      .map(([key, value]) => [key, valueFor(value, message, depth, key)]),
+      .map(([key, value]) => [key, valueFor(value, source, depth, key)]),
   );
 };
 
 /** `needed`: keys that must be there beside the required ones. */
 export const exampleInput = (schema: Json, message: string, needed: readonly string[] = []): Json =>
-  isFields(schema) ? objectFor(schema, message, 0, needed) : {};
+  isFields(schema) ? objectFor(schema, { message, root: schema }, 0, needed) : {};
+
+/** An answer of a schema; `answer` is what the model would have said. */
+export const exampleAnswer = (schema: Json, message: string, answer: string): Json =>
+  valueFor(schema, { message, answer, root: schema }, 0);

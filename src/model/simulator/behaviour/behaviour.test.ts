@@ -339,7 +339,57 @@ describe('following up', () => {
     expect(reply('Say that in other words')).toBe('In other words: Search is faster now.');
   });
 
+  it('SI48: an answer in the manner of a skill is summed up by what it asks for, not by a heading', () => {
+    const text =
+      'Working by **incident-report**, on: Bookings were down.\n\n### What you need\n\n- alerts;\n\n### Steps\n\n- Go.\n\nTell me more.';
+    const messages = [user('Report'), { role: 'assistant' as const, content: [{ type: 'text' as const, text }] }];
+    expect(decide([...messages, user('And now in one sentence.')]).text).toBe(
+      'For “Bookings were down”, by **incident-report**: these parts matter: what you need and steps.',
+    );
+  });
+
   it('SI48: without an answer there is nothing to follow up', () => {
     expect(decide([user('And now in one sentence.')]).text).toContain('No skill here is about that');
+  });
+});
+
+describe('talk without a task', () => {
+  const answerTo = (prompt: string, system = METIS): string => {
+    const reply = decide([user(prompt)], { system });
+    expect(reply.toolCalls).toEqual([]);
+    return reply.text;
+  };
+
+  it.each([
+    ['Thanks!', 'You are welcome.'],
+    ['ok, thank you very much', 'You are welcome.'],
+    ['bye', 'Goodbye.'],
+    ['Who are you?', 'I am a simulated model'],
+    ['What is 2+2?', '2 + 2 = 4'],
+    ['how much is 7 / 0', 'Nothing can be divided by zero.'],
+    ['What do you know about me?', 'there is no USER.md here'],
+  ])('SI51: %s', (prompt, words) => {
+    expect(answerTo(prompt)).toContain(words);
+  });
+
+  it.each(['What can you do?', 'Which skills do you have?', 'help'])('SI51: %s names every skill', (prompt) => {
+    expect(answerTo(prompt)).toContain(
+      '- **commit-message**: Write a commit message: short.\n- **must-have-heading**: Draft a text until one exact heading is in it.\n- **pdf**: Fill in forms.',
+    );
+  });
+
+  it('SI51: what it was told of the person stands in the prompt', () => {
+    const system = `${METIS}\n\n## User context (USER.md)\n\n# User\n\nMira, in Bergen.\n\n## Workspace memory (MEMORY.md)\n\n- Likes tea.`;
+    expect(answerTo('What do you know about me?', system)).toBe('From USER.md:\n\nMira, in Bergen.');
+    expect(answerTo('What do you remember?', system)).toBe('From MEMORY.md:\n\n- Likes tea.');
+  });
+
+  it('SI31: a commit that is described has its subject at once', () => {
+    expect(answerTo('Write a commit message for renaming Fare to Ticket.')).toContain('```\nRename Fare to Ticket\n');
+  });
+
+  it('SI32: a short file is shown whole', () => {
+    const messages = after('Read TODO.md', 'read_file', { path: 'TODO.md' }, '# To do\n\n- Tea');
+    expect(decide(messages).text).toContain('```\n# To do\n\n- Tea\n```');
   });
 });

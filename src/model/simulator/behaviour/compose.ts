@@ -1,10 +1,41 @@
 /** What the simulated model writes for people: short, and drawn from what it has read. */
 import { fieldsOf, parseJson, textOf } from '../json-read.ts';
-import { capital, firstSentence, plain, sectionsOf, topicOf } from './prose.ts';
+import { capital, firstSentence, plain, sectionsOf, tellingSentence, topicOf } from './prose.ts';
 import { wordsOf } from './words.ts';
 
 const MOST_SECTIONS = 4;
 const MOST_ITEMS = 3;
+
+const MOST_SUBJECT = 60;
+/** Verbs as a message about a commit has them, and as its subject has them. */
+const IMPERATIVES: ReadonlyMap<string, string> = new Map(
+  (
+    'adding:add allowing:allow caching:cache changing:change cleaning:clean deleting:delete dropping:drop fixing:fix ' +
+    'handling:handle improving:improve introducing:introduce making:make moving:move refactoring:refactor removing:remove ' +
+    'renaming:rename replacing:replace rounding:round splitting:split updating:update upgrading:upgrade using:use'
+  )
+    .split(' ')
+    .map((pair) => pair.split(':') as [string, string]),
+);
+
+/** The subject of a commit that a message asks for: what stands behind `for` or a colon, as an order. */
+const commitSubject = (prompt: string): string | undefined => {
+  const [, what] = /\bcommit\b.*?(?:\b(?:for|about)\b|:)\s*(?:the\s+|my\s+)?([^\n]+?)[\s.!?]*$/im.exec(prompt) ?? [];
+  if (what === undefined) return undefined;
+  const [verb = '', ...rest] = what.split(/\s+/);
+  return plain(capital([IMPERATIVES.get(verb.toLowerCase()) ?? verb, ...rest].join(' ')), MOST_SUBJECT);
+};
+
+/** What can be written at once; the rules of the skill follow it. */
+const firstVersion = (name: string, prompt: string): readonly string[] => {
+  const subject = name.includes('commit') ? commitSubject(prompt) : undefined;
+  return subject === undefined
+    ? []
+    : [
+        `\`\`\`\n${subject}\n\n(why: what was wrong or missing before)\n\`\`\``,
+        'The reason is yours to give. The rules:',
+      ];
+};
 
 /** A first version in the manner of a skill: its own headings, with what they ask for. */
 export const inMannerOf = (
@@ -20,7 +51,7 @@ export const inMannerOf = (
     .map(({ heading, items }) =>
       [
         ...(heading === '' || listed.length === 1 ? [] : [`### ${capital(heading.replace(/^\d+[.)]?\s*/, ''))}`, '']),
-        ...items.slice(0, listed.length === 1 ? 5 : MOST_ITEMS).map((item) => `- ${firstSentence(item)}`),
+        ...items.slice(0, listed.length === 1 ? 5 : MOST_ITEMS).map((item) => `- ${tellingSentence(item)}`),
       ].join('\n'),
     );
   const lead = sections.find(({ lead: words }) => words !== '')?.lead ?? '';
@@ -28,14 +59,19 @@ export const inMannerOf = (
   return [
     `Working by **${name}**, on: ${topicOf(prompt)}.`,
     ...(files.length > 0 ? [files.join(' ')] : []),
+    ...firstVersion(name, prompt),
     ...(parts.length > 0 ? parts : [firstSentence(lead, 200)]),
     'Tell me what I do not know yet (names, times, numbers), and I fill it in; I have not invented any.',
   ].join('\n\n');
 };
 
+/** A file this short is shown whole. */
+const MOST_QUOTED = 12;
+
 /** What a file says about a question: the section that the question names, else its headings. */
 export const quoteFile = (path: string, text: string, prompt: string): string => {
   const lines = text.split('\n');
+  if (lines.length <= MOST_QUOTED && text.trim() !== '') return `\`${path}\`:\n\n\`\`\`\n${text.trimEnd()}\n\`\`\``;
   const headings = lines.flatMap((line, at) =>
     /^#{1,6}\s+\S/.test(line) ? [{ at, name: line.replace(/^#+\s+/, '') }] : [],
   );

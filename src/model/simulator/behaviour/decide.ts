@@ -14,6 +14,7 @@ import { namesSkill, pickSkill } from './pick-skill.ts';
 import { capital, plain, topicOf } from './prose.ts';
 import { functionIn, readFailure, repairFor, sourcesOf } from './repair.ts';
 import type { IndexedSkill } from './skill-index.ts';
+import { smallTalk } from './small-talk.ts';
 import { readTurn, type Exchange, type Turn } from './turn.ts';
 
 /** More calls than this in one turn would be going in circles. */
@@ -295,18 +296,6 @@ const nested = (turn: Turn): SimReply => {
 
 const WANTS_TEXT = /\b(?:write|draft|compose|prepare|outline|rewrite|polish|revise)\b/i;
 
-const greet = (turn: Turn): SimReply | undefined => {
-  if (!/^(?:hi|hello|hey|good (?:morning|evening|afternoon)|thanks?|thank you)\b.{0,40}$/is.test(turn.prompt))
-    return undefined;
-  const names = turn.index.slice(0, 4).map(({ name }) => name);
-  return say(
-    names.length === 0
-      ? 'Hello. What shall we do?'
-      : `Hello. I can work by one of ${turn.index.length} skills here, such as ${names.join(', ')}. What shall we do?`,
-    'A greeting; no tool is needed.',
-  );
-};
-
 /** A nested ask has the index with metaskills, and no tool that runs them. */
 const isNested = (turn: Turn, toolCount: number): boolean =>
   (toolCount === 0 && (turn.index.length > 0 || WANTS_TEXT.test(turn.prompt))) ||
@@ -314,8 +303,12 @@ const isNested = (turn: Turn, toolCount: number): boolean =>
 
 export const builtinBehaviour: SimBehaviour = (conversation) => {
   const turn = readTurn(conversation);
-  const { tools } = conversation;
-  if (isDraftRequest(turn.prompt) || (isNested(turn, tools.length) && !turn.loader)) return greet(turn) ?? nested(turn);
+  const { tools, system } = conversation;
+  const greet = (): SimReply | undefined => {
+    const words = turn.exchanges.length === 0 ? smallTalk(turn, system) : undefined;
+    return words === undefined ? undefined : say(words, 'This needs no tool.');
+  };
+  if (isDraftRequest(turn.prompt) || (isNested(turn, tools.length) && !turn.loader)) return greet() ?? nested(turn);
   if (isNested(turn, tools.length)) return nested(turn);
   const { skills, why } = chosen(turn);
   if (turn.exchanges.length >= MOST_CALLS)
@@ -353,7 +346,7 @@ export const builtinBehaviour: SimBehaviour = (conversation) => {
       ...wanted.map(({ name }) => ({ name: loader, input: { name } })),
     );
   if (skills.length > 0) return withSkill(turn, skills);
-  const greeting = greet(turn) ?? plainStep(turn, tools);
+  const greeting = greet() ?? plainStep(turn, tools);
   if (greeting) return greeting;
   const about = turn.exchanges.length === 0 ? followUp(turn.prompt, conversation.messages) : undefined;
   return about === undefined ? finish(turn, lastLoaded(turn)) : say(about, 'This is about my last answer.');

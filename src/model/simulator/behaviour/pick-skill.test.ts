@@ -29,6 +29,17 @@ describe('picking a skill for a message', () => {
     expect(best?.name, JSON.stringify(ranked.slice(0, 3), undefined, 1)).toBe(skill);
   });
 
+  // Small words that mean a large one together, and a second skill that comes near.
+  it.each([
+    ['Our booking API went down last night from 02:10 to 03:00. I need a postmortem.', 'incident-report'],
+    ['The service was offline for an hour on Sunday', 'incident-report'],
+    ["what's new in 2.4?", 'changelog-writer'],
+    ['How do we roll out 2.4 on Thursday?', 'release-handbook'],
+    ['Is POST /refunds a breaking change?', 'api-review'],
+  ])('SI20: phrases count too: %s → %s', (prompt, skill) => {
+    expect(pickSkill(prompt, index).best?.name).toBe(skill);
+  });
+
   const examples = EXAMPLES.flatMap(({ prompt, steps }) =>
     [{ kind: 'say' as const, text: prompt }, steps.flatMap(({ actions }) => actions)].flat(),
   );

@@ -21,6 +21,16 @@ export const firstSentence = (text: string, most = 140): string => {
   return plain(sentence, most);
 };
 
+/** A sentence this short is a title for the next one. */
+const SHORT = 24;
+
+/** The first sentence that says something: `Look. Run the script.` and not `Look.` */
+export const tellingSentence = (text: string): string => {
+  const first = firstSentence(text);
+  const rest = plain(text, 2_000).slice(first.length).trim();
+  return first.length >= SHORT || rest === '' ? first : plain(`${first} ${firstSentence(rest)}`).replace(/:$/, '.');
+};
+
 /** What a message is about, as a phrase for a sentence. */
 export const topicOf = (prompt: string): string => firstSentence(prompt, 110).replace(/[.!?:]+$/, '');
 

@@ -44,11 +44,19 @@ export interface Word {
 /** Written as two words, and one all the same. */
 const PAIRS = /\b(roll|clean|hand|post)(?:s|ed|ing)?[ -](out|back|up|over|mortem)\b/g;
 
+/** Phrases of small words that mean one large one. */
+const PHRASES: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:went|was|were|is|are|been|goes|go|going) (?:all |completely )?(?:down|offline)\b/g, ' outage incident '],
+  [/\broll(?:s|ed|ing)?[ -]?out\b/g, ' rollout release '],
+  [/\bwhat(?:['’]s| is| was|s) new (?:in|for|since|with) (?=(?:version |release |v)?\d)/g, ' changelog '],
+  [/\b(?:get|post|put|patch|delete) \/(?=[\w{:])/g, ' api endpoint '],
+  [/\bbreaking changes?\b/g, ' compatibility change '],
+];
+
 /** The words that carry meaning, in order. */
 export const wordsOf = (text: string): readonly Word[] =>
   [
-    ...text
-      .toLowerCase()
+    ...PHRASES.reduce((words, [phrase, word]) => words.replace(phrase, word), text.toLowerCase())
       .replace(PAIRS, '$1$2')
       .matchAll(/[\p{L}\p{N}]+/gu),
   ]

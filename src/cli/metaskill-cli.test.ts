@@ -261,7 +261,7 @@ describe('lathe test', () => {
     using folder = folderWith(text);
     const { code, stdout, stderr } = runLathe(['test', '.'], folder.path);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^✗ t: SKILL\.test\.yaml\n {4}\S/);
+    expect(stdout).toMatch(/^✗ t: SKILL\.test\.yaml\n {4}line \d+: \S/);
     expect(stdout).toContain('0 passed, 1 failed');
     expect(stderr).toBe('');
   });

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { collectLog } from '../../base/log.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { answersSchema, commandsSchema } from '../../model/metaskill/skill-tests.ts';
+import { issueInWords } from '../../model/schema-words.ts';
+import type { z } from '../../model/zod.ts';
 import { METASKILL_POLICIES } from '../../model/library/types.ts';
 import type { RunOutcome } from '../../model/metaskill/host.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
@@ -13,17 +15,7 @@ import { visible } from '../output/terminal-text.ts';
 import type { Workshop } from '../sandbox-run.ts';
 
 /** Both files are read alike, and an error says what they hold. */
-const readJson = <T>(
-  file: string,
-  holds: string,
-  schema: {
-    safeParse: (
-      data: unknown,
-    ) =>
-      | { success: true; data: T }
-      | { success: false; error: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } };
-  },
-): Result<T, string> => {
+const readJson = <T>(file: string, holds: string, schema: z.ZodType<T>): Result<T, string> => {
   if (!existsSync(file)) return err(`there is no file ${file}`);
   let data: unknown;
   try {
@@ -31,12 +23,12 @@ const readJson = <T>(
   } catch (thrown) {
     return err(`${file}: ${thrown instanceof Error ? thrown.message : String(thrown)}; it must hold ${holds}`);
   }
-  const parsed = schema.safeParse(data);
+  const parsed = schema.safeParse(data, { reportInput: true });
   if (parsed.success) return ok(parsed.data);
   const [issue] = parsed.error.issues;
   const [index, ...rest] = issue?.path ?? [];
   const place = typeof index === 'number' ? [`item ${index + 1}`, ...rest.map(String)].join(', ') : 'the file';
-  return err(`${file}: ${place}: ${issue?.message ?? 'not understood'}; it must hold ${holds}`);
+  return err(`${file}: ${place}: ${issue ? issueInWords(issue) : 'not understood'}; it must hold ${holds}`);
 };
 
 const wholeNumber = (name: string, value: string | boolean | undefined): Result<number | undefined, string> => {

@@ -1,6 +1,7 @@
 /** `SKILL.test.yaml`: golden runs of a metaskill with scripted answers and commands. */
-import { parse } from 'yaml';
 import { err, ok, type Result } from '../../base/result.ts';
+import { issueInWords } from '../schema-words.ts';
+import { readYamlFile } from '../yaml-file.ts';
 import { z } from '../zod.ts';
 import type { RunOutcome } from './host.ts';
 
@@ -35,17 +36,21 @@ const testFile = z.strictObject({ tests: z.array(testCase).min(1) });
 export const answersSchema = z.array(z.string());
 export const commandsSchema = z.array(commandResult);
 
+const knownKeys = (path: readonly PropertyKey[]): readonly string[] => {
+  if (path.length === 0) return Object.keys(testFile.shape);
+  return path.length === 2 ? Object.keys(testCase.shape) : [];
+};
+
 export const parseSkillTests = (text: string): Result<readonly SkillTest[], string> => {
-  let data: unknown;
-  try {
-    data = parse(text, { maxAliasCount: 20, logLevel: 'silent' });
-  } catch (thrown) {
-    return err(`it is not YAML: ${thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : ''}`);
-  }
-  const result = testFile.safeParse(data);
+  const file = readYamlFile(text);
+  if (!file.ok) return err(file.error.map(({ line, message }) => `line ${line}: ${message}`).join('; '));
+  const result = testFile.safeParse(file.value.data, { reportInput: true });
   if (result.success) return ok(result.data.tests);
   const [issue] = result.error.issues;
-  return err(`${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'not understood'}`);
+  if (!issue) return err('not understood');
+  const key = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const line = file.value.lineOf([...issue.path, ...key]);
+  return err(`line ${line}: ${issue.path.join('.') || 'the file'}: ${issueInWords(issue, knownKeys(issue.path))}`);
 };
 
 const show = (value: unknown): string => JSON.stringify(value) ?? 'nothing';

@@ -25,7 +25,14 @@ const addressOf = (url: string): Address => {
 };
 
 /** Host and port, for a person. */
-export const hostOf = (url: string): string => addressOf(url).host || 'the provider';
+/** No such host exists; who reads an error knows it by its name. */
+const SIMULATOR_HOST = 'simulator.invalid';
+
+export const hostOf = (url: string): string => {
+  const { host } = addressOf(url);
+  if (host === SIMULATOR_HOST) return 'the simulator';
+  return host || 'the provider';
+};
 
 const nameOf = (host: string): string => host.replace(/:\d+$/, '');
 

@@ -126,6 +126,13 @@ describe('what a provider refuses', () => {
     expect(classify({ status: 429, headers })).toMatchObject({ nextStep: 'Try again in 17 s.', requestId: 'req_1' });
   });
 
+  it('PV70: what happened is a sentence, whatever the provider says, and the simulator has its name', () => {
+    expect(classify({ status: 529, message: 'Overloaded', url: 'https://simulator.invalid/v1/messages' }).message).toBe(
+      'The simulator is overloaded: Overloaded.',
+    );
+    expect(classify({ status: 529, message: 'Why so many?' }).message).toMatch(/: Why so many\?$/);
+  });
+
   it.each<NonNullable<ErrorInfo['cause']>>(['no_key', 'unsendable_key'])(
     'PV71: %s says where a key goes, in a page and in a terminal',
     (cause) => {
@@ -227,7 +234,7 @@ describe('keys', () => {
   it('PV74: the key in use is removed whatever it looks like, other words stay, and long messages are cut', () => {
     const message = 'the secret hunter2 is wrong; ask-me, task-force-of-nine, authorization failed';
     expect(classify({ status: 400, message, secrets: ['hunter2', ''] }).message).toBe(
-      'api.anthropic.com refuses the request: the secret [key] is wrong; ask-me, task-force-of-nine, authorization failed',
+      'api.anthropic.com refuses the request: the secret [key] is wrong; ask-me, task-force-of-nine, authorization failed.',
     );
     expect(classify({ status: 400, message: '🙂'.repeat(2000) }).message.length).toBeLessThan(1300);
   });

@@ -43,7 +43,13 @@ const verdict = (
   message: string,
   nextStep: string,
   retryable = false,
-): Verdict => ({ class: errorClass, code, message, nextStep, retryable });
+): Verdict => ({
+  class: errorClass,
+  code,
+  message: message.replace(/^the (?=simulator|provider)/, 'The '),
+  nextStep,
+  retryable,
+});
 
 const TOO_LONG =
   /prompt is too long|context.?(?:length|window|limit)|maximum (?:context|model length|prompt length|number of tokens)|too many (?:input )?tokens|exceeds? the (?:available )?context|input is too long|exceed_context_size/i;
@@ -54,7 +60,7 @@ const NO_BROWSER = /CORS requests are not allowed|direct browser access/i;
 const MODEL = /\bmodel\b|no endpoints found/i;
 
 /** What the provider itself said, for the end of a sentence. */
-const said = ({ message }: ErrorInfo): string => (message ? `: ${message}` : '.');
+const said = ({ message }: ErrorInfo): string => (message ? `: ${message}${/[.!?…]$/.test(message) ? '' : '.'}` : '.');
 
 /** Where a key goes (D33). */
 const keyPlace = ({ isBrowser }: ErrorInfo): string =>

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../../base/result.ts';
 import { DIALECTS, METASKILL_POLICIES } from '../library/types.ts';
 import { PADDING_POLICIES } from '../prompt/types.ts';
 import { BREAKPOINT_MODES, EFFORTS, PROVIDERS, TTLS } from '../provider/types.ts';
+import { issueInWords } from '../schema-words.ts';
 import { workspacePath } from '../tool/workspace-path.ts';
 import { readYamlFile } from '../yaml-file.ts';
 import { z } from '../zod.ts';
@@ -120,15 +121,21 @@ const meantIssues = (issue: Issue): readonly Issue[] => {
   return only.flatMap((inner) => meantIssues({ ...inner, path: [...issue.path, ...inner.path] }));
 };
 
+const knownKeys = (path: readonly PropertyKey[]): readonly string[] => {
+  if (path.length === 0) return Object.keys(script.shape);
+  return path.at(-1) === 'change' ? Object.keys(changeable) : [];
+};
+
 export const parseScript = (text: string): Result<SessionScript, readonly string[]> => {
   const file = readYamlFile(text);
   if (!file.ok) return err(file.error.map(({ line, message }) => `line ${line}: ${message}`));
-  const parsed = script.safeParse(file.value.data);
+  const parsed = script.safeParse(file.value.data, { reportInput: true });
   if (parsed.success) return ok(parsed.data);
   const faults = parsed.error.issues.flatMap(meantIssues).map((issue) => {
     const key = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
     const line = file.value.lineOf([...issue.path, ...key]);
-    return { line, message: `${issue.path.map(String).join('.') || 'the file'}: ${issue.message}` };
+    const message = issueInWords(issue, knownKeys(issue.path));
+    return { line, message: `${issue.path.map(String).join('.') || 'the file'}: ${message}` };
   });
   return err(faults.toSorted((a, b) => a.line - b.line).map(({ line, message }) => `line ${line}: ${message}`));
 };

@@ -182,7 +182,10 @@ class Turn {
       if (this.#abort.signal.aborted) return this.#cancel(this.#stop());
       if (this.#calls >= maxCalls)
         return this.#cancel(
-          new TurnStop('turn_limit', `The turn reached its limit of ${maxCalls} calls. Send another message to go on.`),
+          new TurnStop(
+            'turn_limit',
+            `The turn reached its limit of ${maxCalls} ${maxCalls === 1 ? 'call' : 'calls'}. Send another message to go on.`,
+          ),
         );
       const outcome = await makeCall(this.#core, {
         turn: this.#state,

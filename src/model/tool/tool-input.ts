@@ -97,6 +97,9 @@ const lineOfSimilar = (text: string, part: string): number | undefined => {
   return at === -1 ? undefined : lineAt(text, from[at] ?? 0);
 };
 
+/** Of so many places an error tells the lines, each once. */
+const MOST_LINES = 10;
+
 /** Replaces the one occurrence of `old`, or says how often it occurs and what to do. */
 export const replaceOnce = (text: string, old: string, by: string, where: string): string => {
   if (old === by) throw new ToolError('old and new are the same: nothing to change', 'validation_error');
@@ -104,8 +107,8 @@ export const replaceOnce = (text: string, old: string, by: string, where: string
   const [first] = found;
   if (found.length === 1 && first !== undefined) return text.slice(0, first) + by + text.slice(first + old.length);
   if (found.length > 1) {
-    const lines = found.slice(0, 10).map((offset) => lineAt(text, offset));
-    const more = found.length > 10 ? ', …' : '';
+    const lines = [...new Set(found.slice(0, MOST_LINES).map((offset) => lineAt(text, offset)))];
+    const more = found.length > MOST_LINES ? ', …' : '';
     throw new ToolError(
       `old occurs ${found.length} times in ${where} (lines ${lines.join(', ')}${more}), it must occur exactly once: add text around it`,
     );

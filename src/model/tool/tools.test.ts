@@ -148,6 +148,7 @@ describe('patch_file', () => {
     expect(await text('patch_file', { path: 'a.md', old: 'foo', new: 'x' })).toBe(
       'old occurs 2 times in "a.md" (lines 1, 3), it must occur exactly once: add text around it',
     );
+    expect(await text('patch_file', { path: 'a.md', old: 'o', new: 'x' })).toContain('4 times in "a.md" (lines 1, 3),');
     expect(await text('patch_file', { path: 'a.md', old: 'if (x) {\n  y();', new: 'z' })).toBe(
       'old occurs 0 times in "a.md", it must occur exactly once: a passage that differs only in white space starts at line 4: copy it exactly',
     );

@@ -108,7 +108,7 @@ const human = (report: ImportReport, folder: string | undefined, note: string | 
     ].join('\n'),
   );
   const layers = report.layers
-    .filter(({ state }) => state === 'not run')
+    .filter(({ state }) => state === 'not run' && report.kind === 'executors')
     .map(({ id, detail }) => `${id} did not run: ${detail}`);
   return [
     ...(note === undefined ? [] : [note]),

@@ -180,6 +180,14 @@ const layersOf = (deps: ImportDeps, smoked: string): readonly Layer[] => [
   { id: 'audit', state: 'active', detail: 'every call, with hashes of its arguments' },
 ];
 
+/** Of an import that made no executors: what could not run says why. */
+const idleLayers = (deps: ImportDeps, isPlain: boolean): readonly Layer[] =>
+  layersOf(deps, '').map((layer) =>
+    isPlain && layer.id === 'L1'
+      ? layer
+      : { ...layer, state: 'not run', detail: isPlain ? 'a plain skill has no executors' : 'nothing was imported' },
+  );
+
 export const importSkill = async (deps: ImportDeps, input: ImportInput): Promise<ImportReport> => {
   const { catalog = [], overrides = [], authorisation } = input;
   const stages: Stage[] = [];
@@ -203,7 +211,7 @@ export const importSkill = async (deps: ImportDeps, input: ImportInput): Promise
       plans,
       accepted,
       rejected,
-      layers: rest.layers ?? layersOf(deps, 'nothing to run'),
+      layers: rest.layers ?? idleLayers(deps, rest.kind === 'plain'),
       files: new Map(),
       audit: {
         ts: at,

@@ -185,7 +185,7 @@ const idleLayers = (deps: ImportDeps, isPlain: boolean): readonly Layer[] =>
   layersOf(deps, '').map((layer) =>
     isPlain && layer.id === 'L1'
       ? layer
-      : { ...layer, state: 'not run', detail: isPlain ? 'a plain skill has no executors' : 'nothing was imported' },
+      : { id: layer.id, state: 'not run', detail: isPlain ? 'a plain skill has no executors' : 'nothing was imported' },
   );
 
 export const importSkill = async (deps: ImportDeps, input: ImportInput): Promise<ImportReport> => {

@@ -50,7 +50,7 @@ const cutText = async (text: string, most: number, count: (text: string) => Prom
 };
 
 /** Calls as the request's `tool_choice` allows them. */
-const chooseCalls = (reply: SimReply, { toolChoice, tools }: SimConversation): readonly SimToolCall[] => {
+const allowedCalls = (reply: SimReply, { toolChoice, tools }: SimConversation): readonly SimToolCall[] => {
   if (toolChoice === 'none' || tools.length === 0) return [];
   if (toolChoice === 'auto') return reply.toolCalls;
   const allowed =
@@ -59,6 +59,9 @@ const chooseCalls = (reply: SimReply, { toolChoice, tools }: SimConversation): r
   if (allowed.length > 0 || !wanted) return allowed;
   return [{ name: wanted.name, input: exampleInput(wanted.inputSchema, '') }];
 };
+
+const chooseCalls = (reply: SimReply, conversation: SimConversation): readonly SimToolCall[] =>
+  allowedCalls(reply, conversation).slice(0, conversation.oneCall === true ? 1 : undefined);
 
 /** A fault that breaks the input of a call needs one. */
 const callsOf = (reply: SimReply, conversation: SimConversation): readonly SimToolCall[] => {

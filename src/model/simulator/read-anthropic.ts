@@ -80,6 +80,7 @@ export const readAnthropicConversation = (body: JsonFields, facts: ModelFacts): 
     }),
     messages,
     toolChoice: readChoice(body['tool_choice']),
+    oneCall: fieldsOf(body['tool_choice'])['disable_parallel_tool_use'] === true,
     thinking: wantsThinking(body, facts),
     ...(format['type'] === 'json_schema' && { format: { schema: format['schema'] } }),
   };

@@ -90,6 +90,7 @@ export const readChatConversation = (body: JsonFields, facts: ModelFacts): SimCo
     tools: readTools(body['tools']),
     messages,
     toolChoice: readChoice(body['tool_choice']),
+    oneCall: body['parallel_tool_calls'] === false,
     thinking: wantsReasoning(body['reasoning_effort'], facts),
     ...readFormat(body['response_format']),
   };
@@ -125,6 +126,7 @@ export const readResponsesConversation = (body: JsonFields, facts: ModelFacts): 
     tools: readTools(body['tools']),
     messages,
     toolChoice: readChoice(body['tool_choice']),
+    oneCall: body['parallel_tool_calls'] === false,
     thinking: wantsReasoning(fieldsOf(body['reasoning'])['effort'], facts),
     ...readFormat(fieldsOf(body['text'])['format']),
   };

@@ -238,6 +238,31 @@ describe('what the providers say about their caches', () => {
   });
 });
 
+describe('calls side by side', () => {
+  const scenario = scenarioOf('rules: [{reply: {tool_calls: [{name: a, input: {}}, {name: b, input: {}}]}}]');
+  const schema = { type: 'object' };
+  const messages = [{ role: 'user', content: 'Go' }];
+  const chat = ['a', 'b'].map((name) => ({ type: 'function', function: { name, parameters: schema } }));
+  const own = ['a', 'b'].map((name) => ({ type: 'function', name, parameters: schema }));
+  const claude = ['a', 'b'].map((name) => ({ name, input_schema: schema }));
+
+  it.each([
+    [
+      '/v1/messages',
+      { model: 'claude-haiku-4-5', max_tokens: 99, messages, tools: claude },
+      { tool_choice: { type: 'auto', disable_parallel_tool_use: true } },
+    ],
+    ['/v1/responses', { model: 'gpt-6-sol', input: 'Go', tools: own }, { parallel_tool_calls: false }],
+    ['/v1/chat/completions', { model: 'gpt-6-sol', messages, tools: chat }, { parallel_tool_calls: false }],
+  ])('SI3: on %s only one is made where they are turned off', async (path, body, off) => {
+    const count = async (extra: object): Promise<number> =>
+      [...textOf(await sendTo(newSimulator({ scenario }), path, { ...body, ...extra })).matchAll(/"name":"[ab]"/g)]
+        .length;
+    const both = await count({});
+    expect(await count(off)).toBe(both - 1);
+  });
+});
+
 describe('the same script', () => {
   const script = async (simulator: Simulator): Promise<string> => {
     const tool = { name: 'get_weather', description: 'weather', input_schema: { type: 'object' } };

@@ -35,6 +35,8 @@ export interface SimConversation {
   readonly tools: readonly ToolSpec[];
   readonly messages: readonly Message[];
   readonly toolChoice: 'auto' | 'any' | 'none' | { readonly name: string };
+  /** At most one call in an answer. */
+  readonly oneCall?: boolean;
   /** It is to think before it answers. */
   readonly thinking: boolean;
   /** The answer is to be JSON: of this schema, or any object. */

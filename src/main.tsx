@@ -17,7 +17,7 @@ import { createNavigation } from './app/navigation.ts';
 import { createNetwork } from './app/network.ts';
 import { startOfflinePage } from './app/offline/offline-page.ts';
 import { createQuestions } from './app/questions.tsx';
-import { focusNextRegion } from './app/regions.ts';
+import { focusNextRegion, focusWhenFree } from './app/regions.ts';
 import { type Action, shellCommands, type WorkspaceActions } from './app/shell-commands.ts';
 import { createShellStore } from './app/shell-state.ts';
 import { createSlots } from './app/slots.ts';
@@ -193,7 +193,10 @@ const openDeskOnce = async (): Promise<Desk> => {
     say: toasts.say,
     copy,
     download: (name, content, type) => download(name, content.slice().buffer, type),
-    goTo: ({ skill, file }) => navigation.go({ skill, file }),
+    goTo: ({ skill, file }) => {
+      navigation.go({ skill, file });
+      focusWhenFree(document, 'Editor');
+    },
     pageUrl: () => location.href.replace(/#.*$/, ''),
   });
   slots.set(

@@ -6,6 +6,21 @@ const regionsIn = (root: ParentNode): HTMLElement[] =>
     (region) => region.clientWidth > 0 && region.clientHeight > 0,
   );
 
+/** Once no dialog is open: to a region, unless the focus has found a place by itself. A dialog that came from the palette has none to give back. */
+export const focusWhenFree = (document: Document, name: (typeof NAMES)[number]): void => {
+  requestAnimationFrame(() => {
+    if (document.querySelector('[data-modal]')) {
+      focusWhenFree(document, name);
+      return;
+    }
+    // The dialog gives the focus back in the frame behind its end.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body)
+        document.querySelector<HTMLElement>(`section[aria-label="${name}"]`)?.focus();
+    });
+  });
+};
+
 /** From wherever the focus is to the next region that can be seen; after the last comes the first. */
 export const focusNextRegion = (document: Document, direction: 1 | -1): void => {
   const regions = regionsIn(document);

@@ -157,6 +157,7 @@ export const Tree = <T extends TreeNode>(props: TreeProps<T>) => {
     focus: () =>
       (
         box.current?.querySelector<HTMLElement>('[role=row][aria-selected=true]') ??
+        box.current?.querySelector<HTMLElement>('[role=row]:has([data-look=item])') ??
         box.current?.querySelector<HTMLElement>('[role=row]')
       )?.focus(),
   }));

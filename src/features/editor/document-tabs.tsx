@@ -40,8 +40,14 @@ export const DocumentTabs = ({ documents, active, onActivate, onClose, panelId }
   const list = useRef<HTMLDivElement>(null);
   const labels = labelsOf(documents);
   // More tabs than there is room for: the one in front is always to be seen, whoever brought it there.
+  // Labels grow with a second file of the same name, and the strip shrinks with the buttons beside it.
   useEffect(() => {
-    if (active !== undefined) tabOf(list.current, active)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const tab = active === undefined ? undefined : tabOf(list.current, active);
+    if (!tab || !list.current) return undefined;
+    const observer = new ResizeObserver(() => tab.scrollIntoView({ block: 'nearest', inline: 'nearest' }));
+    observer.observe(list.current);
+    observer.observe(tab);
+    return () => observer.disconnect();
   }, [active]);
 
   const focusTab = (path: string): void => {

@@ -14,6 +14,9 @@ const KINDS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
 };
 
+/** How zod begins where a schema has no words of its own. */
+const ZOD_WORDS = /^(?:Invalid |Too |Unrecognized )/;
+
 const kindOf = (value: unknown): string => {
   if (value === null) return 'nothing';
   if (Array.isArray(value)) return 'a list';
@@ -30,6 +33,8 @@ const meant = (word: string, known: readonly string[]): string => {
  * is wrong. `known` are the keys that are allowed where the issue is.
  */
 export const issueInWords = (issue: Issue, known: readonly string[] = []): string => {
+  // A schema that says more than its type speaks for itself.
+  if (!ZOD_WORDS.test(issue.message)) return issue.message;
   switch (issue.code) {
     case 'invalid_type': {
       const expected = KINDS[issue.expected] ?? issue.expected;

@@ -135,8 +135,15 @@ const writeHuman = (
 ): void => {
   const paint = createPaint(wantsColour(process.stdout));
   const shown = new Set(SEVERITIES.slice(0, SEVERITIES.indexOf(level) + 1));
+  const told = new Set<string>();
   const blocks = checked.flatMap(({ problems }) =>
-    problems.filter(({ diagnostic }) => shown.has(diagnostic.severity)).map((problem) => humanProblem(problem, paint)),
+    problems
+      .filter(({ diagnostic }) => shown.has(diagnostic.severity))
+      .map((problem) => {
+        const isFirst = !told.has(problem.diagnostic.rule);
+        told.add(problem.diagnostic.rule);
+        return humanProblem(problem, paint, isFirst);
+      }),
   );
   const lines: string[] = [];
   for (const { path, applied, failures } of fixed) {

@@ -1,4 +1,6 @@
 import { codePointLength, takeCodePoints } from '../../base/text.ts';
+import { RULES } from '../../model/skill/catalog.ts';
+import { PROGRAM_RULES } from '../../model/starlark/rule-catalog.ts';
 import type { Severity } from '../../model/skill/types.ts';
 import { SEVERITIES, type Problem } from './problem.ts';
 import { visible, type Paint } from './terminal-text.ts';
@@ -60,7 +62,12 @@ const snippet = (problem: Problem, paint: Paint): string[] => {
   ];
 };
 
-export const humanProblem = (problem: Problem, paint: Paint): string => {
+const REASONS: ReadonlyMap<string, string> = new Map(
+  [...RULES.values(), ...PROGRAM_RULES.values()].map(({ id, why }) => [id, why]),
+);
+
+/** Where no fix can be applied, the reason tells what is wanted; `isFirst`, because one rule may speak a hundred times. */
+export const humanProblem = (problem: Problem, paint: Paint, isFirst: boolean): string => {
   const { diagnostic } = problem;
   const place = `${visible(problem.file)}:${problem.line}:${problem.column}`;
   const severity = painter(diagnostic.severity, paint)(diagnostic.severity);
@@ -70,7 +77,9 @@ export const humanProblem = (problem: Problem, paint: Paint): string => {
     ? [
         `${paint.dim('      └')} ${paint.green('fix')}${fix.safety === 'unsafe' ? ' (unsafe)' : ''}: ${visible(fix.title)}`,
       ]
-    : [];
+    : isFirst
+      ? [`${paint.dim('      └')} ${REASONS.get(diagnostic.rule) ?? ''}`]
+      : [];
   return [head, ...snippet(problem, paint), ...advice].join('\n');
 };
 

@@ -28,6 +28,7 @@ describe('scripts', () => {
     ['{change: {thinking: on}}', /^line 4: turns\.1\.change\.thinking: is off, adaptive or/],
     ['{change: {thinking: {budget: 0}}}', /^line 4: turns\.1\.change\.thinking\.budget: /],
     ['{say: 5}', /^line 4: turns\.1\.say: /],
+    ['{advance: 5}', /^line 4: turns\.1\.advance: is a duration such as/],
     ['{shout: x}', /^line 4: turns\.1: is one of/],
     ['{say: a, advance: 1s}', /^line 4: turns\.1: is one of/],
     ['{write: {path: ../x, text: a}}', /^line 4: turns\.1\.write\.path: .*outside/],

@@ -13,9 +13,11 @@ const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 
 const TEN_YEARS_MS = 87_600 * UNIT_MS.h;
 
+const A_DURATION = 'is a duration such as 30s, 6m or 1h';
+
 const duration = z
-  .string()
-  .regex(DURATION, 'is a duration such as 30s, 6m or 1h')
+  .string({ error: A_DURATION })
+  .regex(DURATION, A_DURATION)
   .transform((text) => {
     const [, amount = '0', unit = 's'] = DURATION.exec(text) ?? [];
     return Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS];
@@ -56,7 +58,7 @@ const step = z.union(
     z.strictObject({ advance: duration }),
     z.strictObject({ change: z.strictObject(changeable) }),
     z.strictObject({ write: z.strictObject({ path: filePath, text: z.string() }) }),
-    z.strictObject({ new_session: z.literal(true) }),
+    z.strictObject({ new_session: z.literal(true, { error: 'is true, or the step is left out' }) }),
   ],
   { error: 'is one of: {say: TEXT}, {advance: 6m}, {change: {…}}, {write: {path, text}}, {new_session: true}' },
 );
@@ -72,7 +74,7 @@ const script = z.strictObject({
   persona: z.string().exactOptional(),
   scenario: z.string().min(1).exactOptional(),
   max_calls: z.int().min(1).exactOptional(),
-  clock: z.iso.datetime().exactOptional(),
+  clock: z.iso.datetime({ error: 'is a time such as "2026-11-16T09:00:00Z"' }).exactOptional(),
   ...changeable,
   turns: z.array(step).min(1),
 });

@@ -4,7 +4,7 @@ import type { Fix, SkillFiles, SkillInput, TextRange } from '../types.ts';
 import { editFix, replaceRange } from '../yaml-edit.ts';
 import type { BodyLink } from '../body.ts';
 import { scanBody } from '../body.ts';
-import { at, type CheckContext } from './context.ts';
+import { at, type CheckContext, countOf } from './context.ts';
 
 const SHORT_BODY = 100;
 const MAX_LINES = 500;
@@ -180,7 +180,11 @@ export const checkBody = (context: CheckContext): void => {
   if (isEmpty) {
     context.report('body-empty', at(start), 'The body is empty.');
   } else if (facts.length < 2 * SHORT_BODY && facts.codePoints() < SHORT_BODY) {
-    context.report('body-short', at(start), `The body has only ${facts.codePoints()} characters.`);
+    context.report(
+      'body-short',
+      at(start),
+      `The body has only ${countOf(facts.codePoints())}: say what to do, step by step.`,
+    );
   }
   if (!isEmpty && !startsWithHeading(document.text, start)) {
     context.report('body-no-heading', at(start), 'The body does not start with a heading.');

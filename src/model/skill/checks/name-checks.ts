@@ -2,7 +2,7 @@ import type { Field } from '../document.ts';
 import { misspeltField, readField } from '../fields.ts';
 import { isValidName, nameFaults, NAME_LIMIT, normalName, slugify, type NameFault } from '../names.ts';
 import { pythonRepr, pythonStrip } from '../python-text.ts';
-import type { Fix } from '../types.ts';
+import type { Fix, Profile } from '../types.ts';
 import { editFix, prependEntry, quoteScalar, renameKeyFix, setValue, setValueFix, writeScalar } from '../yaml-edit.ts';
 import { at, say, type CheckContext } from './context.ts';
 import { codePointLength } from '../../../base/text.ts';
@@ -45,7 +45,7 @@ const insertNameFix = (context: CheckContext): Fix | undefined => {
   return edit && editFix(`Set the name to \`${name}\``, 'safe', [edit], document.input.fileName);
 };
 
-const faultMessage = (fault: NameFault, name: string): string => {
+const faultMessage = (fault: NameFault, name: string, profile: Profile): string => {
   switch (fault) {
     case 'name-length':
       return `The name has ${codePointLength(name)} characters; at most ${NAME_LIMIT} are allowed.`;
@@ -56,7 +56,7 @@ const faultMessage = (fault: NameFault, name: string): string => {
     case 'name-double-hyphen':
       return `The name \`${name}\` has two hyphens in a row.`;
     case 'name-characters':
-      return `The name \`${name}\` has characters other than letters, digits and hyphens.`;
+      return `The name \`${name}\` has characters other than ${profile === 'strict' ? 'letters, digits' : 'a–z, 0–9'} and hyphens.`;
   }
 };
 
@@ -146,7 +146,7 @@ export const checkName = (context: CheckContext): void => {
     folderCheck(context, field, name);
   } else {
     for (const fault of faults)
-      context.report(fault, range, faultMessage(fault, name), [setNameFix(context, field, raw)]);
+      context.report(fault, range, faultMessage(fault, name, context.profile), [setNameFix(context, field, raw)]);
     folderCheck(context, field, name);
   }
   reservedCheck(context, field, name);

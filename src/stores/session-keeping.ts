@@ -37,6 +37,9 @@ interface Removed {
   readonly wasOpen: boolean;
 }
 
+/** Behind the name of a fork: two sessions of one name could not be told apart. */
+const FORK = ' (fork)';
+
 const underId = (events: readonly LatheEvent[], id: string): LatheEvent[] =>
   events.map((event) => Object.assign({}, event, { session_id: id }));
 
@@ -71,7 +74,10 @@ export const createSessionKeeping = ({ runtime, store, current, resume }: Sessio
       const open = current.get();
       const events = open && forkEvents(open.journal.events, turnId, id);
       if (!events) throw new Error('A session can be forked from a turn that has ended.');
+      const { title } = open.session.state;
       await resume(events, id, true);
+      current.get()?.session.rename(title.endsWith(FORK) ? title : `${title}${FORK}`);
+      await current.get()?.writer.flush();
       await refreshKept();
     },
     remove: async (id) => {

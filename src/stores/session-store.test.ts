@@ -166,7 +166,7 @@ describe('session store', () => {
     expect(await store.sentElsewhere('never sent')).toBeUndefined();
   });
 
-  it('forks from a turn', async () => {
+  it('SU15: forks from a turn, and names the fork', async () => {
     const { store } = setup();
     await store.send('First');
     await store.send('Second');
@@ -175,7 +175,9 @@ describe('session store', () => {
     await store.fork(turn);
     expect(store.journal()?.sessionId).not.toBe(origin);
     expect(store.state()?.turns).toHaveLength(1);
+    expect(store.state()?.title).toBe('First (fork)');
     await store.refreshKept();
+    expect(store.getState().kept.map(({ title }) => title)).toContain('First (fork)');
     expect(store.getState().kept).toHaveLength(2);
   });
 

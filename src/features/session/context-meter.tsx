@@ -57,37 +57,40 @@ export const ContextMeter = ({ use }: { readonly use: ContextUse }) => {
             {window === undefined ? ' tokens, window unknown' : ` of ${shortTokens(window)}`}
           </span>
         </summary>
-        <table className={styles['table']}>
-          <caption>
-            The last request by source.{' '}
-            {counted
-              ? 'The sum is what the provider counted; the shares are estimated.'
-              : 'Estimated: the provider has not counted yet.'}
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Source</th>
-              <th scope="col">Tokens</th>
-              <th scope="col">Share</th>
-            </tr>
-          </thead>
-          <tbody>
-            {parts.map(({ source, tokens }) => (
-              <tr key={source}>
-                <th scope="row">
-                  <span
-                    className={styles['swatch']}
-                    data-source={source}
-                    style={{ backgroundColor: `var(--${COLOURS[source]})` }}
-                  />
-                  {NAMES[source]}
-                </th>
-                <td>{groupDigits(tokens)}</td>
-                <td>{percent(tokens / Math.max(used, 1))}</td>
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard */}
+        <div className={styles['more']} role="group" aria-label="Context by source" tabIndex={0}>
+          <table className={styles['table']}>
+            <caption>
+              The last request by source.{' '}
+              {counted
+                ? 'The sum is what the provider counted; the shares are estimated.'
+                : 'Estimated: the provider has not counted yet.'}
+            </caption>
+            <thead>
+              <tr>
+                <th scope="col">Source</th>
+                <th scope="col">Tokens</th>
+                <th scope="col">Share</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {parts.map(({ source, tokens }) => (
+                <tr key={source}>
+                  <th scope="row">
+                    <span
+                      className={styles['swatch']}
+                      data-source={source}
+                      style={{ backgroundColor: `var(--${COLOURS[source]})` }}
+                    />
+                    {NAMES[source]}
+                  </th>
+                  <td>{groupDigits(tokens)}</td>
+                  <td>{percent(tokens / Math.max(used, 1))}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       </details>
     </div>
   );

@@ -68,7 +68,7 @@ export const RemovedNotice = ({
   if (!removed) return null;
   return (
     <div className={styles['removed']} role="status">
-      <p>“{removed.title || 'Untitled'}” was deleted.</p>
+      <p>Deleted: “{removed.title || 'Untitled'}”</p>
       <Button
         aria-label={`Undo: bring back ${removed.title || 'Untitled'}`}
         onPress={() => void store.restore().then(onRestored, (thrown: unknown) => onProblem(reasonOf(thrown)))}
@@ -214,8 +214,13 @@ export const ImportDialog = ({ store, onClose }: SessionDialogProps) => {
     <Dialog title="Import session" isOpen onClose={onClose} size="small">
       <p>A session that was exported with its content (JSONL). It becomes the current one, and is kept.</p>
       <p className={styles['file']}>
+        <Button onPress={() => input.current?.click()} {...(isBusy && { disabledReason: 'It is being read.' })}>
+          Choose a file…
+        </Button>
         <input
           ref={input}
+          className={styles['hidden']}
+          tabIndex={-1}
           type="file"
           accept=".jsonl,application/jsonl,text/plain"
           aria-label="Session file"

@@ -65,7 +65,10 @@ const act = async (action: ExampleAction, { store, host }: SessionPanelProps): P
 const say = async (store: SessionStore, ui: SessionUi, text: string): Promise<void> => {
   if (text.trim() === '') return;
   ui.fail(undefined);
-  const { draft } = ui.getState();
+  const { draft, example } = ui.getState();
+  // A session that begins otherwise is not that of the example.
+  if (!store.session() && !EXAMPLES.some(({ id, prompt }) => id === example && prompt === text))
+    ui.startExample(undefined);
   const isDraft = draft.trim() === text;
   if (isDraft) ui.write('');
   ui.begun();

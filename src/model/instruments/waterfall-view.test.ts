@@ -154,7 +154,7 @@ describe('rows', () => {
     });
     const missed = verdict('history-edited', {
       evidence: ['Message 2 differs.', said],
-      provider_said: `It said: ${said}.`,
+      provider_said: `The provider says: ${said}.`,
       usage_says: '0 read.',
       repair: 'Append only.',
     });
@@ -164,7 +164,7 @@ describe('rows', () => {
       '0 read, 100 written, 10 uncached, 5 output: $0.1000',
       'History edited. An earlier message was changed, removed or inserted.',
       'Our comparison: Message 2 differs.',
-      `The provider: It said: ${said}.`,
+      `The provider: ${said}.`,
       'The usage: 0 read.',
       'What to do: Append only.',
     ]);

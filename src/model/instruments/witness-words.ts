@@ -15,7 +15,7 @@ export const witnessWords = ({ evidence, provider_said: said, usage_says: usage 
   const own = evidence.filter((sentence) => said === null || !said.includes(sentence));
   return {
     comparison: own.length > 0 ? own.join(' ') : 'Nothing differs that could have been read.',
-    provider: said ?? 'said nothing about its cache.',
+    provider: said?.replace(/^The provider says: /, '') ?? 'said nothing about its cache.',
     usage: usage ?? 'was not reported.',
   };
 };

@@ -8,6 +8,11 @@ test('the library is a tree of layers, skills and files, by mouse', async ({ ben
   await bench.skill('incident-report').click();
   await expect(bench.skill('incident-report')).toHaveAttribute('aria-selected', 'true');
   await expect(bench.article('skills/incident-report')).toBeVisible();
+  // What a session reads beside the skills opens from here, too.
+  await bench.search.fill('agents.md');
+  await bench.tree.getByRole('row', { name: 'instructions: AGENTS.md' }).click();
+  await expect(bench.region('Editor').getByRole('tabpanel', { name: 'AGENTS.md' })).toBeVisible();
+  await expect(bench.tree.getByRole('row', { selected: true })).toHaveAccessibleName('instructions: AGENTS.md');
 });
 
 test('the library is complete by keyboard', async ({ bench, page }) => {

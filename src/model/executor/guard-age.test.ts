@@ -18,6 +18,15 @@ describe('the guard', () => {
     ['x/.aws/credentials'],
     ['/home/a/.gnupg/x'],
     ['.lathe/executors/skills/a/b.py'],
+    ['/etc//shadow'],
+    ['/etc/./shadow'],
+    ['/usr/../etc/shadow'],
+    ['file:///etc/shadow'],
+    ['/%65tc/shadow'],
+    [' "/root/x"'],
+    ['a/../.lathe//executors/x'],
+    ['~/.netrc'],
+    ['~/.kube/config'],
   ])('GU1: %s is never touched', async (path) => {
     expect(await ask('read_files', { path })).toMatchObject({ approved: false, kind: 'guard', score: 0 });
   });
@@ -25,6 +34,8 @@ describe('the guard', () => {
   it('GU1: system folders are for looking only', async () => {
     expect((await ask('read_files', { path: '/usr/share/x' })).approved).toBe(true);
     expect((await ask('write_files', { path: '/usr/share/x' })).approved).toBe(false);
+    expect((await ask('write_files', { path: '/tmp/../usr/x' })).approved).toBe(false);
+    expect((await ask('write_files', { path: 'notes/100% done.txt' })).approved).toBe(true);
   });
 
   it('GU1: prose is prose', async () => {
@@ -128,5 +139,16 @@ describe('masking', () => {
   it('CR4: all forms, longest first, short values are left', () => {
     expect(maskValues('key=s3cr3t; url=s3cr3t%20x', ['s3cr3t', 's3cr3t x'])).toBe('key=•••; url=•••');
     expect(maskValues('abc', ['abc'])).toBe('abc');
+  });
+
+  it('CR4: inside a longer text in base64, wherever it stands, and in hex', () => {
+    const secret = 'harbour-token-4711';
+    for (const before of ['', 'a', 'ab', 'token: ']) {
+      const masked = maskValues(btoa(`${before}${secret} and more`), [secret]);
+      expect(masked).toContain('•••');
+      const rest = masked.split('•••').map((piece) => atob(piece.slice(0, piece.length - (piece.length % 4))));
+      expect(rest.join(' ')).not.toContain('token-47');
+    }
+    expect(maskValues('686172626f75722d746f6b656e2d34373131', [secret])).toBe('•••');
   });
 });

@@ -29,7 +29,7 @@ export type Judge = (input: {
 }) => Promise<number | undefined>;
 
 const FORBIDDEN =
-  /(?:^|[/\\~])\.ssh(?:[/\\]|$)|[/\\]etc[/\\](?:passwd|shadow|sudoers)|^[/\\]root(?:[/\\]|$)|^[/\\]boot(?:[/\\]|$)|^[/\\]dev[/\\](?:sd|nvme|disk|mem)|\.aws[/\\]credentials|\.gnupg(?:[/\\]|$)|\.lathe[/\\](?:executors|keys)/i;
+  /(?:^|[/\\~])\.ssh(?:[/\\]|$)|[/\\]etc[/\\](?:passwd|shadow|sudoers)|^[/\\]root(?:[/\\]|$)|^[/\\]boot(?:[/\\]|$)|^[/\\]dev[/\\](?:sd|nvme|disk|mem)|\.aws[/\\]credentials|\.gnupg(?:[/\\]|$)|(?:^|[/\\~])\.(?:netrc|npmrc|pypirc|git-credentials)$|\.kube[/\\]config|\.docker[/\\]config\.json|\.config[/\\]gcloud|\.lathe[/\\](?:executors|keys)/i;
 const PROTECTED =
   /^(?:[/\\](?:usr|bin|sbin|lib|etc|System|Library|Windows|proc|sys)(?:[/\\]|$)|[A-Za-z]:[/\\]Windows)/i;
 const DANGEROUS =
@@ -60,12 +60,32 @@ const strings = (value: Json, key: string): { readonly key: string; readonly tex
   return isObject(value) ? Object.entries(value).flatMap(([inner, item]) => strings(item, inner)) : [];
 };
 
+/** A path with its detours taken out: `file:` and percent signs, `//`, `/./` and `a/..`. */
+const straight = (text: string): string => {
+  let path = text
+    .trim()
+    .replace(/^["']+|["']+$/g, '')
+    .replace(/^file:\/\/(?:localhost)?/i, '');
+  try {
+    path = decodeURIComponent(path);
+  } catch (thrown) {
+    if (!(thrown instanceof URIError)) throw thrown;
+  }
+  const parts: string[] = [];
+  for (const part of path.replaceAll('\\', '/').split('/')) {
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..' && parts.at(-1) !== '') parts.pop();
+    else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part);
+  }
+  return parts.join('/');
+};
+
 const objection = (verb: string, args: Json): string | undefined => {
   const isMutating = !(isVerb(verb) && isSafeVerb(verb));
   for (const { key, text } of strings(args, '')) {
     if (CONTENT_KEYS.has(key.toLowerCase())) continue;
-    if (FORBIDDEN.test(text)) return `${key} points to a place that is never touched`;
-    if (isMutating && PROTECTED.test(text)) return `${key} points into the system`;
+    const forms = [text, straight(text)];
+    if (forms.some((form) => FORBIDDEN.test(form))) return `${key} points to a place that is never touched`;
+    if (isMutating && forms.some((form) => PROTECTED.test(form))) return `${key} points into the system`;
     if (DANGEROUS.test(text)) return `${key} looks like a command`;
   }
   return undefined;

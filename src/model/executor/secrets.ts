@@ -8,8 +8,7 @@ const SHORTEST = 4;
 const encoder = new TextEncoder();
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-const base64 = (text: string): string => {
-  const bytes = encoder.encode(text);
+const base64 = (bytes: Uint8Array): string => {
   let out = '';
   for (let at = 0; at < bytes.length; at += 3) {
     const [a = 0, b = 0, c = 0] = [bytes[at], bytes[at + 1], bytes[at + 2]];
@@ -20,12 +19,31 @@ const base64 = (text: string): string => {
   return out;
 };
 
+/** Short pieces would hide text that has nothing to do with it. */
+const PIECE = 8;
+
+/** The characters that a value gives inside a longer text in base64, wherever it stands in it: three ways to fall on the groups. */
+const base64Pieces = (bytes: Uint8Array): readonly string[] =>
+  [0, 1, 2]
+    .map((shift) => {
+      const shifted = new Uint8Array(shift + bytes.length);
+      shifted.set(bytes, shift);
+      return base64(shifted).slice(shift === 0 ? 0 : shift + 1, Math.floor((shifted.length * 8) / 6));
+    })
+    .filter((piece) => piece.length >= PIECE)
+    .flatMap((piece) => [piece, piece.replaceAll('+', '-').replaceAll('/', '_')]);
+
+const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
 /** The forms in which a value could come back, each also as JSON writes it. */
 const formsOf = (value: string): readonly string[] =>
   [
     value,
     encodeURIComponent(value.replace(/[\uD800-\uDFFF]/gu, '')),
-    base64(value),
+    base64(encoder.encode(value)),
+    ...base64Pieces(encoder.encode(value)),
+    hex(encoder.encode(value)),
+    hex(encoder.encode(value)).toUpperCase(),
     Array.from(value).toReversed().join(''),
   ].flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]);
 

@@ -30,8 +30,7 @@ const base64Pieces = (bytes: Uint8Array): readonly string[] =>
       shifted.set(bytes, shift);
       return base64(shifted).slice(shift === 0 ? 0 : shift + 1, Math.floor((shifted.length * 8) / 6));
     })
-    .filter((piece) => piece.length >= PIECE)
-    .flatMap((piece) => [piece, piece.replaceAll('+', '-').replaceAll('/', '_')]);
+    .flatMap((piece) => (piece.length < PIECE ? [] : [piece, piece.replaceAll('+', '-').replaceAll('/', '_')]));
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 

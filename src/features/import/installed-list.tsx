@@ -41,7 +41,9 @@ export const InstalledList = ({ installed, audit, onRevive, onRemove }: Installe
                       <Badge tone={age?.state === 'active' ? 'plain' : 'warning'}>{age?.state ?? 'active'}</Badge>
                       <span>
                         {age?.reason}
-                        {age && age.calls > 0 ? `, ${age.calls} calls, ${percent(age.successRate)} succeeded` : ''}
+                        {age && age.calls > 0
+                          ? `, ${age.calls} ${age.calls === 1 ? 'call' : 'calls'}, ${percent(age.successRate)} succeeded`
+                          : ''}
                       </span>
                       {age && age.state !== 'active' && (
                         <Button look="quiet" onPress={() => onRevive(executor.name)}>

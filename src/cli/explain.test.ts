@@ -49,7 +49,7 @@ describe('lathe explain', () => {
     const ran = runLathe(['explain', 'calls.jsonl'], folder.path);
     expect(ran.code).toBe(0);
     expect(ran.stdout).toContain('claude-sonnet-5-5  cold');
-    expect(ran.stdout).toContain('1 requests: 0 hits, 1 cold, 0 misses');
+    expect(ran.stdout).toContain('1 request: 0 hits, 1 cold, 0 misses; 0 tokens lost');
   });
 
   it('CLI4: --help behind a command tells of that command', () => {

@@ -50,6 +50,8 @@ const machineVerdict = (recording: Recording, verdict: Verdict, index: number): 
 
 const money = (usd: number | undefined): string => (usd === undefined ? 'an unknown sum' : `$${usd.toFixed(6)}`);
 
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
 const humanVerdict = (recording: Recording, verdict: Verdict, index: number, paint: Paint): string => {
   const { cause, partial, position, evidence, usageSays, tokensLost, costLost, repair, certainty, comparedWith } =
     verdict;
@@ -109,7 +111,7 @@ export const explain = async (args: readonly string[]): Promise<number> => {
     for (const { line, message } of recording.faults)
       process.stderr.write(`${visible(file)}:${line}: ${visible(message)}\n`);
     process.stdout.write(
-      `${summary.requests} requests: ${summary.hits} hits, ${summary.cold} cold, ${summary.misses} misses; ${summary.tokens} tokens lost, ${money(summary.cost ?? undefined)}\n`,
+      `${counted(summary.requests, 'request')}: ${counted(summary.hits, 'hit')}, ${summary.cold} cold, ${counted(summary.misses, 'miss', 'misses')}; ${counted(summary.tokens, 'token')} lost, ${money(summary.cost ?? undefined)}\n`,
     );
   }
   return misses.length > 0 || recording.faults.length > 0 ? 1 : 0;

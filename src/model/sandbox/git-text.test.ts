@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readIndex } from './git-index.ts';
 import { dateText, quoteInLine, quotePath, splitMessage, statText } from './git-text.ts';
-import { isReservedName } from './names.ts';
+import { isGitFolder, isReservedName } from './names.ts';
 
 describe('words of git', () => {
   it('GT1: paths that are not plain ASCII are quoted', () => {
@@ -55,5 +55,21 @@ describe('words of git', () => {
       false,
       false,
     ]);
+  });
+
+  it('GT8: names that some disk takes for .git', () => {
+    const names = [
+      '.git',
+      '.GIT',
+      '.git ',
+      '.git.',
+      '.git::$INDEX_ALLOCATION',
+      'git~1',
+      'GIT~12',
+      '.g\u200cit',
+      '．git',
+    ];
+    expect(names.filter((name) => !isGitFolder(name))).toEqual([]);
+    expect(['.gitignore', '.github', 'git', 'git~x', '.gitx', 'a.git'].filter(isGitFolder)).toEqual([]);
   });
 });

@@ -2,6 +2,8 @@
 import { nearest } from '../../base/nearest.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import { joinPath, lastName, parentPath, type FileTree, type TreeEntry } from '../library/file-tree.ts';
+import type { Json } from '../provider/types.ts';
+import { whyNotWritten } from '../sandbox/names.ts';
 import { definitions } from './definitions.ts';
 import type { PendingTree } from './pending-tree.ts';
 import {
@@ -101,10 +103,18 @@ const readFile = (files: FileTree): Tool => ({
   },
 });
 
+/** The same refusals as for commands: what a command may not write, no tool writes. */
+const writtenPath = (input: Json): string => {
+  const path = pathField(input);
+  const why = whyNotWritten(path);
+  if (why !== undefined) throw new ToolError(`${quoted(path)} cannot be written: ${why}`, 'permission_denied');
+  return path;
+};
+
 const writeFile = (files: PendingTree): Tool => ({
   ...definitions.writeFile,
   run: async (input) => {
-    const path = pathField(input);
+    const path = writtenPath(input);
     const after = encode(textField(input, 'content'));
     if (path === '') throw new ToolError('path must name a file, not the folder itself', 'validation_error');
     const before = await inWords(() => files.update(path, (old) => ({ after, value: old })));
@@ -122,7 +132,7 @@ const writeFile = (files: PendingTree): Tool => ({
 const patchFile = (files: PendingTree): Tool => ({
   ...definitions.patchFile,
   run: async (input) => {
-    const path = pathField(input);
+    const path = writtenPath(input);
     if ((await files.size(path)) === undefined) throw await missing(files, path);
     const line = await inWords(() =>
       files.update(path, (content) => {

@@ -100,6 +100,24 @@ describe('read_file', () => {
 });
 
 describe('write_file', () => {
+  it.each([
+    ['.git/hooks/pre-commit', 'only git itself writes to .git'],
+    ['sub/.GIT/config', 'only git itself writes to .git'],
+    ['.git./config', 'only git itself writes to .git'],
+    ['GIT~1/config', 'only git itself writes to .git'],
+    ['.g\u200cit/config', 'only git itself writes to .git'],
+    ['con', '"con" is no name for a file on every system'],
+    ['a/NUL.txt', '"NUL.txt" is no name for a file on every system'],
+    ['a\\b', '"a\\\\b" is no name for a file on every system'],
+  ])('TO79: refuses %j, as commands do', async (path, why) => {
+    const { bench, files } = open({ '.git/config': 'old' });
+    const answer = await bench.call('write_file', { path, content: 'new' });
+    expect(answer.isError).toBe(true);
+    expect(answer.text).toContain(`cannot be written: ${why}`);
+    expect((await bench.call('patch_file', { path, old: 'old', new: 'new' })).text).toContain(why);
+    expect(files.pending()).toEqual([]);
+  });
+
   it('TO74: writes pending files', async () => {
     const { bench, files, text } = open({ 'a.md': 'old' });
     expect(await text('write_file', { path: 'a.md', content: 'né' })).toBe(

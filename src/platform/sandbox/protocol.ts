@@ -8,6 +8,8 @@ export interface ProgramParams {
   /** Absolute. */
   readonly cwd: string;
   readonly stdin: Uint8Array;
+  /** Variables that the program which asked for this one has set. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Bytes of output that anybody will look at. */

@@ -4,7 +4,7 @@
  * as the sandbox lives.
  */
 import { isBelow, isTreePath, lastName, statOf, type FileTree } from '../../model/library/file-tree.ts';
-import { isReservedName } from '../../model/sandbox/names.ts';
+import { isGitFolder, isReservedName } from '../../model/sandbox/names.ts';
 import { FileFault } from './file-fault.ts';
 
 export const WORKSPACE = '/workspace';
@@ -29,6 +29,7 @@ export interface SeenStat {
 export interface SnapshotFile {
   readonly path: string;
   readonly bytes: Uint8Array;
+  readonly mode: number;
 }
 
 export interface Snapshot {
@@ -225,9 +226,7 @@ export const createSandboxFiles = (deps: FilesDeps): ((writer: Writer) => Sandbo
     const place = placeOf(path, action);
     if (!place || place.path === '') throw new FileFault('EACCES', action, path);
     const steps = path.split('/').slice(1);
-    // On most disks of Macs and Windows `.GIT` is `.git`.
-    if (writer !== 'git' && steps.some((step) => step.toLowerCase() === '.git'))
-      throw new FileFault('EACCES', action, path);
+    if (writer !== 'git' && steps.some(isGitFolder)) throw new FileFault('EACCES', action, path);
     if (place.tree !== scratch && steps.some(isReservedName)) throw new FileFault('EINVAL', action, path);
     return place;
   };
@@ -349,7 +348,7 @@ export const createSandboxFiles = (deps: FilesDeps): ((writer: Writer) => Sandbo
         const content = await placeOf(path, 'open')?.tree.read(path.slice(root.length + 1));
         if (!content) continue;
         bytes += content.length;
-        files.push({ path, bytes: content });
+        files.push({ path, bytes: content, mode: modes.get(path) ?? FILE_MODE });
       }
     }
     for (const folder of made) if ((await kindOf(folder)) === 'folder') folders.push(folder);

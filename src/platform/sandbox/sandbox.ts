@@ -162,10 +162,16 @@ export const createSandbox = (deps: SandboxDeps): Sandbox => {
       return (seen[name] as (...params: readonly unknown[]) => Promise<unknown>)(...given);
     };
 
-  const paramsOf = (argv: readonly string[], at: string, stdin: Uint8Array): ProgramParams => ({
+  const paramsOf = (
+    argv: readonly string[],
+    at: string,
+    stdin: Uint8Array,
+    env?: ProgramParams['env'],
+  ): ProgramParams => ({
     argv,
     cwd: at,
     stdin,
+    ...(env && { env }),
     now: deps.now(),
     outputLimit: OUTPUT_LIMIT * 4,
   });
@@ -259,11 +265,12 @@ export const createSandbox = (deps: SandboxDeps): Sandbox => {
     argv: readonly string[],
     at: string,
     stdin: Uint8Array,
+    env: ProgramParams['env'],
     job: Job,
   ): Promise<ProgramResult> => {
     const parts: Record<OutputEvent['output'], Uint8Array[]> = { stdout: [], stderr: [] };
     const own: Job = { ...job, onEvent: ({ output, bytes }) => void parts[output].push(bytes) };
-    const params = paramsOf(argv, at, stdin);
+    const params = paramsOf(argv, at, stdin, env);
     const runner = runnerOf(argv[0] ?? '');
     if (runner === 'shell') return failedWith(127, `${argv[0]}: command not found\n`);
     const result = await (runner === 'git' ? runGit(params, own) : runPython(params, own));
@@ -285,8 +292,8 @@ export const createSandbox = (deps: SandboxDeps): Sandbox => {
     try {
       return (await callThread(thread, 'run', params, job, (what, given) => {
         if (what !== 'program') return answers(what, given);
-        const [argv, at, stdin] = given as readonly [readonly string[], string, Uint8Array];
-        return runInside(argv, at, stdin, job);
+        const [argv, at, stdin, env] = given as readonly [readonly string[], string, Uint8Array, ProgramParams['env']];
+        return runInside(argv, at, stdin, env, job);
       })) as ShellReply;
     } finally {
       shells.giveBack(thread);

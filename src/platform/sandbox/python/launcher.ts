@@ -41,6 +41,11 @@ def __lathe_main__(orders):
     for name in ('getaddrinfo', 'gethostbyname', 'gethostbyname_ex', 'create_connection', 'create_server'):
         setattr(socket, name, no_network)
 
+    # A call of the system's own would end the interpreter here.
+    def no_processes(*args, **kwargs):
+        raise OSError(errno.ENOTSUP, 'the sandbox has no processes')
+    os.system = os.popen = sys.modules['posix'].system = no_processes
+
     # An event loop that waits by sleeping: there is nothing to wait for but time.
     class Sleeper:
         def select(self, timeout=None):
@@ -53,6 +58,16 @@ def __lathe_main__(orders):
             self._selector = Sleeper()
         def _process_events(self, events): pass
         def _write_to_self(self): pass
+        # There are no threads: what would be done in one is done at once.
+        def run_in_executor(self, executor, func, *args):
+            future = self.create_future()
+            try:
+                future.set_result(func(*args))
+            except (SystemExit, KeyboardInterrupt):
+                raise
+            except BaseException as problem:
+                future.set_exception(problem)
+            return future
     class LoopPolicy(asyncio.events._BaseDefaultEventLoopPolicy):
         _loop_factory = Loop
     asyncio.events._set_event_loop_policy(LoopPolicy())
@@ -70,13 +85,20 @@ def __lathe_main__(orders):
     sys.dont_write_bytecode = True
     sys.executable = sys._base_executable = '/usr/bin/python3'
     sys.orig_argv = orders['argv']
+    if orders['optimize'] > 0:
+        import importlib.machinery
+        importlib.machinery.SourceFileLoader.source_to_code.__kwdefaults__['_optimize'] = orders['optimize']
+    if orders['warnings']:
+        import warnings
+        sys.warnoptions[:] = orders['warnings']
+        warnings._processoptions(sys.warnoptions)
     for name, number in (('stdin', 0), ('stdout', 1), ('stderr', 2)):
         raw = io.FileIO(number, 'rb' if number == 0 else 'wb', closefd=False)
         buffer = io.BufferedReader(raw) if number == 0 else io.BufferedWriter(raw)
         stream = io.TextIOWrapper(
             buffer, encoding='utf-8', errors='surrogateescape' if number < 2 else 'backslashreplace',
             newline=None if number == 0 else '\\n', line_buffering=number == 2 or orders['unbuffered'],
-            write_through=number == 2 or orders['unbuffered'])
+            write_through=orders['unbuffered'])
         stream.mode = 'r' if number == 0 else 'w'
         setattr(sys, name, stream)
         setattr(sys, '__%s__' % name, stream)
@@ -104,11 +126,17 @@ def __lathe_main__(orders):
             sys.path.insert(0, '')
             source, name = sys.stdin.read(), '<stdin>'
         else:
-            name = orders['what']
-            if os.path.isdir(name):
+            given = orders['what']
+            name = os.path.abspath(given)
+            # A folder or an archive with a program in it.
+            isFolder = os.path.isdir(name)
+            if isFolder or (name.endswith(('.pyz', '.zip')) and __import__('zipfile').is_zipfile(name)):
+                if isFolder and not os.path.exists(os.path.join(name, '__main__.py')):
+                    sys.stderr.write("%s: can't find '__main__' module in %r\\n" % (sys.executable, name))
+                    sys.exit(1)
                 sys.path.insert(0, name)
                 import runpy
-                runpy.run_path(name, run_name='__main__')
+                runpy._run_module_as_main('__main__', False)
                 return
             try:
                 with open(name, 'rb') as file: source = file.read()
@@ -116,12 +144,12 @@ def __lathe_main__(orders):
                 # The numbers of this platform are not the usual ones.
                 number = {'ENOENT': 2, 'EISDIR': 21, 'ENOTDIR': 20}.get(errno.errorcode.get(problem.errno), problem.errno)
                 sys.stderr.write("%s: can't open file %r: [Errno %d] %s\\n" % (
-                    sys.executable, os.path.abspath(name), number, problem.strerror))
+                    sys.executable, name, number, problem.strerror))
                 sys.exit(2)
-            sys.path.insert(0, os.path.dirname(os.path.abspath(name)))
-            main.__file__ = os.path.abspath(name)
+            sys.path.insert(0, os.path.dirname(name))
+            main.__file__ = name
             main.__cached__ = None
-        exec(compile(source, name, 'exec', dont_inherit=True), main.__dict__)
+        exec(compile(source, name, 'exec', dont_inherit=True, optimize=orders['optimize'] or -1), main.__dict__)
 
     def shown(kind, problem):
         trace = problem.__traceback__

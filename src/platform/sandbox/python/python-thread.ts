@@ -16,7 +16,7 @@ import {
 } from '../protocol.ts';
 import type { Snapshot } from '../sandbox-files.ts';
 import { LAUNCH, SETUP } from './launcher.ts';
-import { readPythonArgv } from './python-argv.ts';
+import { HELP, readPythonArgv } from './python-argv.ts';
 
 export interface PythonInit {
   /** Where Pyodide's files are: an address in a browser, a folder in Node; ends with a slash. */
@@ -59,6 +59,7 @@ interface Fs {
   readonly mkdirTree: (path: string) => void;
   readonly writeFile: (path: string, bytes: Uint8Array) => void;
   readonly readFile: (path: string) => Uint8Array;
+  readonly chmod: (path: string, mode: number) => void;
   readonly readdir: (path: string) => string[];
   readonly lstat: (path: string) => FsNode & { readonly size: number };
   readonly isDir: (mode: number) => boolean;
@@ -177,9 +178,10 @@ export const servePython = ({ port, load, lock }: PythonThreadDeps): void => {
     const order = readPythonArgv(argv);
     if (!order.ok) return { ...failedWith(2, order.error), ...none };
     if (!python) throw new Error('Python has not been started');
-    if (order.value.kind === 'version') {
+    if (order.value.kind === 'version' || order.value.kind === 'help') {
       const version = `Python ${String(python.runPython('import sys; sys.version.split()[0]'))}\n`;
-      return { exitCode: 0, stdout: new TextEncoder().encode(version), stderr: NO_BYTES, truncated: false, ...none };
+      const stdout = new TextEncoder().encode(order.value.kind === 'help' ? HELP : version);
+      return { exitCode: 0, stdout, stderr: NO_BYTES, truncated: false, ...none };
     }
     const fs = python.FS as unknown as Fs;
     const given = new Map<string, Uint8Array>();
@@ -189,9 +191,10 @@ export const servePython = ({ port, load, lock }: PythonThreadDeps): void => {
       for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) folders.add(at);
     };
     for (const root of [...ROOTS, cwd, ...files.folders]) makeFolder(root);
-    for (const { path, bytes } of files.files) {
+    for (const { path, bytes, mode } of files.files) {
       makeFolder(path.slice(0, path.lastIndexOf('/')));
       fs.writeFile(path, bytes);
+      fs.chmod(path, mode);
       given.set(path, bytes);
     }
     fs.mkdirTree('/usr/lib/wheels');
@@ -225,7 +228,7 @@ export const servePython = ({ port, load, lock }: PythonThreadDeps): void => {
       ...order.value,
       argv,
       cwd,
-      env: ENVIRONMENT,
+      env: { ...ENVIRONMENT, ...params.env },
       wheels: wheels.map(({ name }) => `/usr/lib/wheels/${name}`),
     });
     // The source of chance is looked up at its first use.

@@ -19,6 +19,8 @@ const FILES = {
   'bad/test_bad.py':
     'import unittest\n\nclass Bad(unittest.TestCase):\n    def test_sum(self):\n        self.assertEqual(1 + 1, 3, "sums")\n',
   'plain_test.py': 'def test_ok():\n    assert 1 + 1 == 2\n\ndef test_wrong():\n    assert [1, 2] == [1, 3]\n',
+  'app/__main__.py': 'import sys\nprint(sys.argv, __name__, sys.path[0])\n',
+  'deep.py': 'def f(x):\n    return 1 / x\n\n\nf(0)\n',
   'words.csv': 'name,count\nb,2\na,1\n',
   'tidy.py':
     'import argparse, csv, sys\np = argparse.ArgumentParser()\np.add_argument("file")\np.add_argument("--desc", action="store_true")\na = p.parse_args()\nwith open(a.file, newline="") as f:\n    rows = sorted(csv.DictReader(f), key=lambda r: r["count"], reverse=a.desc)\nw = csv.writer(sys.stdout)\nfor r in rows:\n    w.writerow(r.values())\n',
@@ -54,6 +56,18 @@ const SAME: readonly (readonly [argv: readonly string[], stdin?: string])[] = [
   [['python3', '-'], 'print("from stdin")\n'],
   [['python3'], 'import sys\nprint(sys.argv)\n'],
   [['python3', '-c', '']],
+  [['python3', '-O', '-c', 'assert 0; print(__debug__)']],
+  [['python3', 'app', 'x']],
+  [['python3', '-c', "import sys; sys.stderr.write('e'); sys.stdout.write('o')"]],
+  [
+    [
+      'python3',
+      '-c',
+      'import asyncio\nasync def f():\n    print(await asyncio.to_thread(lambda: 3))\nasyncio.run(f())',
+    ],
+  ],
+  [['sh', '-c', 'X=5 python3 -c "import os; print(os.environ[\'X\'])"']],
+  [['python3', '-c', "import os; print(oct(os.stat('args.py').st_mode))"]],
 ];
 
 /** Programs that print and end by themselves. They run one after the other in a single start, because a start takes seconds. */
@@ -91,6 +105,11 @@ for text in json.loads(${JSON.stringify(JSON.stringify(PRINTING))}):
 const FAILING: readonly (readonly [argv: readonly string[], exitCode: number, words: RegExp])[] = [
   [['python3', 'nosuch.py'], 2, /can't open file '\/workspace\/nosuch\.py': \[Errno 2\] No such file or directory/],
   [['python3', '-m', 'nosuch'], 1, /No module named nosuch/],
+  [['python3', 'deep.py'], 1, /File "\/workspace\/deep\.py", line 5[^]*line 2, in f\n {4}return 1 \/ x\n/],
+  [['python3', 'pack/tool.py/x'], 2, /can't open file '\/workspace\/pack\/tool\.py\/x': \[Errno 20\]/],
+  [['python3', 'bad'], 1, /can't find '__main__' module in '\/workspace\/bad'/],
+  [['python3', '-W', 'error', '-c', 'import warnings; warnings.warn("w")'], 1, /UserWarning: w/],
+  [code('import os; os.system("ls") and os.nosuch'), 1, /Error/],
   [['python3', '-c'], 2, /Argument expected for the -c option/],
   [code('1/0'), 1, /Traceback[^]*ZeroDivisionError: division by zero/],
   [code('def f(:'), 1, /SyntaxError/],

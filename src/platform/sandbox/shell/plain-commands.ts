@@ -5,6 +5,11 @@
 import { defineCommand, type Command, type ExecResult, type ResolvedCommandContext } from 'just-bash/browser';
 import { normalDiff, unifiedHunks, byteText, isBinary } from '../../../model/sandbox/unified-diff.ts';
 import { fromByteText } from './remote-fs.ts';
+import { callerCommands } from './text/callers.ts';
+import { grepCommand } from './text/grep.ts';
+import { lineCommands } from './text/lines.ts';
+import { ls } from './text/ls.ts';
+import { orderCommands } from './text/order.ts';
 
 const said = (stdout: string, stderr = '', exitCode = 0): ExecResult => ({
   stdout,
@@ -172,8 +177,11 @@ const diff = defineCommand('diff', async (args, context) => {
     return diffFolders(context, from.replace(/\/$/, ''), to.replace(/\/$/, ''), options);
   const inside = (folder: string, file: string): string =>
     `${folder.replace(/\/$/, '')}/${file.slice(file.lastIndexOf('/') + 1)}`;
-  if (first === 'folder') return diffFiles(context, inside(from, to), to, options, false);
-  return diffFiles(context, from, second === 'folder' ? inside(to, from) : to, options, false);
+  const [one, another] = [first === 'folder' ? inside(from, to) : from, second === 'folder' ? inside(to, from) : to];
+  for (const path of [one, another])
+    if (path !== '-' && !flags.has('N') && (await kindAt(context, path)) === undefined)
+      return said('', `diff: ${path}: No such file or directory\n`, 2);
+  return diffFiles(context, one, another, options, false);
 });
 
 const cmp = defineCommand('cmp', async (args, context) => {
@@ -214,70 +222,6 @@ const corrected = (
     return act(args, origCommand, context);
   });
 
-const escapeBasic = (text: string): string => text.replace(/[.*^$[\]\\]/g, '\\$&');
-
-/** Several `-e` are alternatives; just-bash sees only the last. */
-const grep = corrected('grep', async (args, original) => {
-  const patterns: string[] = [];
-  const rest: string[] = [];
-  for (let at = 0; at < args.length; at++) {
-    const word = args[at] ?? '';
-    if (word === '--') {
-      rest.push(...args.slice(at));
-      break;
-    }
-    if (word === '-e' || word === '--regexp') patterns.push(args[++at] ?? '');
-    else if (word.startsWith('--regexp=')) patterns.push(word.slice(9));
-    else if (/^-e./.test(word)) patterns.push(word.slice(2));
-    else rest.push(word);
-  }
-  if (patterns.length < 2) return original(args);
-  const has = (letter: string): boolean =>
-    rest.some((word) => new RegExp(`^-[a-zA-Z]*${letter}`).test(word) && !word.startsWith('--'));
-  if (has('E') || has('P')) return original([...rest, '-e', patterns.map((one) => `(${one})`).join('|')]);
-  const isFixed = has('F');
-  const kept = isFixed
-    ? rest.map((word) => (/^-[a-zA-Z]+$/.test(word) ? word.replace('F', '') : word)).filter((word) => word !== '-')
-    : rest;
-  return original([...kept, '-e', patterns.map((one) => (isFixed ? escapeBasic(one) : one)).join('\\|')]);
-});
-
-/** `head -n -2`: all but the last two. */
-const head = corrected('head', async (args, original, context) => {
-  const at = args.findIndex(
-    (word) => /^-n-\d+$/.test(word) || /^--lines=-\d+$/.test(word) || word === '-n' || word === '--lines',
-  );
-  const word = args[at] ?? '';
-  const isApart = word === '-n' || word === '--lines';
-  const value = isApart ? (args[at + 1] ?? '') : word.replace(/^(?:-n|--lines=)/, '');
-  if (at === -1 || !/^-\d+$/.test(value)) return original(args);
-  const files = args.filter((_word, index) => index !== at && !(isApart && index === at + 1));
-  if (files.length > 1 || files.some((file) => file.startsWith('-') && file !== '-')) return original(args);
-  const [file = '-'] = files;
-  if (file !== '-' && (await kindAt(context, file)) !== 'file') return original(args);
-  const lines = byteText(await read(context, file)).match(/[^\n]*\n|[^\n]+$/g) ?? [];
-  return said(lines.slice(0, Math.max(0, lines.length + Number(value))).join(''));
-});
-
-const uniq = corrected('uniq', async (args, original) => {
-  const ran = await original(args);
-  if (!args.some((word) => /^-[a-z]*c/.test(word) || word === '--count')) return ran;
-  return { ...ran, stdout: ran.stdout.replace(/^ *(\d+) /gm, (_all, count: string) => `${count.padStart(7)} `) };
-});
-
-/** The columns are as wide as the number of all bytes. */
-const wc = corrected('wc', async (args, original) => {
-  const ran = await original(args);
-  const files = args.filter((word) => !word.startsWith('-'));
-  if (files.length < 2 || ran.exitCode !== 0) return ran;
-  const bytes = await original(['-c', ...files]);
-  const total = /(\d+) total\n$/.exec(bytes.stdout)?.[1] ?? '';
-  const lines = ran.stdout.replace(/^[ \d]+(?= )/gm, (numbers) =>
-    (numbers.match(/\d+/g) ?? []).map((one) => one.padStart(total.length)).join(' '),
-  );
-  return { ...ran, stdout: lines };
-});
-
 const withErrors = (name: string, change: (stderr: string) => string, exitCode?: number): Command =>
   corrected(name, async (args, original) => {
     const ran = await original(args);
@@ -285,41 +229,14 @@ const withErrors = (name: string, change: (stderr: string) => string, exitCode?:
     return { ...ran, stderr, ...(stderr !== ran.stderr && exitCode !== undefined && { exitCode }) };
   });
 
-/** Byte order, whatever the language is: the same on every machine. */
-const sort = corrected('sort', async (args, original, context) => {
-  const plain = args.every((word) => !word.startsWith('-') || /^-[ru]+$/.test(word) || word === '-');
-  if (!plain) return original(args);
-  const files = args.filter((word) => word === '-' || !word.startsWith('-'));
-  const parts: string[] = [];
-  for (const file of files.length === 0 ? ['-'] : files) {
-    if (file !== '-' && (await kindAt(context, file)) !== 'file') return original(args);
-    const text = byteText(await read(context, file));
-    parts.push(text === '' || text.endsWith('\n') ? text : `${text}\n`);
-  }
-  const flags = args.filter((word) => /^-[ru]+$/.test(word)).join('');
-  let lines: readonly string[] = (parts.join('').match(/[^\n]*\n/g) ?? []).toSorted((a, b) => {
-    const [one, another] = [a.slice(0, -1), b.slice(0, -1)];
-    return one === another ? 0 : one < another ? -1 : 1;
-  });
-  if (flags.includes('u')) lines = lines.filter((line, index) => line !== lines[index - 1]);
-  if (flags.includes('r')) lines = lines.toReversed();
-  return said(lines.join(''));
-});
-
 export const plainCommands: readonly Command[] = [
   diff,
   cmp,
-  grep,
-  head,
-  uniq,
-  wc,
-  sort,
-  withErrors('ls', (text) =>
-    text.replace(
-      /^ls: (?!cannot|invalid|unrec)(.*): No such file or directory$/gm,
-      "ls: cannot access '$1': No such file or directory",
-    ),
-  ),
+  ls,
+  ...(['grep', 'egrep', 'fgrep'] as const).map(grepCommand),
+  ...lineCommands,
+  ...orderCommands,
+  ...callerCommands,
   withErrors('find', (text) =>
     text.replace(/^find: (?![‘'])(.*): No such file or directory$/gm, 'find: ‘$1’: No such file or directory'),
   ),

@@ -147,6 +147,7 @@ const LINES: readonly (readonly string[])[] = [
   ['ls', 'a.txt'],
   ['ls', '-d', 'src'],
   ['ls', '-R', 'src'],
+  ['ls', '-p'],
   ['find', 'src/deep'],
   ['find', '.', '-name', 'note.md'],
   ['find', '.', '-maxdepth', '1', '-name', 'a*'],
@@ -195,7 +196,6 @@ const LINES: readonly (readonly string[])[] = [
 /** SPEC.md says how. One that is the same one day belongs above. */
 const DIFFERENT: readonly (readonly string[])[] = [
   ['awk', 'BEGIN{printf "%05.2f|%s\\n", 3.14159, "x"}'],
-  ['ls', '-p'],
   ['find', 'src', '-name', '*.py', '-newer', 'nosuch'],
   ['od', '-c', 'no-end.txt'],
 ];

@@ -54,12 +54,13 @@ const isKnown = (program: string): boolean =>
 const elsewhere = (name: string, ask: Ask): Command => ({
   name,
   trusted: true,
-  execute: async (args, { cwd, stdin }) => {
+  execute: async (args, { cwd, stdin, exportedEnv }) => {
     const result = (await ask(
       'program',
       [name, ...args],
       cwd,
       fromByteText(stdin as unknown as string),
+      exportedEnv,
     )) as ProgramResult;
     return {
       stdout: toByteText(result.stdout),
@@ -83,7 +84,8 @@ const run = async (params: ProgramParams, call: ServedCall): Promise<ProgramResu
   const controller = new AbortController();
   call.onCancel((reason) => controller.abort(reason));
   const fs = new MountableFs({
-    base: new InMemoryFs(),
+    // Many programs expect to find it; what is written to it is gone with the run.
+    base: new InMemoryFs({ '/dev/null': '' }),
     mounts: [
       { mountPoint: '/workspace', filesystem: createRemoteFs('/workspace', ask) },
       { mountPoint: '/tmp', filesystem: createRemoteFs('/tmp', ask) },

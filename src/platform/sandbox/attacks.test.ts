@@ -3,6 +3,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeTar } from '../../model/sandbox/tar-format.ts';
 import { createNodeTree } from '../fs/node-tree.ts';
 import { buildThreads, openThreaded, type BuiltThreads, type ThreadedSandbox } from './testing/node-threads.ts';
 import { makeFolder, type Folder } from './testing/side-by-side.ts';
@@ -19,7 +20,22 @@ beforeAll(async () => {
     'a.txt': 'inside\n',
     'bomb.gz': bomb,
     'bomb.zip': zipSync({ 'zeros.bin': [new Uint8Array(150 * 1024 * 1024), { level: 9 }] }),
-    'slip.zip': zipSync({ '../../escaped.txt': new Uint8Array([65]), 'fine.txt': new Uint8Array([66]) }),
+    'slip.zip': zipSync({
+      '../../escaped.txt': new Uint8Array([65]),
+      '..\\win.txt': new Uint8Array([65]),
+      '.git./hooks/pre-commit': new Uint8Array([65]),
+      nul: new Uint8Array([65]),
+      'fine.txt': new Uint8Array([66]),
+    }),
+    'slip.tar': writeTar(
+      ['../up.txt', '.git/hooks/pre-commit', 'fine2.txt'].map((name) => ({
+        name,
+        kind: 'file',
+        mode: 0o644,
+        mtime: 0,
+        content: new Uint8Array([65]),
+      })),
+    ),
     '.git/config': '[core]\n',
   });
   symlinkSync('/etc/passwd', join(folder.path, 'link'));
@@ -76,7 +92,12 @@ describe('AT1: files outside the folder', () => {
     expect(side?.files.pending()).toEqual([]);
     const slip = await run(['unzip', '-o', 'slip.zip']);
     expect(slip.output).toContain('it leads out of the folder');
-    expect(side?.files.pending().map(({ path }) => path)).toEqual(['fine.txt']);
+    expect(slip.output).toContain('skipped "nul": invalid argument');
+    const tar = await run(['tar', 'xf', 'slip.tar']);
+    expect(tar.exitCode).toBe(2);
+    expect(tar.output).toContain('tar: .git/hooks/pre-commit: Cannot open: permission denied');
+    // One that is refused keeps nobody else out.
+    expect(side?.files.pending().map(({ path }) => path)).toEqual(['fine.txt', 'fine2.txt']);
     await side?.files.discard();
   });
 });
@@ -105,6 +126,7 @@ describe('AT2: network and the host', () => {
     ['urllib', 'import urllib.request; urllib.request.urlopen("http://example.com")', /has no network/],
     ['names', 'import socket; socket.gethostbyname("example.com")', /has no network/],
     ['processes', 'import subprocess; subprocess.run(["ls"])', /does not support processes|not supported/],
+    ['calls of the system', 'import os; os.system("ls")', /the sandbox has no processes/],
     ['forks', 'import os\nwhile True: os.fork()', /Error/],
     ['threads', 'import threading; threading.Thread(target=print).start()', /can't start new thread/],
   ])('Python has no %s', async (_name, code, says) => {

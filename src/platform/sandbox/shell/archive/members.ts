@@ -63,7 +63,7 @@ export const isWanted = (name: string, wanted: readonly string[]): boolean =>
     (one) => name.replace(/\/$/, '') === one.replace(/\/$/, '') || name.startsWith(`${one.replace(/\/$/, '')}/`),
   );
 
-export const unpackOne = async (
+const unpackOne = async (
   fs: IFileSystem,
   path: string,
   kind: 'file' | 'folder',
@@ -77,4 +77,15 @@ export const unpackOne = async (
   await fs.mkdir(path.slice(0, path.lastIndexOf('/')), { recursive: true });
   await fs.writeFile(path, content);
   if ((mode & 0o111) !== 0) await fs.chmod(path, mode);
+};
+
+/** Why one member cannot be written, which keeps no other out; nothing if it was. */
+export const tryToUnpack = async (...given: Parameters<typeof unpackOne>): Promise<string | undefined> => {
+  try {
+    await unpackOne(...given);
+    return undefined;
+  } catch (thrown) {
+    const words = thrown instanceof Error ? thrown.message : String(thrown);
+    return /^E[A-Z]+: ([^,]+)/.exec(words)?.[1] ?? words;
+  }
 };

@@ -3,7 +3,7 @@ import { defineCommand } from 'just-bash/browser';
 import { readTar, writeTar } from '../../../../model/sandbox/tar-format.ts';
 import { fromByteText } from '../remote-fs.ts';
 import { gunzip, gzip, isGzip } from './gzip.ts';
-import { gather, isWanted, kindOf, safeName, unpackOne } from './members.ts';
+import { gather, isWanted, kindOf, safeName, tryToUnpack } from './members.ts';
 import { readOptions } from './options.ts';
 import { bytes, joined, MOST_ENTRIES, text, wordsOf, type Ran } from './results.ts';
 
@@ -75,7 +75,8 @@ export const tar = defineCommand('tar', async (args, context) => {
         if (name.split('/').includes('..')) notes.push(`tar: ${name}: Member name contains '..'\n`);
         continue;
       }
-      await unpackOne(fs, `${base}/${safe}`, kind, mode, content);
+      const why = await tryToUnpack(fs, `${base}/${safe}`, kind, mode, content);
+      if (why !== undefined) notes.push(`tar: ${name}: Cannot open: ${why}\n`);
     }
     return ending(flags.has('v') ? chosen.map(({ name }) => `${name}\n`).join('') : '', notes);
   } catch (thrown) {

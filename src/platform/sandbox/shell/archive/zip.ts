@@ -1,7 +1,7 @@
 /** `zip`, `unzip`. */
 import { defineCommand } from 'just-bash/browser';
 import { type GzipOptions, unzipSync, zipSync, type Zippable } from 'fflate';
-import { gather, isWanted, kindOf, safeName, unpackOne } from './members.ts';
+import { gather, isWanted, kindOf, safeName, tryToUnpack } from './members.ts';
 import { readOptions } from './options.ts';
 import { bytes, joined, MOST_ENTRIES, MOST_UNPACKED, text, tooLarge, wordsOf } from './results.ts';
 
@@ -89,7 +89,11 @@ export const unzip = defineCommand('unzip', async (args, context) => {
         continue;
       }
       if (flags.has('n') && (await kindOf(fs, `${base}/${safe}`)) !== undefined) continue;
-      await unpackOne(fs, `${base}/${safe}`, name.endsWith('/') ? 'folder' : 'file', 0o644, content);
+      const why = await tryToUnpack(fs, `${base}/${safe}`, name.endsWith('/') ? 'folder' : 'file', 0o644, content);
+      if (why !== undefined) {
+        warnings.push(`warning:  skipped "${name}": ${why}\n`);
+        continue;
+      }
       lines.push(`  ${name.endsWith('/') ? '  creating' : ' inflating'}: ${safe}\n`);
     }
     return text(flags.has('q') ? '' : lines.join(''), warnings.join(''), warnings.length > 0 ? 1 : 0);

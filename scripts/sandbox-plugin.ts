@@ -18,10 +18,33 @@ const WHEELS = 'sandbox/wheels';
  */
 const UNUSED = /^(?:diff|minimatch|turndown)$/;
 
+/** Commands of just-bash that the shell's own stand for (`platform/sandbox/shell`), or that are not there at all. */
+const REPLACED =
+  'cat ls head tail wc grep fgrep egrep sort uniq cut env xargs diff tac gzip gunzip zcat curl html-to-markdown'.split(
+    ' ',
+  );
+
+/**
+ * In its registry a command is `{name:"cat",load:async()=>(await Promise.resolve().then(()=>(start(),module))).catCommand}`, and
+ * `start` is made by a call that the bundler cannot know to be without effects. Told so, it leaves out what nobody loads.
+ */
+export const withoutReplaced = (code: string): string =>
+  code
+    .replace(
+      /\{name:"([^"]+)",load:async\(\)=>\(await Promise\.resolve\(\)\.then\([^}]*?\)\)\.\w+\}/g,
+      (entry, name: string) =>
+        REPLACED.includes(name) ? `{name:"${name}",load:async()=>{throw new Error("replaced")}}` : entry,
+    )
+    .replace(/(?<=[,\s;]\w+=)L\(\(\)=>\{/g, '/*#__PURE__*/L(()=>{');
+
 /** Keeps the worker of the shell within its budget. */
 const lightShell = (): Plugin => ({
   name: 'lathe-light-shell',
   enforce: 'pre',
+  transform: {
+    filter: { id: /just-bash\/dist\/bundle\/browser\.js/ },
+    handler: (code) => ({ code: withoutReplaced(code), map: null }),
+  },
   resolveId: {
     filter: { id: UNUSED },
     handler: (id, importer) => (importer !== undefined && /just-bash/.test(importer) ? `\0unused:${id}` : null),

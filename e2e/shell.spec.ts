@@ -199,6 +199,14 @@ test('the theme button goes round, and the choice survives a reload', async ({ b
   await page.reload();
   await expect(page.getByRole('button', { name: 'Theme: Light' })).toBeVisible();
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(238, 241, 245)');
+  // ED19: the code follows the system's wish for contrast as the page does, without another choice.
+  await bench.run('theme system');
+  await bench.region('Editor').getByRole('button', { name: 'Edit', exact: true }).click();
+  const code = page.locator('.monaco-editor-background').first();
+  await page.emulateMedia({ colorScheme: 'dark', contrast: 'more' });
+  await expect(code).toHaveCSS('background-color', 'rgb(0, 0, 0)');
+  await page.emulateMedia({ colorScheme: 'dark', contrast: 'no-preference' });
+  await expect(code).not.toHaveCSS('background-color', 'rgb(0, 0, 0)');
 });
 
 test('the tabs work by keyboard', async ({ bench, page }) => {

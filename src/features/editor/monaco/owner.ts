@@ -133,7 +133,11 @@ export class MonacoOwner implements Disposable {
       type === MouseTargetType.GUTTER_GLYPH_MARGIN || type === MouseTargetType.GUTTER_LINE_NUMBERS;
     const onScheme = (): void => this.setTheme();
     this.#scheme.addEventListener('change', onScheme);
+    // The page follows the system's wish for more contrast without another choice of theme.
+    const contrast = new MutationObserver(onScheme);
+    contrast.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
     this.#own(
+      { [Symbol.dispose]: () => contrast.disconnect() },
       { [Symbol.dispose]: () => this.#scheme.removeEventListener('change', onScheme) },
       this.#editor.onMouseDown(({ target, event }) => {
         const path = this.#shown;

@@ -65,10 +65,7 @@ const act = async (action: ExampleAction, { store, host }: SessionPanelProps): P
 const say = async (store: SessionStore, ui: SessionUi, text: string): Promise<void> => {
   if (text.trim() === '') return;
   ui.fail(undefined);
-  const { draft, example } = ui.getState();
-  // A session that begins otherwise is not that of the example.
-  if (!store.session() && !EXAMPLES.some(({ id, prompt }) => id === example && prompt === text))
-    ui.startExample(undefined);
+  const { draft } = ui.getState();
   const isDraft = draft.trim() === text;
   if (isDraft) ui.write('');
   ui.begun();
@@ -197,6 +194,7 @@ export const SessionPanel = (props: SessionPanelProps) => {
   const shownProblem =
     ownProblem ?? (status === 'failed' ? `The session could not be started: ${problem ?? ''}` : undefined);
   const isEmpty = items.length === 0;
+  const isOfExample = items.some((item) => item.kind !== 'mark' && userText(item) === example?.prompt);
 
   return (
     <div className={styles['panel']}>
@@ -231,7 +229,7 @@ export const SessionPanel = (props: SessionPanelProps) => {
           <Button onPress={() => ui.decideLater(undefined)}>Review</Button>
         </div>
       )}
-      {example && !isEmpty && (
+      {example && isOfExample && (
         <ExampleSteps
           key={`${example.id} ${currentId ?? ''}`}
           example={example}

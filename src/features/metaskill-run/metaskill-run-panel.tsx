@@ -1,32 +1,22 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
-import {
-  exampleValues,
-  type FieldFault,
-  inputOfForm,
-  readLimit,
-  runForm,
-  valuesOfInput,
-} from '../../model/instruments/run-form.ts';
+import { useMemo, useRef, useState } from 'react';
 import { inputOfArgs, runOfSelection, runViews } from '../../model/instruments/run-view.ts';
 import type { HostSkill } from '../../model/metaskill/host-types.ts';
-import type { Json } from '../../model/provider/types.ts';
 import type { Analysis, Pause } from '../../model/starlark/messages.ts';
 import { stopLine } from '../../model/starlark/stop-line.ts';
-import type { MetaskillRun, Selection, SessionStore } from '../../stores/session-types.ts';
+import type { Selection, SessionStore } from '../../stores/session-types.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Select } from '../../ui/select.tsx';
-import { TextField } from '../../ui/text-field.tsx';
-import { ToggleChip } from '../../ui/toggle.tsx';
 import { useSessions } from '../overview/use-session.ts';
 import { CompareRuns, type KnownRun } from './compare-runs.tsx';
 import { Debugger, StepButtons } from './debugger.tsx';
 import styles from './metaskill-run.module.css';
-import { InputForm, TextArea } from './run-form.tsx';
+import { RunChoice } from './run-choice.tsx';
+import { parseJson, useRunDraft } from './run-draft.ts';
 import { RunResult } from './run-result.tsx';
+import { RunStart } from './run-start.tsx';
 import { RunTimeline } from './run-timeline.tsx';
 import { SourceView } from './source-view.tsx';
+import { useProgram } from './use-program.ts';
 
 export type MetaskillRunPanelProps = {
   readonly store: SessionStore;
@@ -42,67 +32,12 @@ export type MetaskillRunPanelProps = {
   readonly analyse?: (program: { readonly file: string; readonly text: string }) => Promise<Analysis | undefined>;
 };
 
-/** The program of a skill, read when it is first shown. */
-const useProgram = (
-  skill: HostSkill | undefined,
-): { readonly text: string } | { readonly problem: string } | undefined => {
-  const [read, setRead] = useState<{ readonly of: HostSkill; readonly text?: string; readonly problem?: string }>();
-  useEffect(() => {
-    if (!skill) return undefined;
-    let isCurrent = true;
-    const load = async (): Promise<void> => {
-      const answer = await skill.readProgram();
-      if (isCurrent) setRead(answer.ok ? { of: skill, text: answer.text } : { of: skill, problem: answer.reason });
-    };
-    void load();
-    return () => {
-      isCurrent = false;
-    };
-  }, [skill]);
-  if (!read || read.of !== skill) return undefined;
-  return read.text === undefined ? { problem: read.problem ?? '' } : { text: read.text };
-};
-
 const useRuns = (store: SessionStore) => {
   const revision = useSessions(store, (state) => state.revision);
   return useMemo(() => {
     const state = store.state();
     return state && revision >= 0 ? runViews(state, store.journal()?.events ?? []) : [];
   }, [store, revision]);
-};
-
-type Draft = {
-  readonly name: string;
-  readonly values: Readonly<Record<string, string>>;
-  readonly raw: string;
-  readonly isRaw: boolean;
-  readonly asks: string;
-  readonly commands: string;
-};
-
-const draftFor = (skill: HostSkill): Draft => {
-  const form = runForm(skill.body);
-  const values = exampleValues(form);
-  const input = inputOfForm(form, values);
-  return {
-    name: skill.name,
-    values,
-    raw: JSON.stringify(input.ok ? input.value : {}, undefined, 2),
-    isRaw: form.state === 'unknown',
-    asks: '',
-    commands: '',
-  };
-};
-
-/** Names of fields that no input key can have. */
-const [ASKS, COMMANDS] = [' asks', ' commands'];
-
-const parseRaw = (text: string): Json | undefined => {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 };
 
 const NOTHING_SELECTED: Selection = {};
@@ -119,9 +54,6 @@ const hintOf = (pause: Pause | undefined, source: string | undefined): string | 
     .map(({ name, repr }) => `${name} = ${repr.length > LONGEST_VALUE ? `${repr.slice(0, LONGEST_VALUE - 1)}…` : repr}`)
     .join('  ');
 };
-
-const liveStatus = (run: MetaskillRun | undefined, status: string | undefined): string =>
-  run?.status === 'paused' ? 'paused' : (status ?? 'running');
 
 /** Runs a metaskill, shows what it does line by line, and keeps what earlier runs did. */
 export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
@@ -141,8 +73,6 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
     name: isProgramOpen ? preferred : views.at(-1)?.name,
   });
   const setName = (name: string): void => setSeen((before) => ({ ...before, name }));
-  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
-  const [faults, setFaults] = useState<readonly FieldFault[]>([]);
   const [refusal, setRefusal] = useState<string>();
   const [chosen, setChosen] = useState<string>();
   const [comparedWith, setComparedWith] = useState<string>();
@@ -170,7 +100,7 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
   const shownName = seen.name ?? preferred;
   const skill = skills.find((item) => item.name === shownName) ?? skills[0];
   const program = useProgram(skill);
-  const form = useMemo(() => runForm(skill?.body ?? ''), [skill]);
+  const draft = useRunDraft(skill);
 
   if (!skill)
     return (
@@ -178,53 +108,19 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
         A metaskill is a skill with a program, SKILL.star, that asks, checks and asks again. The demo has several.
       </EmptyState>
     );
-  const draft = drafts[skill.name] ?? draftFor(skill);
-  const change = (edit: Partial<Draft>): void => {
-    setFaults([]);
-    setDrafts({ ...drafts, [skill.name]: { ...draft, ...edit } });
-  };
-
-  const inputOf = (): Json | undefined => {
-    if (draft.isRaw) {
-      const raw = parseRaw(draft.raw);
-      if (raw === undefined)
-        setFaults([{ name: 'raw', message: 'This is not JSON. An input is an object: {"key": …}.' }]);
-      return raw;
-    }
-    const input = inputOfForm(form, draft.values);
-    if (input.ok) return input.value;
-    setFaults(input.error);
-    return undefined;
-  };
-  /** The field may be out of view. */
-  const showFault = (): void => {
-    requestAnimationFrame(() => panel.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
-  };
   const start = async (stops: boolean): Promise<void> => {
-    const input = inputOf();
-    if (input === undefined) {
-      showFault();
-      return;
-    }
-    const [asks, commands] = [readLimit(draft.asks), readLimit(draft.commands)];
-    if (asks === 'fault' || commands === 'fault') {
-      const faultAt = (name: string) => ({ name, message: 'A whole number, or nothing.' });
-      setFaults([...(asks === 'fault' ? [faultAt(ASKS)] : []), ...(commands === 'fault' ? [faultAt(COMMANDS)] : [])]);
-      showFault();
+    const asked = draft.read();
+    if (asked === undefined) {
+      // The field may be out of view.
+      requestAnimationFrame(() => panel.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
       return;
     }
     setRefusal(undefined);
     setChosen(undefined);
     setName(skill.name);
     if (stops) store.stopOnEntry();
-    const outcome = await store.runMetaskill(
-      {
-        name: skill.name,
-        input,
-        ...(asks !== undefined && { max_ask_calls: asks }),
-        ...(commands !== undefined && { max_command_calls: commands }),
-      },
-      (called) => skills.find((item) => item.name === called),
+    const outcome = await store.runMetaskill({ name: skill.name, ...asked }, (called) =>
+      skills.find((item) => item.name === called),
     );
     // A run that never began left no event to show.
     if (!outcome.ok && outcome.steps.length === 0 && outcome.trace.length === 0) setRefusal(outcome.result);
@@ -236,7 +132,7 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
     const inPage = live.find(({ toolUseId }) => toolUseId === id);
     return {
       view: found,
-      input: inPage ? parseRaw(inPage.inputJson) : inputOfArgs(found.args),
+      input: inPage ? parseJson(inPage.inputJson) : inputOfArgs(found.args),
       result: inPage?.outcome?.result ?? found.result,
     };
   };
@@ -270,89 +166,19 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
       store.setBreakpoints(skill.name, [...now, { line: stop }]);
   };
   const control = run && store.runControl(run.toolUseId);
-  const isRunning = status === 'running' || status === 'starting';
   const lines = printed.filter(({ toolUseId }) => toolUseId === view?.id);
-
-  const again = (): void => {
-    const input = current?.input;
-    const values = valuesOfInput(form, input);
-    change(
-      values && form.state === 'fields'
-        ? { values, isRaw: false }
-        : { raw: JSON.stringify(input ?? {}, undefined, 2), isRaw: true },
-    );
-  };
 
   return (
     <div ref={panel} className={styles['panel']}>
-      <div className={styles['form']}>
-        <Select
-          label="Metaskill"
-          options={skills.map((item) => ({ value: item.name, label: item.name }))}
-          value={skill.name}
-          onChange={setName}
-        />
-        {form.state === 'none' && !draft.isRaw && <p className={styles['about']}>This metaskill takes no input.</p>}
-        {draft.isRaw ? (
-          <TextArea
-            label="Input as JSON"
-            value={draft.raw}
-            onChange={(raw) => change({ raw })}
-            error={faults.find((fault) => fault.name === 'raw')?.message}
-            about={form.state === 'unknown' ? 'SKILL.md documents no input keys, so there is no form.' : ''}
-            rows={7}
-            isMono
-          />
-        ) : (
-          <InputForm form={form} values={draft.values} onChange={(values) => change({ values })} faults={faults} />
-        )}
-        <div className={styles['limits']}>
-          <TextField
-            label="Asks, at most"
-            value={draft.asks}
-            onChange={(asks) => change({ asks })}
-            description="5 if empty"
-            error={faults.find((fault) => fault.name === ASKS)?.message}
-            isMono
-          />
-          <TextField
-            label="Commands, at most"
-            value={draft.commands}
-            onChange={(commands) => change({ commands })}
-            description="10 if empty"
-            error={faults.find((fault) => fault.name === COMMANDS)?.message}
-            isMono
-          />
-        </div>
-        {refusal !== undefined && <p className={styles['failed']}>{refusal}</p>}
-        <div className={styles['buttons']}>
-          <Button
-            look="primary"
-            disabledReason={isRunning ? 'Something is running. Stop it, or wait for its end.' : skill.refusal}
-            onPress={() => void start(false)}
-          >
-            Run
-          </Button>
-          <Button
-            tip="Runs, and stops before the first line"
-            disabledReason={isRunning ? 'Something is running. Stop it, or wait for its end.' : skill.refusal}
-            onPress={() => void start(true)}
-          >
-            Run and pause
-          </Button>
-          {form.state !== 'unknown' && (
-            <ToggleChip
-              isOn={draft.isRaw}
-              onChange={(isRaw) => {
-                const input = inputOfForm(form, draft.values);
-                change({ isRaw, ...(isRaw && input.ok && { raw: JSON.stringify(input.value, undefined, 2) }) });
-              }}
-            >
-              JSON
-            </ToggleChip>
-          )}
-        </div>
-      </div>
+      <RunStart
+        skills={skills}
+        skill={skill}
+        draft={draft}
+        refusal={refusal}
+        isRunning={status === 'running' || status === 'starting'}
+        onSkill={setName}
+        onStart={(stops) => void start(stops)}
+      />
       <div className={styles['middle']}>
         <header className={styles['bar']}>
           <span className={styles['file']}>{skill.metaskill?.program ?? 'SKILL.star'}</span>
@@ -388,43 +214,21 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
         )}
       </div>
       <div className={styles['side']}>
-        {views.length > 0 && view && (
-          <div className={styles['runs']}>
-            <Select
-              label="Run"
-              options={views
-                .map((item) => ({
-                  value: item.id,
-                  label: `${item.number}. ${item.name}: ${liveStatus(
-                    live.find(({ toolUseId }) => toolUseId === item.id),
-                    item.status,
-                  )}`,
-                  description: item.isDirect ? 'started by you' : 'started by the model',
-                }))
-                .toReversed()}
-              value={view.id}
-              onChange={(id) => {
-                setChosen(id);
-                const other = views.find((item) => item.id === id);
-                if (other) setName(other.name);
-                if (other?.turnId !== undefined) store.select({ turnId: other.turnId });
-              }}
-            />
-            {!isBusy && current?.input !== undefined && isShown && <Button onPress={again}>Take its input</Button>}
-            {views.length > 1 && (
-              <Select
-                label="Compare with"
-                options={[
-                  { value: '', label: 'nothing' },
-                  ...views
-                    .filter(({ id }) => id !== view.id)
-                    .map((item) => ({ value: item.id, label: `run ${item.number}` })),
-                ]}
-                value={comparedWith ?? ''}
-                onChange={(id) => setComparedWith(id === '' ? undefined : id)}
-              />
-            )}
-          </div>
+        {view && (
+          <RunChoice
+            views={views}
+            view={view}
+            live={live}
+            comparedWith={comparedWith}
+            onChoose={(id) => {
+              setChosen(id);
+              const other = views.find((item) => item.id === id);
+              if (other) setName(other.name);
+              if (other?.turnId !== undefined) store.select({ turnId: other.turnId });
+            }}
+            onCompare={setComparedWith}
+            onTake={!isBusy && isShown && current?.input !== undefined ? () => draft.take(current.input) : undefined}
+          />
         )}
         {run?.pause && control && (
           <Debugger key={`${run.pause.range.line} ${run.pause.reason}`} pause={run.pause} control={control} />

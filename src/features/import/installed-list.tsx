@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../model/executor/audit.ts';
+import { plural } from '../../model/instruments/figures.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './import-panel.module.css';
@@ -42,7 +43,7 @@ export const InstalledList = ({ installed, audit, onRevive, onRemove }: Installe
                       <span>
                         {age?.reason}
                         {age && age.calls > 0
-                          ? `, ${age.calls} ${age.calls === 1 ? 'call' : 'calls'}, ${percent(age.successRate)} succeeded`
+                          ? `, ${plural(age.calls, 'call')}, ${percent(age.successRate)} succeeded`
                           : ''}
                       </span>
                       {age && age.state !== 'active' && (
@@ -58,7 +59,7 @@ export const InstalledList = ({ installed, audit, onRevive, onRemove }: Installe
         </div>
       ))}
       <details>
-        <summary>Audit: {audit.length} calls</summary>
+        <summary>Audit: {plural(audit.length, 'call')}</summary>
         <table className={styles['table']}>
           <thead>
             <tr>

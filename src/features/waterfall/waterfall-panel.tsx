@@ -1,7 +1,7 @@
 import { type DragEvent, useMemo, useRef, useState } from 'react';
 import { plural } from '../../model/instruments/figures.ts';
 import { requestName } from '../../model/instruments/request-names.ts';
-import { type WaterfallRow, waterfallRows } from '../../model/instruments/waterfall-view.ts';
+import { firstToLookAt, type WaterfallRow, waterfallRows } from '../../model/instruments/waterfall-view.ts';
 import { witnessText } from '../../model/instruments/witness-words.ts';
 import { codePointLength } from '../../base/text.ts';
 import type { LiveCall, SessionStore } from '../../stores/session-types.ts';
@@ -87,7 +87,7 @@ export const WaterfallPanel = ({ store, count }: WaterfallPanelProps) => {
   );
   const streaming = useMemo(() => streamedTokens(live), [live]);
   const call = chosenCall(store.state()?.calls ?? [], selection);
-  const selected = recording ? (chosen ?? rows.at(-1)?.key) : call?.requestId;
+  const selected = recording ? (rows.find(({ key }) => key === chosen) ?? firstToLookAt(rows))?.key : call?.requestId;
   const inspected = hovered ?? rows.find(({ key }) => key === selected);
   const numberOf = (key: string): string => {
     const row = rows.find((item) => item.key === key);

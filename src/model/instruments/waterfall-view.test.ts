@@ -10,6 +10,7 @@ import { makeBody } from './testing/bodies.ts';
 import { isAboutContent, verdictWords } from './verdict-words.ts';
 import { witnessText, witnessWords } from './witness-words.ts';
 import {
+  firstToLookAt,
   notchOf,
   waterfallItems,
   type Verdict,
@@ -143,6 +144,14 @@ describe('rows', () => {
     const rows = [row('1'), row('2', { actual: { read: 0, written: 900, uncached: 0, output: 100 } })];
     expect(waterfallScale(rows)).toBeGreaterThan(1000);
     expect(waterfallScale([])).toBe(1);
+  });
+
+  it('WF10: the first miss is looked at first, else the last request', () => {
+    const hits = [row('1'), row('2'), row('3')];
+    expect(firstToLookAt([])).toBeUndefined();
+    expect(firstToLookAt(hits)?.key).toBe('3');
+    const missed = row('4', { isMiss: true, verdict: verdict('ttl-expired') });
+    expect(firstToLookAt([...hits, missed, row('5', { isMiss: true }), row('6')])?.key).toBe('4');
   });
 
   it('WF9: each witness speaks for itself', () => {

@@ -161,3 +161,7 @@ export const waterfallItems = (
   }
   return items;
 };
+
+/** A recording is opened because something was missed: its first miss, else its last request. */
+export const firstToLookAt = (rows: readonly WaterfallRow[]): WaterfallRow | undefined =>
+  rows.find((row) => row.isMiss) ?? rows.at(-1);

@@ -1,89 +1,52 @@
-import {
-  lazy,
-  memo,
-  type ReactNode,
-  type RefObject,
-  Suspense,
-  use,
-  useDeferredValue,
-  useMemo,
-  useSyncExternalStore,
-} from 'react';
+import { memo, type ReactNode, useDeferredValue, useSyncExternalStore } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { useStore } from 'zustand';
 import { SkillView } from '../features/editor/skill-view.tsx';
 import { HelpDialog } from '../features/help/help-dialog.tsx';
 import { Tour, TOUR } from '../features/help/tour.tsx';
-import {
-  type LibraryAction,
-  type LibraryHandle,
-  LibraryPanel,
-  type LibraryPanelProps,
-} from '../features/library/library-panel.tsx';
 import type { LibraryTarget } from '../features/library/library-view.ts';
 import { ProblemsPanel } from '../features/problems/problems-panel.tsx';
-import type { MyData } from '../features/settings/my-data.tsx';
-import type { SettingsStore } from '../stores/settings-store.ts';
-import {
-  firstToShow,
-  isInFolder,
-  type WorkspaceSkill,
-  type WorkspaceState,
-  type WorkspaceStore,
-} from '../stores/workspace-store.ts';
-import { Button, IconButton } from '../ui/button.tsx';
-import { type Density, DensityContext } from '../ui/density.ts';
+import { firstToShow, isInFolder, type WorkspaceSkill, type WorkspaceState } from '../stores/workspace-store.ts';
+import { DensityContext } from '../ui/density.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Scroll } from '../ui/panel.tsx';
 import { ToastRegion, type Toasts } from '../ui/toast.tsx';
 import { useMedia } from '../ui/use-media.ts';
-import { Appearance } from './appearance.tsx';
-import { type Command, type CommandRegistry, disabledReason } from './commands.ts';
+import type { Command } from './commands.ts';
 import type { FolderFiles } from './folder-files.ts';
 import type { Instrument } from './instruments.tsx';
 import type { Platform } from './keymap.ts';
 import type { Layout } from './layout.ts';
+import { type LibraryDeps, librarySlot } from './library-region.tsx';
 import type { Navigation } from './navigation.ts';
 import type { NetworkFacts } from './network.ts';
 import { Notices } from './notices.tsx';
 import type { Place } from './palette-items.ts';
 import { Palette } from './palette.tsx';
 import { QuestionDialogs, type Questions } from './questions.tsx';
-import type { WorkspaceActions } from './shell-commands.ts';
+import { type SettingsDeps, useSettings } from './settings-tab.tsx';
 import type { ShellStore } from './shell-state.ts';
 import { type RegionSlot, Shell } from './shell.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { NetworkDialog, StatusLine } from './status-line.tsx';
-import type { StoredChoice } from './stored-choice.ts';
-import { THEME_LABELS, type ThemeStore } from './theme.ts';
+import { THEME_LABELS } from './theme.ts';
 import type { UrlState } from './url-state.ts';
 import { BarChip, type BarSlots, TopBar } from './top-bar.tsx';
 
 /** Everything the workbench is made of; the composition root makes it. */
-export interface WorkbenchDeps {
-  readonly theme: ThemeStore;
-  readonly density: StoredChoice<Density>;
+export interface WorkbenchDeps extends SettingsDeps, LibraryDeps {
   readonly layout: Layout;
   readonly navigation: Navigation;
-  readonly commands: CommandRegistry;
   readonly shell: ShellStore;
   readonly toasts: Toasts;
   readonly questions: Questions;
-  readonly workspace: WorkspaceStore;
-  /** Of the folder that is open or being read, as soon as it is known. */
-  readonly folderName: () => string | undefined;
-  readonly actions: WorkspaceActions;
   readonly files: Pick<FolderFiles, 'subscribe' | 'paths' | 'open'>;
   readonly network: NetworkFacts;
-  readonly settings: () => Promise<SettingsStore>;
-  readonly data: MyData;
   readonly platform: Platform;
-  readonly library: RefObject<LibraryHandle | null>;
-  readonly copy: (text: string, what: string) => void;
   readonly onRegionError: (region: string, thrown: unknown, details: string) => void;
 }
 
-/** What other parts put into the workbench; without one, a region says what would be there. */
+/** What other parts put into the workbench; until one is there, its region says so. */
 export type WorkbenchSlots = {
   readonly bar?: BarSlots;
   readonly editor?: RegionSlot;
@@ -95,13 +58,9 @@ export type WorkbenchSlots = {
   readonly dialogs?: ReactNode;
 };
 
-const emptySession: RegionSlot = {
-  content: (
-    <EmptyState title="No session">
-      A session with a model, and the box to write to it, will be here. This version reads and checks skills; it cannot
-      run a session yet.
-    </EmptyState>
-  ),
+/** In view only until what is behind the regions has been fetched. */
+const sessionToCome: RegionSlot = {
+  content: <EmptyState title="Session">The session is being made ready.</EmptyState>,
 };
 
 const NO_SLOTS: WorkbenchSlots = {};
@@ -126,40 +85,6 @@ export const targetInView = (
     return { skill: '', file };
   const skill = skillInView(state, path);
   return skill && { skill: skill.path, ...(file !== undefined && { file }) };
-};
-
-const LazySettings = lazy(async () => {
-  const { SettingsPanel } = await import('../features/settings/settings-panel.tsx');
-  return { default: SettingsPanel };
-});
-
-type SettingsTabProps = {
-  readonly promise: Promise<SettingsStore>;
-  readonly deps: WorkbenchDeps;
-  readonly sources: ReactNode;
-};
-
-const SettingsTab = ({ promise, deps, sources }: SettingsTabProps) => (
-  <LazySettings
-    store={use(promise)}
-    data={deps.data}
-    sources={sources}
-    appearance={<Appearance theme={deps.theme} density={deps.density} />}
-  />
-);
-
-/** Kept: a promise made anew at each render would never be done. */
-const useSettings = (deps: WorkbenchDeps, sources: ReactNode): Instrument => {
-  const [promise] = useMemo(() => [deps.settings()], [deps]);
-  return {
-    id: 'settings',
-    label: 'Settings',
-    content: (
-      <Suspense fallback={<EmptyState title="Settings">The settings are being loaded.</EmptyState>}>
-        <SettingsTab promise={promise} deps={deps} sources={sources} />
-      </Suspense>
-    ),
-  };
 };
 
 const editorSlot = (state: WorkspaceState, selected: WorkspaceSkill | undefined, target: LibraryTarget): RegionSlot => {
@@ -196,70 +121,9 @@ const editorSlot = (state: WorkspaceState, selected: WorkspaceSkill | undefined,
   };
 };
 
-const libraryActions = ({ actions, copy }: WorkbenchDeps): readonly (readonly LibraryAction[])[] => {
-  const entry = (
-    id: string,
-    label: string,
-    action: WorkspaceActions['rename'],
-    more?: Pick<LibraryAction, 'isDanger'>,
-  ): LibraryAction => ({
-    id,
-    label,
-    disabledReason: (target) => {
-      const answer = action.enabled(target);
-      return answer === true ? undefined : answer;
-    },
-    run: (target) => void action.run(target),
-    ...more,
-  });
-  return [
-    [
-      entry('new-file', 'New file', actions.newFile),
-      entry('rename', 'Rename', actions.rename),
-      entry('duplicate', 'Duplicate', actions.duplicate),
-    ],
-    [
-      {
-        id: 'copy-path',
-        label: 'Copy path',
-        run: ({ skill, file }) => copy(file === undefined ? skill : `${skill}/${file}`, 'Path copied'),
-      },
-      entry('share', 'Copy share link', actions.share),
-      entry('export', 'Export as zip', actions.exportSkill),
-    ],
-    [entry('delete', 'Delete', actions.remove, { isDanger: true })],
-  ];
-};
-
-/** A command as a button in the head of a region. */
-const CommandButton = ({ id, commands }: { readonly id: string; readonly commands: CommandRegistry }) => {
-  const command = commands.list().find((item) => item.id === id);
-  if (!command) return null;
-  return (
-    <Button disabledReason={disabledReason(command)} onPress={() => void commands.run(id)}>
-      {command.title}
-    </Button>
-  );
-};
-
 const LOADING: WorkspaceState = { status: 'loading' };
 /** How far a folder is read concerns the Library alone: the rest is not drawn again for it. */
 const withoutProgress = (state: WorkspaceState): WorkspaceState => (state.status === 'loading' ? LOADING : state);
-
-type LibraryProps = Omit<LibraryPanelProps, 'name' | 'state'> & { readonly deps: WorkbenchDeps };
-
-const Library = ({ deps, ...props }: LibraryProps) => {
-  const state = useDeferredValue(useStore(deps.workspace));
-  return state.status === 'ready' ? (
-    <LibraryPanel
-      {...props}
-      name={state.workspace.name}
-      state={{ status: 'ready', skills: state.workspace.skills, context: state.workspace.context }}
-    />
-  ) : (
-    <LibraryPanel {...props} name={deps.folderName() ?? 'demo'} state={state} />
-  );
-};
 
 type WorkbenchProps = { readonly deps: WorkbenchDeps; readonly slots?: WorkbenchSlots };
 
@@ -279,7 +143,7 @@ type OpenProps = Required<WorkbenchProps> & {
 };
 
 const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
-  const { theme, layout, navigation, commands, shell, workspace: store, actions, network, platform } = deps;
+  const { theme, layout, navigation, commands, shell, actions, network, platform } = deps;
   const place = useSyncExternalStore(navigation.subscribe, navigation.get);
   const density = useSyncExternalStore(deps.density.subscribe, deps.density.get);
   const themeName = useSyncExternalStore(theme.subscribe, theme.get);
@@ -403,33 +267,14 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
               onNetwork={() => shell.open('network')}
             />
           }
-          library={{
-            content: (
-              <Library
-                deps={deps}
-                selected={inView}
-                onSelect={goTo}
-                onCancel={store.cancel}
-                onRetry={() => void store.open()}
-                actions={libraryActions(deps)}
-                emptyActions={<CommandButton id="skill.new" commands={commands} />}
-                handle={deps.library}
-              />
-            ),
-            actions: (
-              <>
-                <CommandButton id="workspace.open-folder" commands={commands} />
-                <NewSkillButton commands={commands} />
-              </>
-            ),
-          }}
+          library={librarySlot(deps, { selected: inView, onSelect: goTo })}
           editor={
             // Files of other layers are only read: the editor knows those of the open folder.
             slots.editor && !isGone && (!selected || isInFolder(selected))
               ? slots.editor
               : editorSlot(state, selected, target)
           }
-          session={slots.session ?? emptySession}
+          session={slots.session ?? sessionToCome}
           instruments={readings}
         />
         <Palette
@@ -449,16 +294,3 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
     </I18nProvider>
   );
 });
-
-const NewSkillButton = ({ commands }: { readonly commands: CommandRegistry }) => {
-  const command = commands.list().find(({ id }) => id === 'skill.new');
-  if (!command) return null;
-  return (
-    <IconButton
-      label="New skill"
-      icon="plus"
-      disabledReason={disabledReason(command)}
-      onPress={() => void commands.run('skill.new')}
-    />
-  );
-};

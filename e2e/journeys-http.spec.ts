@@ -111,7 +111,7 @@ for (const provider of PROVIDERS)
       await session.ask('And what is the error called?', 4);
       await expect(session.turn(4).getByText('Other cache').first()).toBeVisible();
 
-      const text = await session.turn(1).innerText();
+      const text = await session.textOf(1);
       const exported = await session.export();
       expect(exported).not.toContain('any-key-will-do');
       await session.menu('Delete this session…');
@@ -122,7 +122,7 @@ for (const provider of PROVIDERS)
         .getByLabel('Session file')
         .setInputFiles({ name: 'session.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(exported) });
       await expect(session.turn(4)).toBeVisible();
-      expect(await session.turn(1).innerText()).toBe(text);
+      expect(await session.textOf(1)).toBe(text);
       const before = exported.trimEnd().split('\n');
       expect((await session.export()).split('\n').slice(0, before.length)).toEqual(before);
     });

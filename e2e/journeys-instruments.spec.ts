@@ -385,7 +385,7 @@ test('a HAR of recorded requests loads beside the session, which comes back', as
 test('a deleted session comes back with one click, as it was', async ({ bench, page }) => {
   const session = await openSession(bench);
   await session.ask(QUESTION, 1);
-  const text = await session.turn(1).innerText();
+  const text = await session.textOf(1);
   await session.menu('Delete this session…');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(session.turn(1)).toBeHidden();
@@ -394,7 +394,7 @@ test('a deleted session comes back with one click, as it was', async ({ bench, p
   expect(await bench.findings(), 'the notice of a deletion').toEqual([]);
   await undo.click();
   await expect(session.turn(1)).toBeVisible();
-  expect(await session.turn(1).innerText()).toBe(text);
+  expect(await session.textOf(1)).toBe(text);
   await session.ask('And GET /refunds?', 2);
 });
 

@@ -85,7 +85,7 @@ test('export, delete and import give an identical session; it also survives a re
   await session.menu('Rename…');
   await page.getByRole('dialog', { name: 'Rename session' }).getByRole('textbox', { name: 'Name' }).fill('Refunds');
   await page.getByRole('dialog', { name: 'Rename session' }).getByRole('button', { name: 'Rename' }).click();
-  const text = await session.turn(1).innerText();
+  const text = await session.textOf(1);
   const exported = await session.export();
 
   await session.menu('Delete this session…');
@@ -98,7 +98,7 @@ test('export, delete and import give an identical session; it also survives a re
     .getByLabel('Session file')
     .setInputFiles({ name: 'session.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(exported) });
   await expect(session.turn(1)).toBeVisible();
-  expect(await session.turn(1).innerText()).toBe(text);
+  expect(await session.textOf(1)).toBe(text);
   const before = exported.trimEnd().split('\n');
   expect((await session.export()).split('\n').slice(0, before.length)).toEqual(before);
 
@@ -107,7 +107,7 @@ test('export, delete and import give an identical session; it also survives a re
   await session.menu('Kept sessions…');
   await page.getByRole('button', { name: 'Open Refunds' }).click();
   await expect(session.turn(1)).toBeVisible({ timeout: 60_000 });
-  expect(await session.turn(1).innerText()).toBe(text);
+  expect(await session.textOf(1)).toBe(text);
 });
 
 test('model and effort change in mid-session, marked where it happened', async ({ bench, page }) => {

@@ -169,11 +169,11 @@ test('recorded requests load into the same view, from JSONL and from HAR', async
 test('the budget fills, and a refusal says why', async ({ page }) => {
   await open(page, 'activation-budget', 'demo');
   const region = page.getByRole('region', { name: 'Activation budget' });
-  await expect(region.getByText('3 of 3 skills loaded by the model')).toBeVisible();
+  await expect(region.getByText('3 of 3 skills loaded')).toBeVisible();
   await expect(region.getByRole('list', { name: 'Refused' })).toContainText('activation budget exhausted');
   await region.getByRole('button', { name: /Conversation/ }).click();
   await page.getByRole('option', { name: 'Ask 1 of a metaskill' }).click();
-  await expect(region.getByText('No skill was loaded by the model yet')).toBeVisible();
+  await expect(region.getByText('No skill was loaded yet')).toBeVisible();
 });
 
 test('events are filtered with completions, and lead to their cause', async ({ page }) => {

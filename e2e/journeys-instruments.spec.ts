@@ -122,7 +122,7 @@ test('a fourth skill is refused, and the budget says why', async ({ bench }) => 
   await expect(session.turn(2)).toBeVisible();
   await session.settled();
   const budget = await show(bench, 'Activation budget');
-  await expect(budget.getByText('3 of 3 skills loaded by the model')).toBeVisible();
+  await expect(budget.getByText('3 of 3 skills loaded')).toBeVisible();
   await expect(budget.getByRole('list', { name: 'Refused' })).toContainText('diff-review');
   await expect(budget.getByRole('list', { name: 'Refused' })).toContainText('activation budget exhausted');
 });

@@ -250,7 +250,7 @@ export const stories = {
         await codeIsThere(page);
         await showTab(page, 'Problems');
       },
-      chosen: (page) => region(page, 'Problems').getByRole('row').nth(1).click(),
+      chosen: (page) => region(page, 'Problems').getByRole('row').nth(2).click(),
     },
   },
   star: {

@@ -100,9 +100,7 @@ const chooseIn =
     store.select({ eventId, ...(turnId !== undefined && { turnId }) });
 
 const headline = (view: BudgetView): string =>
-  view.used === 0
-    ? 'No skill was loaded by the model yet'
-    : `${view.used} of ${plural(view.slots.length, 'skill')} loaded by the model`;
+  view.used === 0 ? 'No skill was loaded yet' : `${view.used} of ${plural(view.slots.length, 'skill')} loaded`;
 
 /** What the selected turn did to the budget. */
 const turnSentence = (state: SessionState, view: BudgetView, { id, nestedIn }: TurnState): string => {

@@ -109,7 +109,7 @@ export const Debugger = ({ pause, control }: DebuggerProps) => {
   return (
     <div className={styles['debugger']}>
       <p className={styles['reason']}>
-        Paused {REASONS[pause.reason]}, line {pause.range.line}. The clock stands still.
+        Paused {REASONS[pause.reason]}, line {pause.range.line}. The time limit does not run.
         {pause.note !== undefined && <span className={styles['error']}> {pause.note}</span>}
       </p>
       <div className={styles['columns']}>

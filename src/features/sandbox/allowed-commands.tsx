@@ -82,7 +82,7 @@ export const AllowedCommands = ({ book }: { readonly book: AllowedBook }) => {
       >
         <p>
           Commands that only read run at once, such as <code>ls</code>, <code>grep</code> or <code>git diff</code>.
-          Every other command of a session asks, unless you allowed it for good:
+          Every other command asks, unless you allowed it for the session that runs, or for good:
         </p>
         {view.status === 'failed' && <p role="alert">{view.reason}</p>}
         {view.status === 'ready' &&

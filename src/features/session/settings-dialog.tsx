@@ -213,9 +213,9 @@ const StartFields = ({ paddingWhy, ...props }: FieldsProps & { readonly paddingW
         <Choice
           label="Metaskills that may run"
           options={[
-            { value: 'local', label: 'local' },
-            { value: 'all', label: 'all, after consent' },
-            { value: 'off', label: 'none' },
+            { value: 'local', label: 'Of this project' },
+            { value: 'all', label: 'All, after consent' },
+            { value: 'off', label: 'None' },
           ]}
           value={draft.policy}
           onChange={(policy) => set({ policy })}

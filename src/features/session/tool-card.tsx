@@ -3,6 +3,7 @@ import { durationText } from '../../base/text.ts';
 import type { Json } from '../../model/provider/types.ts';
 import type { ToolView, TurnView } from '../../model/session-view/types.ts';
 import { groupDigits } from '../../model/session-view/words.ts';
+import { commandText } from '../../model/tool/command-line.ts';
 import type { PendingApproval } from '../../stores/session-types.ts';
 import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -153,7 +154,12 @@ export const ToolCard = (props: ToolCardProps) => {
             </div>
           )}
           {decided !== undefined && <p className={styles['note']}>{decided}</p>}
-          {approval && <ApprovalButtons approval={approval} />}
+          {approval && (
+            <>
+              {approval.request.argv && <CodeText block="Command">{commandText(approval.request.argv)}</CodeText>}
+              <ApprovalButtons approval={approval} />
+            </>
+          )}
           {files && (
             <p className={styles['note']}>
               {writesAtOnce ? 'Written' : 'Written, not yet in your folder'}: {files.join(', ')}{' '}

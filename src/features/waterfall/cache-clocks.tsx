@@ -27,6 +27,8 @@ export const ClockBar = memo(function ClockBar({ store }: { readonly store: Sess
   const isSimulated = store.state()?.settings?.provider === 'simulator';
   const clocks = useClocks(store);
   const longest = clocks.toSorted((a, b) => b.tokens - a.tokens).slice(0, MOST_CHIPS);
+  /** Two reach equally far, such as those of a session and of its asks, which have one tool less. */
+  const isTwin = (reaches: string): boolean => longest.filter((clock) => clock.reaches === reaches).length > 1;
   return (
     <section className={styles['bar']} aria-label="Time to live">
       {clocks.length === 0 ? (
@@ -40,7 +42,10 @@ export const ClockBar = memo(function ClockBar({ store }: { readonly store: Sess
               className={styles['chip']}
               title={`${grouped(tokens)} tokens, lives ${ttl} after its last use`}
             >
-              <span className={styles['reach']}>{reaches}</span>
+              <span className={styles['reach']}>
+                {reaches}
+                {isTwin(reaches) && ` (${grouped(tokens)})`}
+              </span>
               <b className={styles['left']} data-low={left < MINUTE}>
                 {left === 0 ? 'lapsed' : countdown(left)}
               </b>

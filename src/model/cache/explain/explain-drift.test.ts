@@ -228,6 +228,16 @@ describe('the shape of a verdict', () => {
   });
 
   it.each([
+    ['messages_changed', 'The change comes late'],
+    ['tools_changed', 'an entry of another one was read all the same'],
+  ])('EX33: beside a hit, %s is about the request that the provider was asked about', (reason, expected) => {
+    const diagnosis = { state: 'miss', reason, missedTokens: 100, raw: null } as const;
+    const verdict = explain(claude(system(GUIDE)), claude(system(GUIDE), later({ diagnosis })));
+    expect(verdict.cause).toBe('hit');
+    expect(verdict.providerSaid).toContain(expected);
+  });
+
+  it.each([
     ['system_changed', 'It agrees.'],
     ['tools_changed', 'It disagrees'],
   ])('EX33: the provider says %s', (reason, expected) => {

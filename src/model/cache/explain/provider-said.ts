@@ -44,6 +44,9 @@ const fitting = (cause: Verdict['cause'], position: VerdictPosition | null): rea
   }
 };
 
+/** With such a change nothing of the request that it was asked about could be read. */
+const BEFORE_MESSAGES: ReadonlySet<string> = new Set(['model_changed', 'tools_changed']);
+
 const judge = (diagnosis: ProviderDiagnosis, { cause, position, certainty }: Verdict): string => {
   const words = fitting(cause, position);
   switch (diagnosis.state) {
@@ -51,10 +54,13 @@ const judge = (diagnosis: ProviderDiagnosis, { cause, position, certainty }: Ver
     case 'hit':
       if (cause === 'hit' || cause === 'cold') return 'It agrees.';
       return words.length === 0
-        ? 'It agrees that the request itself did not change.'
+        ? 'That fits: what was lost was not lost by a change of the request.'
         : `It does not see the difference that was found here${certainty === 'likely' ? '' : '; the bytes show it'}.`;
     case 'miss':
-      if (cause === 'hit') return 'The change comes late: an earlier breakpoint was read all the same.';
+      if (cause === 'hit')
+        return BEFORE_MESSAGES.has(diagnosis.reason ?? '')
+          ? 'It compares with the one request that it was asked about; an entry of another one was read all the same.'
+          : 'The change comes late: an earlier breakpoint was read all the same.';
       if (diagnosis.reason !== undefined && words.includes(diagnosis.reason)) return 'It agrees.';
       return words.length === 0
         ? 'It compares requests only, and does not know of this cause.'
@@ -70,7 +76,7 @@ const judge = (diagnosis: ProviderDiagnosis, { cause, position, certainty }: Ver
 };
 
 const SAYINGS: Readonly<Record<ProviderDiagnosis['state'], string>> = {
-  none: 'no difference to the request before, or it was not asked',
+  none: 'nothing of a difference to the request before',
   hit: 'a hit',
   miss: 'a miss',
   pending: 'that its comparison is not ready',

@@ -93,18 +93,23 @@ const DeskChangesCount = ({ desk }: Pick<SlotDeps, 'desk'>) => {
   return <ChangesCount files={desk.folder.pending()} />;
 };
 
-type PaddingProps = { readonly desk: Desk; readonly isOpen: boolean; readonly onClose: () => void };
+type PaddingProps = {
+  readonly desk: Desk;
+  /** Of the prefix that it was opened from; nothing while it is closed. */
+  readonly natural: number | undefined;
+  readonly onClose: () => void;
+};
 
-const DeskPadding = ({ desk, isOpen, onClose }: PaddingProps) => {
+const DeskPadding = ({ desk, natural, onClose }: PaddingProps) => {
   const next = useStore(desk.sessions, (state) => state.next);
   const state = desk.sessions.state();
   return (
     <PaddingDialog
-      isOpen={isOpen}
+      isOpen={natural !== undefined}
       onClose={onClose}
       model={next.settings.model}
       policy={state?.config?.padding ?? next.padding}
-      natural={desk.natural()}
+      natural={natural ?? desk.natural()}
       turns={state?.turns.length ?? 0}
     />
   );
@@ -112,17 +117,17 @@ const DeskPadding = ({ desk, isOpen, onClose }: PaddingProps) => {
 
 const DeskOverview = (deps: SlotDeps) => {
   const { version } = useStore(deps.desk.version);
-  const [isCalculating, setCalculating] = useState(false);
+  const [calculated, setCalculated] = useState<number>();
   return (
     <>
       <Overview
         store={deps.desk.sessions}
         count={deps.count}
         folderVersion={version}
-        onCalculate={() => setCalculating(true)}
+        onCalculate={setCalculated}
         onOpen={deps.show}
       />
-      <DeskPadding desk={deps.desk} isOpen={isCalculating} onClose={() => setCalculating(false)} />
+      <DeskPadding desk={deps.desk} natural={calculated} onClose={() => setCalculated(undefined)} />
     </>
   );
 };
@@ -130,16 +135,11 @@ const DeskOverview = (deps: SlotDeps) => {
 const DeskPrefix = (deps: SlotDeps) => {
   const { desk } = deps;
   const { version } = useStore(desk.version);
-  const [isCalculating, setCalculating] = useState(false);
+  const [calculated, setCalculated] = useState<number>();
   return (
     <>
-      <PrefixPanel
-        store={desk.sessions}
-        count={deps.count}
-        folderVersion={version}
-        onCalculate={() => setCalculating(true)}
-      />
-      <DeskPadding desk={desk} isOpen={isCalculating} onClose={() => setCalculating(false)} />
+      <PrefixPanel store={desk.sessions} count={deps.count} folderVersion={version} onCalculate={setCalculated} />
+      <DeskPadding desk={desk} natural={calculated} onClose={() => setCalculated(undefined)} />
     </>
   );
 };

@@ -17,8 +17,18 @@ const WORDS: Readonly<Record<SegmentState, string>> = {
 const COLUMNS: readonly DataColumn<ComparedSegment>[] = [
   { id: 'title', header: 'Segment', isMono: true, cell: ({ title }) => title },
   { id: 'state', header: 'Compared', cell: ({ state }) => WORDS[state] },
-  { id: 'a', header: 'Earlier tokens', isFigure: true, cell: ({ a }) => (a ? grouped(a.estimate) : '–') },
-  { id: 'b', header: 'Later tokens', isFigure: true, cell: ({ b }) => (b ? grouped(b.estimate) : '–') },
+  {
+    id: 'a',
+    header: 'Earlier tokens',
+    isFigure: true,
+    cell: ({ tokens: { a } }) => (a === undefined ? '–' : grouped(a)),
+  },
+  {
+    id: 'b',
+    header: 'Later tokens',
+    isFigure: true,
+    cell: ({ tokens: { b } }) => (b === undefined ? '–' : grouped(b)),
+  },
   {
     id: 'byte',
     header: 'First differing byte',

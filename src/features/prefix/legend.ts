@@ -51,6 +51,7 @@ export const SIGN_LEGEND: readonly ExplainedItem[] = [
     label: 'MIN, MAX',
     colour: 'warning',
     shape: 'dashed',
-    about: 'A short prefix is padded up to MIN, and never beyond MAX.',
+    about:
+      'A short prefix is padded up to MIN, never beyond MAX. Both are estimates (four characters are a token), so the axis says another figure there.',
   },
 ];

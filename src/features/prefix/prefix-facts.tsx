@@ -14,7 +14,12 @@ export const PrefixFacts = ({ view, model }: { readonly view: PrefixView; readon
         {about}
         <b>{grouped(view.before)}</b> tokens before the breakpoint, <b>{grouped(view.behind)}</b> behind it
       </span>
-      {view.isPadded && view.natural !== undefined && <span>padded from {grouped(view.natural)}</span>}
+      {view.isPadded && view.natural !== undefined && (
+        <span>
+          padded from {grouped(view.natural)}
+          {view.unit === 'calibrated' && view.padded !== undefined && ` to ${grouped(view.padded)} by the estimate`}
+        </span>
+      )}
       {lane && (
         <span>
           {lane.origin === 'predicted' ? 'expected: ' : ''}
@@ -32,7 +37,7 @@ const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.
 export const PrefixNote = ({ view, children }: { readonly view: PrefixView; readonly children?: ReactNode }) =>
   view.note === undefined ? null : (
     <p className={styles['note']} data-padded={view.isPadded}>
-      {capital(view.note)}. {children}
+      {capital(view.note)}. Padding goes by the estimate: four characters are a token. {children}
     </p>
   );
 

@@ -26,8 +26,8 @@ export type PrefixPanelProps = {
   readonly count?: CountTokens | undefined;
   /** Changes when the files of the folder do: the preview is made again. */
   readonly folderVersion?: number | string | undefined;
-  /** Opens the padding calculator. */
-  readonly onCalculate?: (() => void) | undefined;
+  /** Opens the padding calculator, with the size of the prefix without padding. */
+  readonly onCalculate?: ((natural: number) => void) | undefined;
 };
 
 const NONE = '';
@@ -90,10 +90,7 @@ export const PrefixPanel = ({ store, count, folderVersion, onCalculate }: Prefix
   const planned = usePreviewPrefix(preview, count);
   const before = useRequestPrefix(store, other, count, isPrefixOnly);
   const shown = call ? sent : planned;
-  const comparison = useMemo(
-    () => (before && sent ? comparePrefixes(before.whole, sent.whole) : undefined),
-    [before, sent],
-  );
+  const comparison = useMemo(() => (before && sent ? comparePrefixes(before, sent) : undefined), [before, sent]);
 
   if (!shown)
     return (
@@ -104,6 +101,7 @@ export const PrefixPanel = ({ store, count, folderVersion, onCalculate }: Prefix
   const numbers = requestNumbers(calls);
   const title = call ? requestTitle(numbers.get(call.requestId) ?? '') : 'What the next session would send';
   const active = hovered ?? opened;
+  const { natural } = shown.view;
 
   return (
     <div className={styles['panel']}>
@@ -165,8 +163,8 @@ export const PrefixPanel = ({ store, count, folderVersion, onCalculate }: Prefix
           />
         )}
         <PrefixNote view={shown.view}>
-          {onCalculate && shown.view.natural !== undefined && (
-            <Button look="link" onPress={onCalculate}>
+          {onCalculate && natural !== undefined && (
+            <Button look="link" onPress={() => onCalculate(natural)}>
               Does padding pay?
             </Button>
           )}
@@ -200,6 +198,7 @@ export const PrefixSummary = ({ store, count, folderVersion, onCalculate }: Pref
   const planned = usePreviewPrefix(preview, count);
   const shown = call ? sent : planned;
   const segment = shown?.view.segments.find(({ id }) => id === active);
+  const natural = shown?.view.natural;
   // What is read and written is explained beside it, by the waterfall.
   const legend = useMemo(() => {
     const colours = shown ? coloursOf(shown.view) : new Set<string>();
@@ -233,8 +232,8 @@ export const PrefixSummary = ({ store, count, folderVersion, onCalculate }: Pref
               : shown.view.measure}
           </p>
           <PrefixNote view={shown.view}>
-            {onCalculate && shown.view.natural !== undefined && (
-              <Button look="link" onPress={onCalculate}>
+            {onCalculate && natural !== undefined && (
+              <Button look="link" onPress={() => onCalculate(natural)}>
                 Does padding pay?
               </Button>
             )}

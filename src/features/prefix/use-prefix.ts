@@ -14,6 +14,8 @@ export type CountTokens = (texts: readonly string[]) => Promise<readonly number[
 export type ShownPrefix = {
   readonly whole: BodySegments;
   readonly view: PrefixView;
+  /** Of every segment of the whole, where they were counted. */
+  readonly tokens: readonly number[] | undefined;
   readonly model: string;
 };
 
@@ -94,6 +96,7 @@ export const useRequestPrefix = (
       whole && {
         whole,
         model,
+        tokens: calibration?.tokens,
         view: prefixView({ segments: whole.segments, model, calibration, padding, predicted, usage, withoutMessages }),
       },
     [whole, model, calibration, padding, predicted, usage, withoutMessages],
@@ -157,7 +160,13 @@ export const usePreviewPrefix = (
   const calibration = useCalibration(whole, model, undefined, count);
   const padding = preview?.planned.prompt.target.policy;
   return useMemo(
-    () => whole && { whole, model, view: prefixView({ segments: whole.segments, model, calibration, padding }) },
+    () =>
+      whole && {
+        whole,
+        model,
+        tokens: calibration?.tokens,
+        view: prefixView({ segments: whole.segments, model, calibration, padding }),
+      },
     [whole, model, calibration, padding],
   );
 };

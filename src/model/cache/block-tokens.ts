@@ -117,11 +117,14 @@ export const blockTokens = (request: CacheRequest, counts: readonly number[], fa
   );
 };
 
-const hasTools = (request: CacheRequest, facts: ModelFacts): boolean =>
+/** All that has to be known of a request. */
+type Labelled = { readonly blocks: readonly { readonly label: string }[] };
+
+const hasTools = (request: Labelled, facts: ModelFacts): boolean =>
   facts.family === 'anthropic' && request.blocks.some((block) => block.label.startsWith('tools['));
 
 /** Hidden tokens that the provider adds when there are tools. They are counted as part of the first tool's prefix. */
-export const toolPromptTokens = (request: CacheRequest, facts: ModelFacts): number =>
+export const toolPromptTokens = (request: Labelled, facts: ModelFacts): number =>
   hasTools(request, facts) ? (facts.toolPromptTokens ?? UNKNOWN_TOOL_PROMPT).auto : 0;
 
 /** What is added when a call is forced: with the conversation, because the tiers before it are kept then. */

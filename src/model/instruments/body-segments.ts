@@ -32,6 +32,8 @@ export interface BodySegment {
   readonly text: string;
   /** The seed's estimate (D14). */
   readonly estimate: number;
+  /** What the estimate was made of, where that is not `text`. */
+  readonly codePoints?: number;
   readonly isVolatile: boolean;
   readonly isPadding: boolean;
   /** A breakpoint lies behind it. */
@@ -157,7 +159,7 @@ const stringIn = (node: JsonNode): JsonNode | undefined => {
 type Draft = Omit<BodySegment, 'byteStart' | 'byteEnd'>;
 
 const draftOf = (
-  part: Pick<BodySegment, 'kind' | 'id' | 'text'> & Partial<Pick<BodySegment, 'title' | 'estimate'>>,
+  part: Pick<BodySegment, 'kind' | 'id' | 'text'> & Partial<Pick<BodySegment, 'title' | 'estimate' | 'codePoints'>>,
   block: Pick<CacheBlock, 'label'>,
   index: number,
   place: Pick<BodySegment, 'start' | 'end' | 'shown'>,
@@ -169,6 +171,7 @@ const draftOf = (
   block: index,
   text: part.text,
   estimate: part.estimate ?? estimateTokens(codePointLength(part.text)),
+  ...(part.codePoints !== undefined && { codePoints: part.codePoints }),
   isVolatile: VOLATILE.has(part.kind),
   isPadding: PADDING.has(part.kind),
   ...place,
@@ -233,18 +236,18 @@ export const segmentsOfBody = (body: string, wire: Wire, known = NOTHING_KNOWN):
   const read = readRequest(body, wire);
   if (!read.ok) return err(read.error);
   const request = read.value;
-  const estimates = new Map(known.tools.map((tool) => [tool.name, toolSegment(tool).tokens]));
+  const estimates = new Map(known.tools.map((tool) => [tool.name, toolSegment(tool)]));
   const counts = new Map<number, number>();
   const drafts = request.blocks.flatMap((block, index): readonly Draft[] => {
     const { start, end } = block;
     if (block.label.startsWith('tools[')) {
       const name = toolName(block);
-      const estimate = estimates.get(name);
+      const own = estimates.get(name);
       const part = {
         kind: 'tool' as const,
         id: `tool:${name}`,
         text: block.text,
-        ...(estimate !== undefined && { estimate }),
+        ...(own && { estimate: own.tokens, codePoints: codePointLength(own.text) }),
       };
       return [draftOf(part, block, index, { start, end, shown: { start, end, isString: false } })];
     }

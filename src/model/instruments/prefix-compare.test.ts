@@ -5,12 +5,12 @@ import { makeBody, readBody, VOLATILE } from './testing/bodies.ts';
 
 const user = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] });
 const tool = (name: string, more: object = {}) => ({ name, description: 'x', input_schema: {}, ...more });
-const states = (a: string, b: string) =>
-  comparePrefixes(readBody(a), readBody(b)).rows.map(({ id, state }) => `${id} ${state}`);
+const compare = (a: string, b: string) => comparePrefixes({ whole: readBody(a) }, { whole: readBody(b) });
+const states = (a: string, b: string) => compare(a, b).rows.map(({ id, state }) => `${id} ${state}`);
 
 describe('two requests, segment by segment', () => {
   it('CO1: everything is the same', () => {
-    const comparison = comparePrefixes(readBody(makeBody()), readBody(makeBody()));
+    const comparison = compare(makeBody(), makeBody());
     expect(comparison.counts).toMatchObject({ same: 8, changed: 0, added: 0, removed: 0, moved: 0 });
     expect(comparison.breaksAt).toBeUndefined();
   });
@@ -28,7 +28,7 @@ describe('two requests, segment by segment', () => {
 
   it('CO2: a changed segment tells the first byte that differs in both', () => {
     const [a, b] = [makeBody(), makeBody({ volatile: VOLATILE.replace('- one', '- two') })];
-    const { breaksAt } = comparePrefixes(readBody(a), readBody(b));
+    const { breaksAt } = compare(a, b);
     expect(breaksAt).toMatchObject({ id: 'memory', state: 'changed' });
     const bytes = new TextEncoder();
     expect(breaksAt?.firstByte?.a).toBe(bytes.encode(a.slice(0, a.indexOf('- one') + 2)).length);
@@ -47,14 +47,14 @@ describe('two requests, segment by segment', () => {
       content: [{ type: 'tool_result', tool_use_id: id, content: 'done' }],
     });
     const [a, b] = [makeBody({ messages: [result('t1')] }), makeBody({ messages: [result('t2')] })];
-    const { breaksAt } = comparePrefixes(readBody(a), readBody(b));
+    const { breaksAt } = compare(a, b);
     expect(breaksAt?.firstByte?.a).toBe(a.indexOf('"t1"') + 2);
   });
 
   it('CO3: what is added behind everything breaks nothing', () => {
     const a = makeBody({ messages: [user('Hi')] });
     const b = makeBody({ messages: [user('Hi'), user('More')] });
-    const comparison = comparePrefixes(readBody(a), readBody(b));
+    const comparison = compare(a, b);
     expect(comparison.breaksAt).toBeUndefined();
     expect(comparison.counts.added).toBe(1);
   });
@@ -63,9 +63,24 @@ describe('two requests, segment by segment', () => {
     const a = makeBody({ messages: [user('Hi')] });
     const b = makeBody({ messages: [user('Ho')] });
     const read = readBody(b);
-    const comparison = comparePrefixes(readBody(a), read);
+    const comparison = comparePrefixes({ whole: readBody(a) }, { whole: read });
     expect(comparison.breaksAt?.id).toBe('message:0.0');
     expect(comparison.shared).toBe(read.segments.slice(0, -1).reduce((sum, { estimate }) => sum + estimate, 0));
+  });
+});
+
+describe('tokens of a comparison', () => {
+  it('CO3: where segments were counted, the counts are summed and shown, not the estimates', () => {
+    const [a, b] = [makeBody({ messages: [user('Hi')] }), makeBody({ messages: [user('Ho')] })].map((body) => {
+      const whole = readBody(body);
+      return { whole, tokens: whole.segments.map((_, index) => 100 * (index + 1)) };
+    });
+    if (!a || !b) throw new Error('no bodies');
+    const { rows, shared } = comparePrefixes(a, b);
+    const before = b.tokens.slice(0, -1);
+    expect(shared).toBe(before.reduce((sum, tokens) => sum + tokens, 0));
+    expect(rows.map(({ tokens }) => tokens.b)).toEqual(b.tokens);
+    expect(rows.at(0)?.tokens).toEqual({ a: 100, b: 100 });
   });
 });
 

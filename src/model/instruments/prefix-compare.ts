@@ -11,6 +11,8 @@ export interface ComparedSegment {
   readonly state: SegmentState;
   readonly a?: BodySegment;
   readonly b?: BodySegment;
+  /** Of both, as their strips draw them. */
+  readonly tokens: { readonly a?: number; readonly b?: number };
   /** Of the first difference, in the bodies of both. */
   readonly firstByte?: { readonly a: number; readonly b: number };
 }
@@ -21,7 +23,7 @@ export interface PrefixComparison {
   readonly counts: Readonly<Record<SegmentState, number>>;
   /** The first row that is not the same; nothing if B begins as A does, to A's end. */
   readonly breaksAt: ComparedSegment | undefined;
-  /** Estimated tokens before it. */
+  /** Tokens of B before it, as its strip draws them. */
   readonly shared: number;
 }
 
@@ -49,7 +51,23 @@ const changedAt = (a: BodySegments, one: BodySegment, b: BodySegments, other: Bo
   return { a: bytePlaces(a.body, [inA])(inA), b: bytePlaces(b.body, [inB])(inB) };
 };
 
-export const comparePrefixes = (a: BodySegments, b: BodySegments): PrefixComparison => {
+/** One request, and the tokens of its segments where they were counted. */
+export interface ComparedRequest {
+  readonly whole: BodySegments;
+  readonly tokens?: readonly number[] | undefined;
+}
+
+const sizesOf = ({ whole, tokens }: ComparedRequest): ReadonlyMap<string, number> =>
+  new Map(whole.segments.map(({ id, estimate }, index) => [id, tokens?.[index] ?? estimate]));
+
+const sizePair = (a: number | undefined, b: number | undefined): ComparedSegment['tokens'] => ({
+  ...(a !== undefined && { a }),
+  ...(b !== undefined && { b }),
+});
+
+export const comparePrefixes = (earlier: ComparedRequest, later: ComparedRequest): PrefixComparison => {
+  const [a, b] = [earlier.whole, later.whole];
+  const [sizesA, sizesB] = [sizesOf(earlier), sizesOf(later)];
   const inA = new Map(a.segments.map((segment) => [segment.id, segment]));
   const inB = new Set(b.segments.map(({ id }) => id));
   const orderA = a.segments.filter(({ id }) => inB.has(id)).map(({ id }) => id);
@@ -63,12 +81,25 @@ export const comparePrefixes = (a: BodySegments, b: BodySegments): PrefixCompari
     for (; next < removed.length; next++) {
       const one = removed[next];
       if (!one || a.segments.indexOf(one) > before) return;
-      rows.push({ id: one.id, kind: one.kind, title: one.title, state: 'removed', a: one });
+      rows.push({
+        id: one.id,
+        kind: one.kind,
+        title: one.title,
+        state: 'removed',
+        a: one,
+        tokens: sizePair(sizesA.get(one.id), undefined),
+      });
     }
   };
   for (const other of b.segments) {
     const one = inA.get(other.id);
-    const basis = { id: other.id, kind: other.kind, title: other.title, b: other };
+    const basis = {
+      id: other.id,
+      kind: other.kind,
+      title: other.title,
+      b: other,
+      tokens: sizePair(sizesA.get(other.id), sizesB.get(other.id)),
+    };
     if (!one) {
       rows.push({ ...basis, state: 'added' });
       continue;
@@ -91,6 +122,6 @@ export const comparePrefixes = (a: BodySegments, b: BodySegments): PrefixCompari
     rows,
     counts,
     breaksAt,
-    shared: rows.slice(0, end).reduce((sum, row) => sum + (row.b?.estimate ?? 0), 0),
+    shared: rows.slice(0, end).reduce((sum, row) => sum + (row.tokens.b ?? 0), 0),
   };
 };

@@ -90,7 +90,7 @@ describe('the strip', () => {
   it('PX3: floor, MIN and MAX stand where the tokens reach them', () => {
     const { marks } = prefixView({ segments: PLAN, model: MODEL, padding: 'spec' });
     const limits = marks.filter(({ kind }) => kind !== 'breakpoint');
-    expect(limits.map(({ label }) => label)).toEqual(['floor 4,096', 'MIN 4,500', 'MAX 5,500']);
+    expect(limits.map(({ label }) => label)).toEqual(['floor 4,096', 'MIN 4,500 est.', 'MAX 5,500 est.']);
     for (const [index, at] of [0.4096, 0.45, 0.55].entries()) expect(limits[index]?.at).toBeCloseTo(at);
   });
 
@@ -132,6 +132,37 @@ describe('the strip', () => {
     });
   });
 
+  it('PX5: an entry ends at a breakpoint, though the end of another segment is nearer', () => {
+    const short = [
+      ...PLAN.slice(0, 3),
+      segment('environment', 150, { kind: 'environment', isVolatile: true, block: 2 }),
+      segment('memory', 850, { kind: 'memory', isVolatile: true, block: 2 }),
+      segment('message', 4000, { kind: 'message', isVolatile: true, block: 3, ttl: '5m' }),
+    ];
+    // 0.515 is where the environment ends, 0.5 the breakpoint.
+    const { lane } = prefixView({ segments: short, model: MODEL, usage: usage(5150, 4840, 10) });
+    expect(lane).toMatchObject({ read: 0.5, written: 0.5 });
+  });
+
+  it('PX5: the hidden tokens for tools lie before the strip', () => {
+    // Claude Haiku 4.5 adds 496 tokens to a request with tools.
+    const tools = PLAN.map((item) => (item.id === 'tools' ? { ...item, label: 'tools[0]' } : item));
+    const { lane } = prefixView({ segments: tools, model: MODEL, usage: usage(1496, 4000, 5000) });
+    expect(lane?.read).toBe(0.1);
+    expect(lane?.written).toBeCloseTo(0.4);
+  });
+
+  it('PX5: a short write behind a long read is still seen', () => {
+    const long = [
+      ...PLAN.slice(0, 3),
+      segment('one', 4900, { kind: 'message', isVolatile: true, block: 2 }),
+      segment('two', 100, { kind: 'message', isVolatile: true, block: 3, ttl: '5m' }),
+    ];
+    const { lane } = prefixView({ segments: long, model: MODEL, usage: usage(9960, 40, 0) });
+    expect(lane?.read).toBe(0.99);
+    expect(lane?.written).toBeCloseTo(0.01);
+  });
+
   it('PX5: before the answer it is what is predicted', () => {
     expect(prefixView({ segments: PLAN, model: MODEL, predicted: prediction() }).lane).toMatchObject({
       origin: 'predicted',
@@ -152,6 +183,12 @@ describe('the strip', () => {
     expect(view.natural).toBe(1497);
     expect(view.note).toBe('padded because the natural prefix is 1,497 tokens and this model caches from 4,096');
     expect(prefixView({ segments: PLAN, model: MODEL }).note).toBeUndefined();
+  });
+
+  it('PX6: what a tool has beyond whole estimated tokens is not lost', () => {
+    const tools = ['a', 'b', 'c', 'd'].map((id) => segment(id, 10, { text: 'on the wire', codePoints: 43 }));
+    const view = prefixView({ segments: tools, model: MODEL, padding: 'spec' });
+    expect([view.natural, view.padded]).toEqual([43, 43]);
   });
 
   it('PX7: without messages the rest fills the strip', () => {

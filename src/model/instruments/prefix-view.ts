@@ -1,4 +1,5 @@
 /** The request to scale: what lies where, where the cache may stop, and what it gave last time. */
+import { toolPromptTokens } from '../cache/block-tokens.ts';
 import { paddingNote, paddingTarget } from '../prompt/padding.ts';
 import type { PaddingPolicy } from '../prompt/types.ts';
 import { modelFacts, type ModelBook } from '../provider/model-book.ts';
@@ -59,6 +60,8 @@ export interface PrefixView {
   readonly isPadded: boolean;
   /** By the estimate, without padding and messages; nothing where it is not known. */
   readonly natural: number | undefined;
+  /** The same with padding. */
+  readonly padded: number | undefined;
   /** Which figures these are, in one sentence. */
   readonly measure: string;
 }
@@ -82,9 +85,9 @@ const PRELOADED_MARK = ' [preloaded]';
 const sizes = (segments: readonly BodySegment[]): { readonly natural: number; readonly estimate: number } => {
   let all = 0;
   let padding = 0;
-  for (const { kind, text, isPadding, isVolatile, estimate } of segments) {
+  for (const { kind, text, isPadding, isVolatile, codePoints } of segments) {
     if (isVolatile) continue;
-    const length = kind === 'tool' ? estimate * 4 : codePointLength(text);
+    const length = codePoints ?? codePointLength(text);
     all += length;
     if (isPadding) padding += length;
     // A body that is in the prompt is marked in the index too.
@@ -145,6 +148,13 @@ const breakpointMarks = (
   });
 };
 
+/** The axis may have another figure at that place. */
+const BY_ESTIMATE = 'by the estimate that decides padding: four characters are a token';
+const byEstimate =
+  (name: string) =>
+  (figure: string): string =>
+    `${name} ${figure} est.`;
+
 const limitMarks = (segments: readonly PrefixSegment[], input: PrefixInput): readonly PrefixMark[] => {
   const facts = modelFacts(input.model, input.book);
   // Where a measurement found a higher floor than the documents name, the effective one counts.
@@ -155,36 +165,66 @@ const limitMarks = (segments: readonly PrefixSegment[], input: PrefixInput): rea
     kind: PrefixMark['kind'],
     value: number | undefined,
     size: (segment: PrefixSegment) => number,
-    label: string,
+    label: (figure: string) => string,
     about: string,
   ): readonly PrefixMark[] => {
     const at = value === undefined ? undefined : shareAt(segments, size, value);
-    return at === undefined ? [] : [{ kind, at, label: `${label} ${grouped(value ?? 0)}`, about }];
+    return at === undefined ? [] : [{ kind, at, label: label(grouped(value ?? 0)), about }];
   };
   const target = input.padding === undefined ? undefined : paddingTarget(input.padding, input.model, input.book);
   const estimate = ({ estimate: tokens }: PrefixSegment): number => tokens;
   return [
-    ...mark('floor', floor, own, 'floor', `${facts.label} caches a prefix from here on: a shorter one is never kept.`),
+    ...mark(
+      'floor',
+      floor,
+      own,
+      (figure) => `floor ${figure}`,
+      `${facts.label} caches a prefix from here on: a shorter one is never kept.`,
+    ),
     ...(stable.length === 0
       ? []
       : [
-          ...mark('min', target?.min, estimate, 'MIN', 'Padding fills the stable prompt up to here.'),
-          ...mark('max', target?.max, estimate, 'MAX', 'Padding never goes beyond here.'),
+          ...mark(
+            'min',
+            target?.min,
+            estimate,
+            byEstimate('MIN'),
+            `Padding fills the stable prompt up to here, ${BY_ESTIMATE}.`,
+          ),
+          ...mark('max', target?.max, estimate, byEstimate('MAX'), `Padding never goes beyond here, ${BY_ESTIMATE}.`),
         ]),
   ];
 };
 
-/** A boundary between two segments that is as near as the error of an estimate. */
-const SNAP = 0.03;
-const snapped = (share: number, segments: readonly PrefixSegment[]): number => {
-  const nearest = segments.reduce((best, { to }) => (Math.abs(to - share) < Math.abs(best - share) ? to : best), 0);
-  return Math.abs(nearest - share) <= SNAP ? nearest : share;
+/** As near as the error of an estimate. */
+const NEAR = 0.03;
+
+/**
+ * Where an end is drawn, before `limit`. An entry ends at a breakpoint: of this request, or of an earlier one, which was at
+ * the end of a message. Only where none is near, any end of a segment will do.
+ */
+const drawnEnd = (
+  share: number,
+  segments: readonly PrefixSegment[],
+  stops: readonly number[],
+  limit = Infinity,
+): number => {
+  if (share >= 1) return 1;
+  const ends = (test: (segment: PrefixSegment) => boolean): readonly number[] =>
+    segments.filter((segment) => test(segment)).map(({ to }) => to);
+  for (const places of [[...stops, ...ends(({ kind }) => kind === 'message')], ends(() => true)]) {
+    const near = places.filter((place) => place < limit && Math.abs(place - share) <= NEAR);
+    if (near.length > 0)
+      return near.reduce((best, place) => (Math.abs(place - share) < Math.abs(best - share) ? place : best));
+  }
+  return Math.min(share, limit);
 };
 
 /** `part` of the whole prompt is what the strip shows. */
 const laneOf = (
-  { usage, predicted }: PrefixInput,
+  { usage, predicted, model, book, segments: all }: PrefixInput,
   segments: readonly PrefixSegment[],
+  stops: readonly number[],
   part: number,
 ): PrefixLane | undefined => {
   const lane = (
@@ -195,10 +235,16 @@ const laneOf = (
   ): PrefixLane | undefined => {
     const total = read + written + uncached;
     if (total === 0 || part === 0) return undefined;
-    const shareOf = (tokens: number): number =>
-      tokens === 0 ? 0 : Math.min(1, snapped(tokens / total / part, segments));
-    const [readShare, covered] = [shareOf(read), shareOf(read + written)];
-    return { origin, read: readShare, written: covered - readShare, tokens: { read, written, uncached } };
+    // What the provider adds for tools lies before everything, and the strip does not have it.
+    const added = toolPromptTokens({ blocks: all }, modelFacts(model, book));
+    const hidden = added < total ? added : 0;
+    const shareOf = (tokens: number): number => Math.max(0, tokens - hidden) / (total - hidden) / part;
+    const covered = shareOf(read + written);
+    const coveredEnd = read + written === 0 ? 0 : drawnEnd(covered, segments, stops);
+    // What was written begins where reading ended: both never end at one place inside the strip.
+    const limit = written === 0 || covered > 1 ? Infinity : coveredEnd;
+    const readEnd = read === 0 ? 0 : drawnEnd(shareOf(read), segments, stops, limit);
+    return { origin, read: readEnd, written: coveredEnd - readEnd, tokens: { read, written, uncached } };
   };
   if (usage?.cacheReported === true && promptTokens(usage) > 0)
     return lane('actual', usage.read, writtenTokens(usage), usage.uncached);
@@ -245,10 +291,16 @@ export const prefixView = (input: PrefixInput): PrefixView => {
     before: Math.round(last * total),
     behind: whole - Math.round(last * total),
     marks: [...breakpoints, ...limitMarks(segments, input)],
-    lane: laneOf(input, segments, whole === 0 ? 0 : total / whole),
+    lane: laneOf(
+      input,
+      segments,
+      breakpoints.map(({ at: place }) => place),
+      whole === 0 ? 0 : total / whole,
+    ),
     note: target && paddingNote(target, { natural, estimate }),
     isPadded: segments.some(({ isPadding }) => isPadding),
     natural: target && natural,
+    padded: target && estimate,
     measure: measureOf(input, input.book),
   };
 };

@@ -35,7 +35,7 @@ const setup = async (content: Record<string, string>) => {
 describe('my data', () => {
   const content = { 'lathe.theme': 'dark', 'lathe.settings': '{}', other: 'x', 'lathe.future': 'y' };
   // {"workspace":"w","path":"a.md","text":"x","base":"","baseHash":"","savedAt":0}
-  const drafts = { id: 'stored drafts', label: 'Unsaved text', detail: '1', bytes: 78 };
+  const drafts = { id: 'stored drafts', label: 'Unsaved text', detail: '1 entry', bytes: 78 };
 
   it('is told by what it is for, with its size', async () => {
     const { data } = await setup(content);

@@ -61,7 +61,7 @@ const storedItem = ({ table, label, count, bytes }: StoredKind): DataItem => ({
   id: `${STORED}${table}`,
   // The shell keeps settings of its own.
   label: table === 'settings' ? 'Where you left off' : label,
-  detail: table === 'settings' ? 'the last folder, notes of the page' : `${count}`,
+  detail: table === 'settings' ? 'the last folder, notes of the page' : count === 1 ? '1 entry' : `${count} entries`,
   bytes,
 });
 
@@ -75,7 +75,8 @@ export const createLocalData = ({ storage, estimate, stored, download, startAnew
       const { kinds } = await (await stored()).data.facts();
       return {
         items: [
-          ...kinds.filter(({ count }) => count > 0).map(storedItem),
+          // A place that was made and never filled is nothing to delete.
+          ...kinds.filter(({ count, bytes }) => count > 0 && bytes > 0).map(storedItem),
           ...groupsOf(read(storage)).map(({ item }) => item),
         ],
         ...(usage !== undefined && { used: usage }),

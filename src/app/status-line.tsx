@@ -69,8 +69,8 @@ export const NetworkDialog = ({ network, isOpen, onClose }: NetworkDialogProps) 
         <HostTable hosts={hosts} />
       )}
       <p className={styles['note']}>
-        Only a provider that you choose, and addresses that your folder or you name, are ever contacted. Sizes are those
-        of the bodies.
+        Only a provider that you choose, and addresses that your folder or you name, are ever contacted.
+        {hosts.length > 0 && ' Sizes are those of the bodies.'}
       </p>
     </Dialog>
   );

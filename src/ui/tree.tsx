@@ -116,6 +116,9 @@ const treeItem = <T extends TreeNode>(
   </TreeItem>
 );
 
+/** For how many frames a list may measure itself before a row is brought into view. */
+const MOST_FRAMES = 60;
+
 /** How many rows stand above the one with the id; nothing where it is not shown. */
 const rowsAbove = <T extends TreeNode>(
   rows: readonly Shown<T>[],
@@ -143,14 +146,21 @@ export const Tree = <T extends TreeNode>(props: TreeProps<T>) => {
   // A row that was chosen elsewhere comes into view, once: whoever scrolls away afterwards is left alone.
   const revealed = useRef<string>(undefined);
   useEffect(() => {
-    if (selected === undefined || revealed.current === selected) return;
+    if (selected === undefined || revealed.current === selected) return undefined;
     const tree = box.current?.querySelector('[role=treegrid]');
     const above = rowsAbove(shown, selected, expanded);
-    if (!tree || above === undefined) return;
-    revealed.current = selected;
+    if (!tree || above === undefined) return undefined;
     const top = above * rowSize;
-    if (top < tree.scrollTop || top + rowSize > tree.scrollTop + tree.clientHeight)
-      tree.scrollTop = top - (tree.clientHeight - rowSize) / 2;
+    const isInView = (): boolean => top >= tree.scrollTop && top + rowSize <= tree.scrollTop + tree.clientHeight;
+    let frame = 0;
+    // Before the list has measured itself it has no height, and cannot be scrolled.
+    const reveal = (tries: number): void => {
+      if (!isInView()) tree.scrollTop = top - (tree.clientHeight - rowSize) / 2;
+      if (isInView() || tries === 0) revealed.current = selected;
+      else frame = requestAnimationFrame(() => reveal(tries - 1));
+    };
+    reveal(MOST_FRAMES);
+    return () => cancelAnimationFrame(frame);
   }, [selected, shown, expanded, rowSize]);
 
   useImperativeHandle(handle, () => ({

@@ -201,6 +201,23 @@ describe('Tree', () => {
     await userEvent.keyboard('{Home}{Enter}');
     await expect.element(screen.getByRole('row', { name: 'Item 0', exact: true })).not.toBeInTheDocument();
   });
+
+  it('brings the selected row into view from the start, before its list has a height', async () => {
+    const screen = await render(
+      <div style={{ display: 'flex', height: 300 }}>
+        <Tree
+          label="Sample"
+          nodes={nodes}
+          expanded={new Set(['group'])}
+          onExpand={() => {}}
+          selected="i4000"
+          onSelect={() => {}}
+          renderRow={({ text }) => <span>{text}</span>}
+        />
+      </div>,
+    );
+    await expect.element(screen.getByRole('row', { name: 'Item 4000' })).toBeVisible();
+  });
 });
 
 describe('Tabs', () => {

@@ -87,7 +87,8 @@ export const applyTheme = (element: Element): void => {
       'editor.selectionBackground': withAlpha(accent, isContrast ? '66' : '3d'),
       'editor.inactiveSelectionBackground': withAlpha(accent, '26'),
       'editorCursor.foreground': accent,
-      'editorIndentGuide.background1': token('--line'),
+      // In high contrast lines are as bright as text; between words they would read as one more sign.
+      'editorIndentGuide.background1': isContrast ? token('--bg-3') : token('--line'),
       'editorIndentGuide.activeBackground1': token('--line-strong'),
       'editorWidget.background': token('--bg-2'),
       'editorWidget.foreground': text,

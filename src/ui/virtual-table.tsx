@@ -37,6 +37,8 @@ export type VirtualTableProps<T> = {
   readonly onAtEnd?: (isAtEnd: boolean) => void;
   /** Brings this row into view whenever it changes. */
   readonly shown?: number | undefined;
+  /** Long texts take more lines, and their row more height, in place of being cut. */
+  readonly isWrapped?: boolean;
   /** Narrower than this the table scrolls sideways, in pixels. */
   readonly leastWidth?: number;
 };
@@ -63,12 +65,14 @@ type PlainRowProps<T> = {
   readonly tracks: string;
   readonly height: number;
   readonly top: number;
+  /** Tells the height that the row came to, where that is its own. */
+  readonly measure: ((element: Element | null) => void) | undefined;
   readonly isSelected: boolean;
   readonly isMarked: boolean;
 };
 
 const AnyRow = <T,>(props: PlainRowProps<T>) => {
-  const { id, index, row, columns, tracks, height, top, isSelected, isMarked, onSelect, onOpen } = props;
+  const { id, index, row, columns, tracks, height, top, measure, isSelected, isMarked, onSelect, onOpen } = props;
   return (
     <div
       role="row"
@@ -76,7 +80,8 @@ const AnyRow = <T,>(props: PlainRowProps<T>) => {
       className={cx(styles['row'], styles['placed'])}
       data-selected={isSelected}
       data-marked={isMarked}
-      style={{ gridTemplateColumns: tracks, height, top }}
+      style={{ gridTemplateColumns: tracks, top, ...(measure ? { minHeight: height } : { height }) }}
+      {...(measure && { ref: measure, 'data-index': index, 'data-wrapped': true })}
       {...(onSelect && {
         id,
         'aria-selected': isSelected,
@@ -95,18 +100,24 @@ const AnyRow = <T,>(props: PlainRowProps<T>) => {
 /** A row that stays in view is not drawn again while others come and go. */
 const PlainRow = memo(AnyRow) as typeof AnyRow;
 
-/** A table for any number of rows, each of them one line high; only those in view are in the page. */
+/** A table for any number of rows, each of them one line high unless it wraps; only those in view are in the page. */
 export const VirtualTable = <T,>(props: VirtualTableProps<T>) => {
   const { label, columns, rows, rowKey, renderHeading, selected, onSelect, onOpen, isFollowing, onAtEnd, shown } =
     props;
   const scroll = useRef<HTMLDivElement>(null);
   const id = useId();
   const rowHeight = useRowHeight();
+  const keyAt = (index: number): string | number => {
+    const row = rows.at(index);
+    return row === undefined ? index : rowKey(row);
+  };
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
     estimateSize: () => rowHeight,
     overscan: SPARE,
+    // A height that was measured belongs to its row, wherever that moves.
+    ...(props.isWrapped === true && { getItemKey: (index: number) => keyAt(index) }),
     // The head, which is as high as a row and its line, stands over the rows that are scrolled to.
     scrollPaddingEnd: rowHeight + 1,
   });
@@ -200,6 +211,7 @@ export const VirtualTable = <T,>(props: VirtualTableProps<T>) => {
                 tracks={tracks}
                 height={rowHeight}
                 top={start}
+                measure={props.isWrapped === true ? virtual.measureElement : undefined}
                 isSelected={key === selected}
                 isMarked={props.isMarked?.(row) ?? false}
                 onSelect={onSelect}

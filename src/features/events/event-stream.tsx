@@ -77,25 +77,25 @@ const columnsFor = (view: EventView, startedAt: number): readonly Column<LatheEv
   {
     id: 'time',
     header: 'Time',
-    width: '86px',
+    width: 'clamp(72px, 8%, 86px)',
     cell: ({ timestamp }) => <span className={styles['mono']}>{sinceStart((timestamp - startedAt) / 1000)}</span>,
   },
   { id: 'status', header: 'Status', width: '64px', cell: (event) => <StatusMark status={statusOf(event)} /> },
   {
     id: 'type',
     header: 'Type',
-    width: '210px',
+    width: 'clamp(132px, 17%, 210px)',
     cell: (event) => (
       <span className={styles['type']} data-status={statusOf(event)}>
         {event.type}
       </span>
     ),
   },
-  { id: 'turn', header: 'Turn', width: '40px', cell: (event) => view.index.turnOf(event) ?? '' },
+  { id: 'turn', header: 'Turn', width: '32px', cell: (event) => view.index.turnOf(event) ?? '' },
   {
     id: 'took',
     header: 'Took',
-    width: '72px',
+    width: 'clamp(56px, 6%, 72px)',
     cell: (event) => {
       const ms = view.index.durationOf(event);
       return <span className={styles['mono']}>{ms === undefined ? '' : durationText(ms)}</span>;

@@ -28,11 +28,11 @@ const timeText = (ms: number): string => new Date(ms).toISOString().slice(11, 23
 const plainText = ({ at, level, code, text }: ShownLine): string => `${timeText(at)} ${level} ${code} ${text}`;
 
 const columns: readonly Column<ShownLine>[] = [
-  { id: 'time', header: 'Time (UTC)', width: '104px', cell: ({ at }) => <code>{timeText(at)}</code> },
+  { id: 'time', header: 'Time (UTC)', width: 'clamp(92px, 10%, 104px)', cell: ({ at }) => <code>{timeText(at)}</code> },
   {
     id: 'level',
     header: 'Level',
-    width: '92px',
+    width: '84px',
     cell: ({ level }) => (
       <span className={styles['level']} data-level={level}>
         <Icon name={LEVELS.find(({ id }) => id === level)?.icon ?? 'info'} />
@@ -40,8 +40,8 @@ const columns: readonly Column<ShownLine>[] = [
       </span>
     ),
   },
-  { id: 'code', header: 'Code', width: '200px', cell: ({ code }) => <code>{code}</code> },
-  { id: 'text', header: 'Text', width: 'minmax(0, 1fr)', cell: ({ text }) => <span title={text}>{text}</span> },
+  { id: 'code', header: 'Code', width: 'clamp(132px, 18%, 200px)', cell: ({ code }) => <code>{code}</code> },
+  { id: 'text', header: 'Text', width: 'minmax(0, 1fr)', cell: ({ text }) => text },
 ];
 
 /** What happened behind the panels, newest first. */
@@ -81,7 +81,7 @@ export const LogPanel = ({ store, onCopy }: LogPanelProps) => {
         </span>
       </div>
       {rows.length > 0 ? (
-        <VirtualTable label="Log" columns={columns} rows={rows} rowKey={({ id }) => String(id)} />
+        <VirtualTable label="Log" columns={columns} rows={rows} rowKey={({ id }) => String(id)} isWrapped />
       ) : lines.length === 0 ? (
         <EmptyState title="No lines yet">
           What happens behind the panels is written here, such as a skill that was skipped and why.

@@ -1,4 +1,4 @@
-import { type ReactElement, type RefObject, useMemo } from 'react';
+import { type ReactElement, type RefObject, useEffect, useMemo } from 'react';
 import { Header, Menu as AriaMenu, MenuItem, MenuSection, MenuTrigger, Popover } from 'react-aria-components/Menu';
 import { cx } from './cx.ts';
 import { Kbd } from './kbd.tsx';
@@ -100,6 +100,11 @@ export type ContextMenuProps = {
 /** A menu that opens beside something, by right click, the menu key or a button of its own. */
 export const ContextMenu = ({ label, groups, target, onClose }: ContextMenuProps) => {
   const anchor = useMemo<RefObject<Element | null>>(() => ({ current: target ?? null }), [target]);
+  // What the menu is about is marked while it is open.
+  useEffect(() => {
+    target?.setAttribute('data-menu', 'open');
+    return () => target?.removeAttribute('data-menu');
+  }, [target]);
   return (
     <Popover
       className={styles['popover'] ?? ''}

@@ -62,15 +62,18 @@ export type LibraryPanelProps = {
 
 const thousands = (tokens: number): string => (tokens < 1000 ? String(tokens) : `${(tokens / 1000).toFixed(1)}k`);
 
-/** Kind and place. Of a long place the end says most, so the middle gives way. */
-const LayerName = ({ text, label, place = '' }: Pick<LayerNode, 'text' | 'label' | 'place'>) => {
+/** Kind and place. Of a long place the end says most, so the middle gives way; of an address, the host. */
+const LayerName = ({ text, label, place: whole = '', isRemote }: LayerNode) => {
+  const host = isRemote === true ? whole.replace(/\/.*$/s, '') : '';
+  const place = whole.slice(host.length);
   const end = place.lastIndexOf('/');
   return (
     <span className={styles['layer']} title={text}>
       <span className={styles['kind']}>{label}</span>
-      {place !== '' && (
+      {whole !== '' && (
         <>
           <span aria-hidden="true">·</span>
+          {host !== '' && <span className={styles['host']}>{host}</span>}
           <span className={styles['start']}>{end === -1 ? place : place.slice(0, end)}</span>
           {end !== -1 && <span className={styles['end']}>{place.slice(end)}</span>}
         </>

@@ -21,6 +21,8 @@ export type LayerNode<Child = SkillNode | FileNode> = Base & {
   /** What kind of place it is, and which, if that is one. */
   readonly label: string;
   readonly place: string | undefined;
+  /** The place is an address. */
+  readonly isRemote?: boolean;
   readonly count: number;
   readonly children: readonly Child[];
 };
@@ -121,6 +123,7 @@ export const libraryTree = (skills: readonly WorkspaceSkill[]): readonly LayerNo
         kind: 'layer',
         label,
         place,
+        isRemote: layer === 'remote',
         look: 'group',
         id: index === 0 ? `layer ${layer}` : `layer ${layer} ${root ?? ''}`,
         text,

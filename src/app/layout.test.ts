@@ -86,9 +86,11 @@ describe('the sizes of the regions', () => {
     const { layout, panels } = mounted({ library: 300, session: 400, instruments: 0 });
     layout.enlarge();
     expect(panels.top.size()).toBe(0);
+    expect(layout.isEnlarged()).toBe(true);
     expect(layout.folded().size).toBe(0);
     layout.enlarge();
     expect(panels.top.size()).toBe(500);
+    expect(layout.isEnlarged()).toBe(false);
   });
 
   it('LY4: also after a reload', () => {

@@ -36,6 +36,8 @@ export interface Layout {
   /** Called when a panel's size has changed, however that came. */
   readonly refresh: () => void;
   readonly folded: () => ReadonlySet<Foldable>;
+  /** The instruments have the whole window. */
+  readonly isEnlarged: () => boolean;
   readonly subscribe: (listener: () => void) => () => void;
   readonly toggle: (name: Foldable) => void;
   /** Makes sure that a region can be seen. */
@@ -68,10 +70,13 @@ export const createLayout = (storage: Pick<Storage, 'getItem' | 'setItem'>): Lay
   const handles = new Map<Foldable | 'top', PanelHandle>();
   const listeners = new Set<() => void>();
   let folded: ReadonlySet<Foldable> = new Set();
+  let isEnlarged = false;
 
   const refresh = (): void => {
     const now = FOLDABLE.filter((name) => handles.get(name)?.isCollapsed() ?? folded.has(name));
-    if (now.length === folded.size && now.every((name) => folded.has(name))) return;
+    const isTopFolded = handles.get('top')?.isCollapsed() ?? isEnlarged;
+    if (isTopFolded === isEnlarged && now.length === folded.size && now.every((name) => folded.has(name))) return;
+    isEnlarged = isTopFolded;
     folded = new Set(now);
     for (const listener of listeners) listener();
   };
@@ -111,6 +116,7 @@ export const createLayout = (storage: Pick<Storage, 'getItem' | 'setItem'>): Lay
     },
     refresh,
     folded: () => folded,
+    isEnlarged: () => isEnlarged,
     subscribe: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

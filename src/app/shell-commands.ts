@@ -100,7 +100,7 @@ const skillCommands = ({ actions, selected, copyPath }: ShellCommandDeps): Comma
     onSelected('skill.delete', 'Delete', actions.remove, 'remove trash'),
     {
       id: 'problems.fix-all',
-      title: 'Fix all that is safe',
+      title: 'Fix all safe problems',
       category: 'Skill',
       keywords: 'problems quick fix',
       enabled: actions.fixAll.enabled,

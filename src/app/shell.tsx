@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import { Group, Panel as SizedPanel } from 'react-resizable-panels';
 import { IconButton } from '../ui/button.tsx';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
@@ -48,6 +48,19 @@ export type ShellProps = {
 const HelpButton = ({ topic, name, onHelp }: { topic: HelpTopic; name: string; onHelp: ShellProps['onHelp'] }) => (
   <IconButton label={`Help: ${name}`} icon="help" onPress={() => onHelp(topic)} />
 );
+
+const EnlargeButton = ({ layout, onPress }: { readonly layout: Layout; readonly onPress: () => void }) => {
+  const isEnlarged = useSyncExternalStore(layout.subscribe, layout.isEnlarged);
+  return (
+    <IconButton
+      label="Enlarge the instruments"
+      tip={isEnlarged ? 'Show the other regions again' : 'Enlarge the instruments'}
+      icon={isEnlarged ? 'restore' : 'maximise'}
+      aria-pressed={isEnlarged}
+      onPress={onPress}
+    />
+  );
+};
 
 type RegionName = 'Library' | 'Editor' | 'Session';
 const TOPICS = { Library: 'library', Editor: 'editor', Session: 'session' } as const satisfies Record<
@@ -103,7 +116,7 @@ export const Shell = (props: ShellProps) => {
           end={
             <>
               <HelpButton topic={topic} name="this instrument" onHelp={onHelp} />
-              {!isNarrow && <IconButton label="Enlarge the instruments" icon="maximise" onPress={props.onMaximise} />}
+              {!isNarrow && <EnlargeButton layout={layout} onPress={props.onMaximise} />}
             </>
           }
         />

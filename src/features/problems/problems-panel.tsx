@@ -151,7 +151,7 @@ export const ProblemsPanel = (props: ProblemsPanelProps) => {
           disabledReason={safe === 0 ? 'No problem has a fix that is safe to apply unseen.' : fixReason}
           onPress={onFixAll}
         >
-          Fix all safe <span className={styles['count']}>{safe}</span>
+          Fix all safe problems <span className={styles['count']}>{safe}</span>
         </Button>
       </div>
       {rows.length > 0 ? (

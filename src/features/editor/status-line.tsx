@@ -24,7 +24,7 @@ const ProgramFacts = ({ checked }: { readonly checked: Checked | undefined }) =>
       )}
       {keys.length > 0 && (
         <span>
-          Input keys <b>{keys.join(', ')}</b>{' '}
+          Keys <b>{keys.join(', ')}</b>{' '}
           {missing.length === 0 ? 'match SKILL.md' : `· not in SKILL.md: ${missing.join(', ')}`}
         </span>
       )}

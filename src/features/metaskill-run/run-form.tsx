@@ -35,6 +35,7 @@ export const TextArea = ({
       <textarea
         id={id}
         rows={rows}
+        style={{ minHeight: rows * 18 + 12 }}
         value={value}
         spellCheck={!isMono}
         data-mono={isMono}

@@ -44,7 +44,10 @@ const Item = ({
           <span
             data-kind={item.kind}
             data-ok={item.ok}
-            style={{ left: `${(item.at / span) * 100}%`, width: `max(3px, ${((durationMs ?? 0) / span) * 100}%)` }}
+            style={{
+              left: `min(${(item.at / span) * 100}%, 100% - 3px)`,
+              width: `max(3px, ${((durationMs ?? 0) / span) * 100}%)`,
+            }}
           />
         </span>
       </button>

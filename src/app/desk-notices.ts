@@ -44,7 +44,9 @@ export const tellOfDesk = ({ desk, shell, questions, fail }: DeskNoticesDeps): v
     const allow = async (): Promise<void> => {
       const isYes = await questions.confirm({
         title: urls.length === 1 ? 'Fetch skills from this address?' : `Fetch skills from ${urls.length} addresses?`,
-        text: `Now, and whenever a session starts: ${urls.join(', ')}. An address learns that you ask, and nothing of your folder. What comes from there never runs without your consent.`,
+        text: 'Now, and whenever a session starts:',
+        addresses: urls,
+        more: 'The server learns only that you asked. What comes from there never runs without your consent.',
         action: 'Fetch',
       });
       if (isYes) await desk.sources.allow(urls);

@@ -5,6 +5,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import styles from './questions.module.css';
 
 interface TextQuestion {
   readonly kind: 'text';
@@ -21,6 +22,10 @@ interface ConfirmQuestion {
   readonly kind: 'confirm';
   readonly title: string;
   readonly text: string;
+  /** What it is about, each on a line of its own below the text. */
+  readonly addresses?: readonly string[];
+  /** Below the addresses. */
+  readonly more?: string;
   readonly action: string;
   readonly isDanger?: boolean;
 }
@@ -124,6 +129,14 @@ const ConfirmDialog = ({ question }: { readonly question: Open & { readonly kind
     }
   >
     <p>{question.text}</p>
+    {question.addresses?.map((address) => (
+      <p key={address} className={styles['address']}>
+        {address.split(/(?<=[^/:]\/)/).map((part) => (
+          <span key={part}>{part}</span>
+        ))}
+      </p>
+    ))}
+    {question.more !== undefined && <p>{question.more}</p>}
   </Dialog>
 );
 

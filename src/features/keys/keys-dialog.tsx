@@ -118,7 +118,7 @@ const KeyRow = ({
 }) => {
   const [key, setKey] = useState('');
   const [problem, run] = useAnswer();
-  const label = providerLabel(provider);
+  const label = provider === 'compatible' ? 'a compatible server' : providerLabel(provider);
   const place = facts.places[provider];
   const save = (): void => {
     if (key.trim() === '') return;
@@ -140,21 +140,23 @@ const KeyRow = ({
       <div className={styles['key']}>
         <TextField label={`Key for ${label}`} value={key} onChange={setKey} isSecret isMono />
       </div>
-      <Button
-        onPress={save}
-        aria-label={`Use the key for ${label}`}
-        {...(key.trim() === '' && { disabledReason: 'Paste the key first.' })}
-        {...(where === 'vault' &&
-          facts.vault !== 'unlocked' && { disabledReason: 'Set or enter the passphrase first.' })}
-      >
-        Use it
-      </Button>
-      <Badge tone={place === 'none' ? 'plain' : 'accent'}>{PLACES[place]}</Badge>
-      {place !== 'none' && (
-        <Button look="quiet" aria-label={`Forget the key for ${label}`} onPress={() => run(ring.forget(provider))}>
-          Forget
+      <div className={styles['beside']}>
+        <Button
+          onPress={save}
+          aria-label={`Use the key for ${label}`}
+          {...(key.trim() === '' && { disabledReason: 'Paste the key first.' })}
+          {...(where === 'vault' &&
+            facts.vault !== 'unlocked' && { disabledReason: 'Set or enter the passphrase first.' })}
+        >
+          Use it
         </Button>
-      )}
+        <Badge tone={place === 'none' ? 'plain' : 'accent'}>{PLACES[place]}</Badge>
+        {place !== 'none' && (
+          <Button look="quiet" aria-label={`Forget the key for ${label}`} onPress={() => run(ring.forget(provider))}>
+            Forget
+          </Button>
+        )}
+      </div>
       <Problem text={problem} />
     </form>
   );
@@ -169,7 +171,7 @@ export const KeysDialog = ({ ring, onClose }: KeysDialogProps) => {
       <div className={styles['content']}>
         <p>
           A key goes from this page to its provider and nowhere else. It is never written to a log, an event, an export
-          or an address. The simulator needs none, and most local servers neither.
+          or an address. The simulator needs none, nor do most local servers.
         </p>
         <Choice
           label="A key that you enter is"

@@ -28,8 +28,7 @@ export const SourcesSection = ({ store }: { readonly store: SourcesStore }) => {
   return (
     <div className={styles['sources']}>
       <p className={styles['note']}>
-        Named by <CodeText>.agents/config.yaml</CodeText> of this folder. An address learns that you ask, and nothing of
-        your folder.
+        Named by <CodeText>.agents/config.yaml</CodeText> of this folder. The server learns only that you asked.
       </p>
       <ul className={styles['list']} aria-label="Sources of skills">
         {addresses.map((address) => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Mention } from '../session/session.ts';
 import {
   firstMentions,
   insertMention,
@@ -71,5 +72,14 @@ describe('mentions in the composer', () => {
       ['f', 'refused'],
     ]);
     expect(judged[0]?.text).toBe('is in the prompt already');
+    expect(judged[5]?.text).toBe('will be refused: the three before it take all slots.');
+  });
+
+  it('SV22: a refusal names who has the slots', () => {
+    const load = (name: string): Mention => ({ name, decision: { kind: 'load' } });
+    const refused: Mention = { name: 'd', decision: { kind: 'refused', cap: 'count', message: '' } };
+    const last = (...mentions: Mention[]) => mentions.map(mentionWords).at(-1)?.text;
+    expect(last(refused)).toContain('three skills are loaded');
+    expect(last(load('c'), refused)).toContain('what is loaded and those before it take all slots');
   });
 });

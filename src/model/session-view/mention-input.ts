@@ -112,8 +112,15 @@ export interface MentionWords {
   readonly text: string;
 }
 
-/** For the line below the composer. */
-export const mentionWords = ({ name, decision }: Mention): MentionWords => {
+/** Who has the three slots: skills of the session, or those that the same message names before it. */
+const slotsTaken = (before: readonly Mention[]): string => {
+  const loads = before.filter(({ decision }) => decision.kind === 'load').length;
+  if (loads === 0) return 'three skills are loaded. Start a new session to load others.';
+  return loads >= 3 ? 'the three before it take all slots.' : 'what is loaded and those before it take all slots.';
+};
+
+/** For the line below the composer; one of the mentions of a message. */
+export const mentionWords = ({ name, decision }: Mention, index: number, all: readonly Mention[]): MentionWords => {
   switch (decision.kind) {
     case 'load':
       return { name, tone: 'plain', text: 'will be loaded' };
@@ -127,7 +134,7 @@ export const mentionWords = ({ name, decision }: Mention): MentionWords => {
         tone: 'refused',
         text:
           decision.cap === 'count'
-            ? 'will be refused: three skills are loaded. Start a new session to load others.'
+            ? `will be refused: ${slotsTaken(all.slice(0, index))}`
             : 'will be refused: its body does not fit into what is left of 30,000 tokens.',
       };
   }

@@ -362,7 +362,7 @@ export const stories = {
           .fill('Have a look at the new endpoint POST /refunds before we publish it to partners.');
         await button(region(page, 'Session'), 'Send').click();
         await turn(page, 2).waitFor(SLOW);
-        await page.waitForTimeout(1500);
+        await page.getByRole('banner').getByText('streaming').waitFor(SLOW);
       },
       metaskill: async (page) => {
         await settled(page);

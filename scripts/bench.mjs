@@ -1,4 +1,4 @@
-// `npm run bench [name …]`: builds bench/*.ts like the terminal and runs each in a process of its own.
+// `npm run bench [name …]`: builds the page, and bench/*.ts like the terminal, and runs each in a process of its own.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -21,6 +21,8 @@ if (names.length === 0) {
 const out = mkdtempSync(join(root, 'node_modules', '.bench-'));
 let failed = false;
 try {
+  // Some of them open the page: without this they would find none, or measure an old one.
+  await build({ root, logLevel: 'warn' });
   await build({
     root,
     configFile: false,

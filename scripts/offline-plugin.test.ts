@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { buildFiles, firstLoad } from './offline-plugin.ts';
+import { buildFiles, firstLoad, lazyLoad } from './offline-plugin.ts';
 
 const folders: string[] = [];
 
@@ -28,6 +28,9 @@ const manifest = JSON.stringify({
     assets: ['assets/a.woff2'],
   },
   '_shared.js': { file: 'assets/shared.js', imports: ['index.html'] },
+  '_later.js': { file: 'assets/later.js' },
+  'node_modules/sdk/index.mjs': { file: 'assets/sdk.js', isDynamicEntry: true, imports: ['index.html', '_later.js'] },
+  'node_modules/sdk/part.mjs': { file: 'assets/part.js', isDynamicEntry: true },
   'lazy.ts': { file: 'assets/lazy.js', isDynamicEntry: true, imports: ['index.html'] },
 });
 
@@ -52,6 +55,12 @@ describe('the files of a build', () => {
       'assets/shared.js',
       'index.html',
     ]);
+  });
+
+  it('tell what a lazy package adds to it, with all of its own parts', () => {
+    const folder = build(files);
+    expect([...lazyLoad(folder, 'sdk')].toSorted()).toEqual(['assets/later.js', 'assets/part.js', 'assets/sdk.js']);
+    expect(lazyLoad(folder, 'sd')).toEqual([]);
   });
 
   it('OF6: are kept at once, later when large, and Python when it is used', () => {

@@ -24,20 +24,34 @@ interface ManifestEntry {
   readonly assets?: readonly string[];
 }
 
-/** What the page loads before it does anything; however large, the page is nothing without it. */
-export const firstLoad = (folder: string): ReadonlySet<string> => {
-  const manifest = JSON.parse(readFileSync(join(folder, '.vite', 'manifest.json'), 'utf8')) as Readonly<
-    Record<string, ManifestEntry>
-  >;
-  const files = new Set(['index.html']);
+type Manifest = Readonly<Record<string, ManifestEntry>>;
+
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(join(folder, '.vite', 'manifest.json'), 'utf8')) as Manifest;
+
+/** The files of modules and of all that they import, lazily imported ones left out. */
+const loadedWith = (manifest: Manifest, modules: readonly string[]): ReadonlySet<string> => {
+  const files = new Set<string>();
   const visit = (name: string): void => {
     const entry = manifest[name];
     if (!entry || files.has(entry.file)) return;
     for (const file of [entry.file, ...(entry.css ?? []), ...(entry.assets ?? [])]) files.add(file);
     for (const next of entry.imports ?? []) visit(next);
   };
-  visit('index.html');
+  for (const name of modules) visit(name);
   return files;
+};
+
+/** What the page loads before it does anything; however large, the page is nothing without it. */
+export const firstLoad = (folder: string): ReadonlySet<string> =>
+  new Set(['index.html', ...loadedWith(manifestOf(folder), ['index.html'])]);
+
+/** What the page loads later, for a package that it imports lazily; empty when there is no such package. */
+export const lazyLoad = (folder: string, packageName: string): readonly string[] => {
+  const manifest = manifestOf(folder);
+  const modules = Object.keys(manifest).filter((name) => name.startsWith(`node_modules/${packageName}/`));
+  const first = firstLoad(folder);
+  return [...loadedWith(manifest, modules)].filter((file) => !first.has(file));
 };
 
 /** The files of a build, with a version that changes when any of them does. */

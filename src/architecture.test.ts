@@ -266,7 +266,7 @@ describe('a right import passes', () => {
     ['features/library/a.tsx', '../problems/a.tsx'],
     ['cli/commands/check.ts', '../../platform/fs/node.ts'],
     ['cli/main.ts', 'node:process'],
-    ['main.tsx', './app/shell.tsx'],
+    ['main.tsx', './app/shell/shell.tsx'],
     ['main.tsx', 'react-dom/client'],
   ];
   it.each(right)('from %s to %s', (from, to) => {

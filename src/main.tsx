@@ -2,28 +2,28 @@
 import { createRef, startTransition, StrictMode, useDeferredValue, useEffect, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
 import './ui/base.css';
-import { createCommands } from './app/commands.ts';
-import type { Desk } from './app/desk-types.ts';
-import type { FolderActions } from './app/folder-actions.ts';
-import { createFolderFiles } from './app/folder-files.ts';
-import { followAddress } from './app/follow-address.ts';
-import { createGoToProblem } from './app/go-to-problem.ts';
-import { allInstruments } from './app/instruments.tsx';
-import { commandFor } from './app/keyboard.ts';
-import type { Platform } from './app/keymap.ts';
-import { createLayout } from './app/layout.ts';
-import { createLocalData } from './app/local-data.ts';
-import { createNavigation } from './app/navigation.ts';
-import { createNetwork } from './app/network.ts';
+import { createCommands } from './app/commands/commands.ts';
+import type { Desk } from './app/desk/desk-types.ts';
+import type { FolderActions } from './app/actions/folder-actions.ts';
+import { createFolderFiles } from './app/desk/folder-files.ts';
+import { followAddress } from './app/page/follow-address.ts';
+import { createGoToProblem } from './app/actions/go-to-problem.ts';
+import { allInstruments } from './app/shell/instruments.tsx';
+import { commandFor } from './app/commands/keyboard.ts';
+import type { Platform } from './app/commands/keymap.ts';
+import { createLayout } from './app/shell/layout.ts';
+import { createLocalData } from './app/desk/local-data.ts';
+import { createNavigation } from './app/address/navigation.ts';
+import { createNetwork } from './app/shell/network.ts';
 import { startOfflinePage } from './app/offline/offline-page.ts';
-import { createQuestions } from './app/questions.tsx';
-import { focusNextRegion, focusWhenFree } from './app/regions.ts';
-import { type Action, shellCommands, type WorkspaceActions } from './app/shell-commands.ts';
-import { createShellStore } from './app/shell-state.ts';
-import { createSlots } from './app/slots.ts';
-import { createStoredChoice } from './app/stored-choice.ts';
-import { createTheme } from './app/theme.ts';
-import { targetInView, Workbench, type WorkbenchDeps } from './app/workbench.tsx';
+import { createQuestions } from './app/shell/questions.tsx';
+import { focusNextRegion, focusWhenFree } from './app/shell/regions.ts';
+import { type Action, shellCommands, type WorkspaceActions } from './app/actions/shell-commands.ts';
+import { createShellStore } from './app/shell/shell-state.ts';
+import { createSlots } from './app/page/slots.ts';
+import { createStoredChoice } from './app/shell/stored-choice.ts';
+import { createTheme } from './app/shell/theme.ts';
+import { targetInView, Workbench, type WorkbenchDeps } from './app/page/workbench.tsx';
 import type { LibraryHandle } from './features/library/library-panel.tsx';
 import type { LibraryTarget } from './features/library/library-view.ts';
 import { createLogStore } from './features/log/log-store.ts';
@@ -148,12 +148,12 @@ const openDeskOnce = async (): Promise<Desk> => {
     { deskCommands },
     store,
   ] = await Promise.all([
-    import('./app/desk.ts'),
-    import('./app/desk-slots.tsx'),
-    import('./app/desk-notices.ts'),
-    import('./app/folder-actions.ts'),
-    import('./app/incoming.ts'),
-    import('./app/desk-commands.ts'),
+    import('./app/desk/desk.ts'),
+    import('./app/page/desk-slots.tsx'),
+    import('./app/page/desk-notices.ts'),
+    import('./app/actions/folder-actions.ts'),
+    import('./app/actions/incoming.ts'),
+    import('./app/actions/desk-commands.ts'),
     settings(),
   ]);
   const opened = await openDesk({
@@ -359,7 +359,7 @@ const deps: WorkbenchDeps = {
     storage,
     estimate: () => navigator.storage.estimate(),
     stored: async () => {
-      const [{ createStoredData }, opened] = await Promise.all([import('./app/stored-data.ts'), deskPromise()]);
+      const [{ createStoredData }, opened] = await Promise.all([import('./app/desk/stored-data.ts'), deskPromise()]);
       return createStoredData(opened);
     },
     download: (name, content) => download(name, content.slice().buffer, 'application/zip'),

@@ -1,4 +1,4 @@
-import type { ShellStore } from '../shell-state.ts';
+import type { ShellStore } from '../shell/shell-state.ts';
 import { startOffline } from './offline-client.ts';
 
 /** Keeps the page for the next visit without a network, and says when there is a new version. */

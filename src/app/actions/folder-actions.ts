@@ -1,0 +1,360 @@
+/** What can be done with skills and files of the open folder, as the library and the palette offer it. */
+import type { LibraryTarget } from '../../features/library/library-view.ts';
+import type { Problem } from '../../features/problems/problems-view.ts';
+import { encodeShareLink } from '../../model/files/share-link.ts';
+import { joinPath, lastName, parentPath } from '../../model/library/file-tree.ts';
+import { templateFiles, type TemplateKind } from '../../model/library/templates.ts';
+import { TEST_FILE } from '../../model/metaskill/skill-tests.ts';
+import { decodeText } from '../../model/files/text-file.ts';
+import type { SkillView, WorkspaceView } from '../../model/library/workspace-view.ts';
+import type { Diagnostic } from '../../model/skill/types.ts';
+import { isValidName } from '../../model/skill/names.ts';
+import { renamedText } from '../../model/skill/renamed-text.ts';
+import { shareCodec } from '../../platform/fs/share-codec.ts';
+import { writeZip } from '../../platform/fs/zip.ts';
+import { isDirty } from '../../stores/files-documents.ts';
+import { isInFolder } from '../../stores/workspace-store.ts';
+import type { Desk } from '../desk/desk-types.ts';
+import type { Questions } from '../shell/questions.tsx';
+import type { Notice } from '../shell/shell-state.ts';
+import { withUnsaved } from '../unsaved-tree.ts';
+
+export interface FolderActionDeps {
+  readonly desk: Desk;
+  readonly questions: Questions;
+  readonly notify: (notice: Notice) => void;
+  readonly say: (text: string) => void;
+  readonly copy: (text: string, what: string) => void;
+  readonly download: (name: string, content: Uint8Array, type: string) => void;
+  readonly goTo: (target: LibraryTarget) => void;
+  /** The page's address without its hash. */
+  readonly pageUrl: () => string;
+}
+
+export interface FolderActions {
+  /** True, or why the folder, or this part of it, cannot be changed. */
+  readonly canChange: (target?: LibraryTarget) => true | string;
+  /** True, or why it cannot be sent or packed as a skill. */
+  readonly canExport: (target?: LibraryTarget) => true | string;
+  readonly create: (kind: Exclude<TemplateKind, 'test'>) => Promise<void>;
+  /** A file in the folder of the skill, or at the top where there is none. */
+  readonly createFile: (target: LibraryTarget | undefined) => Promise<void>;
+  readonly createTest: (target: LibraryTarget) => Promise<void>;
+  readonly rename: (target: LibraryTarget) => Promise<void>;
+  readonly duplicate: (target: LibraryTarget) => Promise<void>;
+  readonly remove: (target: LibraryTarget) => Promise<void>;
+  readonly exportSkill: (target: LibraryTarget) => Promise<void>;
+  readonly exportFolder: () => Promise<void>;
+  readonly share: (target: LibraryTarget) => Promise<void>;
+  readonly fix: (problem: Problem) => Promise<void>;
+  readonly fixAll: () => Promise<void>;
+  readonly undo: () => Promise<void>;
+  readonly redo: () => Promise<void>;
+}
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+const NAME_HELP = 'Lower-case letters, digits and single hyphens, at most 64.';
+
+/** Where new skills go: where the folder keeps them already. */
+const homeOf = (view: WorkspaceView | undefined): string => {
+  const parents = (view?.skills ?? [])
+    .filter(({ layer, path }) => layer === 'project' && path !== '')
+    .map(({ path }) => parentPath(path) ?? '');
+  for (const known of ['.agents/skills', 'skills']) if (parents.includes(known)) return known;
+  return parents[0] ?? 'skills';
+};
+
+export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
+  const { desk, questions } = deps;
+  const { files, folder, editor } = desk;
+
+  const fail = (message: string): void => deps.notify({ id: 'folder-action', tone: 'error', text: message });
+  const pathOf = ({ skill, file }: LibraryTarget): string => (file === undefined ? skill : joinPath(skill, file));
+  const beside = (path: string, name: string): string => joinPath(parentPath(path) ?? '', name);
+
+  const skillAt = ({ skill }: LibraryTarget): SkillView | undefined =>
+    desk.view()?.skills.find(({ id }) => id === skill);
+
+  const canChange: FolderActions['canChange'] = (target) => {
+    const { folder: open, readOnlyReason } = files.getState();
+    if (!open) return 'No folder is open.';
+    const found = target && skillAt(target);
+    if (found && !isInFolder({ path: found.id, layer: found.layer }))
+      return `${found.name} does not lie in the open folder. Open its own folder to change it.`;
+    return readOnlyReason ?? true;
+  };
+
+  const canExport: FolderActions['canExport'] = (target) => {
+    const found = target && skillAt(target);
+    if (!found) return target?.skill === '' ? 'This file lies in no skill.' : 'Choose a skill in the Library first.';
+    return isInFolder({ path: found.id, layer: found.layer })
+      ? true
+      : `${found.name} does not lie in the open folder. Open its own folder to export it.`;
+  };
+
+  /** Says why not, where it cannot be done. */
+  const isRefused = (answer: true | string): boolean => {
+    if (answer !== true) fail(answer);
+    return answer !== true;
+  };
+
+  const offerUndo = (text: string): void =>
+    deps.notify({
+      id: 'undo',
+      tone: 'info',
+      text,
+      action: { label: 'Undo', run: () => void actions.undo() },
+    });
+
+  const checkSkillName =
+    (taken: (name: string) => boolean) =>
+    (name: string): string | undefined => {
+      if (!isValidName(name, 'standard')) return NAME_HELP;
+      return taken(name) ? `There is something called ${name} already.` : undefined;
+    };
+
+  const checkFileName = (name: string): string | undefined => {
+    if (
+      name === '' ||
+      name.startsWith('/') ||
+      name.split('/').some((part) => part === '' || part === '.' || part === '..')
+    )
+      return 'A path inside the skill, such as references/notes.md.';
+    return undefined;
+  };
+
+  const isTaken =
+    (parent: string) =>
+    (name: string): boolean =>
+      (desk.view()?.skills ?? []).some(({ layer, path }) => layer === 'project' && path === joinPath(parent, name));
+
+  const follow = { file: 'SKILL.md', rewrite: renamedText };
+
+  /** Never over one that is there: the tree refuses that. */
+  const makeFile = async (path: string, text: string): Promise<void> => {
+    const made = await files.create(path, new Map([['', text]]));
+    if (!made.ok) return fail(made.error.message);
+    offerUndo(`${path} was made.`);
+    return editor.open(path);
+  };
+
+  /** The folder as it is seen here: with what is not saved yet. */
+  const openTree = () => {
+    const tree = folder.tree();
+    return tree && withUnsaved(tree, () => files.getState().documents);
+  };
+
+  const pack = async (path: string, ending: 'skill' | 'zip'): Promise<void> => {
+    const tree = openTree();
+    if (!tree) return;
+    const zipped = await writeZip(tree, path);
+    if (!zipped.ok) return fail(zipped.error.message);
+    const name = `${lastName(path) || tree.name}.${ending}`;
+    deps.download(name, zipped.value, 'application/zip');
+    if (tree.unsavedIn(path) > 0) deps.say(`${name} holds what is not saved yet, too.`);
+  };
+
+  /** Texts of skills in the folder that safe fixes would change, as they are on disk. */
+  const safelyFixed = async function* (): AsyncGenerator<{
+    readonly path: string;
+    readonly before: string;
+    readonly after: string;
+  }> {
+    for (const skill of desk.view()?.skills ?? []) {
+      if (!isInFolder({ path: skill.id, layer: skill.layer })) continue;
+      for (const { path: name } of skill.files) {
+        const path = joinPath(skill.path, name);
+        const document = files.getState().documents.get(path);
+        const isWanted =
+          name.endsWith('.star') ||
+          (name === 'SKILL.md' && (document !== undefined || skill.diagnostics.some(({ fixes }) => fixes.length > 0)));
+        if (!isWanted) continue;
+        const bytes = document ? undefined : await folder.tree()?.read(path);
+        const before = document?.kind === 'text' ? document.text : bytes && decodeText(bytes);
+        const after = before === undefined ? undefined : await editor.host.fixAll(path, before);
+        if (before !== undefined && after !== undefined) yield { path, before, after };
+      }
+    }
+  };
+
+  /** The same problem in the text that is open: the places of an older text would be wrong. Nothing if it is gone. */
+  const asItIsNow = async (path: string, text: string, problem: Diagnostic): Promise<Diagnostic | undefined> => {
+    const { diagnostics } = await editor.host.check(path, text);
+    const alike = diagnostics.filter(({ rule, file }) => rule === problem.rule && file === problem.file);
+    const distance = ({ range }: Diagnostic): number => Math.abs(range.start - problem.range.start);
+    return alike.toSorted((a, b) => distance(a) - distance(b))[0];
+  };
+
+  const actions: FolderActions = {
+    canChange,
+    canExport,
+    create: async (kind) => {
+      if (kind === 'instructions') {
+        const made = await files.create(
+          'AGENTS.md',
+          new Map([['', [...templateFiles(kind, folder.getState().current?.name ?? 'project').values()][0] ?? '']]),
+        );
+        if (!made.ok) return made.error.code === 'exists' ? editor.open('AGENTS.md') : fail(made.error.message);
+        offerUndo('AGENTS.md was made.');
+        return editor.open('AGENTS.md');
+      }
+      const home = homeOf(desk.view());
+      const name = await questions.text({
+        title: `New ${kind}`,
+        label: 'Name',
+        initial: '',
+        action: 'Create',
+        description: `${NAME_HELP} The folder is made in ${home === '' ? 'the open folder itself' : `${home}/`}.`,
+        check: checkSkillName(isTaken(home)),
+      });
+      if (name === undefined) return undefined;
+      const path = joinPath(home, name);
+      const prefix = `${name}/`;
+      const content = new Map(
+        [...templateFiles(kind, name)].map(([file, text]) => [
+          file.startsWith(prefix) ? file.slice(prefix.length) : file,
+          text,
+        ]),
+      );
+      const made = await files.create(path, content);
+      if (!made.ok) return fail(made.error.message);
+      offerUndo(`${name} was made.`);
+      return deps.goTo({ skill: path });
+    },
+    createFile: async (target) => {
+      if (isRefused(canChange(target))) return;
+      const home = target?.skill ?? '';
+      const name = await questions.text({
+        title: 'New file',
+        label: 'Path',
+        initial: '',
+        action: 'Create',
+        description: `Inside ${home === '' ? 'the open folder' : home}, such as references/notes.md.`,
+        check: checkFileName,
+      });
+      if (name === undefined) return;
+      await makeFile(joinPath(home, name), '');
+    },
+    createTest: async (target) => {
+      if (isRefused(canChange(target))) return;
+      const [text = ''] = templateFiles('test', lastName(target.skill)).values();
+      await makeFile(joinPath(target.skill, TEST_FILE), text);
+    },
+    rename: async (target) => {
+      if (isRefused(canChange(target))) return;
+      const path = pathOf(target);
+      const isSkill = target.file === undefined;
+      const before = lastName(path);
+      const name = await questions.text({
+        title: `Rename ${before}`,
+        label: 'New name',
+        initial: isSkill ? before : (target.file ?? ''),
+        action: 'Rename',
+        check: isSkill
+          ? checkSkillName((next) => next !== before && isTaken(parentPath(path) ?? '')(next))
+          : checkFileName,
+      });
+      if (name === undefined || name === before || name === target.file) return;
+      const to = isSkill ? beside(path, name) : joinPath(target.skill, name);
+      const renamed = await files.rename(path, to, isSkill ? follow : undefined);
+      if (!renamed.ok) return fail(renamed.error.message);
+      offerUndo(`${before} is now ${name}.`);
+      deps.goTo(isSkill ? { skill: to } : { skill: target.skill, file: name });
+    },
+    duplicate: async (target) => {
+      if (isRefused(canChange(target))) return;
+      const path = pathOf(target);
+      const isSkill = target.file === undefined;
+      const parent = parentPath(path) ?? '';
+      const name = await questions.text({
+        title: `Duplicate ${lastName(path)}`,
+        label: 'Name of the copy',
+        initial: isSkill ? `${lastName(path)}-copy` : `copy-of-${lastName(path)}`,
+        action: 'Duplicate',
+        check: isSkill ? checkSkillName(isTaken(parent)) : checkFileName,
+      });
+      if (name === undefined) return;
+      const to = beside(path, name);
+      const copied = await files.duplicate(path, to, isSkill ? follow : undefined);
+      if (!copied.ok) return fail(copied.error.message);
+      offerUndo(`${name} was made.`);
+      deps.goTo(isSkill ? { skill: to } : { skill: target.skill, file: to.slice(target.skill.length + 1) });
+    },
+    remove: async (target) => {
+      if (isRefused(canChange(target))) return;
+      const path = pathOf(target);
+      const removed = await files.remove(path);
+      if (!removed.ok) return fail(removed.error.message);
+      offerUndo(`${lastName(path)} was deleted.`);
+    },
+    exportSkill: async (target) => {
+      if (isRefused(canExport(target))) return;
+      await pack(target.skill, 'skill');
+    },
+    exportFolder: () => pack('', 'zip'),
+    share: async (target) => {
+      if (isRefused(canExport(target))) return;
+      const { skill } = target;
+      const tree = openTree();
+      const view = skillAt(target);
+      if (!tree || !view) return;
+      const content = new Map<string, Uint8Array>();
+      for (const { path } of view.files) {
+        const bytes = await tree.read(joinPath(skill, path));
+        if (bytes) content.set(path, bytes);
+      }
+      const link = encodeShareLink({ name: view.name, files: content }, shareCodec);
+      if (!link.ok) return fail(link.error.message);
+      deps.copy(
+        `${deps.pageUrl()}#${link.value.hash}`,
+        tree.unsavedIn(skill) === 0
+          ? 'Share link copied. It carries the whole skill.'
+          : 'Share link copied. It carries the whole skill, with what is not saved yet.',
+      );
+    },
+    fix: async ({ skill, diagnostic }) => {
+      if (isRefused(canChange({ skill }))) return;
+      const path = joinPath(skill, diagnostic.file);
+      editor.open(path);
+      const opened = await files.open(path);
+      const now =
+        opened.ok && opened.value.kind === 'text' ? await asItIsNow(path, opened.value.text, diagnostic) : diagnostic;
+      const fix = now?.fixes.find(({ safety }) => safety === 'safe') ?? now?.fixes[0];
+      if (fix) editor.applyFix(path, fix);
+      else deps.say('This problem is gone already.');
+    },
+    fixAll: async () => {
+      const texts = new Map<string, { readonly before: string; readonly after: string }>();
+      let unsaved = 0;
+      for await (const { path, before, after } of safelyFixed()) {
+        const document = files.getState().documents.get(path);
+        // What the person has not saved is theirs to save.
+        if (document && isDirty(document)) {
+          files.edit(path, after);
+          unsaved++;
+        } else texts.set(path, { before, after });
+      }
+      const count = texts.size + unsaved;
+      if (count === 0) return deps.say('No problem has a safe fix.');
+      const title = `${plural(texts.size, 'file')} with safe fixes`;
+      const done = texts.size === 0 ? undefined : await files.change(`Change ${title}`, texts);
+      if (done && !done.ok) return fail(done.error.message);
+      const rest =
+        unsaved === 0
+          ? ''
+          : ` ${plural(unsaved, 'file')} with unsaved text ${unsaved === 1 ? 'is' : 'are'} fixed and not saved.`;
+      if (done) return offerUndo(`${plural(texts.size, 'file')} fixed and saved.${rest}`);
+      return deps.say(rest.trim());
+    },
+    undo: async () => {
+      const undone = await files.undo();
+      if (!undone.ok) fail(undone.error.message);
+    },
+    redo: async () => {
+      const redone = await files.redo();
+      if (!redone.ok) fail(redone.error.message);
+    },
+  };
+  return actions;
+};

@@ -1,0 +1,97 @@
+/** Folders and skills that come from outside the page: dropped, uploaded, unpacked, or carried by a link. */
+import { decodeShareLink, hasSharedSkill } from '../../model/files/share-link.ts';
+import type { FileTree } from '../../model/library/file-tree.ts';
+import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
+import { takeDropped } from '../../platform/fs/pick-folder.ts';
+import { shareCodec } from '../../platform/fs/share-codec.ts';
+import { treeFromFileList } from '../../platform/fs/upload-tree.ts';
+import { readZip } from '../../platform/fs/zip.ts';
+import type { FolderStore, Origin } from '../../stores/folder-store.ts';
+import type { Questions } from '../shell/questions.tsx';
+
+export interface IncomingDeps {
+  readonly folder: FolderStore;
+  readonly questions: Questions;
+  readonly fail: (message: string) => void;
+}
+
+export interface Incoming {
+  readonly chooseFolder: () => Promise<void>;
+  readonly chooseArchive: () => Promise<void>;
+  readonly openFile: (file: File) => Promise<void>;
+  /** Call it inside the drop event. */
+  readonly drop: (items: DataTransferItemList) => Promise<void>;
+  /** A skill in the part of the address behind `#`; true if there was one. */
+  readonly openShared: (hash: string) => Promise<boolean>;
+}
+
+const choose = (setup: (input: HTMLInputElement) => void): Promise<readonly File[]> =>
+  new Promise((resolve) => {
+    const input = document.createElement('input');
+    input.type = 'file';
+    setup(input);
+    input.addEventListener('change', () => resolve([...(input.files ?? [])]), { once: true });
+    input.addEventListener('cancel', () => resolve([]), { once: true });
+    input.click();
+  });
+
+export const createIncoming = ({ folder, questions, fail }: IncomingDeps): Incoming => {
+  const openTree = (tree: FileTree, origin: Origin): Promise<void> => folder.openCopy(tree, origin);
+
+  const openFile = async (file: File): Promise<void> => {
+    const read = await readZip(new Uint8Array(await file.arrayBuffer()), file.name.replace(/\.(?:zip|skill)$/i, ''));
+    if (read.ok) await openTree(read.value.tree, 'zip');
+    else fail(`${file.name}: ${read.error.message}`);
+  };
+
+  return {
+    chooseFolder: async () => {
+      const files = await choose((input) => {
+        input.webkitdirectory = true;
+      });
+      if (files.length > 0) await openTree(treeFromFileList(files), 'drop');
+    },
+    chooseArchive: async () => {
+      const [file] = await choose((input) => {
+        input.accept = '.zip,.skill,application/zip';
+      });
+      if (file) await openFile(file);
+    },
+    openFile,
+    drop: async (items) => {
+      const dropped = await takeDropped([...items]);
+      if (!dropped.ok) {
+        fail(dropped.error.message);
+        return;
+      }
+      switch (dropped.value.kind) {
+        case 'folder':
+          await folder.openHandle(dropped.value.handle);
+          return;
+        case 'tree':
+          await openTree(dropped.value.tree, 'drop');
+          return;
+        case 'archive':
+          await openFile(dropped.value.file);
+      }
+    },
+    openShared: async (hash) => {
+      if (!hasSharedSkill(hash)) return false;
+      const shared = decodeShareLink(hash, shareCodec);
+      if (!shared.ok) {
+        fail(shared.error.message);
+        return true;
+      }
+      const { name, files } = shared.value;
+      const isWanted = await questions.confirm({
+        title: `Open the shared skill ${name}?`,
+        text: `The link carries ${files.size} file${files.size === 1 ? '' : 's'}. They are copied into this browser; a program among them runs only after you agree to it.`,
+        action: 'Open',
+      });
+      if (!isWanted) return true;
+      const tree = createMemoryTree(new Map([...files].map(([path, bytes]) => [`${name}/${path}`, bytes])), name);
+      await openTree(tree, 'share-link');
+      return true;
+    },
+  };
+};

@@ -1,0 +1,257 @@
+/** The commands of the workbench itself. Features add their own at the composition root. */
+import { HELP_TOPICS } from '../../features/help/help-topics.ts';
+import type { LibraryTarget } from '../../features/library/library-view.ts';
+import type { Problem } from '../../features/problems/problems-view.ts';
+import { DENSITIES, type Density } from '../../ui/density.ts';
+import type { Command } from '../commands/commands.ts';
+import type { Layout } from '../shell/layout.ts';
+import type { Navigation } from '../address/navigation.ts';
+import type { ShellStore } from '../shell/shell-state.ts';
+import type { StoredChoice } from '../shell/stored-choice.ts';
+import { THEME_LABELS, THEMES, type ThemeStore } from '../shell/theme.ts';
+
+/** Something that may not be possible now. */
+export interface Action<Args extends readonly unknown[] = readonly []> {
+  /** True, or the reason why not; without arguments, whether it can be done with anything. */
+  readonly enabled: (...args: Partial<Args>) => true | string;
+  readonly run: (...args: Args) => void | Promise<void>;
+}
+
+/** What can be done with folders and files; whoever owns the files provides it. */
+export interface WorkspaceActions {
+  readonly openFolder: Action;
+  readonly newSkill: Action;
+  readonly rename: Action<readonly [LibraryTarget]>;
+  readonly duplicate: Action<readonly [LibraryTarget]>;
+  readonly remove: Action<readonly [LibraryTarget]>;
+  readonly newFile: Action<readonly [LibraryTarget]>;
+  readonly exportSkill: Action<readonly [LibraryTarget]>;
+  readonly share: Action<readonly [LibraryTarget]>;
+  readonly fix: Action<readonly [Problem]>;
+  readonly fixAll: Action;
+}
+
+export interface ShellCommandDeps {
+  readonly shell: ShellStore;
+  readonly layout: Layout;
+  readonly navigation: Navigation;
+  readonly theme: ThemeStore;
+  readonly density: StoredChoice<Density>;
+  readonly actions: WorkspaceActions;
+  /** The instruments, by id and label. */
+  readonly instruments: readonly { readonly id: string; readonly label: string }[];
+  /** What is selected in the library. */
+  readonly selected: () => LibraryTarget | undefined;
+  readonly openDemo: () => void;
+  readonly copyPath: (target: LibraryTarget) => void;
+  readonly searchLibrary: () => void;
+  readonly focusRegion: (direction: 1 | -1) => void;
+  readonly goToProblem: (direction: 1 | -1) => void;
+}
+
+const SHORTCUTS: Readonly<Record<string, string>> = { problems: 'Mod+Shift+M', settings: 'Mod+,' };
+
+const fileCommands = ({ actions, openDemo }: ShellCommandDeps): Command[] => [
+  {
+    id: 'workspace.open-folder',
+    title: 'Open folder',
+    category: 'File',
+    shortcut: 'Mod+O',
+    keywords: 'workspace disk directory',
+    ...actions.openFolder,
+  },
+  {
+    id: 'workspace.open-demo',
+    title: 'Open the demo again',
+    category: 'File',
+    keywords: 'example reset',
+    run: openDemo,
+  },
+  { id: 'skill.new', title: 'New skill', category: 'File', keywords: 'create template', ...actions.newSkill },
+];
+
+const skillCommands = ({ actions, selected, copyPath }: ShellCommandDeps): Command[] => {
+  const onSelected = (
+    id: string,
+    title: string,
+    action: Action<readonly [LibraryTarget]>,
+    keywords?: string,
+  ): Command => ({
+    id,
+    title,
+    category: 'Skill',
+    // The row itself has a menu.
+    inMenu: false,
+    ...(keywords !== undefined && { keywords }),
+    enabled: () => {
+      const target = selected();
+      return target ? action.enabled(target) : 'Choose a skill in the Library first.';
+    },
+    run: () => {
+      const target = selected();
+      return target && action.run(target);
+    },
+  });
+  return [
+    onSelected('skill.rename', 'Rename', actions.rename),
+    onSelected('skill.duplicate', 'Duplicate', actions.duplicate, 'copy'),
+    onSelected('skill.copy-path', 'Copy path', { enabled: () => true, run: copyPath }, 'clipboard'),
+    onSelected('skill.export', 'Export as zip', actions.exportSkill, 'download share'),
+    onSelected('skill.delete', 'Delete', actions.remove, 'remove trash'),
+    {
+      id: 'problems.fix-all',
+      title: 'Fix all safe problems',
+      category: 'Skill',
+      keywords: 'problems quick fix',
+      enabled: actions.fixAll.enabled,
+      run: () => actions.fixAll.run(),
+    },
+  ];
+};
+
+const viewCommands = ({ shell, layout, theme, density }: ShellCommandDeps): Command[] => [
+  {
+    id: 'view.palette',
+    title: 'Show all commands',
+    category: 'View',
+    shortcut: 'Mod+K',
+    inMenu: false,
+    inPalette: false,
+    run: () => shell.open('palette'),
+  },
+  {
+    id: 'view.library',
+    title: 'Show or hide the Library',
+    category: 'View',
+    shortcut: 'Mod+B',
+    run: () => layout.toggle('library'),
+  },
+  {
+    id: 'view.session',
+    title: 'Show or hide the Session',
+    category: 'View',
+    shortcut: 'Mod+Alt+B',
+    run: () => layout.toggle('session'),
+  },
+  {
+    id: 'view.instruments',
+    title: 'Show or hide the Instruments',
+    category: 'View',
+    shortcut: 'Mod+J',
+    run: () => layout.toggle('instruments'),
+  },
+  {
+    id: 'view.enlarge-instruments',
+    title: 'Enlarge the Instruments',
+    category: 'View',
+    shortcut: 'Mod+Alt+J',
+    keywords: 'maximise full',
+    run: layout.enlarge,
+  },
+  { id: 'view.reset', title: 'Reset the sizes', category: 'View', keywords: 'layout default', run: layout.reset },
+  ...THEMES.map((name): Command => ({
+    id: `view.theme-${name}`,
+    title: `Theme: ${THEME_LABELS[name]}`,
+    category: 'View',
+    keywords: 'colour color appearance',
+    inMenu: false,
+    run: () => theme.set(name),
+  })),
+  {
+    id: 'view.density',
+    title: 'Change the density',
+    category: 'View',
+    keywords: 'compact comfortable rows',
+    inMenu: false,
+    run: () => density.set(DENSITIES.find((value) => value !== density.get()) ?? 'comfortable'),
+  },
+];
+
+const goCommands = (deps: ShellCommandDeps): Command[] => [
+  {
+    id: 'go.search',
+    title: 'Search the Library',
+    category: 'Go',
+    shortcut: 'Mod+Shift+F',
+    keywords: 'find skill filter',
+    run: deps.searchLibrary,
+  },
+  {
+    id: 'go.next-region',
+    title: 'Next region',
+    category: 'Go',
+    shortcut: 'F6',
+    inMenu: false,
+    run: () => deps.focusRegion(1),
+  },
+  {
+    id: 'go.previous-region',
+    title: 'Previous region',
+    category: 'Go',
+    shortcut: 'Shift+F6',
+    inMenu: false,
+    run: () => deps.focusRegion(-1),
+  },
+  { id: 'go.next-problem', title: 'Next problem', category: 'Go', shortcut: 'F8', run: () => deps.goToProblem(1) },
+  {
+    id: 'go.previous-problem',
+    title: 'Previous problem',
+    category: 'Go',
+    shortcut: 'Shift+F8',
+    run: () => deps.goToProblem(-1),
+  },
+  ...deps.instruments.map(({ id, label }): Command => {
+    const shortcut = SHORTCUTS[id];
+    return {
+      id: `go.${id}`,
+      title: label,
+      category: 'Go',
+      keywords: 'show instrument panel tab',
+      inMenu: shortcut !== undefined,
+      ...(shortcut !== undefined && { shortcut }),
+      run: () => {
+        deps.layout.unfold('instruments');
+        deps.navigation.go({ tab: id, ...(deps.navigation.get().panel !== undefined && { panel: 'instruments' }) });
+      },
+    };
+  }),
+];
+
+const helpCommands = ({ shell }: ShellCommandDeps): Command[] => [
+  {
+    id: 'help.shortcuts',
+    title: 'Keyboard shortcuts',
+    category: 'Help',
+    shortcut: 'Mod+/',
+    run: () => shell.open('shortcuts'),
+  },
+  {
+    id: 'help.tour',
+    title: 'Take the tour',
+    category: 'Help',
+    keywords: 'introduction start',
+    run: () => shell.showTour(0),
+  },
+  {
+    id: 'help.network',
+    title: 'What this page has sent',
+    category: 'Help',
+    keywords: 'network hosts privacy bytes',
+    run: () => shell.open('network'),
+  },
+  ...HELP_TOPICS.map(({ id, title }): Command => ({
+    id: `help.${id}`,
+    title: `Help: ${title}`,
+    category: 'Help',
+    inMenu: id === 'start',
+    run: () => shell.showHelp(id),
+  })),
+];
+
+export const shellCommands = (deps: ShellCommandDeps): readonly Command[] => [
+  ...fileCommands(deps),
+  ...skillCommands(deps),
+  ...viewCommands(deps),
+  ...goCommands(deps),
+  ...helpCommands(deps),
+];

@@ -1,0 +1,45 @@
+/** Where the desk keeps things and reads folders; a browser that lets a page keep nothing gets what lasts as long as the page. */
+import type { Log } from '../../base/log.ts';
+import { copyTree } from '../../model/files/copy-tree.ts';
+import type { FileTree } from '../../model/library/file-tree.ts';
+import { createHandleTree } from '../../platform/fs/handle-tree.ts';
+import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
+import { requestAccess } from '../../platform/fs/permission.ts';
+import { createPrivateWorkspaces, type PrivateWorkspaces } from '../../platform/fs/private-workspace.ts';
+import { openDatabase } from '../../platform/store/database.ts';
+import { createMemoryStorage } from '../../platform/store/memory-store.ts';
+import type { Storage as Database } from '../../platform/store/storage.ts';
+
+export const openStorage = async (log: Log): Promise<Database> => {
+  try {
+    return await openDatabase({ log });
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    log({
+      level: 'warning',
+      code: 'store.memory',
+      text: `This browser lets the page keep nothing (${why}): what you do here lasts until the page is closed.`,
+    });
+    return createMemoryStorage(log);
+  }
+};
+
+export const openPrivates = async (log: Log): Promise<PrivateWorkspaces | undefined> => {
+  try {
+    return await createPrivateWorkspaces(await navigator.storage.getDirectory());
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    log({ level: 'warning', code: 'fs.no_private', text: `There is no private storage here: ${why}` });
+    return undefined;
+  }
+};
+
+export const inMemory = async (source: FileTree): Promise<FileTree> => {
+  const tree = createMemoryTree({}, source.name);
+  await copyTree(source, tree);
+  return tree;
+};
+
+/** Asks for writing once, at the first save; a no is asked again at the next. */
+export const treeOf = (handle: FileSystemDirectoryHandle, log: Log): FileTree =>
+  createHandleTree(handle, { ensureWritable: () => requestAccess(handle, 'readwrite'), log });

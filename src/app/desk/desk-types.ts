@@ -1,0 +1,79 @@
+/** What the desk needs of the page, and what it is to it. */
+import type { StoreApi } from 'zustand/vanilla';
+import type { Log } from '../../base/log.ts';
+import type { Editor } from '../../features/editor/editor.ts';
+import type { SessionHost } from '../../features/session/host.ts';
+import type { SessionUi } from '../../features/session/session-ui.ts';
+import type { TerminalStore } from '../../features/sandbox/terminal-store.ts';
+import type { WorkspaceView } from '../../model/library/workspace-view.ts';
+import type { HostSkill } from '../../model/metaskill/host-types.ts';
+import type { Tokenizer } from '../../model/provider/types.ts';
+import type { StarlarkEngine } from '../../model/starlark/engine.ts';
+import type { PrivateWorkspaces } from '../../platform/fs/private-workspace.ts';
+import type { HostLog } from '../../platform/provider/host-log.ts';
+import type { SessionServices } from '../../platform/runtime/session-services.ts';
+import type { Storage as Database } from '../../platform/store/storage.ts';
+import type { FilesStore } from '../../stores/files-types.ts';
+import type { SourcesStore } from '../../stores/sources-store.ts';
+import type { FolderStore } from '../../stores/folder-store.ts';
+import type { SessionStore } from '../../stores/session-types.ts';
+import type { SettingsStore } from '../../stores/settings-store.ts';
+import type { WorkspaceDeps, WorkspaceSkill } from '../../stores/workspace-store.ts';
+import type { ImportDesk } from './import-desk.ts';
+
+export interface DeskDeps {
+  readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
+  readonly settings: SettingsStore;
+  readonly hosts: HostLog;
+  readonly log: Log;
+  /** The demo as it is served, and the compiled engine. */
+  readonly demoUrl: URL;
+  readonly wasmUrl: string;
+  readonly tell: (message: string) => void;
+  readonly confirmDiscard: (path: string) => Promise<boolean>;
+  readonly onActive: (path: string | undefined) => void;
+  readonly copy: (text: string, what: string) => void;
+  readonly download: (name: string, text: string) => void;
+  readonly showInstrument: (id: string) => void;
+  readonly runMetaskill: (skill: string) => void;
+  /** More is known of the folder's skills. */
+  readonly onAmend: (skills: readonly WorkspaceSkill[]) => void;
+  /** The folder, or something in it, is other than it was. */
+  readonly onFolderChange: () => void;
+}
+
+export interface ImportState {
+  readonly imports: ImportDesk | undefined;
+  readonly problem: string | undefined;
+}
+
+export interface Desk {
+  readonly folder: FolderStore;
+  readonly sources: SourcesStore;
+  readonly files: FilesStore;
+  readonly editor: Editor;
+  readonly sessions: SessionStore;
+  readonly sessionUi: SessionUi;
+  readonly sessionHost: SessionHost;
+  readonly terminal: TerminalStore;
+  readonly services: () => Promise<SessionServices>;
+  /** Loaded when it is first asked for. */
+  readonly imports: () => Promise<ImportDesk>;
+  /** Whether it is there; its forms may come at any time from then on. */
+  readonly importState: Pick<StoreApi<ImportState>, 'getState' | 'getInitialState' | 'subscribe'>;
+  readonly database: Database;
+  readonly privates: () => Promise<PrivateWorkspaces | undefined>;
+  readonly engine: () => Promise<StarlarkEngine | undefined>;
+  readonly view: () => WorkspaceView | undefined;
+  /** Grows whenever the folder was read anew. */
+  readonly version: Pick<StoreApi<{ readonly version: number }>, 'getState' | 'getInitialState' | 'subscribe'>;
+  /** Grows when the editor asks for a run of the program in front. */
+  readonly wantedRun: Pick<StoreApi<{ readonly times: number }>, 'getState' | 'getInitialState' | 'subscribe'>;
+  readonly tokenizer: Tokenizer;
+  /** Tokens of the prefix of a new session without its padding. */
+  readonly natural: () => number;
+  /** Metaskills of the folder as they would run now, with what is being edited. */
+  readonly metaskills: () => readonly HostSkill[];
+  /** Reads and judges the open folder. */
+  readonly load: WorkspaceDeps['load'];
+}

@@ -1,0 +1,295 @@
+/** The editor over the files of the open folder: documents from the files store, facts about skills from the workspace. */
+import { createEmitter } from '../../base/emitter.ts';
+import type { Log } from '../../base/log.ts';
+import { createChecker, type CheckedSkill } from '../../features/editor/check-document.ts';
+import type { EditorHost, EditorState, OpenDocument } from '../../features/editor/host.ts';
+import { keepLineEnds } from '../../model/files/text-file.ts';
+import { joinPath, lastName } from '../../model/library/file-tree.ts';
+import type { SkillView, WorkspaceView } from '../../model/library/workspace-view.ts';
+import type { PreviewContext } from '../../model/preview/edited.ts';
+import type { SessionPlan } from '../../model/session/start.ts';
+import { applyEdits } from '../../model/skill/fix.ts';
+import type { Fix, Profile, RuntimeProfile, SkillFile, SkillFiles, TextEdit } from '../../model/skill/types.ts';
+import type { StarlarkEngine } from '../../model/starlark/engine.ts';
+import { READER_REASON } from '../../platform/fs/tab-guard.ts';
+import { isDirty, type FileDocument } from '../../stores/files-documents.ts';
+import type { FilesState, FilesStore } from '../../stores/files-types.ts';
+import { isInFolder } from '../../stores/workspace-store.ts';
+import type { EditorBreakpoints } from './editor-breakpoints.ts';
+
+export interface EditorHostDeps {
+  readonly files: FilesStore;
+  /** As it was loaded last. */
+  readonly view: () => WorkspaceView | undefined;
+  /** What a session that starts now would be made of. */
+  readonly plan: () => SessionPlan | undefined;
+  readonly engine: () => Promise<StarlarkEngine | undefined>;
+  readonly profile: () => Profile;
+  readonly runtimeProfile: () => RuntimeProfile;
+  /** Asks whether unsaved text may go. */
+  readonly confirmDiscard: (path: string) => Promise<boolean>;
+  readonly onActive: (path: string | undefined) => void;
+  readonly onFailure: (message: string) => void;
+  readonly onChecked: NonNullable<EditorHost['onChecked']>;
+  readonly breakpoints: EditorBreakpoints;
+  readonly runMetaskill: (path: string) => void;
+  readonly runObjection: (path: string) => string | undefined;
+  readonly log: Log;
+}
+
+const NO_ENGINE = 'the Starlark engine could not be loaded';
+
+const toOpen = (
+  path: string,
+  document: FileDocument,
+  { readOnlyReason: readOnly }: Pick<FilesState, 'readOnlyReason'>,
+): OpenDocument => {
+  if (document.kind === 'text')
+    return {
+      kind: 'text',
+      path,
+      text: document.text,
+      saved: document.saved,
+      isGone: document.isGone,
+      isSaving: document.isSaving,
+      ...(document.recoveredFrom !== undefined && { recoveredFrom: document.recoveredFrom }),
+      ...(document.conflict && { conflict: document.conflict }),
+      ...(document.problem && { problem: document.problem.message }),
+      ...(readOnly !== undefined && { readOnly, canTakeOver: readOnly === READER_REASON }),
+    };
+  if (document.kind === 'image') return { kind: 'image', path, mediaType: document.mediaType, bytes: document.bytes };
+  return { kind: 'refused', path, reason: document.reason };
+};
+
+export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
+  const { files, breakpoints } = deps;
+  const news = createEmitter<undefined>();
+  /** Files that could not be opened, and why. */
+  const refused = new Map<string, string>();
+  let order: readonly string[] = [];
+  let active: string | undefined;
+  let state: EditorState = { documents: [], active: undefined };
+  let folderId = files.getState().folder?.id;
+  const contexts = new WeakMap<SkillView, { readonly plan: SessionPlan; readonly context: PreviewContext }>();
+
+  const refresh = (): void => {
+    const now = files.getState();
+    state = {
+      active,
+      documents: order.map((path): OpenDocument => {
+        const document = now.documents.get(path);
+        if (document) return toOpen(path, document, now);
+        const reason = refused.get(path);
+        return reason === undefined ? { kind: 'loading', path } : { kind: 'refused', path, reason };
+      }),
+    };
+    news.emit(undefined);
+  };
+
+  const activate = (path: string | undefined): void => {
+    active = path;
+    refresh();
+    deps.onActive(path);
+  };
+
+  files.subscribe(() => {
+    const { folder } = files.getState();
+    if (folder?.id !== folderId) {
+      folderId = folder?.id;
+      order = [];
+      active = undefined;
+      refused.clear();
+      breakpoints.clear();
+    }
+    refresh();
+  });
+  breakpoints.subscribe(refresh);
+
+  files.onMove((move) => {
+    if (move.kind === 'moved') {
+      order = order.map((path) => (path === move.from ? move.to : path));
+      breakpoints.set(move.to, breakpoints.lines(move.from));
+      if (active === move.from) activate(move.to);
+    } else if (move.kind === 'reopened') {
+      if (!order.includes(move.path)) order = [...order, move.path];
+    } else {
+      const at = order.indexOf(move.path);
+      order = order.filter((path) => path !== move.path);
+      if (active === move.path) activate(order[at] ?? order.at(-1));
+    }
+    refresh();
+  });
+
+  /** The skill that a file lies in; of nested ones the innermost. */
+  const skillOf = (path: string): SkillView | undefined =>
+    (deps.view()?.skills ?? [])
+      .filter(
+        ({ id, path: root, layer }) => isInFolder({ path: id, layer }) && (root === '' || path.startsWith(`${root}/`)),
+      )
+      .toSorted((a, b) => b.path.length - a.path.length)[0];
+
+  const inner = (skill: SkillView, path: string): string =>
+    skill.path === '' ? path : path.slice(skill.path.length + 1);
+
+  /** The files of a skill with what is open and not saved. */
+  const filesOf = (skill: SkillView): SkillFiles => {
+    const all = new Map<string, SkillFile>(skill.input.files ?? []);
+    for (const [path, document] of files.getState().documents) {
+      if (document.kind !== 'text' || skillOf(path) !== skill) continue;
+      all.set(inner(skill, path), { size: document.text.length, text: document.text });
+    }
+    return all;
+  };
+
+  const names = (): ReadonlySet<string> =>
+    new Set((deps.view()?.library.store.list() ?? []).map(({ skill }) => skill.name));
+
+  const checked = (path: string): CheckedSkill | undefined => {
+    const skill = skillOf(path);
+    return skill && { root: skill.path, folder: skill.name, files: filesOf(skill), knownSkills: names() };
+  };
+
+  const engine = async (): Promise<StarlarkEngine> => {
+    const loaded = await deps.engine();
+    if (!loaded) throw new Error(NO_ENGINE);
+    return loaded;
+  };
+
+  const checker = createChecker({
+    profile: deps.profile,
+    skillOf: checked,
+    engine: {
+      analyse: async (program) => (await engine()).analyse(program),
+      format: async (program) => (await engine()).format(program),
+    },
+  });
+
+  const setText = (path: string, text: string): void => {
+    const document = files.getState().documents.get(path);
+    if (document?.kind === 'text') files.edit(path, keepLineEnds(document.text, text));
+  };
+
+  const load = async (path: string): Promise<void> => {
+    const opened = await files.open(path);
+    if (opened.ok) return;
+    refused.set(path, opened.error.message);
+    refresh();
+  };
+
+  const open = (path: string): void => {
+    if (!order.includes(path)) order = [...order, path];
+    refused.delete(path);
+    activate(path);
+    if (!files.getState().documents.has(path)) void load(path);
+  };
+
+  const tell = async (
+    work: Promise<{ readonly ok: boolean; readonly error?: { readonly message: string } }>,
+  ): Promise<void> => {
+    const done = await work;
+    if (!done.ok && done.error) deps.onFailure(done.error.message);
+  };
+
+  const editFile = async (path: string, edits: readonly TextEdit[]): Promise<void> => {
+    const opened = await files.open(path);
+    if (opened.ok && opened.value.kind === 'text') files.edit(path, applyEdits(opened.value.text, edits));
+    open(path);
+  };
+
+  const applyFix = (path: string, fix: Fix): void => {
+    const skill = skillOf(path);
+    const root = skill?.path ?? '';
+    const { action } = fix;
+    switch (action.kind) {
+      case 'edit':
+        void editFile(joinPath(root, action.file), action.edits);
+        return;
+      case 'create-file':
+        void tell(files.create(joinPath(root, action.file), new Map([['', action.text]])));
+        return;
+      case 'rename-file':
+        void tell(files.rename(joinPath(root, action.from), joinPath(root, action.to)));
+        return;
+      case 'rename-folder':
+        void tell(files.rename(root, joinPath(root.slice(0, Math.max(0, root.lastIndexOf('/'))), action.to)));
+    }
+  };
+
+  const previewContext = (path: string): PreviewContext | undefined => {
+    const skill = skillOf(path);
+    const plan = deps.plan();
+    if (!skill || !plan) return undefined;
+    const known = contexts.get(skill);
+    if (known?.plan === plan) return known.context;
+    const context: PreviewContext = {
+      place: { layer: skill.layer, root: skill.root, path: skill.path, folder: skill.name, files: filesOf(skill) },
+      plan,
+      profile: deps.runtimeProfile(),
+    };
+    contexts.set(skill, { plan, context });
+    return context;
+  };
+
+  return {
+    ...checker,
+    onChecked: deps.onChecked,
+    getState: () => state,
+    subscribe: (listener) => {
+      const subscription = news.subscribe(listener);
+      return () => subscription[Symbol.dispose]();
+    },
+    open,
+    openSkill: (name) => {
+      const item = deps.view()?.library.store.get(name);
+      if (item?.layer === 'project') open(joinPath(item.path, 'SKILL.md'));
+      else deps.onFailure(item ? `${name} lies outside the open folder.` : `There is no skill ${name} here.`);
+    },
+    close: (path) => {
+      const drop = (): void => {
+        const at = order.indexOf(path);
+        order = order.filter((other) => other !== path);
+        files.close(path, { discard: true });
+        activate(active === path ? (order[at] ?? order.at(-1)) : active);
+      };
+      const document = files.getState().documents.get(path);
+      const dropIfAllowed = async (): Promise<void> => {
+        if (await deps.confirmDiscard(path)) drop();
+      };
+      if (document && isDirty(document)) void dropIfAllowed();
+      else drop();
+    },
+    setText,
+    save: async (path) => {
+      const saved = await files.save(path);
+      // A conflict shows itself in the document.
+      if (!saved.ok && saved.error.code !== 'conflict') deps.onFailure(`${lastName(path)}: ${saved.error.message}`);
+    },
+    resolveConflict: (path, choice) => void tell(files.resolve(path, choice)),
+    takeOver: () => void files.takeOver(),
+    reload: (path) => void tell(files.reload(path)),
+    applyFix,
+    surroundings: (path) => {
+      const skill = skillOf(path);
+      if (!skill) return undefined;
+      return {
+        root: skill.path,
+        profile: deps.profile(),
+        folder: skill.name,
+        files: filesOf(skill),
+        skills: (deps.view()?.library.store.list() ?? []).map(({ skill: { name, description } }) => ({
+          name,
+          description,
+        })),
+      };
+    },
+    previewContext,
+    readFile: async (path) => {
+      const opened = await files.open(path);
+      return opened.ok && opened.value.kind === 'image' ? opened.value.bytes : undefined;
+    },
+    breakpoints: breakpoints.lines,
+    setBreakpoints: breakpoints.set,
+    runMetaskill: deps.runMetaskill,
+    runObjection: deps.runObjection,
+  };
+};

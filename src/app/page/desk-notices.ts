@@ -1,0 +1,75 @@
+/** What the desk has to say above the regions: folders of the last visit, addresses that nobody has agreed to, texts that were kept. */
+import type { Desk } from '../desk/desk-types.ts';
+import type { Questions } from '../shell/questions.tsx';
+import type { ShellStore } from '../shell/shell-state.ts';
+
+export interface DeskNoticesDeps {
+  readonly desk: Pick<Desk, 'folder' | 'sources' | 'files' | 'editor'>;
+  readonly shell: Pick<ShellStore, 'notify' | 'dismiss'>;
+  readonly questions: Pick<Questions, 'confirm'>;
+  readonly fail: (id: string, thrown: unknown) => void;
+}
+
+export const tellOfDesk = ({ desk, shell, questions, fail }: DeskNoticesDeps): void => {
+  desk.folder.subscribe((state, before) => {
+    if (state.problem !== undefined && state.problem !== before.problem) fail('folder', new Error(state.problem));
+    if (state.waitingUser && state.waitingUser !== before.waitingUser) {
+      const { name } = state.waitingUser;
+      shell.notify({
+        id: 'reopen-user',
+        tone: 'info',
+        text: `${name} was your user library at your last visit.`,
+        action: { label: `Open ${name}`, run: () => void desk.folder.reopenUser() },
+      });
+    }
+    if (state.waiting && state.waiting !== before.waiting) {
+      const { id, name } = state.waiting;
+      shell.notify({
+        id: 'reopen',
+        tone: 'info',
+        text: `${name} was open at your last visit.`,
+        action: { label: `Open ${name}`, run: () => void desk.folder.openRecent(id) },
+      });
+    }
+  });
+  desk.sources.subscribe(({ addresses }, before) => {
+    const undecided = (all: typeof addresses): readonly string[] =>
+      all.flatMap(({ url, isAllowed }) => (isAllowed ? [] : [url]));
+    const urls = undecided(addresses);
+    if (urls.join('\n') === undecided(before.addresses).join('\n')) return;
+    if (urls.length === 0) {
+      shell.dismiss('sources');
+      return;
+    }
+    const allow = async (): Promise<void> => {
+      const isYes = await questions.confirm({
+        title: urls.length === 1 ? 'Fetch skills from this address?' : `Fetch skills from ${urls.length} addresses?`,
+        text: 'Now, and whenever a session starts:',
+        addresses: urls,
+        more: 'The server learns only that you asked. What comes from there never runs without your consent.',
+        action: 'Fetch',
+      });
+      if (isYes) await desk.sources.allow(urls);
+    };
+    const named = [...new Set(urls.map((url) => new URL(url).host))].join(', ');
+    shell.notify({
+      id: 'sources',
+      tone: 'info',
+      text: `This folder names skills at ${named}. Nothing is fetched until you agree.`,
+      action: { label: 'Look at them', run: () => void allow().catch((thrown: unknown) => fail('sources', thrown)) },
+    });
+  });
+  desk.files.subscribe(({ recoverable }, before) => {
+    if (recoverable === before.recoverable) return;
+    if (recoverable.length === 0) shell.dismiss('recover');
+    else {
+      const names = recoverable.length > 3 ? `${recoverable.length} files` : recoverable.join(', ');
+      shell.notify({
+        id: 'recover',
+        tone: 'info',
+        text: `Unsaved text of ${names} was kept.`,
+        action: { label: 'Show it', run: () => recoverable.forEach((path) => desk.editor.open(path)) },
+      });
+    }
+  });
+};

@@ -1,0 +1,296 @@
+import { memo, type ReactNode, useDeferredValue, useSyncExternalStore } from 'react';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
+import { useStore } from 'zustand';
+import { SkillView } from '../../features/editor/skill-view.tsx';
+import { HelpDialog } from '../../features/help/help-dialog.tsx';
+import { Tour, TOUR } from '../../features/help/tour.tsx';
+import type { LibraryTarget } from '../../features/library/library-view.ts';
+import { ProblemsPanel } from '../../features/problems/problems-panel.tsx';
+import { firstToShow, isInFolder, type WorkspaceSkill, type WorkspaceState } from '../../stores/workspace-store.ts';
+import { DensityContext } from '../../ui/density.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Scroll } from '../../ui/panel.tsx';
+import { ToastRegion, type Toasts } from '../../ui/toast.tsx';
+import { useMedia } from '../../ui/use-media.ts';
+import type { Command } from '../commands/commands.ts';
+import type { FolderFiles } from '../desk/folder-files.ts';
+import type { Instrument } from '../shell/instruments.tsx';
+import type { Platform } from '../commands/keymap.ts';
+import type { Layout } from '../shell/layout.ts';
+import { type LibraryDeps, librarySlot } from './library-region.tsx';
+import type { Navigation } from '../address/navigation.ts';
+import type { NetworkFacts } from '../shell/network.ts';
+import { Notices } from '../shell/notices.tsx';
+import type { Place } from '../commands/palette-items.ts';
+import { Palette } from '../shell/palette.tsx';
+import { QuestionDialogs, type Questions } from '../shell/questions.tsx';
+import { type SettingsDeps, useSettings } from '../shell/settings-tab.tsx';
+import type { ShellStore } from '../shell/shell-state.ts';
+import { type RegionSlot, Shell } from '../shell/shell.tsx';
+import { ShortcutsDialog } from '../shell/shortcuts-dialog.tsx';
+import { NetworkDialog, StatusLine } from '../shell/status-line.tsx';
+import { THEME_LABELS } from '../shell/theme.ts';
+import type { UrlState } from '../address/url-state.ts';
+import { BarChip, type BarSlots, TopBar } from '../shell/top-bar.tsx';
+
+/** Everything the workbench is made of; the composition root makes it. */
+export interface WorkbenchDeps extends SettingsDeps, LibraryDeps {
+  readonly layout: Layout;
+  readonly navigation: Navigation;
+  readonly shell: ShellStore;
+  readonly toasts: Toasts;
+  readonly questions: Questions;
+  readonly files: Pick<FolderFiles, 'subscribe' | 'paths' | 'open'>;
+  readonly network: NetworkFacts;
+  readonly platform: Platform;
+  readonly onRegionError: (region: string, thrown: unknown, details: string) => void;
+}
+
+/** What other parts put into the workbench; until one is there, its region says so. */
+export type WorkbenchSlots = {
+  readonly bar?: BarSlots;
+  readonly editor?: RegionSlot;
+  readonly session?: RegionSlot;
+  readonly instruments?: readonly Instrument[];
+  /** For Settings: where skills come from beside the folder. */
+  readonly sources?: ReactNode;
+  /** Above everything, whatever is in view. */
+  readonly dialogs?: ReactNode;
+};
+
+/** In view only until what is behind the regions has been fetched. */
+const sessionToCome: RegionSlot = {
+  content: <EmptyState title="Session">The session is being made ready.</EmptyState>,
+};
+
+const NO_SLOTS: WorkbenchSlots = {};
+const NO_PLACES: readonly Place[] = [];
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** The skill that the address names; the first good one while it names none. */
+export const skillInView = (state: WorkspaceState, path: string | undefined): WorkspaceSkill | undefined => {
+  if (state.status !== 'ready') return undefined;
+  const { skills } = state.workspace;
+  return path === undefined ? firstToShow(skills) : skills.find((skill) => skill.path === path);
+};
+
+/** What is looked at: a skill, a file of one, or a file of the folder that lies in none. */
+export const targetInView = (
+  state: WorkspaceState,
+  { skill: path, file }: Pick<UrlState, 'skill' | 'file'>,
+): LibraryTarget | undefined => {
+  const isLoose = path === undefined && file !== undefined;
+  if (isLoose && state.status === 'ready' && !state.workspace.skills.some((skill) => skill.path === ''))
+    return { skill: '', file };
+  const skill = skillInView(state, path);
+  return skill && { skill: skill.path, ...(file !== undefined && { file }) };
+};
+
+const editorSlot = (state: WorkspaceState, selected: WorkspaceSkill | undefined, target: LibraryTarget): RegionSlot => {
+  const file = target.file ?? 'SKILL.md';
+  if (state.status !== 'ready') {
+    return { content: <EmptyState title="No file is open">The files of a skill are shown here.</EmptyState> };
+  }
+  if (!selected) {
+    return {
+      content: (
+        <EmptyState title={target.skill === '' ? 'No skill to show' : 'This skill is not here'}>
+          {target.skill === ''
+            ? 'The folder has no skills.'
+            : `${target.skill} is not in ${state.workspace.name}. It may have been renamed or deleted: choose another one in the Library.`}
+        </EmptyState>
+      ),
+    };
+  }
+  if (file !== 'SKILL.md') {
+    return {
+      content: (
+        <EmptyState title={file}>
+          This file does not lie in the open folder. Open its own folder to read and change it.
+        </EmptyState>
+      ),
+    };
+  }
+  return {
+    content: (
+      <Scroll label={`${selected.path}/SKILL.md`}>
+        <SkillView skill={selected} />
+      </Scroll>
+    ),
+  };
+};
+
+const LOADING: WorkspaceState = { status: 'loading' };
+/** How far a folder is read concerns the Library alone: the rest is not drawn again for it. */
+const withoutProgress = (state: WorkspaceState): WorkspaceState => (state.status === 'loading' ? LOADING : state);
+
+type WorkbenchProps = { readonly deps: WorkbenchDeps; readonly slots?: WorkbenchSlots };
+
+/** The shell with what is open in it. A folder of thousands of skills is drawn in slices between which the page answers. */
+export const Workbench = memo(({ deps, slots = NO_SLOTS }: WorkbenchProps) => (
+  <OpenWorkbench
+    deps={deps}
+    slots={slots}
+    state={useDeferredValue(useStore(deps.workspace, withoutProgress))}
+    commandList={useDeferredValue(useSyncExternalStore(deps.commands.subscribe, deps.commands.list))}
+  />
+));
+
+type OpenProps = Required<WorkbenchProps> & {
+  readonly state: WorkspaceState;
+  readonly commandList: readonly Command[];
+};
+
+const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
+  const { theme, layout, navigation, commands, shell, actions, network, platform } = deps;
+  const place = useSyncExternalStore(navigation.subscribe, navigation.get);
+  const density = useSyncExternalStore(deps.density.subscribe, deps.density.get);
+  const themeName = useSyncExternalStore(theme.subscribe, theme.get);
+  const { dialog, help, tour } = useStore(shell);
+  const isNarrow = useMedia('(width < 900px)');
+  const settings = useSettings(deps, slots.sources);
+
+  const skills = state.status === 'ready' ? state.workspace.skills : [];
+  const name = state.status === 'ready' ? state.workspace.name : (deps.folderName() ?? 'demo');
+  const inView = targetInView(state, place);
+  const selected = inView && skills.find(({ path }) => path === inView.skill);
+  const target: LibraryTarget = inView ?? {
+    skill: place.skill ?? '',
+    ...(place.file !== undefined && { file: place.file }),
+  };
+  const isGone = state.status === 'ready' && place.skill !== undefined && !selected;
+  const problemCount = skills
+    .flatMap(({ diagnostics }) => diagnostics)
+    .filter(({ severity }) => severity !== 'hint').length;
+
+  const goTo = ({ skill, file }: LibraryTarget, at?: string): void =>
+    navigation.go({ skill, file, at, ...(isNarrow && { panel: 'editor' }) });
+
+  const problems: Instrument = {
+    id: 'problems',
+    label: 'Problems',
+    count: problemCount,
+    content: (
+      <ProblemsPanel
+        skills={skills}
+        onGoTo={({ skill, diagnostic, line, column }) =>
+          goTo({ skill, file: diagnostic.file }, line === undefined ? undefined : `${line}:${column}`)
+        }
+        onFix={(problem) => void actions.fix.run(problem)}
+        onFixAll={() => void actions.fixAll.run()}
+        fixReason={((reason) => (reason === true ? undefined : reason))(actions.fixAll.enabled())}
+      />
+    ),
+  };
+  const readings: readonly Instrument[] = [
+    ...(slots.instruments ?? []),
+    ...(state.status === 'ready' ? [problems] : []),
+    settings,
+  ];
+
+  const paths = useSyncExternalStore(deps.files.subscribe, deps.files.paths);
+  const places: readonly Place[] =
+    dialog === 'palette'
+      ? [
+          ...skills.map((skill): Place => ({
+            id: `place ${skill.path}`,
+            title: skill.name,
+            kind: 'Go to skill',
+            run: () => goTo({ skill: skill.path }),
+          })),
+          ...paths.map((path): Place => ({
+            id: `file ${path}`,
+            title: path,
+            kind: 'Open file',
+            isFile: true,
+            run: () => deps.files.open(path),
+          })),
+        ]
+      : NO_PLACES;
+
+  const close = (): void => shell.open(undefined);
+  const choose = (id: string): void => {
+    close();
+    const found = places.find((item) => item.id === id);
+    if (found) found.run();
+    else commands.run(id);
+  };
+
+  return (
+    <I18nProvider locale="en-US">
+      <DensityContext value={density}>
+        <title>{inView ? `${selected?.name ?? inView.file ?? ''} · ${name} · Lathe` : 'Lathe'}</title>
+        <Shell
+          layout={layout}
+          isNarrow={isNarrow}
+          tab={place.tab}
+          onTab={(tab) => navigation.go({ tab })}
+          panel={place.panel}
+          onPanel={(panel) => navigation.go({ panel })}
+          highlight={tour === undefined ? undefined : TOUR[tour]?.title}
+          onHelp={shell.showHelp}
+          onMaximise={layout.enlarge}
+          onRegionError={deps.onRegionError}
+          onCopy={(text) => deps.copy(text, 'Details copied')}
+          top={
+            <>
+              <TopBar
+                slots={{
+                  workspace: state.status === 'ready' && (
+                    <BarChip fact="workspace">
+                      <b>{name}</b> {plural(skills.length, 'skill')}
+                    </BarChip>
+                  ),
+                  ...slots.bar,
+                }}
+                theme={theme}
+                layout={layout}
+                commands={commands}
+                platform={platform}
+                isNarrow={isNarrow}
+                onPalette={() => shell.open('palette')}
+              />
+              <Notices shell={shell} />
+              {tour !== undefined && <Tour step={tour} onStep={shell.showTour} />}
+            </>
+          }
+          bottom={
+            <StatusLine
+              start={
+                state.status === 'ready'
+                  ? `${name} · ${problemCount === 0 ? 'no problems' : plural(problemCount, 'problem')}`
+                  : 'No workspace'
+              }
+              end={<span>Theme: {THEME_LABELS[themeName]}</span>}
+              network={network}
+              onNetwork={() => shell.open('network')}
+            />
+          }
+          library={librarySlot(deps, { selected: inView, onSelect: goTo })}
+          editor={
+            // Files of other layers are only read: the editor knows those of the open folder.
+            slots.editor && !isGone && (!selected || isInFolder(selected))
+              ? slots.editor
+              : editorSlot(state, selected, target)
+          }
+          session={slots.session ?? sessionToCome}
+          instruments={readings}
+        />
+        <Palette
+          isOpen={dialog === 'palette'}
+          onClose={close}
+          platform={platform}
+          input={{ commands: commandList, recent: commands.recent(), places }}
+          onChoose={({ id }) => choose(id)}
+        />
+        <ShortcutsDialog isOpen={dialog === 'shortcuts'} onClose={close} commands={commands} platform={platform} />
+        <NetworkDialog isOpen={dialog === 'network'} onClose={close} network={network} />
+        <HelpDialog topic={help} onTopic={shell.showHelp} />
+        {slots.dialogs}
+        <QuestionDialogs questions={deps.questions} />
+        <ToastRegion toasts={deps.toasts} />
+      </DensityContext>
+    </I18nProvider>
+  );
+});

@@ -1,0 +1,50 @@
+import { lazy, type ReactNode, Suspense, use, useMemo } from 'react';
+import type { MyData } from '../../features/settings/my-data.tsx';
+import type { SettingsStore } from '../../stores/settings-store.ts';
+import type { Density } from '../../ui/density.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Appearance } from './appearance.tsx';
+import type { Instrument } from './instruments.tsx';
+import type { StoredChoice } from './stored-choice.ts';
+import type { ThemeStore } from './theme.ts';
+
+export interface SettingsDeps {
+  readonly theme: ThemeStore;
+  readonly density: StoredChoice<Density>;
+  readonly settings: () => Promise<SettingsStore>;
+  readonly data: MyData;
+}
+
+const LazySettings = lazy(async () => {
+  const { SettingsPanel } = await import('../../features/settings/settings-panel.tsx');
+  return { default: SettingsPanel };
+});
+
+type SettingsTabProps = {
+  readonly promise: Promise<SettingsStore>;
+  readonly deps: SettingsDeps;
+  readonly sources: ReactNode;
+};
+
+const SettingsTab = ({ promise, deps, sources }: SettingsTabProps) => (
+  <LazySettings
+    store={use(promise)}
+    data={deps.data}
+    sources={sources}
+    appearance={<Appearance theme={deps.theme} density={deps.density} />}
+  />
+);
+
+/** Kept: a promise made anew at each render would never be done. */
+export const useSettings = (deps: SettingsDeps, sources: ReactNode): Instrument => {
+  const [promise] = useMemo(() => [deps.settings()], [deps]);
+  return {
+    id: 'settings',
+    label: 'Settings',
+    content: (
+      <Suspense fallback={<EmptyState title="Settings">The settings are being loaded.</EmptyState>}>
+        <SettingsTab promise={promise} deps={deps} sources={sources} />
+      </Suspense>
+    ),
+  };
+};

@@ -1,0 +1,77 @@
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { bytesText, type HostTraffic, type NetworkFacts, networkText } from './network.ts';
+import styles from './status-line.module.css';
+
+export type StatusLineProps = {
+  /** What is open, and how it stands. */
+  readonly start: ReactNode;
+  /** Facts that rarely change. */
+  readonly end?: ReactNode;
+  readonly network: NetworkFacts;
+  readonly onNetwork: () => void;
+};
+
+export const StatusLine = ({ start, end, network, onNetwork }: StatusLineProps) => {
+  const hosts = useSyncExternalStore(network.subscribe, network.hosts);
+  return (
+    <footer className={styles['status']}>
+      <span>{start}</span>
+      <Button look="link" onPress={onNetwork} tip="Every host that this page has talked to">
+        {networkText(hosts)}
+      </Button>
+      <span className={styles['space']} />
+      {end}
+    </footer>
+  );
+};
+
+const HostTable = ({ hosts }: { readonly hosts: readonly HostTraffic[] }) => (
+  <table className={styles['table']}>
+    <thead>
+      <tr>
+        <th>Host</th>
+        <th>Requests</th>
+        <th>Sent</th>
+        <th>Received</th>
+      </tr>
+    </thead>
+    <tbody>
+      {hosts.map(({ host, requests, sent, received }) => (
+        <tr key={host}>
+          <td>
+            <CodeText>{host}</CodeText>
+          </td>
+          <td>{requests}</td>
+          <td>{bytesText(sent)}</td>
+          <td>{bytesText(received)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+export type NetworkDialogProps = {
+  readonly network: NetworkFacts;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+};
+
+export const NetworkDialog = ({ network, isOpen, onClose }: NetworkDialogProps) => {
+  const hosts = useSyncExternalStore(network.subscribe, network.hosts);
+  return (
+    <Dialog title="Network" isOpen={isOpen} onClose={onClose}>
+      {hosts.length === 0 ? (
+        <p>This page has talked to no other host. Its own files come from where you opened it.</p>
+      ) : (
+        <HostTable hosts={hosts} />
+      )}
+      <p className={styles['note']}>
+        Only a provider that you choose, and addresses that your folder or you name, are ever contacted.
+        {hosts.length > 0 && ' Sizes are those of the bodies.'}
+      </p>
+    </Dialog>
+  );
+};

@@ -1,6 +1,7 @@
 // The composition root: the only file that wires things together.
 import { createRef, startTransition, StrictMode, useDeferredValue, useEffect, useSyncExternalStore } from 'react';
 import { createRoot } from 'react-dom/client';
+import { errorMessage } from './base/errors.ts';
 import './ui/base.css';
 import { createCommands } from './app/commands/commands.ts';
 import type { Desk } from './app/desk/desk-types.ts';
@@ -79,7 +80,7 @@ const commands = createCommands({
     shell.notify({
       id: `command ${command.id}`,
       tone: 'error',
-      text: `${command.title}: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+      text: `${command.title}: ${errorMessage(thrown)}`,
     }),
 });
 
@@ -113,8 +114,7 @@ const download = (name: string, content: BlobPart, type: string): void => {
   URL.revokeObjectURL(link.href);
 };
 
-const fail = (id: string, thrown: unknown): void =>
-  shell.notify({ id, tone: 'error', text: thrown instanceof Error ? thrown.message : String(thrown) });
+const fail = (id: string, thrown: unknown): void => shell.notify({ id, tone: 'error', text: errorMessage(thrown) });
 
 const workspace: WorkspaceStore = createWorkspaceStore({
   load: async (context) => (await deskPromise()).load(context),

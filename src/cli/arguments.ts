@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { errorLine } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import { err, ok, type Result } from '../base/result.ts';
 
@@ -30,7 +31,7 @@ export const parseArguments = (args: readonly string[], options: Options): Resul
     });
     return ok({ values: values as Parsed['values'], positionals });
   } catch (thrown) {
-    return err(inOurWords(thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown), options));
+    return err(inOurWords(errorLine(thrown), options));
   }
 };
 

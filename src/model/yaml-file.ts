@@ -1,5 +1,6 @@
 /** A YAML file that a person wrote for Lathe. What is wrong with it as YAML is told with its line, before anyone looks at what it says. */
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit, type Document } from 'yaml';
+import { errorMessage } from '../base/errors.ts';
 import { err, ok, type Result } from '../base/result.ts';
 
 export interface YamlFault {
@@ -66,6 +67,6 @@ export const readYamlFile = (text: string): Result<YamlFile, readonly YamlFault[
     const data: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
     return ok({ data, lineOf: createLineOf(document, lines) });
   } catch (thrown) {
-    return err([{ line: 1, message: thrown instanceof Error ? thrown.message : String(thrown) }]);
+    return err([{ line: 1, message: errorMessage(thrown) }]);
   }
 };

@@ -1,9 +1,10 @@
 /** What saving, operations and the store share: the state, the folder that is open, and one queue for whatever touches the disk. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { createEmitter, type Emitter } from '../base/emitter.ts';
+import { errorMessage } from '../base/errors.ts';
 import { err, ok, type Result } from '../base/result.ts';
 import type { ChangeCheck } from '../model/files/changes.ts';
-import { FileError, messageOf } from '../model/files/file-error.ts';
+import { FileError } from '../model/files/file-error.ts';
 import { isBelow, parentPath, type FileTree, type TreeEntry } from '../model/library/file-tree.ts';
 import { READER_REASON, type TabClaim } from '../platform/fs/tab-guard.ts';
 import { isDirty, type FileDocument, type FileProblem, type TextDocument } from './files-documents.ts';
@@ -33,7 +34,7 @@ export const NOTHING_OPEN: FilesState = {
 
 export const problemOf = (thrown: unknown): FileProblem => ({
   code: thrown instanceof FileError ? thrown.code : 'failed',
-  message: messageOf(thrown),
+  message: errorMessage(thrown),
 });
 
 /** Why nothing can be saved; nothing if it can. */

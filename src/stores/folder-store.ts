@@ -3,6 +3,7 @@
  * folder's tree to those who edit, check and run, and remembers what was open last.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { errorMessage } from '../base/errors.ts';
 import type { Result } from '../base/result.ts';
 import type { FileTree } from '../model/library/file-tree.ts';
 import type { LibraryInput } from '../model/library/load-library.ts';
@@ -97,8 +98,6 @@ const LAST = 'folder.last';
 const DEMO = 'demo';
 const DEMO_DONE = 'demo.copied';
 
-const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
-
 interface Last {
   readonly kind: FolderKind;
   readonly id: string;
@@ -161,7 +160,7 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
     try {
       await work(signal);
     } catch (thrown) {
-      if (!signal.aborted) setState({ problem: reasonOf(thrown) });
+      if (!signal.aborted) setState({ problem: errorMessage(thrown) });
     } finally {
       if (!signal.aborted) setState({ work: undefined });
     }

@@ -3,6 +3,7 @@
  * is in its journal, and views look there when `revision` grows.
  */
 import { createStore } from 'zustand/vanilla';
+import { errorMessage } from '../base/errors.ts';
 import { silentLog, type Log } from '../base/log.ts';
 import { DEFAULT_TIMEOUT_S } from '../model/metaskill/limits.ts';
 import { findMemory, volatileSegments } from '../model/prompt/volatile.ts';
@@ -43,8 +44,6 @@ const FIRST: NewSession = {
 };
 
 const TITLE_LENGTH = 60;
-
-const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 const titleOf = (text: string): string => {
   const [line = ''] = text.trim().split('\n');
@@ -88,7 +87,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
   });
 
   const fail = (thrown: unknown): string => {
-    const problem = reasonOf(thrown);
+    const problem = errorMessage(thrown);
     setState({ status: 'failed', problem });
     return problem;
   };

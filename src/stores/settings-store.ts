@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { errorMessage } from '../base/errors.ts';
 import { DIALECTS, METASKILL_POLICIES, RUNTIME_PROFILES } from '../model/library/types.ts';
 import { PADDING_POLICIES } from '../model/prompt/types.ts';
 import { z } from '../model/zod.ts';
@@ -44,8 +45,6 @@ export interface SettingsStore extends Pick<StoreApi<SettingsState>, 'getState' 
   readonly reset: () => void;
 }
 
-const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
-
 /** Each value by itself: one that is unknown here, from a newer or an older version, falls back alone. */
 const readSettings = (values: Readonly<Record<string, unknown>>): Settings => {
   const known = Object.entries(settingsSchema.shape).flatMap(([name, schema]) => {
@@ -60,7 +59,7 @@ const readState = (storage: Pick<Storage, 'getItem'>): SettingsState => {
   try {
     text = storage.getItem(KEY);
   } catch (thrown) {
-    return { settings: DEFAULT_SETTINGS, storageProblem: reasonOf(thrown) };
+    return { settings: DEFAULT_SETTINGS, storageProblem: errorMessage(thrown) };
   }
   if (text === null) return { settings: DEFAULT_SETTINGS };
   try {
@@ -79,7 +78,7 @@ export const createSettingsStore = (storage: Pick<Storage, 'getItem' | 'setItem'
       storage.setItem(KEY, JSON.stringify({ version: VERSION, settings }));
       store.setState({ settings }, true);
     } catch (thrown) {
-      store.setState({ settings, storageProblem: reasonOf(thrown) }, true);
+      store.setState({ settings, storageProblem: errorMessage(thrown) }, true);
     }
   };
   return {

@@ -3,6 +3,7 @@
  * asked only after somebody agreed to it, then and whenever a session starts; until then, and without a network, copies serve.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { errorMessage } from '../base/errors.ts';
 import type { Result } from '../base/result.ts';
 import { configOf } from '../model/library/config.ts';
 import type { FileTree } from '../model/library/file-tree.ts';
@@ -95,7 +96,7 @@ export const createSourcesStore = (deps: SourcesDeps): SourcesStore => {
         try {
           take(await remote.fetch(url, signal));
         } catch (thrown) {
-          const why = thrown instanceof Error ? thrown.message : String(thrown);
+          const why = errorMessage(thrown);
           change(url, {
             isAsking: false,
             problem: signal?.aborted ? 'It took too long to answer. Refresh it to wait for it.' : why,
@@ -125,7 +126,7 @@ export const createSourcesStore = (deps: SourcesDeps): SourcesStore => {
         setState({ problem: undefined });
         await work(...given);
       } catch (thrown) {
-        setState({ problem: thrown instanceof Error ? thrown.message : String(thrown) });
+        setState({ problem: errorMessage(thrown) });
       }
     };
 

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { errorMessage } from '../base/errors.ts';
 import type { ContextFile } from '../model/library/context-files.ts';
 import type { Layer } from '../model/library/types.ts';
 import type { ReadProgress } from '../model/library/pace.ts';
@@ -91,7 +92,7 @@ export const createWorkspaceStore = ({ load }: WorkspaceDeps): WorkspaceStore =>
         if (!signal.aborted) store.setState({ status: 'ready', workspace }, true);
       } catch (thrown) {
         if (signal.aborted) return;
-        store.setState({ status: 'failed', reason: thrown instanceof Error ? thrown.message : String(thrown) }, true);
+        store.setState({ status: 'failed', reason: errorMessage(thrown) }, true);
       }
     },
     reload: async () => {
@@ -104,8 +105,7 @@ export const createWorkspaceStore = ({ load }: WorkspaceDeps): WorkspaceStore =>
         const workspace = await load({ signal, onProgress: () => {} });
         if (!signal.aborted) store.setState({ status: 'ready', workspace }, true);
       } catch (thrown) {
-        if (!signal.aborted)
-          store.setState({ status: 'failed', reason: thrown instanceof Error ? thrown.message : String(thrown) }, true);
+        if (!signal.aborted) store.setState({ status: 'failed', reason: errorMessage(thrown) }, true);
       }
     },
     amend: (skills) => {

@@ -1,4 +1,5 @@
 /** The setting "write files without asking" (D22): what is written goes to the folder at once instead of waiting in Changes. */
+import { errorMessage } from '../base/errors.ts';
 import type { PendingTree } from '../model/tool/pending-tree.ts';
 
 export interface WriteThroughDeps {
@@ -51,7 +52,7 @@ export const createWriteThrough = ({ files, isOn, onApplied, onFailure }: WriteT
         await applyOnce();
       } while (isWanted && wasOn);
     } catch (thrown) {
-      onFailure(thrown instanceof Error ? thrown.message : String(thrown));
+      onFailure(errorMessage(thrown));
     } finally {
       isBusy = false;
     }

@@ -1,4 +1,5 @@
 import { Component, type ErrorInfo, type ReactNode } from 'react';
+import { errorMessage } from '../base/errors.ts';
 import { Button } from './button.tsx';
 import { CodeText } from './code-text.tsx';
 import styles from './error-boundary.module.css';
@@ -20,7 +21,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   override state: State = FINE;
 
   static getDerivedStateFromError(thrown: unknown): State {
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const message = errorMessage(thrown);
     return { message, details: (thrown instanceof Error && thrown.stack) || message };
   }
 

@@ -1,4 +1,5 @@
 /** Where the desk keeps things and reads folders; a browser that lets a page keep nothing gets what lasts as long as the page. */
+import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { copyTree } from '../../model/files/copy-tree.ts';
 import type { FileTree } from '../../model/library/file-tree.ts';
@@ -14,7 +15,7 @@ export const openStorage = async (log: Log): Promise<Database> => {
   try {
     return await openDatabase({ log });
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = errorMessage(thrown);
     log({
       level: 'warning',
       code: 'store.memory',
@@ -28,7 +29,7 @@ export const openPrivates = async (log: Log): Promise<PrivateWorkspaces | undefi
   try {
     return await createPrivateWorkspaces(await navigator.storage.getDirectory());
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = errorMessage(thrown);
     log({ level: 'warning', code: 'fs.no_private', text: `There is no private storage here: ${why}` });
     return undefined;
   }

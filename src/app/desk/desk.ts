@@ -3,6 +3,7 @@
  * model, its checks and the simulator are most of the page.
  */
 import { createStore } from 'zustand/vanilla';
+import { errorMessage } from '../../base/errors.ts';
 import { createEditor } from '../../features/editor/editor.ts';
 import type { SessionHost } from '../../features/session/host.ts';
 import { createSessionUi } from '../../features/session/session-ui.ts';
@@ -73,8 +74,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
   const database = await openStorage(log);
   const now = (): number => Date.now();
   const newId = (): string => crypto.randomUUID();
-  const onError = (thrown: unknown): void =>
-    deps.tell(`Something could not be kept: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  const onError = (thrown: unknown): void => deps.tell(`Something could not be kept: ${errorMessage(thrown)}`);
   const timers = {
     setTimer: (work: () => void, ms: number) => setTimeout(work, ms),
     clearTimer: (timer: unknown) => clearTimeout(timer as ReturnType<typeof setTimeout>),
@@ -205,7 +205,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     opening.catch((thrown: unknown) => {
       // The next one who asks tries again.
       importsPromise = undefined;
-      importState.setState({ problem: thrown instanceof Error ? thrown.message : String(thrown) });
+      importState.setState({ problem: errorMessage(thrown) });
     });
     return opening;
   };
@@ -230,7 +230,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       log({
         level: 'warning',
         code: 'programs.unchecked',
-        text: `programs were not checked: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+        text: `programs were not checked: ${errorMessage(thrown)}`,
       }),
   });
   const live = createLiveProblems(files, () => {

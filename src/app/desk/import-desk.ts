@@ -1,4 +1,5 @@
 /** Imports and executors of the page: made at the first import, or when a folder with executors starts a session. */
+import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { createCredentialForms, type CredentialForms } from '../../features/import/credential-forms.ts';
 import { createImportHost } from '../../features/import/import-host.ts';
@@ -55,7 +56,7 @@ const openCache = async (log: Log, now: () => number): Promise<SourceCache> => {
     const top = await navigator.storage.getDirectory();
     return createTreeCache(createHandleTree(await top.getDirectoryHandle(IMPORT_CACHE, { create: true })), now);
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = errorMessage(thrown);
     log({
       level: 'warning',
       code: 'import.no_cache',

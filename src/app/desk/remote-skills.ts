@@ -1,4 +1,5 @@
 /** Where the page asks addresses for skills, and where it keeps the copies. */
+import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import type { FileTree } from '../../model/library/file-tree.ts';
 import { createHandleTree } from '../../platform/fs/handle-tree.ts';
@@ -14,7 +15,7 @@ const openCopies = async (log: Log): Promise<FileTree> => {
     const top = await navigator.storage.getDirectory();
     return createHandleTree(await top.getDirectoryHandle(REMOTE_SKILLS, { create: true }));
   } catch (thrown) {
-    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    const why = errorMessage(thrown);
     log({ level: 'warning', code: 'remote.no_copies', text: `Skills from addresses are not kept: ${why}` });
     return createMemoryTree({}, REMOTE_SKILLS);
   }

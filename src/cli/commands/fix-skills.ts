@@ -1,5 +1,6 @@
 /** Applies fixes on disk. Nothing is written unless it changes something, and every file is replaced whole. */
 import { basename, dirname, join, resolve } from 'node:path';
+import { errorMessage } from '../../base/errors.ts';
 import { checkSkills } from '../../model/library/check-skills.ts';
 import { joinPath, lastName, parentPath, type FileTree } from '../../model/library/file-tree.ts';
 import { fixAll } from '../../model/skill/fix.ts';
@@ -14,8 +15,6 @@ export interface FixedSkill {
   readonly applied: readonly { readonly rule: string; readonly title: string }[];
   readonly failures: readonly string[];
 }
-
-const reason = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 /** Deepest first, so that renaming a folder does not move one that is still to be fixed. */
 const deepestFirst = (a: { path: string }, b: { path: string }): number =>
@@ -43,7 +42,7 @@ export const fixSkills = async (
       try {
         await work;
       } catch (thrown) {
-        failures.push(reason(thrown));
+        failures.push(errorMessage(thrown));
       }
     };
     for (const [file, text] of result.texts)
@@ -86,7 +85,7 @@ const fixPrograms = async (
         const applied = await fixProgram(engine, tree, skill, unsafe);
         if (applied.length > 0) fixed.push({ path, applied, failures: [] });
       } catch (thrown) {
-        fixed.push({ path, applied: [], failures: [reason(thrown)] });
+        fixed.push({ path, applied: [], failures: [errorMessage(thrown)] });
       }
     }
     return fixed;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { errorLine } from '../../base/errors.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { createSmoke } from '../../model/executor/smoke.ts';
 import { loadExecutors } from '../../model/executor/load-executors.ts';
@@ -70,9 +71,7 @@ const readOverrides = (path: string | undefined): Result<readonly Override[], st
   try {
     return ok(overridesSchema.parse(JSON.parse(readFileSync(path, 'utf8'))));
   } catch (thrown) {
-    return err(
-      `${path} cannot be used: ${thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown)}`,
-    );
+    return err(`${path} cannot be used: ${errorLine(thrown)}`);
   }
 };
 

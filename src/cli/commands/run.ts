@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorMessage } from '../../base/errors.ts';
 import { collectLog } from '../../base/log.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { answersSchema, commandsSchema } from '../../model/metaskill/skill-tests.ts';
@@ -21,7 +22,7 @@ const readJson = <T>(file: string, holds: string, schema: z.ZodType<T>): Result<
   try {
     data = JSON.parse(readFileSync(file, 'utf8'));
   } catch (thrown) {
-    return err(`${file}: ${thrown instanceof Error ? thrown.message : String(thrown)}; it must hold ${holds}`);
+    return err(`${file}: ${errorMessage(thrown)}; it must hold ${holds}`);
   }
   const parsed = schema.safeParse(data, { reportInput: true });
   if (parsed.success) return ok(parsed.data);
@@ -52,7 +53,7 @@ const parseInput = (text: string | boolean | undefined): Result<unknown, string>
     const value: unknown = JSON.parse(text);
     return ok(typeof value === 'object' && value !== null && !Array.isArray(value) ? text : value);
   } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    const reason = errorMessage(thrown);
     return err(`--input is JSON, such as '{"key": "value"}': ${reason}`);
   }
 };

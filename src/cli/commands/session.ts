@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, parse as parsePath, resolve } from 'node:path';
+import { errorMessage } from '../../base/errors.ts';
 import { collectLog } from '../../base/log.ts';
-import { messageOf } from '../../model/files/file-error.ts';
 import { cacheAnalytics } from '../../model/cache/analytics.ts';
 import type { SessionSettings } from '../../model/event/catalog.ts';
 import { exportJsonl } from '../../model/event/jsonl.ts';
@@ -220,7 +220,7 @@ const play = async (
       try {
         await open.files.write(path, bytes);
       } catch (thrown) {
-        throw new ScriptFault(`turns.${script.turns.indexOf(step)}.write: ${messageOf(thrown)}`);
+        throw new ScriptFault(`turns.${script.turns.indexOf(step)}.write: ${errorMessage(thrown)}`);
       }
       written.set(path, bytes);
     } else {

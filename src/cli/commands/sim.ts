@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { errorMessage } from '../../base/errors.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { createSimulator } from '../../model/simulator/simulator.ts';
 import { describeScenario } from '../../model/simulator/scenario-help.ts';
@@ -39,7 +40,7 @@ const readScenario = (file: string | boolean | undefined): Result<Scenario | und
   try {
     text = readFileSync(file, 'utf8');
   } catch (thrown) {
-    return err(`${file} cannot be read: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+    return err(`${file} cannot be read: ${errorMessage(thrown)}`);
   }
   const scenario = parseScenario(text);
   if (scenario.ok) return scenario;

@@ -1,4 +1,5 @@
 import { useMemo, useState, useSyncExternalStore } from 'react';
+import { errorMessage } from '../../base/errors.ts';
 import { groupChanges, type RepositoryChange } from '../../model/session-view/change-groups.ts';
 import { changeView, type ChangeView } from '../../model/session-view/change-view.ts';
 import { plural } from '../../model/session-view/words.ts';
@@ -147,7 +148,7 @@ export const ChangesPanel = ({ files, onBeforeApply, onApplied }: ChangesPanelPr
       setProblem({ message: error.message, conflicts: error.kind === 'conflict' ? error.paths : [] });
       if (error.kind === 'failed' && error.applied.length > 0) onApplied?.(error.applied);
     } catch (thrown) {
-      setProblem({ message: thrown instanceof Error ? thrown.message : String(thrown), conflicts: [] });
+      setProblem({ message: errorMessage(thrown), conflicts: [] });
     } finally {
       setBusy(false);
     }

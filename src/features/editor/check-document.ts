@@ -1,4 +1,5 @@
 /** Finds the problems of a text as it is typed: SKILL.md by the rules of its profile, programs by the Starlark engine. */
+import { errorMessage } from '../../base/errors.ts';
 import { diagnose } from '../../model/skill/diagnose.ts';
 import { readDocument } from '../../model/skill/document.ts';
 import { applyEdits, fixAll } from '../../model/skill/fix.ts';
@@ -66,7 +67,7 @@ export const createChecker = (deps: CheckerDeps): Pick<EditorHost, 'check' | 'fi
       const diagnostics = checkProgram({ program, analysis, ...(documented && { documented }) });
       return { text, diagnostics, analysis, ...(documented && { documented: documented.keys }) };
     } catch (thrown) {
-      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      const reason = errorMessage(thrown);
       return {
         text,
         diagnostics: [

@@ -1,5 +1,6 @@
 /** The state of the editor panel that is no file: mode, problems, comparison, the line being executed; and its commands. */
 import { createEmitter } from '../../base/emitter.ts';
+import { errorMessage } from '../../base/errors.ts';
 import type { Fix } from '../../model/skill/types.ts';
 import {
   isMarkdown,
@@ -242,7 +243,7 @@ class EditorController implements Editor {
       return owner;
     } catch (thrown) {
       this.#owner = undefined;
-      this.#set({ failure: thrown instanceof Error ? thrown.message : String(thrown) });
+      this.#set({ failure: errorMessage(thrown) });
       return undefined;
     }
   }

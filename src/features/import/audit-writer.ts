@@ -2,6 +2,7 @@
  * Appends to the audit in the opened folder, one line after the other. A line that could not be written is told, kept, and written with the
  * next one: an executor has run by then, and its trace must not get lost because a folder was locked for a moment.
  */
+import { errorMessage } from '../../base/errors.ts';
 import { auditFile, auditLine, type AuditEntry } from '../../model/executor/audit.ts';
 import type { FileTree } from '../../model/library/file-tree.ts';
 
@@ -43,7 +44,7 @@ export const createAuditWriter = ({
   return (entry) => {
     waiting = [...waiting, entry];
     last = last.then(flush).catch((thrown: unknown) => {
-      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      const why = errorMessage(thrown);
       onProblem(
         `The audit could not be written: ${why} ${waiting.length === 1 ? 'One line waits' : `${waiting.length} lines wait`} for the next try.`,
       );

@@ -1,5 +1,6 @@
 /** One import at a time, and the executors that are there. A view shows the state; everything else goes through the actions. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { errorMessage } from '../../base/errors.ts';
 import type { AuditEntry } from '../../model/executor/audit.ts';
 import { EXECUTORS_FOLDER } from '../../model/executor/folders.ts';
 import {
@@ -215,7 +216,7 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
     try {
       await work();
     } catch (thrown) {
-      setState({ phase: 'done', problem: thrown instanceof Error ? thrown.message : String(thrown) });
+      setState({ phase: 'done', problem: errorMessage(thrown) });
     }
   };
 

@@ -1,5 +1,6 @@
 /** Routing assertions: batteries of questions, which one is chosen, and what came of asking it. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { errorMessage } from '../../base/errors.ts';
 import type { ReadyExecutor } from '../../model/executor/load-executors.ts';
 import { questionFor } from '../../model/importer/routing-words.ts';
 import {
@@ -97,7 +98,7 @@ export const createRoutingStore = (deps: RoutingDeps): RoutingStore => {
     try {
       await work();
     } catch (thrown) {
-      setState({ isRunning: false, problem: thrown instanceof Error ? thrown.message : String(thrown) });
+      setState({ isRunning: false, problem: errorMessage(thrown) });
     }
   };
 

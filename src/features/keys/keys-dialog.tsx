@@ -1,4 +1,5 @@
 import { useState, useSyncExternalStore } from 'react';
+import { errorMessage } from '../../base/errors.ts';
 import { ok, type Result } from '../../base/result.ts';
 import { providerLabel } from '../../model/session-view/providers.ts';
 import { KEY_PROVIDERS, type KeyFacts, type KeyProvider, type KeyRing } from '../../platform/runtime/key-ring.ts';
@@ -29,7 +30,7 @@ const useAnswer = (): [string | undefined, (work: Answer, after?: () => void) =>
       setProblem(answer.ok ? undefined : answer.error.message);
       if (answer.ok) after?.();
     } catch (thrown) {
-      setProblem(thrown instanceof Error ? thrown.message : String(thrown));
+      setProblem(errorMessage(thrown));
     }
   };
   const run = (work: Answer, after?: () => void): void => void wait(work, after);

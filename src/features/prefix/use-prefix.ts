@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+import { errorMessage } from '../../base/errors.ts';
 import { NOTHING_KNOWN, segmentsOfBody, type BodySegments } from '../../model/instruments/body-segments.ts';
 import { calibrate, prefixView, type Calibration, type PrefixView } from '../../model/instruments/prefix-view.ts';
 import { previewBody } from '../../model/instruments/preview-body.ts';
@@ -127,7 +128,7 @@ export const usePreview = (
         const preview = await store.preview();
         if (isCurrent) setLoaded({ of: question, preview });
       } catch (thrown) {
-        const problem = thrown instanceof Error ? thrown.message : String(thrown);
+        const problem = errorMessage(thrown);
         if (isCurrent) setLoaded({ of: question, problem });
       }
     };

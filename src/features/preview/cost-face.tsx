@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+import { errorMessage } from '../../base/errors.ts';
 import { calibratedTokens, skillCost, type SkillCost } from '../../model/preview/cost.ts';
 import { editCost, type EditCost } from '../../model/preview/edit-cost.ts';
 import type { EditedLibrary } from '../../model/preview/edited.ts';
@@ -22,7 +23,7 @@ const useCalibrated = (texts: readonly string[], model: string, tokenizer: Token
         const counts = await calibratedTokens(wanted, name, tokenizer);
         if (isHere) setKnown({ key, counts });
       } catch (thrown) {
-        if (isHere) setFailure(thrown instanceof Error ? thrown.message : String(thrown));
+        if (isHere) setFailure(errorMessage(thrown));
       }
     };
     void count();

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { errorMessage } from '../../base/errors.ts';
 import { imageType } from '../../model/files/text-file.ts';
 import styles from './markdown-pictures.module.css';
 
@@ -42,9 +43,7 @@ export const RemotePicture = ({ url, alt, load = fetchImage }: RemotePictureProp
     } catch (thrown) {
       // A server that does not allow other pages fails without a reason.
       const why =
-        thrown instanceof TypeError
-          ? 'the server does not allow it, or cannot be reached'
-          : String(thrown instanceof Error ? thrown.message : thrown);
+        thrown instanceof TypeError ? 'the server does not allow it, or cannot be reached' : errorMessage(thrown);
       setState({ kind: 'failed', why });
     }
   };
@@ -92,7 +91,7 @@ export const LocalPicture = ({ path, alt, read }: LocalPictureProps) => {
         url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: type ?? '' }));
         setState({ kind: 'shown', url });
       } catch (thrown) {
-        if (isHere) setState({ kind: 'failed', why: thrown instanceof Error ? thrown.message : String(thrown) });
+        if (isHere) setState({ kind: 'failed', why: errorMessage(thrown) });
       }
     };
     void show();

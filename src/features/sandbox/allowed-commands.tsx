@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { errorMessage } from '../../base/errors.ts';
 import { commandText } from '../../model/tool/command-line.ts';
 import type { ApprovalRule } from '../../model/tool/policy.ts';
 import { Button } from '../../ui/button.tsx';
@@ -54,7 +55,7 @@ export const AllowedCommands = ({ book }: { readonly book: AllowedBook }) => {
       await act?.();
       setView({ status: 'ready', rules: await book.rules() });
     } catch (thrown) {
-      setView({ status: 'failed', reason: thrown instanceof Error ? thrown.message : String(thrown) });
+      setView({ status: 'failed', reason: errorMessage(thrown) });
     }
   };
   const close = (): void => setView({ status: 'closed' });

@@ -1,5 +1,6 @@
 /** The terminal of the sandbox: lines that were typed, what they gave, and the history. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { errorMessage } from '../../base/errors.ts';
 import { splitLine } from '../../model/sandbox/command-line.ts';
 import type { Sandbox } from '../../platform/sandbox/sandbox.ts';
 
@@ -87,7 +88,7 @@ export const createTerminalStore = (sandbox: Pick<Sandbox, 'execute' | 'state' |
           : { output: answer.output, exitCode: answer.exitCode, isCut: answer.truncated === true },
       );
     } catch (thrown) {
-      change(id, () => ({ error: thrown instanceof Error ? thrown.message : String(thrown) }));
+      change(id, () => ({ error: errorMessage(thrown) }));
     } finally {
       controller = undefined;
       store.setState({ running: undefined, progress: undefined });

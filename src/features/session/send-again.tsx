@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react';
+import { errorMessage } from '../../base/errors.ts';
 import { costOf } from '../../model/provider/cost.ts';
 import type { Block, CallResult, ProviderId, WireRequest } from '../../model/provider/types.ts';
 import { promptTokens } from '../../model/provider/types.ts';
@@ -25,7 +26,7 @@ const readBody = (text: string): WireRequest['body'] | string => {
       ? (value as WireRequest['body'])
       : 'The body must be one JSON object.';
   } catch (thrown) {
-    return `This is no JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}`;
+    return `This is no JSON: ${errorMessage(thrown)}`;
   }
 };
 
@@ -77,7 +78,7 @@ export const SendAgain = ({ call, host }: SendAgainProps) => {
       const result = await services.sendBody(call.provider as ProviderId, body, { signal: controller.signal });
       setState({ status: 'done', result, model: typeof body['model'] === 'string' ? body['model'] : call.model });
     } catch (thrown) {
-      setState({ status: 'wrong', why: thrown instanceof Error ? thrown.message : String(thrown) });
+      setState({ status: 'wrong', why: errorMessage(thrown) });
     }
   };
 

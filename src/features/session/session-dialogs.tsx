@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { errorMessage } from '../../base/errors.ts';
 import { plural, shortTokens, usdText } from '../../model/session-view/words.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -12,8 +13,6 @@ export type SessionDialogProps = {
   readonly store: SessionStore;
   readonly onClose: () => void;
 };
-
-const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 export const RenameDialog = ({ store, onClose }: SessionDialogProps) => {
   const [title, setTitle] = useState(store.state()?.title ?? '');
@@ -71,7 +70,7 @@ export const RemovedNotice = ({
       <p>Deleted: “{removed.title || 'Untitled'}”</p>
       <Button
         aria-label={`Undo: bring back ${removed.title || 'Untitled'}`}
-        onPress={() => void store.restore().then(onRestored, (thrown: unknown) => onProblem(reasonOf(thrown)))}
+        onPress={() => void store.restore().then(onRestored, (thrown: unknown) => onProblem(errorMessage(thrown)))}
       >
         Undo
       </Button>
@@ -85,7 +84,7 @@ export const DeleteDialog = ({ store, onClose }: SessionDialogProps) => {
   const { currentId } = useStore(store);
   const remove = (): void => {
     if (currentId === undefined) return;
-    store.remove(currentId).then(onClose, (thrown: unknown) => setProblem(reasonOf(thrown)));
+    store.remove(currentId).then(onClose, (thrown: unknown) => setProblem(errorMessage(thrown)));
   };
   return (
     <Dialog
@@ -133,13 +132,13 @@ export const SessionsDialog = ({ store, onClose }: SessionDialogProps) => {
     store.refreshKept().then(
       () => setState('ready'),
       (thrown: unknown) => {
-        setProblem(reasonOf(thrown));
+        setProblem(errorMessage(thrown));
         setState('ready');
       },
     );
   }, [store]);
   const run = (work: Promise<void>, after: () => void): void => {
-    work.then(after, (thrown: unknown) => setProblem(reasonOf(thrown)));
+    work.then(after, (thrown: unknown) => setProblem(errorMessage(thrown)));
   };
   return (
     <Dialog title="Kept sessions" isOpen onClose={onClose}>
@@ -205,7 +204,7 @@ export const ImportDialog = ({ store, onClose }: SessionDialogProps) => {
       if (found.length === 0 && store.getState().currentId !== before) onClose();
       else setFaults(found.length === 0 ? ['Nothing was imported.'] : found);
     } catch (thrown) {
-      setFaults([reasonOf(thrown)]);
+      setFaults([errorMessage(thrown)]);
     } finally {
       setBusy(false);
     }

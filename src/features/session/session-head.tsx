@@ -1,4 +1,5 @@
 import { useStore } from 'zustand';
+import { errorMessage } from '../../base/errors.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -75,9 +76,7 @@ export const SessionActions = ({ store, ui, host }: SessionHeadProps) => {
                 disabledReason: noSession ?? busy ?? (turnId === undefined ? 'No turn has ended yet.' : undefined),
                 onAction: () => {
                   if (turnId !== undefined)
-                    store
-                      .fork(turnId)
-                      .catch((thrown: unknown) => ui.fail(thrown instanceof Error ? thrown.message : String(thrown)));
+                    store.fork(turnId).catch((thrown: unknown) => ui.fail(errorMessage(thrown)));
                 },
               },
               {

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
+import { errorMessage } from '../../base/errors.ts';
 import { EXAMPLES, type Example, type ExampleAction } from '../../model/session-view/examples.ts';
 import { folderWords } from '../../model/session-view/folder-words.ts';
 import { type TurnAction, userText } from '../../model/session-view/turn-end.ts';
@@ -30,8 +31,6 @@ export type SessionPanelProps = {
   readonly ui: SessionUi;
   readonly host: SessionHost;
 };
-
-const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -102,7 +101,7 @@ const makeActions = ({ store, ui, host }: SessionPanelProps, send: (text: string
       store.select({ requestId, ...(turnId !== undefined && { turnId }) });
     },
     onSelectTurn: (turnId) => store.select({ turnId }),
-    onFork: (turnId) => void store.fork(turnId).catch((thrown: unknown) => ui.fail(reasonOf(thrown))),
+    onFork: (turnId) => void store.fork(turnId).catch((thrown: unknown) => ui.fail(errorMessage(thrown))),
     onEnd,
     onTrust: (skill) => ui.show({ kind: 'trust', skill }),
     onShowChanges: host.showInstrument && (() => host.showInstrument?.('changes')),
@@ -180,7 +179,7 @@ export const SessionPanel = (props: SessionPanelProps) => {
     try {
       for (const action of list) if (!(await act(action, props))) return;
     } catch (thrown) {
-      ui.fail(reasonOf(thrown));
+      ui.fail(errorMessage(thrown));
     }
   };
   const runExample = (chosen: Example): void => {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { errorMessage } from '../../base/errors.ts';
 import type { MetaskillFacts } from '../../model/session/host-skills.ts';
 import type { TrustBook } from '../../platform/runtime/trust-book.ts';
 import { Button } from '../../ui/button.tsx';
@@ -24,7 +25,7 @@ export const TrustDialog = ({ skill, facts, book, onClose }: TrustDialogProps) =
       await work;
       if (close) onClose();
     } catch (thrown) {
-      setProblem(thrown instanceof Error ? thrown.message : String(thrown));
+      setProblem(errorMessage(thrown));
     }
   };
   return (

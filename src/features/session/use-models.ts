@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { errorMessage } from '../../base/errors.ts';
 import { bookModels } from '../../model/session-view/providers.ts';
 import type { ModelListing, ProviderError, ProviderId } from '../../model/provider/types.ts';
 import type { SessionHost } from './host.ts';
@@ -24,7 +25,7 @@ const ask = async (host: SessionHost, provider: ProviderId, version: number, sig
     const answer = await services.models(provider, signal);
     return answer.ok ? { ...asked, models: answer.models } : { ...asked, problem: answer.error };
   } catch (thrown) {
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const message = errorMessage(thrown);
     return { ...asked, problem: { code: 'services', message, nextStep: 'Reload the page.' } };
   }
 };

@@ -1,5 +1,6 @@
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
+import { errorMessage } from '../../base/errors.ts';
 import { contextUse, type ContextUse } from '../../model/session-view/context-meter.ts';
 import { rawCall } from '../../model/session-view/raw-call.ts';
 import { createTranscriptReader } from '../../model/session-view/transcript.ts';
@@ -70,7 +71,7 @@ export const useServices = (load: () => Promise<SessionServices>): [Loaded<Sessi
       try {
         setState({ status: 'ready', value: await load() });
       } catch (thrown) {
-        setState({ status: 'failed', reason: thrown instanceof Error ? thrown.message : String(thrown) });
+        setState({ status: 'failed', reason: errorMessage(thrown) });
       }
     };
     void wait();

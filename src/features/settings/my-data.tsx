@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { errorMessage } from '../../base/errors.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
@@ -46,7 +47,7 @@ const readView = async (data: MyData, action?: () => Promise<void>): Promise<Vie
     await action?.();
     return { status: 'ready', report: await data.report() };
   } catch (thrown) {
-    return { status: 'failed', reason: thrown instanceof Error ? thrown.message : String(thrown) };
+    return { status: 'failed', reason: errorMessage(thrown) };
   }
 };
 

@@ -2,6 +2,7 @@
  * A journal as a file: JSON lines. The first says what it is, every other one is an event.
  * `{"lathe":"journal","version":1,"session_id":"…","content":"all"}`
  */
+import { errorMessage } from '../../base/errors.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { z } from '../zod.ts';
 import { checkEvent } from './check.ts';
@@ -62,7 +63,7 @@ const parse = (
   try {
     return { ok: true, value: JSON.parse(text) as unknown };
   } catch (thrown) {
-    return { ok: false, message: `not JSON: ${thrown instanceof Error ? thrown.message : String(thrown)}` };
+    return { ok: false, message: `not JSON: ${errorMessage(thrown)}` };
   }
 };
 

@@ -1,4 +1,5 @@
 /** What went wrong with a file, as a person should hear it. Adapters of `FileTree` reject with this where they know why. */
+import { isAbort } from '../../base/errors.ts';
 
 export type FileErrorCode = 'denied' | 'missing' | 'full' | 'busy' | 'exists' | 'read-only' | 'cancelled' | 'failed';
 
@@ -12,9 +13,5 @@ export class FileError extends Error {
   }
 }
 
-/** The sentence of an error, whatever it is. */
-export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
-
 export const isCancelled = (thrown: unknown): boolean =>
-  (thrown instanceof FileError && thrown.code === 'cancelled') ||
-  (thrown instanceof Error && thrown.name === 'AbortError');
+  (thrown instanceof FileError && thrown.code === 'cancelled') || isAbort(thrown);

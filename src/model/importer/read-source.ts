@@ -1,5 +1,6 @@
 /** Read: frontmatter, sections, sub-commands from fenced usage lines, their arguments, and what the skill says that it needs. */
 import { parse, YAMLParseError } from 'yaml';
+import { errorLine } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { toLineFeeds } from '../../base/text.ts';
@@ -39,7 +40,7 @@ const readFrontmatter = (text: string): Result<Field, string> => {
     if (!(thrown instanceof YAMLParseError)) throw thrown;
     const fields = plainFields(match[1] ?? '');
     if (fields['name'] !== undefined) return ok(fields);
-    return err(`The frontmatter of SKILL.md cannot be read: ${thrown.message.split('\n')[0] ?? ''}`);
+    return err(`The frontmatter of SKILL.md cannot be read: ${errorLine(thrown)}`);
   }
 };
 

@@ -1,4 +1,5 @@
 /** Project instructions: AGENTS.md and its kin, joined to one block (seed 004, D10). */
+import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { codePointLength, takeCodePoints, toLineFeeds } from '../../base/text.ts';
 import { joinPath, parentPath, type FileTree } from '../library/file-tree.ts';
@@ -42,7 +43,7 @@ const readLevel = async (tree: FileTree, folder: string, layer: InstructionFile[
     try {
       return await work;
     } catch (thrown) {
-      leaveOut(path, 'unreadable', `cannot be read (${thrown instanceof Error ? thrown.message : String(thrown)})`);
+      leaveOut(path, 'unreadable', `cannot be read (${errorMessage(thrown)})`);
       return undefined;
     }
   };

@@ -1,4 +1,5 @@
 /** Every skill below a folder with all rules, for those who want to know and not to load. */
+import { errorMessage } from '../../base/errors.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import type { RuleId } from '../skill/catalog.ts';
 import { RULES } from '../skill/catalog.ts';
@@ -7,7 +8,7 @@ import { readDocument, type SkillDocument } from '../skill/document.ts';
 import { fieldText, typingOf } from '../skill/fields.ts';
 import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
 import { joinPath, parentPath, type FileTree } from './file-tree.ts';
-import { createFolderSearch, reasonOf } from './find-skills.ts';
+import { createFolderSearch } from './find-skills.ts';
 import type { Pace, ReadProgress } from './pace.ts';
 import { readWhole } from './read-folder.ts';
 
@@ -147,7 +148,7 @@ export const checkSkills = async (
     try {
       inputs.push({ path, input: await readWhole(tree, path, fileName, real) });
     } catch (thrown) {
-      unreadable.push({ path, reason: `it cannot be read: ${reasonOf(thrown)}` });
+      unreadable.push({ path, reason: `it cannot be read: ${errorMessage(thrown)}` });
     }
   }
   const skills = await judgeSkills(

@@ -1,5 +1,6 @@
 /** `.agents/config.yaml`: more folders and addresses with skills. */
 import { parse } from 'yaml';
+import { errorLine } from '../../base/errors.ts';
 import { z } from '../zod.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { isAbsolutePath, normalPath } from '../skill/skill-path.ts';
@@ -46,7 +47,7 @@ export const parseConfig = (content: Uint8Array): Result<SkillsConfig, string> =
   try {
     data = parse(text, { maxAliasCount: MAX_ALIASES, logLevel: 'error' });
   } catch (thrown) {
-    return err(`it is not YAML: ${thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : ''}`);
+    return err(`it is not YAML: ${errorLine(thrown)}`);
   }
   if (data === null || data === undefined) return ok(NO_CONFIG);
   const result = configSchema.safeParse(data);

@@ -1,4 +1,5 @@
 /** Finds the folders of a tree that hold a skill. */
+import { errorMessage } from '../../base/errors.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import { joinPath, type FileTree, type TreeEntry } from './file-tree.ts';
 import { locate } from './locate.ts';
@@ -57,8 +58,6 @@ const AT_ONCE = 32;
 
 const isSkillFile = (entry: TreeEntry): boolean => entry.kind === 'file' && entry.name === 'SKILL.md';
 
-export const reasonOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
-
 const byName = (entries: readonly TreeEntry[]): readonly TreeEntry[] =>
   entries.length < 2 ? entries : entries.toSorted((a, b) => compareCodePoints(a.name, b.name));
 
@@ -93,7 +92,7 @@ export const createFolderSearch = (tree: FileTree, options: SearchOptions = {}):
     try {
       return { entries: await tree.list(path) };
     } catch (thrown) {
-      return { fault: reasonOf(thrown) };
+      return { fault: errorMessage(thrown) };
     }
   };
   /** For the folders above the roots, which several roots share. */

@@ -1,8 +1,9 @@
 /** From file trees to a library: layers, precedence, shadowing, and a report that explains every folder. */
+import { errorMessage } from '../../base/errors.ts';
 import { loadSkill } from '../skill/load-skill.ts';
 import { CONFIG_PATH, NO_CONFIG, parseConfig, type SkillsConfig } from './config.ts';
 import type { FileTree } from './file-tree.ts';
-import { createFolderSearch, reasonOf, type FolderSearch, type SearchLimits, type SkillFolder } from './find-skills.ts';
+import { createFolderSearch, type FolderSearch, type SearchLimits, type SkillFolder } from './find-skills.ts';
 import { LibraryBuilder, type BuilderOptions } from './library-builder.ts';
 import type { Pace } from './pace.ts';
 import { readForLoading, type SkillToLoad } from './read-folder.ts';
@@ -40,7 +41,7 @@ const readConfig = async (input: LibraryInput, { log }: LibraryOptions): Promise
     const parsed = parseConfig(content);
     return parsed.ok ? parsed.value : ignore(parsed.error);
   } catch (thrown) {
-    return ignore(`it cannot be read: ${reasonOf(thrown)}`);
+    return ignore(`it cannot be read: ${errorMessage(thrown)}`);
   }
 };
 
@@ -49,7 +50,7 @@ const readFolder = async (tree: FileTree, folder: SkillFolder): Promise<SkillToL
   try {
     return (await readForLoading(tree, folder)) ?? 'its SKILL.md cannot be read';
   } catch (thrown) {
-    return `it cannot be read: ${reasonOf(thrown)}`;
+    return `it cannot be read: ${errorMessage(thrown)}`;
   }
 };
 

@@ -1,4 +1,5 @@
 /** Everything that is decided before a program runs. */
+import { errorMessage } from '../../base/errors.ts';
 import type { Metaskill } from '../skill/metaskill-package.ts';
 import { pythonRepr } from '../skill/python-text.ts';
 import type { StarlarkEngine } from '../starlark/engine.ts';
@@ -50,9 +51,7 @@ export const prepare = async (
     return { refusal: `error: metaskill ${pythonRepr(name)}: the program ${program} ${FAULTS[fault]}` };
   const read = await skill
     .readProgram()
-    .catch(
-      (thrown: unknown) => ({ ok: false, reason: thrown instanceof Error ? thrown.message : String(thrown) }) as const,
-    );
+    .catch((thrown: unknown) => ({ ok: false, reason: errorMessage(thrown) }) as const);
   if (!read.ok) return { refusal: `error: failed to read metaskill file: ${read.reason}` };
   const input = readInput(given['input'], documentedInputKeys(skill.body).state === 'none');
   if (!input.ok) return { refusal: input.error.kind === 'empty' ? inputRequired(skill) : input.error.message };

@@ -1,3 +1,4 @@
+import { errorMessage } from '../../base/errors.ts';
 import type { HostAnswer, HostCall } from '../starlark/engine.ts';
 import type { CommandAnswer, HostDeps, Step } from './host-types.ts';
 import { splitObject } from './json-text.ts';
@@ -29,8 +30,6 @@ const budgetSpent = (what: string, limit: number): HostAnswer => ({
   code: 'budget',
   message: `${what} budget exhausted (${limit} calls)`,
 });
-
-const message = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 type EndStep = (ok: boolean, response: string) => void;
 
@@ -84,8 +83,8 @@ export class RunHost {
         valueJson: JSON.stringify({ answer: text, exhausted: given.exhausted, turns: given.turns, truncated }),
       };
     } catch (thrown) {
-      end(false, message(thrown));
-      return { ok: false, code: 'ask', message: message(thrown) };
+      end(false, errorMessage(thrown));
+      return { ok: false, code: 'ask', message: errorMessage(thrown) };
     }
   }
 
@@ -136,7 +135,7 @@ export class RunHost {
     try {
       return await this.#deps.command({ argv, timeoutSeconds, signal, setWaiting: this.setWaiting });
     } catch (thrown) {
-      return { kind: 'failed', message: message(thrown) };
+      return { kind: 'failed', message: errorMessage(thrown) };
     }
   }
 

@@ -1,4 +1,5 @@
 /** What may change between turns, and therefore stands behind everything that a cache should find again (seed 002 §5, D12). */
+import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { codePointLength, takeCodePoints, toLineFeeds } from '../../base/text.ts';
 import { joinPath, type FileTree } from '../library/file-tree.ts';
@@ -78,7 +79,7 @@ const findFile = async (tree: FileTree, name: string, log: Log): Promise<MemoryF
       });
       return { path, exists: true, text: takeCodePoints(text, MOST_CHARACTERS) + CUT };
     } catch (thrown) {
-      return leaveOut(`cannot be read (${thrown instanceof Error ? thrown.message : String(thrown)})`);
+      return leaveOut(`cannot be read (${errorMessage(thrown)})`);
     }
   }
   return { path: joinPath(MEMORY_FOLDERS[0] ?? '', name), exists: false, text: undefined };

@@ -1,4 +1,5 @@
 /** The metaskills of a session as their host knows them: a snapshot of their programs, and who may run (D25, D27). */
+import { errorMessage } from '../../base/errors.ts';
 import { joinPath, type FileTree } from '../library/file-tree.ts';
 import type { SkillStore } from '../library/store.ts';
 import type { LibrarySkill, MetaskillPolicy } from '../library/types.ts';
@@ -40,7 +41,7 @@ const readProgram = async (item: LibrarySkill, program: string): Promise<Program
   } catch (thrown) {
     return {
       ok: false,
-      reason: `${program} cannot be read (${thrown instanceof Error ? thrown.message : String(thrown)})`,
+      reason: `${program} cannot be read (${errorMessage(thrown)})`,
     };
   }
 };

@@ -2,6 +2,7 @@
  * The cache model, running beside every session: what the provider will do with a request, and afterwards why it did not.
  * One shadow serves all sessions of a page, because entries are shared between them.
  */
+import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { createBlockCounter } from '../cache/block-tokens.ts';
 import { createCacheModel, type CacheCall, type SentCall } from '../cache/engine.ts';
@@ -89,7 +90,7 @@ export const createShadow = (deps: ShadowDeps): Shadow => {
         scope: `${request.provider} ${request.scope}`,
       };
     } catch (thrown) {
-      return problem(`its tokens cannot be counted (${thrown instanceof Error ? thrown.message : String(thrown)})`);
+      return problem(`its tokens cannot be counted (${errorMessage(thrown)})`);
     }
   };
 

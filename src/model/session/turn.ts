@@ -2,6 +2,7 @@
  * The loop of one turn: call, run the tools that were asked for, call again, until the model is done or a limit is reached.
  * A person's turn and an `ask` of a metaskill go through it alike (D28).
  */
+import { errorMessage } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { codePointLength } from '../../base/text.ts';
 import type { Payload } from '../event/types.ts';
@@ -162,7 +163,7 @@ class Turn {
       return await this.#loop(setWaiting);
     } catch (thrown) {
       // A defect of ours must not take the session with it; it is told as what it is.
-      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      const message = errorMessage(thrown);
       deps.log({ level: 'error', code: 'turn.defect', text: `a turn failed: ${message}` });
       return this.#cancel(new TurnStop('error', `Lathe failed in this turn: ${message}`));
     } finally {

@@ -1,5 +1,6 @@
 /** The manifest of an executor, as it is read back. Only what is used after the signature was checked. */
 import { parse, TomlError } from 'smol-toml';
+import { errorLine } from '../../base/errors.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { isTreePath } from '../library/file-tree.ts';
 import { z } from '../zod.ts';
@@ -79,7 +80,7 @@ const readToml = (text: string): Result<unknown, string> => {
   try {
     return ok(parse(text));
   } catch (thrown) {
-    if (thrown instanceof TomlError) return err(`the manifest is no TOML: ${thrown.message.split('\n')[0] ?? ''}`);
+    if (thrown instanceof TomlError) return err(`the manifest is no TOML: ${errorLine(thrown)}`);
     throw thrown;
   }
 };

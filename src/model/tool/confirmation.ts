@@ -1,4 +1,5 @@
 /** The question to a person before a tool runs, and its two events. */
+import { errorMessage } from '../../base/errors.ts';
 import { takeCodePoints, codePointLength } from '../../base/text.ts';
 import type { EventDraft } from '../event/types.ts';
 import type { Json } from '../provider/types.ts';
@@ -99,7 +100,7 @@ export const createConfirmation = (deps: ConfirmationDeps): ((question: Question
           signal: closed.signal,
         });
       } catch (thrown) {
-        const message = thrown instanceof Error ? thrown.message : String(thrown);
+        const message = errorMessage(thrown);
         return { decision: 'deny', reason: `the question could not be asked (${message})` };
       }
     };

@@ -3,6 +3,7 @@
  * such a tool → is its input right → do its paths lie in the folder → may it run → `tool.called` → run, at most four at a
  * time, under a clock → `tool.completed` or `tool.failed`. A failure of a tool is a result for the model, never an exception.
  */
+import { errorMessage } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { silentLog, type Log } from '../../base/log.ts';
 import type { CommandAnswer, CommandRequest } from '../metaskill/host-types.ts';
@@ -62,8 +63,6 @@ export interface Dispatcher {
 
 const encoder = new TextEncoder();
 const byteLength = (text: string): number => encoder.encode(text).length;
-const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
-
 /** Whether `path` and `paths` lie in the folder; else why not. */
 const pathObjection = (input: Json): string | undefined => {
   if (!isObject(input)) return undefined;
@@ -194,8 +193,8 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
       } catch (thrown) {
         if (controller.signal.aborted) return ended();
         if (thrown instanceof ToolError) return { kind: 'failed', class: thrown.class, message: thrown.message };
-        log({ level: 'error', code: 'tool.defect', text: `${tool.name} failed: ${messageOf(thrown)}` });
-        return { kind: 'failed', class: 'execution_error', message: `${tool.name} failed: ${messageOf(thrown)}` };
+        log({ level: 'error', code: 'tool.defect', text: `${tool.name} failed: ${errorMessage(thrown)}` });
+        return { kind: 'failed', class: 'execution_error', message: `${tool.name} failed: ${errorMessage(thrown)}` };
       }
     };
     try {

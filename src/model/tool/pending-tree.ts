@@ -3,6 +3,7 @@
  * person applies it (D22).
  */
 import { createEmitter } from '../../base/emitter.ts';
+import { errorMessage } from '../../base/errors.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import { assertTreePath, isBelow, joinPath, parentPath, type FileTree, type TreeEntry } from '../library/file-tree.ts';
@@ -53,8 +54,6 @@ const isSame = (a: Uint8Array | undefined, b: Uint8Array | undefined): boolean =
   (a !== undefined && b !== undefined && a.length === b.length && a.every((byte, index) => byte === b[index]));
 
 const copy = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes);
-const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
-
 const conflictText = (paths: readonly string[]): string =>
   `${paths.join(', ')} changed on disk since the agent read ${paths.length === 1 ? 'it' : 'them'}. Nothing was written. ` +
   'Compare, then apply again to overwrite, or discard the pending change.';
@@ -190,7 +189,7 @@ export const createPendingTree = (tree: FileTree, options: PendingOptions = {}):
         else throw new Error('this folder cannot delete files; delete it yourself, then discard the pending change');
       } catch (thrown) {
         told(applied);
-        return err({ kind: 'failed', path, applied, message: `${path}: ${messageOf(thrown)}` });
+        return err({ kind: 'failed', path, applied, message: `${path}: ${errorMessage(thrown)}` });
       }
       changes.delete(path);
       applied.push(path);

@@ -1,12 +1,11 @@
 /** What a browser's file functions throw, as sentences that say what to do next. */
+import { errorName } from '../../base/errors.ts';
 import { FileError } from '../../model/files/file-error.ts';
-
-const nameOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.name : '');
 
 /** Nothing is there, or something of the other kind, or the name is none that a file could have. */
 const MISSING = new Set(['NotFoundError', 'TypeMismatchError', 'TypeError']);
 
-export const isMissing = (thrown: unknown): boolean => MISSING.has(nameOf(thrown));
+export const isMissing = (thrown: unknown): boolean => MISSING.has(errorName(thrown));
 
 /** What is there, or nothing; other errors are the caller's to hear. */
 export const ifThere = async <T>(work: Promise<T>): Promise<T | undefined> => {
@@ -27,7 +26,7 @@ export const toFileError = (thrown: unknown, path: string, doing: 'read' | 'chan
   if (thrown instanceof FileError) return thrown;
   const options = { cause: thrown };
   const what = path === '' ? 'The folder' : path;
-  switch (nameOf(thrown)) {
+  switch (errorName(thrown)) {
     case 'NotAllowedError':
     case 'SecurityError':
       return new FileError('denied', doing === 'read' ? readDenied(what) : changeDenied(what), options);

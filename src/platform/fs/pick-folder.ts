@@ -1,4 +1,5 @@
 /** The ways in which a person hands the page a folder: the picker, a drop, an upload. */
+import { errorName, isAbort } from '../../base/errors.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { FileTree } from '../../model/library/file-tree.ts';
 import { createUploadTree, type UploadedFile } from './upload-tree.ts';
@@ -26,9 +27,8 @@ export const pickFolder = async (
   try {
     return ok(await host.showDirectoryPicker({ id: options.id, mode: 'read' }));
   } catch (thrown) {
-    if (!(thrown instanceof Error)) throw thrown;
-    if (thrown.name === 'AbortError') return err({ code: 'cancelled', message: 'No folder was chosen.' });
-    if (thrown.name === 'SecurityError' || thrown.name === 'NotAllowedError') {
+    if (isAbort(thrown)) return err({ code: 'cancelled', message: 'No folder was chosen.' });
+    if (errorName(thrown) === 'SecurityError' || errorName(thrown) === 'NotAllowedError') {
       return err({
         code: 'refused',
         message:

@@ -2,10 +2,11 @@
  * Workspaces that only this browser has (OPFS): for browsers that cannot open folders in place, and for what came by link or
  * archive. Each is a folder below `workspaces`, and called like it.
  */
+import { errorMessage } from '../../base/errors.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import { copyTree, type CopyProgress } from '../../model/files/copy-tree.ts';
-import { FileError, messageOf } from '../../model/files/file-error.ts';
+import { FileError } from '../../model/files/file-error.ts';
 import { HEAVY_FOLDERS } from '../../model/files/walk-tree.ts';
 import { isTreePath, type FileTree } from '../../model/library/file-tree.ts';
 import { createHandleTree } from './handle-tree.ts';
@@ -51,7 +52,7 @@ const answer = (thrown: unknown): PrivateProblem => {
   if (!(thrown instanceof FileError)) throw thrown;
   const code =
     thrown.code === 'cancelled' || thrown.code === 'missing' || thrown.code === 'exists' ? thrown.code : 'failed';
-  return { code, message: messageOf(thrown) };
+  return { code, message: errorMessage(thrown) };
 };
 
 /** `top` is `navigator.storage.getDirectory()`. */

@@ -3,6 +3,7 @@
  * it, and may take it over.
  */
 import { createEmitter } from '../../base/emitter.ts';
+import { isAbort } from '../../base/errors.ts';
 
 export type TabRole = 'writer' | 'reader';
 
@@ -23,8 +24,6 @@ export const READER_REASON =
   'This folder is open in another tab, so this one only reads. Close it there, or take over here.';
 
 type Locks = Pick<LockManager, 'request'>;
-
-const isAbort = (thrown: unknown): boolean => thrown instanceof Error && thrown.name === 'AbortError';
 
 export const createTabGuard = (locks: Locks): TabGuard => ({
   claim: async (folder) => {

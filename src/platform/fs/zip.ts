@@ -1,8 +1,9 @@
 /** Archives: foreign ones are read with limits, ours are the same bytes for the same files. SPEC.md ZP. */
 import { deflateSync, Deflate, Inflate, inflateSync } from 'fflate';
+import { errorMessage } from '../../base/errors.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { compareCodePoints } from '../../base/text.ts';
-import { FileError, messageOf } from '../../model/files/file-error.ts';
+import { FileError } from '../../model/files/file-error.ts';
 import type { SharedSkill } from '../../model/files/share-link.ts';
 import { assertGoesOn, HEAVY_FOLDERS, walkTree } from '../../model/files/walk-tree.ts';
 import {
@@ -188,7 +189,7 @@ export const writeZip = async (
   } catch (thrown) {
     if (thrown instanceof FileError) {
       const code = thrown.code === 'cancelled' ? 'cancelled' : 'damaged';
-      return err({ code, message: code === 'cancelled' ? 'The export was cancelled.' : messageOf(thrown) });
+      return err({ code, message: code === 'cancelled' ? 'The export was cancelled.' : errorMessage(thrown) });
     }
     throw thrown;
   }

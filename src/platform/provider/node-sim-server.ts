@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorMessage, isAbort } from '../../base/errors.ts';
 import type { SimRequest, Simulator } from '../../model/simulator/types.ts';
 
 export interface SimServerOptions {
@@ -109,9 +110,8 @@ export const startSimServer = async (options: SimServerOptions): Promise<SimServ
   const server = createServer((request, response) => {
     serve(options, request, response).catch((error: unknown) => {
       // A client that went away is no fault.
-      if (response.destroyed || response.writableEnded || (error instanceof Error && error.name === 'AbortError'))
-        return;
-      const text = error instanceof Error ? error.message : String(error);
+      if (response.destroyed || response.writableEnded || isAbort(error)) return;
+      const text = errorMessage(error);
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ type: 'error', error: { type: 'api_error', message: `simulator: ${text}` } }));
     });

@@ -1,5 +1,6 @@
 /** Small things that are remembered between visits and are no secret: connections, and what was allowed for good. */
 import { createEmitter } from '../../base/emitter.ts';
+import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { WIRES, type ProviderId } from '../../model/provider/types.ts';
 import type { ApprovalRule } from '../../model/tool/policy.ts';
@@ -43,7 +44,7 @@ const keeper =
   ({ settings, log }: Deps, key: string) =>
   (value: unknown): void => {
     settings.set(key, value).catch((thrown: unknown) => {
-      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      const why = errorMessage(thrown);
       log({ level: 'error', code: 'runtime.not_kept', text: `${key} could not be kept for the next visit: ${why}` });
     });
   };

@@ -4,6 +4,7 @@
  *   worker → host   event {ask: id, what, params}
  *   host → worker   push 'answer' {id, value} or {id, fault: {code?, message}}
  */
+import { errorMessage } from '../../base/errors.ts';
 import type { ServedCall } from '../worker/rpc-server.ts';
 
 export interface Question {
@@ -64,7 +65,7 @@ export const answerTo = async (
     return { id: ask, value: await act(what, params) };
   } catch (thrown) {
     const code = codeOf(thrown);
-    const message = thrown instanceof Error ? thrown.message : String(thrown);
+    const message = errorMessage(thrown);
     return { id: ask, fault: { message, ...(code !== undefined && { code }) } };
   }
 };

@@ -1,5 +1,6 @@
 /** One sandbox for whatever folder is open. It is made at the first program and thrown away with the folder. */
 import { createEmitter } from '../../base/emitter.ts';
+import { errorMessage } from '../../base/errors.ts';
 import type { CommandRunner } from '../../model/tool/dispatcher.ts';
 import type { PendingTree } from '../../model/tool/pending-tree.ts';
 import type { Sandbox, SandboxState } from './sandbox.ts';
@@ -61,7 +62,7 @@ export const createSandboxSwitch = ({ files, make }: SwitchDeps): SandboxSwitch 
     try {
       sandbox = await sandboxOver(open);
     } catch (thrown) {
-      const why = thrown instanceof Error ? thrown.message : String(thrown);
+      const why = errorMessage(thrown);
       return { kind: 'failed', message: `the sandbox could not be loaded: ${why}` };
     }
     return sandbox.execute(request);

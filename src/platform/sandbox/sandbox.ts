@@ -5,6 +5,7 @@
  *   argv → which worker → worker runs it, asking for files and for other programs → exit code and output
  */
 import { createEmitter } from '../../base/emitter.ts';
+import { errorMessage } from '../../base/errors.ts';
 import type { FileTree } from '../../model/library/file-tree.ts';
 import type { CommandAnswer } from '../../model/metaskill/host-types.ts';
 import type { RepositoryPlan } from '../../model/sandbox/demo-history.ts';
@@ -94,8 +95,6 @@ interface Job {
 }
 
 type ShellReply = ProgramResult | { readonly missing: readonly string[] };
-
-const wordsOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
 const crashWords = (program: string, { crash }: WorkerCrash): string => {
   if (crash.kind === 'memory' || /memory|heap/i.test(crash.message))
@@ -244,7 +243,7 @@ export const createSandbox = (deps: SandboxDeps): Sandbox => {
       try {
         await seen.makeFolder(folder, true);
       } catch (thrown) {
-        notes.push(`sandbox: ${folder} was not kept: ${wordsOf(thrown)}\n`);
+        notes.push(`sandbox: ${folder} was not kept: ${errorMessage(thrown)}\n`);
       }
     }
     for (const { path, bytes } of result.changes) {
@@ -252,7 +251,7 @@ export const createSandbox = (deps: SandboxDeps): Sandbox => {
         if (bytes) await seen.write(path, bytes);
         else await seen.remove(path, false);
       } catch (thrown) {
-        notes.push(`sandbox: ${path} was not kept: ${wordsOf(thrown)}\n`);
+        notes.push(`sandbox: ${path} was not kept: ${errorMessage(thrown)}\n`);
       }
     }
     const { exitCode, stdout, truncated } = result;
@@ -364,7 +363,9 @@ export const createSandbox = (deps: SandboxDeps): Sandbox => {
     } catch (thrown) {
       if (controller.signal.aborted) return failed(why);
       return failed(
-        thrown instanceof WorkerCrash ? crashWords(program, thrown) : `${program} could not be run: ${wordsOf(thrown)}`,
+        thrown instanceof WorkerCrash
+          ? crashWords(program, thrown)
+          : `${program} could not be run: ${errorMessage(thrown)}`,
       );
     } finally {
       clock.stop();

@@ -1,5 +1,6 @@
 /** The browser's database (IndexedDB): opened once, brought up to date step by step. */
 import { deleteDB, openDB, type IDBPDatabase, type IDBPObjectStore, type IDBPTransaction } from 'idb';
+import { errorName, isAbort } from '../../base/errors.ts';
 import { silentLog, type Log } from '../../base/log.ts';
 import { readRow } from './read-row.ts';
 import { TABLE_NAMES, TABLES, type Key, type TableName } from './schema.ts';
@@ -85,7 +86,7 @@ export const openDatabase = async (options: DatabaseOptions = {}): Promise<Stora
     });
   } catch (thrown) {
     const reason = (await migrating) ?? thrown;
-    if (thrown instanceof Error && thrown.name === 'VersionError') {
+    if (errorName(thrown) === 'VersionError') {
       throw new StorageError(
         'failed',
         'A newer version of this page has used the database. Reload to get that version.',
@@ -134,7 +135,7 @@ export const openDatabase = async (options: DatabaseOptions = {}): Promise<Stora
         const results = await Promise.allSettled(requests);
         const reasons = results.flatMap((result): unknown[] => (result.status === 'rejected' ? [result.reason] : []));
         // The others failed because one did.
-        const isOwn = (reason: unknown): boolean => !(reason instanceof Error && reason.name === 'AbortError');
+        const isOwn = (reason: unknown): boolean => !isAbort(reason);
         if (reasons.length > 0) throw reasons.find(isOwn) ?? reasons[0];
       }),
     close: () => database.close(),

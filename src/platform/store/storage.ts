@@ -1,4 +1,5 @@
 /** Tables with rows, wherever they are: the browser's database, or memory in tests. */
+import { errorMessage, errorName } from '../../base/errors.ts';
 import type { Key, Row, TableName } from './schema.ts';
 
 export type Change = { [T in TableName]: ChangeOf<T> }[TableName];
@@ -36,7 +37,7 @@ export class StorageError extends Error {
 export const toStorageError = (thrown: unknown): StorageError => {
   if (thrown instanceof StorageError) return thrown;
   const options = { cause: thrown };
-  switch (thrown instanceof Error ? thrown.name : '') {
+  switch (errorName(thrown)) {
     case 'QuotaExceededError':
       return new StorageError(
         'full',
@@ -52,10 +53,6 @@ export const toStorageError = (thrown: unknown): StorageError => {
         options,
       );
     default:
-      return new StorageError(
-        'failed',
-        `The browser's database failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
-        options,
-      );
+      return new StorageError('failed', `The browser's database failed: ${errorMessage(thrown)}`, options);
   }
 };

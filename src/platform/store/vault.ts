@@ -5,6 +5,7 @@
  *
  * version and rounds are authenticated with it. Nothing but that record is written; open keys live in memory until `lock`.
  */
+import { errorName } from '../../base/errors.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { codePointLength } from '../../base/text.ts';
 import { z } from '../../model/zod.ts';
@@ -131,7 +132,7 @@ export const createVault = ({ storage, crypto }: { readonly storage: Storage; re
         );
         text = decoder.decode(opened);
       } catch (thrown) {
-        if (!(thrown instanceof Error) || thrown.name !== 'OperationError') throw thrown;
+        if (errorName(thrown) !== 'OperationError') throw thrown;
         return problem('wrong-passphrase', 'The passphrase does not fit the saved keys. Try again, or forget them.');
       }
       const keys = keysSchema.parse(JSON.parse(text));

@@ -7,6 +7,7 @@
  *
  * It does not own: budgets, the meaning of `ask` and `command`, the result envelope. Those are the metaskill host's.
  */
+import { errorMessage } from '../../base/errors.ts';
 import {
   type Program,
   type RunHandle,
@@ -33,8 +34,6 @@ const START = { line: 1, column: 1, endLine: 1, endColumn: 1 };
 
 const failure = (message: string) =>
   ({ kind: 'syntax', code: 'engine', message, original: message, range: START }) as const;
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export class EngineHost implements StarlarkEngine {
   readonly #deps: EngineHostDeps;
@@ -67,7 +66,7 @@ export class EngineHost implements StarlarkEngine {
       return analysis.parse(JSON.parse(await this.#ask('analyse', program)));
     } catch (error) {
       const outline = { symbols: [], bindings: [], references: [], stopLines: [] };
-      return { diagnostics: [failure(`The program cannot be read: ${reasonOf(error)}.`)], outline, facts: null };
+      return { diagnostics: [failure(`The program cannot be read: ${errorMessage(error)}.`)], outline, facts: null };
     }
   }
 
@@ -75,7 +74,7 @@ export class EngineHost implements StarlarkEngine {
     try {
       return formatResult.parse(JSON.parse(await this.#ask('format', program)));
     } catch (error) {
-      return { ok: false, diagnostics: [failure(`The program cannot be formatted: ${reasonOf(error)}.`)] };
+      return { ok: false, diagnostics: [failure(`The program cannot be formatted: ${errorMessage(error)}.`)] };
     }
   }
 

@@ -1,4 +1,5 @@
 /** One run in a worker of its own, with a watchdog: some operations of Starlark cannot be interrupted from inside. */
+import { errorMessage } from '../../base/errors.ts';
 import {
   type Breakpoint,
   DEFAULT_LIMITS,
@@ -107,7 +108,7 @@ export class EngineRun implements RunHandle {
       const [text, message] = (await this.#client.call(method, params).reply) as [string | null, string | null];
       return text === null ? { ok: false, message: message ?? '' } : { ok: true, value: read(JSON.parse(text)) };
     } catch (error) {
-      return { ok: false, message: error instanceof Error ? error.message : String(error) };
+      return { ok: false, message: errorMessage(error) };
     }
   }
 
@@ -143,7 +144,7 @@ export class EngineRun implements RunHandle {
         const kind = error.crash.kind === 'memory' ? 'memory' : 'engine';
         return this.#failed({ kind, message: error.crash.message });
       }
-      return this.#failed({ kind: 'engine', message: error instanceof Error ? error.message : String(error) });
+      return this.#failed({ kind: 'engine', message: errorMessage(error) });
     }
   }
 
@@ -185,7 +186,7 @@ export class EngineRun implements RunHandle {
     try {
       answer = await this.#deps.host.call(call, this.#abort.signal);
     } catch (error) {
-      answer = { ok: false, code: 'failed', message: error instanceof Error ? error.message : String(error) };
+      answer = { ok: false, code: 'failed', message: errorMessage(error) };
     }
     this.#call?.push('reply', { callId: call.id, ...answer });
   }

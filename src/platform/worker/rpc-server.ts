@@ -1,4 +1,5 @@
 /** The worker's side of the calls that `rpc-client.ts` describes. Free of libraries: a worker should start fast. */
+import { errorMessage } from '../../base/errors.ts';
 import type { Crash, WorkerPort } from './port.ts';
 
 export const VERSION = 1;
@@ -40,7 +41,7 @@ export const serveRpc = (port: WorkerPort, methods: Readonly<Record<string, Meth
       if (!handler) throw new Error(`no method ${method}`);
       send({ k: 'reply', id, value: await handler(params, call) });
     } catch (error) {
-      send({ k: 'error', id, message: error instanceof Error ? error.message : String(error) });
+      send({ k: 'error', id, message: errorMessage(error) });
     } finally {
       pushes.delete(id);
       cancels.delete(id);

@@ -1,4 +1,5 @@
 /** An engine whose programs are JavaScript: what the host does can be tested without Starlark. */
+import { errorMessage } from '../../../base/errors.ts';
 import type { HostAnswer, RunHost, RunRequest, StarlarkEngine } from '../../starlark/engine.ts';
 import type { RunError, RunResult } from '../../starlark/messages.ts';
 
@@ -69,7 +70,7 @@ export const createScriptedEngine = (
       );
     } catch (thrown) {
       if (thrown instanceof Refused) return thrown.result;
-      return failed({ kind: 'runtime', message: thrown instanceof Error ? thrown.message : String(thrown) });
+      return failed({ kind: 'runtime', message: errorMessage(thrown) });
     }
   };
   const notHere = (): never => {

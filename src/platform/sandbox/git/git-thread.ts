@@ -1,4 +1,5 @@
 /** What runs inside the git worker, in a browser and in Node alike. */
+import { errorMessage } from '../../../base/errors.ts';
 import './buffer-global.ts';
 import type { RepositoryPlan } from '../../../model/sandbox/demo-history.ts';
 import type { WorkerPort } from '../../worker/port.ts';
@@ -124,7 +125,7 @@ export const serveGit = (port: WorkerPort): void => {
         };
       } catch (thrown) {
         const isExpected = thrown instanceof GitFailure;
-        const message = thrown instanceof Error ? thrown.message : String(thrown);
+        const message = errorMessage(thrown);
         return {
           exitCode: isExpected ? thrown.exitCode : 128,
           stdout: NO_BYTES,

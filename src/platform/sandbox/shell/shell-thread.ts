@@ -1,5 +1,6 @@
 /** What runs inside the shell worker, in a browser and in Node alike: just-bash's commands, each called by argv. */
 import { Bash, getCommandNames, InMemoryFs, MountableFs, type BashExecResult, type Command } from 'just-bash/browser';
+import { errorMessage } from '../../../base/errors.ts';
 import { createAsk, type Ask } from '../ask.ts';
 import { failedWith, type ProgramParams, type ProgramResult } from '../protocol.ts';
 import { type ServedCall, serveRpc } from '../../worker/rpc-server.ts';
@@ -128,7 +129,7 @@ export const serveShell = (port: WorkerPort): void =>
         return await run(params as ProgramParams, call);
       } catch (thrown) {
         // A limit of the shell, reached in a place that does not expect it.
-        return failedWith(2, `sandbox: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+        return failedWith(2, `sandbox: ${errorMessage(thrown)}\n`);
       }
     },
   });

@@ -1,10 +1,11 @@
 /** `gzip`, `gunzip`, `zcat`. */
 import { defineCommand, type Command } from 'just-bash/browser';
 import { Gunzip, gzipSync, type GzipOptions } from 'fflate';
+import { errorMessage } from '../../../../base/errors.ts';
 import { fromByteText } from '../remote-fs.ts';
 import { kindOf } from './members.ts';
 import { readOptions } from './options.ts';
-import { ArchiveFault, bytes, joined, MOST_UNPACKED, text, tooLarge, wordsOf } from './results.ts';
+import { ArchiveFault, bytes, joined, MOST_UNPACKED, text, tooLarge } from './results.ts';
 
 export const isGzip = (packed: Uint8Array): boolean => packed[0] === 0x1f && packed[1] === 0x8b;
 
@@ -31,7 +32,7 @@ export const gunzip = (packed: Uint8Array): Uint8Array => {
   } catch (thrown) {
     if (thrown instanceof ArchiveFault) throw thrown;
     throw new ArchiveFault(
-      /unexpected EOF/i.test(wordsOf(thrown)) ? 'unexpected end of file' : 'invalid compressed data',
+      /unexpected EOF/i.test(errorMessage(thrown)) ? 'unexpected end of file' : 'invalid compressed data',
     );
   }
   // The last four bytes say how long the last member is; a file that was cut says something else.
@@ -115,7 +116,7 @@ export const gzipCommand = (name: 'gzip' | 'gunzip' | 'zcat'): Command =>
         await fs.writeFile(target, made);
         if (!flags.has('k')) await fs.rm(path);
       } catch (thrown) {
-        fail(wordsOf(thrown));
+        fail(errorMessage(thrown));
       }
     }
     return bytes(joined(out), stderr, exitCode);

@@ -1,5 +1,6 @@
 /** Files on their way into an archive, and out of it. */
 import type { IFileSystem } from 'just-bash/browser';
+import { errorMessage } from '../../../../base/errors.ts';
 import type { TarEntry } from '../../../../model/sandbox/tar-format.ts';
 import { MOST_ENTRIES, MOST_UNPACKED, tooLarge } from './results.ts';
 
@@ -85,7 +86,7 @@ export const tryToUnpack = async (...given: Parameters<typeof unpackOne>): Promi
     await unpackOne(...given);
     return undefined;
   } catch (thrown) {
-    const words = thrown instanceof Error ? thrown.message : String(thrown);
+    const words = errorMessage(thrown);
     return /^E[A-Z]+: ([^,]+)/.exec(words)?.[1] ?? words;
   }
 };

@@ -29,8 +29,6 @@ export class ArchiveFault extends Error {}
 export const tooLarge = (): never => {
   throw new ArchiveFault(`unpacks to more than ${MOST_UNPACKED / 1024 / 1024} MB; not done`);
 };
-export const wordsOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
-
 export const joined = (parts: readonly Uint8Array[]): Uint8Array => {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

@@ -1,11 +1,12 @@
 /** `tar`, plain and with gzip. */
 import { defineCommand } from 'just-bash/browser';
+import { errorMessage } from '../../../../base/errors.ts';
 import { readTar, writeTar } from '../../../../model/sandbox/tar-format.ts';
 import { fromByteText } from '../remote-fs.ts';
 import { gunzip, gzip, isGzip } from './gzip.ts';
 import { gather, isWanted, kindOf, safeName, tryToUnpack } from './members.ts';
 import { readOptions } from './options.ts';
-import { bytes, joined, MOST_ENTRIES, text, wordsOf, type Ran } from './results.ts';
+import { bytes, joined, MOST_ENTRIES, text, type Ran } from './results.ts';
 
 const TAR_LONG = {
   create: 'c',
@@ -80,7 +81,7 @@ export const tar = defineCommand('tar', async (args, context) => {
     }
     return ending(flags.has('v') ? chosen.map(({ name }) => `${name}\n`).join('') : '', notes);
   } catch (thrown) {
-    return fail(wordsOf(thrown));
+    return fail(errorMessage(thrown));
   }
 });
 

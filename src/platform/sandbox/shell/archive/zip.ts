@@ -1,9 +1,10 @@
 /** `zip`, `unzip`. */
 import { defineCommand } from 'just-bash/browser';
 import { type GzipOptions, unzipSync, zipSync, type Zippable } from 'fflate';
+import { errorMessage } from '../../../../base/errors.ts';
 import { gather, isWanted, kindOf, safeName, tryToUnpack } from './members.ts';
 import { readOptions } from './options.ts';
-import { bytes, joined, MOST_ENTRIES, MOST_UNPACKED, text, tooLarge, wordsOf } from './results.ts';
+import { bytes, joined, MOST_ENTRIES, MOST_UNPACKED, text, tooLarge } from './results.ts';
 
 const unzipAll = (packed: Uint8Array): Map<string, Uint8Array> => {
   let [size, count] = [0, 0];
@@ -59,7 +60,7 @@ export const zip = defineCommand('zip', async (args, context) => {
     await fs.writeFile(target, zipSync(files));
     return text(flags.has('q') ? '' : lines.join(''), errors.map((line) => `zip warning: ${line}\n`).join(''));
   } catch (thrown) {
-    return text('', `zip error: ${wordsOf(thrown)}\n`, 2);
+    return text('', `zip error: ${errorMessage(thrown)}\n`, 2);
   }
 });
 
@@ -98,6 +99,6 @@ export const unzip = defineCommand('unzip', async (args, context) => {
     }
     return text(flags.has('q') ? '' : lines.join(''), warnings.join(''), warnings.length > 0 ? 1 : 0);
   } catch (thrown) {
-    return text('', `unzip:  ${wordsOf(thrown)}\n`, 3);
+    return text('', `unzip:  ${errorMessage(thrown)}\n`, 3);
   }
 });

@@ -1,5 +1,6 @@
 /** `grep`, `egrep`, `fgrep`. */
 import { defineCommand, type Command, type ExecResult } from 'just-bash/browser';
+import { errorMessage } from '../../../../base/errors.ts';
 import { byteText } from '../../../../model/sandbox/unified-diff.ts';
 import {
   asBytes,
@@ -221,7 +222,7 @@ export const grepCommand = (program: 'grep' | 'egrep' | 'fgrep'): Command =>
         isLine: flags.has('x'),
       });
     } catch (thrown) {
-      return said('', `grep: ${thrown instanceof Error ? thrown.message : 'Invalid regular expression'}\n`, 2);
+      return said('', `grep: ${errorMessage(thrown)}\n`, 2);
     }
     const around = values.has('C') ? lengthOf(values.get('C')) : 0;
     const before = values.has('B') ? lengthOf(values.get('B')) : around;

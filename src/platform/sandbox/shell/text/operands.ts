@@ -1,5 +1,6 @@
 /** What the commands of text have in common: operands that are read, options, and results in bytes. */
 import type { ExecResult, ResolvedCommandContext } from 'just-bash/browser';
+import { errorMessage } from '../../../../base/errors.ts';
 import { byteText } from '../../../../model/sandbox/unified-diff.ts';
 import { fromByteText } from '../remote-fs.ts';
 
@@ -58,9 +59,7 @@ export const readOperand = async (context: Context, name: string): Promise<Opera
     return { name, bytes: await context.fs.readFileBuffer(path), why: '' };
   } catch (thrown) {
     const isFolder = (await kindAt(context, name)) === 'folder';
-    const code = isFolder
-      ? 'EISDIR'
-      : (/^[A-Z]+(?=:)/.exec(thrown instanceof Error ? thrown.message : '')?.[0] ?? 'ENOENT');
+    const code = isFolder ? 'EISDIR' : (/^[A-Z]+(?=:)/.exec(errorMessage(thrown))?.[0] ?? 'ENOENT');
     return { name, bytes: undefined, why: WHY[code] ?? WHY['ENOENT'] ?? '' };
   }
 };

@@ -1,4 +1,5 @@
 /** Patterns of grep as those of JavaScript: the basic form, the extended one, and plain text. */
+import { errorMessage } from '../../../../base/errors.ts';
 
 const CLASSES: Readonly<Record<string, string>> = {
   alpha: '\\p{L}',
@@ -140,7 +141,7 @@ export const grepPattern = (patterns: readonly string[], options: PatternOptions
     flags = 'gsi';
   }
   const said = (thrown: unknown): string => {
-    const words = thrown instanceof Error ? thrown.message : '';
+    const words = errorMessage(thrown);
     if (/group|parenthes/i.test(words))
       return /unmatched '?\)/i.test(words) ? 'Unmatched ) or \\)' : 'Unmatched ( or \\(';
     if (/class/i.test(words)) return 'Unmatched [, [^, [:, [., or [=';

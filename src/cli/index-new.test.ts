@@ -8,7 +8,7 @@ const skill = (name: string, description: string): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n# ${name}\n`;
 
 describe('lathe index', () => {
-  it('prints the index of seed 000, one line per skill, sorted', () => {
+  it('prints the index of the skill format, one line per skill, sorted', () => {
     using folder = createFolder({
       '.agents/skills/pdf/SKILL.md': skill('pdf', 'Reads PDF. Use when handling PDFs.'),
       '.agents/skills/code/SKILL.md': skill('code', '|\n  Line one.\n  Line two.'),

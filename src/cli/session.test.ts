@@ -54,7 +54,7 @@ turns:
     for (const { usage, predicted } of report.turns) expect(usage).toMatchObject(predicted as object);
   });
 
-  it('002: with no skills, haiku-4-5 and padding spec, turn 2 reads and the write share is at most 1/N', () => {
+  it('with no skills, haiku-4-5 and padding spec, turn 2 reads and the write share is at most 1/N', () => {
     const { stdout } = runLathe(['session', SMOKE, '--json'], PROJECT);
     const { turns, analytics } = JSON.parse(stdout) as Report;
     expect(turns[0]?.usage).toMatchObject({ read: 0 });
@@ -65,7 +65,7 @@ turns:
 
   // Costs money and needs a key: only when somebody asks for it.
   it.runIf(process.env['LATHE_LIVE'] === '1' && process.env['ANTHROPIC_API_KEY'] !== undefined)(
-    '002: the same script against the live API',
+    'the same script reads on turn 2 against the live API',
     () => {
       const { stdout } = runLathe(['session', SMOKE, '--json', '--provider', 'anthropic'], PROJECT);
       const { turns } = JSON.parse(stdout) as Report;

@@ -16,7 +16,7 @@ const defaults = {
 };
 
 describe('settings', () => {
-  it('SE1: start with the defaults of the design', () => {
+  it('SE1: start with the defaults of D16', () => {
     expect(createSettingsStore(storageWith()).getState()).toEqual({ settings: defaults });
   });
 

@@ -3,7 +3,7 @@ import type { Checked, OpenText } from './host.ts';
 import { isProgram, isSkillFile } from './host.ts';
 import styles from './status-line.module.css';
 
-/** The defaults of the specification, section 8. */
+/** The default budget of a metaskill run (D29). */
 const BUDGET = { ask: 5, command: 10 } as const;
 
 const most = (count: number | null): string => (count === null ? 'any number of' : String(count));

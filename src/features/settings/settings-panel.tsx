@@ -21,7 +21,7 @@ const PADDING = [
   {
     value: 'spec',
     label: '4,500 to 5,500 tokens',
-    description: 'What the specification says: enough for every model.',
+    description: 'Enough for every model. The default for the simulator.',
   },
   {
     value: 'model',

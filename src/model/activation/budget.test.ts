@@ -52,7 +52,7 @@ describe('the registry', () => {
     expect(events.reduce(applyLoaded, state)).toEqual(state);
   });
 
-  it('AC2: has the limits of the seed', () => {
+  it('AC2: has the limits of the prompt-caching design', () => {
     expect([
       MAX_EXPLICIT_ACTIVATIONS_PER_SESSION,
       WARN_CUMULATIVE_ACTIVATION_TOKENS,
@@ -156,7 +156,7 @@ describe('the registry', () => {
     });
   });
 
-  it('AC12: says of a skill what the seed’s event says', async () => {
+  it('AC12: fills every field of the skill.loaded payload', async () => {
     const { store } = await load({
       project: { tree: createMemoryTree({ 'a/SKILL.md': skillText('a') }) },
       user: createMemoryTree({ 'b/SKILL.md': skillText('b') }),

@@ -1,4 +1,4 @@
-/** The registry of activated skills and its limits (seed 002 §5.2.4, D19). The state is a fold over `skill.loaded`. */
+/** The registry of activated skills and its limits (D19). The state is a fold over `skill.loaded`. */
 import type { LogLine } from '../../base/log.ts';
 import type { Payload } from '../event/types.ts';
 import type { LibrarySkill } from '../library/types.ts';

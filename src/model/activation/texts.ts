@@ -1,4 +1,4 @@
-/** What the skill tools answer: the seeds' own words (000 §8, 002 §5.2, 004). */
+/** What the skill tools answer, in the exact words of the source documents (D18). */
 import { onOneLine } from '../library/index-text.ts';
 import type { Dialect, LibrarySkill } from '../library/types.ts';
 import { pythonRepr } from '../skill/python-text.ts';

@@ -1,4 +1,4 @@
-/** How well the cache worked over many calls: the formulas of the seeds, per model and in total. */
+/** How well the cache worked over many calls: hit rate and write share (formulas of the prompt-caching design), per model and in total. */
 import { costOf, costWithoutCache, type CostOptions } from '../provider/cost.ts';
 import { writtenTokens, type Usage } from '../provider/types.ts';
 
@@ -7,7 +7,7 @@ export interface AnalysedCall {
   readonly usage: Usage;
 }
 
-/** Named as the seeds' table names them, because the rows leave the program as they are. */
+/** Named as the prompt-caching design's table names them, because the rows leave the program as they are. */
 export interface AnalyticsRow {
   readonly model: string;
   readonly uncached_input_tokens: number;

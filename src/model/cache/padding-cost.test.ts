@@ -13,7 +13,7 @@ describe('paddingCost', () => {
     expect(result.why).toContain(`from turn ${paysFrom} on padding costs less`);
   });
 
-  it('PAD1: on Haiku 4.5 the padding of the seed never pays, and the sentence says why', () => {
+  it('PAD1: on Haiku 4.5 padding to 5,670 tokens never pays, and the sentence says why', () => {
     const result = paddingCost({ model: 'claude-haiku-4-5', natural: 334, padded: 5670, turns: 10 });
     expect(result).toMatchObject({ breakEven: undefined, paysFrom: undefined });
     expect(result.why).toBe(

@@ -1,5 +1,5 @@
 /**
- * Every event of a session, with who speaks and how private it is. Names and payloads as the seeds have them
+ * Every event of a session, with who speaks and how private it is. Names and payloads as the source documents have them
  * (`SPEC.md` lists what is ours). A journal can hold nothing else.
  */
 import { BREAKPOINT_MODES, EFFORTS, ERROR_CLASSES, PROVIDERS, TTLS, WIRES, type Json } from '../provider/types.ts';
@@ -194,7 +194,7 @@ export const catalog = {
   ),
   'turn.cancelled': define('system', 'pseudonymous', () =>
     z.strictObject({
-      /** Ours beside the seeds' three: `error`, `turn_limit`, `spending_limit`. */
+      /** Ours beside the three of the source documents: `error`, `turn_limit`, `spending_limit`. */
       reason: z.enum(['user_cancel', 'client_disconnect', 'timeout', 'error', 'turn_limit', 'spending_limit']),
       partial_llm_calls: count,
       partial_tool_calls: count,

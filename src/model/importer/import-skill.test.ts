@@ -25,7 +25,7 @@ const small = (usage: string, files: Readonly<Record<string, string>> = {}, fron
     },
   );
 
-/** The 21 names of the seed's example, under the map of D35. */
+/** The 21 names that D35's map gives for the example of the executor import design. */
 const NAMES = [
   'find_messages',
   'read_messages',
@@ -165,7 +165,7 @@ describe('the fixture with 24 sub-commands', () => {
     expect(text(report, 'set_events/fence.json')).toBe(golden('set_events.fence.json'));
   });
 
-  it('GE1: every manifest can be read, and has the provenance of the seed', async () => {
+  it('GE1: every manifest can be read, and says where the skill came from', async () => {
     const report = await importOffice();
     for (const name of NAMES) {
       const manifest = readManifest(text(report, `${name}/manifest.toml`));

@@ -1,4 +1,4 @@
-/** The closed vocabulary: 23 verbs, 19 objects, and qualifiers that each go with certain objects (seed 003, D35). */
+/** The closed vocabulary: 23 verbs, 19 objects, and qualifiers that each go with certain objects (D35). */
 
 export const VERBS = [
   'read',

@@ -1,4 +1,4 @@
-/** Project instructions: AGENTS.md and its kin, joined to one block (seed 004, D10). */
+/** Project instructions: AGENTS.md and its kin, joined to one block (D10). */
 import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { codePointLength, takeCodePoints, toLineFeeds } from '../../base/text.ts';

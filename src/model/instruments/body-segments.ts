@@ -30,7 +30,7 @@ export interface BodySegment {
   readonly block: number;
   /** What is counted of it. */
   readonly text: string;
-  /** The seed's estimate (D14). */
+  /** The estimate of D14. */
   readonly estimate: number;
   /** What the estimate was made of, where that is not `text`. */
   readonly codePoints?: number;

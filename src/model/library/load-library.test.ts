@@ -88,7 +88,7 @@ describe('layers', () => {
     return library.lines;
   };
 
-  it('LIB33: dialect metis logs in the words of the seed, at INFO', async () => {
+  it('LIB33: dialect metis logs in the words of the skill format, at INFO', async () => {
     expect(await logsOf('metis')).toEqual([
       {
         level: 'info',

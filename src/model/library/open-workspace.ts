@@ -1,4 +1,4 @@
-/** Everything that a session takes from folders when it starts. Instructions come first, then skills (seed 004). */
+/** Everything that a session takes from folders when it starts. Instructions come first, then skills (D10). */
 import { discoverInstructions, type Instructions } from '../instructions/instructions.ts';
 import { loadLibrary, type Library, type LibraryInput, type LibraryOptions } from './load-library.ts';
 

@@ -41,7 +41,7 @@ describe('what becomes of a skill', () => {
     expect(library.lines.map(({ level, code }) => `${level} ${code}`)).toEqual(
       Array.from({ length: 4 }, () => 'warning skill.invalid'),
     );
-    // Seed 000 and reference A.1: one error for the name (the pattern before the folder), one for the description.
+    // As the skill format's loader says it: one error for the name (the pattern before the folder), one for the description.
     expect(library.lines[0]?.text).toBe(
       'skipping invalid skill at skills/bad: name: must match ^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$ (lowercase letters/digits/hyphens, no leading/trailing/consecutive hyphens); description: required string',
     );

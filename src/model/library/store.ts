@@ -1,4 +1,4 @@
-/** The skills of a session: a frozen snapshot of what was on disk when it began (seed 000). */
+/** The skills of a session: a frozen snapshot of what was on disk when it began (D25). */
 import { compareCodePoints } from '../../base/text.ts';
 import type { LibrarySkill } from './types.ts';
 

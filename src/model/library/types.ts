@@ -19,7 +19,7 @@ export type MetaskillPolicy = (typeof METASKILL_POLICIES)[number];
 export interface LibrarySkill {
   readonly skill: Skill;
   readonly layer: Layer;
-  /** As the seed's events call it: the project is the workspace, everything else is global. */
+  /** As `skill.loaded` calls it (D7): the project is the workspace, everything else is global. */
   readonly source: 'workspace' | 'global';
   /** Which folder was searched, such as `.agents/skills`. */
   readonly root: string;

@@ -1,4 +1,4 @@
-/** The result of a run as the string that the model gets (seed 001 §9). */
+/** The result of a run as the string that the model gets, in the form of the metaskill specification. */
 import { codePointLength, takeCodePoints } from '../../base/text.ts';
 import { isStringJson, joinObject, splitObject, type RawEntry } from './json-text.ts';
 import { TEXT_LIMIT } from './limits.ts';

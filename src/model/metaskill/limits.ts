@@ -1,4 +1,4 @@
-/** The budgets of a metaskill run (seed 001 §8, D29). */
+/** The budgets of a metaskill run (D29). */
 import { codePointLength, takeCodePoints } from '../../base/text.ts';
 
 export const DEFAULT_ASK_CALLS = 5;

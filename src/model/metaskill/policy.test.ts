@@ -12,7 +12,7 @@ const question = {
 } as const;
 
 describe('who may run (D27)', () => {
-  it('local: the project and the bundled run, the others get the refusal of the spec', () => {
+  it('local: the project and the bundled run, the others get the refusal of the metaskill specification', () => {
     for (const layer of LAYERS) {
       const refusal = refusalOf({ ...question, layer });
       if (layer === 'project' || layer === 'bundled') expect(refusal).toBeUndefined();

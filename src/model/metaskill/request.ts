@@ -1,4 +1,4 @@
-/** The arguments of `run_metaskill`, which the host validates itself so that the spec's own errors reach the model (D20). */
+/** The arguments of `run_metaskill`, which the host validates itself so that the metaskill specification's own errors reach the model (D20). */
 import { err, ok, type Result } from '../../base/result.ts';
 import { ASK_CALLS, clamp, COMMAND_CALLS, DEFAULT_ASK_CALLS, DEFAULT_COMMAND_CALLS, type Range } from './limits.ts';
 

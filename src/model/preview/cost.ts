@@ -13,7 +13,7 @@ import { modelSees } from './seen.ts';
 
 export interface TokenFigure {
   readonly text: string;
-  /** By the seed's estimate (D14). */
+  /** By the estimate of D14. */
   readonly tokens: number;
 }
 

@@ -1,4 +1,4 @@
-/** The stable system prompt: the part that a provider's cache is to find again, byte for byte, on every turn (seed 002 §5). */
+/** The stable system prompt: the part that a provider's cache is to find again, byte for byte, on every turn (D12). */
 import { sha256 } from '../../base/hash.ts';
 import { codePointLength, groupDigits } from '../../base/text.ts';
 import { preloadedHeading, RUN_METASKILL_LINE } from '../activation/texts.ts';

@@ -84,7 +84,7 @@ describe('the note', () => {
     expect((await assemble({}, { persona, padding, model })).note).toBe(note);
   });
 
-  it('PR21: says when the seed pads more than the model needs, and when nothing is needed', async () => {
+  it('PR21: says when policy spec pads more than the model needs, and when nothing is needed', async () => {
     const long = 'x'.repeat(1200 * 4);
     expect((await assemble({}, { persona: long, model: 'claude-opus-5' })).note).toBe(
       'padded because the natural prefix is 1,200 tokens and policy spec wants 4,500, though this model caches from 512',

@@ -21,7 +21,7 @@ export interface Segment {
   readonly text: string;
   /** UTF-8, of the text itself. */
   readonly bytes: number;
-  /** The seed's estimate (D14). */
+  /** The estimate of D14. */
   readonly tokens: number;
   /** SHA-256 of the text. */
   readonly hash: string;

@@ -1,4 +1,4 @@
-/** What may change between turns, and therefore stands behind everything that a cache should find again (seed 002 §5, D12). */
+/** What may change between turns, and therefore stands behind everything that a cache should find again (D12). */
 import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { codePointLength, takeCodePoints, toLineFeeds } from '../../base/text.ts';

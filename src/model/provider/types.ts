@@ -223,7 +223,7 @@ export interface Capabilities {
   readonly streaming: boolean;
   readonly tools: boolean;
   readonly thinking: boolean;
-  /** Seed 002 §4: true only when the adapter places what the provider honours and the provider reports it. */
+  /** The rule of the prompt-caching design (D32): true only when the adapter places what the provider honours and the provider reports it. */
   readonly supportsPromptCaching: boolean;
   readonly diagnostics: boolean;
   /** Modes of breakpoints that mean something on this route. */

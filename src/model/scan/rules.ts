@@ -1,4 +1,4 @@
-/** The alarms of check zero. A pattern is here only if it has almost no honest use (reference: skills-ecosystem §4.3). */
+/** The alarms of check zero. A pattern is here only if it has almost no honest use. `docs/CHECK-ZERO.md` has the measured rates. */
 import type { AlarmSeverity } from './types.ts';
 
 export interface AlarmRule {

@@ -284,6 +284,7 @@ describe('our own honest skills', () => {
   });
 });
 
+/** 300 published SKILL.md files: other people's text, never part of the repository. */
 const CORPUS = new URL('../../../../shared/corpus/', import.meta.url);
 
 describe.runIf(existsSync(CORPUS))('300 real skills', () => {

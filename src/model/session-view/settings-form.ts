@@ -152,9 +152,9 @@ export const readDraft = (draft: SettingsDraft, base: Pick<SessionSettings, 'pro
 };
 
 const DEFAULT_REASONS = {
-  simulator: 'The simulator costs nothing, so it pads as the specification says.',
+  simulator: 'The simulator costs nothing, so it pads to 4,500 tokens, enough for every model.',
   provider:
-    'Padding costs money here, so it goes only as far as this model needs: on models that cache from 512 tokens the 4,500 of the specification would only cost.',
+    'Padding costs money here, so it goes only as far as this model needs: on models that cache from 512 tokens, padding to 4,500 would only cost.',
 } as const;
 
 /** Why the padding is as it is (D16). */

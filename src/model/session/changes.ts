@@ -18,7 +18,7 @@ export interface FolderChanges {
   readonly skills: readonly SkillChange[];
   /** The first part of tools and stable prompt that differs; nothing if a new session would send the same bytes. */
   readonly firstDifference: { readonly before: string | undefined; readonly after: string | undefined } | undefined;
-  /** By the seed's estimate. */
+  /** By the estimate of D14. */
   readonly keptTokens: number;
   readonly lostTokens: number;
   /** What writing them again costs more than reading them; nothing where the price is not known. */

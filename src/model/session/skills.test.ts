@@ -19,7 +19,7 @@ describe('skills', () => {
     expect(eventsOf('tool.failed')[0]?.payload.error_message).toContain('activation budget exhausted');
   });
 
-  it('seed 000: a load emits exactly one event with its call; a second load gives a pointer and none', async () => {
+  it('D18: a load emits exactly one event with its call; a second load gives a pointer and none', async () => {
     const { session, provider, eventsOf } = await setup({
       files: skills,
       script: [

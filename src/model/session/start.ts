@@ -31,7 +31,7 @@ export const DEFAULT_SETTINGS: SessionSettings = {
   run_token_limit: null,
 };
 
-/** The seed's padding for the simulator, where it can be seen; what the model needs where it costs money (D16). */
+/** Policy `spec` for the simulator, where padding can be seen; what the model needs where it costs money (D16). */
 export const defaultPadding = (provider: ProviderId): PaddingPolicy => (provider === 'simulator' ? 'spec' : 'model');
 
 export interface SessionPlan {

@@ -36,7 +36,8 @@ const readCorpus = (): SkillInput[] =>
       };
     });
 
-// The corpus is other people's text: it lies beside the repository where it is developed and never becomes part of it.
+// The corpus is 300 published SKILL.md files, collected to test the checks on real text. It is other people's text, so it is never part of the
+// repository; where the folder is absent, these tests are skipped.
 describe.runIf(existsSync(CORPUS))('300 real skills', () => {
   const corpus = existsSync(CORPUS) ? readCorpus() : [];
 

@@ -1,4 +1,4 @@
-/** Names that hosts know, as of the dates in the reference. */
+/** Fields and tools that agents know, as of November 2026. */
 
 export const SPEC_FIELDS: ReadonlySet<string> = new Set([
   'name',
@@ -72,7 +72,7 @@ export const KNOWN_TOOLS: readonly string[] = [
   'WebFetch',
   'WebSearch',
   'Write',
-  // The tools of this workbench and of the seeds.
+  // The tools of Lathe and of the source documents.
   'grep_files',
   'list_dir',
   'memory_add',

@@ -1,4 +1,4 @@
-/** Which program a skill runs, if any (seed 001 §3, §4). */
+/** Which program a skill runs, if any, by the metaskill specification. */
 import type { SkillDocument } from './document.ts';
 import { isAbsolutePath, normalPath } from './skill-path.ts';
 import type { SkillFile } from './types.ts';

@@ -1,5 +1,5 @@
 /**
- * Where Python's YAML readers refuse what the YAML library accepts: PyYAML (seed 000's loader, Claude's upload check), and
+ * Where Python's YAML readers refuse what the YAML library accepts: PyYAML (the skill format's loader, Claude's upload check), and
  * ruamel behind strictyaml (the reference validator). Asked only for frontmatter that is otherwise good.
  */
 import { scalarType } from './scalar-types.ts';

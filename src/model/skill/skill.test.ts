@@ -1,4 +1,4 @@
-/** Seed 000's sentences about a skill, and seed 001's about its program, as far as one folder decides them. */
+/** The sentences of the skill format and of the metaskill specification that one folder decides. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readSkill, type ReadSkill, type Skill } from './skill.ts';
@@ -98,7 +98,7 @@ describe('fields', () => {
     expect(load(withDescription('1.50')).description).toBe('1.50');
   });
 
-  it('READ8: a number as name is its text, with a warning; seed 000 refuses it', () => {
+  it('READ8: a number as name is its text, with a warning; profile metis refuses it', () => {
     expect(load(withName('123'), { folder: '123' }).name).toBe('123');
     expect(rulesOf(read(withName('123'), { folder: '123' }))).toContain('name-coerced');
     expect(read(withName('123'), { folder: '123', profile: 'metis' }).skill).toBeUndefined();
@@ -181,7 +181,7 @@ describe('loaded or not', () => {
   });
 });
 
-/** Cases of `reference/metaskill-cases.md` §P, by their numbers. */
+/** Cases P of the conformance list (`model/metaskill/SPEC.md`), by their numbers. */
 describe('metaskills', () => {
   const PROGRAM = 'def run(input):\n    return "done"\n';
   const KEYS = `${BODY}\nInput keys: none\n`;

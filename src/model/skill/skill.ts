@@ -1,4 +1,4 @@
-/** A skill that can be loaded (seed 000). Frozen: what is on disk may change, a session's skills do not. */
+/** A skill that can be loaded, as the skill format defines it. Frozen: what is on disk may change, a session's skills do not. */
 import { sha256 } from '../../base/hash.ts';
 import { codePointLength } from '../../base/text.ts';
 import { estimateTokens } from './checks/body-checks.ts';

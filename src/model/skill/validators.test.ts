@@ -1,6 +1,6 @@
 /**
  * What real validators say, and what our profiles say to the same input. PY is the reference validator (skills-ref, Python),
- * METIS seed 000's loader, QV Claude's `quick_validate.py`; the verdicts were recorded by running them.
+ * METIS the skill format's loader, QV Claude's `quick_validate.py`; the verdicts were recorded by running them.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
@@ -96,14 +96,14 @@ describe('recorded verdicts on generated inputs', () => {
     expect(excused).toEqual({ 'closing line': 4, 'inside a value': 2 });
   });
 
-  it('metis gives the verdict of seed 000’s loader', () => {
+  it('metis gives the verdict of the skill format’s loader', () => {
     const agrees = (given: ValidatorCase): boolean => isValid(given, 'metis') === (given.verdict.METIS === 'OK');
     const { wrong, excused } = disagreements(generated, 'METIS', agrees);
     expect(wrong).toEqual([]);
     expect(excused).toEqual({ 'closing line': 4, 'opening line': 3 });
   });
 
-  it('metis says what seed 000’s loader says', () => {
+  it('metis says what the skill format’s loader says', () => {
     // Of what a YAML parser says only the beginning is the loader's own; a crash says nothing.
     const spoken = generated.filter(({ verdict }) => verdict.METIS.startsWith('ERR '));
     const agrees = (given: ValidatorCase): boolean => {
@@ -128,8 +128,9 @@ describe('recorded verdicts on generated inputs', () => {
 
 const SHARED = new URL('../../../../shared/reference/skill-validator-cases.json', import.meta.url);
 
-// The reference lies beside the repository on machines that develop it, and is not part of it.
-describe.runIf(existsSync(SHARED))('the edge cases of the reference', () => {
+// 35 edge cases with the verdicts of the three validators, recorded by running them. The file is not part of the repository; where it is absent,
+// these tests are skipped.
+describe.runIf(existsSync(SHARED))('the 35 recorded edge cases', () => {
   const cases = existsSync(SHARED)
     ? (readJson(SHARED) as (RawCase & { case: string; verdict: ValidatorCase['verdict'] })[]).map(
         (raw) => [raw.case, toCase(raw, raw.verdict)] as const,
@@ -160,7 +161,7 @@ describe.runIf(existsSync(SHARED))('the edge cases of the reference', () => {
   );
 
   it.each(refused)('%s: metis says what the loader says', (_, given) => {
-    // Messages are cut in the reference, and behind `yaml parse error` they are the parser's.
+    // Recorded messages are cut, and behind `yaml parse error` they are the parser's.
     const [theirs = ''] = /^yaml parse error|^.*/.exec(given.verdict.METIS.slice(4)) ?? [];
     expect(errorsOf(given, 'metis').slice(0, theirs.length)).toBe(theirs);
   });

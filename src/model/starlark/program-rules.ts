@@ -15,7 +15,7 @@ export interface ProgramRulesInput {
   readonly budget?: { readonly ask: number; readonly command: number };
 }
 
-/** The recommended defaults of the specification, section 8. */
+/** The defaults that the metaskill specification recommends (D29). */
 const DEFAULT_BUDGET = { ask: 5, command: 10 } as const;
 /** 100, less the host's own first and last. */
 const TRACE_ENTRIES = 98;

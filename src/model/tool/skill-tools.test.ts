@@ -323,7 +323,7 @@ describe('the tools of a request', () => {
     }
   });
 
-  it('TO113: have schemas that can be checked, and the seeds’ own for skills', () => {
+  it('TO113: have schemas that can be checked, and those of the skill format for skills', () => {
     for (const { inputSchema } of Object.values(definitions)) expect(schemaFaults(inputSchema)).toEqual([]);
     expect(definitions.skillSearch).toMatchObject({
       sideEffects: 'read',

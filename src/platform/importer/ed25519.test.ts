@@ -58,7 +58,7 @@ describe('keys of a browser', () => {
     expect(row.value.privateKey.extractable).toBe(false);
   });
 
-  it('KY2: in an old browser the seed is in memory, and in an open vault', async () => {
+  it('KY2: in an old browser its seed is in memory, and in an open vault', async () => {
     const storage = createMemoryStorage();
     const settings = createSettings(storage);
     const vault = createVault({ storage, crypto });

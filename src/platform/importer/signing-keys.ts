@@ -44,7 +44,7 @@ export interface SigningKeys {
 export interface SigningKeysDeps {
   readonly settings: Settings;
   readonly crypto: Crypto;
-  /** Keeps the seed where the browser cannot keep a key of its own. */
+  /** Keeps the key's seed where the browser cannot keep a key of its own. */
   readonly vault?: Pick<Vault, 'get' | 'save' | 'state'>;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { remainingCapabilities, removeNames } from './remove-capabilities.ts';
 
-/** DESIGN §6 names these. */
+/** Everything that "The command sandbox" of `docs/decisions.md` names. */
 const GLOBAL = [
   'fetch',
   'XMLHttpRequest',

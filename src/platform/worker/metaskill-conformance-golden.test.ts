@@ -1,4 +1,4 @@
-// Conformance cases G: the four example programs of the specification, as they are written there.
+// Conformance cases G: the four example programs of the metaskill specification, as they are written there.
 import { describe, expect, it } from 'vitest';
 import { exited, useMetaskills } from './testing/metaskill-run.ts';
 

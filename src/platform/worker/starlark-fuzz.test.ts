@@ -159,7 +159,7 @@ const COMMANDS: readonly CommandAnswer[] = [
 ];
 const pick = <T>(list: readonly T[], number: number): T => list[number % list.length] as T;
 
-/** One call of the tool, of which everything is drawn from the seed. */
+/** One call of the tool, with everything drawn from its seed. */
 const randomCall = (seed: number): { text: string; args: unknown; deps: Omit<HostDeps, 'engine'> } => {
   const draw = (salt: number): number => mix(seed, salt);
   const text = draw(1) % 10 === 0 ? damaged(randomProgram(seed), seed) : randomProgram(seed);

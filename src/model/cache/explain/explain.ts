@@ -1,4 +1,4 @@
-/** Why a request was not read from the cache: one verdict, in the order of the reference. `SPEC.md` has the rules. */
+/** Why a request was not read from the cache: one verdict, in the order of EX36 (`SPEC.md`). */
 import { extraCost } from '../../provider/cost.ts';
 import { promptTokens, writtenTokens, type Usage } from '../../provider/types.ts';
 import { hasServerHistory } from '../openai-breakpoints.ts';

@@ -2,7 +2,7 @@
 import type { ModelBook } from '../../provider/model-book.ts';
 import type { RecordedCall } from '../types.ts';
 
-/** In the order of the reference, row by row. */
+/** The list of 21, in the order of the rules EX1 to EX21. */
 export const CAUSES = [
   'volatile-value-in-system',
   'tool-order',

@@ -265,7 +265,7 @@ describe('an ask of a program', () => {
     expect(revised.split('\n')).toContain('## Rollback');
   });
 
-  it('SI28: the examples of the specification end well too', () => {
+  it('SI28: the examples of the metaskill specification end well too', () => {
     const heading = draftReply('Revise the draft so it includes this exact heading:\n# H\n\nPrevious draft:\nA text.');
     expect(heading.split('\n')).toContain('# H');
     const list = draftReply(

@@ -22,7 +22,7 @@ export interface CheckContext {
   ) => void;
 }
 
-/** The text of seed 000 under its own profile, ours elsewhere. */
+/** The text of the skill format under profile `metis`, ours elsewhere. */
 export const say = (context: CheckContext, ours: string, metis: string): string =>
   context.profile === 'metis' ? metis : ours;
 

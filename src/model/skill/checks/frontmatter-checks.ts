@@ -167,7 +167,7 @@ const yamlCheck = (context: CheckContext): boolean => {
     return false;
   }
   if (tree.root && tree.root.kind !== 'map') {
-    // A host of Python takes every empty value for an empty mapping, and seed 000's loader a `null` too.
+    // A host of Python takes every empty value for an empty mapping, and the skill format's loader a `null` too.
     const isNothing =
       tree.root.kind === 'scalar' &&
       (tree.root.text === '' || (context.profile === 'metis' && scalarType(tree.root, '1.1') === 'null'));
@@ -223,7 +223,7 @@ export const checkFrontmatter = (context: CheckContext): boolean => {
   }
   for (const fault of document.split.faults) {
     reportFault(context, fault);
-    // The seed's loader stops at the first problem and says nothing else.
+    // The skill format's loader stops at the first problem and says nothing else.
     if (context.profile === 'metis') return false;
   }
   for (const range of document.split.paddedDelimiters) {

@@ -165,7 +165,7 @@ export const checkMetaskill = (context: CheckContext, finding: ProgramFinding): 
     programCheck(context, finding);
     declarationCheck(context, finding);
   }
-  // Seed 001 asks this of every skill; the other profiles only of those that it is about.
+  // The metaskill specification asks this of every skill; the other profiles only of those that it is about.
   if (!finding.metaskill && context.profile !== 'metaskill') return;
   const description = document.field('description');
   const node = description && resolveAlias(description.value);

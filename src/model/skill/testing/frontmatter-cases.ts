@@ -74,7 +74,7 @@ export const FRONTMATTER_CASES: CasesOf = {
     silent: [
       { content: SOUND },
       { what: 'nothing is an empty mapping for Python', content: '---\n---\n\n# Tables\n', profile: 'metis' },
-      { what: 'and so is null for seed 000’s loader', content: withFrontmatter('null'), profile: 'metis' },
+      { what: 'and so is null for the skill format’s loader', content: withFrontmatter('null'), profile: 'metis' },
       { what: 'in any spelling', content: withFrontmatter('~ # later'), profile: 'metis' },
     ],
   },

@@ -1,6 +1,6 @@
 /**
- * Skills as people publish them, made by chance with the shares that were measured on 4,999 real ones
- * (`reference/skills-ecosystem.md` §3.2 and §3.3). A quirk that is rare there is given to one of the first skills anyway.
+ * Skills as people publish them, made by chance with the shares of faults and fields that were measured on 4,999
+ * published ones. A quirk that is rare there is given to one of the first skills anyway.
  */
 import type { SkillInput } from '../types.ts';
 import { seededRandom, type Random } from './random.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../src/base/log.ts';
-import { joinPath, type FileTree } from '../src/model/library/file-tree.ts';
+import { joinPath, type FileTree } from '../src/model/files/file-tree.ts';
 import { loadLibrary } from '../src/model/library/load-library.ts';
 import { createNodeTree } from '../src/platform/fs/node-tree.ts';
 import { generateSkills } from './generate.ts';

@@ -2,7 +2,7 @@
 import { silentLog } from '../src/base/log.ts';
 import { createUlid } from '../src/base/ulid.ts';
 import { createJournal } from '../src/model/event/journal.ts';
-import { openWorkspace } from '../src/model/library/open-workspace.ts';
+import { openWorkspace } from '../src/model/workspace/open-workspace.ts';
 import { startSession } from '../src/model/session/session.ts';
 import type { Shadow } from '../src/model/session/shadow.ts';
 import { createPendingTree } from '../src/model/tool/pending-tree.ts';

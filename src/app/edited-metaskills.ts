@@ -1,6 +1,6 @@
 /** The metaskills of the open folder with what is being edited, for running them from the editor. */
-import { joinPath } from '../model/library/file-tree.ts';
-import type { WorkspaceView } from '../model/library/workspace-view.ts';
+import { joinPath } from '../model/files/file-tree.ts';
+import type { WorkspaceView } from '../model/workspace/workspace-view.ts';
 import type { HostSkill } from '../model/metaskill/host-types.ts';
 import { readDocument } from '../model/skill/document.ts';
 import { findProgram } from '../model/skill/metaskill-package.ts';

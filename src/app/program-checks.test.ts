@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../base/log.ts';
-import { loadWorkspaceView } from '../model/library/workspace-view.ts';
+import { loadWorkspaceView } from '../model/workspace/workspace-view.ts';
 import { createMemoryTree } from '../platform/fs/memory-tree.ts';
 import { startTestEngine } from '../platform/worker/testing/node-engine.ts';
 import { createProgramChecks } from './program-checks.ts';

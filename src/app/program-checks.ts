@@ -1,5 +1,5 @@
 /** Problems of programs before anybody opens one: found when the page is idle, and remembered as long as the texts are the same. */
-import type { SkillView } from '../model/library/workspace-view.ts';
+import type { SkillView } from '../model/workspace/workspace-view.ts';
 import { readDocument } from '../model/skill/document.ts';
 import type { Diagnostic, Profile } from '../model/skill/types.ts';
 import { diagnoseProgram, knowsPrograms, programOf } from '../model/starlark/diagnose-program.ts';

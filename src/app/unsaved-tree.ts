@@ -1,6 +1,6 @@
 /** The open folder as the person sees it: what is not saved yet is read in place of what is on disk. */
 import { encodeText } from '../model/files/text-file.ts';
-import { isBelow, type FileTree } from '../model/library/file-tree.ts';
+import { isBelow, type FileTree } from '../model/files/file-tree.ts';
 import { isDirty, type FileDocument, type TextDocument } from '../stores/files-documents.ts';
 
 export interface UnsavedTree extends FileTree {

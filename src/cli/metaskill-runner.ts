@@ -8,7 +8,7 @@ import type { MetaskillPolicy } from '../model/library/types.ts';
 import { readDocument } from '../model/skill/document.ts';
 import { readSkill } from '../model/skill/skill.ts';
 import { findProgram } from '../model/skill/metaskill-package.ts';
-import type { FileTree } from '../model/library/file-tree.ts';
+import type { FileTree } from '../model/files/file-tree.ts';
 import { createNodeEngine } from '../platform/worker/node-starlark.ts';
 import type { EngineHost } from '../platform/worker/engine-host.ts';
 

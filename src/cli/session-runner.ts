@@ -3,7 +3,7 @@ import type { Log } from '../base/log.ts';
 import { createUlid } from '../base/ulid.ts';
 import type { SessionSettings } from '../model/event/catalog.ts';
 import { createJournal, type Journal } from '../model/event/journal.ts';
-import { openWorkspace, type Workspace } from '../model/library/open-workspace.ts';
+import { openWorkspace } from '../model/workspace/open-workspace.ts';
 import type { Dialect, MetaskillPolicy } from '../model/library/types.ts';
 import type { ProviderClient, ProviderId } from '../model/provider/types.ts';
 import { keyId } from '../model/provider/keys.ts';
@@ -12,11 +12,11 @@ import { createExplain } from '../model/session/explain-record.ts';
 import { snapshotMetaskills } from '../model/session/host-skills.ts';
 import { startSession, type Session } from '../model/session/session.ts';
 import { createShadow, type Shadow } from '../model/session/shadow.ts';
-import type { SessionPlan } from '../model/session/start.ts';
+import type { SessionPlan, SessionSources } from '../model/session/start.ts';
 import type { Scenario } from '../model/simulator/scenario.ts';
 import { createSimulator } from '../model/simulator/simulator.ts';
 import type { Simulator } from '../model/simulator/types.ts';
-import type { FileTree } from '../model/library/file-tree.ts';
+import type { FileTree } from '../model/files/file-tree.ts';
 import type { CommandRunner } from '../model/tool/dispatcher.ts';
 import { createPendingTree, type PendingTree } from '../model/tool/pending-tree.ts';
 import { createPolicy, type PolicyOptions } from '../model/tool/policy.ts';
@@ -93,7 +93,7 @@ export interface TerminalSession {
   readonly session: Session;
   readonly journal: Journal;
   readonly files: PendingTree;
-  readonly workspace: Workspace;
+  readonly workspace: SessionSources;
 }
 
 export interface OpenFolder {

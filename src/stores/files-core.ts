@@ -5,7 +5,7 @@ import { errorMessage } from '../base/errors.ts';
 import { err, ok, type Result } from '../base/result.ts';
 import type { ChangeCheck } from '../model/files/changes.ts';
 import { FileError } from '../model/files/file-error.ts';
-import { isBelow, parentPath, type FileTree, type TreeEntry } from '../model/library/file-tree.ts';
+import { isBelow, parentPath, type FileTree, type TreeEntry } from '../model/files/file-tree.ts';
 import { READER_REASON, type TabClaim } from '../platform/fs/tab-guard.ts';
 import { isDirty, type FileDocument, type FileProblem, type TextDocument } from './files-documents.ts';
 import type { Answer, DocumentMove, FilesDeps, FilesState } from './files-types.ts';

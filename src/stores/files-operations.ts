@@ -1,7 +1,7 @@
 /** Creating, renaming, copying and deleting, with what is open following along, and taking it back. */
 import { err, ok } from '../base/result.ts';
 import { decodeText, encodeText } from '../model/files/text-file.ts';
-import { isBelow, joinPath, lastName } from '../model/library/file-tree.ts';
+import { isBelow, joinPath, lastName } from '../model/files/file-tree.ts';
 import { notWritable, type FilesCore, type Opened } from './files-core.ts';
 import { withDisk, type TextDocument } from './files-documents.ts';
 import type { Answer, FilesDeps, FilesStore } from './files-types.ts';

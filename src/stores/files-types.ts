@@ -1,7 +1,7 @@
 /** What the store of files shows and can do. */
 import type { StoreApi } from 'zustand/vanilla';
 import type { Result } from '../base/result.ts';
-import type { FileTree, TreeEntry } from '../model/library/file-tree.ts';
+import type { FileTree, TreeEntry } from '../model/files/file-tree.ts';
 import type { TabGuard, TabRole } from '../platform/fs/tab-guard.ts';
 import type { Drafts } from '../platform/store/drafts.ts';
 import type { Origins } from '../platform/store/trust.ts';

@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../base/result.ts';
 import { FileError } from '../model/files/file-error.ts';
 import { decodeText, encodeText } from '../model/files/text-file.ts';
 import { walkTree } from '../model/files/walk-tree.ts';
-import { joinPath, lastName, type FileTree } from '../model/library/file-tree.ts';
+import { joinPath, lastName, type FileTree } from '../model/files/file-tree.ts';
 import type { FileProblem, TextDocument } from './files-documents.ts';
 
 /** What an operation did: enough to take it back, and to do it again. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { err, ok } from '../base/result.ts';
 import { copyTree } from '../model/files/copy-tree.ts';
-import type { FileTree } from '../model/library/file-tree.ts';
+import type { FileTree } from '../model/files/file-tree.ts';
 import type { LibrarySkill } from '../model/library/types.ts';
 import { createMemoryTree } from '../platform/fs/memory-tree.ts';
 import type { PrivateWorkspaces } from '../platform/fs/private-workspace.ts';

@@ -5,7 +5,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../base/errors.ts';
 import type { Result } from '../base/result.ts';
-import type { FileTree } from '../model/library/file-tree.ts';
+import type { FileTree } from '../model/files/file-tree.ts';
 import type { LibraryInput } from '../model/library/load-library.ts';
 import type { LibrarySkill } from '../model/library/types.ts';
 import { createPendingTree, type PendingTree } from '../model/tool/pending-tree.ts';

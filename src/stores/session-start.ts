@@ -5,7 +5,7 @@ import { createUlid } from '../base/ulid.ts';
 import type { SessionSettings } from '../model/event/catalog.ts';
 import { createJournal, type Journal } from '../model/event/journal.ts';
 import type { LatheEvent } from '../model/event/types.ts';
-import { openWorkspace } from '../model/library/open-workspace.ts';
+import { openWorkspace } from '../model/workspace/open-workspace.ts';
 import type { SkillStore } from '../model/library/store.ts';
 import type { SessionDeps } from '../model/session/core.ts';
 import { snapshotMetaskills } from '../model/session/host-skills.ts';

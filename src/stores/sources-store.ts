@@ -6,7 +6,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../base/errors.ts';
 import type { Result } from '../base/result.ts';
 import { configOf } from '../model/library/config.ts';
-import type { FileTree } from '../model/library/file-tree.ts';
+import type { FileTree } from '../model/files/file-tree.ts';
 import type { LibraryInput } from '../model/library/load-library.ts';
 import type { PickProblem } from '../platform/fs/pick-folder.ts';
 import type { RemoteAddress, RemoteSkills } from '../platform/importer/remote-skills.ts';

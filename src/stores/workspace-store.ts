@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../base/errors.ts';
-import type { ContextFile } from '../model/library/context-files.ts';
+import type { ContextFile } from '../model/workspace/context-files.ts';
 import type { Layer } from '../model/library/types.ts';
 import type { ReadProgress } from '../model/library/pace.ts';
 import type { Diagnostic } from '../model/skill/types.ts';

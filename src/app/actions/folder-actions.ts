@@ -2,11 +2,11 @@
 import type { LibraryTarget } from '../../features/library/library-view.ts';
 import type { Problem } from '../../features/problems/problems-view.ts';
 import { encodeShareLink } from '../../model/files/share-link.ts';
-import { joinPath, lastName, parentPath } from '../../model/library/file-tree.ts';
+import { joinPath, lastName, parentPath } from '../../model/files/file-tree.ts';
 import { templateFiles, type TemplateKind } from '../../model/library/templates.ts';
 import { TEST_FILE } from '../../model/metaskill/skill-tests.ts';
 import { decodeText } from '../../model/files/text-file.ts';
-import type { SkillView, WorkspaceView } from '../../model/library/workspace-view.ts';
+import type { SkillView, WorkspaceView } from '../../model/workspace/workspace-view.ts';
 import type { Diagnostic } from '../../model/skill/types.ts';
 import { isValidName } from '../../model/skill/names.ts';
 import { renamedText } from '../../model/skill/renamed-text.ts';

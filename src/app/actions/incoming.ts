@@ -1,6 +1,6 @@
 /** Folders and skills that come from outside the page: dropped, uploaded, unpacked, or carried by a link. */
 import { decodeShareLink, hasSharedSkill } from '../../model/files/share-link.ts';
-import type { FileTree } from '../../model/library/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import { takeDropped } from '../../platform/fs/pick-folder.ts';
 import { shareCodec } from '../../platform/fs/share-codec.ts';

@@ -2,7 +2,7 @@
 import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { copyTree } from '../../model/files/copy-tree.ts';
-import type { FileTree } from '../../model/library/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import { createHandleTree } from '../../platform/fs/handle-tree.ts';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import { requestAccess } from '../../platform/fs/permission.ts';

@@ -5,7 +5,7 @@ import type { Editor } from '../../features/editor/editor.ts';
 import type { SessionHost } from '../../features/session/host.ts';
 import type { SessionUi } from '../../features/session/session-ui.ts';
 import type { TerminalStore } from '../../features/sandbox/terminal-store.ts';
-import type { WorkspaceView } from '../../model/library/workspace-view.ts';
+import type { WorkspaceView } from '../../model/workspace/workspace-view.ts';
 import type { HostSkill } from '../../model/metaskill/host-types.ts';
 import type { Tokenizer } from '../../model/provider/types.ts';
 import type { StarlarkEngine } from '../../model/starlark/engine.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WorkspaceView } from '../../model/library/workspace-view.ts';
+import type { WorkspaceView } from '../../model/workspace/workspace-view.ts';
 import type { Breakpoint } from '../../model/starlark/engine.ts';
 import type { MetaskillRun, SessionsState, SessionStore } from '../../stores/session-types.ts';
 import { createEditorBreakpoints, followPauses } from './editor-breakpoints.ts';

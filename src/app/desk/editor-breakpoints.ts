@@ -2,8 +2,8 @@
  * One set of breakpoints for the editor, which knows files, and for runs, which know metaskills; and the line at which a run
  * waits, shown in the file that is being edited.
  */
-import { joinPath } from '../../model/library/file-tree.ts';
-import type { WorkspaceView } from '../../model/library/workspace-view.ts';
+import { joinPath } from '../../model/files/file-tree.ts';
+import type { WorkspaceView } from '../../model/workspace/workspace-view.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 
 export interface EditorBreakpoints {

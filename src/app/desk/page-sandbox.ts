@@ -1,6 +1,6 @@
 /** The sandbox of the page. Its code comes with the first command. */
 import { planDemoRepository } from '../../model/sandbox/demo-history.ts';
-import type { FileTree } from '../../model/library/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import type { PendingTree } from '../../model/tool/pending-tree.ts';
 import type { Sandbox } from '../../platform/sandbox/sandbox.ts';
 

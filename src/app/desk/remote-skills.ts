@@ -1,7 +1,7 @@
 /** Where the page asks addresses for skills, and where it keeps the copies. */
 import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import type { FileTree } from '../../model/library/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import { createHandleTree } from '../../platform/fs/handle-tree.ts';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import { createCountedFetch } from '../../platform/importer/counted-fetch.ts';

@@ -2,7 +2,7 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
 import { checkSkills } from '../../model/library/check-skills.ts';
-import { joinPath, lastName, parentPath, type FileTree } from '../../model/library/file-tree.ts';
+import { joinPath, lastName, parentPath, type FileTree } from '../../model/files/file-tree.ts';
 import { fixAll } from '../../model/skill/fix.ts';
 import type { Profile } from '../../model/skill/types.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { collectLog } from '../../base/log.ts';
-import { openWorkspace } from '../../model/library/open-workspace.ts';
+import { openWorkspace } from '../../model/workspace/open-workspace.ts';
 import { DIALECTS, METASKILL_POLICIES, RUNTIME_PROFILES } from '../../model/library/types.ts';
 import { assembleStable, type StablePrompt } from '../../model/prompt/assemble.ts';
 import { DEFAULT_PERSONA } from '../../model/prompt/persona.ts';

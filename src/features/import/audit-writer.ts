@@ -4,7 +4,7 @@
  */
 import { errorMessage } from '../../base/errors.ts';
 import { auditFile, auditLine, type AuditEntry } from '../../model/executor/audit.ts';
-import type { FileTree } from '../../model/library/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 
 export interface AuditWriterDeps {
   readonly tree: FileTree;

@@ -1,7 +1,7 @@
 /** What the panel needs from outside, made of the page's services. */
 import { createSmoke } from '../../model/executor/smoke.ts';
 import type { PythonRunner } from '../../model/executor/types.ts';
-import type { FileTree } from '../../model/library/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import { readSkillArchive } from '../../platform/fs/zip.ts';
 import { createVerify } from '../../platform/importer/ed25519.ts';
 import { fetchSource } from '../../platform/importer/fetch-source.ts';

@@ -12,7 +12,7 @@ import {
   type Stage,
 } from '../../model/importer/import-skill.ts';
 import type { CatalogEntry, Override } from '../../model/importer/types.ts';
-import { joinPath, type FileTree } from '../../model/library/file-tree.ts';
+import { joinPath, type FileTree } from '../../model/files/file-tree.ts';
 import type { TrustedKey, VerifySignature } from '../../model/signing/types.ts';
 import { readInstalled, readText, revive, type InstalledExecutor } from './installed.ts';
 

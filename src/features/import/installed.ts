@@ -3,7 +3,7 @@ import { ageOf, type AgeFacts } from '../../model/executor/ageing.ts';
 import { readAudit, type AuditEntry } from '../../model/executor/audit.ts';
 import { AUDIT_FOLDER } from '../../model/executor/folders.ts';
 import { loadExecutors, type LoadDeps, type LoadedExecutor } from '../../model/executor/load-executors.ts';
-import { joinPath, type FileTree } from '../../model/library/file-tree.ts';
+import { joinPath, type FileTree } from '../../model/files/file-tree.ts';
 import { z } from '../../model/zod.ts';
 
 export interface InstalledExecutor {

@@ -11,7 +11,7 @@ import {
   type RoutingCase,
   type RoutingRow,
 } from '../../model/importer/routing-run.ts';
-import { joinPath, type FileTree } from '../../model/library/file-tree.ts';
+import { joinPath, type FileTree } from '../../model/files/file-tree.ts';
 import { readText, type InstalledExecutor } from './installed.ts';
 
 export interface Battery {

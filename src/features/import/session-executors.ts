@@ -4,7 +4,7 @@ import { credentialTools, type CredentialToolsDeps } from '../../model/executor/
 import { executorTools, type ExecutorToolsDeps } from '../../model/executor/executor-tools.ts';
 import type { ReadyExecutor } from '../../model/executor/load-executors.ts';
 import type { InputField } from '../../model/executor/types.ts';
-import type { FileTree } from '../../model/library/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import type { TrustedKey, VerifySignature } from '../../model/signing/types.ts';
 import type { Tool } from '../../model/tool/types.ts';
 import { createAuditWriter } from './audit-writer.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from 'react';
-import type { ContextFile } from '../../model/library/context-files.ts';
+import type { ContextFile } from '../../model/workspace/context-files.ts';
 import type { ReadProgress } from '../../model/library/pace.ts';
 import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
 import { Badge } from '../../ui/badge.tsx';

@@ -1,6 +1,6 @@
 /** The library as a tree of rows, and the search in it. */
 import { compareCodePoints } from '../../base/text.ts';
-import type { ContextFile } from '../../model/library/context-files.ts';
+import type { ContextFile } from '../../model/workspace/context-files.ts';
 import type { Layer } from '../../model/library/types.ts';
 import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
 import type { TreeNode } from '../../ui/tree.tsx';

@@ -3,8 +3,8 @@
  * (`SPEC.md` lists what is ours). A journal can hold nothing else.
  */
 import { BREAKPOINT_MODES, EFFORTS, ERROR_CLASSES, PROVIDERS, TTLS, WIRES, type Json } from '../provider/types.ts';
-import { SIDE_EFFECTS, TOOL_ERROR_CLASSES } from '../tool/types.ts';
 import { z } from '../zod.ts';
+import { SIDE_EFFECTS, TOOL_ERROR_CLASSES } from './tool-classes.ts';
 import type { Actor, Sensitivity } from './types.ts';
 
 interface Definition<P extends z.ZodType> {

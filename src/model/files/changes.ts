@@ -1,5 +1,5 @@
 /** Finds out what changed behind our back where nobody tells us: by size and time of what is open. SPEC.md CH. */
-import { statOf, type FileStat, type FileTree } from '../library/file-tree.ts';
+import { statOf, type FileStat, type FileTree } from './file-tree.ts';
 
 export interface ChangeCheck {
   /** From now on this is how the file is known. */

@@ -1,5 +1,5 @@
 /** Copies files from one tree to another, with progress, and stops when asked to. SPEC.md WT. */
-import { joinPath, type FileTree } from '../library/file-tree.ts';
+import { joinPath, type FileTree } from './file-tree.ts';
 import { FileError } from './file-error.ts';
 import { assertGoesOn, walkTree, type Walked } from './walk-tree.ts';
 

@@ -1,5 +1,5 @@
 /** Every file below a folder, by its path in it. Links that leave the folder are not followed. */
-import type { FileTree } from '../library/file-tree.ts';
+import type { FileTree } from './file-tree.ts';
 import { walkTree } from './walk-tree.ts';
 
 export const readFolder = async (tree: FileTree, folder: string): Promise<ReadonlyMap<string, Uint8Array>> => {

@@ -8,7 +8,7 @@ import { sha256 } from '../../base/hash.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import { isUtf8 } from '../../base/utf8.ts';
-import { isTreePath } from '../library/file-tree.ts';
+import { isTreePath } from './file-tree.ts';
 
 export interface SharedSkill {
   /** What the folder is called. */

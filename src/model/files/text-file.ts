@@ -1,6 +1,6 @@
 /** What a file's bytes are to an editor: text that goes back byte for byte, a picture, or neither. SPEC.md TX. */
 import { isUtf8 } from '../../base/utf8.ts';
-import { lastName } from '../library/file-tree.ts';
+import { lastName } from './file-tree.ts';
 import { diffLines } from './line-diff.ts';
 import { splitLines } from './merge.ts';
 

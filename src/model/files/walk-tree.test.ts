@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
-import type { FileTree } from '../library/file-tree.ts';
+import type { FileTree } from './file-tree.ts';
 import { createChangeCheck } from './changes.ts';
 import { copyTree } from './copy-tree.ts';
 import { HEAVY_FOLDERS, walkTree } from './walk-tree.ts';

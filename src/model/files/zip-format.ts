@@ -8,7 +8,7 @@
  */
 import { err, ok, type Result } from '../../base/result.ts';
 import { isUtf8 } from '../../base/utf8.ts';
-import { isTreePath } from '../library/file-tree.ts';
+import { isTreePath } from './file-tree.ts';
 
 export interface ZipLimits {
   readonly maxFiles: number;

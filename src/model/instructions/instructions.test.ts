@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { collectLog } from '../../base/log.ts';
 import { codePointLength } from '../../base/text.ts';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
-import type { FileTree } from '../library/file-tree.ts';
+import type { FileTree } from '../files/file-tree.ts';
 import { discoverInstructions, INSTRUCTIONS_TOKEN_CAP, type InstructionFile } from './instructions.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;

@@ -2,7 +2,7 @@
 import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { codePointLength, takeCodePoints, toLineFeeds } from '../../base/text.ts';
-import { joinPath, parentPath, type FileTree } from '../library/file-tree.ts';
+import { joinPath, parentPath, type FileTree } from '../files/file-tree.ts';
 
 /** All three of a folder, in this order. */
 export const INSTRUCTION_FILES = ['AGENTS.md', 'CLAUDE.md', 'CONTEXT.md'];

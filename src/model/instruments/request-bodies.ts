@@ -1,7 +1,7 @@
 /** The bodies of a session's requests, rebuilt from its journal when somebody looks at them. */
 import type { LatheEvent } from '../event/types.ts';
 import type { Wire } from '../provider/types.ts';
-import { bodyOf } from '../session/body-delta.ts';
+import { bodyOf } from '../event/body-delta.ts';
 import type { SessionState } from '../session/state.ts';
 import { segmentsOfBody, type BodySegments, type KnownPrompt } from './body-segments.ts';
 import { codePointLength } from '../../base/text.ts';

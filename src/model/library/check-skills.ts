@@ -7,7 +7,7 @@ import { diagnose, isValid } from '../skill/diagnose.ts';
 import { readDocument, type SkillDocument } from '../skill/document.ts';
 import { fieldText, typingOf } from '../skill/fields.ts';
 import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
-import { joinPath, parentPath, type FileTree } from './file-tree.ts';
+import { joinPath, parentPath, type FileTree } from '../files/file-tree.ts';
 import { createFolderSearch } from './find-skills.ts';
 import type { Pace, ReadProgress } from './pace.ts';
 import { readWhole } from './read-folder.ts';

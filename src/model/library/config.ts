@@ -5,7 +5,7 @@ import { z } from '../zod.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { isAbsolutePath, normalPath } from '../skill/skill-path.ts';
 import { parseYaml } from '../skill/yaml-tree.ts';
-import type { FileTree } from './file-tree.ts';
+import type { FileTree } from '../files/file-tree.ts';
 
 export const CONFIG_PATH = '.agents/config.yaml';
 /** A bomb of aliases is refused before it unfolds. */

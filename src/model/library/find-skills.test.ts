@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
-import type { FileTree } from './file-tree.ts';
+import type { FileTree } from '../files/file-tree.ts';
 import { load, loadProject, outcomes, places, skillsAt, skillText, withFaults } from './testing/libraries.ts';
 
 describe('finding skills', () => {

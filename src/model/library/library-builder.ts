@@ -7,7 +7,7 @@ import { pythonRepr } from '../skill/python-text.ts';
 import type { LoadedSkill } from '../skill/load-skill.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { Diagnostic, SkillInput } from '../skill/types.ts';
-import type { FileTree } from './file-tree.ts';
+import type { FileTree } from '../files/file-tree.ts';
 import type { Root } from './roots.ts';
 import {
   sourceOf,

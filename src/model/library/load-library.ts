@@ -2,7 +2,7 @@
 import { errorMessage } from '../../base/errors.ts';
 import { loadSkill } from '../skill/load-skill.ts';
 import { CONFIG_PATH, NO_CONFIG, parseConfig, type SkillsConfig } from './config.ts';
-import type { FileTree } from './file-tree.ts';
+import type { FileTree } from '../files/file-tree.ts';
 import { createFolderSearch, type FolderSearch, type SearchLimits, type SkillFolder } from './find-skills.ts';
 import { LibraryBuilder, type BuilderOptions } from './library-builder.ts';
 import type { Pace } from './pace.ts';

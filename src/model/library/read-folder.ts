@@ -5,7 +5,7 @@ import { DEFAULT_PROGRAM, findProgram, PROGRAM_SIZE_LIMIT } from '../skill/metas
 import { readHead, type SkillHead } from '../skill/load-skill.ts';
 import { decodeText } from '../skill/source-text.ts';
 import type { SkillFile, SkillFiles, SkillInput } from '../skill/types.ts';
-import { isBelow, joinPath, lastName, type FileTree, type TreeEntry } from './file-tree.ts';
+import { isBelow, joinPath, lastName, type FileTree, type TreeEntry } from '../files/file-tree.ts';
 import type { SkillFolder } from './find-skills.ts';
 import { locate } from './locate.ts';
 

@@ -1,4 +1,4 @@
-import type { FileTree } from './file-tree.ts';
+import type { FileTree } from '../files/file-tree.ts';
 import type { Metaskill } from '../skill/metaskill-package.ts';
 import type { Skill } from '../skill/skill.ts';
 import type { Diagnostic } from '../skill/types.ts';

@@ -2,7 +2,7 @@
 import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { codePointLength, takeCodePoints, toLineFeeds } from '../../base/text.ts';
-import { joinPath, type FileTree } from '../library/file-tree.ts';
+import { joinPath, type FileTree } from '../files/file-tree.ts';
 import { onOneLine } from '../library/index-text.ts';
 import { makeSegment } from './segments.ts';
 import type { Segment, SegmentKind } from './types.ts';

@@ -3,7 +3,7 @@
  * them when they are first asked for. The same file and the same demo give the same commits, hashes included.
  */
 import { walkTree } from '../files/walk-tree.ts';
-import type { FileTree } from '../library/file-tree.ts';
+import type { FileTree } from '../files/file-tree.ts';
 import { z } from '../zod.ts';
 import type { Signature } from './git-text.ts';
 

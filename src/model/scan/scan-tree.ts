@@ -1,6 +1,6 @@
 /** Check zero over a folder with skills. */
 import { HEAVY_FOLDERS, walkTree } from '../files/walk-tree.ts';
-import { joinPath, lastName, type FileTree } from '../library/file-tree.ts';
+import { joinPath, lastName, type FileTree } from '../files/file-tree.ts';
 import { createFolderSearch } from '../library/find-skills.ts';
 import { scanSkill, type UnreadFile } from './scan-skill.ts';
 import type { SkillScan } from './types.ts';

@@ -1,7 +1,7 @@
 /** One call as it went over the wire. */
 import type { EventOf, LatheEvent } from '../event/types.ts';
 import { parseSse } from '../provider/sse.ts';
-import { bodyOf } from '../session/body-delta.ts';
+import { bodyOf } from '../event/body-delta.ts';
 import type { Wire } from '../provider/types.ts';
 
 export interface RawAttempt {

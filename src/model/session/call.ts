@@ -12,7 +12,7 @@ import {
   type Usage,
 } from '../provider/types.ts';
 import { estimateTokens } from '../skill/checks/body-checks.ts';
-import { bodyOf, deltaOf } from './body-delta.ts';
+import { bodyOf, deltaOf } from '../event/body-delta.ts';
 import { messagesToSend } from './conversation.ts';
 import type { SessionCore } from './core.ts';
 import type { ShadowCall } from './shadow.ts';

@@ -1,6 +1,6 @@
 /** The metaskills of a session as their host knows them: a snapshot of their programs, and who may run (D25, D27). */
 import { errorMessage } from '../../base/errors.ts';
-import { joinPath, type FileTree } from '../library/file-tree.ts';
+import { joinPath, type FileTree } from '../files/file-tree.ts';
 import type { SkillStore } from '../library/store.ts';
 import type { LibrarySkill, MetaskillPolicy } from '../library/types.ts';
 import type { HostSkill } from '../metaskill/host-types.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { exportJsonl, importJsonl } from '../event/jsonl.ts';
 import type { LatheEvent } from '../event/types.ts';
-import { bodyOf, deltaOf } from './body-delta.ts';
+import { bodyOf, deltaOf } from '../event/body-delta.ts';
 import { forkEvents } from './fork.ts';
 import { replay } from './state.ts';
 import { toolUse } from './testing/blocks.ts';

@@ -3,7 +3,8 @@ import { sha256 } from '../../base/hash.ts';
 import { loadedPayload } from '../activation/budget.ts';
 import type { SessionSettings } from '../event/catalog.ts';
 import type { EventDraft, Payload } from '../event/types.ts';
-import type { Workspace } from '../library/open-workspace.ts';
+import type { Instructions } from '../instructions/instructions.ts';
+import type { Library } from '../library/load-library.ts';
 import { isExecutable, type Dialect, type MetaskillPolicy } from '../library/types.ts';
 import { assembleStable, type StablePrompt } from '../prompt/assemble.ts';
 import { DEFAULT_PERSONA } from '../prompt/persona.ts';
@@ -34,10 +35,16 @@ export const DEFAULT_SETTINGS: SessionSettings = {
 /** Policy `spec` for the simulator, where padding can be seen; what the model needs where it costs money (D16). */
 export const defaultPadding = (provider: ProviderId): PaddingPolicy => (provider === 'simulator' ? 'spec' : 'model');
 
+/** What a session takes from folders; `openWorkspace` reads it. */
+export interface SessionSources {
+  readonly instructions: Instructions;
+  readonly library: Library;
+}
+
 export interface SessionPlan {
   /** The folder's name. */
   readonly workspaceName: string;
-  readonly workspace: Workspace;
+  readonly workspace: SessionSources;
   readonly title?: string;
   readonly dialect?: Dialect;
   readonly padding?: PaddingPolicy;

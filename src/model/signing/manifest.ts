@@ -2,7 +2,7 @@
 import { parse, TomlError } from 'smol-toml';
 import { errorLine } from '../../base/errors.ts';
 import { err, ok, type Result } from '../../base/result.ts';
-import { isTreePath } from '../library/file-tree.ts';
+import { isTreePath } from '../files/file-tree.ts';
 import { z } from '../zod.ts';
 
 const property = z.object({

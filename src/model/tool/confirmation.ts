@@ -1,6 +1,7 @@
 /** The question to a person before a tool runs, and its two events. */
 import { errorMessage } from '../../base/errors.ts';
 import { takeCodePoints, codePointLength } from '../../base/text.ts';
+import type { ToolErrorClass } from '../event/tool-classes.ts';
 import type { EventDraft } from '../event/types.ts';
 import type { Json } from '../provider/types.ts';
 import { startCallClock, type ClockDeps } from './call-clock.ts';
@@ -8,7 +9,7 @@ import { isObject, sortedJson } from './canonical-json.ts';
 import { commandText } from './command-line.ts';
 import { argvOf, type Policy, type Verdict } from './policy.ts';
 import { createSemaphore } from './semaphore.ts';
-import type { Approval, Approve, Tool, ToolErrorClass } from './types.ts';
+import type { Approval, Approve, Tool } from './types.ts';
 
 const CONFIRMATION_SECONDS = 300;
 const SUMMARY_LENGTH = 200;

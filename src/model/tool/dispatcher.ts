@@ -6,6 +6,7 @@
 import { errorMessage } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
 import { silentLog, type Log } from '../../base/log.ts';
+import type { ToolErrorClass } from '../event/tool-classes.ts';
 import type { CommandAnswer, CommandRequest } from '../metaskill/host-types.ts';
 import type { Json, ToolResultBlock, ToolUseBlock } from '../provider/types.ts';
 import { pythonRepr } from '../skill/python-text.ts';
@@ -16,7 +17,7 @@ import { definitions } from './definitions.ts';
 import { schemaFaults, validateInput, type InputFault } from './json-schema.ts';
 import { argvOf, RUN_METASKILL } from './policy.ts';
 import { createSemaphore, type Semaphore } from './semaphore.ts';
-import { ToolError, type Tool, type ToolErrorClass, type ToolOutput } from './types.ts';
+import { ToolError, type Tool, type ToolOutput } from './types.ts';
 import { workspacePath } from './workspace-path.ts';
 
 const MAX_PARALLEL = 4;

@@ -1,7 +1,7 @@
 /** `read_file`, `write_file`, `patch_file`, `list_dir`. */
 import { nearest } from '../../base/nearest.ts';
 import { compareCodePoints } from '../../base/text.ts';
-import { joinPath, lastName, parentPath, type FileTree, type TreeEntry } from '../library/file-tree.ts';
+import { joinPath, lastName, parentPath, type FileTree, type TreeEntry } from '../files/file-tree.ts';
 import type { Json } from '../provider/types.ts';
 import { whyNotWritten } from '../sandbox/names.ts';
 import { definitions } from './definitions.ts';

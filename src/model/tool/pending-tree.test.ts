@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createMemoryTree, type MemoryTree } from '../../platform/fs/memory-tree.ts';
-import type { FileTree } from '../library/file-tree.ts';
+import type { FileTree } from '../files/file-tree.ts';
 import { createPendingTree, type PendingTree } from './pending-tree.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

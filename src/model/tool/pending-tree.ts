@@ -6,7 +6,7 @@ import { createEmitter } from '../../base/emitter.ts';
 import { errorMessage } from '../../base/errors.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { compareCodePoints } from '../../base/text.ts';
-import { assertTreePath, isBelow, joinPath, parentPath, type FileTree, type TreeEntry } from '../library/file-tree.ts';
+import { assertTreePath, isBelow, joinPath, parentPath, type FileTree, type TreeEntry } from '../files/file-tree.ts';
 
 export interface PendingChange {
   readonly path: string;

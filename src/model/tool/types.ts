@@ -1,21 +1,7 @@
 /** Tools as the dispatcher knows them (contract: `SPEC.md`). */
+import type { SideEffects, ToolErrorClass } from '../event/tool-classes.ts';
 import type { EventDraft } from '../event/types.ts';
 import type { Json } from '../provider/types.ts';
-
-export const SIDE_EFFECTS = ['none', 'read', 'write', 'execute', 'network'] as const;
-export type SideEffects = (typeof SIDE_EFFECTS)[number];
-
-export const TOOL_ERROR_CLASSES = [
-  'timeout',
-  'permission_denied',
-  'not_found',
-  'validation_error',
-  'execution_error',
-  'cancelled',
-  'user_denied',
-  'confirmation_timeout',
-] as const;
-export type ToolErrorClass = (typeof TOOL_ERROR_CLASSES)[number];
 
 /** An expected failure of a tool. The message reaches the model as it is. */
 export class ToolError extends Error {

@@ -1,7 +1,7 @@
 /** In a real browser, on its own file system: the same interface as a folder that was picked. */
 import { describe, expect, it, vi } from 'vitest';
 import { FileError } from '../../model/files/file-error.ts';
-import type { FileTree } from '../../model/library/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import { createHandleTree } from './handle-tree.ts';
 import { bytes, textOf, treeContract } from './testing/tree-contract.ts';
 

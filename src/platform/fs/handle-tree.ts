@@ -12,7 +12,7 @@ import {
   parentPath,
   type FileTree,
   type TreeEntry,
-} from '../../model/library/file-tree.ts';
+} from '../../model/files/file-tree.ts';
 import { changeDenied, ifThere, isMissing, toFileError } from './handle-errors.ts';
 
 export interface HandleTreeOptions {

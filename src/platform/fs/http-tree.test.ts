@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { statOf } from '../../model/library/file-tree.ts';
+import { statOf } from '../../model/files/file-tree.ts';
 import { createHttpTree } from './http-tree.ts';
 
 const files: Record<string, string> = {

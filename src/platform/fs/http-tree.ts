@@ -1,4 +1,4 @@
-import type { FileTree, TreeEntry } from '../../model/library/file-tree.ts';
+import type { FileTree, TreeEntry } from '../../model/files/file-tree.ts';
 import { z } from '../../model/zod.ts';
 
 const listingSchema = z.array(z.object({ path: z.string(), size: z.number(), text: z.string().optional() }));

@@ -5,7 +5,7 @@ import {
   parentPath,
   type FileTree,
   type TreeEntry,
-} from '../../model/library/file-tree.ts';
+} from '../../model/files/file-tree.ts';
 
 export interface MemoryTree extends FileTree {
   readonly files: ReadonlyMap<string, Uint8Array>;

@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { statOf, type FileTree } from '../../model/library/file-tree.ts';
+import { statOf, type FileTree } from '../../model/files/file-tree.ts';
 import { createNodeTree } from './node-tree.ts';
 import { bytes, textOf, treeContract } from './testing/tree-contract.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { constants, lstatSync, realpathSync, watch as watchFolder, type Dirent, type Stats } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { assertTreePath, type FileTree, type TreeEntry } from '../../model/library/file-tree.ts';
+import { assertTreePath, type FileTree, type TreeEntry } from '../../model/files/file-tree.ts';
 
 /** No such file, or none that a path could name; links that lead round in a circle lead nowhere. */
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG']);

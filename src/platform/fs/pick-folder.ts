@@ -1,7 +1,7 @@
 /** The ways in which a person hands the page a folder: the picker, a drop, an upload. */
 import { errorName, isAbort } from '../../base/errors.ts';
 import { err, ok, type Result } from '../../base/result.ts';
-import type { FileTree } from '../../model/library/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import { createUploadTree, type UploadedFile } from './upload-tree.ts';
 
 export interface PickProblem {

@@ -8,7 +8,7 @@ import { compareCodePoints } from '../../base/text.ts';
 import { copyTree, type CopyProgress } from '../../model/files/copy-tree.ts';
 import { FileError } from '../../model/files/file-error.ts';
 import { HEAVY_FOLDERS } from '../../model/files/walk-tree.ts';
-import { isTreePath, type FileTree } from '../../model/library/file-tree.ts';
+import { isTreePath, type FileTree } from '../../model/files/file-tree.ts';
 import { createHandleTree } from './handle-tree.ts';
 import { createPause } from './pause.ts';
 

@@ -1,6 +1,6 @@
 /** Files that were given to the page (chosen, or dropped): read when they are asked for, never changed. */
 import { FileError } from '../../model/files/file-error.ts';
-import { assertTreePath, isTreePath, type FileTree, type TreeEntry } from '../../model/library/file-tree.ts';
+import { assertTreePath, isTreePath, type FileTree, type TreeEntry } from '../../model/files/file-tree.ts';
 
 export interface UploadedFile {
   /** Relative to the folder, with `/`. */

@@ -1,5 +1,5 @@
 /** Hears of changes made outside: from the tree where it can tell, and else by looking when the person comes back to the page. */
-import type { FileTree } from '../../model/library/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 
 export interface PageEvents {
   readonly addEventListener: (type: 'focus' | 'visibilitychange', listener: () => void) => void;

@@ -16,7 +16,7 @@ import {
   type ZipLimits,
   type ZipProblem,
 } from '../../model/files/zip-format.ts';
-import { joinPath, lastName, type FileTree } from '../../model/library/file-tree.ts';
+import { joinPath, lastName, type FileTree } from '../../model/files/file-tree.ts';
 import { createMemoryTree, type MemoryTree } from './memory-tree.ts';
 import { createPause } from './pause.ts';
 

@@ -9,7 +9,7 @@
  */
 import { sha256 } from '../../base/hash.ts';
 import { err, ok, type Result } from '../../base/result.ts';
-import { isTreePath } from '../../model/library/file-tree.ts';
+import { isTreePath } from '../../model/files/file-tree.ts';
 import { z } from '../../model/zod.ts';
 import { readSkillArchive } from '../fs/zip.ts';
 import type { CachedSource, SourceCache } from './source-cache.ts';

@@ -1,7 +1,7 @@
 /** The files of a folder that is to be imported, within the limits that hold for every source. */
 import { err, ok, type Result } from '../../base/result.ts';
 import { HEAVY_FOLDERS, walkTree } from '../../model/files/walk-tree.ts';
-import type { FileTree } from '../../model/library/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import { SOURCE_LIMITS } from './fetch-source.ts';
 
 export const readSourceFolder = async (tree: FileTree): Promise<Result<ReadonlyMap<string, Uint8Array>, string>> => {

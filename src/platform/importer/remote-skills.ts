@@ -6,7 +6,7 @@
 import { sha256 } from '../../base/hash.ts';
 import type { Log } from '../../base/log.ts';
 import { parseJson } from '../../base/parse-json.ts';
-import type { FileTree } from '../../model/library/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import { z } from '../../model/zod.ts';
 import { createMemoryTree } from '../fs/memory-tree.ts';
 import { fetchSource, unreachable, type FetchedSource } from './fetch-source.ts';

@@ -4,7 +4,7 @@
  */
 import { sha256 } from '../../base/hash.ts';
 import type { PythonRequest, PythonRunner } from '../../model/executor/types.ts';
-import type { FileTree } from '../../model/library/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import type { CommandAnswer } from '../../model/metaskill/host-types.ts';
 import { createMemoryTree, type MemoryTree } from '../fs/memory-tree.ts';
 

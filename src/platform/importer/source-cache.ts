@@ -1,5 +1,5 @@
 /** Skills that were fetched, for seven days: a second import within that time asks nobody. */
-import type { FileTree } from '../../model/library/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import { sha256 } from '../../base/hash.ts';
 import { parseJson } from '../../base/parse-json.ts';
 import { z } from '../../model/zod.ts';

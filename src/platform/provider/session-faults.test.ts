@@ -4,7 +4,7 @@ import { collectLog } from '../../base/log.ts';
 import { createUlid } from '../../base/ulid.ts';
 import { createJournal } from '../../model/event/journal.ts';
 import { exportJsonl } from '../../model/event/jsonl.ts';
-import { openWorkspace } from '../../model/library/open-workspace.ts';
+import { openWorkspace } from '../../model/workspace/open-workspace.ts';
 import { createExplain } from '../../model/session/explain-record.ts';
 import { startSession } from '../../model/session/session.ts';
 import { createShadow } from '../../model/session/shadow.ts';

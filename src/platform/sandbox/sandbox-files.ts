@@ -3,7 +3,7 @@
  * There is nothing else. A tree knows no empty folders, modes or times of pending files; they are kept here, for as long
  * as the sandbox lives.
  */
-import { isBelow, isTreePath, lastName, statOf, type FileTree } from '../../model/library/file-tree.ts';
+import { isBelow, isTreePath, lastName, statOf, type FileTree } from '../../model/files/file-tree.ts';
 import { isGitFolder, isReservedName } from '../../model/sandbox/names.ts';
 import { FileFault } from './file-fault.ts';
 

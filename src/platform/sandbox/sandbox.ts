@@ -6,7 +6,7 @@
  */
 import { createEmitter } from '../../base/emitter.ts';
 import { errorMessage } from '../../base/errors.ts';
-import type { FileTree } from '../../model/library/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import type { CommandAnswer } from '../../model/metaskill/host-types.ts';
 import type { RepositoryPlan } from '../../model/sandbox/demo-history.ts';
 import { createOutputBuffer, OUTPUT_LIMIT } from '../../model/sandbox/output.ts';

@@ -1,5 +1,5 @@
 /** Which skills came from elsewhere, and which of them a person has agreed to run (D27). */
-import { isBelow } from '../../model/library/file-tree.ts';
+import { isBelow } from '../../model/files/file-tree.ts';
 import type { ConsentRow, OriginRow } from './schema.ts';
 import type { Change, Storage } from './storage.ts';
 

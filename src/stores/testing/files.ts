@@ -1,5 +1,5 @@
 /** A store of files on trees and storage in memory. */
-import type { FileTree } from '../../model/library/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import { createMemoryTabGuard } from '../../platform/fs/memory-tab-guard.ts';
 import { createMemoryTree, type MemoryTree } from '../../platform/fs/memory-tree.ts';
 import type { TabGuard } from '../../platform/fs/tab-guard.ts';

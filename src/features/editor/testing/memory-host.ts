@@ -2,7 +2,7 @@
 import { collectLog } from '../../../base/log.ts';
 import { mergeTexts } from '../../../model/files/merge.ts';
 import { readContent } from '../../../model/files/text-file.ts';
-import { openWorkspace } from '../../../model/library/open-workspace.ts';
+import { openWorkspace } from '../../../model/workspace/open-workspace.ts';
 import { applyEdits } from '../../../model/skill/fix.ts';
 import type { Fix, Profile, SkillFile } from '../../../model/skill/types.ts';
 import type { StarlarkEngine } from '../../../model/starlark/engine.ts';

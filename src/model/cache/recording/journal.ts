@@ -2,7 +2,7 @@
 import { importJsonl } from '../../event/jsonl.ts';
 import type { EventOf, LatheEvent } from '../../event/types.ts';
 import { isObject } from '../../provider/wire-parts.ts';
-import { bodyOf } from '../../session/body-delta.ts';
+import { bodyOf } from '../../event/body-delta.ts';
 import type { RecordedCall } from '../types.ts';
 import type { Recording, RecordingFault } from './read-recording.ts';
 import { parseJson } from './response.ts';

@@ -1,6 +1,6 @@
 import { collectLog, type LogLine } from '../../../base/log.ts';
 import { createMemoryTree } from '../../../platform/fs/memory-tree.ts';
-import type { FileTree } from '../file-tree.ts';
+import type { FileTree } from '../../files/file-tree.ts';
 import { loadLibrary, type Library, type LibraryInput, type LibraryOptions } from '../load-library.ts';
 
 /** A skill that no rule has an error for. */

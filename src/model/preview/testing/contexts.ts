@@ -1,7 +1,7 @@
 /** A library in memory, and one of its skills under the pen. */
 import { collectLog } from '../../../base/log.ts';
 import { createMemoryTree } from '../../../platform/fs/memory-tree.ts';
-import { openWorkspace } from '../../library/open-workspace.ts';
+import { openWorkspace } from '../../workspace/open-workspace.ts';
 import type { SessionPlan } from '../../session/start.ts';
 import type { SkillFiles } from '../../skill/types.ts';
 import type { PreviewContext } from '../edited.ts';

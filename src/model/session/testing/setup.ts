@@ -7,7 +7,7 @@ import { createMemoryTokenizer } from '../../../platform/tokenizer/memory-tokeni
 import type { SessionSettings } from '../../event/catalog.ts';
 import { createJournal, type Journal } from '../../event/journal.ts';
 import type { EventOf, EventType, LatheEvent } from '../../event/types.ts';
-import { openWorkspace } from '../../library/open-workspace.ts';
+import { openWorkspace } from '../../workspace/open-workspace.ts';
 import { createScriptedEngine, type ScriptApi } from '../../metaskill/testing/scripted-engine.ts';
 import type { ProviderClient } from '../../provider/types.ts';
 import { createPendingTree } from '../../tool/pending-tree.ts';

@@ -1,6 +1,6 @@
 /** What every adapter keeps that can be written to: one suite, run against each of them. */
 import { expect, it, vi } from 'vitest';
-import { statOf, type FileTree } from '../../../model/library/file-tree.ts';
+import { statOf, type FileTree } from '../../../model/files/file-tree.ts';
 
 type Files = Readonly<Record<string, string>>;
 

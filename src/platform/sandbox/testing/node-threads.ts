@@ -3,7 +3,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createPendingTree, type PendingTree } from '../../../model/tool/pending-tree.ts';
-import type { FileTree } from '../../../model/library/file-tree.ts';
+import type { FileTree } from '../../../model/files/file-tree.ts';
 import { bundleThreads } from '../../worker/testing/bundle-threads.ts';
 import { createNodeSandbox } from '../node-sandbox.ts';
 import type { Sandbox, SandboxDeps } from '../sandbox.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { collectLog, silentLog } from '../../base/log.ts';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
-import type { FileTree } from './file-tree.ts';
+import type { FileTree } from '../files/file-tree.ts';
 import { openWorkspace } from './open-workspace.ts';
-import { skillsAt } from './testing/libraries.ts';
+import { skillsAt } from '../library/testing/libraries.ts';
 
 const recording = (tree: FileTree, name: string, read: string[]): FileTree => ({
   ...tree,
@@ -18,7 +18,7 @@ const recording = (tree: FileTree, name: string, read: string[]): FileTree => ({
 });
 
 describe('opening a workspace', () => {
-  it('INS1: all instructions are read before the first skill', async () => {
+  it('OW1: all instructions are read before the first skill', async () => {
     const read: string[] = [];
     const files = (prefix: string) => ({
       'AGENTS.md': `${prefix} agents`,
@@ -57,14 +57,14 @@ describe('opening a workspace', () => {
     expect(workspace.instructions.files).toHaveLength(6);
   });
 
-  it('INS1: both write to the same log, instructions first', async () => {
+  it('OW1: both write to the same log, instructions first', async () => {
     const { log, lines } = collectLog();
     const tree = createMemoryTree({ 'AGENTS.md': Uint8Array.of(0xff), 'bad/SKILL.md': 'x' });
     await openWorkspace({ project: { tree } }, { profile: 'standard', dialect: 'metis', log });
     expect(lines.map(({ code }) => code)).toEqual(['instructions.not-utf8', 'skill.invalid']);
   });
 
-  it('INS1: nothing opened is an empty workspace', async () => {
+  it('OW1: nothing opened is an empty workspace', async () => {
     const { instructions, library } = await openWorkspace(
       {},
       { profile: 'standard', dialect: 'agents', log: silentLog },

@@ -5,11 +5,11 @@ import { discoverInstructions, type Instructions } from '../instructions/instruc
 import { estimateTokens } from '../skill/checks/body-checks.ts';
 import { findProgram } from '../skill/metaskill-package.ts';
 import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
-import { checkSkills, type CheckedSkill } from './check-skills.ts';
-import type { FileTree } from './file-tree.ts';
-import type { Pace, ReadProgress } from './pace.ts';
-import { loadLibrary, type Library, type LibraryInput } from './load-library.ts';
-import type { Dialect, DiscoveryEntry, Layer, RuntimeProfile } from './types.ts';
+import { checkSkills, type CheckedSkill } from '../library/check-skills.ts';
+import type { FileTree } from '../files/file-tree.ts';
+import type { Pace, ReadProgress } from '../library/pace.ts';
+import { loadLibrary, type Library, type LibraryInput } from '../library/load-library.ts';
+import type { Dialect, DiscoveryEntry, Layer, RuntimeProfile } from '../library/types.ts';
 
 export interface SkillView {
   /** Unique in the workspace: inside the opened folder its path; elsewhere with the layer in front, such as `user:skills/a`. */

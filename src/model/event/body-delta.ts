@@ -2,7 +2,7 @@
  * Bodies grow by a little on every call. A journal keeps of each only what differs from an earlier one, so that a session's
  * size grows with what was said and not with its square.
  */
-import type { EventOf, LatheEvent, Payload } from '../event/types.ts';
+import type { EventOf, LatheEvent, Payload } from './types.ts';
 
 export interface BodyDelta {
   readonly keepStart: number;

@@ -1,8 +1,8 @@
 /** Files of the folder that a session reads beside its skills: instructions, memory, and where more skills come from. */
 import { INSTRUCTION_FILES } from '../instructions/instructions.ts';
 import { MEMORY_FOLDERS } from '../prompt/volatile.ts';
-import { CONFIG_PATH } from './config.ts';
-import { joinPath, parentPath, type FileTree } from './file-tree.ts';
+import { CONFIG_PATH } from '../library/config.ts';
+import { joinPath, parentPath, type FileTree } from '../files/file-tree.ts';
 
 export interface ContextFile {
   readonly path: string;

@@ -4,7 +4,9 @@ import {
   codePointLength,
   compareCodePoints,
   LineIndex,
+  nounFor,
   offsetOfCodePoint,
+  plural,
   takeCodePoints,
   toLineFeeds,
 } from './text.ts';
@@ -55,5 +57,25 @@ describe('text', () => {
 
   it('reads CRLF and CR as LF', () => {
     expect(toLineFeeds('a\r\nb\rc\n\r\n')).toBe('a\nb\nc\n\n');
+  });
+});
+
+describe('a count with its noun', () => {
+  it.each([
+    [0, '0 skills'],
+    [1, '1 skill'],
+    [2, '2 skills'],
+    [1200, '1,200 skills'],
+    [0.6, '1 skill'],
+    [1.4, '1 skill'],
+  ])('%d is %s', (count, text) => {
+    expect(plural(count, 'skill')).toBe(text);
+  });
+
+  it('takes the plural that is no plain s', () => {
+    expect(plural(1, 'entry', 'entries')).toBe('1 entry');
+    expect(plural(3, 'entry', 'entries')).toBe('3 entries');
+    expect(nounFor(3, 'entry', 'entries')).toBe('entries');
+    expect(nounFor(1, 'file')).toBe('file');
   });
 });

@@ -103,3 +103,10 @@ export const durationText = (ms: number): string => {
   const seconds = Math.round(ms / 1000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 };
+
+/** The noun alone, for a figure that another writes. */
+export const nounFor = (count: number, one: string, many = `${one}s`): string => (count === 1 ? one : many);
+
+/** `1 skill`, `1,200 skills`, `2 entries`. An estimate is rounded: things are counted whole. */
+export const plural = (count: number, one: string, many?: string): string =>
+  `${groupDigits(Math.round(count))} ${nounFor(Math.round(count), one, many)}`;

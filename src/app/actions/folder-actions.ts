@@ -1,4 +1,5 @@
 /** What can be done with skills and files of the open folder, as the library and the palette offer it. */
+import { plural } from '../../base/text.ts';
 import type { LibraryTarget } from '../../features/library/library-view.ts';
 import type { Problem } from '../../features/problems/problems-view.ts';
 import { encodeShareLink } from '../../model/files/share-link.ts';
@@ -51,8 +52,6 @@ export interface FolderActions {
   readonly undo: () => Promise<void>;
   readonly redo: () => Promise<void>;
 }
-
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 const NAME_HELP = 'Lower-case letters, digits and single hyphens, at most 64.';
 

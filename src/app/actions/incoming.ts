@@ -1,4 +1,5 @@
 /** Folders and skills that come from outside the page: dropped, uploaded, unpacked, or carried by a link. */
+import { plural } from '../../base/text.ts';
 import { decodeShareLink, hasSharedSkill } from '../../model/files/share-link.ts';
 import type { FileTree } from '../../model/files/file-tree.ts';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
@@ -85,7 +86,7 @@ export const createIncoming = ({ folder, questions, fail }: IncomingDeps): Incom
       const { name, files } = shared.value;
       const isWanted = await questions.confirm({
         title: `Open the shared skill ${name}?`,
-        text: `The link carries ${files.size} file${files.size === 1 ? '' : 's'}. They are copied into this browser; a program among them runs only after you agree to it.`,
+        text: `The link carries ${plural(files.size, 'file')}. They are copied into this browser; a program among them runs only after you agree to it.`,
         action: 'Open',
       });
       if (!isWanted) return true;

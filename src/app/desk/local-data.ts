@@ -1,4 +1,5 @@
 /** What the page keeps in this browser, for `My data`: `localStorage`, the database, private workspaces. */
+import { plural } from '../../base/text.ts';
 import type { DataItem, DataReport, MyData } from '../../features/settings/my-data.tsx';
 import type { MyData as PlatformData, StoredKind, StoredName } from '../../platform/store/my-data.ts';
 
@@ -61,7 +62,7 @@ const storedItem = ({ table, label, count, bytes }: StoredKind): DataItem => ({
   id: `${STORED}${table}`,
   // The shell keeps settings of its own.
   label: table === 'settings' ? 'Where you left off' : label,
-  detail: table === 'settings' ? 'the last folder, notes of the page' : count === 1 ? '1 entry' : `${count} entries`,
+  detail: table === 'settings' ? 'the last folder, notes of the page' : plural(count, 'entry', 'entries'),
   bytes,
 });
 

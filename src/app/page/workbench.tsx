@@ -1,6 +1,7 @@
 import { memo, type ReactNode, useDeferredValue, useSyncExternalStore } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { useStore } from 'zustand';
+import { plural } from '../../base/text.ts';
 import { SkillView } from '../../features/editor/skill-view.tsx';
 import { HelpDialog } from '../../features/help/help-dialog.tsx';
 import { Tour, TOUR } from '../../features/help/tour.tsx';
@@ -65,8 +66,6 @@ const sessionToCome: RegionSlot = {
 
 const NO_SLOTS: WorkbenchSlots = {};
 const NO_PLACES: readonly Place[] = [];
-
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** The skill that the address names; the first good one while it names none. */
 export const skillInView = (state: WorkspaceState, path: string | undefined): WorkspaceSkill | undefined => {

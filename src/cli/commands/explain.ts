@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { collectLog } from '../../base/log.ts';
+import { plural } from '../../base/text.ts';
 import { blockTexts } from '../../model/cache/block-tokens.ts';
 import { explainAll } from '../../model/cache/explain/explain.ts';
 import type { Verdict } from '../../model/cache/explain/types.ts';
@@ -49,8 +50,6 @@ const machineVerdict = (recording: Recording, verdict: Verdict, index: number): 
 };
 
 const money = (usd: number | undefined): string => (usd === undefined ? 'an unknown sum' : `$${usd.toFixed(6)}`);
-
-const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 const humanVerdict = (recording: Recording, verdict: Verdict, index: number, paint: Paint): string => {
   const { cause, partial, position, evidence, usageSays, tokensLost, costLost, repair, certainty, comparedWith } =
@@ -111,7 +110,7 @@ export const explain = async (args: readonly string[]): Promise<number> => {
     for (const { line, message } of recording.faults)
       process.stderr.write(`${visible(file)}:${line}: ${visible(message)}\n`);
     process.stdout.write(
-      `${counted(summary.requests, 'request')}: ${counted(summary.hits, 'hit')}, ${summary.cold} cold, ${counted(summary.misses, 'miss', 'misses')}; ${counted(summary.tokens, 'token')} lost, ${money(summary.cost ?? undefined)}\n`,
+      `${plural(summary.requests, 'request')}: ${plural(summary.hits, 'hit')}, ${summary.cold} cold, ${plural(summary.misses, 'miss', 'misses')}; ${plural(summary.tokens, 'token')} lost, ${money(summary.cost ?? undefined)}\n`,
     );
   }
   return misses.length > 0 || recording.faults.length > 0 ? 1 : 0;

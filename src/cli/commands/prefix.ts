@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { collectLog } from '../../base/log.ts';
+import { plural } from '../../base/text.ts';
 import { openWorkspace } from '../../model/workspace/open-workspace.ts';
 import { DIALECTS, METASKILL_POLICIES, RUNTIME_PROFILES } from '../../model/library/types.ts';
 import { assembleStable, type StablePrompt } from '../../model/prompt/assemble.ts';
@@ -38,7 +39,7 @@ const rowsOf = (segments: readonly Segment[]): readonly (Segment & { readonly la
       ? [
           {
             ...first,
-            label: `operating-context (${context.length} ${context.length === 1 ? 'paragraph' : 'paragraphs'})`,
+            label: `operating-context (${plural(context.length, 'paragraph')})`,
             tokens: sum(({ tokens }) => tokens),
             bytes: sum(({ bytes }) => bytes),
           },

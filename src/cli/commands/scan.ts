@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
+import { plural } from '../../base/text.ts';
 import { scanTree, type ScannedSkill } from '../../model/scan/scan-tree.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
@@ -27,7 +28,7 @@ const scanFolder = async (folder: string): Promise<readonly Scanned[]> => {
 
 const summaryLine = (scanned: readonly Scanned[]): string => {
   const alarmed = scanned.filter(({ skill }) => skill.alarms.length > 0).length;
-  const skills = `${scanned.length} skill${scanned.length === 1 ? '' : 's'}`;
+  const skills = plural(scanned.length, 'skill');
   // No alarm is no promise.
   return alarmed === 0
     ? `${skills}: no alarm. That is not a promise: read what they can do before you run them.`

@@ -1,4 +1,4 @@
-import { codePointLength, takeCodePoints } from '../../base/text.ts';
+import { codePointLength, plural, takeCodePoints } from '../../base/text.ts';
 import { RULES } from '../../model/skill/catalog.ts';
 import { PROGRAM_RULES } from '../../model/starlark/rule-catalog.ts';
 import type { Severity } from '../../model/skill/types.ts';
@@ -83,8 +83,6 @@ export const humanProblem = (problem: Problem, paint: Paint, isFirst: boolean): 
   return [head, ...snippet(problem, paint), ...advice].join('\n');
 };
 
-const count = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
-
 export interface CheckSummary {
   readonly skills: number;
   readonly valid: number;
@@ -97,11 +95,11 @@ export const humanSummary = (summary: CheckSummary, paint: Paint): string => {
   const invalid = summary.skills - summary.valid;
   const verdict =
     invalid === 0
-      ? paint.green(`${count(summary.skills, 'skill')}, all valid`)
-      : `${count(summary.skills, 'skill')}, ${paint.red(`${invalid} not valid`)}`;
+      ? paint.green(`${plural(summary.skills, 'skill')}, all valid`)
+      : `${plural(summary.skills, 'skill')}, ${paint.red(`${invalid} not valid`)}`;
   const words: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'info', hint: 'hint' };
   const counts = SEVERITIES.filter((severity) => summary.bySeverity[severity] > 0).map((severity) =>
-    count(summary.bySeverity[severity], words[severity]),
+    plural(summary.bySeverity[severity], words[severity]),
   );
   const ways = [
     ...(summary.fixableSafe > 0 ? [`${summary.fixableSafe} with --fix`] : []),

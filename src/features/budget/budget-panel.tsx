@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import { plural } from '../../base/text.ts';
 import { type BudgetView, budgetThreads, budgetView } from '../../model/instruments/budget-view.ts';
-import { grouped, plural, short } from '../../model/instruments/figures.ts';
+import { grouped, short } from '../../model/instruments/figures.ts';
 import { MAIN_THREAD, type SessionState, type TurnState } from '../../model/session/state.ts';
 import type { Selection, SessionStore } from '../../stores/session-types.ts';
 import { DataTable } from '../../ui/data-table.tsx';

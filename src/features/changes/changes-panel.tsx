@@ -1,8 +1,8 @@
 import { useMemo, useState, useSyncExternalStore } from 'react';
 import { errorMessage } from '../../base/errors.ts';
+import { plural } from '../../base/text.ts';
 import { groupChanges, type RepositoryChange } from '../../model/session-view/change-groups.ts';
 import { changeView, type ChangeView } from '../../model/session-view/change-view.ts';
-import { plural } from '../../model/session-view/words.ts';
 import type { PendingChange, PendingTree } from '../../model/tool/pending-tree.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';

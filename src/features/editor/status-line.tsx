@@ -1,3 +1,4 @@
+import { plural } from '../../base/text.ts';
 import { Button } from '../../ui/button.tsx';
 import type { Checked, OpenText } from './host.ts';
 import { isProgram, isSkillFile } from './host.ts';
@@ -37,8 +38,7 @@ const problemWords = (checked: Checked | undefined): string => {
   const count = (severity: string): number => checked.diagnostics.filter((one) => one.severity === severity).length;
   const [errors, warnings, infos] = [count('error'), count('warning'), count('info')];
   if (errors + warnings + infos === 0) return 'No problems';
-  const part = (figure: number, word: string): string[] =>
-    figure === 0 ? [] : [`${figure} ${word}${figure === 1 ? '' : 's'}`];
+  const part = (figure: number, word: string): string[] => (figure === 0 ? [] : [plural(figure, word)]);
   return [...part(errors, 'error'), ...part(warnings, 'warning'), ...part(infos, 'note')].join(', ');
 };
 

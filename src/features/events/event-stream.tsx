@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { durationText } from '../../base/text.ts';
+import { durationText, plural } from '../../base/text.ts';
 import { describeEvent, statusOf } from '../../model/event/describe.ts';
 import { type Filter, parseFilter } from '../../model/event/filter.ts';
 import type { Journal } from '../../model/event/journal.ts';
 import type { JournalContent } from '../../model/event/jsonl.ts';
 import type { LatheEvent } from '../../model/event/types.ts';
 import { createEventView, type EventView } from '../../model/event/view.ts';
-import { grouped, plural, sinceStart } from '../../model/instruments/figures.ts';
+import { grouped, sinceStart } from '../../model/instruments/figures.ts';
 import type { Selection, SessionStore } from '../../stores/session-types.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -1,5 +1,5 @@
+import { plural } from '../../base/text.ts';
 import type { AuditEntry } from '../../model/executor/audit.ts';
-import { plural } from '../../model/instruments/figures.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import styles from './import-panel.module.css';

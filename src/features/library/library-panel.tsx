@@ -1,4 +1,5 @@
 import { type ReactNode, type Ref, useCallback, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { plural } from '../../base/text.ts';
 import type { ContextFile } from '../../model/workspace/context-files.ts';
 import type { ReadProgress } from '../../model/library/pace.ts';
 import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
@@ -209,7 +210,7 @@ const SkillTree = ({
       <div className={styles['search']}>
         <SearchField
           label="Search skills and files"
-          placeholder={`Search ${skills.length} skill${skills.length === 1 ? '' : 's'}`}
+          placeholder={`Search ${plural(skills.length, 'skill')}`}
           value={query}
           onChange={setQuery}
           inputRef={input}

@@ -1,5 +1,5 @@
 /** The library as a tree of rows, and the search in it. */
-import { compareCodePoints } from '../../base/text.ts';
+import { compareCodePoints, plural } from '../../base/text.ts';
 import type { ContextFile } from '../../model/workspace/context-files.ts';
 import type { Layer } from '../../model/library/types.ts';
 import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
@@ -46,8 +46,6 @@ export interface LibraryTarget {
   readonly skill: string;
   readonly file?: string;
 }
-
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 export const rowId = ({ skill, file }: LibraryTarget): string =>
   file === undefined ? `skill ${skill}` : `file ${skill}\n${file}`;

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { plural, took } from '../../model/instruments/figures.ts';
+import { plural } from '../../base/text.ts';
+import { took } from '../../model/instruments/figures.ts';
 import type { RunItem, RunView } from '../../model/instruments/run-view.ts';
 import { CodeText } from '../../ui/code-text.tsx';
 import styles from './run-timeline.module.css';

@@ -1,4 +1,5 @@
-import { grouped, plural } from '../../model/instruments/figures.ts';
+import { plural } from '../../base/text.ts';
+import { grouped } from '../../model/instruments/figures.ts';
 import type { ComparedSegment, PrefixComparison, SegmentState } from '../../model/instruments/prefix-compare.ts';
 import type { PrefixView } from '../../model/instruments/prefix-view.ts';
 import { type DataColumn, DataTable } from '../../ui/data-table.tsx';

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
+import { plural } from '../../base/text.ts';
 import type { Severity } from '../../model/skill/types.ts';
 import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
 import { Button } from '../../ui/button.tsx';
@@ -173,7 +174,7 @@ export const ProblemsPanel = (props: ProblemsPanelProps) => {
       ) : (
         <EmptyState title={total === 0 ? 'No problems' : 'None of these kinds'}>
           {total === 0
-            ? `All rules hold in ${skills.length} ${skills.length === 1 ? 'skill' : 'skills'}.`
+            ? `All rules hold in ${plural(skills.length, 'skill')}.`
             : `There are ${total} problems of other kinds: switch them on above.`}
         </EmptyState>
       )}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { RunEntry, RunView, TurnView } from '../../model/session-view/types.ts';
-import { durationText } from '../../base/text.ts';
+import { durationText, plural } from '../../base/text.ts';
 import { CodeText } from '../../ui/code-text.tsx';
 import styles from './run-entries.module.css';
 
@@ -13,10 +13,7 @@ export type RunEntriesProps = {
 const callsOf = (turn: TurnView): number =>
   turn.parts.filter((part) => part.kind === 'answer' && part.call !== undefined).length;
 
-const callsText = (turn: TurnView): string => {
-  const calls = callsOf(turn);
-  return `${calls} ${calls === 1 ? 'call' : 'calls'}`;
-};
+const callsText = (turn: TurnView): string => plural(callsOf(turn), 'call');
 
 const factOf = (entry: RunEntry, turn: TurnView | undefined): string => {
   if (entry.kind === 'trace') return entry.line === undefined ? '' : `line ${entry.line}`;

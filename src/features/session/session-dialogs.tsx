@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { errorMessage } from '../../base/errors.ts';
-import { plural, shortTokens, usdText } from '../../model/session-view/words.ts';
+import { plural } from '../../base/text.ts';
+import { shortTokens, usdText } from '../../model/session-view/words.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

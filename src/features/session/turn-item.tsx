@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { plural } from '../../base/text.ts';
 import { type TurnAction, turnEnd } from '../../model/session-view/turn-end.ts';
 import type { TurnPart, TurnView } from '../../model/session-view/types.ts';
 import type { LiveCall, PendingApproval } from '../../stores/session-types.ts';
@@ -31,7 +32,7 @@ const UserPart = ({ part }: { readonly part: TurnPart & { readonly kind: 'user' 
     <p className={styles['said']}>{part.text}</p>
     {(part.images > 0 || part.attached.length > 0) && (
       <p className={styles['attached']}>
-        {part.images > 0 && <Badge>{part.images === 1 ? '1 image' : `${part.images} images`}</Badge>}
+        {part.images > 0 && <Badge>{plural(part.images, 'image')}</Badge>}
         {part.attached.map((text) => (
           <Badge key={text} tone={text.startsWith('activation') ? 'error' : 'accent'} label={text.slice(0, 200)}>
             {text.startsWith('activation') ? 'a skill was refused' : 'a skill travels with it'}

@@ -1,6 +1,7 @@
 import { memo } from 'react';
+import { plural } from '../../base/text.ts';
 import { cacheClocks, type CacheClock } from '../../model/instruments/cache-clocks.ts';
-import { countdown, grouped, plural } from '../../model/instruments/figures.ts';
+import { countdown, grouped } from '../../model/instruments/figures.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import { Button } from '../../ui/button.tsx';
 import { useClock } from '../overview/use-session.ts';

@@ -1,9 +1,8 @@
 import { type DragEvent, useMemo, useRef, useState } from 'react';
-import { plural } from '../../model/instruments/figures.ts';
 import { requestName } from '../../model/instruments/request-names.ts';
 import { firstToLookAt, type WaterfallRow, waterfallRows } from '../../model/instruments/waterfall-view.ts';
 import { witnessText } from '../../model/instruments/witness-words.ts';
-import { codePointLength } from '../../base/text.ts';
+import { codePointLength, plural } from '../../base/text.ts';
 import type { LiveCall, SessionStore } from '../../stores/session-types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';

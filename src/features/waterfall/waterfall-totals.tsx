@@ -1,6 +1,7 @@
 import { memo } from 'react';
+import { plural } from '../../base/text.ts';
 import { cacheAnalytics } from '../../model/cache/analytics.ts';
-import { money, percent, plural } from '../../model/instruments/figures.ts';
+import { money, percent } from '../../model/instruments/figures.ts';
 import type { Usage } from '../../model/provider/types.ts';
 import styles from './waterfall-panel.module.css';
 

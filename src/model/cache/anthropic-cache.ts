@@ -1,5 +1,6 @@
 /** How Anthropic reads and writes: one entry per breakpoint, found again by walking back from breakpoints. */
 import { sha256 } from '../../base/hash.ts';
+import { plural } from '../../base/text.ts';
 import type { Ttl } from '../provider/types.ts';
 import {
   anthropicBreakpoints,
@@ -91,7 +92,7 @@ export const planAnthropic = (call: RenderedCall, store: StoreView, options: Ant
       };
     const back =
       hit?.from === breakpoint
-        ? ` The entry that is read was found ${hit.distance} ${hit.distance === 1 ? 'position' : 'positions'} back, at ${blocks[hit.at]?.label ?? ''}.`
+        ? ` The entry that is read was found ${plural(hit.distance, 'position')} back, at ${blocks[hit.at]?.label ?? ''}.`
         : '';
     return { ...told, outcome: 'written', reason: `An entry of ${tokens} tokens is written for ${ttl}.${back}` };
   };

@@ -1,5 +1,5 @@
 /** One line for every event, and whether it is good news. */
-import { codePointLength, durationText, groupDigits, takeCodePoints } from '../../base/text.ts';
+import { codePointLength, durationText, groupDigits, plural, takeCodePoints } from '../../base/text.ts';
 import type { Block } from '../provider/types.ts';
 import type { EventIndex } from './event-index.ts';
 import type { EventOf, EventType, LatheEvent, Payload } from './types.ts';
@@ -69,7 +69,6 @@ const oneLine = (text: string): string => {
 };
 
 const number = (value: number): string => groupDigits(Math.round(value * 1000) / 1000);
-const plural = (count: number, noun: string): string => `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
 const money = (usd: number | null): string => (usd === null ? 'price unknown' : `$${usd.toFixed(6)}`);
 
 const blockText = (block: Block): string => {

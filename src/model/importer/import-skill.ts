@@ -3,7 +3,7 @@
  * refused takes no other with it. The clock, the key, the model and the sandbox come in from outside.
  */
 import type { Result } from '../../base/result.ts';
-import { compareCodePoints } from '../../base/text.ts';
+import { compareCodePoints, plural } from '../../base/text.ts';
 import { scanSkill } from '../scan/scan-skill.ts';
 import type { Alarm, SkillScan } from '../scan/types.ts';
 import { digestFiles } from '../signing/digest.ts';
@@ -125,8 +125,6 @@ export interface ImportReport {
 const encoder = new TextEncoder();
 
 export const alarmKey = ({ rule, file, line }: Alarm): string => `${rule} ${file}:${line}`;
-
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** Files that the scripts can reach: all of the skill that is no prose. */
 const reachable = (files: ReadonlyMap<string, Uint8Array>): readonly string[] =>

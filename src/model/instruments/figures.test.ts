@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { countdown, grouped, money, percent, plural, short, sinceStart, ticks, took } from './figures.ts';
+import { plural } from '../../base/text.ts';
+import { countdown, grouped, money, percent, short, sinceStart, ticks, took } from './figures.ts';
 import { paddingPlot } from './padding-view.ts';
 import { rowAt, rowOffsets, rowWindow } from './row-window.ts';
 

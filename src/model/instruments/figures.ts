@@ -28,9 +28,6 @@ export const percent = (share: number | null | undefined): string => {
   return `${whole < 0 ? '−' : ''}${Math.abs(whole)} %`;
 };
 
-export const plural = (count: number, one: string, many = `${one}s`): string =>
-  `${grouped(count)} ${count === 1 ? one : many}`;
-
 /** A clock that runs down: `4:12`, `1:02:09`. */
 export const countdown = (ms: number): string => {
   const seconds = Math.max(0, Math.ceil(ms / 1000));

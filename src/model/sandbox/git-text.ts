@@ -1,4 +1,5 @@
 /** Words and forms of git that need no repository. */
+import { nounFor } from '../../base/text.ts';
 
 const encoder = new TextEncoder();
 
@@ -60,7 +61,7 @@ const UNITS: readonly (readonly [seconds: number, name: string, upTo: number])[]
 
 const relative = (timestamp: number, now: number): string => {
   const age = Math.max(0, now - timestamp);
-  const say = (count: number, name: string): string => `${count} ${name}${count === 1 ? '' : 's'} ago`;
+  const say = (count: number, name: string): string => `${count} ${nounFor(count, name)} ago`;
   for (const [seconds, name, upTo] of UNITS) if (age < upTo) return say(Math.round(age / seconds), name);
   return say(Math.max(1, Math.round(age / 31_557_600)), 'year');
 };
@@ -330,14 +331,15 @@ export interface FileCounts {
   readonly binary?: readonly [number, number];
 }
 
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+/** As git writes it: a large figure without commas. */
+const counted = (count: number, one: string): string => `${count} ${nounFor(count, one)}`;
 
 export const shortStat = (files: readonly FileCounts[]): string => {
   const added = files.reduce((sum, file) => sum + file.added, 0);
   const removed = files.reduce((sum, file) => sum + file.removed, 0);
-  const parts = [` ${plural(files.length, 'file')} changed`];
-  if (added > 0 || removed === 0) parts.push(` ${plural(added, 'insertion')}(+)`);
-  if (removed > 0 || added === 0) parts.push(` ${plural(removed, 'deletion')}(-)`);
+  const parts = [` ${counted(files.length, 'file')} changed`];
+  if (added > 0 || removed === 0) parts.push(` ${counted(added, 'insertion')}(+)`);
+  if (removed > 0 || added === 0) parts.push(` ${counted(removed, 'deletion')}(-)`);
   return `${parts.join(',')}\n`;
 };
 

@@ -1,5 +1,5 @@
 /** How full the model's window is, and with what. */
-import { codePointLength } from '../../base/text.ts';
+import { codePointLength, plural } from '../../base/text.ts';
 import { readRequest } from '../cache/read-request.ts';
 import type { Payload } from '../event/types.ts';
 import { toolSegment } from '../prompt/segments.ts';
@@ -7,7 +7,7 @@ import type { SegmentKind } from '../prompt/types.ts';
 import { modelFacts, type ModelBook } from '../provider/model-book.ts';
 import { promptTokens, type ToolSpec, type Usage, type Wire } from '../provider/types.ts';
 import { estimateTokens } from '../skill/checks/body-checks.ts';
-import { groupDigits, plural } from './words.ts';
+import { groupDigits } from './words.ts';
 
 export const CONTEXT_SOURCES = [
   'tools',

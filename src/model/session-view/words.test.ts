@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { durationText } from '../../base/text.ts';
+import { durationText, plural } from '../../base/text.ts';
 import { modelWords } from './model-words.ts';
-import { briefTokens, groupDigits, listed, plural, shortTokens, usdText } from './words.ts';
+import { briefTokens, groupDigits, listed, shortTokens, usdText } from './words.ts';
 
 describe('words', () => {
   it('SV70: figures', () => {

@@ -28,8 +28,6 @@ export const usdText = (usd: number | undefined): string => {
   return `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
 };
 
-export const plural = (count: number, word: string): string => `${groupDigits(count)} ${word}${count === 1 ? '' : 's'}`;
-
 /** `a`, `a and b`, `a, b and 3 more`. */
 export const listed = (names: readonly string[], most = 3): string => {
   if (names.length <= 1) return names[0] ?? '';

@@ -4,7 +4,7 @@
  */
 import { errorMessage } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
-import { codePointLength } from '../../base/text.ts';
+import { codePointLength, plural } from '../../base/text.ts';
 import type { Payload } from '../event/types.ts';
 import { promptTokens, type Block, type StopReason, type ToolUseBlock } from '../provider/types.ts';
 import { estimateTokens } from '../skill/checks/body-checks.ts';
@@ -185,7 +185,7 @@ class Turn {
         return this.#cancel(
           new TurnStop(
             'turn_limit',
-            `The turn reached its limit of ${maxCalls} ${maxCalls === 1 ? 'call' : 'calls'}. Send another message to go on.`,
+            `The turn reached its limit of ${plural(maxCalls, 'call')}. Send another message to go on.`,
           ),
         );
       const outcome = await makeCall(this.#core, {

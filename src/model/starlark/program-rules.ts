@@ -1,4 +1,5 @@
 /** Facts about a program become diagnostics. `SPEC.md` numbers the rules; `rule-catalog.ts` says why each exists. */
+import { plural } from '../../base/text.ts';
 import type { Diagnostic, Fix, TextRange } from '../skill/types.ts';
 import type { Program } from './engine.ts';
 import type { DocumentedKeys } from './input-keys.ts';
@@ -33,8 +34,6 @@ const RULE_OF_CODE: Readonly<Record<string, ProgramRuleId>> = {
 
 const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'fish', 'cmd', 'cmd.exe', 'powershell', 'pwsh']);
 const SHELL_FLAG = /^-\w*c$|^\/c$|^-(?:Command|EncodedCommand)$/i;
-
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 class Report {
   readonly diagnostics: Diagnostic[] = [];

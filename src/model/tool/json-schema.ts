@@ -3,7 +3,7 @@
  * `place: what it must be, got what it is`, `$` for the whole input.
  */
 import { nearest } from '../../base/nearest.ts';
-import { codePointLength, takeCodePoints } from '../../base/text.ts';
+import { codePointLength, nounFor, takeCodePoints } from '../../base/text.ts';
 import type { Json } from '../provider/types.ts';
 import { isObject, sortedJson } from './canonical-json.ts';
 
@@ -117,7 +117,8 @@ const isOfType = (value: Json, type: Json): boolean => {
 const list = (words: readonly string[], last: string): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 
-const plural = (count: Json, noun: string): string => `${JSON.stringify(count)} ${noun}${count === 1 ? '' : 's'}`;
+/** The figure as the schema writes it. */
+const counted = (count: Json, noun: string): string => `${JSON.stringify(count)} ${nounFor(Number(count), noun)}`;
 
 /** `between 1 and 50`, `of at least 1 character`, … */
 const bounds = (schema: Schema): string => {
@@ -135,9 +136,9 @@ const bounds = (schema: Schema): string => {
     ['minItems', 'maxItems', 'item'],
   ] as const) {
     const [low, high] = [schema[min], schema[max]];
-    if (low !== undefined && high !== undefined) parts.push(`of ${JSON.stringify(low)} to ${plural(high, noun)}`);
-    else if (low !== undefined) parts.push(`of at least ${plural(low, noun)}`);
-    else if (high !== undefined) parts.push(`of at most ${plural(high, noun)}`);
+    if (low !== undefined && high !== undefined) parts.push(`of ${JSON.stringify(low)} to ${counted(high, noun)}`);
+    else if (low !== undefined) parts.push(`of at least ${counted(low, noun)}`);
+    else if (high !== undefined) parts.push(`of at most ${counted(high, noun)}`);
   }
   if (schema['uniqueItems'] === true) parts.push('without repeated items');
   if (schema['pattern'] !== undefined) parts.push(`that matches ${schema['pattern'] as string}`);
@@ -167,7 +168,7 @@ const SHOWN = 60;
 
 const got = (value: Json): string => {
   if (Array.isArray(value))
-    return value.length === 0 ? 'an empty array' : `an array of ${plural(value.length, 'item')}`;
+    return value.length === 0 ? 'an empty array' : `an array of ${counted(value.length, 'item')}`;
   if (isObject(value)) return 'an object';
   const text = JSON.stringify(value);
   if (typeof value !== 'string' || codePointLength(text) <= SHOWN) return text;

@@ -31,7 +31,7 @@ const editOf = ({ base, current, common }: Comparison): Edit => {
 
 const REMINDER = /<system-reminder>|\breminder\b/i;
 
-const plural = (count: number): string => (count === 1 ? 'one block was' : `${count} blocks were`);
+const blocksWere = (count: number): string => (count === 1 ? 'one block was' : `${count} blocks were`);
 
 const describeEdit = (comparison: Comparison, edit: Edit): string => {
   const { base, current, common } = comparison;
@@ -41,10 +41,10 @@ const describeEdit = (comparison: Comparison, edit: Edit): string => {
     const isFront = common === current.messagesAt;
     const isReminder = old !== undefined && REMINDER.test(old.text);
     const why = isReminder ? 'a reminder that was taken out again' : isFront ? 'a sliding window' : 'truncation';
-    return `History was shortened at ${label}: ${plural(edit.count)} removed (${why}).`;
+    return `History was shortened at ${label}: ${blocksWere(edit.count)} removed (${why}).`;
   }
   if (edit.kind === 'inserted')
-    return `${plural(edit.count)[0]?.toUpperCase()}${plural(edit.count).slice(1)} inserted into history at ${label}.`;
+    return `${blocksWere(edit.count)[0]?.toUpperCase()}${blocksWere(edit.count).slice(1)} inserted into history at ${label}.`;
   const isShorter = old && fresh && fresh.text.length < old.text.length / 2;
   if (fresh?.kind === 'tool_result' || fresh?.kind.endsWith('_output') || fresh?.role === 'tool')
     return `The tool result at ${label} was ${isShorter ? 'cleared or cut' : 'changed'} after it had been sent.`;

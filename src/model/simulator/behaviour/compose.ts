@@ -1,4 +1,5 @@
 /** What the simulated model writes for people: short, and drawn from what it has read. */
+import { plural } from '../../../base/text.ts';
 import { fieldsOf, parseJson, textOf } from '../json-read.ts';
 import { capital, firstSentence, plain, sectionsOf, tellingSentence, topicOf } from './prose.ts';
 import { wordsOf } from './words.ts';
@@ -133,7 +134,7 @@ export const reportRun = (result: string): string => {
   const name = match?.[1] ?? 'The metaskill';
   const status = textOf(envelope['status']) || 'ok';
   const attempts = envelope['attempts'] ?? envelope['fixes'];
-  const tries = typeof attempts === 'number' ? ` after ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}` : '';
+  const tries = typeof attempts === 'number' ? ` after ${plural(attempts, 'attempt')}` : '';
   const warning = textOf(envelope['warning']);
   const answer = textOf(envelope['answer']);
   return [

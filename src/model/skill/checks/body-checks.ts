@@ -1,10 +1,10 @@
-import { groupDigits } from '../../../base/text.ts';
+import { groupDigits, plural } from '../../../base/text.ts';
 import { isAbsolutePath, normalPath } from '../skill-path.ts';
 import type { Fix, SkillFiles, SkillInput, TextRange } from '../types.ts';
 import { editFix, replaceRange } from '../yaml-edit.ts';
 import type { BodyLink } from '../body.ts';
 import { scanBody } from '../body.ts';
-import { at, type CheckContext, countOf } from './context.ts';
+import { at, type CheckContext } from './context.ts';
 
 const SHORT_BODY = 100;
 const MAX_LINES = 500;
@@ -183,7 +183,7 @@ export const checkBody = (context: CheckContext): void => {
     context.report(
       'body-short',
       at(start),
-      `The body has only ${countOf(facts.codePoints())}: say what to do, step by step.`,
+      `The body has only ${plural(facts.codePoints(), 'character')}: say what to do, step by step.`,
     );
   }
   if (!isEmpty && !startsWithHeading(document.text, start)) {

@@ -27,6 +27,3 @@ export const say = (context: CheckContext, ours: string, metis: string): string 
   context.profile === 'metis' ? metis : ours;
 
 export const at = (offset: number): TextRange => ({ start: offset, end: offset });
-
-/** `1 character`, `2 characters`. */
-export const countOf = (characters: number): string => `${characters} character${characters === 1 ? '' : 's'}`;

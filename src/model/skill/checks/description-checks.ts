@@ -1,11 +1,11 @@
-import { codePointLength, groupDigits, offsetOfCodePoint } from '../../../base/text.ts';
+import { codePointLength, groupDigits, offsetOfCodePoint, plural } from '../../../base/text.ts';
 import type { Field } from '../document.ts';
 import { fieldText, misspeltField, readField } from '../fields.ts';
 import { firstParagraph } from '../first-paragraph.ts';
 import { pythonStrip } from '../python-text.ts';
 import type { Fix, TextRange } from '../types.ts';
 import { appendEntry, editFix, quoteScalar, renameKeyFix, setValue, setValueFix } from '../yaml-edit.ts';
-import { at, type CheckContext, countOf, say } from './context.ts';
+import { at, type CheckContext, say } from './context.ts';
 
 const LIMIT = 1024;
 const SHORT = 50;
@@ -93,7 +93,7 @@ const qualityChecks = (context: CheckContext, range: TextRange, text: string, fi
     context.report(
       'description-short',
       range,
-      `The description has only ${countOf(length)}: say what the skill does and when to use it.`,
+      `The description has only ${plural(length, 'character')}: say what the skill does and when to use it.`,
     );
   }
   if (!WHEN.test(judged)) {

@@ -1,4 +1,5 @@
 /** The branch of a remote that a branch follows, and how far both are apart. */
+import { nounFor } from '../../../base/text.ts';
 import { ancestors } from './history.ts';
 import type { Repository } from './repository.ts';
 
@@ -29,7 +30,7 @@ export const distance = async (
   };
 };
 
-const commits = (count: number): string => `${count} commit${count === 1 ? '' : 's'}`;
+const commits = (count: number): string => `${count} ${nounFor(count, 'commit')}`;
 
 export const upstreamLines = async (repository: Repository, branch: string | undefined): Promise<readonly string[]> => {
   const head = await repository.head();

@@ -1,5 +1,5 @@
 /**
- * Everything that Lathe keeps in the browser: tables, their rows and keys. The shape of the tables is versioned by `migrations.ts`; rows
+ * Everything that Lathe keeps in the browser: tables, their rows and keys. The shape of the tables is versioned in `database.ts`; rows
  * are checked when they are read, because an older version of the page may have written them.
  */
 import { z } from '../../model/zod.ts';

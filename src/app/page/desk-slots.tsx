@@ -52,7 +52,8 @@ const LazyCredentials = lazy(async () => ({
 }));
 
 const DeskImport = ({ desk, copy }: SlotDeps) => {
-  const { imports, problem } = useStore(desk.importState);
+  const imports = useStore(desk.importState, (state) => state.imports);
+  const problem = useStore(desk.importState, (state) => state.problem);
   useEffect(() => {
     // What goes wrong is in the state.
     desk.imports().catch(() => {});
@@ -70,7 +71,7 @@ const DeskImport = ({ desk, copy }: SlotDeps) => {
 
 /** Forms for credentials come while a turn runs, whatever is in view. */
 const DeskForms = ({ desk }: SlotDeps) => {
-  const { imports } = useStore(desk.importState);
+  const imports = useStore(desk.importState, (state) => state.imports);
   return imports ? (
     <Suspense fallback={null}>
       <LazyCredentials forms={imports.forms} />
@@ -116,7 +117,7 @@ const DeskPadding = ({ desk, natural, onClose }: PaddingProps) => {
 };
 
 const DeskOverview = (deps: SlotDeps) => {
-  const { version } = useStore(deps.desk.version);
+  const version = useStore(deps.desk.version, (state) => state.version);
   const [calculated, setCalculated] = useState<number>();
   return (
     <>
@@ -134,7 +135,7 @@ const DeskOverview = (deps: SlotDeps) => {
 
 const DeskPrefix = (deps: SlotDeps) => {
   const { desk } = deps;
-  const { version } = useStore(desk.version);
+  const version = useStore(desk.version, (state) => state.version);
   const [calculated, setCalculated] = useState<number>();
   return (
     <>
@@ -146,16 +147,17 @@ const DeskPrefix = (deps: SlotDeps) => {
 
 /** Programs that are being edited run as they stand. */
 const DeskRun = ({ desk }: SlotDeps) => {
-  const { version } = useStore(desk.version);
+  const version = useStore(desk.version, (state) => state.version);
   const documents = useStore(desk.files, (state) => state.documents);
-  const { active } = useSyncExternalStore(desk.editor.host.subscribe, desk.editor.host.getState);
+  const { host } = desk.editor;
+  const active = useSyncExternalStore(host.subscribe, () => host.getState().active);
   const skills = useMemo(
     () => desk.metaskills(),
     // oxlint-disable-next-line react/exhaustive-deps -- the desk reads what these two say has changed
     [desk, version, documents],
   );
   const inFront = skills.find(({ name }) => active?.includes(`/${name}/`) === true)?.name;
-  const { times } = useStore(desk.wantedRun);
+  const times = useStore(desk.wantedRun, (state) => state.times);
   return (
     <MetaskillRunPanel
       store={desk.sessions}

@@ -83,6 +83,7 @@ const NewSkillButton = ({ commands }: { readonly commands: CommandRegistry }) =>
 type LibraryProps = Omit<LibraryPanelProps, 'name' | 'state'> & { readonly deps: LibraryDeps };
 
 const Library = ({ deps, ...props }: LibraryProps) => {
+  // oxlint-disable-next-line lathe/select-from-store -- the tree draws all of it: how far it is read, why it failed, or the skills
   const state = useDeferredValue(useStore(deps.workspace));
   return state.status === 'ready' ? (
     <LibraryPanel

@@ -146,7 +146,9 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
   const place = useSyncExternalStore(navigation.subscribe, navigation.get);
   const density = useSyncExternalStore(deps.density.subscribe, deps.density.get);
   const themeName = useSyncExternalStore(theme.subscribe, theme.get);
-  const { dialog, help, tour } = useStore(shell);
+  const dialog = useStore(shell, (shown) => shown.dialog);
+  const help = useStore(shell, (shown) => shown.help);
+  const tour = useStore(shell, (shown) => shown.tour);
   const isNarrow = useMedia('(width < 900px)');
   const settings = useSettings(deps, slots.sources);
 

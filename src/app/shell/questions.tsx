@@ -142,7 +142,7 @@ const ConfirmDialog = ({ question }: { readonly question: Open & { readonly kind
 
 /** Only the last one is shown: it is the one that was asked for just now. */
 export const QuestionDialogs = ({ questions }: { readonly questions: Questions }) => {
-  const { open } = useStore(questions);
+  const open = useStore(questions, (state) => state.open);
   const question = open.at(-1);
   if (!question) return null;
   return question.kind === 'text' ? (

@@ -25,7 +25,8 @@ const PANEL_ID = 'editor-file';
 const MODE_LABELS: Readonly<Record<EditorMode, string>> = { preview: 'Preview', edit: 'Edit', split: 'Split' };
 
 const useEditor = (editor: Editor) => {
-  const { documents, active } = useSyncExternalStore(editor.host.subscribe, editor.host.getState);
+  const documents = useSyncExternalStore(editor.host.subscribe, () => editor.host.getState().documents);
+  const active = useSyncExternalStore(editor.host.subscribe, () => editor.host.getState().active);
   const view = useSyncExternalStore(editor.subscribe, editor.getView);
   return { documents, active, document: documents.find(({ path }) => path === active), view };
 };

@@ -164,6 +164,6 @@ const CredentialForm = ({ waiting }: FormProps) => {
 
 /** Asks for what executors need, one form at a time. Values go to the vault, never to the model. */
 export const CredentialDialogs = ({ forms }: { readonly forms: CredentialForms }) => {
-  const [waiting] = useStore(forms).waiting;
+  const waiting = useStore(forms, (state) => state.waiting[0]);
   return waiting ? <CredentialForm key={waiting.id} waiting={waiting} /> : null;
 };

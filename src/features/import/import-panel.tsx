@@ -63,6 +63,7 @@ const SourceBar = ({ store }: Pick<ImportPanelProps, 'store'>) => {
 
 /** From a skill to signed executors: the source, the line of stages, and everything that can be inspected. */
 export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) => {
+  // oxlint-disable-next-line lathe/select-from-store -- the panel is the whole line of stages: there is no part that it does not draw
   const state = useStore(store);
   const { phase, address, source, stages, report, problem, choices, installedAt, installed, audit, overrides } = state;
   const isBusy = phase === 'fetching' || phase === 'running';

@@ -85,7 +85,7 @@ const Matrix = ({ rows }: { readonly rows: readonly RoutingRow[] }) => {
 };
 
 const AddQuestion = ({ store }: { readonly store: RoutingStore }) => {
-  const { targets } = useStore(store);
+  const targets = useStore(store, (state) => state.targets);
   const [question, setQuestion] = useState('');
   const [chosen, setChosen] = useState<string>();
   const [must, setMust] = useState<(typeof MUST)[number]['value']>('must');
@@ -115,7 +115,12 @@ const AddQuestion = ({ store }: { readonly store: RoutingStore }) => {
 
 /** Which tool or skill each question picks, asked several times of the chosen provider. */
 export const RoutingView = ({ store, installed }: RoutingViewProps) => {
-  const { batteries, chosen, rows, total, isRunning, problem } = useStore(store);
+  const batteries = useStore(store, (state) => state.batteries);
+  const chosen = useStore(store, (state) => state.chosen);
+  const rows = useStore(store, (state) => state.rows);
+  const total = useStore(store, (state) => state.total);
+  const isRunning = useStore(store, (state) => state.isRunning);
+  const problem = useStore(store, (state) => state.problem);
   const [repeats, setRepeats] = useState<(typeof REPEATS)[number]['value']>('3');
   useEffect(() => {
     void store.refresh(installed);

@@ -46,7 +46,8 @@ const columns: readonly Column<ShownLine>[] = [
 
 /** What happened behind the panels, newest first. */
 export const LogPanel = ({ store, onCopy }: LogPanelProps) => {
-  const { lines, dropped } = useStore(store);
+  const lines = useStore(store, (state) => state.lines);
+  const dropped = useStore(store, (state) => state.dropped);
   const [shown, setShown] = useState<ReadonlySet<LogLevel>>(new Set(['error', 'warning', 'info']));
   const rows = useMemo(() => lines.filter(({ level }) => shown.has(level)).toReversed(), [lines, shown]);
   const toggle = (level: LogLevel, isOn: boolean): void => {

@@ -47,7 +47,11 @@ export type SandboxPanelProps = {
 
 /** A small terminal over the open folder. */
 export const SandboxPanel = ({ store, more }: SandboxPanelProps) => {
-  const { entries, running, progress, input, fault } = useStore(store);
+  const entries = useStore(store, (state) => state.entries);
+  const running = useStore(store, (state) => state.running);
+  const progress = useStore(store, (state) => state.progress);
+  const input = useStore(store, (state) => state.input);
+  const fault = useStore(store, (state) => state.fault);
   const bottom = useRef<HTMLDivElement>(null);
   const faultId = useId();
   useEffect(() => {

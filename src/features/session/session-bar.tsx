@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { providerLabel } from '../../model/session-view/providers.ts';
 import { shortTokens, usdText } from '../../model/session-view/words.ts';
-import type { SessionStore } from '../../stores/session-types.ts';
+import type { SessionsState, SessionStore } from '../../stores/session-types.ts';
 import { useSettings } from './use-session.ts';
 
 export type SessionBarProps = { readonly store: SessionStore };
@@ -24,14 +24,19 @@ const STATES = {
   failed: 'failed',
 } as const;
 
+const stateWord = ({ status, live, approvals, runs }: SessionsState): string => {
+  if (approvals.length > 0) return 'waits for you';
+  if (runs.some((run) => run.status === 'paused')) return 'paused';
+  return live.some(({ hasAnswered }) => hasAnswered) ? 'streaming' : STATES[status];
+};
+
 /** Turn and state. */
 export const StateFact = ({ store }: SessionBarProps) => {
-  const { status, live, approvals, runs } = useStore(store);
-  const turns = store.state()?.turns.filter(({ nestedIn }) => nestedIn === undefined).length ?? 0;
-  const isStreaming = live.some(({ hasAnswered }) => hasAnswered);
-  const isPaused = runs.some((run) => run.status === 'paused');
-  const word =
-    approvals.length > 0 ? 'waits for you' : isPaused ? 'paused' : isStreaming ? 'streaming' : STATES[status];
+  const turns = useStore(
+    store,
+    () => store.state()?.turns.filter(({ nestedIn }) => nestedIn === undefined).length ?? 0,
+  );
+  const word = useStore(store, stateWord);
   return (
     <>
       {turns > 0 && `turn ${turns} · `}

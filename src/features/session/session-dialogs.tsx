@@ -82,7 +82,7 @@ export const RemovedNotice = ({
 
 export const DeleteDialog = ({ store, onClose }: SessionDialogProps) => {
   const [problem, setProblem] = useState<string>();
-  const { currentId } = useStore(store);
+  const currentId = useStore(store, (state) => state.currentId);
   const remove = (): void => {
     if (currentId === undefined) return;
     store.remove(currentId).then(onClose, (thrown: unknown) => setProblem(errorMessage(thrown)));
@@ -125,7 +125,8 @@ const dateText = (ms: number): string => {
 
 /** Kept sessions, newest first. */
 export const SessionsDialog = ({ store, onClose }: SessionDialogProps) => {
-  const { kept, currentId } = useStore(store);
+  const kept = useStore(store, (state) => state.kept);
+  const currentId = useStore(store, (state) => state.currentId);
   const [state, setState] = useState<'loading' | 'ready'>('loading');
   const [problem, setProblem] = useState<string>();
   const [deleting, setDeleting] = useState<string>();

@@ -163,8 +163,16 @@ const Dialogs = (props: SessionPanelProps) => {
 /** A conversation with a model that has the skills of the folder. Goes into the region `Session`. */
 export const SessionPanel = (props: SessionPanelProps) => {
   const { store, ui, host } = props;
-  const { status, problem, approvals, changes, currentId } = useStore(store);
-  const { example: exampleId, laterApproval, problem: ownProblem, dialog, closed } = useStore(ui);
+  const status = useStore(store, (state) => state.status);
+  const problem = useStore(store, (state) => state.problem);
+  const approvals = useStore(store, (state) => state.approvals);
+  const changes = useStore(store, (state) => state.changes);
+  const currentId = useStore(store, (state) => state.currentId);
+  const exampleId = useStore(ui, (state) => state.example);
+  const laterApproval = useStore(ui, (state) => state.laterApproval);
+  const ownProblem = useStore(ui, (state) => state.problem);
+  const dialog = useStore(ui, (state) => state.dialog);
+  const closed = useStore(ui, (state) => state.closed);
   const items = useTranscript(store);
   const settings = useSettings(store);
   const isRunning = useIsRunning(store);

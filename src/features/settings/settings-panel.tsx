@@ -39,7 +39,8 @@ const Section = ({ title, children }: { readonly title: string; readonly childre
 );
 
 export const SettingsPanel = ({ store, appearance, data, sources }: SettingsPanelProps) => {
-  const { settings, storageProblem } = useStore(store);
+  const settings = useStore(store, (state) => state.settings);
+  const storageProblem = useStore(store, (state) => state.storageProblem);
   const change =
     <K extends keyof Settings>(name: K) =>
     (value: Settings[K]): void =>

@@ -17,7 +17,9 @@ const stateOf = ({ isAllowed, isAsking, isHere, problem }: SourceAddress): strin
 };
 
 export const SourcesSection = ({ store }: { readonly store: SourcesStore }) => {
-  const { addresses, folders, problem } = useStore(store);
+  const addresses = useStore(store, (state) => state.addresses);
+  const folders = useStore(store, (state) => state.folders);
+  const problem = useStore(store, (state) => state.problem);
   if (addresses.length + folders.length === 0)
     return (
       <p className={styles['note']}>

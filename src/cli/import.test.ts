@@ -1,6 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { packZip } from '../platform/fs/testing/pack-zip.ts';
 import { createFolder, PROJECT, runLathe } from './testing/run-lathe.ts';
 
 const FIXTURE = join(PROJECT, 'src/model/importer/fixtures/office-desk');
@@ -107,5 +109,57 @@ describe('lathe scan', () => {
     expect(calm.code).toBe(0);
     expect(calm.stdout).toContain('not a promise');
     expect(calm.stdout.toLowerCase()).not.toMatch(/\bsafe\b/);
+  });
+
+  it('WR4: a planted repository is left out and told, and git runs nothing of it', () => {
+    using folder = createFolder({});
+    const config = '[core]\n\trepositoryformatversion = 0\n\tfsmonitor = touch pwned; false\n';
+    const repository = (top: string): Record<string, string> => ({
+      [`${top}/config`]: config,
+      [`${top}/HEAD`]: 'ref: refs/heads/main\n',
+      [`${top}/objects/info/alternates`]: '',
+      [`${top}/refs/heads/x`]: '',
+    });
+    writeFileSync(
+      join(folder.path, 'notes.zip'),
+      packZip({
+        'notes/SKILL.md': '---\nname: notes\ndescription: Takes notes. Use when notes are wanted.\n---\n\nText.\n',
+        ...repository('notes/.git'),
+        ...repository('notes/lib/.GIT'),
+        ...repository('notes/bare'),
+      }),
+    );
+    const env = { LATHE_KEYS: join(folder.path, 'keys') };
+    const made = runLathe(['import', 'notes.zip', '--out', 'out', '--json'], folder.path, env);
+    expect(made.code, made.stderr).toBe(0);
+    const { left_out: leftOut } = JSON.parse(made.stdout) as { left_out: { path: string }[] };
+    expect(leftOut.map(({ path }) => path)).toEqual([
+      'notes/.git',
+      'notes/lib/.GIT',
+      'notes/bare/config',
+      'notes/bare/HEAD',
+      'notes/bare/objects',
+      'notes/bare/refs',
+    ]);
+    const notes = join(folder.path, 'out/notes');
+    expect(readdirSync(notes).toSorted()).not.toContain('.git');
+    expect(existsSync(join(notes, 'bare'))).toBe(false);
+    execFileSync('git', ['init', '-q'], { cwd: folder.path });
+    execFileSync('git', ['status'], { cwd: notes, stdio: 'ignore' });
+    expect(existsSync(join(notes, 'pwned'))).toBe(false);
+  });
+
+  it('WR6: a bad name refuses the archive, and what was there stays', () => {
+    const skill = '---\nname: notes\ndescription: Takes notes. Use when notes are wanted.\n---\n\nText.\n';
+    using folder = createFolder({ 'out/notes/SKILL.md': 'mine' });
+    const env = { LATHE_KEYS: join(folder.path, 'keys') };
+    for (const bad of ['a\u001b[2J', 'CON', 'skill.md', Array.from({ length: 3000 }, () => 'd').join('/')]) {
+      writeFileSync(join(folder.path, 'bad.zip'), packZip({ 'SKILL.md': skill, [bad]: 'x' }));
+      const made = runLathe(['import', 'bad.zip', '--out', 'out'], folder.path, env);
+      expect(made.code, bad.slice(0, 20)).toBe(2);
+      expect(made.stderr).not.toContain('\u001b');
+    }
+    expect(readFileSync(join(folder.path, 'out/notes/SKILL.md'), 'utf8')).toBe('mine');
+    expect(readdirSync(join(folder.path, 'out'))).toEqual(['notes']);
   });
 });

@@ -37,7 +37,7 @@ export const openPrivates = async (log: Log): Promise<PrivateWorkspaces | undefi
 
 export const inMemory = async (source: FileTree): Promise<FileTree> => {
   const tree = createMemoryTree({}, source.name);
-  await copyTree(source, tree);
+  await copyTree(source, tree, { isForeign: true });
   return tree;
 };
 

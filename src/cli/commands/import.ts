@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorLine } from '../../base/errors.ts';
 import { err, ok, type Result } from '../../base/result.ts';
+import type { LeftOut } from '../../model/files/write-rules.ts';
 import { createSmoke } from '../../model/executor/smoke.ts';
 import { loadExecutors } from '../../model/executor/load-executors.ts';
 import { alarmKey, importSkill, toCatalog, type ImportReport } from '../../model/importer/import-skill.ts';
@@ -23,6 +24,7 @@ interface Source {
   readonly name: string;
   readonly from: string;
   readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly leftOut?: readonly LeftOut[];
   readonly note?: string;
 }
 
@@ -37,9 +39,7 @@ const readLocal = async (path: string): Promise<Result<Source, string>> => {
     return read.ok ? ok({ name, from: name, files: read.value }) : err(read.error);
   }
   const read = await readSkillArchive(new Uint8Array(readFileSync(path)), basename(path));
-  return read.ok
-    ? ok({ name: read.value.name, from: basename(path), files: read.value.files })
-    : err(read.error.message);
+  return read.ok ? ok({ ...read.value, from: basename(path) }) : err(read.error.message);
 };
 
 const readAddress = async (
@@ -58,12 +58,12 @@ const readAddress = async (
     const choices = fetched.error.choices?.map((choice) => `\n  --path ${choice}`).join('') ?? '';
     return err(`${fetched.error.message}${choices}`);
   }
-  const { name, from, files, cachedAt, rateLimit } = fetched.value;
+  const { name, from, files, leftOut, cachedAt, rateLimit } = fetched.value;
   const note =
     cachedAt === undefined
       ? rateLimit && `GitHub: ${rateLimit.remaining} of ${rateLimit.limit} questions left this hour`
       : `from the cache of ${new Date(cachedAt).toISOString().slice(0, 10)}; no request was made`;
-  return ok({ name, from, files, ...(note !== undefined && { note }) });
+  return ok({ name, from, files, leftOut, ...(note !== undefined && { note }) });
 };
 
 const readOverrides = (path: string | undefined): Result<readonly Override[], string> => {
@@ -88,13 +88,21 @@ const catalogOf = async (out: string, keys: string): Promise<readonly CatalogEnt
   );
 };
 
+/** Beside its place first: an import that is cut off leaves what was there. */
 const writeReport = (report: ImportReport, out: string): string => {
   const folder = join(out, report.skill);
-  rmSync(folder, { recursive: true, force: true });
-  for (const [path, content] of report.files) {
-    const target = join(folder, path);
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, content);
+  mkdirSync(out, { recursive: true });
+  const draft = mkdtempSync(join(out, '.lathe-import-'));
+  try {
+    for (const [path, content] of report.files) {
+      const target = join(draft, path);
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, content);
+    }
+    rmSync(folder, { recursive: true, force: true });
+    renameSync(draft, folder);
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
   }
   return folder;
 };
@@ -182,6 +190,7 @@ export const importCommand = async (args: readonly string[]): Promise<number> =>
       rejected: report.rejected,
       stages: report.stages,
       alarms: report.scan.alarms,
+      left_out: report.leftOut,
       layers: report.layers,
       ...(folder !== undefined && { folder }),
       ...(report.problem !== undefined && { problem: report.problem }),

@@ -68,18 +68,16 @@ export const createImportHost = (host: ImportHostDeps): ImportHost => {
           path === undefined ? {} : { path },
         );
         if (!fetched.ok) return fail(fetched.error.message, fetched.error.choices);
-        const { name, from, files, cachedAt, rateLimit } = fetched.value;
+        const { name, from, files, leftOut, cachedAt, rateLimit } = fetched.value;
         const note =
           cachedAt === undefined
             ? rateLimit && `GitHub: ${rateLimit.remaining} of ${rateLimit.limit} questions left this hour.`
             : `From the cache of ${new Date(cachedAt).toISOString().slice(0, 10)}; no request was made.`;
-        return { ok: true, source: { name, from, files, ...(note !== undefined && { note }) } };
+        return { ok: true, source: { name, from, files, leftOut, ...(note !== undefined && { note }) } };
       },
       readArchive: async (bytes, name) => {
         const read = await readSkillArchive(bytes, name);
-        return read.ok
-          ? { ok: true, source: { name: read.value.name, from: name, files: read.value.files } }
-          : fail(read.error.message);
+        return read.ok ? { ok: true, source: { ...read.value, from: name } } : fail(read.error.message);
       },
       ...(pickTree && {
         pickFolder: async () => {

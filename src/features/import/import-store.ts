@@ -1,6 +1,7 @@
 /** One import at a time, and the executors that are there. A view shows the state; everything else goes through the actions. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../../base/errors.ts';
+import type { LeftOut } from '../../model/files/write-rules.ts';
 import type { AuditEntry } from '../../model/executor/audit.ts';
 import { EXECUTORS_FOLDER } from '../../model/executor/folders.ts';
 import {
@@ -20,6 +21,7 @@ export interface ImportSource {
   readonly name: string;
   readonly from: string;
   readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly leftOut?: readonly LeftOut[];
   /** Such as the date of the cache, or the rate limit. */
   readonly note?: string;
 }

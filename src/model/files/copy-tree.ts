@@ -1,7 +1,9 @@
 /** Copies files from one tree to another, with progress, and stops when asked to. SPEC.md WT. */
+import { ok } from '../../base/result.ts';
 import { joinPath, type FileTree } from './file-tree.ts';
 import { FileError } from './file-error.ts';
 import { assertGoesOn, walkTree, type Walked } from './walk-tree.ts';
+import { admitFiles, type LeftOut } from './write-rules.ts';
 
 export interface CopyProgress {
   readonly done: number;
@@ -20,6 +22,8 @@ export interface CopyOptions {
   readonly maxFiles?: number;
   readonly maxBytes?: number;
   readonly skip?: ReadonlySet<string>;
+  /** The source came from outside: only what may be written is copied. */
+  readonly isForeign?: boolean;
 }
 
 export interface Copied {
@@ -27,6 +31,8 @@ export interface Copied {
   readonly bytes: number;
   /** Links out of the source: left out. */
   readonly escaping: readonly string[];
+  /** What may not be written. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 const AT_ONCE = 16;
@@ -43,9 +49,14 @@ export const copyTree = async (source: FileTree, target: FileTree, options: Copy
   if (walked.isCut) {
     throw new FileError('failed', `There are more than ${maxFiles} files. Choose a smaller folder.`);
   }
-  const total = walked.files.length;
+  const within = (path: string): string => (from === '' ? path : path.slice(from.length + 1));
+  const wanted = new Map(walked.files.map((path) => [within(path), path]));
+  const admitted = options.isForeign === true ? admitFiles(wanted) : ok({ files: wanted, leftOut: [] });
+  if (!admitted.ok) throw new FileError('failed', admitted.error);
+  const { files, leftOut } = admitted.value;
+  const total = files.size;
   let [done, bytes] = [0, 0];
-  const copyOne = async (path: string): Promise<void> => {
+  const copyOne = async (inner: string, path: string): Promise<void> => {
     const content = await source.read(path);
     // Gone since it was listed.
     if (!content) return;
@@ -56,17 +67,17 @@ export const copyTree = async (source: FileTree, target: FileTree, options: Copy
         `There is more than ${Math.floor(maxBytes / 1024 / 1024)} MB. Choose a smaller folder.`,
       );
     }
-    await target.write(joinPath(to, from === '' ? path : path.slice(from.length + 1)), content);
+    await target.write(joinPath(to, inner), content);
     done++;
   };
-  const open = walked.files.values();
+  const open = files.entries();
   // Each takes the next file as soon as it is free: one slow file holds up no other.
   let hasFailed = false;
   const copySome = async (): Promise<void> => {
-    for (const path of open) {
+    for (const [inner, path] of open) {
       if (hasFailed) return;
       assertGoesOn(signal);
-      await copyOne(path);
+      await copyOne(inner, path);
       onProgress?.({ done, total, bytes });
       await pause?.();
     }
@@ -83,5 +94,5 @@ export const copyTree = async (source: FileTree, target: FileTree, options: Copy
   await Promise.allSettled(copying);
   await Promise.all(copying);
   assertGoesOn(signal);
-  return { files: done, bytes, escaping: walked.escaping };
+  return { files: done, bytes, escaping: walked.escaping, leftOut };
 };

@@ -8,12 +8,17 @@ import { sha256 } from '../../base/hash.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import { isUtf8 } from '../../base/utf8.ts';
-import { isTreePath } from './file-tree.ts';
+import { admitFiles, pathFault, shownPath, type LeftOut } from './write-rules.ts';
 
 export interface SharedSkill {
   /** What the folder is called. */
   readonly name: string;
   readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+/** One that came from outside: what may not be written is gone from it. */
+export interface ReceivedSkill extends SharedSkill {
+  readonly leftOut: readonly LeftOut[];
 }
 
 export interface ShareCodec {
@@ -159,9 +164,8 @@ const unpack = (whole: Uint8Array): SharedSkill | undefined => {
 
 /** Why a folder cannot travel by link, in either direction. */
 const objection = ({ name, files }: SharedSkill): Result<never, ShareProblem> | undefined => {
-  if (name === '' || name.includes('/') || !isTreePath(name)) {
-    return problem('unsafe', `${JSON.stringify(name)} is no name for a folder.`);
-  }
+  if (name.includes('/') || pathFault(name) !== undefined)
+    return problem('unsafe', `${shownPath(name)} isn't a valid folder name.`);
   if (!files.has('SKILL.md')) return problem('not-a-skill', 'There is no SKILL.md in the folder.');
   if (files.size > MAX_FILES) {
     return problem(
@@ -173,21 +177,15 @@ const objection = ({ name, files }: SharedSkill): Result<never, ShareProblem> | 
   if (bytes > MAX_BYTES) {
     return problem('too-large', 'The skill has more than 2 MB. Export it as a zip instead.');
   }
-  for (const path of files.keys()) {
-    if (path === '' || !isTreePath(path) || path.includes('\\')) {
-      return problem('unsafe', `${JSON.stringify(path)} lies outside the skill. The link is refused.`);
-    }
-    for (let cut = path.indexOf('/'); cut !== -1; cut = path.indexOf('/', cut + 1)) {
-      if (files.has(path.slice(0, cut))) return problem('unsafe', `${path.slice(0, cut)} is both a file and a folder.`);
-    }
-  }
   return undefined;
 };
 
 export const encodeShareLink = (skill: SharedSkill, codec: ShareCodec): Result<ShareLink, ShareProblem> => {
   const refused = objection(skill);
   if (refused) return refused;
-  const hash = `${KEY}=${VERSION}.${toBase64Url(codec.deflate(pack(skill)))}`;
+  const admitted = admitFiles(skill.files);
+  if (!admitted.ok) return problem('unsafe', admitted.error);
+  const hash = `${KEY}=${VERSION}.${toBase64Url(codec.deflate(pack({ name: skill.name, files: admitted.value.files })))}`;
   if (hash.length > MAX_LINK) {
     const size = Math.ceil(hash.length / 1000);
     return problem(
@@ -201,7 +199,7 @@ export const encodeShareLink = (skill: SharedSkill, codec: ShareCodec): Result<S
 /** Whether a hash (with or without `#`) carries a skill. */
 export const hasSharedSkill = (hash: string): boolean => hash.replace(/^#/, '').startsWith(`${KEY}=`);
 
-export const decodeShareLink = (hash: string, codec: ShareCodec): Result<SharedSkill, ShareProblem> => {
+export const decodeShareLink = (hash: string, codec: ShareCodec): Result<ReceivedSkill, ShareProblem> => {
   const value = hash.replace(/^#/, '').slice(KEY.length + 1);
   const damaged = problem('damaged', 'The link is not complete. Ask for it again, or for the skill as a zip.');
   if (!hasSharedSkill(hash)) return damaged;
@@ -215,5 +213,8 @@ export const decodeShareLink = (hash: string, codec: ShareCodec): Result<SharedS
   const whole = packed && codec.inflate(packed, MAX_BYTES + MAX_LINK);
   const skill = whole && unpack(whole);
   if (!skill) return damaged;
-  return objection(skill) ?? ok(skill);
+  const refused = objection(skill);
+  if (refused) return refused;
+  const admitted = admitFiles(skill.files);
+  return admitted.ok ? ok({ name: skill.name, ...admitted.value }) : problem('unsafe', admitted.error);
 };

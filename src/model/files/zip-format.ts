@@ -8,7 +8,7 @@
  */
 import { err, ok, type Result } from '../../base/result.ts';
 import { isUtf8 } from '../../base/utf8.ts';
-import { isTreePath } from './file-tree.ts';
+import { admitFiles, pathFault, type LeftOut } from './write-rules.ts';
 
 export interface ZipLimits {
   readonly maxFiles: number;
@@ -48,6 +48,8 @@ export interface ZipDirectory {
   readonly files: readonly ZipEntry[];
   /** What systems add for themselves, and was passed over. */
   readonly skipped: readonly string[];
+  /** What may not be written. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 const LOCAL = 0x04034b50;
@@ -106,21 +108,6 @@ const findEnd = (view: DataView): number | undefined => {
 const isClutter = (path: string): boolean =>
   /^__MACOSX(?:\/|$)/.test(path) || /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/i.test(path);
 
-/** Two names that a disk could not hold side by side: the same one twice, or a file where a folder is. */
-const findClash = (files: readonly ZipEntry[]): string | undefined => {
-  const names = new Set<string>();
-  for (const { path } of files) {
-    if (names.has(path)) return path;
-    names.add(path);
-  }
-  for (const { path } of files) {
-    for (let cut = path.indexOf('/'); cut !== -1; cut = path.indexOf('/', cut + 1)) {
-      if (names.has(path.slice(0, cut))) return path.slice(0, cut);
-    }
-  }
-  return undefined;
-};
-
 interface CentralRecord {
   readonly name: string;
   readonly flags: number;
@@ -172,9 +159,8 @@ const objection = (record: CentralRecord, path: string, limits: ZipLimits): Resu
   if (type !== 0 && type !== REGULAR && type !== FOLDER) {
     return problem('unsafe', `${name} is a link or a device, which archives may not bring along here.`);
   }
-  if (path === '' || !isTreePath(path) || /^[A-Za-z]:/.test(path)) {
-    return problem('unsafe', `${name} would be written outside the folder. The archive is refused.`);
-  }
+  const fault = pathFault(path);
+  if (fault !== undefined) return problem('unsafe', `${fault} Lathe refuses the archive.`);
   if (record.method !== STORED && record.method !== DEFLATED) {
     return problem(
       'unsupported',
@@ -215,7 +201,7 @@ export const readZipDirectory = (
     return problem('too-large', `The archive has ${count} files; the limit is ${limits.maxFiles}.`);
   }
 
-  const files: ZipEntry[] = [];
+  const files = new Map<string, ZipEntry>();
   const skipped: string[] = [];
   const ranges: [start: number, end: number][] = [];
   let at = view.getUint32(end + 16, true);
@@ -240,7 +226,8 @@ export const readZipDirectory = (
     ranges.push([record.offset, start + record.packedSize]);
     size += record.size;
     packedSize += record.packedSize;
-    files.push({
+    if (files.has(path)) return problem('unsafe', `${shown(path)} is in the archive twice. Pack it again.`);
+    files.set(path, {
       path,
       method: record.method === STORED ? 'stored' : 'deflated',
       size: record.size,
@@ -265,9 +252,9 @@ export const readZipDirectory = (
   if (ranges.some(([start], index) => index > 0 && start < (ranges[index - 1]?.[1] ?? 0))) {
     return problem('unsafe', 'Files in the archive overlap. It is refused.');
   }
-  const clash = findClash(files);
-  if (clash !== undefined) return problem('unsafe', `${shown(clash)} is in the archive twice. Pack it again.`);
-  return ok({ files, skipped });
+  const admitted = admitFiles(files);
+  if (!admitted.ok) return problem('unsafe', admitted.error);
+  return ok({ files: [...admitted.value.files.values()], skipped, leftOut: admitted.value.leftOut });
 };
 
 export interface PackedFile {

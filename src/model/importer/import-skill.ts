@@ -4,6 +4,7 @@
  */
 import type { Result } from '../../base/result.ts';
 import { compareCodePoints, plural } from '../../base/text.ts';
+import { admitFiles, leftOutNote, type LeftOut } from '../files/write-rules.ts';
 import { scanSkill } from '../scan/scan-skill.ts';
 import type { Alarm, SkillScan } from '../scan/types.ts';
 import { digestFiles } from '../signing/digest.ts';
@@ -60,6 +61,8 @@ export interface ImportDeps {
 export interface ImportInput extends SourceFiles {
   /** An address, or the name of a folder or an archive. */
   readonly from: string;
+  /** Where the source was unpacked: what is gone from it already. */
+  readonly leftOut?: readonly LeftOut[];
   readonly catalog?: readonly CatalogEntry[];
   readonly overrides?: readonly Override[];
   readonly authorisation?: Authorisation;
@@ -118,6 +121,8 @@ export interface ImportReport {
   /** Below the folder of the skill's executors, or of the plain skill. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly audit: ImportAudit;
+  /** What may not be written, and is not in `files`. */
+  readonly leftOut: readonly LeftOut[];
   /** Why nothing came of it. */
   readonly problem?: string;
 }
@@ -128,7 +133,7 @@ export const alarmKey = ({ rule, file, line }: Alarm): string => `${rule} ${file
 
 /** Files that the scripts can reach: all of the skill that is no prose. */
 const reachable = (files: ReadonlyMap<string, Uint8Array>): readonly string[] =>
-  [...files.keys()].filter((path) => !path.startsWith('.git/')).toSorted(compareCodePoints);
+  [...files.keys()].toSorted(compareCodePoints);
 
 const wordingFor = async (plan: ExecutorPlan, skill: string, model: ImportModel | undefined): Promise<Wording> => {
   const given = await model?.describe(plan, skill);
@@ -186,7 +191,11 @@ const idleLayers = (deps: ImportDeps, isPlain: boolean): readonly Layer[] =>
       : { id: layer.id, state: 'not run', detail: isPlain ? 'a plain skill has no executors' : 'nothing was imported' },
   );
 
-export const importSkill = async (deps: ImportDeps, input: ImportInput): Promise<ImportReport> => {
+export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise<ImportReport> => {
+  const admitted = admitFiles(given.files);
+  // Refused files are not read either: a report of them would show what cannot be kept.
+  const input: ImportInput = { ...given, files: admitted.ok ? admitted.value.files : new Map() };
+  const leftOut = [...(given.leftOut ?? []), ...(admitted.ok ? admitted.value.leftOut : [])];
   const { catalog = [], overrides = [], authorisation } = input;
   const stages: Stage[] = [];
   const tell = async (stage: Stage): Promise<void> => {
@@ -209,6 +218,7 @@ export const importSkill = async (deps: ImportDeps, input: ImportInput): Promise
       plans,
       accepted,
       rejected,
+      leftOut,
       layers: rest.layers ?? idleLayers(deps, rest.kind === 'plain'),
       files: new Map(),
       audit: {
@@ -227,13 +237,24 @@ export const importSkill = async (deps: ImportDeps, input: ImportInput): Promise
     };
   };
 
+  if (!admitted.ok) {
+    await tell({
+      id: 'scan',
+      status: 'failed',
+      input: plural(given.files.size, 'file'),
+      output: 'nothing is written',
+      refused: [{ name: input.name, reasons: [admitted.error] }],
+    });
+    return report({ kind: 'failed', problem: admitted.error });
+  }
   const read = readSource(input);
+  const note = leftOutNote(leftOut);
   const stopped = alarms.length > 0 && !isAuthorised;
   await tell({
     id: 'scan',
     status: stopped ? 'stopped' : 'done',
     input: plural(input.files.size, 'file'),
-    output: `${plural(scan.capabilities.length, 'line')} that can do something, ${plural(alarms.length, 'alarm')}${isAuthorised ? `, let through by ${authorisation.by}` : ''}`,
+    output: `${plural(scan.capabilities.length, 'line')} that can do something, ${plural(alarms.length, 'alarm')}${isAuthorised ? `, let through by ${authorisation.by}` : ''}${note === undefined ? '' : `. ${note}`}`,
     refused: scan.alarms.map(({ rule, message, file, line }) => ({
       name: `${file}:${line}`,
       reasons: [`${message} [${rule}]`],

@@ -1,6 +1,7 @@
 /** Read: frontmatter, sections, sub-commands from fenced usage lines, their arguments, and what the skill says that it needs. */
 import { parse, YAMLParseError } from 'yaml';
 import { errorLine } from '../../base/errors.ts';
+import { pathFault } from '../files/write-rules.ts';
 import { sha256 } from '../../base/hash.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { toLineFeeds } from '../../base/text.ts';
@@ -262,7 +263,7 @@ export const readSource = ({ name: folder, files }: SourceFiles): Result<ReadSou
   if (!front.ok) return front;
   const fields = front.value;
   const name = textOf(fields['name']) || folder;
-  if (!/^[a-z0-9][a-z0-9._-]*$/i.test(name))
+  if (!/^[a-z0-9][a-z0-9._-]*$/i.test(name) || pathFault(name) !== undefined)
     return err(`“${name}” cannot be the name of a skill: letters, digits and hyphens.`);
   const paths = new Set(files.keys());
   const { lines, sections } = readLines(text);

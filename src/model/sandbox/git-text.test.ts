@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readIndex } from './git-index.ts';
 import { dateText, quoteInLine, quotePath, splitMessage, statText } from './git-text.ts';
-import { isGitFolder, isReservedName } from './names.ts';
 
 describe('words of git', () => {
   it('GT1: paths that are not plain ASCII are quoted', () => {
@@ -42,34 +41,5 @@ describe('words of git', () => {
   it('GT5: an index that is none is refused', () => {
     expect(readIndex(new Uint8Array(5)).ok).toBe(false);
     expect(readIndex(new TextEncoder().encode('DIRC\0\0\0\x09\0\0\0\0')).ok).toBe(false);
-  });
-
-  it('GT6: names that are devices somewhere', () => {
-    expect(['con', 'NUL.txt', 'com1', 'a\\b', 'c:x', 'console', 'nuls', 'x.con'].map(isReservedName)).toEqual([
-      true,
-      true,
-      true,
-      true,
-      true,
-      false,
-      false,
-      false,
-    ]);
-  });
-
-  it('GT8: names that some disk takes for .git', () => {
-    const names = [
-      '.git',
-      '.GIT',
-      '.git ',
-      '.git.',
-      '.git::$INDEX_ALLOCATION',
-      'git~1',
-      'GIT~12',
-      '.g\u200cit',
-      '．git',
-    ];
-    expect(names.filter((name) => !isGitFolder(name))).toEqual([]);
-    expect(['.gitignore', '.github', 'git', 'git~x', '.gitx', 'a.git'].filter(isGitFolder)).toEqual([]);
   });
 });

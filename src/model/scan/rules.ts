@@ -100,6 +100,12 @@ export const ALARM_RULES = {
     'Deletes the home or root folder',
     'Nothing that a skill does needs this.',
   ),
+  'runs-by-itself': rule(
+    'runs-by-itself',
+    'high',
+    'A file that tools run by themselves',
+    'Editors, shells, package managers, git or agents run this file because it is there. Nobody has to call it.',
+  ),
 } as const satisfies Readonly<Record<string, AlarmRule>>;
 
 export type AlarmRuleId = keyof typeof ALARM_RULES;

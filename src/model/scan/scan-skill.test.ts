@@ -301,3 +301,58 @@ describe.runIf(existsSync(CORPUS))('300 real skills', () => {
     expect(alarmed.length, alarmed.flat().join('\n')).toBeLessThanOrEqual(2);
   });
 });
+
+describe('files that run by themselves', () => {
+  const alarmOf = (path: string, text: string): string[] =>
+    scan({ 'SKILL.md': '---\nname: x\n---\n', [path]: text })
+      .alarms.filter(({ rule }) => rule === 'runs-by-itself')
+      .map(({ file, line }) => `${file}:${line}`);
+
+  it('CZ11: what a tool runs because it is there is an alarm, at its line', () => {
+    const hooks = '{\n  "hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "./x.sh"}]}]}\n}';
+    expect(alarmOf('.claude/settings.json', hooks)).toEqual(['.claude/settings.json:2']);
+    expect(
+      alarmOf('package.json', '{\n "name": "x",\n "scripts": {\n  "test": "t",\n  "postinstall": "node x.js"\n }\n}'),
+    ).toEqual(['package.json:5']);
+    for (const [path, text] of [
+      ['.vscode/tasks.json', '{"tasks": [{"label": "x", "command": "x", "runOptions": {"runOn": "folderOpen"}}]}'],
+      ['lib/.vscode/tasks.json', '{}'],
+      ['.vscode/settings.json', '{"python.defaultInterpreterPath": "./x"}'],
+      ['.devcontainer/devcontainer.json', '{"postCreateCommand": "./x"}'],
+      ['.envrc', 'export A=1'],
+      ['.husky/pre-commit', 'npm test'],
+      ['.pre-commit-config.yaml', 'repos: []'],
+      ['lefthook.yml', 'pre-commit: {}'],
+      ['.gitmodules', '[submodule "x"]'],
+      ['.npmrc', 'script-shell=./x'],
+      ['.yarnrc.yml', 'yarnPath: ./x.cjs'],
+      ['.pnpmfile.cjs', 'module.exports = {}'],
+      ['binding.gyp', '{}'],
+      ['sitecustomize.py', 'x = 1'],
+      ['scripts/evil.pth', 'import os'],
+      ['.mcp.json', '{"mcpServers": {"x": {"command": "./x"}}}'],
+      ['.cursor/hooks.json', '{}'],
+      ['.codex/config.toml', 'notify = ["x"]'],
+      ['.GIT-IS-NOT/.ENVRC', 'x'],
+    ] as const)
+      expect(alarmOf(path, text), path).toHaveLength(1);
+  });
+
+  it('CZ11: what somebody has to call is a capability, and plain settings are nothing', () => {
+    const build = {
+      'package.json': '{"scripts": {"build": "node build.js", "test": "vitest"}}',
+      Makefile: 'all:\n\tcc x.c\n',
+    };
+    expect(rules(build)).toEqual([]);
+    expect(card(build).some((line) => line.startsWith('processes package.json'))).toBe(true);
+    for (const [path, text] of [
+      ['.vscode/settings.json', '{"editor.tabSize": 2}'],
+      ['.claude/settings.json', '{"permissions": {"allow": []}}'],
+      ['.gitattributes', '*.png binary\n*.psd filter=lfs diff=lfs merge=lfs -text\n'],
+      ['.gitignore', 'x'],
+      ['.editorconfig', 'root = true'],
+      ['docs/tasks.json', '{}'],
+    ] as const)
+      expect(alarmOf(path, text), path).toEqual([]);
+  });
+});

@@ -1,6 +1,7 @@
 /** Check zero: every file of a skill is read, nothing is run. */
 import { LineIndex } from '../../base/text.ts';
 import { decodeText } from '../skill/source-text.ts';
+import { findAutorun } from './autorun.ts';
 import { javascript, javascriptModulePath } from './effects-javascript.ts';
 import { python, pythonModulePath } from './effects-python.ts';
 import { createInterpreter } from './evaluate.ts';
@@ -250,6 +251,8 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
       scanned.push({ path, reading: 'not read', reason: what });
       if (isEncryptedZip(bytes))
         world.alarm('protected-archive', top, 'An archive with a password: nobody can look into it.');
+      else if (findAutorun(path, '').length > 0)
+        world.alarm('runs-by-itself', top, 'A tool runs this file by itself, and it cannot be read.');
       else if (what !== 'binary data') world.note('opaque', top, `This is ${what}. Check zero cannot read it.`);
       continue;
     }
@@ -260,6 +263,10 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
     for (const { rule, start, message, decoded } of findHidden(text).slice(0, 50))
       world.alarm(rule, source.placeOf(start), message, decoded === undefined ? {} : { decoded });
     analyseText({ text, placeOf: source.placeOf, world });
+    for (const { trigger, evidence } of findAutorun(path, text)) {
+      const place = evidence === undefined ? top : source.placeOf(text.indexOf(evidence));
+      world.alarm('runs-by-itself', place, `Runs ${trigger}.`);
+    }
   }
 
   const readSource = (source: SourceFile, reading: Reading): void => {

@@ -3,7 +3,7 @@ import { nearest } from '../../base/nearest.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import { joinPath, lastName, parentPath, type FileTree, type TreeEntry } from '../files/file-tree.ts';
 import type { Json } from '../provider/types.ts';
-import { whyNotWritten } from '../sandbox/names.ts';
+import { whyNotWritten } from '../files/write-rules.ts';
 import { definitions } from './definitions.ts';
 import type { PendingTree } from './pending-tree.ts';
 import {

@@ -9,6 +9,7 @@ import { copyTree, type CopyProgress } from '../../model/files/copy-tree.ts';
 import { FileError } from '../../model/files/file-error.ts';
 import { HEAVY_FOLDERS } from '../../model/files/walk-tree.ts';
 import { isTreePath, type FileTree } from '../../model/files/file-tree.ts';
+import type { LeftOut } from '../../model/files/write-rules.ts';
 import { createHandleTree } from './handle-tree.ts';
 import { createPause } from './pause.ts';
 
@@ -20,6 +21,8 @@ export interface PrivateProblem {
 export interface CopyIn {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: CopyProgress) => void;
+  /** What of the source may not be written. */
+  readonly onLeftOut?: (leftOut: readonly LeftOut[]) => void;
 }
 
 export interface PrivateWorkspaces {
@@ -104,16 +107,18 @@ export const createPrivateWorkspaces = async (top: FileSystemDirectoryHandle): P
         return err(answer(thrown));
       }
     },
-    copyIn: async (source, name, { signal, onProgress } = {}) => {
+    copyIn: async (source, name, { signal, onProgress, onLeftOut } = {}) => {
       const made = await create(name);
       if (!made.ok) return made;
       try {
-        await copyTree(source, made.value, {
+        const { leftOut } = await copyTree(source, made.value, {
           ...(signal && { signal }),
           ...(onProgress && { onProgress }),
           skip: HEAVY_FOLDERS,
+          isForeign: true,
           pause: createPause(),
         });
+        onLeftOut?.(leftOut);
         return made;
       } catch (thrown) {
         const removed = await remove(made.value.name);

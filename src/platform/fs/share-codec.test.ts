@@ -12,7 +12,10 @@ it('SL1: a skill comes back as it was', () => {
   const link = encodeShareLink({ name: 'pdf', files }, shareCodec);
   if (!link.ok) throw new Error(link.error.message);
   expect(link.value.hash).toMatch(/^share=1\.[\w-]+$/);
-  expect(decodeShareLink(`#${link.value.hash}`, shareCodec)).toEqual({ ok: true, value: { name: 'pdf', files } });
+  expect(decodeShareLink(`#${link.value.hash}`, shareCodec)).toEqual({
+    ok: true,
+    value: { name: 'pdf', files, leftOut: [] },
+  });
 });
 
 it('SL5: what unpacks to too much, or not at all, is nothing', () => {

@@ -4,8 +4,9 @@ import { errorMessage } from '../../base/errors.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import { FileError } from '../../model/files/file-error.ts';
-import type { SharedSkill } from '../../model/files/share-link.ts';
+import type { ReceivedSkill } from '../../model/files/share-link.ts';
 import { assertGoesOn, HEAVY_FOLDERS, walkTree } from '../../model/files/walk-tree.ts';
+import type { LeftOut } from '../../model/files/write-rules.ts';
 import {
   crc32,
   joinZip,
@@ -30,6 +31,8 @@ export interface ZipContents {
   readonly tree: MemoryTree;
   /** What systems add for themselves, and was passed over. */
   readonly skipped: readonly string[];
+  /** What may not be written. */
+  readonly leftOut: readonly LeftOut[];
 }
 
 /** Larger files are packed and unpacked in pieces, so that the page can draw in between. */
@@ -77,7 +80,7 @@ export const readZip = async (
 ): Promise<Result<ZipContents, ZipProblem>> => {
   const directory = readZipDirectory(bytes, limits);
   if (!directory.ok) return directory;
-  const { files, skipped } = directory.value;
+  const { files, skipped, leftOut } = directory.value;
   const pause = createPause();
   const contents = new Map<string, Uint8Array>();
   for (const entry of files) {
@@ -88,7 +91,7 @@ export const readZip = async (
     onProgress?.({ done: contents.size, total: files.length });
     await pause();
   }
-  return ok({ tree: createMemoryTree(contents, name), skipped });
+  return ok({ tree: createMemoryTree(contents, name), skipped, leftOut });
 };
 
 /**
@@ -99,12 +102,13 @@ export const readSkillArchive = async (
   bytes: Uint8Array,
   fileName: string,
   options: ZipOptions = {},
-): Promise<Result<SharedSkill, ZipProblem>> => {
+): Promise<Result<ReceivedSkill, ZipProblem>> => {
   const archiveName = lastName(fileName).replace(/\.(?:zip|skill)$/i, '') || 'skill';
   const read = await readZip(bytes, archiveName, options);
   if (!read.ok) return read;
+  const { leftOut } = read.value;
   const { files } = read.value.tree;
-  if (files.has('SKILL.md')) return ok({ name: archiveName, files });
+  if (files.has('SKILL.md')) return ok({ name: archiveName, files, leftOut });
   const tops = new Set([...files.keys()].map((path) => path.slice(0, Math.max(0, path.indexOf('/')))));
   const [top = ''] = tops;
   if (tops.size !== 1 || !files.has(joinPath(top, 'SKILL.md'))) {
@@ -115,6 +119,7 @@ export const readSkillArchive = async (
   }
   return ok({
     name: top,
+    leftOut,
     files: new Map([...files].map(([path, content]) => [path.slice(top.length + 1), content])),
   });
 };

@@ -9,7 +9,7 @@
  */
 import { sha256 } from '../../base/hash.ts';
 import { err, ok, type Result } from '../../base/result.ts';
-import { isTreePath } from '../../model/files/file-tree.ts';
+import { admitFiles, type LeftOut } from '../../model/files/write-rules.ts';
 import { z } from '../../model/zod.ts';
 import { readSkillArchive } from '../fs/zip.ts';
 import type { CachedSource, SourceCache } from './source-cache.ts';
@@ -20,6 +20,8 @@ export interface FetchedSource {
   readonly name: string;
   readonly from: string;
   readonly files: ReadonlyMap<string, Uint8Array>;
+  /** What may not be written, and is not in `files`. */
+  readonly leftOut: readonly LeftOut[];
   /** Milliseconds since 1970, if it came from the cache. */
   readonly cachedAt?: number;
   readonly rateLimit?: RateLimit;
@@ -152,7 +154,8 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
     return problem('address', 'The address holds a name or a password. Take them out.');
   const key = `${url.href}#${options.path ?? ''}`;
   const cached: CachedSource | undefined = options.refresh === true ? undefined : await cache.get(key);
-  if (cached) return ok({ name: cached.name, from: cached.from, files: cached.files, cachedAt: cached.fetchedAt });
+  if (cached)
+    return ok({ name: cached.name, from: cached.from, files: cached.files, leftOut: [], cachedAt: cached.fetchedAt });
 
   const ask = async (target: URL | string): Promise<Result<Response, SourceProblem>> => {
     try {
@@ -239,7 +242,11 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
       ({ path: file, type }) => type === 'blob' && (folder === '' || file.startsWith(`${folder}/`)),
     );
     // A link could point anywhere.
-    const files = rows.filter(({ mode }) => mode !== '120000');
+    const regular = rows.filter(({ mode }) => mode !== '120000');
+    const inner = (file: string): string => (folder === '' ? file : file.slice(folder.length + 1));
+    const admitted = admitFiles(new Map(regular.map((row) => [inner(row.path), row])));
+    if (!admitted.ok) return problem('unsafe', admitted.error);
+    const files = [...admitted.value.files.values()];
     const size = files.reduce((sum, item) => sum + (item.size ?? 0), 0);
     if (files.length > SOURCE_LIMITS.files)
       return problem('too-large', `The skill has ${files.length} files; the limit is ${SOURCE_LIMITS.files}.`);
@@ -250,21 +257,19 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
       );
     const contents = new Map<string, Uint8Array>();
     for (const { path: file } of files) {
-      const inner = folder === '' ? file : file.slice(folder.length + 1);
-      if (!isTreePath(inner) || inner === '')
-        return problem('unsafe', `${JSON.stringify(file)} is no path inside the skill.`);
       const target = `https://raw.githubusercontent.com/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/${encodeURIComponent(ref)}/${file.split('/').map(encodeURIComponent).join('/')}`;
       const response = await ask(target);
       if (!response.ok) return response;
       const bytes = await bytesOf(response.value, SOURCE_LIMITS.fileBytes);
       if (!bytes.ok) return bytes;
-      contents.set(inner, bytes.value);
+      contents.set(inner(file), bytes.value);
       onProgress?.({ done: contents.size, total: files.length });
     }
     return keep({
       name: lastPart(folder) || repo,
       from: `github.com/${owner}/${repo}${folder === '' ? '' : `/${folder}`}`,
       files: contents,
+      leftOut: admitted.value.leftOut,
       ...(rateLimit && { rateLimit }),
     });
   };
@@ -272,9 +277,7 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
   const fromBytes = async (bytes: Uint8Array, name: string, from: string): Promise<Fetched> => {
     if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
       const read = await readSkillArchive(bytes, name);
-      return read.ok
-        ? keep({ name: read.value.name, from, files: read.value.files })
-        : problem('unsafe', read.error.message);
+      return read.ok ? keep({ ...read.value, from }) : problem('unsafe', read.error.message);
     }
     const start = new TextDecoder().decode(bytes.subarray(0, 64));
     if (!/^\uFEFF?---\s*\n/.test(start))
@@ -285,6 +288,7 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
         .replace(/^SKILL$/, lastPart(url.pathname.replace(/\/SKILL\.md$/, '')) || 'skill'),
       from,
       files: new Map([['SKILL.md', bytes]]),
+      leftOut: [],
     });
   };
 

@@ -4,7 +4,7 @@
  * as the sandbox lives.
  */
 import { isBelow, isTreePath, lastName, statOf, type FileTree } from '../../model/files/file-tree.ts';
-import { isGitFolder, isReservedName } from '../../model/sandbox/names.ts';
+import { isGitFolder, pathFault } from '../../model/files/write-rules.ts';
 import { FileFault } from './file-fault.ts';
 
 export const WORKSPACE = '/workspace';
@@ -227,7 +227,7 @@ export const createSandboxFiles = (deps: FilesDeps): ((writer: Writer) => Sandbo
     if (!place || place.path === '') throw new FileFault('EACCES', action, path);
     const steps = path.split('/').slice(1);
     if (writer !== 'git' && steps.some(isGitFolder)) throw new FileFault('EACCES', action, path);
-    if (place.tree !== scratch && steps.some(isReservedName)) throw new FileFault('EINVAL', action, path);
+    if (place.tree !== scratch && pathFault(place.path) !== undefined) throw new FileFault('EINVAL', action, path);
     return place;
   };
 

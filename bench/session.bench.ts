@@ -45,7 +45,7 @@ const run = async (turns: number): Promise<Ran> => {
     {
       files: createPendingTree(tree),
       policy: createPolicy(),
-      hostSkills: { find: () => undefined, needsConsent: () => undefined },
+      hostSkills: { find: () => undefined },
       engine: () => Promise.resolve(undefined),
       platform: 'bench',
     },

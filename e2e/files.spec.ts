@@ -168,12 +168,13 @@ test('a skill goes by link into another browser, and is external there', async (
   await expect(session.message).toHaveValue(/release notes/, { timeout: 60_000 });
   await session.button('Send').click();
   const runs = (turn: number) => session.turn(turn).getByRole('group', { name: /^run_metaskill/ });
-  const trust = runs(1).getByRole('button', { name: 'Trust this metaskill…' });
-  await expect(trust.first()).toBeVisible({ timeout: 60_000 });
+  const question = there.page.getByRole('dialog', { name: 'Trust metaskill' });
+  await question.getByRole('button', { name: 'Not now' }).click({ timeout: 60_000 });
+  const trust = runs(1).getByRole('button', { name: 'Trust metaskill…' });
+  await expect(trust.first()).toBeVisible();
   await session.settled();
   await expect(runs(1).filter({ hasText: 'accepted' })).toHaveCount(0);
   await trust.first().click();
-  const question = there.page.getByRole('dialog', { name: 'Trust metaskill' });
   await expect(question.getByRole('list', { name: 'Files' }).getByRole('listitem')).toHaveCount(
     Object.keys(sent).length,
   );

@@ -1,5 +1,5 @@
 /** Runs metaskills of a folder with scripted answers and commands. */
-import { consentHash, refusalOf } from '../model/metaskill/policy.ts';
+import { admissionOf } from '../model/metaskill/policy.ts';
 import { runMetaskill, type RunOutcome } from '../model/metaskill/host.ts';
 import type { HostDeps, HostSkill } from '../model/metaskill/host-types.ts';
 import type { ScriptedCommand } from '../model/metaskill/skill-tests.ts';
@@ -52,21 +52,12 @@ export const openSkill = async (tree: FileTree, policy: MetaskillPolicy): Promis
   const document = readDocument(input);
   const { metaskill } = findProgram(document);
   const program = metaskill && input.files?.get(metaskill.program);
-  const files = new Map<string, Uint8Array>();
-  for (const path of input.files?.keys() ?? []) files.set(path, (await tree.read(path)) ?? new Uint8Array());
-  const refusal = refusalOf({
-    name: tree.name,
-    layer: 'project',
-    isForeign: false,
-    policy,
-    hash: consentHash(files),
-    consents: new Set(),
-  });
+  const admission = admissionOf({ name: tree.name, layer: 'project', isForeign: false, policy });
   return {
     name: tree.name,
     metaskill,
     body: document.body,
-    refusal,
+    refusal: admission.kind === 'free' ? undefined : admission.refusal,
     readProgram: () =>
       Promise.resolve(
         program?.text === undefined

@@ -163,7 +163,7 @@ export const startTerminalSession = async (
       hostSkills: await snapshotMetaskills(workspace.library.store, {
         policy: choice.policy,
         isForeign: () => false,
-        consents: () => new Set(),
+        book: { isTrusted: () => Promise.resolve(false) },
       }),
       engine: () => Promise.resolve(deps.engine),
       platform: process.platform,

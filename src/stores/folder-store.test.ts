@@ -8,7 +8,7 @@ import type { PrivateWorkspaces } from '../platform/fs/private-workspace.ts';
 import { createHandles } from '../platform/store/handles.ts';
 import { createMemoryStorage } from '../platform/store/memory-store.ts';
 import { createSettings } from '../platform/store/settings.ts';
-import { createConsents, createOrigins } from '../platform/store/trust.ts';
+import { createOrigins } from '../platform/store/trust.ts';
 import { createFolderStore } from './folder-store.ts';
 
 /** A handle that remembers whether a person allowed it. */
@@ -69,7 +69,6 @@ const setup = (storage = createMemoryStorage(), privates: PrivateWorkspaces | 'n
     },
     handles: createHandles({ storage, now, newId: () => `h${now()}` }),
     settings: createSettings(storage),
-    consents: createConsents({ storage, now }),
     origins: createOrigins({ storage, now }),
     pick: () => Promise.resolve(ok(fakeHandle('work', permission))),
     treeOf: () => disk,
@@ -169,13 +168,5 @@ describe('folder store', () => {
     await store.start();
     await store.openPrivate('nowhere');
     expect(store.getState()).toMatchObject({ problem: 'There is no nowhere.', current: { kind: 'demo' } });
-  });
-
-  it('FO7: consent is given and revoked by hash', async () => {
-    const { store } = setup();
-    await store.consent('abc', 'loop');
-    expect(store.consents().has('abc')).toBe(true);
-    await store.revoke('abc');
-    expect(store.consents().has('abc')).toBe(false);
   });
 });

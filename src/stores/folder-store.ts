@@ -14,7 +14,7 @@ import type { PrivateWorkspaces } from '../platform/fs/private-workspace.ts';
 import type { Handles, RememberedFolder } from '../platform/store/handles.ts';
 import type { OriginRow } from '../platform/store/schema.ts';
 import type { Settings } from '../platform/store/settings.ts';
-import type { Consents, Origins } from '../platform/store/trust.ts';
+import type { Origins } from '../platform/store/trust.ts';
 import type { FilesStore } from './files-types.ts';
 
 export type FolderKind = 'demo' | 'disk' | 'private' | 'copy';
@@ -66,10 +66,7 @@ export interface FolderStore extends Pick<StoreApi<FolderState>, 'getState' | 's
   /** The agent's writes over the folder. */
   readonly pending: () => PendingTree | undefined;
   readonly library: () => LibraryInput;
-  readonly isForeign: (item: LibrarySkill) => boolean;
-  readonly consents: () => ReadonlySet<string>;
-  readonly consent: (hash: string, skill: string) => Promise<void>;
-  readonly revoke: (hash: string) => Promise<void>;
+  readonly isForeign: (item: Pick<LibrarySkill, 'path' | 'layer'>) => boolean;
   /** Marks a folder of the current workspace as one that came from elsewhere. */
   readonly noteOrigin: (path: string, origin: Origin, from?: string) => Promise<void>;
 }
@@ -87,7 +84,6 @@ export interface FolderDeps {
   readonly inMemory: (source: FileTree) => Promise<FileTree>;
   readonly handles: Handles;
   readonly settings: Settings;
-  readonly consents: Consents;
   readonly origins: Origins;
   readonly pick: (id: string) => Promise<Result<FileSystemDirectoryHandle, PickProblem>>;
   /** `mayWrite` asks the person once. */
@@ -126,12 +122,10 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
   let pending: PendingTree | undefined;
   let user: FileTree | undefined;
   let foreign: readonly string[] = [];
-  let consents: ReadonlySet<string> = new Set();
   let abort = new AbortController();
 
   const refresh = async (): Promise<void> => {
     const recent = await deps.handles.list('project');
-    consents = await deps.consents.hashes();
     setState({ recent: recent.map(({ id, name, usedAt }) => ({ id, name, usedAt })) });
   };
 
@@ -308,15 +302,6 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
     library: () => ({ ...(pending && { project: { tree: pending } }), ...(user && { user }) }),
     isForeign: ({ path, layer }) =>
       layer === 'project' && foreign.some((top) => top === '' || top === path || path.startsWith(`${top}/`)),
-    consents: () => consents,
-    consent: async (hash, skill) => {
-      await deps.consents.give(hash, skill);
-      await refresh();
-    },
-    revoke: async (hash) => {
-      await deps.consents.revoke(hash);
-      await refresh();
-    },
     noteOrigin: async (path, origin, from = '') => {
       const { current } = getState();
       if (!current) return;

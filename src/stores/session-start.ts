@@ -128,7 +128,7 @@ export const createSessionStart = (deps: SessionStartDeps): SessionStart => {
       hostSkills: await snapshotMetaskills(skills, {
         policy: next.policy,
         isForeign: folder.isForeign,
-        consents: folder.consents,
+        book: folder.book,
       }),
       extra,
       engine: shared.engine,

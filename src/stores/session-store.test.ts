@@ -61,7 +61,7 @@ const setup = (beforeOpening: () => Promise<void> = () => Promise.resolve()) => 
         files,
         profile: 'standard',
         isForeign: () => false,
-        consents: () => new Set<string>(),
+        book: { isTrusted: () => Promise.resolve(false) },
       };
     },
     nextFrame: (callback) => void setTimeout(callback),

@@ -143,7 +143,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
         (session) => session.runMetaskill(args, find),
         (why) => ({ result: `error: ${why}`, ok: false, steps: [], trace: [], printed: [], notes: [] }),
       ),
-    needsConsent: (name) => current.get()?.hostSkills.needsConsent(name),
+    findMetaskill: (name) => current.get()?.hostSkills.find(name),
     forgetApproval: (key) => current.get()?.policy.forget(key),
     runControl: runs.control,
     setBreakpoints: runs.setBreakpoints,

@@ -5,13 +5,14 @@ import type { Journal } from '../model/event/journal.ts';
 import type { JournalContent } from '../model/event/jsonl.ts';
 import type { SentBody } from '../model/instruments/request-bodies.ts';
 import type { LibraryInput } from '../model/library/load-library.ts';
-import type { Dialect, LibrarySkill, MetaskillPolicy, RuntimeProfile } from '../model/library/types.ts';
+import type { Dialect, MetaskillPolicy, RuntimeProfile } from '../model/library/types.ts';
+import type { ConsentBook } from '../model/metaskill/consent.ts';
 import type { RunOutcome } from '../model/metaskill/host.ts';
 import type { HostSkill, RunControl, StartedRun } from '../model/metaskill/host-types.ts';
 import type { PaddingPolicy, Segment } from '../model/prompt/types.ts';
 import type { ImageBlock, Json } from '../model/provider/types.ts';
 import type { FolderChanges } from '../model/session/changes.ts';
-import type { MetaskillFacts } from '../model/session/host-skills.ts';
+import type { Trust } from '../model/session/host-skills.ts';
 import type { Mention, SendOutcome, Session } from '../model/session/session.ts';
 import type { PlannedSession } from '../model/session/start.ts';
 import type { SessionState } from '../model/session/state.ts';
@@ -31,8 +32,8 @@ export interface SessionFolder {
   /** Over the project's tree; its changes are shown in `Changes`. */
   readonly files: PendingTree;
   readonly profile: RuntimeProfile;
-  readonly isForeign: (item: LibrarySkill) => boolean;
-  readonly consents: () => ReadonlySet<string>;
+  readonly isForeign: Trust['isForeign'];
+  readonly book: ConsentBook;
   /** Runs programs over `files`. Absent: there are no commands. */
   readonly runCommand?: CommandRunner;
 }
@@ -156,8 +157,8 @@ export interface SessionStore {
   readonly mentions: (text: string) => readonly Mention[];
   readonly runMetaskill: (args: Json, find?: (name: string) => HostSkill | undefined) => Promise<RunOutcome>;
 
-  /** What a person would agree to, if that metaskill of the session waits for it. */
-  readonly needsConsent: (name: string) => MetaskillFacts | undefined;
+  /** A metaskill of the session, as a call would find it. */
+  readonly findMetaskill: (name: string) => HostSkill | undefined;
   /** What was allowed for good is asked again, in this session too. */
   readonly forgetApproval: (key: string) => void;
   /** Of a run that has not ended. */

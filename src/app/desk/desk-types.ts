@@ -13,6 +13,7 @@ import type { PrivateWorkspaces } from '../../platform/fs/private-workspace.ts';
 import type { HostLog } from '../../platform/provider/host-log.ts';
 import type { SessionServices } from '../../platform/runtime/session-services.ts';
 import type { Storage as Database } from '../../platform/store/storage.ts';
+import type { ConsentStore } from '../../stores/consent-store.ts';
 import type { FilesStore } from '../../stores/files-types.ts';
 import type { SourcesStore } from '../../stores/sources-store.ts';
 import type { FolderStore } from '../../stores/folder-store.ts';
@@ -49,6 +50,7 @@ export interface ImportState {
 
 export interface Desk {
   readonly folder: FolderStore;
+  readonly consents: ConsentStore;
   readonly sources: SourcesStore;
   readonly files: FilesStore;
   readonly editor: Editor;

@@ -35,6 +35,7 @@ import { createSettings } from '../../platform/store/settings.ts';
 import { createConsents, createOrigins } from '../../platform/store/trust.ts';
 import { createBrowserTokenizer } from '../../platform/tokenizer/browser-tokenizer.ts';
 import { createBrowserEngine } from '../../platform/worker/starlark-browser.ts';
+import { createConsentStore } from '../../stores/consent-store.ts';
 import { createFilesStore } from '../../stores/files-store.ts';
 import { createSourcesStore } from '../../stores/sources-store.ts';
 import { createFolderStore } from '../../stores/folder-store.ts';
@@ -79,6 +80,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     setTimer: (work: () => void, ms: number) => setTimeout(work, ms),
     clearTimer: (timer: unknown) => clearTimeout(timer as ReturnType<typeof setTimeout>),
   };
+  const consents = createConsentStore(createConsents({ storage: database, now }));
   const origins = createOrigins({ storage: database, now });
   let privatesPromise: Promise<PrivateWorkspaces | undefined> | undefined;
   const privates = (): Promise<PrivateWorkspaces | undefined> => (privatesPromise ??= openPrivates(log));
@@ -103,7 +105,6 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     inMemory,
     handles,
     settings: createSettings(database),
-    consents: createConsents({ storage: database, now }),
     origins,
     pick: (id) => pickFolder(window, { id: `lathe-${id}` }),
     treeOf: (handle) => treeOf(handle, log),
@@ -159,7 +160,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
         files: pending,
         profile: settings.getState().settings.profile,
         isForeign: folder.isForeign,
-        consents: (await services()).trust.hashes,
+        book: consents,
         runCommand: sandbox.runOver(pending),
       };
     },
@@ -392,6 +393,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
 
   return {
     folder,
+    consents,
     sources,
     files,
     editor,
@@ -410,7 +412,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     wantedRun,
     tokenizer,
     natural: () => natural,
-    metaskills: () => editedMetaskills(view, files, folder, settings),
+    metaskills: () => editedMetaskills(view, files, folder, settings, consents),
     load,
   };
 };

@@ -3,6 +3,8 @@ import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } fr
 import { useStore } from 'zustand';
 import { BudgetPanel } from '../../features/budget/budget-panel.tsx';
 import { ChangesCount, ChangesPanel } from '../../features/changes/changes-panel.tsx';
+import { TrustQuestions } from '../../features/consent/trust-dialog.tsx';
+import { TrustedMetaskills } from '../../features/consent/trusted-metaskills.tsx';
 import { EditorBody, EditorHead } from '../../features/editor/editor-panel.tsx';
 import { EventStream } from '../../features/events/event-stream.tsx';
 import { LogPanel } from '../../features/log/log-panel.tsx';
@@ -216,7 +218,13 @@ export const deskSlots = (deps: SlotDeps): WorkbenchSlots => {
       actions: <SessionActions {...session} />,
     },
     sources: <LazySources store={desk.sources} />,
-    dialogs: <DeskForms {...deps} />,
+    trusted: <TrustedMetaskills store={desk.consents} />,
+    dialogs: (
+      <>
+        <DeskForms {...deps} />
+        <TrustQuestions store={desk.consents} />
+      </>
+    ),
     instruments: [
       { id: 'overview', label: 'Overview', content: <DeskOverview {...deps} /> },
       { id: 'prefix', label: 'Prefix', content: <DeskPrefix {...deps} /> },

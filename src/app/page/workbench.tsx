@@ -55,6 +55,8 @@ export type WorkbenchSlots = {
   readonly instruments?: readonly Instrument[];
   /** For Settings: where skills come from beside the folder. */
   readonly sources?: ReactNode;
+  /** Metaskills that may run though they are not the user's own; part of Settings. */
+  readonly trusted?: ReactNode;
   /** Above everything, whatever is in view. */
   readonly dialogs?: ReactNode;
 };
@@ -150,7 +152,7 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
   const help = useStore(shell, (shown) => shown.help);
   const tour = useStore(shell, (shown) => shown.tour);
   const isNarrow = useMedia('(width < 900px)');
-  const settings = useSettings(deps, slots.sources);
+  const settings = useSettings(deps, slots);
 
   const skills = state.status === 'ready' ? state.workspace.skills : [];
   const name = state.status === 'ready' ? state.workspace.name : (deps.folderName() ?? 'demo');

@@ -20,30 +20,36 @@ const LazySettings = lazy(async () => {
   return { default: SettingsPanel };
 });
 
+/** What comes with the folder. */
+interface SettingsParts {
+  readonly sources?: ReactNode;
+  readonly trusted?: ReactNode;
+}
+
 type SettingsTabProps = {
   readonly promise: Promise<SettingsStore>;
   readonly deps: SettingsDeps;
-  readonly sources: ReactNode;
+  readonly parts: SettingsParts;
 };
 
-const SettingsTab = ({ promise, deps, sources }: SettingsTabProps) => (
+const SettingsTab = ({ promise, deps, parts }: SettingsTabProps) => (
   <LazySettings
     store={use(promise)}
     data={deps.data}
-    sources={sources}
+    {...parts}
     appearance={<Appearance theme={deps.theme} density={deps.density} />}
   />
 );
 
 /** Kept: a promise made anew at each render would never be done. */
-export const useSettings = (deps: SettingsDeps, sources: ReactNode): Instrument => {
+export const useSettings = (deps: SettingsDeps, { sources, trusted }: SettingsParts): Instrument => {
   const [promise] = useMemo(() => [deps.settings()], [deps]);
   return {
     id: 'settings',
     label: 'Settings',
     content: (
       <Suspense fallback={<EmptyState title="Settings">The settings are being loaded.</EmptyState>}>
-        <SettingsTab promise={promise} deps={deps} sources={sources} />
+        <SettingsTab promise={promise} deps={deps} parts={{ sources, trusted }} />
       </Suspense>
     ),
   };

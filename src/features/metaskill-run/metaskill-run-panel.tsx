@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
+import { errorMessage } from '../../base/errors.ts';
 import { inputOfArgs, runOfSelection, runViews } from '../../model/instruments/run-view.ts';
 import type { HostSkill } from '../../model/metaskill/host-types.ts';
 import type { Analysis, Pause } from '../../model/starlark/messages.ts';
@@ -108,6 +109,12 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
         A metaskill is a skill with a program, SKILL.star, that asks, checks and asks again. The demo has several.
       </EmptyState>
     );
+  /** Whether its files are trusted, after asking where they have to be (D27). */
+  const trust = async (): Promise<boolean> => {
+    const refused = await skill.consent?.({}).catch(errorMessage);
+    setRefusal(refused);
+    return refused === undefined;
+  };
   const start = async (stops: boolean): Promise<void> => {
     const asked = draft.read();
     if (asked === undefined) {
@@ -115,7 +122,8 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
       requestAnimationFrame(() => panel.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
       return;
     }
-    setRefusal(undefined);
+    // Asked before there is a turn: what was declined leaves none behind.
+    if (!(await trust())) return;
     setChosen(undefined);
     setName(skill.name);
     if (stops) store.stopOnEntry();
@@ -175,6 +183,7 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
         skill={skill}
         draft={draft}
         refusal={refusal}
+        onTrust={skill.consent && (() => void trust())}
         isRunning={status === 'running' || status === 'starting'}
         onSkill={setName}
         onStart={(stops) => void start(stops)}

@@ -14,15 +14,20 @@ export type RunStartProps = {
   readonly draft: RunDraft;
   /** Why the last start came to nothing. */
   readonly refusal: string | undefined;
+  /** Asks again for what the last start was refused for. */
+  readonly onTrust: (() => void) | undefined;
   readonly isRunning: boolean;
   readonly onSkill: (name: string) => void;
   readonly onStart: (stopsAtFirstLine: boolean) => void;
 };
 
 /** Which metaskill, with which input, within which limits. */
-export const RunStart = ({ skills, skill, draft: entered, refusal, isRunning, onSkill, onStart }: RunStartProps) => {
+export const RunStart = (props: RunStartProps) => {
+  const { skills, skill, draft: entered, refusal, isRunning, onTrust, onSkill, onStart } = props;
   const { form, draft, change, faults, faultOf } = entered;
-  const reason = isRunning ? 'Something is running. Stop it, or wait for its end.' : skill.refusal;
+  const forbidden =
+    skill.refusal === undefined ? undefined : 'Your settings don’t allow this metaskill. Change them in Settings.';
+  const reason = isRunning ? 'Something is running. Stop it, or wait for its end.' : forbidden;
   return (
     <div className={styles['form']}>
       <Select
@@ -64,6 +69,11 @@ export const RunStart = ({ skills, skill, draft: entered, refusal, isRunning, on
         />
       </div>
       {refusal !== undefined && <p className={styles['failed']}>{refusal}</p>}
+      {refusal !== undefined && onTrust && (
+        <div className={styles['buttons']}>
+          <Button onPress={onTrust}>Trust metaskill…</Button>
+        </div>
+      )}
       <div className={styles['buttons']}>
         <Button look="primary" disabledReason={reason} onPress={() => onStart(false)}>
           Run

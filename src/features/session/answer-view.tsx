@@ -56,7 +56,7 @@ const Block = ({
           tool={block.tool}
           approval={approvals.find(({ request }) => request.toolUseId === block.tool.toolUseId)}
           renderTurn={renderTurn}
-          onTrust={actions.onTrust}
+          metaskill={actions.metaskill}
           onShowChanges={actions.onShowChanges}
           progress={actions.progress}
           pauses={actions.pauses}

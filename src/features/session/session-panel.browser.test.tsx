@@ -3,6 +3,8 @@ import { render } from 'vitest-browser-react';
 import { page, userEvent } from 'vitest/browser';
 import '../../ui/base.css';
 import { ChangesPanel } from '../changes/changes-panel.tsx';
+import { TrustQuestions } from '../consent/trust-dialog.tsx';
+import { TrustedMetaskills } from '../consent/trusted-metaskills.tsx';
 import { SessionActions, SessionFacts } from './session-head.tsx';
 import { SessionPanel } from './session-panel.tsx';
 import { setUpPanel, skillFile, type PanelOptions } from './testing/setup.ts';
@@ -260,28 +262,45 @@ describe('dialogs', () => {
     expect(again.slice(0, before.length)).toEqual(before);
   });
 
-  it('D27: trust is asked with all files, given, and revoked', async () => {
-    const { screen, say, store, services } = await open({
+  it('SU16, SE8, POL6: trust is asked at the call with all files, can be put off, given, and revoked', async () => {
+    const { screen, say, store, consents } = await open({
       files: {
         'skills/loop/SKILL.md': skillFile('loop', 'Input keys: none'),
         'skills/loop/SKILL.star': 'def run(input):\n  return "x"\n',
       },
       isForeign: () => true,
       script: (_, index) =>
-        index === 0
-          ? { content: [{ type: 'tool_use', id: 'r1', name: 'run_metaskill', input: { name: 'loop', input: {} } }] }
+        index % 2 === 0
+          ? {
+              content: [
+                { type: 'tool_use', id: `r${index}`, name: 'run_metaskill', input: { name: 'loop', input: {} } },
+              ],
+            }
           : 'Done.',
     });
+    const questions = await render(<TrustQuestions store={consents} />);
+    const dialog = questions.getByRole('dialog', { name: 'Trust metaskill' });
     await say('Run it');
-    await idle(store);
-    await screen.getByRole('button', { name: 'Trust this metaskill…' }).click();
-    const dialog = screen.getByRole('dialog', { name: 'Trust metaskill' });
     await expect.element(dialog.getByRole('list', { name: 'Files' })).toHaveTextContent(/SKILL.md.*SKILL.star/);
+    await dialog.getByRole('button', { name: 'Not now' }).click();
+    await idle(store);
+    await screen.getByRole('button', { name: 'Trust metaskill…' }).click();
     await dialog.getByRole('button', { name: 'Trust these files' }).click();
-    await expect.poll(() => services.trust.hashes().size).toBe(1);
-    await screen.getByRole('button', { name: 'Trust this metaskill…' }).click();
-    await dialog.getByRole('button', { name: 'Revoke trust in loop' }).click();
-    await expect.poll(() => services.trust.hashes().size).toBe(0);
+    await expect.element(screen.getByText('You trust these files. Send your message again to run them.')).toBeVisible();
+    // Trusted: the next call meets another obstacle, the missing engine.
+    await say('Run it again');
+    await idle(store);
+    await expect.element(screen.getByRole('article', { name: 'Turn 2' })).toHaveTextContent(/starlark runtime/);
+
+    const settings = await render(<TrustedMetaskills store={consents} />);
+    await settings.getByRole('button', { name: 'Revoke trust in loop' }).click();
+    await expect.element(settings.getByText(/haven’t trusted any external metaskills/)).toBeVisible();
+    await say('Once more');
+    await dialog.getByRole('button', { name: 'Not now' }).click();
+    await idle(store);
+    await expect
+      .element(screen.getByRole('article', { name: 'Turn 3' }))
+      .toHaveTextContent(/external metaskill 'loop' is not allowed/);
   });
 });
 

@@ -22,7 +22,6 @@ import type { SessionUi } from './session-ui.ts';
 import { SettingsDialog } from './settings-dialog.tsx';
 import { StartView } from './start-view.tsx';
 import { Transcript } from './transcript.tsx';
-import { TrustDialog } from './trust-dialog.tsx';
 import type { TurnActions } from './turn-actions.ts';
 import { useContextUse, useIsRunning, useServices, useSettings, useTranscript } from './use-session.ts';
 
@@ -103,7 +102,7 @@ const makeActions = ({ store, ui, host }: SessionPanelProps, send: (text: string
     onSelectTurn: (turnId) => store.select({ turnId }),
     onFork: (turnId) => void store.fork(turnId).catch((thrown: unknown) => ui.fail(errorMessage(thrown))),
     onEnd,
-    onTrust: (skill) => ui.show({ kind: 'trust', skill }),
+    metaskill: store.findMetaskill,
     onShowChanges: host.showInstrument && (() => host.showInstrument?.('changes')),
     onOpenFile: host.openFile,
     onOpenSkill: host.openSkill,
@@ -125,7 +124,7 @@ const Dialogs = (props: SessionPanelProps) => {
   const dialog = useStore(ui, (state) => state.dialog);
   const [services, ask] = useServices(host.services);
   const close = (): void => ui.show(undefined);
-  const needsServices = dialog?.kind === 'keys' || dialog?.kind === 'trust';
+  const needsServices = dialog?.kind === 'keys';
   useEffect(() => {
     if (needsServices && services.status !== 'ready' && services.status !== 'loading') ask();
     // oxlint-disable-next-line react/exhaustive-deps -- asked once for each opening: a failure is shown, and tried again with the next one
@@ -146,15 +145,6 @@ const Dialogs = (props: SessionPanelProps) => {
       return journal ? <RawDialog journal={journal} requestId={dialog.requestId} host={host} onClose={close} /> : null;
     case 'keys':
       return services.status === 'ready' ? <KeysDialog ring={services.value.keys} onClose={close} /> : null;
-    case 'trust':
-      return services.status === 'ready' ? (
-        <TrustDialog
-          skill={dialog.skill}
-          facts={store.needsConsent(dialog.skill)}
-          book={services.value.trust}
-          onClose={close}
-        />
-      ) : null;
     case undefined:
       return null;
   }

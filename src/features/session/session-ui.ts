@@ -4,8 +4,7 @@ import type { Example } from '../../model/session-view/examples.ts';
 
 export type SessionDialog =
   | { readonly kind: 'keys' | 'settings' | 'sessions' | 'rename' | 'delete' | 'import' }
-  | { readonly kind: 'raw'; readonly requestId: string }
-  | { readonly kind: 'trust'; readonly skill: string };
+  | { readonly kind: 'raw'; readonly requestId: string };
 
 export interface SessionUiState {
   /** The message that is being written. */

@@ -1,4 +1,5 @@
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { errorMessage } from '../../base/errors.ts';
 import { durationText } from '../../base/text.ts';
 import type { Json } from '../../model/provider/types.ts';
 import type { ToolView, TurnView } from '../../model/session-view/types.ts';
@@ -11,6 +12,7 @@ import { CodeText } from '../../ui/code-text.tsx';
 import { ApprovalButtons } from './approval-buttons.tsx';
 import type { CommandProgress } from './host.ts';
 import { RunEntries } from './run-entries.tsx';
+import type { TurnActions } from './turn-actions.ts';
 import styles from './tool-card.module.css';
 import type { RunPauses } from './turn-actions.ts';
 
@@ -19,7 +21,7 @@ export type ToolCardProps = {
   /** An open question about it. */
   readonly approval: PendingApproval | undefined;
   readonly renderTurn: (turn: TurnView) => ReactNode;
-  readonly onTrust: (skill: string) => void;
+  readonly metaskill: TurnActions['metaskill'];
   readonly onShowChanges: (() => void) | undefined;
   readonly progress: CommandProgress | undefined;
   readonly pauses: RunPauses;
@@ -80,8 +82,47 @@ const decisionText = ({ approvals }: ToolView): string | undefined => {
   return `You allowed “${last.summary}” ${scope}.`;
 };
 
-const isUntrusted = (error: string | undefined): boolean =>
-  error !== undefined && /^error: external metaskill .* is not allowed \((?:no consent|policy: local)/.test(error);
+type RefusedProps = { readonly skill: ReturnType<TurnActions['metaskill']> };
+
+/** What to do about a metaskill that was refused, as things are now. */
+const RefusedMetaskill = ({ skill }: RefusedProps) => {
+  const [isTrusted, setTrusted] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const trust = async (): Promise<void> => {
+    setProblem(undefined);
+    try {
+      setTrusted((await skill?.consent?.({})) === undefined);
+    } catch (thrown) {
+      setProblem(errorMessage(thrown));
+    }
+  };
+  if (skill?.refusal !== undefined)
+    return (
+      <p className={styles['note']}>
+        Your settings don’t allow this metaskill. Change them in Settings, then start a new session.
+      </p>
+    );
+  if (!skill?.consent) return null;
+  return (
+    <div>
+      {isTrusted ? (
+        <p className={styles['note']} role="status">
+          You trust these files. Send your message again to run them.
+        </p>
+      ) : (
+        <Button onPress={() => void trust()}>Trust metaskill…</Button>
+      )}
+      {problem !== undefined && (
+        <p className={styles['error']} role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+};
+
+const isRefused = (error: string | undefined): boolean =>
+  error !== undefined && /^error: (?:external )?metaskill .* is not allowed \(/.test(error);
 
 /** Tools that run commands, by themselves or by a program. */
 const RUNS_COMMANDS: ReadonlySet<string> = new Set(['run_command', 'run_metaskill']);
@@ -113,7 +154,7 @@ const Facts = ({ metadata }: { readonly metadata: ToolView['metadata'] | undefin
 
 /** A tool call: what was asked, what came of it, and the question to a person if there is one. */
 export const ToolCard = (props: ToolCardProps) => {
-  const { tool, approval, renderTurn, onTrust, onShowChanges, progress, pauses, writesAtOnce } = props;
+  const { tool, approval, renderTurn, metaskill, onShowChanges, progress, pauses, writesAtOnce } = props;
   const { name, status, result, error, run, nested, malformed, files, by } = tool;
   const pausedLine = useSyncExternalStore(pauses.subscribe, () => pauses.lineOf(tool.toolUseId));
   const badge = skillBadge(tool);
@@ -148,11 +189,7 @@ export const ToolCard = (props: ToolCardProps) => {
           {isWorking && progress && <Progress progress={progress} />}
           {malformed !== undefined && <p className={styles['error']}>The input is no JSON: {malformed}</p>}
           {error !== undefined && <p className={styles['error']}>{error}</p>}
-          {isUntrusted(error) && (
-            <div>
-              <Button onPress={() => onTrust(field(tool.input, 'name') ?? '')}>Trust this metaskill…</Button>
-            </div>
-          )}
+          {isRefused(error) && <RefusedMetaskill skill={metaskill(field(tool.input, 'name') ?? '')} />}
           {decided !== undefined && <p className={styles['note']}>{decided}</p>}
           {approval && (
             <>

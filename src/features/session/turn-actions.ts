@@ -1,3 +1,4 @@
+import type { HostSkill } from '../../model/metaskill/host-types.ts';
 import type { TurnAction } from '../../model/session-view/turn-end.ts';
 import type { TurnView } from '../../model/session-view/types.ts';
 import type { CommandProgress } from './host.ts';
@@ -18,7 +19,8 @@ export interface TurnActions {
   readonly onSelectTurn: (turnId: string) => void;
   readonly onFork: (turnId: string) => void;
   readonly onEnd: (action: TurnAction, turn: TurnView) => void;
-  readonly onTrust: (skill: string) => void;
+  /** A metaskill as the next call would find it; nothing if the session has none by that name. */
+  readonly metaskill: (name: string) => Pick<HostSkill, 'refusal' | 'consent'> | undefined;
   readonly onShowChanges: (() => void) | undefined;
   readonly onOpenFile: ((path: string) => void) | undefined;
   readonly onOpenSkill: ((name: string) => void) | undefined;

@@ -15,6 +15,8 @@ export type SettingsPanelProps = {
   readonly data: MyData;
   /** Where skills come from beside the folder; it comes with the folder. */
   readonly sources?: ReactNode;
+  /** External metaskills that may run, likewise. */
+  readonly trusted?: ReactNode;
 };
 
 const PADDING = [
@@ -38,7 +40,7 @@ const Section = ({ title, children }: { readonly title: string; readonly childre
   </section>
 );
 
-export const SettingsPanel = ({ store, appearance, data, sources }: SettingsPanelProps) => {
+export const SettingsPanel = ({ store, appearance, data, sources, trusted }: SettingsPanelProps) => {
   const settings = useStore(store, (state) => state.settings);
   const storageProblem = useStore(store, (state) => state.storageProblem);
   const change =
@@ -114,6 +116,7 @@ export const SettingsPanel = ({ store, appearance, data, sources }: SettingsPane
           </Button>
         </div>
       </Section>
+      {trusted !== undefined && <Section title="Trusted metaskills">{trusted}</Section>}
       {sources !== undefined && <Section title="Sources of skills">{sources}</Section>}
       <Section title="My data">
         <MyDataSection data={data} />

@@ -3,14 +3,26 @@ import type { Metaskill } from '../skill/metaskill-package.ts';
 import type { Program, RunHandle, StarlarkEngine } from '../starlark/engine.ts';
 import type { SourceRange } from '../starlark/messages.ts';
 
+/** The start of a run, for whoever may have to be asked first. */
+export interface RunStart {
+  /** The turn that starts it. */
+  readonly turnId?: string;
+  /** Aborts when nobody waits for the answer any longer. */
+  readonly signal?: AbortSignal;
+  /** Time in which a person decides does not count (D30): true before, false after. */
+  readonly setWaiting?: (waiting: boolean) => void;
+}
+
 /** A skill as the host knows it. */
 export interface HostSkill {
   readonly name: string;
   readonly metaskill: Metaskill | undefined;
   /** What a caller needs to read before it can give the right input. */
   readonly body: string;
-  /** Empty if it may run; else the refusal, as the model gets it. */
+  /** Why the policy forbids it, as the model gets it. */
   readonly refusal: string | undefined;
+  /** Of a skill that runs only with consent (D27): gives the refusal, or nothing once its files are trusted. */
+  readonly consent?: (start: RunStart) => Promise<string | undefined>;
   /** The program's bytes as text, or why it cannot be read. */
   readonly readProgram: () => Promise<
     { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runMetaskill, type RunOutcome } from './host.ts';
-import type { CommandAnswer, HostDeps, HostSkill, MetaskillEvent } from './host-types.ts';
+import type { CommandAnswer, HostDeps, HostSkill, MetaskillEvent, RunStart } from './host-types.ts';
 import { readInput } from './request.ts';
 import { createScriptedEngine, type ScriptApi } from './testing/scripted-engine.ts';
 import { runMetaskillTool } from './tool-schema.ts';
@@ -15,6 +15,7 @@ interface Setup {
   readonly events?: MetaskillEvent[];
   readonly engine?: false;
   readonly depth?: number;
+  readonly start?: RunStart;
   readonly onStart?: (cancel: () => void) => void;
 }
 
@@ -39,7 +40,11 @@ const run = async (args: unknown, setup: Setup = {}): Promise<RunOutcome & { run
       now: () => (time += 5),
       ...(setup.events && { onEvent: (event: MetaskillEvent) => setup.events?.push(event) }),
     },
-    { ...(setup.depth !== undefined && { depth: setup.depth }), ...(setup.onStart && { onStart: setup.onStart }) },
+    {
+      ...(setup.depth !== undefined && { depth: setup.depth }),
+      ...(setup.start && { start: setup.start }),
+      ...(setup.onStart && { onStart: setup.onStart }),
+    },
   );
   return { ...outcome, runs: engine.runs() };
 };
@@ -63,6 +68,29 @@ describe('the tool boundary', () => {
     const refusal = "error: external metaskill 't' is not allowed (policy: local)";
     const outcome = await run({ name: 't', input: {} }, { skill: { refusal } });
     expect(outcome).toMatchObject({ result: refusal, ok: false, runs: 0 });
+  });
+
+  it('POL5: consent is asked for behind the policy and before the input; its refusal is what the model gets', async () => {
+    const starts: RunStart[] = [];
+    const start = { turnId: 'turn-1' };
+    const consent = (given: RunStart): Promise<string | undefined> => {
+      starts.push(given);
+      return Promise.resolve('error: not trusted');
+    };
+    const outcome = await run({ name: 't', input: {} }, { skill: { consent }, start });
+    expect(outcome).toMatchObject({ result: 'error: not trusted', ok: false, runs: 0 });
+    expect(starts).toEqual([start]);
+    await run({ name: 't', input: { k: 1 } }, { skill: { consent, refusal: 'error: off' } });
+    expect(starts).toHaveLength(1);
+    const agreed = await call({ skill: { consent: () => Promise.resolve(undefined) } });
+    expect(agreed.ok).toBe(true);
+  });
+
+  it('HOST1: a book that cannot be read refuses the start', async () => {
+    const consent = (): Promise<never> => Promise.reject(new Error('database closed'));
+    expect((await call({ skill: { consent } })).result).toBe(
+      "error: external metaskill 't' is not allowed (consent cannot be read: database closed)",
+    );
   });
 
   it('T08: without an engine the error names it', async () => {

@@ -4,7 +4,7 @@ import { pythonRepr } from '../skill/python-text.ts';
 import type { DebugOptions } from '../starlark/engine.ts';
 import type { Pause, RunError, RunResult } from '../starlark/messages.ts';
 import { normaliseReturn, statusOf, writeEnvelope } from './envelope.ts';
-import type { HostDeps, StartedRun, Step } from './host-types.ts';
+import type { HostDeps, RunStart, StartedRun, Step } from './host-types.ts';
 import { cutText, DEFAULT_TIMEOUT_S, TEXT_LIMIT } from './limits.ts';
 import { prepare } from './prepare.ts';
 import { RunHost } from './run-host.ts';
@@ -17,6 +17,8 @@ export interface RunOptions {
   /** Above 0 inside another metaskill, where running one is refused. */
   readonly depth?: number;
   readonly timeoutSeconds?: number;
+  /** Who waits while a person is asked for consent. */
+  readonly start?: RunStart;
   /** Called with the means to stop the run. */
   readonly onStart?: (cancel: () => void) => void;
   /** Makes the run one that can be paused; asked with the skill's name when it begins. */
@@ -73,7 +75,7 @@ const startEntry = (name: string): string => hostEntry('metaskill_start', { name
 
 /** Runs a metaskill. Every end is a string; a failure starts with `error:` and keeps its steps. */
 export const runMetaskill = async (args: unknown, deps: HostDeps, options: RunOptions = {}): Promise<RunOutcome> => {
-  const prepared = await prepare(args, deps, options.depth ?? 0);
+  const prepared = await prepare(args, deps, options.depth ?? 0, options.start);
   if ('refusal' in prepared) return refuse(prepared.refusal);
   const { skill, engine, program, source, inputJson, budget } = prepared;
   const { name } = skill;

@@ -1,37 +1,34 @@
-/** Who may run a metaskill (D27). */
-import { sha256 } from '../../base/hash.ts';
-import { compareCodePoints } from '../../base/text.ts';
+/** Who may run a metaskill, before any person is asked (D27). `consent.ts` asks. */
 import type { Layer, MetaskillPolicy } from '../library/types.ts';
 import { pythonRepr } from '../skill/python-text.ts';
 
-export interface TrustQuestion {
+export interface Provenance {
   readonly name: string;
   readonly layer: Layer;
-  /** It came by link, archive, address, drop or import, and stays foreign wherever it was saved. */
+  /** It came by link, archive, URL, drop, or import, and stays foreign wherever it was saved. */
   readonly isForeign: boolean;
   readonly policy: MetaskillPolicy;
-  /** `consentHash` of the folder as it is now. */
-  readonly hash: string;
-  /** Hashes that the user agreed to. */
-  readonly consents: ReadonlySet<string>;
 }
 
-/** Nothing if it may run; else the refusal as the model gets it. */
-export const refusalOf = ({ name, layer, isForeign, policy, hash, consents }: TrustQuestion): string | undefined => {
-  if (policy === 'off') return `error: metaskill ${pythonRepr(name)} is not allowed (policy: off)`;
-  const isLocal = (layer === 'project' || layer === 'bundled') && !isForeign;
-  if (isLocal || (isForeign && layer === 'project' && consents.has(hash))) return undefined;
-  if (policy === 'local') return `error: external metaskill ${pythonRepr(name)} is not allowed (policy: local)`;
-  return consents.has(hash)
-    ? undefined
-    : `error: external metaskill ${pythonRepr(name)} is not allowed (no consent for its files)`;
-};
+/** A refusal is the text that the model gets. */
+export type Admission =
+  | { readonly kind: 'free' }
+  /** Nobody can change this but through the policy. */
+  | { readonly kind: 'refused'; readonly refusal: string }
+  /** Runs once a person trusts its files; until then it is refused. */
+  | { readonly kind: 'consent'; readonly refusal: string };
 
-/** One hash over all files of a folder: a changed, added, removed or renamed file makes another one. */
-export const consentHash = (files: ReadonlyMap<string, Uint8Array>): string =>
-  sha256(
-    [...files]
-      .toSorted(([a], [b]) => compareCodePoints(a, b))
-      .map(([path, content]) => `${JSON.stringify(path)} ${sha256(content)}\n`)
-      .join(''),
-  );
+export const admissionOf = ({ name, layer, isForeign, policy }: Provenance): Admission => {
+  if (policy === 'off')
+    return { kind: 'refused', refusal: `error: metaskill ${pythonRepr(name)} is not allowed (policy: off)` };
+  if ((layer === 'project' || layer === 'bundled') && !isForeign) return { kind: 'free' };
+  if (policy === 'all')
+    return {
+      kind: 'consent',
+      refusal: `error: external metaskill ${pythonRepr(name)} is not allowed (no consent for its files)`,
+    };
+  return {
+    kind: layer === 'project' ? 'consent' : 'refused',
+    refusal: `error: external metaskill ${pythonRepr(name)} is not allowed (policy: local)`,
+  };
+};

@@ -4,7 +4,7 @@ import type { Metaskill } from '../skill/metaskill-package.ts';
 import { pythonRepr } from '../skill/python-text.ts';
 import type { StarlarkEngine } from '../starlark/engine.ts';
 import { documentedInputKeys } from '../starlark/input-keys.ts';
-import type { HostDeps, HostSkill } from './host-types.ts';
+import type { HostDeps, HostSkill, RunStart } from './host-types.ts';
 import { cutText } from './limits.ts';
 import { readBudget, readInput, type Budget } from './request.ts';
 
@@ -21,11 +21,20 @@ const FAULTS: Readonly<Record<NonNullable<Metaskill['fault']>, string>> = {
   'too-large': 'is larger than 1 MiB',
 };
 
+const refusedConsent = async ({ name, consent }: HostSkill, start: RunStart): Promise<string | undefined> => {
+  try {
+    return await consent?.(start);
+  } catch (thrown) {
+    return `error: external metaskill ${pythonRepr(name)} is not allowed (consent cannot be read: ${errorMessage(thrown)})`;
+  }
+};
+
 /** In the order that the cases fix: who, policy, engine, program, input, limits. */
 export const prepare = async (
   args: unknown,
   deps: HostDeps,
   depth: number,
+  start: RunStart = {},
 ): Promise<
   | { readonly refusal: string }
   | {
@@ -44,7 +53,8 @@ export const prepare = async (
   const skill = deps.find(name);
   if (!skill) return { refusal: `error: unknown metaskill: ${pythonRepr(name)}` };
   if (!skill.metaskill) return { refusal: `error: skill ${pythonRepr(name)} is not a metaskill` };
-  if (skill.refusal !== undefined) return { refusal: skill.refusal };
+  const refusal = skill.refusal ?? (await refusedConsent(skill, start));
+  if (refusal !== undefined) return { refusal };
   if (!deps.engine) return { refusal: 'error: starlark runtime not available' };
   const { program, fault } = skill.metaskill;
   if (fault !== undefined)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RUN_METASKILL_LINE } from '../activation/texts.ts';
+import { memoryBook } from '../metaskill/testing/memory-book.ts';
 import type { ScriptApi } from '../metaskill/testing/scripted-engine.ts';
 import type { Block, CanonicalRequest, ToolUseBlock } from '../provider/types.ts';
 import { replay } from './state.ts';
@@ -313,25 +314,46 @@ describe('runs', () => {
     expect(await run(false)).toContain('no commands available');
   });
 
-  it('SE35: a program that came from elsewhere needs consent for its files', async () => {
-    const run = async (consents: ReadonlySet<string>) => {
-      let runs = 0;
-      const { session, provider } = await setup({
-        files,
-        isForeign: (name) => name === 'loop',
-        consents,
-        program: () => {
-          runs++;
-          return 'ran';
-        },
-        script: [runLoop(), 'Done.'],
-      });
-      await session.send('Run it');
-      return { runs, text: resultOf(provider.requests[1])?.text ?? '' };
-    };
-    const refused = await run(new Set());
-    expect(refused).toMatchObject({ runs: 0 });
-    expect(refused.text).toMatch(/^error: external metaskill 'loop' is not allowed/);
+  it('SE35: a foreign program is refused where nobody can be asked', async () => {
+    let runs = 0;
+    const { session, provider } = await setup({
+      files,
+      isForeign: (name) => name === 'loop',
+      program: () => {
+        runs++;
+        return 'ran';
+      },
+      script: [runLoop(), 'Done.'],
+    });
+    await session.send('Run it');
+    expect(runs).toBe(0);
+    expect(resultOf(provider.requests[1])?.text).toMatch(/^error: external metaskill 'loop' is not allowed/);
+  });
+
+  it('SE35: consent is asked for at the call, and a revocation holds from the next call on', async () => {
+    const book = memoryBook();
+    let runs = 0;
+    const { session, provider } = await setup({
+      files,
+      isForeign: (name) => name === 'loop',
+      book,
+      program: () => {
+        runs++;
+        return 'ran';
+      },
+      script: [runLoop(), 'Done.', runLoop(), 'Done.', runLoop(), 'Done.'],
+    });
+    book.answers.push(true, false);
+    await session.send('Run it');
+    expect(book.asked.map(({ skill, files: listed }) => [skill, listed.map(({ path }) => path)])).toEqual([
+      ['loop', ['SKILL.md', 'SKILL.star']],
+    ]);
+    await session.send('Run it again');
+    expect([runs, book.asked.length]).toEqual([2, 1]);
+    book.trusted.clear();
+    await session.send('And again');
+    expect([runs, book.asked.length]).toEqual([2, 2]);
+    expect(resultOf(provider.requests[5])?.text).toMatch(/^error: external metaskill 'loop' is not allowed/);
   });
 
   it('SE40: the limit of a run covers its asks', async () => {

@@ -186,6 +186,7 @@ export const runMetaskillTool = async (
     },
     {
       depth: context.depth,
+      start: { turnId: context.turnId, signal: context.signal, setWaiting: context.setWaiting },
       ...(deps.timeoutSeconds !== undefined && { timeoutSeconds: deps.timeoutSeconds }),
       onStart: (cancel) => {
         deps.onStart?.(context.toolUseId, cancel);

@@ -64,7 +64,7 @@ const setup = async ([provider, model]: Case, faults: readonly (FaultKind | unde
     {
       files: createPendingTree(tree),
       policy: createPolicy({ headless: true }),
-      hostSkills: { find: () => undefined, needsConsent: () => undefined },
+      hostSkills: { find: () => undefined },
       engine: () => Promise.resolve(undefined),
       platform: 'test',
     },

@@ -175,18 +175,6 @@ it('RT7: what was allowed for good is remembered, and can be taken back', async 
   expect((await setUp(storage)).services.runtime.approvalRules()).toEqual([]);
 });
 
-it('RT10: consent for a metaskill is known at once, remembered, and can be taken back', async () => {
-  const { services, storage } = await setUp();
-  await services.trust.give('hash-1', 'loop');
-  expect(services.trust.hashes()).toEqual(new Set(['hash-1']));
-  const next = await setUp(storage);
-  expect(next.services.trust.list()).toMatchObject([{ hash: 'hash-1', skill: 'loop' }]);
-  let told = 0;
-  next.services.trust.subscribe(() => told++);
-  await next.services.trust.revoke('hash-1');
-  expect([told, next.services.trust.hashes().size]).toEqual([1, 0]);
-});
-
 describe('frames', () => {
   it('RT9: all callbacks share a frame, a hidden page gets a timer, and a throw takes nobody along', () => {
     const frames: (() => void)[] = [];

@@ -26,11 +26,9 @@ import { createSimulatedFetch } from '../provider/simulated-fetch.ts';
 import { createSessions, type Sessions } from '../store/sessions.ts';
 import { createSettings } from '../store/settings.ts';
 import type { Storage } from '../store/storage.ts';
-import { createConsents } from '../store/trust.ts';
 import { createVault, type Vault } from '../store/vault.ts';
 import { createKeyRing, type KeyRing } from './key-ring.ts';
 import { openApprovalBook, openConnections, type ApprovalBook, type Connections } from './remembered.ts';
-import { openTrustBook, type TrustBook } from './trust-book.ts';
 
 export interface SessionServicesDeps {
   readonly storage: Storage;
@@ -78,7 +76,6 @@ export interface SessionServices {
   readonly vault: Vault;
   readonly connections: Connections;
   readonly approvals: ApprovalBook;
-  readonly trust: TrustBook;
   readonly models: (
     provider: ProviderId,
     signal?: AbortSignal,
@@ -113,11 +110,10 @@ export const createSessionServices = async (deps: SessionServicesDeps): Promise<
   const { storage, log, now, hosts } = deps;
   const remembered = { settings: createSettings(storage), log };
   const vault = createVault({ storage, crypto: deps.crypto });
-  const [keys, connections, approvals, trust] = await Promise.all([
+  const [keys, connections, approvals] = await Promise.all([
     createKeyRing(vault),
     openConnections(remembered),
     openApprovalBook(remembered),
-    openTrustBook(createConsents({ storage, now })),
   ]);
 
   const simulator = createSimulator({ tokenizer: deps.tokenizer, clock: { now }, log });
@@ -167,7 +163,6 @@ export const createSessionServices = async (deps: SessionServicesDeps): Promise<
     vault,
     connections,
     approvals,
-    trust,
     runtime: {
       client: ({ provider }) => clientOf(provider),
       scope: ({ provider }) => {

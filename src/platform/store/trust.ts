@@ -1,11 +1,11 @@
-/** Which skills came from elsewhere, and which of them a person has agreed to run (D27). */
+/** Which skills are not the user's own, and which of them the user trusts to run (D27). */
 import { isBelow } from '../../model/files/file-tree.ts';
 import type { ConsentRow, OriginRow } from './schema.ts';
 import type { Change, Storage } from './storage.ts';
 
 export interface Consents {
   readonly list: () => Promise<readonly ConsentRow[]>;
-  readonly hashes: () => Promise<ReadonlySet<string>>;
+  readonly has: (hash: string) => Promise<boolean>;
   readonly give: (hash: string, skill: string) => Promise<void>;
   readonly revoke: (hash: string) => Promise<void>;
 }
@@ -26,16 +26,12 @@ interface TrustDeps {
   readonly now: () => number;
 }
 
-export const createConsents = ({ storage, now }: TrustDeps): Consents => {
-  const list = async (): Promise<readonly ConsentRow[]> =>
-    (await storage.list('consents')).toSorted((a, b) => b.givenAt - a.givenAt);
-  return {
-    list,
-    hashes: async () => new Set((await list()).map(({ hash }) => hash)),
-    give: (hash, skill) => storage.write([{ kind: 'put', table: 'consents', row: { hash, skill, givenAt: now() } }]),
-    revoke: (hash) => storage.write([{ kind: 'delete', table: 'consents', key: [hash] }]),
-  };
-};
+export const createConsents = ({ storage, now }: TrustDeps): Consents => ({
+  list: async () => (await storage.list('consents')).toSorted((a, b) => b.givenAt - a.givenAt),
+  has: async (hash) => (await storage.get('consents', [hash])) !== undefined,
+  give: (hash, skill) => storage.write([{ kind: 'put', table: 'consents', row: { hash, skill, givenAt: now() } }]),
+  revoke: (hash) => storage.write([{ kind: 'delete', table: 'consents', key: [hash] }]),
+});
 
 export const createOrigins = ({ storage, now }: TrustDeps): Origins => {
   const at = async (workspace: string, path: string): Promise<readonly OriginRow[]> =>

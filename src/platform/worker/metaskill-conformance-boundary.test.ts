@@ -1,21 +1,30 @@
 // Conformance cases T (the tool boundary) and S (security), with the real engine.
 import { describe, expect, it } from 'vitest';
 import type { HostDeps, HostSkill } from '../../model/metaskill/host-types.ts';
-import { consentHash, refusalOf, type TrustQuestion } from '../../model/metaskill/policy.ts';
+import { gatherEvidence, guardSkill } from '../../model/metaskill/consent.ts';
+import { admissionOf, type Provenance } from '../../model/metaskill/policy.ts';
+import { memoryBook } from '../../model/metaskill/testing/memory-book.ts';
+import { createMemoryTree } from '../fs/memory-tree.ts';
 import { BODY, body, exited, useMetaskills } from './testing/metaskill-run.ts';
 
 const { run, play, value } = useMetaskills();
 
-const question: TrustQuestion = {
-  name: 't',
-  layer: 'user',
-  isForeign: false,
-  policy: 'local',
-  hash: 'h',
-  consents: new Set(),
-};
-const under = (change: Partial<TrustQuestion>): { readonly skill: Partial<HostSkill> } => ({
-  skill: { refusal: refusalOf({ ...question, ...change }) },
+const FILES = { 'SKILL.md': BODY, 'SKILL.star': body('return "ran"') };
+
+const under = (
+  change: Partial<Provenance>,
+  book = memoryBook(),
+  tree = createMemoryTree(FILES),
+): { readonly skill: Partial<HostSkill> } => ({
+  skill: guardSkill({
+    name: 't',
+    metaskill: { program: 'SKILL.star', language: 'starlark', fault: undefined },
+    body: BODY,
+    readProgram: () => Promise.resolve({ ok: true, text: FILES['SKILL.star'] }),
+    admission: admissionOf({ name: 't', layer: 'user', isForeign: false, policy: 'local', ...change }),
+    evidence: () => gatherEvidence(tree, '', 'SKILL.star'),
+    book,
+  }),
 });
 
 describe('the tool boundary', () => {
@@ -28,7 +37,9 @@ describe('the tool boundary', () => {
     const refused = await play('trace("ran")', under({}));
     expect(refused.result).toBe("error: external metaskill 't' is not allowed (policy: local)");
     expect(refused.events).toEqual([]);
-    const { result } = await play('return "ran"', under({ policy: 'all', consents: new Set(['h']) }));
+    const book = memoryBook();
+    book.answers.push(true);
+    const { result } = await play('return "ran"', under({ policy: 'all' }, book));
     expect(result).toContain('"answer":"ran"');
   });
 
@@ -166,14 +177,16 @@ describe('security', () => {
   });
 
   it('S02: a skill that was copied in needs consent, and again when a file of it changes', async () => {
-    const files = new Map([['SKILL.star', new TextEncoder().encode(body('return "ran"'))]]);
-    const copied = { layer: 'project', isForeign: true, hash: consentHash(files) } as const;
-    expect((await play('return "ran"', under(copied))).result).toMatch(/^error: external metaskill 't' is not allowed/);
-    const consents = new Set([copied.hash]);
-    expect((await play('return "ran"', under({ ...copied, consents }))).ok).toBe(true);
-    files.set('notes.md', new TextEncoder().encode('new'));
-    const changed = { ...copied, hash: consentHash(files), consents };
-    expect((await play('return "ran"', under(changed))).result).toMatch(/^error: external metaskill 't'/);
+    const tree = createMemoryTree(FILES);
+    const book = memoryBook();
+    const copied = under({ layer: 'project', isForeign: true }, book, tree);
+    expect((await play('return "ran"', copied)).result).toMatch(/^error: external metaskill 't' is not allowed/);
+    book.answers.push(true);
+    expect((await play('return "ran"', copied)).ok).toBe(true);
+    expect((await play('return "ran"', copied)).ok).toBe(true);
+    await tree.write('notes.md', new TextEncoder().encode('new'));
+    expect((await play('return "ran"', copied)).result).toMatch(/^error: external metaskill 't'/);
+    expect(book.asked).toHaveLength(3);
   });
 
   it('S05: a command that a person denies is ok false with error:, and the run goes on', async () => {

@@ -1,5 +1,6 @@
 /** The session panel over a folder in memory and the simulator, as the page composes it. */
 import { collectLog } from '../../../base/log.ts';
+import { lastName } from '../../../model/files/file-tree.ts';
 import { createPendingTree } from '../../../model/tool/pending-tree.ts';
 import type { CommandRunner } from '../../../model/tool/dispatcher.ts';
 import type { StarlarkEngine } from '../../../model/starlark/engine.ts';
@@ -9,8 +10,10 @@ import { createMemoryProvider, type MemoryScript } from '../../../platform/provi
 import { createNextFrame } from '../../../platform/runtime/next-frame.ts';
 import { createSessionServices } from '../../../platform/runtime/session-services.ts';
 import { createMemoryStorage } from '../../../platform/store/memory-store.ts';
+import { createConsents } from '../../../platform/store/trust.ts';
 import type { Storage } from '../../../platform/store/storage.ts';
 import { createMemoryTokenizer } from '../../../platform/tokenizer/memory-tokenizer.ts';
+import { createConsentStore } from '../../../stores/consent-store.ts';
 import { createSessionStore } from '../../../stores/session-store.ts';
 import { EXAMPLES } from '../../../model/session-view/examples.ts';
 import type { SessionHost } from '../host.ts';
@@ -43,8 +46,9 @@ export const setUpPanel = async (options: PanelOptions = {}) => {
     'desk',
   );
   const pending = createPendingTree(tree);
+  const database = options.storage ?? createMemoryStorage();
   const services = await createSessionServices({
-    storage: options.storage ?? createMemoryStorage(),
+    storage: database,
     crypto: globalThis.crypto,
     tokenizer: createMemoryTokenizer(),
     engine: () => Promise.resolve(options.engine),
@@ -59,6 +63,7 @@ export const setUpPanel = async (options: PanelOptions = {}) => {
       throw thrown;
     },
   });
+  const consents = createConsentStore(createConsents({ storage: database, now: () => Date.now() }));
   const provider = options.script && createMemoryProvider(options.script, { now: () => Date.now(), id: 'simulator' });
   const store = createSessionStore({
     runtime: () => Promise.resolve({ ...services.runtime, ...(provider && { client: () => provider }) }),
@@ -68,8 +73,8 @@ export const setUpPanel = async (options: PanelOptions = {}) => {
         library: { project: { tree: pending } },
         files: pending,
         profile: 'standard',
-        isForeign: ({ skill }) => options.isForeign?.(skill.name) ?? false,
-        consents: services.trust.hashes,
+        isForeign: ({ path }) => options.isForeign?.(lastName(path)) ?? false,
+        book: consents,
         ...(options.runCommand && { runCommand: options.runCommand }),
       }),
     nextFrame: createNextFrame(),
@@ -98,5 +103,5 @@ export const setUpPanel = async (options: PanelOptions = {}) => {
     copy: (text) => void copied.push(text),
     download: (name, text) => void downloads.push({ name, text }),
   };
-  return { store, ui, host, services, pending, tree, lines, copied, downloads, storage, provider };
+  return { store, ui, host, services, consents, pending, tree, lines, copied, downloads, storage, provider };
 };

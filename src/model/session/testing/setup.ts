@@ -7,7 +7,9 @@ import { createMemoryTokenizer } from '../../../platform/tokenizer/memory-tokeni
 import type { SessionSettings } from '../../event/catalog.ts';
 import { createJournal, type Journal } from '../../event/journal.ts';
 import type { EventOf, EventType, LatheEvent } from '../../event/types.ts';
+import { lastName } from '../../files/file-tree.ts';
 import { openWorkspace } from '../../workspace/open-workspace.ts';
+import type { ConsentBook } from '../../metaskill/consent.ts';
 import { createScriptedEngine, type ScriptApi } from '../../metaskill/testing/scripted-engine.ts';
 import type { ProviderClient } from '../../provider/types.ts';
 import { createPendingTree } from '../../tool/pending-tree.ts';
@@ -39,7 +41,7 @@ export interface SetupOptions {
   readonly approve?: Approve;
   readonly runCommand?: CommandRunner;
   readonly isForeign?: (name: string) => boolean;
-  readonly consents?: ReadonlySet<string>;
+  readonly book?: ConsentBook;
   readonly shadow?: Shadow;
   readonly sessionId?: string;
   readonly watchRuns?: RunWatch;
@@ -110,8 +112,8 @@ export const setup = async (options: SetupOptions) => {
     ...(options.runCommand && { runCommand: options.runCommand }),
     hostSkills: await snapshotMetaskills(store, {
       policy: options.plan?.policy ?? 'local',
-      isForeign: ({ skill }) => options.isForeign?.(skill.name) ?? false,
-      consents: () => options.consents ?? new Set(),
+      isForeign: ({ path }) => options.isForeign?.(lastName(path)) ?? false,
+      book: options.book ?? { isTrusted: () => Promise.resolve(false) },
     }),
     engine: () => Promise.resolve(engine),
     ...(options.watchRuns && { watchRuns: options.watchRuns }),

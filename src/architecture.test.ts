@@ -1,10 +1,19 @@
-// Who may import what. The two tables are the rule; everything below reads the imports and compares.
+// Who may import what. The two tables here say it for the layers, ORDER says it inside of them; everything below reads the
+// imports and compares.
 import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ESTree, parseSync, Visitor } from 'vite';
 import { describe, expect, it } from 'vitest';
+import {
+  circlesOf,
+  orderObjection,
+  tableFaults,
+  type Import,
+  type Order,
+} from '../scripts/architecture/check-order.ts';
+import { importsOf } from '../scripts/architecture/imports.ts';
+import { ORDER, RESERVED } from '../scripts/architecture/order.ts';
 
 /** The folders below `src/` that a layer may import from, beside its own. */
 const layers: Record<string, readonly string[]> = {
@@ -75,41 +84,9 @@ const packageOf = (specifier: string): string =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
 
-/** The value of a string or of a template without holes; undefined for anything else. */
-const literal = (node: ESTree.Node | null | undefined): string | undefined => {
-  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
-  if (node?.type === 'TemplateLiteral' && node.expressions.length === 0)
-    return node.quasis[0]?.value.cooked ?? undefined;
-  return undefined;
-};
-
-const isImportMeta = (node: ESTree.Node | undefined, property: string): boolean =>
-  node?.type === 'MemberExpression' &&
-  node.object.type === 'MetaProperty' &&
-  node.property.type === 'Identifier' &&
-  node.property.name === property;
-
-/** Every module that a file names, in all forms; undefined stands for one that cannot be read from the text. */
-const importsOf = (path: string, text: string): (string | undefined)[] => {
-  const { program, module, errors } = parseSync(path, text);
-  if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`);
-  const found: (string | undefined)[] = [
-    ...module.staticImports.map((item) => item.moduleRequest.value),
-    ...module.staticExports.flatMap((item) => item.entries.flatMap((entry) => entry.moduleRequest?.value ?? [])),
-  ];
-  new Visitor({
-    ImportExpression: (node) => void found.push(literal(node.source)),
-    TSImportType: (node) => void found.push(literal(node.source)),
-    NewExpression: (node) => {
-      const isUrl = node.callee.type === 'Identifier' && node.callee.name === 'URL';
-      if (isUrl && isImportMeta(node.arguments[1], 'url')) found.push(literal(node.arguments[0]));
-    },
-    CallExpression: (node) => {
-      if (isImportMeta(node.callee, 'glob')) found.push(undefined);
-    },
-  }).visit(program);
-  return found;
-};
+/** The path below `src/` that a relative specifier leads to. */
+const targetOf = (path: string, specifier: string): string =>
+  posix.join(posix.dirname(path), specifier.replace(/\?.*$/, ''));
 
 /** Why a file (path below `src/`) may not name a module; undefined when it may. */
 const objection = (path: string, specifier: string | undefined): string | undefined => {
@@ -131,7 +108,7 @@ const objection = (path: string, specifier: string | undefined): string | undefi
     return `${specifier}: ${layer} may import the packages [${packages[layer]?.join(', ')}]`;
   }
 
-  const target = posix.join(posix.dirname(path), specifier.replace(/\?.*$/, ''));
+  const target = targetOf(path, specifier);
   if (target.startsWith('..')) return test ? undefined : `${specifier}: lies outside src/`;
   if (!test && isTest(target)) return `${specifier}: is for tests only`;
   // The in-memory twins of platform/ are what tests of the model run on.
@@ -142,28 +119,119 @@ const objection = (path: string, specifier: string | undefined): string | undefi
   return `${specifier}: ${layer} may import from [${layers[layer]?.join(', ')}]`;
 };
 
-const violations = (path: string, text: string): string[] => {
+const violations = (path: string, specifiers: readonly (string | undefined)[]): string[] => {
   if (path === posix.basename(path) && isTest(path)) return [];
   if (!Object.hasOwn(layers, layerOf(path))) return [`${path} is in no layer`];
-  return importsOf(path, text)
+  return specifiers
     .map((specifier) => objection(path, specifier))
     .filter((reason) => reason !== undefined)
     .map((reason) => `${path}: ${reason}`);
 };
+const violationsIn = (path: string, text: string): string[] => violations(path, importsOf(path, text));
+
+/** Tests are free inside their layer: they put what they prove together with what stands on it, and nothing imports them. */
+const orderedImports = (path: string, specifiers: readonly (string | undefined)[]): Import[] =>
+  isTest(path)
+    ? []
+    : specifiers
+        .filter((specifier) => specifier?.startsWith('.') === true)
+        .map((specifier = '') => ({ from: path, to: targetOf(path, specifier) }));
+const backwards = (order: Order, imports: readonly Import[]): string[] =>
+  imports.map((item) => orderObjection(order, item)).filter((reason) => reason !== undefined);
 
 const src = dirname(fileURLToPath(import.meta.url));
 const sources = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .map((path) => path.split(sep).join('/'))
   .filter((path) => /\.tsx?$/.test(path) && !path.includes('/fixtures/'));
+const modules = sources.map((path) => ({ path, specifiers: importsOf(path, readFileSync(join(src, path), 'utf8')) }));
 
 describe('the layers of src/', () => {
   it('hold in every file', () => {
     expect(sources).toContain('main.tsx');
-    expect(sources.flatMap((path) => violations(path, readFileSync(join(src, path), 'utf8')))).toEqual([]);
+    expect(modules.flatMap(({ path, specifiers }) => violations(path, specifiers))).toEqual([]);
   });
 
   it('have a row in both tables', () => {
     expect(Object.keys(packages)).toEqual(Object.keys(layers));
+  });
+});
+
+const imports = modules.flatMap(({ path, specifiers }) => orderedImports(path, specifiers));
+
+describe('the order inside the layers', () => {
+  it('has a place for every folder', () => {
+    const paths = sources.filter((path) => !isTest(path));
+    expect(tableFaults(ORDER, RESERVED, paths)).toEqual([]);
+    for (const [layer, row] of Object.entries(ORDER)) console.log(`${layer}: ${row.join(' → ')}`);
+  });
+
+  it('holds in every file', () => {
+    expect(imports).toContainEqual({ from: 'model/session/start.ts', to: 'model/prompt/assemble.ts' });
+    expect(backwards(ORDER, imports)).toEqual([]);
+  });
+
+  it('no files import each other in a circle', () => {
+    expect(circlesOf(imports)).toEqual([]);
+  });
+});
+
+describe('a fault in the order is found', () => {
+  const order = { model: ['zod.ts', 'event', 'tool', 'later'], stores: ['files.ts', 'session.ts'] };
+  const fault = (from: string, to: string) => orderObjection(order, { from, to });
+
+  it('an import of what comes behind', () => {
+    expect(fault('model/event/a.ts', 'model/tool/b.ts')).toBe(
+      'model/event/a.ts imports model/tool/b.ts: in model/, event stands before tool; if tool can do without event, turn them round in ORDER in scripts/architecture/order.ts; if not, move what both need to a place before both',
+    );
+    expect(fault('model/zod.ts', 'model/event/a.ts')).toContain('zod.ts stands before event');
+    expect(fault('stores/files.ts', 'stores/session.ts')).toContain('files.ts stands before session.ts');
+    expect(fault('model/event/deep/a.ts', 'model/tool/deep/b.ts')).toContain('event stands before tool');
+  });
+
+  it('a circle of two folders, whatever their order', () => {
+    for (const row of [
+      ['event', 'tool'],
+      ['tool', 'event'],
+    ]) {
+      const there = { from: 'model/event/a.ts', to: 'model/tool/b.ts' };
+      const back = { from: 'model/tool/c.ts', to: 'model/event/d.ts' };
+      expect(backwards({ model: row }, [there, back])).toHaveLength(1);
+    }
+  });
+
+  it('an import of a folder without a place', () => {
+    expect(fault('model/tool/a.ts', 'model/news/b.ts')).toContain('model/news has no place');
+    expect(fault('model/news/a.ts', 'model/tool/b.ts')).toContain('model/news has no place');
+  });
+
+  it('imports that keep it pass, as do those of another layer and of the own folder', () => {
+    expect(fault('model/tool/a.ts', 'model/event/b.ts')).toBeUndefined();
+    expect(fault('model/later/a.ts', 'model/zod.ts')).toBeUndefined();
+    expect(fault('model/event/a.ts', 'model/event/b.ts')).toBeUndefined();
+    expect(fault('stores/files.ts', 'model/later/a.ts')).toBeUndefined();
+    expect(fault('ui/a.tsx', 'ui/b.tsx')).toBeUndefined();
+  });
+
+  it('a folder that the table does not name, names twice, or names although it is gone', () => {
+    const paths = ['model/zod.ts', 'model/event/a.ts', 'model/tool/a.ts', 'stores/files.ts', 'stores/session.ts'];
+    expect(tableFaults(order, ['model/later'], paths)).toEqual([]);
+    expect(tableFaults(order, ['model/later'], [...paths, 'model/news/a.ts', 'ui/a.tsx'])).toEqual([
+      "model/news has no place in the order of model/: add 'news' to the row 'model' of ORDER in scripts/architecture/order.ts, behind everything that it imports",
+    ]);
+    expect(tableFaults(order, [], paths)).toEqual([
+      'model/later is gone: remove it from ORDER in scripts/architecture/order.ts',
+    ]);
+    expect(tableFaults({ model: ['a', 'a'] }, [], ['model/a/b.ts'])).toEqual([
+      'model/a has two places in ORDER in scripts/architecture/order.ts: remove one',
+    ]);
+  });
+
+  it('a circle of files, once, and what hangs on it is none', () => {
+    const edges = (...pairs: string[]) => pairs.map((pair) => ({ from: pair[0] ?? '', to: pair[1] ?? '' }));
+    expect(circlesOf(edges('ab', 'bc', 'ca', 'xa', 'cy'))).toEqual(['a → b → c → a']);
+    expect(circlesOf(edges('ab', 'ba', 'cd', 'dc', 'bc'))).toEqual(['a → b → a', 'c → d → c']);
+    expect(circlesOf(edges('aa'))).toEqual(['a → a']);
+    expect(circlesOf(edges('ab', 'ac', 'bd', 'cd'))).toEqual([]);
   });
 });
 
@@ -183,10 +251,15 @@ describe('a wrong import is found', () => {
     ['new URL', (to) => `new Worker(new URL('${to}', import.meta.url), { type: 'module' });`],
   ];
   it.each(forms)('as %s', (_form, write) => {
-    expect(violations('model/skill/a.ts', write('../../platform/fs/memory.ts'))).toEqual([
+    expect(violationsIn('model/skill/a.ts', write('../../platform/fs/memory.ts'))).toEqual([
       'model/skill/a.ts: ../../platform/fs/memory.ts: model may import from [base]',
     ]);
-    expect(violations('platform/fs/a.ts', write('../../model/skill/a.ts'))).toEqual([]);
+    expect(violationsIn('platform/fs/a.ts', write('../../model/skill/a.ts'))).toEqual([]);
+
+    const planted = (path: string, to: string) => backwards(ORDER, orderedImports(path, importsOf(path, write(to))));
+    expect(planted('model/event/a.ts', '../tool/b.ts')).toEqual([expect.stringContaining('event stands before tool')]);
+    expect(planted('features/preview/a.tsx', '../editor/b.tsx')).toHaveLength(1);
+    expect(planted('model/tool/a.ts', '../event/b.ts')).toEqual([]);
   });
 
   const wrong: [from: string, to: string][] = [
@@ -233,23 +306,23 @@ describe('a wrong import is found', () => {
     ['main.tsx', 'node:fs'],
   ];
   it.each(wrong)('from %s to %s', (from, to) => {
-    expect(violations(from, `import '${to}';`)).toHaveLength(1);
+    expect(violationsIn(from, `import '${to}';`)).toHaveLength(1);
   });
 
   it.each(['const a = await import(name);', "const all = import.meta.glob('../**/*.ts');"])('hidden in %s', (text) => {
-    expect(violations('model/skill/a.ts', text)).toHaveLength(1);
+    expect(violationsIn('model/skill/a.ts', text)).toHaveLength(1);
   });
 
   it('in a file that is in no layer', () => {
-    expect(violations('helpers/a.ts', '')).toEqual(['helpers/a.ts is in no layer']);
-    expect(violations('helpers.ts', '')).toEqual(['helpers.ts is in no layer']);
+    expect(violationsIn('helpers/a.ts', '')).toEqual(['helpers/a.ts is in no layer']);
+    expect(violationsIn('helpers.ts', '')).toEqual(['helpers.ts is in no layer']);
   });
 });
 
 describe('a right import passes', () => {
   const right: [from: string, to: string][] = [
     ['base/a.ts', './text.ts'],
-    ['model/skill/a.ts', '../library/index.ts'],
+    ['model/library/a.ts', '../skill/skill.ts'],
     ['model/skill/a.ts', 'yaml'],
     ['model/skill/a.test.ts', 'fast-check'],
     ['model/skill/a.test.ts', 'node:fs'],
@@ -263,13 +336,14 @@ describe('a right import passes', () => {
     ['platform/worker/a.worker.ts', './rpc.ts'],
     ['platform/worker/a.worker.ts', '../../model/skill/a.ts'],
     ['features/library/a.tsx', '../../ui/panel.module.css'],
-    ['features/library/a.tsx', '../problems/a.tsx'],
+    ['features/editor/a.tsx', '../preview/a.tsx'],
     ['cli/commands/check.ts', '../../platform/fs/node.ts'],
     ['cli/main.ts', 'node:process'],
     ['main.tsx', './app/shell/shell.tsx'],
     ['main.tsx', 'react-dom/client'],
   ];
   it.each(right)('from %s to %s', (from, to) => {
-    expect(violations(from, `import '${to}';`)).toEqual([]);
+    expect(violationsIn(from, `import '${to}';`)).toEqual([]);
+    expect(backwards(ORDER, orderedImports(from, [to]))).toEqual([]);
   });
 });

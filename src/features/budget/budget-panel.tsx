@@ -8,7 +8,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/select.tsx';
 import { ToggleChip } from '../../ui/toggle.tsx';
-import { useSessions } from '../overview/use-session.ts';
+import { useSessions } from '../instruments/use-session.ts';
 import styles from './budget-panel.module.css';
 
 export type BudgetPanelProps = { readonly store: SessionStore };

@@ -1,9 +1,9 @@
 /** What the editor needs from around it. The composition root adapts the stores to this. */
-import type { PreviewContext } from '../../model/preview/edited.ts';
 import type { LanguageFacts } from '../../model/skill/language/completion.ts';
 import type { Diagnostic, Fix } from '../../model/skill/types.ts';
 import type { DocumentedKeys } from '../../model/starlark/input-keys.ts';
 import type { Analysis, FormatResult } from '../../model/starlark/messages.ts';
+import type { PreviewHost } from '../preview/preview-settings.ts';
 
 /** Both from 1, the column in UTF-16 units. */
 export interface EditorPosition {
@@ -83,13 +83,11 @@ export interface Surroundings extends LanguageFacts {
   readonly root: string;
 }
 
-export interface EditorHost {
+export interface EditorHost extends PreviewHost {
   readonly getState: () => EditorState;
   readonly subscribe: (listener: () => void) => () => void;
   /** Opens a file, or brings it to the front. */
   readonly open: (path: string) => void;
-  /** Opens the skill of that name. */
-  readonly openSkill: (name: string) => void;
   /** Asks by itself before it drops unsaved text. */
   readonly close: (path: string) => void;
   readonly setText: (path: string, text: string) => void;
@@ -110,10 +108,6 @@ export interface EditorHost {
   /** Called with every new list of problems, for those who show them elsewhere. */
   readonly onChecked?: (path: string, diagnostics: readonly Diagnostic[]) => void;
   readonly surroundings: (path: string) => Surroundings | undefined;
-  /** Of a SKILL.md. */
-  readonly previewContext: (path: string) => PreviewContext | undefined;
-  /** The bytes of any file, for pictures in a preview. */
-  readonly readFile?: (path: string) => Promise<Uint8Array | undefined>;
   /** Lines with a breakpoint, ascending. */
   readonly breakpoints: (path: string) => readonly number[];
   readonly setBreakpoints: (path: string, lines: readonly number[]) => void;

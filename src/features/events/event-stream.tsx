@@ -11,7 +11,7 @@ import type { Selection, SessionStore } from '../../stores/session-types.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, type Rows, VirtualTable } from '../../ui/virtual-table.tsx';
-import { useSessions } from '../overview/use-session.ts';
+import { useSessions } from '../instruments/use-session.ts';
 import { EventDetail } from './event-detail.tsx';
 import styles from './event-stream.module.css';
 import { FilterField } from './filter-field.tsx';

@@ -7,7 +7,7 @@ import { stopLine } from '../../model/starlark/stop-line.ts';
 import type { Selection, SessionStore } from '../../stores/session-types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { useSessions } from '../overview/use-session.ts';
+import { useSessions } from '../instruments/use-session.ts';
 import { CompareRuns, type KnownRun } from './compare-runs.tsx';
 import { Debugger, StepButtons } from './debugger.tsx';
 import styles from './metaskill-run.module.css';

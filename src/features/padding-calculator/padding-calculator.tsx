@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { ExplainedLegend } from '../../ui/explained-legend.tsx';
 import { Select } from '../../ui/select.tsx';
 import { ToggleChip } from '../../ui/toggle.tsx';
-import { useWidth } from '../overview/use-session.ts';
+import { useWidth } from '../../ui/use-width.ts';
 import styles from './padding-calculator.module.css';
 
 export type PaddingCalculatorProps = {

@@ -4,7 +4,7 @@ import type { PrefixMark, PrefixSegment, PrefixView } from '../../model/instrume
 import { grouped, short, ticks } from '../../model/instruments/figures.ts';
 import { CHARACTER, originOf, placeLabels, stripGroups } from '../../model/instruments/strip-layout.ts';
 import { cx } from '../../ui/cx.ts';
-import { useWidth } from '../overview/use-session.ts';
+import { useWidth } from '../../ui/use-width.ts';
 import styles from './prefix-strip.module.css';
 
 export type PrefixStripProps = {

@@ -6,7 +6,7 @@ import { previewBody } from '../../model/instruments/preview-body.ts';
 import type { CallState } from '../../model/session/state.ts';
 import type { Usage } from '../../model/provider/types.ts';
 import type { SessionPreview, SessionStore } from '../../stores/session-types.ts';
-import { bodiesOf, useSessions } from '../overview/use-session.ts';
+import { bodiesOf, useSessions } from '../instruments/use-session.ts';
 
 /** Counts texts as o200k does; the ranks may load at the first call. */
 export type CountTokens = (texts: readonly string[]) => Promise<readonly number[]>;

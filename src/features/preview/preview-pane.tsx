@@ -1,14 +1,14 @@
 import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { lastName } from '../../model/files/file-tree.ts';
 import { editLibrary, type PreviewContext } from '../../model/preview/edited.ts';
 import { Scroll } from '../../ui/panel.tsx';
 import { type Tab, Tabs } from '../../ui/tabs.tsx';
-import { fileName, type EditorHost, type EditorPosition } from '../editor/host.ts';
 import { CostFace } from './cost-face.tsx';
 import type { MarkdownActions } from './markdown-view.tsx';
 import { NotLoaded } from './not-loaded.tsx';
 import { PickFace } from './pick-face.tsx';
 import styles from './preview-pane.module.css';
-import type { PreviewSettings } from './preview-settings.ts';
+import type { PreviewHost, PreviewSettings } from './preview-settings.ts';
 import { RenderedFace } from './rendered-face.tsx';
 import { SeenFace } from './seen-face.tsx';
 
@@ -17,9 +17,9 @@ export type PreviewPaneProps = {
   /** As it is typed; not saved, perhaps. */
   readonly text: string;
   readonly saved: string | undefined;
-  readonly host: EditorHost;
+  readonly host: PreviewHost;
   readonly settings: PreviewSettings;
-  readonly onOpen: (path: string, position?: EditorPosition) => void;
+  readonly onOpen: (path: string) => void;
 };
 
 /** The chosen face stays when another file comes to the front. */
@@ -120,7 +120,7 @@ const SkillFaces = ({
 export const PreviewPane = memo((props: PreviewPaneProps) => {
   const { path, text, host } = props;
   const actions = useActions(props);
-  const isSkill = fileName(path) === 'SKILL.md';
+  const isSkill = lastName(path) === 'SKILL.md';
   return (
     <section className={styles['preview']} aria-label="Preview">
       {isSkill ? (

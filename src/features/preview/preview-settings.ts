@@ -1,3 +1,4 @@
+import type { PreviewContext } from '../../model/preview/edited.ts';
 import type { Tokenizer } from '../../model/provider/types.ts';
 
 /** What the preview may use from outside. */
@@ -8,4 +9,14 @@ export interface PreviewSettings {
   readonly storage?: Pick<Storage, 'getItem' | 'setItem'>;
   /** Gets a remote picture after the person asked for it; by default with `fetch`, without credentials and referrer. */
   readonly loadImage?: (url: string) => Promise<Blob>;
+}
+
+/** What the preview asks the editor around it for. */
+export interface PreviewHost {
+  /** Of a SKILL.md. */
+  readonly previewContext: (path: string) => PreviewContext | undefined;
+  /** Opens the skill of that name. */
+  readonly openSkill: (name: string) => void;
+  /** The bytes of any file, for pictures. */
+  readonly readFile?: (path: string) => Promise<Uint8Array | undefined>;
 }

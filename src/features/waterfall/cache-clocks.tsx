@@ -4,7 +4,7 @@ import { cacheClocks, type CacheClock } from '../../model/instruments/cache-cloc
 import { countdown, grouped } from '../../model/instruments/figures.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import { Button } from '../../ui/button.tsx';
-import { useClock } from '../overview/use-session.ts';
+import { useClock } from '../instruments/use-session.ts';
 import styles from './cache-clocks.module.css';
 
 const MINUTE = 60_000;

@@ -4,8 +4,8 @@
  */
 import { BREAKPOINT_MODES, EFFORTS, ERROR_CLASSES, PROVIDERS, TTLS, WIRES, type Json } from '../provider/types.ts';
 import { z } from '../zod.ts';
+import type { Actor, Sensitivity } from './envelope.ts';
 import { SIDE_EFFECTS, TOOL_ERROR_CLASSES } from './tool-classes.ts';
-import type { Actor, Sensitivity } from './types.ts';
 
 interface Definition<P extends z.ZodType> {
   readonly actor: Actor;

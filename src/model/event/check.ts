@@ -2,7 +2,8 @@
 import { z } from '../zod.ts';
 import { catalog } from './catalog.ts';
 import { quickTest } from './quick-check.ts';
-import { ACTORS, SENSITIVITIES, type EventType, type LatheEvent } from './types.ts';
+import { ACTORS, SENSITIVITIES } from './envelope.ts';
+import type { EventType, LatheEvent } from './types.ts';
 
 export const EVENT_TYPES = Object.keys(catalog) as EventType[];
 const isEventType = (type: string): type is EventType => Object.hasOwn(catalog, type);

@@ -9,7 +9,8 @@ import { EVENT_TYPES } from './check.ts';
 import { STATUSES, statusOf } from './describe.ts';
 import type { EventIndex } from './event-index.ts';
 import { readWords, type FilterFault, type FilterValue, type FilterWord } from './filter-text.ts';
-import { ACTORS, SENSITIVITIES, type EventType, type LatheEvent } from './types.ts';
+import { ACTORS, SENSITIVITIES } from './envelope.ts';
+import type { EventType, LatheEvent } from './types.ts';
 
 type Test = (event: LatheEvent, index: EventIndex) => boolean;
 

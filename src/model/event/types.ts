@@ -1,12 +1,6 @@
 import type { z } from '../zod.ts';
 import type { catalog } from './catalog.ts';
-
-export const SENSITIVITIES = ['private', 'user_controlled', 'pseudonymous', 'aggregatable'] as const;
-/** From the most private to the least. */
-export type Sensitivity = (typeof SENSITIVITIES)[number];
-
-export const ACTORS = ['user', 'agent', 'system', 'tool', 'worker'] as const;
-export type Actor = (typeof ACTORS)[number];
+import type { Actor, Sensitivity } from './envelope.ts';
 
 export type EventType = keyof typeof catalog;
 export type Payload<T extends EventType> = z.infer<(typeof catalog)[T]['payload']>;

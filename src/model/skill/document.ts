@@ -4,7 +4,8 @@ import { scanBody, type BodyFacts } from './body.ts';
 import { findPythonProblems, type PythonProblem } from './python-yaml.ts';
 import { decodeText, splitFrontmatter, type FrontmatterSplit } from './source-text.ts';
 import type { SkillInput, TextRange } from './types.ts';
-import { parseYaml, type MapNode, type YamlNode, type YamlTree } from './yaml-tree.ts';
+import type { MapNode, YamlNode } from './yaml-nodes.ts';
+import { parseYaml, type YamlTree } from './yaml-tree.ts';
 
 export interface Field {
   readonly name: string;

@@ -4,7 +4,8 @@ import { EXTENSION_FIELDS, nearest, SPEC_FIELDS } from './known-names.ts';
 import { scalarType, type ScalarType, type Typing } from './scalar-types.ts';
 import type { Profile } from './types.ts';
 import { isMergeKey } from './yaml-shape.ts';
-import { resolveAlias, type MapEntry, type MapNode, type YamlNode } from './yaml-tree.ts';
+import type { MapEntry, MapNode, YamlNode } from './yaml-nodes.ts';
+import { resolveAlias } from './yaml-tree.ts';
 
 export const typingOf = (profile: Profile): Typing => {
   switch (profile) {

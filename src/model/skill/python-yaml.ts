@@ -5,7 +5,8 @@
 import { scalarType } from './scalar-types.ts';
 import type { Profile, TextRange } from './types.ts';
 import { isMergeKey } from './yaml-shape.ts';
-import { resolveAlias, type ScalarNode, type YamlNode, type YamlTree } from './yaml-tree.ts';
+import type { ScalarNode, YamlNode } from './yaml-nodes.ts';
+import { resolveAlias, type YamlTree } from './yaml-tree.ts';
 
 export interface PythonProblem {
   readonly kind: 'tab' | 'construct';

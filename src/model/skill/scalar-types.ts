@@ -1,5 +1,5 @@
 /** What type a plain scalar has. YAML 1.1 is what PyYAML's safe loader does; YAML 1.2 is the core schema. */
-import type { ScalarNode } from './yaml-tree.ts';
+import type { ScalarNode } from './yaml-nodes.ts';
 
 export type ScalarType = 'string' | 'null' | 'bool' | 'int' | 'float' | 'timestamp' | 'merge' | 'value';
 

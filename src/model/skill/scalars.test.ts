@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { isValidName, nameFaults, normalName, slugify } from './names.ts';
 import { pythonRepr, pythonStrip } from './python-text.ts';
 import { scalarType, typeOfPlain, type ScalarType } from './scalar-types.ts';
-import type { ScalarNode, ScalarStyle } from './yaml-tree.ts';
+import type { ScalarNode, ScalarStyle } from './yaml-nodes.ts';
 
 /** Text, its type in YAML 1.1 (PyYAML) and in YAML 1.2 (core schema). */
 const TYPES: readonly (readonly [string, ScalarType, ScalarType])[] = [

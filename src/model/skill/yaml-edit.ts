@@ -2,7 +2,8 @@
 import type { Field, SkillDocument } from './document.ts';
 import { typeOfPlain } from './scalar-types.ts';
 import type { Fix, FixSafety, TextEdit, TextRange } from './types.ts';
-import { resolveAlias, type YamlNode } from './yaml-tree.ts';
+import type { YamlNode } from './yaml-nodes.ts';
+import { resolveAlias } from './yaml-tree.ts';
 
 export const editFix = (title: string, safety: FixSafety, edits: readonly TextEdit[], file: string): Fix => ({
   title,

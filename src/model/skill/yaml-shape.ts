@@ -1,4 +1,4 @@
-import type { YamlNode } from './yaml-tree.ts';
+import type { YamlNode } from './yaml-nodes.ts';
 
 export const isMergeKey = (key: YamlNode): boolean =>
   key.kind === 'scalar' && key.style === 'plain' && key.text === '<<';

@@ -2,7 +2,7 @@
  * The frontmatter that nearly all skills have, read in one pass: scalars in the usual forms, and one level of mappings or
  * lists below a key. Anything else is left to the real parser. A property test holds that both give the same tree.
  */
-import type { MapEntry, MapNode, ScalarNode, ScalarStyle, SeqNode, YamlNode } from './yaml-tree.ts';
+import type { MapEntry, MapNode, ScalarNode, ScalarStyle, SeqNode, YamlNode } from './yaml-nodes.ts';
 
 const isLetter = (unit: number): boolean => (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || unit === 95;
 const isKeyChar = (unit: number): boolean => isLetter(unit) || unit === 45 || (unit >= 48 && unit <= 57);

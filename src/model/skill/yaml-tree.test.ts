@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseYaml, resolveAlias, type YamlNode, type YamlTree } from './yaml-tree.ts';
+import type { YamlNode } from './yaml-nodes.ts';
+import { parseYaml, resolveAlias, type YamlTree } from './yaml-tree.ts';
 
 const parse = (text: string): YamlTree => parseYaml(text, 0, text.length);
 

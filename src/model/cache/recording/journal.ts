@@ -4,8 +4,8 @@ import type { EventOf, LatheEvent } from '../../event/types.ts';
 import { isObject } from '../../provider/wire-parts.ts';
 import { bodyOf } from '../../event/body-delta.ts';
 import type { RecordedCall } from '../types.ts';
-import type { Recording, RecordingFault } from './read-recording.ts';
 import { parseJson } from './response.ts';
+import type { Recording, RecordingFault } from './types.ts';
 
 type Outcome = EventOf<'llm.call_completed'> | EventOf<'llm.call_failed'>;
 

@@ -9,21 +9,9 @@ import { readDiagnosis } from './diagnosis.ts';
 import { callOfEntry } from './har.ts';
 import { isJournal, readJournal } from './journal.ts';
 import { isError, parseJson, readResponse, speedOf } from './response.ts';
+import type { Recording, RecordingFault } from './types.ts';
 import { readUsage, usageNotes } from './usage.ts';
 import { providerOf, wireOf } from './wire-of.ts';
-
-export interface RecordingFault {
-  /** Of the file, from 1; in a HAR the number of the entry. */
-  readonly line: number;
-  readonly message: string;
-}
-
-export interface Recording {
-  readonly calls: readonly RecordedCall[];
-  /** The line (or entry) of every call. */
-  readonly lines: readonly number[];
-  readonly faults: readonly RecordingFault[];
-}
 
 /**
  * Clocks differ in their unit, and today's figures tell it: of 10 digits are seconds, of 16 microseconds, of 19 nanoseconds.

@@ -24,7 +24,8 @@ import {
   valueAsText,
   writeScalar,
 } from '../yaml-edit.ts';
-import { resolveAlias, type MapEntry } from '../yaml-tree.ts';
+import type { MapEntry } from '../yaml-nodes.ts';
+import { resolveAlias } from '../yaml-tree.ts';
 import { say, type CheckContext } from './context.ts';
 
 const COMPATIBILITY_LIMIT = 500;

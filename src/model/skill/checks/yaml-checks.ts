@@ -3,7 +3,7 @@ import type { Field, SkillDocument } from '../document.ts';
 import { METASKILL_FIELDS } from '../known-names.ts';
 import type { Fix, TextRange } from '../types.ts';
 import { editFix, flowToBlock, quoteScalar, removeEntry, replaceRange, setValueFix } from '../yaml-edit.ts';
-import type { MapNode, YamlNode } from '../yaml-tree.ts';
+import type { MapNode, YamlNode } from '../yaml-nodes.ts';
 import { columnOf, isMergeKey } from '../yaml-shape.ts';
 import { stopsReader } from '../python-yaml.ts';
 import { say, type CheckContext } from './context.ts';

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 import { createRequestBodies, type RequestBodies } from '../../model/instruments/request-bodies.ts';
 import type { SessionStore, SessionsState } from '../../stores/session-types.ts';
@@ -17,23 +17,6 @@ export const bodiesOf = (store: SessionStore): RequestBodies | undefined => {
   const made = createRequestBodies(store.state, journal.byId);
   BODIES.set(journal, made);
   return made;
-};
-
-/** The width of an element's content, in pixels; 0 before it is in the page. */
-export const useWidth = <E extends HTMLElement>(): readonly [RefObject<E | null>, number] => {
-  const ref = useRef<E>(null);
-  const [width, setWidth] = useState(0);
-  // Before the first paint: what is laid out by the width would jump.
-  useLayoutEffect(() => {
-    const element = ref.current;
-    if (!element) return undefined;
-    const { paddingLeft, paddingRight } = getComputedStyle(element);
-    setWidth(Math.round(element.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)));
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.round(entry?.contentRect.width ?? 0)));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return [ref, width];
 };
 
 const everySecond = (listener: () => void): (() => void) => {

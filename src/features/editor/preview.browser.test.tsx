@@ -2,8 +2,8 @@
 import { page, userEvent } from 'vitest/browser';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createMemoryTokenizer } from '../../platform/tokenizer/memory-tokenizer.ts';
-import { mount, type Mounted, type MountOptions } from '../editor/testing/mount.tsx';
-import { FILES, SKILL } from '../editor/testing/samples.ts';
+import { mount, type Mounted, type MountOptions } from './testing/mount.tsx';
+import { FILES, SKILL } from './testing/samples.ts';
 
 const PATH = 'skills/csv-tidy/SKILL.md';
 let mounted: Mounted | undefined;

@@ -1,6 +1,6 @@
 /** The metaskills of the open folder with what is being edited, for running them from the editor. */
+import { joinPath } from '../base/paths.ts';
 import { err } from '../base/result.ts';
-import { joinPath } from '../model/files/file-tree.ts';
 import type { WorkspaceView } from '../model/workspace/workspace-view.ts';
 import type { HostSkill } from '../model/metaskill/host-types.ts';
 import { readDocument } from '../model/skill/document.ts';

@@ -1,5 +1,5 @@
 /** What the editor finds in texts that are not saved takes the place of what was found on disk, wherever problems are shown. */
-import { joinPath } from '../model/files/file-tree.ts';
+import { joinPath } from '../base/paths.ts';
 import type { Diagnostic } from '../model/skill/types.ts';
 import { isDirty } from '../stores/files-documents.ts';
 import type { FilesStore } from '../stores/files-types.ts';

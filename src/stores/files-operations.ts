@@ -1,7 +1,8 @@
 /** Creating, renaming, copying and deleting, with what is open following along, and taking it back. */
+import { baseName, joinPath } from '../base/paths.ts';
 import { err, ok } from '../base/result.ts';
 import { decodeText, encodeText } from '../model/files/text-file.ts';
-import { isBelow, joinPath, lastName } from '../model/files/file-tree.ts';
+import { isBelow } from '../model/files/file-tree.ts';
 import { notWritable, type FilesCore, type Opened } from './files-core.ts';
 import { withDisk, type TextDocument } from './files-documents.ts';
 import type { Answer, FilesDeps, FilesStore } from './files-types.ts';
@@ -43,7 +44,7 @@ export const createOperations = (core: FilesCore, { origins }: FilesDeps): Opera
   const renameInText = ({ from, to, follow }: Extract<FileOperation, { kind: 'rename' }>): void => {
     const document = follow && core.textAt(joinPath(to, follow.file));
     if (!document) return;
-    const rewrite = (text: string): string => follow.rewrite(text, lastName(from), lastName(to));
+    const rewrite = (text: string): string => follow.rewrite(text, baseName(from), baseName(to));
     const { text, saved, conflict } = document;
     put({
       ...document,
@@ -161,7 +162,7 @@ export const createOperations = (core: FilesCore, { origins }: FilesDeps): Opera
       const named = follow && content.get(follow.file);
       const text = named && decodeText(named);
       if (follow && text !== undefined)
-        content.set(follow.file, encodeText(follow.rewrite(text, lastName(from), lastName(to))));
+        content.set(follow.file, encodeText(follow.rewrite(text, baseName(from), baseName(to))));
       return run({ kind: 'create', path: to, files: content, documents: [] }, async ({ id }) => {
         await origins?.forget(id, to);
         await origins?.copy(id, from, to);

@@ -1,9 +1,10 @@
 /** Creating, renaming and deleting files in a way that can be taken back, byte for byte. */
+import { baseName, joinPath } from '../base/paths.ts';
 import { err, ok, type Result } from '../base/result.ts';
 import { FileError } from '../model/files/file-error.ts';
 import { decodeText, encodeText } from '../model/files/text-file.ts';
 import { walkTree } from '../model/files/walk-tree.ts';
-import { joinPath, lastName, type FileTree } from '../model/files/file-tree.ts';
+import type { FileTree } from '../model/files/file-tree.ts';
 import type { FileProblem, TextDocument } from './files-documents.ts';
 
 /** What an operation did: enough to take it back, and to do it again. */
@@ -38,11 +39,11 @@ const MOST_BYTES = 64 * 1024 * 1024;
 export const describeOperation = (operation: FileOperation): string => {
   switch (operation.kind) {
     case 'create':
-      return `Create ${lastName(operation.path)}`;
+      return `Create ${baseName(operation.path)}`;
     case 'remove':
-      return `Delete ${lastName(operation.path)}`;
+      return `Delete ${baseName(operation.path)}`;
     case 'rename':
-      return `Rename ${lastName(operation.from)} to ${lastName(operation.to)}`;
+      return `Rename ${baseName(operation.from)} to ${baseName(operation.to)}`;
     case 'change':
       return operation.title;
   }
@@ -99,7 +100,7 @@ const followName = async (
   const bytes = await tree.read(path);
   const text = bytes && decodeText(bytes);
   if (text === undefined) return;
-  const changed = follow.rewrite(text, lastName(from), lastName(to));
+  const changed = follow.rewrite(text, baseName(from), baseName(to));
   if (changed === text) return;
   try {
     await tree.write(path, encodeText(changed));
@@ -119,7 +120,7 @@ export const collectFiles = async (
 ): Promise<Result<ReadonlyMap<string, Uint8Array>, FileProblem>> => {
   const tooMuch = err<FileProblem>({
     code: 'failed',
-    message: `${lastName(path)} holds too much to be deleted here in a way that can be taken back. Delete it in your file manager.`,
+    message: `${baseName(path)} holds too much to be deleted here in a way that can be taken back. Delete it in your file manager.`,
   });
   const own = await tree.read(path, MOST_BYTES);
   if (own) return ok(new Map([['', own]]));

@@ -1,9 +1,9 @@
 /** What can be done with skills and files of the open folder, as the library and the palette offer it. */
+import { baseName, dirName, joinPath } from '../../base/paths.ts';
 import { plural } from '../../base/text.ts';
 import type { LibraryTarget } from '../../features/library/library-view.ts';
 import type { Problem } from '../../features/problems/problems-view.ts';
 import { encodeShareLink } from '../../model/files/share-link.ts';
-import { joinPath, lastName, parentPath } from '../../model/files/file-tree.ts';
 import { templateFiles, type TemplateKind } from '../../model/library/templates.ts';
 import { TEST_FILE } from '../../model/metaskill/skill-tests.ts';
 import { decodeText } from '../../model/files/text-file.ts';
@@ -59,7 +59,7 @@ const NAME_HELP = 'Lower-case letters, digits and single hyphens, at most 64.';
 const homeOf = (view: WorkspaceView | undefined): string => {
   const parents = (view?.skills ?? [])
     .filter(({ layer, path }) => layer === 'project' && path !== '')
-    .map(({ path }) => parentPath(path) ?? '');
+    .map(({ path }) => dirName(path));
   for (const known of ['.agents/skills', 'skills']) if (parents.includes(known)) return known;
   return parents[0] ?? 'skills';
 };
@@ -70,7 +70,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
 
   const fail = (message: string): void => deps.notify({ id: 'folder-action', tone: 'error', text: message });
   const pathOf = ({ skill, file }: LibraryTarget): string => (file === undefined ? skill : joinPath(skill, file));
-  const beside = (path: string, name: string): string => joinPath(parentPath(path) ?? '', name);
+  const beside = (path: string, name: string): string => joinPath(dirName(path), name);
 
   const skillAt = ({ skill }: LibraryTarget): SkillView | undefined =>
     desk.view()?.skills.find(({ id }) => id === skill);
@@ -149,7 +149,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
     if (!tree) return;
     const zipped = await writeZip(tree, path);
     if (!zipped.ok) return fail(zipped.error.message);
-    const name = `${lastName(path) || tree.name}.${ending}`;
+    const name = `${baseName(path) || tree.name}.${ending}`;
     deps.download(name, zipped.value, 'application/zip');
     if (tree.unsavedIn(path) > 0) deps.say(`${name} holds what is not saved yet, too.`);
   };
@@ -237,22 +237,20 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
     },
     createTest: async (target) => {
       if (isRefused(canChange(target))) return;
-      const [text = ''] = templateFiles('test', lastName(target.skill)).values();
+      const [text = ''] = templateFiles('test', baseName(target.skill)).values();
       await makeFile(joinPath(target.skill, TEST_FILE), text);
     },
     rename: async (target) => {
       if (isRefused(canChange(target))) return;
       const path = pathOf(target);
       const isSkill = target.file === undefined;
-      const before = lastName(path);
+      const before = baseName(path);
       const name = await questions.text({
         title: `Rename ${before}`,
         label: 'New name',
         initial: isSkill ? before : (target.file ?? ''),
         action: 'Rename',
-        check: isSkill
-          ? checkSkillName((next) => next !== before && isTaken(parentPath(path) ?? '')(next))
-          : checkFileName,
+        check: isSkill ? checkSkillName((next) => next !== before && isTaken(dirName(path))(next)) : checkFileName,
       });
       if (name === undefined || name === before || name === target.file) return;
       const to = isSkill ? beside(path, name) : joinPath(target.skill, name);
@@ -265,11 +263,11 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       if (isRefused(canChange(target))) return;
       const path = pathOf(target);
       const isSkill = target.file === undefined;
-      const parent = parentPath(path) ?? '';
+      const parent = dirName(path);
       const name = await questions.text({
-        title: `Duplicate ${lastName(path)}`,
+        title: `Duplicate ${baseName(path)}`,
         label: 'Name of the copy',
-        initial: isSkill ? `${lastName(path)}-copy` : `copy-of-${lastName(path)}`,
+        initial: isSkill ? `${baseName(path)}-copy` : `copy-of-${baseName(path)}`,
         action: 'Duplicate',
         check: isSkill ? checkSkillName(isTaken(parent)) : checkFileName,
       });
@@ -285,7 +283,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       const path = pathOf(target);
       const removed = await files.remove(path);
       if (!removed.ok) return fail(removed.error.message);
-      offerUndo(`${lastName(path)} was deleted.`);
+      offerUndo(`${baseName(path)} was deleted.`);
     },
     exportSkill: async (target) => {
       if (isRefused(canExport(target))) return;

@@ -4,13 +4,14 @@
  */
 import { createStore } from 'zustand/vanilla';
 import { errorMessage } from '../../base/errors.ts';
+import { joinPath } from '../../base/paths.ts';
 import { createEditor } from '../../features/editor/editor.ts';
 import type { SessionHost } from '../../features/session/host.ts';
 import { createSessionUi } from '../../features/session/session-ui.ts';
 import { createTerminalStore } from '../../features/sandbox/terminal-store.ts';
 import { EXECUTORS_FOLDER } from '../../model/executor/folders.ts';
 import { contextFiles } from '../../model/workspace/context-files.ts';
-import { isBelow, joinPath, type FileTree } from '../../model/files/file-tree.ts';
+import { isBelow, type FileTree } from '../../model/files/file-tree.ts';
 import { isExecutable } from '../../model/library/types.ts';
 import type { LibraryInput } from '../../model/library/load-library.ts';
 import { loadWorkspaceView, type WorkspaceView } from '../../model/workspace/workspace-view.ts';

@@ -2,7 +2,7 @@
  * One set of breakpoints for the editor, which knows files, and for runs, which know metaskills; and the line at which a run
  * waits, shown in the file that is being edited.
  */
-import { joinPath } from '../../model/files/file-tree.ts';
+import { joinPath } from '../../base/paths.ts';
 import type { WorkspaceView } from '../../model/workspace/workspace-view.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 

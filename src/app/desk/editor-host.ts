@@ -1,10 +1,10 @@
 /** The editor over the files of the open folder: documents from the files store, facts about skills from the workspace. */
 import { createEmitter } from '../../base/emitter.ts';
 import type { Log } from '../../base/log.ts';
+import { baseName, dirName, joinPath } from '../../base/paths.ts';
 import { createChecker, type CheckedSkill } from '../../features/editor/check-document.ts';
 import type { EditorHost, EditorState, OpenDocument } from '../../features/editor/host.ts';
 import { keepLineEnds } from '../../model/files/text-file.ts';
-import { joinPath, lastName } from '../../model/files/file-tree.ts';
 import type { SkillView, WorkspaceView } from '../../model/workspace/workspace-view.ts';
 import type { PreviewContext } from '../../model/preview/edited.ts';
 import type { SessionPlan } from '../../model/session/start.ts';
@@ -211,7 +211,7 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
         void tell(files.rename(joinPath(root, action.from), joinPath(root, action.to)));
         return;
       case 'rename-folder':
-        void tell(files.rename(root, joinPath(root.slice(0, Math.max(0, root.lastIndexOf('/'))), action.to)));
+        void tell(files.rename(root, joinPath(dirName(root), action.to)));
     }
   };
 
@@ -262,7 +262,7 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
     save: async (path) => {
       const saved = await files.save(path);
       // A conflict shows itself in the document.
-      if (!saved.ok && saved.error.code !== 'conflict') deps.onFailure(`${lastName(path)}: ${saved.error.message}`);
+      if (!saved.ok && saved.error.code !== 'conflict') deps.onFailure(`${baseName(path)}: ${saved.error.message}`);
     },
     resolveConflict: (path, choice) => void tell(files.resolve(path, choice)),
     takeOver: () => void files.takeOver(),

@@ -1,6 +1,7 @@
 /** The programs of metaskills: what the Starlark engine and the rules on programs say. */
+import { joinPath } from '../../base/paths.ts';
 import type { CheckedSkill } from '../../model/library/check-skills.ts';
-import { joinPath, type FileTree } from '../../model/files/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import { isValid } from '../../model/skill/diagnose.ts';
 import { applyEdits } from '../../model/skill/fix.ts';
 import type { TextEdit } from '../../model/skill/types.ts';

@@ -1,8 +1,9 @@
 /** Applies fixes on disk. Nothing is written unless it changes something, and every file is replaced whole. */
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
+import { baseName, dirName, joinPath } from '../../base/paths.ts';
 import { checkSkills } from '../../model/library/check-skills.ts';
-import { joinPath, lastName, parentPath, type FileTree } from '../../model/files/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import { fixAll } from '../../model/skill/fix.ts';
 import type { Profile } from '../../model/skill/types.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
@@ -34,7 +35,7 @@ export const fixSkills = async (
   const outside = createNodeTree(dirname(resolve(folder)));
   for (const { path, input } of skills.toSorted(deepestFirst)) {
     const isRoot = path === '';
-    const siblings = await siblingNames(isRoot ? outside : tree, isRoot ? '' : (parentPath(path) ?? ''));
+    const siblings = await siblingNames(isRoot ? outside : tree, isRoot ? '' : dirName(path));
     const result = fixAll(input, profile, { unsafe, canRenameFolder: (to) => !siblings.has(to) });
     if (result.applied.length === 0) continue;
     const failures: string[] = [];
@@ -48,12 +49,12 @@ export const fixSkills = async (
     for (const [file, text] of result.texts)
       await attempt(tree.write(joinPath(path, file), new TextEncoder().encode(text)));
     for (const { from, to } of result.renames) await attempt(tree.rename(joinPath(path, from), joinPath(path, to)));
-    const name = isRoot ? tree.name : lastName(path);
+    const name = isRoot ? tree.name : baseName(path);
     if (result.folder !== undefined && result.folder !== name) {
       if (isRoot) {
         await attempt(outside.rename(basename(resolve(folder)), result.folder));
         if (failures.length === 0) current = join(dirname(resolve(folder)), result.folder);
-      } else await attempt(tree.rename(path, joinPath(parentPath(path) ?? '', result.folder)));
+      } else await attempt(tree.rename(path, joinPath(dirName(path), result.folder)));
     }
     fixed.push({
       path: [prefix, path].filter((part) => part !== '').join('/') || '.',

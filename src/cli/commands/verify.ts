@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { joinPath } from '../../base/paths.ts';
 import { loadExecutors, loadSkillExecutors, type LoadedExecutor } from '../../model/executor/load-executors.ts';
 import { PLAIN_MANIFEST } from '../../model/importer/plain-skill.ts';
 import { readFolder } from '../../model/files/read-folder.ts';
@@ -47,7 +48,7 @@ const verifyFolder = async (folder: string, keys: string): Promise<readonly Row[
     };
   };
   const isPlain = async (path: string): Promise<boolean> =>
-    (await tree.size(path === '' ? PLAIN_MANIFEST : `${path}/${PLAIN_MANIFEST}`)) !== undefined;
+    (await tree.size(joinPath(path, PLAIN_MANIFEST))) !== undefined;
   if (await isPlain('')) return [await plain('', name)];
   const entries = (await tree.list('')) ?? [];
   if (entries.some((entry) => entry.name === 'source')) return (await loadSkillExecutors(deps, '', name)).map(toRow);

@@ -1,6 +1,6 @@
+import { joinPath } from '../../base/paths.ts';
 import { LineIndex } from '../../base/text.ts';
 import type { CheckedSkill } from '../../model/library/check-skills.ts';
-import { joinPath } from '../../model/files/file-tree.ts';
 import type { Diagnostic, Severity } from '../../model/skill/types.ts';
 
 /** One diagnostic with its place, as every format needs it. */

@@ -1,5 +1,6 @@
 /** Finds the problems of a text as it is typed: SKILL.md by the rules of its profile, programs by the Starlark engine. */
 import { errorMessage } from '../../base/errors.ts';
+import { baseName } from '../../base/paths.ts';
 import { diagnose } from '../../model/skill/diagnose.ts';
 import { readDocument } from '../../model/skill/document.ts';
 import { applyEdits, fixAll } from '../../model/skill/fix.ts';
@@ -7,7 +8,7 @@ import type { Profile, SkillFiles, SkillInput, TextEdit } from '../../model/skil
 import type { Program, StarlarkEngine } from '../../model/starlark/engine.ts';
 import { documentedInputKeys } from '../../model/starlark/input-keys.ts';
 import { checkProgram } from '../../model/starlark/program-rules.ts';
-import { fileName, isProgram, isSkillFile, type Checked, type EditorHost } from './host.ts';
+import { isProgram, isSkillFile, type Checked, type EditorHost } from './host.ts';
 
 /** The skill around a file. */
 export interface CheckedSkill {
@@ -28,7 +29,7 @@ export interface CheckerDeps {
 
 const inputOf = (path: string, text: string, skill: CheckedSkill | undefined): SkillInput => ({
   content: text,
-  fileName: fileName(path),
+  fileName: baseName(path),
   ...(skill && {
     files: skill.files,
     knownSkills: skill.knownSkills,
@@ -36,7 +37,7 @@ const inputOf = (path: string, text: string, skill: CheckedSkill | undefined): S
   }),
 });
 
-const programOf = (path: string, text: string): Program => ({ file: fileName(path), text });
+const programOf = (path: string, text: string): Program => ({ file: baseName(path), text });
 
 /** The edits of all safe fixes that do not touch one another. */
 const safeEdits = ({ diagnostics }: Checked, path: string): readonly TextEdit[] => {
@@ -45,7 +46,7 @@ const safeEdits = ({ diagnostics }: Checked, path: string): readonly TextEdit[] 
     chosen.every((other) => range.end <= other.range.start || other.range.end <= range.start);
   for (const { severity, fixes } of diagnostics) {
     const fix = severity === 'hint' ? undefined : fixes.find(({ safety }) => safety === 'safe');
-    if (fix?.action.kind !== 'edit' || fix.action.file !== fileName(path)) continue;
+    if (fix?.action.kind !== 'edit' || fix.action.file !== baseName(path)) continue;
     if (fix.action.edits.every(isFree)) chosen.push(...fix.action.edits);
   }
   return chosen;
@@ -96,7 +97,7 @@ export const createChecker = (deps: CheckerDeps): Pick<EditorHost, 'check' | 'fi
       if (isSkillFile(path)) {
         const options = { unsafe: false, canRenameFolder: () => false };
         const fixed = fixAll(inputOf(path, text, deps.skillOf(path)), deps.profile(), options).texts.get(
-          fileName(path),
+          baseName(path),
         );
         return fixed === text ? undefined : fixed;
       }

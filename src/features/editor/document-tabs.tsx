@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react';
+import { baseName } from '../../base/paths.ts';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './document-tabs.module.css';
-import { fileName, isDirty, type OpenDocument } from './host.ts';
+import { isDirty, type OpenDocument } from './host.ts';
 
 export type DocumentTabsProps = {
   readonly documents: readonly OpenDocument[];
@@ -15,10 +16,10 @@ export type DocumentTabsProps = {
 /** Names that several open files have get their folder. */
 const labelsOf = (documents: readonly OpenDocument[]): ReadonlyMap<string, string> => {
   const counts = new Map<string, number>();
-  for (const { path } of documents) counts.set(fileName(path), (counts.get(fileName(path)) ?? 0) + 1);
+  for (const { path } of documents) counts.set(baseName(path), (counts.get(baseName(path)) ?? 0) + 1);
   return new Map(
     documents.map(({ path }) => {
-      const name = fileName(path);
+      const name = baseName(path);
       const folder = path.split('/').at(-2);
       return [path, (counts.get(name) ?? 0) > 1 && folder !== undefined ? `${folder}/${name}` : name];
     }),

@@ -1,4 +1,5 @@
 /** What the editor needs from around it. The composition root adapts the stores to this. */
+import { baseName } from '../../base/paths.ts';
 import type { LanguageFacts } from '../../model/skill/language/completion.ts';
 import type { Diagnostic, Fix } from '../../model/skill/types.ts';
 import type { DocumentedKeys } from '../../model/starlark/input-keys.ts';
@@ -120,7 +121,6 @@ export interface EditorHost extends PreviewHost {
 export const isDirty = (document: OpenDocument): boolean =>
   document.kind === 'text' && document.text !== document.saved;
 
-export const fileName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-export const isSkillFile = (path: string): boolean => fileName(path) === 'SKILL.md';
+export const isSkillFile = (path: string): boolean => baseName(path) === 'SKILL.md';
 export const isProgram = (path: string): boolean => path.endsWith('.star');
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);

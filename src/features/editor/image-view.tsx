@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
+import { baseName } from '../../base/paths.ts';
 import { sizeText } from '../../model/skill/language/size-text.ts';
-import { fileName, type OpenImage } from './host.ts';
+import { type OpenImage } from './host.ts';
 import styles from './image-view.module.css';
 
 /** A picture from its bytes; the address lives as long as the view. */
@@ -27,7 +28,7 @@ export const ImageView = ({ image }: { readonly image: OpenImage }) => {
         <img
           className={styles['image']}
           src={url}
-          alt={fileName(image.path)}
+          alt={baseName(image.path)}
           onLoad={({ currentTarget }) =>
             setSize({ width: currentTarget.naturalWidth, height: currentTarget.naturalHeight })
           }
@@ -36,7 +37,7 @@ export const ImageView = ({ image }: { readonly image: OpenImage }) => {
       )}
       <figcaption className={styles['caption']}>
         {isBroken
-          ? `The browser cannot show ${fileName(image.path)}.`
+          ? `The browser cannot show ${baseName(image.path)}.`
           : `${image.mediaType} · ${sizeText(image.bytes.length)}${size ? ` · ${size.width} × ${size.height}` : ''}`}
       </figcaption>
     </figure>

@@ -1,4 +1,4 @@
-import { fileName } from './host.ts';
+import { baseName } from '../../base/paths.ts';
 
 /** The language of an editor by the name of a file. */
 const BY_EXTENSION: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
 };
 
 export const languageOf = (path: string): string => {
-  const name = fileName(path);
+  const name = baseName(path);
   if (/^skill\.md$/i.test(name)) return 'skill';
   const dot = name.lastIndexOf('.');
   return (dot === -1 ? undefined : BY_EXTENSION[name.slice(dot + 1).toLowerCase()]) ?? 'plaintext';

@@ -1,6 +1,7 @@
 /** One import at a time, and the executors that are there. A view shows the state; everything else goes through the actions. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../../base/errors.ts';
+import { joinPath } from '../../base/paths.ts';
 import type { LeftOut } from '../../model/files/write-rules.ts';
 import type { AuditEntry } from '../../model/executor/audit.ts';
 import { EXECUTORS_FOLDER } from '../../model/executor/folders.ts';
@@ -13,7 +14,7 @@ import {
   type Stage,
 } from '../../model/importer/import-skill.ts';
 import type { CatalogEntry, Override } from '../../model/importer/types.ts';
-import { joinPath, type FileTree } from '../../model/files/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import type { TrustedKey, VerifySignature } from '../../model/signing/types.ts';
 import { readInstalled, readText, revive, type InstalledExecutor } from './installed.ts';
 

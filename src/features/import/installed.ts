@@ -1,9 +1,10 @@
 /** The executors of a folder as they are at this moment: verified, with their age by the dates in the audit. */
+import { joinPath } from '../../base/paths.ts';
 import { ageOf, type AgeFacts } from '../../model/executor/ageing.ts';
 import { readAudit, type AuditEntry } from '../../model/executor/audit.ts';
 import { AUDIT_FOLDER } from '../../model/executor/folders.ts';
 import { loadExecutors, type LoadDeps, type LoadedExecutor } from '../../model/executor/load-executors.ts';
-import { joinPath, type FileTree } from '../../model/files/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import { z } from '../../model/zod.ts';
 
 export interface InstalledExecutor {

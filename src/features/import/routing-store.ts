@@ -1,6 +1,7 @@
 /** Routing assertions: batteries of questions, which one is chosen, and what came of asking it. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../../base/errors.ts';
+import { joinPath } from '../../base/paths.ts';
 import type { ReadyExecutor } from '../../model/executor/load-executors.ts';
 import { questionFor } from '../../model/importer/routing-words.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type RoutingCase,
   type RoutingRow,
 } from '../../model/importer/routing-run.ts';
-import { joinPath, type FileTree } from '../../model/files/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import { readText, type InstalledExecutor } from './installed.ts';
 
 export interface Battery {

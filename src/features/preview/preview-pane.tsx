@@ -1,5 +1,5 @@
 import { memo, useCallback, useDeferredValue, useMemo, useState } from 'react';
-import { lastName } from '../../model/files/file-tree.ts';
+import { baseName, dirName, joinPath } from '../../base/paths.ts';
 import { editLibrary, type PreviewContext } from '../../model/preview/edited.ts';
 import { Scroll } from '../../ui/panel.tsx';
 import { type Tab, Tabs } from '../../ui/tabs.tsx';
@@ -25,15 +25,12 @@ export type PreviewPaneProps = {
 /** The chosen face stays when another file comes to the front. */
 let lastFace = 'rendered';
 
-const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
-const joined = (folder: string, path: string): string => (folder === '' ? path : `${folder}/${path}`);
-
 const useActions = ({ path, host, settings, onOpen }: PreviewPaneProps): MarkdownActions => {
   const { readFile, openSkill } = host;
   const { loadImage } = settings;
-  const folder = folderOf(path);
-  const onOpenFile = useCallback((target: string) => onOpen(joined(folder, target)), [folder, onOpen]);
-  const readInFolder = useCallback(async (target: string) => readFile?.(joined(folder, target)), [folder, readFile]);
+  const folder = dirName(path);
+  const onOpenFile = useCallback((target: string) => onOpen(joinPath(folder, target)), [folder, onOpen]);
+  const readInFolder = useCallback(async (target: string) => readFile?.(joinPath(folder, target)), [folder, readFile]);
   return useMemo(
     () => ({
       onOpenFile,
@@ -120,7 +117,7 @@ const SkillFaces = ({
 export const PreviewPane = memo((props: PreviewPaneProps) => {
   const { path, text, host } = props;
   const actions = useActions(props);
-  const isSkill = lastName(path) === 'SKILL.md';
+  const isSkill = baseName(path) === 'SKILL.md';
   return (
     <section className={styles['preview']} aria-label="Preview">
       {isSkill ? (

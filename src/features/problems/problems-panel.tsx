@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
+import { joinPath } from '../../base/paths.ts';
 import { plural } from '../../base/text.ts';
 import type { Severity } from '../../model/skill/types.ts';
 import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
@@ -43,8 +44,7 @@ const ELSEWHERE = 'It does not lie in the open folder. Open its own folder to fi
 type Row = { readonly group: FileProblems } | { readonly problem: Problem };
 
 const isHeading = (row: Row): row is { readonly group: FileProblems } => 'group' in row;
-const pathOf = ({ skill, file }: { readonly skill: string; readonly file: string }): string =>
-  skill === '' ? file : `${skill}/${file}`;
+const pathOf = ({ skill, file }: { readonly skill: string; readonly file: string }): string => joinPath(skill, file);
 const placeOf = ({ line, column }: Problem): string => (line === undefined ? 'file' : `${line}:${column}`);
 
 /** All problems of the workspace, with their fixes. */

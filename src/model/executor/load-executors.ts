@@ -1,7 +1,8 @@
 /** Loads executors from the opened folder; each is verified, every time (L1). */
+import { joinPath } from '../../base/paths.ts';
 import { readFolder } from '../files/read-folder.ts';
 import { compareCodePoints } from '../../base/text.ts';
-import { joinPath, type FileTree } from '../files/file-tree.ts';
+import type { FileTree } from '../files/file-tree.ts';
 import type { Manifest } from '../signing/manifest.ts';
 import type { Files } from '../signing/digest.ts';
 import type { TrustedKey, VerifySignature } from '../signing/types.ts';

@@ -1,6 +1,7 @@
 /** Copies files from one tree to another, with progress, and stops when asked to. SPEC.md WT. */
+import { joinPath } from '../../base/paths.ts';
 import { ok } from '../../base/result.ts';
-import { joinPath, type FileTree } from './file-tree.ts';
+import type { FileTree } from './file-tree.ts';
 import { FileError } from './file-error.ts';
 import { assertGoesOn, walkTree, type Walked } from './walk-tree.ts';
 import { admitFiles, type LeftOut } from './write-rules.ts';

@@ -2,6 +2,7 @@
  * A folder with files, wherever it is: on disk, in the browser, in memory. Paths are relative to the tree's root, with `/`,
  * without a leading one; the root itself is the empty path. `platform/fs/SPEC.md` says what every adapter keeps.
  */
+import { dirName } from '../../base/paths.ts';
 
 export interface TreeEntry {
   readonly name: string;
@@ -64,10 +65,5 @@ export const assertTreePath = (path: string): void => {
 /** Whether `path` lies below `folder`. */
 export const isBelow = (folder: string, path: string): boolean => folder === '' || path.startsWith(`${folder}/`);
 
-export const joinPath = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join('/');
-
 /** The parent's path; nothing for the root. */
-export const parentPath = (path: string): string | undefined =>
-  path === '' ? undefined : path.slice(0, Math.max(0, path.lastIndexOf('/')));
-
-export const lastName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+export const parentPath = (path: string): string | undefined => (path === '' ? undefined : dirName(path));

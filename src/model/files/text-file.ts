@@ -1,6 +1,6 @@
 /** What a file's bytes are to an editor: text that goes back byte for byte, a picture, or neither. SPEC.md TX. */
+import { baseName } from '../../base/paths.ts';
 import { isUtf8 } from '../../base/utf8.ts';
-import { lastName } from './file-tree.ts';
 import { diffLines } from './line-diff.ts';
 import { splitLines } from './merge.ts';
 
@@ -36,7 +36,7 @@ const IMAGE_TYPES: Readonly<Record<string, string>> = {
 
 /** By its name. SVG is text: it can be edited, and shown only as an image. */
 export const imageType = (path: string): string | undefined => {
-  const name = lastName(path).toLowerCase();
+  const name = baseName(path).toLowerCase();
   const dot = name.lastIndexOf('.');
   return dot === -1 ? undefined : IMAGE_TYPES[name.slice(dot + 1)];
 };
@@ -50,7 +50,7 @@ export const tooLarge = (path: string, size: number): NotShown<'too-large'> => (
   kind: 'too-large',
   path,
   size,
-  reason: `${lastName(path)} has ${megabytes(size)}; files up to ${megabytes(readLimit(path))} are shown here. Open it in another program.`,
+  reason: `${baseName(path)} has ${megabytes(size)}; files up to ${megabytes(readLimit(path))} are shown here. Open it in another program.`,
 });
 
 // The byte order mark and all line endings stay in the text, so that saving changes only what was edited.
@@ -71,8 +71,8 @@ export const readContent = (path: string, bytes: Uint8Array): FileContent => {
   if (text !== undefined) return { kind: 'text', path, text };
   const size = bytes.length;
   const reason = bytes.includes(0)
-    ? `${lastName(path)} is not text: it holds NUL bytes. Lathe leaves it as it is.`
-    : `${lastName(path)} is not text in UTF-8. Convert it to UTF-8 in another program to edit it here.`;
+    ? `${baseName(path)} is not text: it holds NUL bytes. Lathe leaves it as it is.`
+    : `${baseName(path)} is not text in UTF-8. Convert it to UTF-8 in another program to edit it here.`;
   return { kind: 'binary', path, size, reason };
 };
 

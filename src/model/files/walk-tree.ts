@@ -1,6 +1,7 @@
 /** Goes through a folder without reading a file: many at a time, with progress, and stops when asked to. SPEC.md WT. */
+import { joinPath } from '../../base/paths.ts';
 import { compareCodePoints } from '../../base/text.ts';
-import { joinPath, type FileTree } from './file-tree.ts';
+import type { FileTree } from './file-tree.ts';
 import { FileError } from './file-error.ts';
 
 export interface WalkProgress {

@@ -1,8 +1,9 @@
 /** Project instructions: AGENTS.md and its kin, joined to one block (D10). */
 import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { joinPath } from '../../base/paths.ts';
 import { codePointLength, takeCodePoints, toLineFeeds } from '../../base/text.ts';
-import { joinPath, parentPath, type FileTree } from '../files/file-tree.ts';
+import { parentPath, type FileTree } from '../files/file-tree.ts';
 
 /** All three of a folder, in this order. */
 export const INSTRUCTION_FILES = ['AGENTS.md', 'CLAUDE.md', 'CONTEXT.md'];

@@ -1,5 +1,6 @@
 /** Every skill below a folder with all rules, for those who want to know and not to load. */
 import { errorMessage } from '../../base/errors.ts';
+import { joinPath } from '../../base/paths.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import type { RuleId } from '../skill/catalog.ts';
 import { RULES } from '../skill/catalog.ts';
@@ -7,7 +8,7 @@ import { diagnose, isValid } from '../skill/diagnose.ts';
 import { readDocument, type SkillDocument } from '../skill/document.ts';
 import { fieldText, typingOf } from '../skill/fields.ts';
 import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
-import { joinPath, parentPath, type FileTree } from '../files/file-tree.ts';
+import { parentPath, type FileTree } from '../files/file-tree.ts';
 import { createFolderSearch } from './find-skills.ts';
 import type { Pace, ReadProgress } from './pace.ts';
 import { readWhole } from './read-folder.ts';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { joinPath } from '../../base/paths.ts';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import type { FileTree } from '../files/file-tree.ts';
 import { load, loadProject, outcomes, places, skillsAt, skillText, withFaults } from './testing/libraries.ts';
@@ -204,7 +205,7 @@ describe('finding skills', () => {
 
 describe('where the project’s skills are', () => {
   const levels = (folder: string): Record<string, string> => {
-    const at = (path: string) => (folder === '' ? path : `${folder}/${path}`);
+    const at = (path: string) => joinPath(folder, path);
     return skillsAt({
       [at('.agents/skills/same')]: 'same',
       [at('.claude/skills/same')]: 'same',
@@ -247,9 +248,7 @@ describe('where the project’s skills are', () => {
   it('LIB22: the nearest level comes first', async () => {
     const files = { ...levels(''), ...levels('packages/one'), ...levels('packages') };
     const library = await loadProject(files, { workingFolder: 'packages/one' });
-    const expected = ['packages/one', 'packages', ''].flatMap((folder) =>
-      order.map((path) => (folder === '' ? path : `${folder}/${path}`)),
-    );
+    const expected = ['packages/one', 'packages', ''].flatMap((folder) => order.map((path) => joinPath(folder, path)));
     expect(library.report.map(({ path }) => path)).toEqual(expected);
     expect(places(library)).toEqual({ same: 'packages/one/.agents/skills/same' });
   });

@@ -1,7 +1,8 @@
 /** Finds the folders of a tree that hold a skill. */
 import { errorMessage } from '../../base/errors.ts';
+import { joinPath } from '../../base/paths.ts';
 import { compareCodePoints } from '../../base/text.ts';
-import { joinPath, type FileTree, type TreeEntry } from '../files/file-tree.ts';
+import type { FileTree, TreeEntry } from '../files/file-tree.ts';
 import { locate } from './locate.ts';
 import type { Pace } from './pace.ts';
 

@@ -1,5 +1,6 @@
 /** Where a path leads once its links are followed, told by listings alone, so that it works for every adapter. */
-import { joinPath, type TreeEntry } from '../files/file-tree.ts';
+import { joinPath } from '../../base/paths.ts';
+import type { TreeEntry } from '../files/file-tree.ts';
 
 export type Located =
   | { readonly kind: 'file' | 'folder'; readonly real: string }

@@ -1,11 +1,12 @@
 /** From a skill's folder to the input of `model/skill`. */
+import { baseName, joinPath } from '../../base/paths.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import { readDocument } from '../skill/document.ts';
 import { DEFAULT_PROGRAM, findProgram, PROGRAM_SIZE_LIMIT } from '../skill/metaskill-package.ts';
 import { readHead, type SkillHead } from '../skill/load-skill.ts';
 import { decodeText } from '../skill/source-text.ts';
 import type { SkillFile, SkillFiles, SkillInput } from '../skill/types.ts';
-import { isBelow, joinPath, lastName, type FileTree, type TreeEntry } from '../files/file-tree.ts';
+import { isBelow, type FileTree, type TreeEntry } from '../files/file-tree.ts';
 import type { SkillFolder } from './find-skills.ts';
 import { locate } from './locate.ts';
 
@@ -83,7 +84,7 @@ export const readForLoading = async (tree: FileTree, folder: SkillFolder): Promi
   if (!content) return undefined;
   put(DEFAULT_PROGRAM, standard);
   const head = readHead(content);
-  const name = lastName(folder.path) || tree.name;
+  const name = baseName(folder.path) || tree.name;
   const declared = declaredProgram(head, name);
   if (declared !== undefined && declared !== DEFAULT_PROGRAM) put(declared, await readProgram(tree, folder, declared));
   return { input: { content, fileName: 'SKILL.md', folder: name, files, partial: true }, head };
@@ -111,5 +112,5 @@ export const readWhole = async (tree: FileTree, path: string, fileName: string, 
   };
   await visit('', real);
   const content = (await tree.read(joinPath(path, fileName))) ?? new Uint8Array();
-  return { content, fileName, folder: lastName(path) || tree.name, files };
+  return { content, fileName, folder: baseName(path) || tree.name, files };
 };

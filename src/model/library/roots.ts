@@ -1,6 +1,7 @@
 /** Which folders are searched, in order of precedence (D7–D9). */
+import { joinPath } from '../../base/paths.ts';
 import type { SkillsConfig } from './config.ts';
-import { joinPath, parentPath, type FileTree } from '../files/file-tree.ts';
+import { parentPath, type FileTree } from '../files/file-tree.ts';
 import type { Layer } from './types.ts';
 
 /** At one level, in this order; then the level's own folders. */

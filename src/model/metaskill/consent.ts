@@ -4,9 +4,10 @@
  */
 import { errorMessage } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
+import { joinPath } from '../../base/paths.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { compareCodePoints } from '../../base/text.ts';
-import { joinPath, type FileTree } from '../files/file-tree.ts';
+import type { FileTree } from '../files/file-tree.ts';
 import { pythonRepr } from '../skill/python-text.ts';
 import type { HostSkill, RunStart } from './host-types.ts';
 import type { Admission } from './policy.ts';

@@ -1,8 +1,9 @@
 /** What may change between turns, and therefore stands behind everything that a cache should find again (D12). */
 import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { joinPath } from '../../base/paths.ts';
 import { codePointLength, takeCodePoints, toLineFeeds } from '../../base/text.ts';
-import { joinPath, type FileTree } from '../files/file-tree.ts';
+import type { FileTree } from '../files/file-tree.ts';
 import { onOneLine } from '../library/index-text.ts';
 import { makeSegment } from './segments.ts';
 import type { Segment, SegmentKind } from './types.ts';

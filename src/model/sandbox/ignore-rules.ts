@@ -1,4 +1,5 @@
 /** Which files git leaves alone: the rules of `.gitignore`. Paths are relative to the top of the repository. */
+import { baseName } from '../../base/paths.ts';
 
 interface Rule {
   readonly matches: (path: string) => boolean;
@@ -63,7 +64,7 @@ const readRule = (line: string, folder: string): Rule | undefined => {
   if (!pattern || text === '') return undefined;
   const prefix = folder === '' ? '' : `${folder}/`;
   const matches = (path: string): boolean =>
-    path.startsWith(prefix) && pattern.test(isTied ? path.slice(prefix.length) : path.slice(path.lastIndexOf('/') + 1));
+    path.startsWith(prefix) && pattern.test(isTied ? path.slice(prefix.length) : baseName(path));
   return { matches, isNegative, onlyFolders };
 };
 

@@ -1,4 +1,5 @@
 /** Check zero: every file of a skill is read, nothing is run. */
+import { baseName } from '../../base/paths.ts';
 import { LineIndex } from '../../base/text.ts';
 import { decodeText } from '../skill/source-text.ts';
 import { findAutorun } from './autorun.ts';
@@ -81,7 +82,7 @@ const EXTENSIONS: Readonly<Record<string, Reading>> = {
 };
 
 const readingOf = (path: string, text: string): Reading => {
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = baseName(path);
   const extension = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase();
   const shebang = /^#!.*?\b(python|node|deno|bun|(?:ba|z|k|da)?sh|perl|ruby|php|osascript)/.exec(text)?.[1];
   if (

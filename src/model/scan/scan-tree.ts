@@ -1,6 +1,7 @@
 /** Check zero over a folder with skills. */
+import { baseName, joinPath } from '../../base/paths.ts';
 import { HEAVY_FOLDERS, walkTree } from '../files/walk-tree.ts';
-import { joinPath, lastName, type FileTree } from '../files/file-tree.ts';
+import type { FileTree } from '../files/file-tree.ts';
 import { createFolderSearch } from '../library/find-skills.ts';
 import { scanSkill, type UnreadFile } from './scan-skill.ts';
 import type { SkillScan } from './types.ts';
@@ -59,7 +60,7 @@ export const scanTree = async (tree: FileTree, root = ''): Promise<readonly Scan
   const scanned: ScannedSkill[] = [];
   for (const { path } of skills) {
     const { files, unread } = await readSkillFiles(tree, path);
-    const name = declaredName(files.get('SKILL.md')) ?? lastName(path === '' ? tree.name : joinPath(path));
+    const name = declaredName(files.get('SKILL.md')) ?? baseName(path === '' ? tree.name : path);
     scanned.push({ ...scanSkill({ name, files, unread }), path });
   }
   return scanned;

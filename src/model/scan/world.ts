@@ -4,6 +4,7 @@
  *
  *   environment, secret, home files → network      network, decoded → code that runs
  */
+import { baseName } from '../../base/paths.ts';
 import { takeCodePoints } from '../../base/text.ts';
 import { decodeAny } from './decode.ts';
 import {
@@ -143,7 +144,7 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
   const ownFile = (text: string): string | undefined => {
     const clean = text.replace(/^(?:\.\/)+/, '').replace(/^.*\uFFFC\/+/, '');
     if (ownFiles.has(clean)) return clean;
-    const name = clean.slice(clean.lastIndexOf('/') + 1);
+    const name = baseName(clean);
     return [...ownFiles].find((file) => file.endsWith(`/${clean}`) || (name.length > 3 && file.endsWith(`/${name}`)));
   };
 

@@ -1,4 +1,5 @@
 /** `$skill` and `@file` in a message that is being written. */
+import { baseName } from '../../base/paths.ts';
 import { decideActivations, startActivation } from '../activation/budget.ts';
 import { findMentions } from '../activation/mentions.ts';
 import type { Mention } from '../session/session.ts';
@@ -69,7 +70,7 @@ export const mentionChoices = (
   files: readonly string[],
 ): readonly MentionChoice[] => {
   if (word.kind === 'file')
-    return best(files, (path) => path.slice(path.lastIndexOf('/') + 1), word.query)
+    return best(files, (path) => baseName(path), word.query)
       .concat(best(files, (path) => path, word.query))
       .filter((path, index, all) => all.indexOf(path) === index)
       .slice(0, MOST)

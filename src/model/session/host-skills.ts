@@ -1,7 +1,7 @@
 /** The metaskills of a session as their host knows them: a snapshot of their programs, and who may run (D25, D27). */
 import { errorMessage } from '../../base/errors.ts';
+import { joinPath } from '../../base/paths.ts';
 import { err } from '../../base/result.ts';
-import { joinPath } from '../files/file-tree.ts';
 import type { SkillStore } from '../library/store.ts';
 import type { LibrarySkill, MetaskillPolicy } from '../library/types.ts';
 import { gatherEvidence, guardSkill, programText, type ConsentBook } from '../metaskill/consent.ts';

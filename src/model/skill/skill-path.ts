@@ -1,4 +1,5 @@
 /** Paths inside a skill's folder, always with `/`. */
+import { baseName } from '../../base/paths.ts';
 
 /** `a/./b/../c` becomes `a/c`; nothing if the path leaves the folder. */
 export const normalPath = (path: string): string | undefined => {
@@ -14,6 +15,4 @@ export const normalPath = (path: string): string | undefined => {
 
 export const isAbsolutePath = (path: string): boolean => /^(?:[/\\]|[A-Za-z]:[/\\])/.test(path);
 
-export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 export const extensionOf = (path: string): string => /\.([^./]+)$/.exec(baseName(path))?.[1]?.toLowerCase() ?? '';

@@ -1,4 +1,5 @@
 /** What can be said of a command without running it. argv is never a shell's text. */
+import { baseName } from '../../base/paths.ts';
 
 /** As a person would type it; only for reading. */
 export const commandText = (argv: readonly string[]): string =>
@@ -37,7 +38,7 @@ const RUNS_ANOTHER: ReadonlySet<string> = new Set(['run', 'exec', 'x', 'dlx']);
 
 /** `/bin/bash` is `bash`. */
 const isKnownByPath = (program: string): boolean => {
-  const name = program.slice(program.lastIndexOf('/') + 1);
+  const name = baseName(program);
   return name !== program && [READERS, WITH_COMMANDS, INTERPRETERS, WRAPPERS].some((known) => known.has(name));
 };
 

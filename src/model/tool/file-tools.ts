@@ -1,7 +1,8 @@
 /** `read_file`, `write_file`, `patch_file`, `list_dir`. */
 import { nearest } from '../../base/nearest.ts';
+import { baseName, dirName, joinPath } from '../../base/paths.ts';
 import { compareCodePoints } from '../../base/text.ts';
-import { joinPath, lastName, parentPath, type FileTree, type TreeEntry } from '../files/file-tree.ts';
+import type { FileTree, TreeEntry } from '../files/file-tree.ts';
 import type { Json } from '../provider/types.ts';
 import { whyNotWritten } from '../files/write-rules.ts';
 import { definitions } from './definitions.ts';
@@ -32,10 +33,10 @@ const PENDING = 'pending until the user applies it';
 const missing = async (files: FileTree, path: string): Promise<ToolError> => {
   if ((await files.list(path)) !== undefined)
     return new ToolError(`${quoted(path)} is a folder: use list_dir`, 'not_found');
-  const folder = parentPath(path) ?? '';
+  const folder = dirName(path);
   const siblings = await files.list(folder);
   const meant = nearest(
-    lastName(path),
+    baseName(path),
     (siblings ?? []).map(({ name }) => name),
   );
   if (meant !== undefined)

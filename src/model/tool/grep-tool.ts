@@ -1,6 +1,7 @@
 /** `grep_files`. */
+import { joinPath } from '../../base/paths.ts';
 import { codePointLength, compareCodePoints, takeCodePoints } from '../../base/text.ts';
-import { joinPath, type FileTree } from '../files/file-tree.ts';
+import type { FileTree } from '../files/file-tree.ts';
 import { definitions, GREP_DEFAULT, GREP_MOST } from './definitions.ts';
 import { compileGlob } from './glob.ts';
 import { compilePattern, type LinePattern } from './line-pattern.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { joinPath } from '../../base/paths.ts';
 import { createMemoryTree, type MemoryTree } from '../../platform/fs/memory-tree.ts';
 import type { FileTree } from '../files/file-tree.ts';
 import { createPendingTree, type PendingTree } from './pending-tree.ts';
@@ -16,7 +17,7 @@ const open = (files: Record<string, string>): { disk: MemoryTree; tree: PendingT
 const filesOf = async (tree: FileTree, folder = ''): Promise<string[]> => {
   const found = await Promise.all(
     ((await tree.list(folder)) ?? []).map(async ({ name, kind }) => {
-      const path = folder === '' ? name : `${folder}/${name}`;
+      const path = joinPath(folder, name);
       return kind === 'folder' ? filesOf(tree, path) : [path];
     }),
   );

@@ -4,9 +4,10 @@
  */
 import { createEmitter } from '../../base/emitter.ts';
 import { errorMessage } from '../../base/errors.ts';
+import { joinPath } from '../../base/paths.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { compareCodePoints } from '../../base/text.ts';
-import { assertTreePath, isBelow, joinPath, parentPath, type FileTree, type TreeEntry } from '../files/file-tree.ts';
+import { assertTreePath, isBelow, parentPath, type FileTree, type TreeEntry } from '../files/file-tree.ts';
 
 export interface PendingChange {
   readonly path: string;

@@ -1,8 +1,9 @@
 /** Files of the folder that a session reads beside its skills: instructions, memory, and where more skills come from. */
+import { dirName, joinPath } from '../../base/paths.ts';
 import { INSTRUCTION_FILES } from '../instructions/instructions.ts';
 import { MEMORY_FOLDERS } from '../prompt/volatile.ts';
 import { CONFIG_PATH } from '../library/config.ts';
-import { joinPath, parentPath, type FileTree } from '../files/file-tree.ts';
+import type { FileTree } from '../files/file-tree.ts';
 
 export interface ContextFile {
   readonly path: string;
@@ -12,12 +13,12 @@ export interface ContextFile {
 /** In the order in which they stand in the prompt. What cannot be listed is not there. */
 export const contextFiles = async (tree: FileTree): Promise<readonly ContextFile[]> => {
   const names = new Map<string, ReadonlySet<string>>();
-  for (const folder of new Set(['', parentPath(CONFIG_PATH) ?? '', ...MEMORY_FOLDERS])) {
+  for (const folder of new Set(['', dirName(CONFIG_PATH), ...MEMORY_FOLDERS])) {
     const entries = await tree.list(folder).catch(() => undefined);
     const files = (entries ?? []).filter(({ kind, escapes }) => kind === 'file' && escapes !== true);
     names.set(folder, new Set(files.map(({ name }) => joinPath(folder, name))));
   }
-  const isThere = (path: string): boolean => names.get(parentPath(path) ?? '')?.has(path) === true;
+  const isThere = (path: string): boolean => names.get(dirName(path))?.has(path) === true;
   const firstOf = (name: string): readonly string[] =>
     MEMORY_FOLDERS.map((folder) => joinPath(folder, name))
       .filter(isThere)

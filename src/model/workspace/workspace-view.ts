@@ -1,5 +1,6 @@
 /** Everything that the panels show of an open folder: its skills by layer, with their files and all problems. */
 import type { Log } from '../../base/log.ts';
+import { baseName, joinPath } from '../../base/paths.ts';
 import { codePointLength, compareCodePoints } from '../../base/text.ts';
 import { discoverInstructions, type Instructions } from '../instructions/instructions.ts';
 import { estimateTokens } from '../skill/checks/body-checks.ts';
@@ -81,7 +82,7 @@ const idOf = ({ layer, tree, isInside, label }: Part, path: string): string => {
   if (isInside) return path;
   // Several folders and addresses may be in one of these layers.
   const top = layer === 'config' || layer === 'remote' ? (label ?? tree.name) : '';
-  return `${layer}:${top === '' ? path : `${top}/${path}`}`;
+  return `${layer}:${joinPath(top, path)}`;
 };
 
 const viewOf = (checked: CheckedSkill, part: Part, place: DiscoveryEntry | undefined): SkillView => {
@@ -93,7 +94,7 @@ const viewOf = (checked: CheckedSkill, part: Part, place: DiscoveryEntry | undef
   return {
     id: idOf(part, path),
     path,
-    name: path === '' ? tree.name : path.slice(path.lastIndexOf('/') + 1),
+    name: path === '' ? tree.name : baseName(path),
     layer: part.isInside ? (place?.layer ?? part.layer) : part.layer,
     root: place?.root ?? '',
     valid,

@@ -3,16 +3,10 @@
  * allowed from the start; the first change asks for permission through `ensureWritable`.
  */
 import { silentLog, type Log } from '../../base/log.ts';
+import { baseName, dirName, joinPath } from '../../base/paths.ts';
 import { copyTree } from '../../model/files/copy-tree.ts';
 import { FileError } from '../../model/files/file-error.ts';
-import {
-  assertTreePath,
-  joinPath,
-  lastName,
-  parentPath,
-  type FileTree,
-  type TreeEntry,
-} from '../../model/files/file-tree.ts';
+import { assertTreePath, parentPath, type FileTree, type TreeEntry } from '../../model/files/file-tree.ts';
 import { changeDenied, ifThere, isMissing, toFileError } from './handle-errors.ts';
 
 export interface HandleTreeOptions {
@@ -58,8 +52,8 @@ class HandleCache {
     if (path === '') return this.#root;
     const known = this.#folders.get(path);
     if (known && !create) return known;
-    const parent = await this.folder(parentPath(path) ?? '', create);
-    const found = await parent.getDirectoryHandle(lastName(path), { create });
+    const parent = await this.folder(dirName(path), create);
+    const found = await parent.getDirectoryHandle(baseName(path), { create });
     this.keep(path, found);
     return found;
   }
@@ -67,8 +61,8 @@ class HandleCache {
   async file(path: string): Promise<FileSystemFileHandle> {
     const known = this.#files.get(path);
     if (known) return known;
-    const parent = await this.folder(parentPath(path) ?? '');
-    const found = await parent.getFileHandle(lastName(path));
+    const parent = await this.folder(dirName(path));
+    const found = await parent.getFileHandle(baseName(path));
     this.keep(path, found);
     return found;
   }
@@ -103,11 +97,11 @@ export const createHandleTree = (root: FileSystemDirectoryHandle, options: Handl
 
   /** What stands at a path, found anew. */
   const find = async (path: string): Promise<FileSystemDirectoryHandle | FileSystemFileHandle | undefined> => {
-    const parent = await ifThere(cache.folder(parentPath(path) ?? ''));
+    const parent = await ifThere(cache.folder(dirName(path)));
     if (!parent) return undefined;
     return (
-      (await ifThere(parent.getFileHandle(lastName(path)))) ??
-      (await ifThere(parent.getDirectoryHandle(lastName(path))))
+      (await ifThere(parent.getFileHandle(baseName(path)))) ??
+      (await ifThere(parent.getDirectoryHandle(baseName(path))))
     );
   };
 
@@ -131,9 +125,9 @@ export const createHandleTree = (root: FileSystemDirectoryHandle, options: Handl
 
   const writeFile = async (path: string, content: Uint8Array): Promise<void> => {
     const own = Uint8Array.from(content);
-    const parent = await cache.folder(parentPath(path) ?? '', true);
-    const isNew = (await ifThere(parent.getFileHandle(lastName(path)))) === undefined;
-    const file = await parent.getFileHandle(lastName(path), { create: true });
+    const parent = await cache.folder(dirName(path), true);
+    const isNew = (await ifThere(parent.getFileHandle(baseName(path)))) === undefined;
+    const file = await parent.getFileHandle(baseName(path), { create: true });
     try {
       // Nothing changes before `close`, which swaps the whole file.
       const stream = await file.createWritable({ keepExistingData: false });
@@ -146,7 +140,7 @@ export const createHandleTree = (root: FileSystemDirectoryHandle, options: Handl
       }
     } catch (thrown) {
       // The empty file that had to be made first.
-      if (isNew) await parent.removeEntry(lastName(path)).catch(() => undefined);
+      if (isNew) await parent.removeEntry(baseName(path)).catch(() => undefined);
       throw thrown;
     }
     cache.keep(path, file);
@@ -156,7 +150,7 @@ export const createHandleTree = (root: FileSystemDirectoryHandle, options: Handl
   const inner = (): FileTree => ({ ...tree, write: writeFile });
 
   const copyThenRemove = async (from: string, to: string, kind: FileSystemHandleKind): Promise<void> => {
-    const parent = await cache.folder(parentPath(from) ?? '');
+    const parent = await cache.folder(dirName(from));
     try {
       if (kind === 'file') {
         const content = await tree.read(from);
@@ -167,12 +161,12 @@ export const createHandleTree = (root: FileSystemDirectoryHandle, options: Handl
         await copyTree(tree, inner(), { from, to });
       }
     } catch (thrown) {
-      const half = await ifThere(cache.folder(parentPath(to) ?? ''));
-      await half?.removeEntry(lastName(to), { recursive: true }).catch(() => undefined);
+      const half = await ifThere(cache.folder(dirName(to)));
+      await half?.removeEntry(baseName(to), { recursive: true }).catch(() => undefined);
       cache.forget(to);
       throw thrown;
     }
-    await parent.removeEntry(lastName(from), { recursive: true });
+    await parent.removeEntry(baseName(from), { recursive: true });
   };
 
   const move = async (
@@ -180,10 +174,10 @@ export const createHandleTree = (root: FileSystemDirectoryHandle, options: Handl
     from: string,
     to: string,
   ): Promise<void> => {
-    const parent = await cache.folder(parentPath(to) ?? '', true);
+    const parent = await cache.folder(dirName(to), true);
     if (source.move) {
       try {
-        await source.move(parent, lastName(to));
+        await source.move(parent, baseName(to));
         return;
       } catch (thrown) {
         // Chromium has the function for folders on disk and does not carry it out.
@@ -277,10 +271,10 @@ export const createHandleTree = (root: FileSystemDirectoryHandle, options: Handl
       assertTreePath(path);
       if (path === '') throw new Error(`${name} itself cannot be removed`);
       await said(path, async () => {
-        const parent = await ifThere(cache.folder(parentPath(path) ?? ''));
+        const parent = await ifThere(cache.folder(dirName(path)));
         if (!parent || !(await find(path))) throw new FileError('missing', `there is no ${path}`);
         await assertWritable(path);
-        await parent.removeEntry(lastName(path), { recursive: true });
+        await parent.removeEntry(baseName(path), { recursive: true });
         cache.forget(path);
       });
     },

@@ -1,11 +1,5 @@
-import {
-  assertTreePath,
-  joinPath,
-  lastName,
-  parentPath,
-  type FileTree,
-  type TreeEntry,
-} from '../../model/files/file-tree.ts';
+import { baseName, joinPath } from '../../base/paths.ts';
+import { assertTreePath, parentPath, type FileTree, type TreeEntry } from '../../model/files/file-tree.ts';
 
 export interface MemoryTree extends FileTree {
   readonly files: ReadonlyMap<string, Uint8Array>;
@@ -34,9 +28,9 @@ export const createMemoryTree = (
     const parent = parentPath(path);
     if (parent === undefined) return;
     const siblings = folders.get(parent);
-    if (siblings) siblings.set(lastName(path), { name: lastName(path), kind });
+    if (siblings) siblings.set(baseName(path), { name: baseName(path), kind });
     else {
-      folders.set(parent, new Map([[lastName(path), { name: lastName(path), kind }]]));
+      folders.set(parent, new Map([[baseName(path), { name: baseName(path), kind }]]));
       addEntry(parent, 'folder');
     }
   };
@@ -44,7 +38,7 @@ export const createMemoryTree = (
     const parent = parentPath(path);
     const siblings = parent === undefined ? undefined : folders.get(parent);
     if (parent === undefined || !siblings) return;
-    siblings.delete(lastName(path));
+    siblings.delete(baseName(path));
     if (siblings.size > 0 || parent === '') return;
     folders.delete(parent);
     removeEntry(parent);

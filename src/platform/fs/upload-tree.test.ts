@@ -1,9 +1,10 @@
 import { expect, it, vi } from 'vitest';
+import { baseName } from '../../base/paths.ts';
 import { createUploadTree, treeFromFileList } from './upload-tree.ts';
 import { textOf } from './testing/tree-contract.ts';
 
 const file = (path: string, text: string): File => {
-  const made = new File([text], path.slice(path.lastIndexOf('/') + 1), { lastModified: 1000 });
+  const made = new File([text], baseName(path), { lastModified: 1000 });
   Object.defineProperty(made, 'webkitRelativePath', { value: path });
   return made;
 };

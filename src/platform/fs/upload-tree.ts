@@ -1,4 +1,5 @@
 /** Files that were given to the page (chosen, or dropped): read when they are asked for, never changed. */
+import { joinPath } from '../../base/paths.ts';
 import { FileError } from '../../model/files/file-error.ts';
 import { assertTreePath, isTreePath, type FileTree, type TreeEntry } from '../../model/files/file-tree.ts';
 
@@ -20,7 +21,7 @@ export const createUploadTree = (name: string, files: readonly UploadedFile[]): 
     parts.forEach((part, index) => {
       const isFile = index === parts.length - 1;
       folders.get(folder)?.set(part, { name: part, kind: isFile ? 'file' : 'folder' });
-      folder = folder === '' ? part : `${folder}/${part}`;
+      folder = joinPath(folder, part);
       if (!isFile && !folders.has(folder)) folders.set(folder, new Map());
     });
   }

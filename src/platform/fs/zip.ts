@@ -1,6 +1,7 @@
 /** Archives: foreign ones are read with limits, ours are the same bytes for the same files. SPEC.md ZP. */
 import { deflateSync, Deflate, Inflate, inflateSync } from 'fflate';
 import { errorMessage } from '../../base/errors.ts';
+import { baseName, joinPath } from '../../base/paths.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import { FileError } from '../../model/files/file-error.ts';
@@ -17,7 +18,7 @@ import {
   type ZipLimits,
   type ZipProblem,
 } from '../../model/files/zip-format.ts';
-import { joinPath, lastName, type FileTree } from '../../model/files/file-tree.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import { createMemoryTree, type MemoryTree } from './memory-tree.ts';
 import { createPause } from './pause.ts';
 
@@ -103,7 +104,7 @@ export const readSkillArchive = async (
   fileName: string,
   options: ZipOptions = {},
 ): Promise<Result<ReceivedSkill, ZipProblem>> => {
-  const archiveName = lastName(fileName).replace(/\.(?:zip|skill)$/i, '') || 'skill';
+  const archiveName = baseName(fileName).replace(/\.(?:zip|skill)$/i, '') || 'skill';
   const read = await readZip(bytes, archiveName, options);
   if (!read.ok) return read;
   const { leftOut } = read.value;
@@ -180,7 +181,7 @@ export const writeZip = async (
       const deflated = await deflate(content, pause);
       const isWorth = deflated.length < content.length;
       packedFiles.push({
-        path: folder === '' ? path : joinPath(lastName(folder), path.slice(folder.length + 1)),
+        path: folder === '' ? path : joinPath(baseName(folder), path.slice(folder.length + 1)),
         method: isWorth ? 'deflated' : 'stored',
         packed: isWorth ? deflated : content,
         size: content.length,

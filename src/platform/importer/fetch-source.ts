@@ -8,6 +8,7 @@
  * Other hosts must allow the page to read them (CORS); the terminal has no such limit.
  */
 import { sha256 } from '../../base/hash.ts';
+import { baseName } from '../../base/paths.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { admitFiles, type LeftOut } from '../../model/files/write-rules.ts';
 import { z } from '../../model/zod.ts';
@@ -130,8 +131,6 @@ const indexSchema = z.object({
   ),
 });
 
-const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
-
 /** Why nothing came from a host, and what to do: a browser does not tell a host that is down from one that refuses pages. */
 export const unreachable = (thrown: TypeError, host: string, address: string, isTerminal = false): string => {
   if (!isTerminal)
@@ -227,7 +226,7 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
     if (!parsed.success) return problem('network', 'GitHub answered something that is no list of files.');
     const wanted = options.path ?? path;
     const skills = parsed.data.tree
-      .filter(({ path: file, type }) => type === 'blob' && lastPart(file) === 'SKILL.md')
+      .filter(({ path: file, type }) => type === 'blob' && baseName(file) === 'SKILL.md')
       .map(({ path: file }) => file.replace(/\/?SKILL\.md$/, ''));
     const inside = skills.filter((folder) => wanted === '' || folder === wanted || folder.startsWith(`${wanted}/`));
     const folder = inside.includes(wanted) ? wanted : inside.length === 1 ? inside[0] : undefined;
@@ -266,7 +265,7 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
       onProgress?.({ done: contents.size, total: files.length });
     }
     return keep({
-      name: lastPart(folder) || repo,
+      name: baseName(folder) || repo,
       from: `github.com/${owner}/${repo}${folder === '' ? '' : `/${folder}`}`,
       files: contents,
       leftOut: admitted.value.leftOut,
@@ -285,7 +284,7 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
     return keep({
       name: name
         .replace(/\.md$/i, '')
-        .replace(/^SKILL$/, lastPart(url.pathname.replace(/\/SKILL\.md$/, '')) || 'skill'),
+        .replace(/^SKILL$/, baseName(url.pathname.replace(/\/SKILL\.md$/, '')) || 'skill'),
       from,
       files: new Map([['SKILL.md', bytes]]),
       leftOut: [],
@@ -325,5 +324,5 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
   const response = await ask(url);
   if (!response.ok) return response;
   const bytes = await bytesOf(response.value, SOURCE_LIMITS.bytes);
-  return bytes.ok ? fromBytes(bytes.value, lastPart(url.pathname) || 'skill', url.href) : bytes;
+  return bytes.ok ? fromBytes(bytes.value, baseName(url.pathname) || 'skill', url.href) : bytes;
 };

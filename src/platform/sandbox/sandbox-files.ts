@@ -3,7 +3,8 @@
  * There is nothing else. A tree knows no empty folders, modes or times of pending files; they are kept here, for as long
  * as the sandbox lives.
  */
-import { isBelow, isTreePath, lastName, statOf, type FileTree } from '../../model/files/file-tree.ts';
+import { baseName, dirName } from '../../base/paths.ts';
+import { isBelow, isTreePath, statOf, type FileTree } from '../../model/files/file-tree.ts';
 import { isGitFolder, pathFault } from '../../model/files/write-rules.ts';
 import { FileFault } from './file-fault.ts';
 
@@ -133,14 +134,14 @@ export const createSandboxFiles = (deps: FilesDeps): ((writer: Writer) => Sandbo
     const seen = new Map<string, SeenEntry>((entries ?? []).map(({ name, kind }) => [name, { name, kind }]));
     for (const folder of made) {
       if (parentOf(folder) !== path) continue;
-      const name = lastName(folder);
+      const name = baseName(folder);
       if (!seen.has(name)) seen.set(name, { name, kind: 'folder' });
     }
     if (repository && path === WORKSPACE) seen.set('.git', { name: '.git', kind: 'folder' });
     return [...seen.values()];
   };
 
-  const parentOf = (path: string): string => path.slice(0, Math.max(1, path.lastIndexOf('/')));
+  const parentOf = (path: string): string => dirName(path) || '/';
 
   const hasFiles = async (path: string): Promise<boolean> => {
     for (const { name, kind } of (await rawList(path)) ?? []) {
@@ -203,7 +204,7 @@ export const createSandboxFiles = (deps: FilesDeps): ((writer: Writer) => Sandbo
     if ((await listSeen(path)) !== undefined) throw new FileFault('EISDIR', 'read', path);
     const parent = (await listSeen(parentOf(path))) ?? [];
     // Listed and not to be read: a link that leads out of the folder.
-    if (parent.some(({ name }) => name === lastName(path))) throw new FileFault('EACCES', 'open', path);
+    if (parent.some(({ name }) => name === baseName(path))) throw new FileFault('EACCES', 'open', path);
     throw await missing('open', path);
   };
 

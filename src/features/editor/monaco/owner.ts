@@ -1,3 +1,4 @@
+import { joinPath } from '../../../base/paths.ts';
 import type { Fix } from '../../../model/skill/types.ts';
 import type { FormatResult } from '../../../model/starlark/messages.ts';
 import { isProgram, type Checked, type EditorPosition, type OpenText, type Surroundings } from '../host.ts';
@@ -119,7 +120,7 @@ export class MonacoOwner implements Disposable {
           else {
             const from = [...this.#entries.values()].find(({ model }) => model.uri.path === uri.fragment)?.path;
             const root = from === undefined ? undefined : deps.surroundings(from)?.root;
-            if (root !== undefined) deps.onOpen(root === '' ? target : `${root}/${target}`);
+            if (root !== undefined) deps.onOpen(joinPath(root, target));
           }
           return true;
         },

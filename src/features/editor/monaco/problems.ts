@@ -1,6 +1,7 @@
 /** Diagnostics as markers, and their fixes as code actions. */
+import { baseName } from '../../../base/paths.ts';
 import type { Diagnostic, Fix, Severity } from '../../../model/skill/types.ts';
-import { type Checked, fileName } from '../host.ts';
+import { type Checked } from '../host.ts';
 import { TextPositions } from '../text-positions.ts';
 import styles from './problems.module.css';
 import { monaco } from './setup.ts';
@@ -127,7 +128,7 @@ const actionsFor = (
     ({ severity, fixes }) => severity !== 'hint' && fixes.some(({ safety }) => safety === 'safe'),
   );
   if (hasSafe) {
-    const title = `Fix all safe problems in ${fileName(path)}`;
+    const title = `Fix all safe problems in ${baseName(path)}`;
     const command = { id: FIX_ALL, title, arguments: [path] };
     if (actions.length > 0) actions.push({ title, kind: 'quickfix', command });
     actions.push({ title, kind: 'source.fixAll', command });

@@ -1,5 +1,6 @@
 /** A host over files in memory: real rules, a real library, no disk. */
 import { collectLog } from '../../../base/log.ts';
+import { baseName, dirName } from '../../../base/paths.ts';
 import { mergeTexts } from '../../../model/files/merge.ts';
 import { readContent } from '../../../model/files/text-file.ts';
 import { openWorkspace } from '../../../model/workspace/open-workspace.ts';
@@ -86,7 +87,7 @@ export const createMemoryHost = async (options: MemoryHostOptions): Promise<Memo
   /** The folder of the skill that a path lies in. */
   const rootOf = (path: string): string | undefined => {
     for (let at = path; at.includes('/');) {
-      at = at.slice(0, at.lastIndexOf('/'));
+      at = dirName(at);
       if (disk.has(`${at}/SKILL.md`)) return at;
     }
     return undefined;
@@ -102,7 +103,6 @@ export const createMemoryHost = async (options: MemoryHostOptions): Promise<Memo
   };
   const skills = workspace.library.store.list().map(({ skill: { name, description } }) => ({ name, description }));
   const knownSkills = new Set(skills.map(({ name }) => name));
-  const folderName = (root: string): string => root.slice(root.lastIndexOf('/') + 1);
   const contexts = new Map<string, ReturnType<EditorHost['previewContext']>>();
 
   const checker = createChecker({
@@ -110,7 +110,7 @@ export const createMemoryHost = async (options: MemoryHostOptions): Promise<Memo
     engine,
     skillOf: (path) => {
       const root = rootOf(path);
-      return root === undefined ? undefined : { root, folder: folderName(root), files: filesOf(root), knownSkills };
+      return root === undefined ? undefined : { root, folder: baseName(root), files: filesOf(root), knownSkills };
     },
   });
 
@@ -173,7 +173,7 @@ export const createMemoryHost = async (options: MemoryHostOptions): Promise<Memo
     onChecked: (path, diagnostics) => void calls.push(`checked ${path} ${diagnostics.length}`),
     surroundings: (path) => {
       const root = rootOf(path);
-      return root === undefined ? undefined : { root, profile, folder: folderName(root), files: filesOf(root), skills };
+      return root === undefined ? undefined : { root, profile, folder: baseName(root), files: filesOf(root), skills };
     },
     previewContext: (path) => {
       const root = rootOf(path);
@@ -184,7 +184,7 @@ export const createMemoryHost = async (options: MemoryHostOptions): Promise<Memo
         layer: 'project' as const,
         root: 'skills',
         path: root,
-        folder: folderName(root),
+        folder: baseName(root),
         files: filesOf(root),
       };
       const context = { place, plan, profile: 'standard' as const };

@@ -1,6 +1,6 @@
 /** The session panel over a folder in memory and the simulator, as the page composes it. */
 import { collectLog } from '../../../base/log.ts';
-import { lastName } from '../../../model/files/file-tree.ts';
+import { baseName } from '../../../base/paths.ts';
 import { createPendingTree } from '../../../model/tool/pending-tree.ts';
 import type { CommandRunner } from '../../../model/tool/dispatcher.ts';
 import type { StarlarkEngine } from '../../../model/starlark/engine.ts';
@@ -73,7 +73,7 @@ export const setUpPanel = async (options: PanelOptions = {}) => {
         library: { project: { tree: pending } },
         files: pending,
         profile: 'standard',
-        isForeign: ({ path }) => options.isForeign?.(lastName(path)) ?? false,
+        isForeign: ({ path }) => options.isForeign?.(baseName(path)) ?? false,
         book: consents,
         ...(options.runCommand && { runCommand: options.runCommand }),
       }),

@@ -1,5 +1,6 @@
 /** A session over files in memory, with a scripted provider and a clock that is moved by hand. */
 import { collectLog } from '../../../base/log.ts';
+import { baseName } from '../../../base/paths.ts';
 import { createUlid } from '../../../base/ulid.ts';
 import { createMemoryTree } from '../../../platform/fs/memory-tree.ts';
 import { createMemoryProvider, type MemoryScript } from '../../../platform/provider/memory-provider.ts';
@@ -7,7 +8,6 @@ import { createMemoryTokenizer } from '../../../platform/tokenizer/memory-tokeni
 import type { SessionSettings } from '../../event/catalog.ts';
 import { createJournal, type Journal } from '../../event/journal.ts';
 import type { EventOf, EventType, LatheEvent } from '../../event/types.ts';
-import { lastName } from '../../files/file-tree.ts';
 import { openWorkspace } from '../../workspace/open-workspace.ts';
 import type { ConsentBook } from '../../metaskill/consent.ts';
 import { createScriptedEngine, type ScriptApi } from '../../metaskill/testing/scripted-engine.ts';
@@ -112,7 +112,7 @@ export const setup = async (options: SetupOptions) => {
     ...(options.runCommand && { runCommand: options.runCommand }),
     hostSkills: await snapshotMetaskills(store, {
       policy: options.plan?.policy ?? 'local',
-      isForeign: ({ path }) => options.isForeign?.(lastName(path)) ?? false,
+      isForeign: ({ path }) => options.isForeign?.(baseName(path)) ?? false,
       book: options.book ?? { isTrusted: () => Promise.resolve(false) },
     }),
     engine: () => Promise.resolve(engine),

@@ -1,6 +1,7 @@
+import { baseName, dirName } from '../../../base/paths.ts';
 import { codePointLength, groupDigits } from '../../../base/text.ts';
 import { scanBody } from '../body.ts';
-import { baseName, extensionOf, folderOf, normalPath } from '../skill-path.ts';
+import { extensionOf, normalPath } from '../skill-path.ts';
 import type { SkillFile } from '../types.ts';
 import { editFix, replaceRange } from '../yaml-edit.ts';
 import { allFiles, estimateTokens, pathExists } from './body-checks.ts';
@@ -95,7 +96,7 @@ const referenceCheck = (context: CheckContext, path: string, file: SkillFile, is
   const files = document.input.files ?? new Map<string, SkillFile>();
   const nested = facts.links.find((link) => {
     if (/^(?:[a-z][a-z0-9+.-]*:|#|\/)/i.test(link.target)) return false;
-    const target = normalPath(`${folderOf(path)}/${link.target.replace(/[#?].*$/, '')}`);
+    const target = normalPath(`${dirName(path)}/${link.target.replace(/[#?].*$/, '')}`);
     return (
       target !== undefined &&
       target !== path &&

@@ -1,5 +1,6 @@
 /** What every adapter keeps that can be written to: one suite, run against each of them. */
 import { expect, it, vi } from 'vitest';
+import { joinPath } from '../../../base/paths.ts';
 import { statOf, type FileTree } from '../../../model/files/file-tree.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -15,7 +16,7 @@ export const textOf = async (tree: FileTree, path: string): Promise<string | und
 const allFiles = async (tree: FileTree, folder = ''): Promise<Record<string, string>> => {
   const found: Record<string, string> = {};
   for (const { name, kind } of (await tree.list(folder)) ?? []) {
-    const path = folder === '' ? name : `${folder}/${name}`;
+    const path = joinPath(folder, name);
     if (kind === 'folder') Object.assign(found, await allFiles(tree, path));
     else found[path] = (await textOf(tree, path)) ?? '';
   }

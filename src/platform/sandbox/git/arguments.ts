@@ -1,4 +1,5 @@
 /** The words behind a command of git: options, revisions, paths. */
+import { joinPath } from '../../../base/paths.ts';
 import { GitFailure } from './git-failure.ts';
 import type { Repository } from './repository.ts';
 
@@ -147,7 +148,7 @@ export const pathFilter = (
     const at = isTop ? repository.dir : cwd;
     if (/[*?[]/.test(given)) {
       const prefix = fromTop(repository, at, '.');
-      const whole = prefix === '' ? given : `${prefix}/${given}`;
+      const whole = joinPath(prefix, given);
       const source = whole
         .replace(/[.+^${}()|\\]/g, '\\$&')
         .replaceAll('*', '.*')

@@ -1,4 +1,5 @@
 /** Which of the removed files is which of the added ones, found in git's order: the same content, the same name, the most alike. */
+import { baseName } from '../../../base/paths.ts';
 import { isTooDifferent, piecesOf, similarityOf, WHOLE, type Pieces } from '../../../model/sandbox/similarity.ts';
 import type { Change, Contents } from './changes.ts';
 
@@ -9,12 +10,11 @@ const MOST_PAIRS = 1_000_000;
 const MOST_CANDIDATES = 4;
 const REGULAR = 0o100000;
 
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 const isRegular = (mode: number | undefined): boolean => mode !== undefined && (mode & 0o170000) === REGULAR;
 
 const onlyOnes = (changes: readonly Change[]): ReadonlyMap<string, Change> => {
   const found = new Map<string, Change | undefined>();
-  for (const change of changes) found.set(nameOf(change.path), found.has(nameOf(change.path)) ? undefined : change);
+  for (const change of changes) found.set(baseName(change.path), found.has(baseName(change.path)) ? undefined : change);
   return new Map([...found].flatMap(([name, change]) => (change ? [[name, change] as const] : [])));
 };
 
@@ -42,7 +42,7 @@ export const findRenames = async (
 
   for (const target of targets) {
     const same = sources.filter((one) => !used.has(one) && one.before?.oid === target.after?.oid);
-    const source = same.find(({ path }) => nameOf(path) === nameOf(target.path)) ?? same[0];
+    const source = same.find(({ path }) => baseName(path) === baseName(target.path)) ?? same[0];
     if (source && isRegular(source.before?.mode) === isRegular(target.after?.mode)) record(source, target, WHOLE);
   }
 
@@ -80,7 +80,7 @@ export const findRenames = async (
         for (const source of left) {
           const score = await compare(source, target);
           if (score < least) continue;
-          best.push({ source, target, score, isNamesake: nameOf(source.path) === nameOf(target.path) });
+          best.push({ source, target, score, isNamesake: baseName(source.path) === baseName(target.path) });
           best.sort((a, b) => b.score - a.score || Number(b.isNamesake) - Number(a.isNamesake));
           best.splice(MOST_CANDIDATES);
         }

@@ -1,4 +1,5 @@
 /** One repository for the time of one command: what is committed, what is staged, what lies in the folder. */
+import { dirName, joinPath } from '../../../base/paths.ts';
 import './buffer-global.ts';
 import {
   add,
@@ -118,11 +119,9 @@ const LINK = 0o120000;
 
 const FOLDER = 0o040000;
 
-const join = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
-
 /** The top of the repository that a folder belongs to. */
 export const findTop = async (ask: Ask, cwd: string): Promise<string | undefined> => {
-  for (let at = cwd; at.startsWith('/workspace') || at.startsWith('/tmp'); at = at.slice(0, at.lastIndexOf('/'))) {
+  for (let at = cwd; at.startsWith('/workspace') || at.startsWith('/tmp'); at = dirName(at)) {
     const isRepository = await ask('stat', `${at}/.git/HEAD`).then(
       () => true,
       () => false,
@@ -170,7 +169,7 @@ export const openRepository = (
     keepPacks();
     const leaves = new Map<string, Leaf>();
     for (const { path: name, mode, oid: found } of readTreeEntries(object as Uint8Array)) {
-      if (mode === FOLDER) for (const [path, leaf] of await leavesOfTree(found)) leaves.set(join(name, path), leaf);
+      if (mode === FOLDER) for (const [path, leaf] of await leavesOfTree(found)) leaves.set(joinPath(name, path), leaf);
       else leaves.set(name, { oid: found, mode });
     }
     if (memory.trees.size > MOST_TREES) memory.trees.clear();
@@ -375,7 +374,7 @@ export const openRepository = (
     },
     workBlob: (path) => readBytes(`${dir}/${path}`),
     exists: async (path) => {
-      const found = await ask('stat', path === '' ? dir : `${dir}/${path}`).catch(() => undefined);
+      const found = await ask('stat', joinPath(dir, path)).catch(() => undefined);
       return (found as { readonly kind: 'file' | 'folder' } | undefined)?.kind;
     },
     add: async (paths) => {

@@ -1,4 +1,5 @@
 /** Files of the folder that are not tracked: those that no rule ignores, or those that one does. */
+import { joinPath } from '../../../base/paths.ts';
 import type { IndexEntry } from '../../../model/sandbox/git-index.ts';
 import { noIgnoreRules, type IgnoreRules } from '../../../model/sandbox/ignore-rules.ts';
 import type { Ask } from '../ask.ts';
@@ -12,8 +13,6 @@ interface Place {
   readonly dir: string;
   readonly gitdir: string;
 }
-
-const join = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
 const readBytes = async (ask: Ask, path: string): Promise<Uint8Array | undefined> =>
   ((await ask('readMany', [path])) as readonly (Uint8Array | undefined)[])[0];
@@ -33,15 +32,13 @@ export const untrackedFiles = async (
   const start = exclude ? noIgnoreRules.with('', new TextDecoder().decode(exclude)) : noIgnoreRules;
 
   const walk = async (folder: string, above: IgnoreRules, isInside = false): Promise<string[]> => {
-    const entriesHere = (await ask('list', folder === '' ? dir : `${dir}/${folder}`).catch(
-      () => [],
-    )) as readonly SeenEntry[];
+    const entriesHere = (await ask('list', joinPath(dir, folder)).catch(() => [])) as readonly SeenEntry[];
     const own = entriesHere.some(({ name }) => name === '.gitignore')
-      ? await readBytes(ask, `${dir}/${join(folder, '.gitignore')}`)
+      ? await readBytes(ask, `${dir}/${joinPath(folder, '.gitignore')}`)
       : undefined;
     const rules = own ? above.with(folder, new TextDecoder().decode(own)) : above;
     const found = entriesHere.map(async ({ name, kind }): Promise<readonly string[]> => {
-      const path = join(folder, name);
+      const path = joinPath(folder, name);
       // A folder where a file is tracked, and a repository that is a part of this one.
       if (name === '.git' || (tracked.has(path) && (kind === 'file' || !all || parts.has(path)))) return [];
       const isIgnored = isInside || (rules.ignores(path, kind === 'folder') && !folders.has(path));
@@ -63,7 +60,7 @@ export const untrackedFiles = async (
   const walkOthers = async (folder: string, above: IgnoreRules): Promise<readonly string[]> => {
     const entriesHere = (await ask('list', `${dir}/${folder}`).catch(() => [])) as readonly SeenEntry[];
     const found = entriesHere.map(async ({ name, kind }): Promise<readonly string[]> => {
-      const path = join(folder, name);
+      const path = joinPath(folder, name);
       if (above.ignores(path, kind === 'folder')) return [];
       return kind === 'file' ? [path] : walkOthers(path, above);
     });

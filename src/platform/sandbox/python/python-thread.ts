@@ -4,6 +4,7 @@
  * every later worker.
  */
 import type { PyodideAPI, PyodideConfig } from 'pyodide';
+import { dirName } from '../../../base/paths.ts';
 import type { WorkerPort } from '../../worker/port.ts';
 import { type ServedCall, serveRpc } from '../../worker/rpc-server.ts';
 import {
@@ -188,11 +189,11 @@ export const servePython = ({ port, load, lock }: PythonThreadDeps): void => {
     const folders = new Set<string>(ROOTS);
     const makeFolder = (path: string): void => {
       fs.mkdirTree(path);
-      for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) folders.add(at);
+      for (let at = path; at !== ''; at = dirName(at)) folders.add(at);
     };
     for (const root of [...ROOTS, cwd, ...files.folders]) makeFolder(root);
     for (const { path, bytes, mode } of files.files) {
-      makeFolder(path.slice(0, path.lastIndexOf('/')));
+      makeFolder(dirName(path));
       fs.writeFile(path, bytes);
       fs.chmod(path, mode);
       given.set(path, bytes);

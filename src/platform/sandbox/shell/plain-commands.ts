@@ -3,6 +3,7 @@
  * others. SPEC.md lists what remains.
  */
 import { defineCommand, type Command, type ExecResult, type ResolvedCommandContext } from 'just-bash/browser';
+import { baseName } from '../../../base/paths.ts';
 import { normalDiff, unifiedHunks, byteText, isBinary } from '../../../model/sandbox/unified-diff.ts';
 import { fromByteText } from './remote-fs.ts';
 import { callerCommands } from './text/callers.ts';
@@ -175,8 +176,7 @@ const diff = defineCommand('diff', async (args, context) => {
   };
   if (first === 'folder' && second === 'folder')
     return diffFolders(context, from.replace(/\/$/, ''), to.replace(/\/$/, ''), options);
-  const inside = (folder: string, file: string): string =>
-    `${folder.replace(/\/$/, '')}/${file.slice(file.lastIndexOf('/') + 1)}`;
+  const inside = (folder: string, file: string): string => `${folder.replace(/\/$/, '')}/${baseName(file)}`;
   const [one, another] = [first === 'folder' ? inside(from, to) : from, second === 'folder' ? inside(to, from) : to];
   for (const path of [one, another])
     if (path !== '-' && !flags.has('N') && (await kindAt(context, path)) === undefined)

@@ -1,6 +1,7 @@
 /** Files on their way into an archive, and out of it. */
 import type { IFileSystem } from 'just-bash/browser';
 import { errorMessage } from '../../../../base/errors.ts';
+import { dirName } from '../../../../base/paths.ts';
 import type { TarEntry } from '../../../../model/sandbox/tar-format.ts';
 import { MOST_ENTRIES, MOST_UNPACKED, tooLarge } from './results.ts';
 
@@ -75,7 +76,7 @@ const unpackOne = async (
     await fs.mkdir(path, { recursive: true });
     return;
   }
-  await fs.mkdir(path.slice(0, path.lastIndexOf('/')), { recursive: true });
+  await fs.mkdir(dirName(path), { recursive: true });
   await fs.writeFile(path, content);
   if ((mode & 0o111) !== 0) await fs.chmod(path, mode);
 };

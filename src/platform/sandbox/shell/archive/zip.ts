@@ -2,6 +2,7 @@
 import { defineCommand } from 'just-bash/browser';
 import { type GzipOptions, unzipSync, zipSync, type Zippable } from 'fflate';
 import { errorMessage } from '../../../../base/errors.ts';
+import { baseName } from '../../../../base/paths.ts';
 import { gather, isWanted, kindOf, safeName, tryToUnpack } from './members.ts';
 import { readOptions } from './options.ts';
 import { bytes, joined, MOST_ENTRIES, MOST_UNPACKED, text, tooLarge } from './results.ts';
@@ -45,7 +46,7 @@ export const zip = defineCommand('zip', async (args, context) => {
     for (const [name, content] of before) add(name, content, 0);
     const lines: string[] = [];
     for (const { name, kind, content, mtime } of chosen) {
-      const safe = safeName(flags.has('j') ? name.slice(name.lastIndexOf('/') + 1) : name);
+      const safe = safeName(flags.has('j') ? baseName(name) : name);
       if (safe === undefined || (flags.has('j') && kind === 'folder')) continue;
       const stored = kind === 'folder' ? `${safe}/` : safe;
       lines.push(`  ${before.has(stored) ? 'updating' : 'adding'}: ${stored}\n`);
@@ -84,7 +85,7 @@ export const unzip = defineCommand('unzip', async (args, context) => {
     const lines: string[] = [];
     const warnings: string[] = [];
     for (const [name, content] of files) {
-      const safe = safeName(flags.has('j') ? name.slice(name.lastIndexOf('/') + 1) : name);
+      const safe = safeName(flags.has('j') ? baseName(name) : name);
       if (safe === undefined) {
         if (!name.endsWith('/')) warnings.push(`warning:  skipped "${name}": it leads out of the folder\n`);
         continue;

@@ -1,6 +1,7 @@
 /** `grep`, `egrep`, `fgrep`. */
 import { defineCommand, type Command, type ExecResult } from 'just-bash/browser';
 import { errorMessage } from '../../../../base/errors.ts';
+import { baseName } from '../../../../base/paths.ts';
 import { byteText } from '../../../../model/sandbox/unified-diff.ts';
 import {
   asBytes,
@@ -87,7 +88,7 @@ const decode = (bytes: Uint8Array): { readonly text: string; readonly isText: bo
 };
 
 const isWorth = (name: string, { all }: Options): boolean => {
-  const own = name.slice(name.lastIndexOf('/') + 1);
+  const own = baseName(name);
   const included = all.filter(([letter]) => letter === '1');
   if (included.length > 0 && !included.some(([, pattern]) => namePattern(pattern).test(own))) return false;
   return !all.some(([letter, pattern]) => letter === '2' && namePattern(pattern).test(own));

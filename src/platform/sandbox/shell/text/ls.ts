@@ -1,5 +1,6 @@
 /** `ls`. */
 import { defineCommand, type FsStat } from 'just-bash/browser';
+import { dirName } from '../../../../base/paths.ts';
 import { asBytes, entriesOf, readOptions, said, type Context } from './operands.ts';
 
 interface Item {
@@ -143,7 +144,7 @@ export const ls = defineCommand('ls', async (given, context: Context) => {
     const dots = (has('a') || has('f')) && !has('A') ? ['.', '..'] : [];
     const items: Item[] = [];
     for (const name of [...dots, ...names]) {
-      const place = name === '..' ? path.replace(/\/[^/]*$/, '') || '/' : name === '.' ? path : `${path}/${name}`;
+      const place = name === '..' ? dirName(path) || '/' : name === '.' ? path : `${path}/${name}`;
       const item = await itemAt(place, name);
       if (item) items.push(item);
     }

@@ -1,6 +1,6 @@
 /**
- * What is known of models: floors, prices, tokens. Providers tell neither floors nor prices, so this table is ours, dated,
- * and editable in the settings. What is not known is absent, and whoever shows a figure says so.
+ * What is known of models: floors, prices, tokens. Providers tell neither floors nor prices, so this table is ours and dated;
+ * functions take another as an argument. What is not known is absent, and whoever shows a figure says so.
  */
 
 /** USD per million tokens. */

@@ -50,6 +50,11 @@ const PATH = new RegExp(
   `^(?!.*\\.(?:py|sh)$)(?:(?:${TOP}|${LAYERS})/[\\w@./*-]*\\w\\*?/?|[\\w*-]+(?:\\.[\\w*-]+)*\\.(?:ts|tsx|mjs|css|go))$`,
 );
 
+const PAGE = /`((?!(?:docs|src)\/)[\w./-]+\.md)`/g;
+const COMMENTED_PAGE = /(?<=^\s*(?:\/\/|\/?\*).*)`((?!(?:docs|src)\/)[\w./-]+\.md)`/gm;
+/** Pages of a user's folder that texts speak of. */
+const USER_PAGES = new Set(['SKILL.md', 'skill.md', 'AGENTS.md', 'CLAUDE.md', 'CONTEXT.md', 'USER.md', 'MEMORY.md']);
+
 const WILD: Readonly<Record<string, string>> = { '**/': '(?:.*/)?', '*': '[^/]*' };
 const asPattern = (path: string): RegExp =>
   new RegExp(`^${path.replace(/\*\*\/|[*.+?^${}()|[\]\\]/g, (sign) => WILD[sign] ?? `\\${sign}`)}$`);
@@ -90,6 +95,12 @@ const faultsOf = (repository: Repository, file: string, text: string): string[] 
   );
   each(/`([^`\s]+)`/g, (path) =>
     !PATH.test(path) || exists(repository, folder, path) ? undefined : `${path} does not exist in the repository`,
+  );
+  // In code only comments: a test's own pages are no citations.
+  each(file.endsWith('.md') ? PAGE : COMMENTED_PAGE, (path) =>
+    USER_PAGES.has(posix.basename(path)) || exists(repository, folder, path)
+      ? undefined
+      : `${path} does not exist in the repository`,
   );
   if (file.endsWith('.md')) {
     const prose = text.replace(/`[^`\n]*`/g, (code) => ' '.repeat(code.length));
@@ -151,6 +162,7 @@ describe('the check itself', () => {
     ['`model/gone`', 'src/model/tool/SPEC.md:1: model/gone does not exist in the repository'],
     ['`gone.test.ts`', 'src/model/tool/SPEC.md:1: gone.test.ts does not exist in the repository'],
     ['`model/*/gone-*.ts`', 'src/model/tool/SPEC.md:1: model/*/gone-*.ts does not exist in the repository'],
+    ['`gone.md`', 'src/model/tool/SPEC.md:1: gone.md does not exist in the repository'],
     ['[x](README.md)', 'src/model/tool/SPEC.md:1: the link to README.md leads nowhere'],
     ['# Here\n[x](#there)', 'src/model/tool/SPEC.md:2: no heading for #there'],
     ['the seed says', 'src/model/tool/SPEC.md:1: "the seed": name the document'],
@@ -159,6 +171,13 @@ describe('the check itself', () => {
     ['../shared/x', 'src/model/tool/SPEC.md:1: "../shared/" is not part of the repository'],
   ])('refuses %j', (text, fault) => {
     expect(faults(text)).toEqual([fault]);
+  });
+
+  it('reads the comments of code, and not its texts', () => {
+    const code = "/** As `notes/gone.md` says. */\nwrite('`mine.md`');\n";
+    expect(faults(code, 'src/model/tool/a.ts')).toEqual([
+      'src/model/tool/a.ts:1: notes/gone.md does not exist in the repository',
+    ]);
   });
 
   it('lets a test read what lies beside the repository', () => {

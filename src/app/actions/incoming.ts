@@ -11,8 +11,10 @@ import type { FolderStore, Origin } from '../../stores/folder-store.ts';
 import type { Questions } from '../shell/questions.tsx';
 
 export interface IncomingDeps {
-  readonly folder: FolderStore;
-  readonly questions: Questions;
+  readonly folder: Pick<FolderStore, 'openCopy' | 'openHandle'>;
+  readonly questions: Pick<Questions, 'confirm'>;
+  /** Lets the person choose files; empty if they did not. */
+  readonly choose: (what: 'folder' | 'archive') => Promise<readonly File[]>;
   readonly fail: (message: string) => void;
 }
 
@@ -21,22 +23,12 @@ export interface Incoming {
   readonly chooseArchive: () => Promise<void>;
   readonly openFile: (file: File) => Promise<void>;
   /** Call it inside the drop event. */
-  readonly drop: (items: DataTransferItemList) => Promise<void>;
+  readonly drop: (items: Iterable<DataTransferItem>) => Promise<void>;
   /** A skill in the part of the address behind `#`; true if there was one. */
   readonly openShared: (hash: string) => Promise<boolean>;
 }
 
-const choose = (setup: (input: HTMLInputElement) => void): Promise<readonly File[]> =>
-  new Promise((resolve) => {
-    const input = document.createElement('input');
-    input.type = 'file';
-    setup(input);
-    input.addEventListener('change', () => resolve([...(input.files ?? [])]), { once: true });
-    input.addEventListener('cancel', () => resolve([]), { once: true });
-    input.click();
-  });
-
-export const createIncoming = ({ folder, questions, fail }: IncomingDeps): Incoming => {
+export const createIncoming = ({ folder, questions, choose, fail }: IncomingDeps): Incoming => {
   const openTree = (tree: FileTree, origin: Origin): Promise<void> => folder.openCopy(tree, origin);
 
   const openFile = async (file: File): Promise<void> => {
@@ -47,20 +39,16 @@ export const createIncoming = ({ folder, questions, fail }: IncomingDeps): Incom
 
   return {
     chooseFolder: async () => {
-      const files = await choose((input) => {
-        input.webkitdirectory = true;
-      });
+      const files = await choose('folder');
       if (files.length > 0) await openTree(treeFromFileList(files), 'drop');
     },
     chooseArchive: async () => {
-      const [file] = await choose((input) => {
-        input.accept = '.zip,.skill,application/zip';
-      });
+      const [file] = await choose('archive');
       if (file) await openFile(file);
     },
     openFile,
     drop: async (items) => {
-      const dropped = await takeDropped([...items]);
+      const dropped = await takeDropped(items);
       if (!dropped.ok) {
         fail(dropped.error.message);
         return;

@@ -21,15 +21,14 @@ import type { SessionStore } from '../../stores/session-types.ts';
 import type { SettingsStore } from '../../stores/settings-store.ts';
 import type { WorkspaceDeps, WorkspaceSkill } from '../../stores/workspace-store.ts';
 import type { ImportDesk } from './import-desk.ts';
+import type { Outside } from './outside.ts';
 
 export interface DeskDeps {
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>;
   readonly settings: SettingsStore;
   readonly hosts: HostLog;
   readonly log: Log;
-  /** The demo as it is served, and the compiled engine. */
-  readonly demoUrl: URL;
-  readonly wasmUrl: string;
+  readonly outside: Outside;
   readonly tell: (message: string) => void;
   readonly confirmDiscard: (path: string) => Promise<boolean>;
   readonly onActive: (path: string | undefined) => void;

@@ -11,7 +11,7 @@ import { createSessionUi } from '../../features/session/session-ui.ts';
 import { createTerminalStore } from '../../features/sandbox/terminal-store.ts';
 import { EXECUTORS_FOLDER } from '../../model/executor/folders.ts';
 import { contextFiles } from '../../model/workspace/context-files.ts';
-import { isBelow, type FileTree } from '../../model/files/file-tree.ts';
+import { isBelow } from '../../model/files/file-tree.ts';
 import { isExecutable } from '../../model/library/types.ts';
 import type { LibraryInput } from '../../model/library/load-library.ts';
 import { loadWorkspaceView, type WorkspaceView } from '../../model/workspace/workspace-view.ts';
@@ -20,22 +20,14 @@ import { planSession, type SessionPlan } from '../../model/session/start.ts';
 import type { Profile } from '../../model/skill/types.ts';
 import type { StarlarkEngine } from '../../model/starlark/engine.ts';
 import { createHandleTree } from '../../platform/fs/handle-tree.ts';
-import { createHttpTree } from '../../platform/fs/http-tree.ts';
 import { createPause } from '../../platform/fs/pause.ts';
-import { pickFolder } from '../../platform/fs/pick-folder.ts';
 import type { PrivateWorkspaces } from '../../platform/fs/private-workspace.ts';
-import { createTabGuard } from '../../platform/fs/tab-guard.ts';
-import { watchTree } from '../../platform/fs/watch-tree.ts';
-import { createNextFrame } from '../../platform/runtime/next-frame.ts';
-import { openPageServices } from '../../platform/runtime/page-services.ts';
 import type { SessionServices } from '../../platform/runtime/session-services.ts';
 import { createSandboxSwitch } from '../../platform/sandbox/sandbox-switch.ts';
 import { createDrafts } from '../../platform/store/drafts.ts';
 import { createHandles } from '../../platform/store/handles.ts';
 import { createSettings } from '../../platform/store/settings.ts';
 import { createConsents, createOrigins } from '../../platform/store/trust.ts';
-import { createBrowserTokenizer } from '../../platform/tokenizer/browser-tokenizer.ts';
-import { createBrowserEngine } from '../../platform/worker/starlark-browser.ts';
 import { createConsentStore } from '../../stores/consent-store.ts';
 import { createFilesStore } from '../../stores/files-store.ts';
 import { createSourcesStore } from '../../stores/sources-store.ts';
@@ -48,10 +40,9 @@ import { createEditorBreakpoints, followPauses } from './editor-breakpoints.ts';
 import { createEditorHost } from './editor-host.ts';
 import { createLiveProblems } from '../live-problems.ts';
 import { openRemoteSkills } from './remote-skills.ts';
-import { makePageSandbox } from './page-sandbox.ts';
 import type { ImportDesk } from './import-desk.ts';
 import { createProgramChecks } from '../program-checks.ts';
-import { inMemory, openPrivates, openStorage, treeOf } from './desk-storage.ts';
+import { inMemory, treeOf } from './desk-storage.ts';
 import type { Desk, DeskDeps, ImportState } from './desk-types.ts';
 
 /** How long the start of a session waits for addresses. */
@@ -72,32 +63,30 @@ const everySoOften = <Figure>(tell: (figure: Figure) => void, ms = 100): ((figur
 const LOOK_EVERY = 5000;
 
 export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
-  const { log, settings } = deps;
-  const database = await openStorage(log);
-  const now = (): number => Date.now();
-  const newId = (): string => crypto.randomUUID();
+  const { log, settings, outside } = deps;
+  const { now, newId, timers, demo, tokenizer, nextFrame } = outside;
+  const database = await outside.database(log);
   const onError = (thrown: unknown): void => deps.tell(`Something could not be kept: ${errorMessage(thrown)}`);
-  const timers = {
-    setTimer: (work: () => void, ms: number) => setTimeout(work, ms),
-    clearTimer: (timer: unknown) => clearTimeout(timer as ReturnType<typeof setTimeout>),
-  };
   const consents = createConsentStore(createConsents({ storage: database, now }));
   const origins = createOrigins({ storage: database, now });
   let privatesPromise: Promise<PrivateWorkspaces | undefined> | undefined;
-  const privates = (): Promise<PrivateWorkspaces | undefined> => (privatesPromise ??= openPrivates(log));
+  const privates = (): Promise<PrivateWorkspaces | undefined> => (privatesPromise ??= outside.privates(log));
 
   const files = createFilesStore({
-    drafts: createDrafts({ storage: database, now, ...timers, page: { window, document }, onError }),
-    guard: createTabGuard(navigator.locks),
-    watch: (tree, onChange) => watchTree(tree, { window, document, onChange }),
+    drafts: createDrafts({
+      storage: database,
+      now,
+      ...timers,
+      ...(outside.leaving && { page: outside.leaving }),
+      onError,
+    }),
+    guard: outside.guard,
+    watch: outside.watch,
     origins,
     pause: createPause(),
   });
   // Chromium's observer of folders sometimes stays silent from the start: what is open is looked at anyway.
-  setInterval(() => {
-    if (document.visibilityState === 'visible') void files.checkDisk();
-  }, LOOK_EVERY);
-  const demo = (): Promise<FileTree> => createHttpTree(deps.demoUrl, 'demo', (input, init) => fetch(input, init));
+  outside.whileInView(() => void files.checkDisk(), LOOK_EVERY);
   const handles = createHandles({ storage: database, now, newId });
   const folder = createFolderStore({
     files,
@@ -107,7 +96,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     handles,
     settings: createSettings(database),
     origins,
-    pick: (id) => pickFolder(window, { id: `lathe-${id}` }),
+    pick: (id) => outside.pick(`lathe-${id}`),
     treeOf: (handle) => treeOf(handle, log),
   });
 
@@ -116,7 +105,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     remote: () => (remotePromise ??= openRemoteSkills({ hosts: deps.hosts, log, now })),
     settings: createSettings(database),
     handles,
-    pick: () => pickFolder(window, { id: 'lathe-config' }),
+    pick: () => outside.pick('lathe-config'),
     treeOf: (handle) => createHandleTree(handle, { log }),
     onChange: () => {
       deps.onFolderChange();
@@ -125,15 +114,12 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
   });
   const library = (): LibraryInput => ({ ...folder.library(), ...sources.input() });
 
-  let engine: ReturnType<typeof createBrowserEngine> | undefined;
-  const loadEngine = (): Promise<StarlarkEngine | undefined> =>
-    Promise.resolve((engine ??= createBrowserEngine(deps.wasmUrl)));
+  let engine: StarlarkEngine | undefined;
+  const loadEngine = (): Promise<StarlarkEngine | undefined> => Promise.resolve((engine ??= outside.engine()));
 
-  // The ranks are loaded by its worker when something is first counted.
-  const tokenizer = createBrowserTokenizer();
   let servicesPromise: Promise<SessionServices> | undefined;
   const services = (): Promise<SessionServices> =>
-    (servicesPromise ??= openPageServices({
+    (servicesPromise ??= outside.services({
       storage: database,
       hosts: deps.hosts,
       log,
@@ -144,10 +130,9 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
 
   const sandbox = createSandboxSwitch({
     files: folder.pending,
-    make: (open) => makePageSandbox(open, { isDemo: folder.getState().current?.kind === 'demo', demo }),
+    make: (open) => outside.sandbox(open, { isDemo: folder.getState().current?.kind === 'demo' }),
   });
 
-  const nextFrame = createNextFrame();
   const sessions = createSessionStore({
     runtime: async () => (await services()).runtime,
     folder: async () => {
@@ -186,7 +171,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       sessions,
       hosts: deps.hosts,
       log,
-      base: new URL('.', document.baseURI),
+      base: outside.base,
       skills: () =>
         (view?.library.store.list() ?? []).flatMap(({ skill, path, layer }) =>
           layer === 'project' ? [{ name: skill.name, path }] : [],
@@ -223,11 +208,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
   let isRetry = false;
   const programs = createProgramChecks({
     engine: loadEngine,
-    whenIdle: () =>
-      new Promise<void>((resolve) => {
-        if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 10_000 });
-        else setTimeout(resolve, 2000);
-      }),
+    whenIdle: outside.whenIdle,
     onFailure: (thrown) =>
       log({
         level: 'warning',

@@ -1,18 +1,11 @@
-import type { ShellStore } from '../shell/shell-state.ts';
-import { startOffline } from './offline-client.ts';
+import { startOffline, type OfflineDeps } from './offline-client.ts';
 
 /** Keeps the page for the next visit without a network, and says when there is a new version. */
-export const startOfflinePage = (container: ServiceWorkerContainer, shell: Pick<ShellStore, 'notify'>): void => {
+export const keepOffline = (container: ServiceWorkerContainer, onUpdate: OfflineDeps['onUpdate']): void => {
   startOffline({
     container,
     script: new URL('service-worker.js', document.baseURI).href,
-    onUpdate: (reload) =>
-      shell.notify({
-        id: 'update',
-        tone: 'info',
-        text: 'A new version is ready. Reload when it suits you; until then this one goes on.',
-        action: { label: 'Reload', run: reload },
-      }),
+    onUpdate,
     reloadPage: () => location.reload(),
     whenIdle: (action) => {
       if ('requestIdleCallback' in globalThis) requestIdleCallback(action, { timeout: 30_000 });

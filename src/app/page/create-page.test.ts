@@ -1,0 +1,165 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { encodeShareLink } from '../../model/files/share-link.ts';
+import { shareCodec } from '../../platform/fs/share-codec.ts';
+// The page fetches it by itself; here it is there before the clock of a test runs.
+import './join-desk.ts';
+import { createPage, type Page } from './create-page.ts';
+import { createMemoryBrowser, DEMO_FILES, type MemoryBrowserOptions } from './testing/memory-browser.ts';
+
+const start = async (options?: MemoryBrowserOptions) => {
+  const memory = createMemoryBrowser(options);
+  const page = createPage(memory.browser);
+  await page.open();
+  return { ...memory, page };
+};
+
+/** Resolves when the folder has been read. */
+const ready = (page: Page) =>
+  vi.waitFor(() => {
+    const state = page.workbench.workspace.getState();
+    if (state.status !== 'ready') throw new Error(state.status);
+    return state.workspace;
+  });
+
+const notices = (page: Page) => page.workbench.shell.getState().notices.map(({ id, text }) => `${id}: ${text}`);
+
+/** The path that the editor shows. */
+const inFront = (page: Page): string | undefined => page.desk()?.editor.host.getState().active;
+
+describe('a page', () => {
+  it('PG1: opens the demo at the first visit', async () => {
+    const { page } = await start();
+    const workspace = await ready(page);
+    expect(workspace.name).toBe('demo');
+    expect(workspace.skills.map(({ path }) => path)).toEqual(['skills/first', 'skills/second']);
+    expect(notices(page)).toEqual([]);
+    expect(page.slots.get().session).toBeDefined();
+  });
+
+  const shared = encodeShareLink(
+    { name: 'guest', files: new Map([['SKILL.md', new TextEncoder().encode(DEMO_FILES['skills/first/SKILL.md'])]]) },
+    shareCodec,
+  );
+  if (!shared.ok) throw new Error(shared.error.message);
+  const shareHash = `#${shared.value.hash}`;
+
+  it.each([
+    ['opens', true, 'guest'],
+    ['is left alone', false, 'demo'],
+  ])('PG2: a shared skill %s as the person says (%s), and the address forgets it', async (_what, answer, name) => {
+    const { page, hash } = await start({ hash: shareHash });
+    const { questions } = page.workbench;
+    const question = await vi.waitFor(() => {
+      const [open] = questions.getState().open;
+      if (open?.kind !== 'confirm') throw new Error('nothing was asked');
+      return open;
+    });
+    expect(question.title).toBe('Open the shared skill guest?');
+    question.answer(answer);
+    await vi.waitFor(() => expect(hash()).not.toContain('share='));
+    await vi.waitFor(async () => expect((await ready(page)).name).toBe(name));
+  });
+
+  it('PG3: shows what the address names, also when it moves', async () => {
+    const { page, move, back } = await start({ hash: '#skill=skills/second&file=references/notes.md' });
+    await ready(page);
+    expect(inFront(page)).toBe('skills/second/references/notes.md');
+    move('#skill=skills/first');
+    expect(inFront(page)).toBe('skills/first/SKILL.md');
+    back();
+    expect(inFront(page)).toBe('skills/second/references/notes.md');
+  });
+
+  it('PG4: names in the address what comes to the front, without a step in the history', async () => {
+    const { page, past, hash } = await start();
+    await ready(page);
+    page.desk()?.editor.open('skills/second/references/notes.md');
+    expect(hash()).toBe('#skill=skills/second&file=references/notes.md');
+    page.desk()?.editor.open('AGENTS.md');
+    expect(hash()).toBe('#file=AGENTS.md');
+    expect(past).toHaveLength(1);
+  });
+
+  it('PG7: leaves a folder that is not open any more', async () => {
+    const { page, hash } = await start({ hash: '#tab=log&skill=skills/second' });
+    await ready(page);
+    const other = { 'skills/third/SKILL.md': DEMO_FILES['skills/first/SKILL.md'] ?? '' };
+    const { createMemoryTree } = await import('../../platform/fs/memory-tree.ts');
+    await page.desk()?.folder.openCopy(createMemoryTree(other, 'other'), 'drop');
+    await vi.waitFor(async () => expect((await ready(page)).name).toBe('other'));
+    await vi.waitFor(() => expect(hash()).toBe('#tab=log&skill=skills/third'));
+  });
+
+  it('PG8: reads the folder once behind many changes', async () => {
+    const { page, elapse } = await start();
+    await ready(page);
+    const { files } = page.desk() ?? {};
+    await files?.create('skills/a.txt', new Map([['', 'a']]));
+    await files?.create('skills/third', new Map([['SKILL.md', DEMO_FILES['skills/first/SKILL.md'] ?? '']]));
+    const read: (readonly string[])[] = [];
+    page.workbench.workspace.subscribe((state) => {
+      if (state.status === 'ready') read.push(state.workspace.skills.map(({ path }) => path));
+    });
+    elapse();
+    await vi.waitFor(() => expect(read).toEqual([['skills/first', 'skills/second', 'skills/third']]));
+    elapse();
+    await page.workbench.workspace.open();
+    expect(read).toHaveLength(2);
+  });
+
+  it('PG10: lists the files of the folder when the palette opens', async () => {
+    const { page } = await start();
+    await ready(page);
+    expect(page.workbench.files.paths()).toEqual([]);
+    page.workbench.shell.open('palette');
+    await vi.waitFor(() => expect(page.workbench.files.paths().toSorted()).toEqual(Object.keys(DEMO_FILES).toSorted()));
+  });
+});
+
+describe('a page without its desk', () => {
+  it('PG5: says so, offers another try, and forgets it when that succeeds', async () => {
+    let tries = 0;
+    const { page } = await start({
+      outside: (made) => (++tries <= 2 ? Promise.reject(new Error('The chunk is gone.')) : Promise.resolve(made)),
+    });
+    const { workspace, actions } = page.workbench;
+    expect(notices(page)).toEqual(['no-desk: Lathe could not be loaded: The chunk is gone.']);
+    expect(workspace.getState()).toEqual({ status: 'failed', reason: 'The chunk is gone.' });
+    expect(actions.newSkill.enabled()).toBe('Lathe could not be loaded. Reload the page. (The chunk is gone.)');
+    await workspace.open();
+    expect((await ready(page)).name).toBe('demo');
+    expect(notices(page)).toEqual([]);
+    expect(actions.newSkill.enabled()).toBe(true);
+  });
+
+  it('PG5: says that it waits while it is on its way', () => {
+    const { workbench } = createPage(createMemoryBrowser().browser);
+    expect(workbench.actions.openFolder.enabled()).toBe('The folder is being opened.');
+    expect(workbench.workspace.getState()).toEqual({ status: 'loading' });
+  });
+});
+
+describe('the keys of a page', () => {
+  it('PG6: run commands, say why not, and leave the rest alone', () => {
+    const { browser, press } = createMemoryBrowser();
+    const { workbench } = createPage(browser);
+    const said: string[] = [];
+    vi.spyOn(workbench.toasts, 'say').mockImplementation((text) => void said.push(text));
+    expect(press('k', { ctrlKey: true })).toBe(true);
+    expect(workbench.shell.getState().dialog).toBe('palette');
+    expect(press('o', { ctrlKey: true })).toBe(true);
+    expect(said).toEqual(['The folder is being opened.']);
+    expect(press('k')).toBe(false);
+  });
+});
+
+describe('what a page copies', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it('PG9: is told where the browser refuses it', async () => {
+    const { browser } = createMemoryBrowser({ copy: () => Promise.reject(new Error('no')) });
+    const page = createPage(browser);
+    page.workbench.copy('text', 'Text copied');
+    await vi.waitFor(() => expect(notices(page)).toEqual(['copy: The browser did not allow copying: no']));
+  });
+});

@@ -1,0 +1,212 @@
+/** A page put together: the shell at once, and the desk behind it when it is opened. */
+import { createRef } from 'react';
+import { errorMessage } from '../../base/errors.ts';
+import type { LibraryHandle } from '../../features/library/library-panel.tsx';
+import type { LibraryTarget } from '../../features/library/library-view.ts';
+import { createLogStore } from '../../features/log/log-store.ts';
+import { createHostLog } from '../../platform/provider/host-log.ts';
+import type { SettingsStore } from '../../stores/settings-store.ts';
+import { createWorkspaceStore, type WorkspaceStore } from '../../stores/workspace-store.ts';
+import { DENSITIES, type Density } from '../../ui/density.ts';
+import { createToasts } from '../../ui/toast.tsx';
+import { createGoToProblem } from '../actions/go-to-problem.ts';
+import { shellCommands } from '../actions/shell-commands.ts';
+import { waitingActions } from '../actions/waiting-actions.ts';
+import { createNavigation } from '../address/navigation.ts';
+import { createCommands } from '../commands/commands.ts';
+import { commandFor } from '../commands/keyboard.ts';
+import type { Desk } from '../desk/desk-types.ts';
+import { createFolderFiles } from '../desk/folder-files.ts';
+import { createLocalData } from '../desk/local-data.ts';
+import { allInstruments } from '../shell/instruments.tsx';
+import { createLayout } from '../shell/layout.ts';
+import { createNetwork } from '../shell/network.ts';
+import { createQuestions } from '../shell/questions.tsx';
+import { createShellStore } from '../shell/shell-state.ts';
+import { createStoredChoice } from '../shell/stored-choice.ts';
+import { createTheme } from '../shell/theme.ts';
+import type { Browser } from './browser.ts';
+import { createDeskOpening } from './desk-opening.ts';
+import { followAddress } from './follow-address.ts';
+import { createSlots, type Slots } from './slots.ts';
+import { targetInView, type WorkbenchDeps } from './workbench.tsx';
+
+export interface Page {
+  readonly workbench: WorkbenchDeps;
+  readonly slots: Slots;
+  /** Nothing while it is on its way. */
+  readonly desk: () => Desk | undefined;
+  /** Opens what is behind the shell. What goes wrong is told on the page. */
+  readonly open: () => Promise<void>;
+  /** The same, when the first paint is done: any earlier it would hold it up. */
+  readonly openAfterPaint: () => void;
+}
+
+export const createPage = (browser: Browser): Page => {
+  const { storage, address, platform } = browser;
+  const theme = createTheme({ storage, show: browser.showTheme, moreContrast: browser.moreContrast });
+  const density = createStoredChoice<Density>({
+    storage,
+    key: 'lathe.density',
+    values: DENSITIES,
+    show: browser.showDensity,
+  });
+  const layout = createLayout(storage);
+  const shell = createShellStore(storage);
+  const toasts = createToasts();
+  const questions = createQuestions();
+  const navigation = createNavigation(address);
+  const fail = (id: string, thrown: unknown, what = ''): void =>
+    shell.notify({ id, tone: 'error', text: `${what}${errorMessage(thrown)}` });
+  const commands = createCommands({
+    storage,
+    onError: ({ id, title }, thrown) => fail(`command ${id}`, thrown, `${title}: `),
+  });
+  const copy = (text: string, what: string): void =>
+    void browser.copy(text).then(
+      () => toasts.say(what),
+      (thrown: unknown) => fail('copy', thrown, 'The browser did not allow copying: '),
+    );
+  const logs = createLogStore({ now: browser.now, nextFrame: browser.nextFrame });
+  const hosts = createHostLog();
+  const slots = createSlots();
+  const library = createRef<LibraryHandle>();
+
+  // Settings, model, checks and sessions come after the first paint.
+  let settingsPromise: Promise<SettingsStore> | undefined;
+  const settings = (): Promise<SettingsStore> =>
+    (settingsPromise ??= import('../../stores/settings-store.ts').then(({ createSettingsStore }) =>
+      createSettingsStore(storage),
+    ));
+
+  const workspace: WorkspaceStore = createWorkspaceStore({
+    load: async (context) => (await opening.open()).desk.load(context),
+  });
+  const selected = (): LibraryTarget | undefined => targetInView(workspace.getState(), navigation.get());
+  const opening = createDeskOpening({
+    browser,
+    settings,
+    hosts,
+    logs,
+    theme,
+    shell,
+    toasts,
+    questions,
+    navigation,
+    commands,
+    workspace,
+    slots,
+    copy,
+    fail,
+    selected,
+  });
+  const actions = waitingActions({
+    now: () => opening.now()?.actions,
+    whenThere: async () => (await opening.open()).actions,
+    reason: opening.reason,
+    openFolder: async () => opening.now()?.desk.folder.openPicked(),
+  });
+
+  const files = createFolderFiles(() => opening.now()?.desk);
+  shell.subscribe(({ dialog }, before) => {
+    if (dialog === 'palette' && before.dialog !== 'palette') void files.look();
+  });
+  commands.register(
+    shellCommands({
+      shell,
+      layout,
+      navigation,
+      theme,
+      density,
+      actions,
+      instruments: allInstruments([]),
+      selected,
+      openDemo: () => void opening.now()?.desk.folder.openDemo(),
+      copyPath: ({ skill, file }) => copy(file === undefined ? skill : `${skill}/${file}`, 'Path copied'),
+      searchLibrary: () => {
+        layout.unfold('library');
+        if (navigation.get().panel !== undefined) navigation.go({ panel: 'library' });
+        library.current?.focusSearch();
+      },
+      focusRegion: browser.focus.nextRegion,
+      goToProblem: createGoToProblem({ workspace, navigation }),
+    }),
+  );
+  browser.onKey((press, situation) => {
+    const command = commandFor(press, commands.list(), platform, situation);
+    if (!command) return false;
+    const answer = commands.run(command.id);
+    if (answer !== true) toasts.say(answer);
+    return true;
+  });
+  followAddress({
+    navigation,
+    workspace,
+    editor: () => opening.now()?.desk.editor,
+    takeOtherFolder: opening.takeOtherFolder,
+    placeOf: opening.placeOf,
+  });
+  browser.keepOffline((reload) =>
+    shell.notify({
+      id: 'update',
+      tone: 'info',
+      text: 'A new version is ready. Reload when it suits you; until then this one goes on.',
+      action: { label: 'Reload', run: reload },
+    }),
+  );
+
+  const open = async (): Promise<void> => {
+    try {
+      await opening.open();
+    } catch (thrown) {
+      fail('no-desk', thrown, 'Lathe could not be loaded: ');
+      // Once more; if it fails again, the Library says so and offers another try.
+      if (!opening.now()) await workspace.open();
+    }
+  };
+
+  return {
+    workbench: {
+      theme,
+      density,
+      layout,
+      navigation,
+      commands,
+      shell,
+      toasts,
+      questions,
+      workspace,
+      folderName: () => opening.now()?.desk.folder.getState().current?.name,
+      actions,
+      files,
+      network: createNetwork(hosts),
+      settings,
+      data: createLocalData({
+        storage,
+        estimate: browser.estimate,
+        stored: async () => {
+          const [{ createStoredData }, { desk }] = await Promise.all([
+            import('../desk/stored-data.ts'),
+            opening.open(),
+          ]);
+          return createStoredData(desk);
+        },
+        download: (name, content) => browser.download(name, content, 'application/zip'),
+        startAnew: () => {
+          // The address may name what is gone.
+          address.replace('');
+          address.reload();
+        },
+      }),
+      platform,
+      library,
+      copy,
+      // React itself writes what was thrown to the console; the region shows it.
+      onRegionError: () => {},
+    },
+    slots,
+    desk: () => opening.now()?.desk,
+    open,
+    openAfterPaint: () => browser.nextFrame(() => void browser.after(0, () => void open())),
+  };
+};

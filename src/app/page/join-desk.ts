@@ -1,0 +1,174 @@
+/** Joins the desk with the page: slots, commands, notices, what is dropped or shared. Loaded with the desk. */
+import type { LibraryTarget } from '../../features/library/library-view.ts';
+import type { LogStore } from '../../features/log/log-store.ts';
+import type { HostLog } from '../../platform/provider/host-log.ts';
+import type { SettingsStore } from '../../stores/settings-store.ts';
+import type { WorkspaceStore } from '../../stores/workspace-store.ts';
+import type { Toasts } from '../../ui/toast.tsx';
+import { deskCommands } from '../actions/desk-commands.ts';
+import { createFolderActions, type FolderActions } from '../actions/folder-actions.ts';
+import { createIncoming } from '../actions/incoming.ts';
+import type { Navigation } from '../address/navigation.ts';
+import type { CommandRegistry } from '../commands/commands.ts';
+import type { Desk } from '../desk/desk-types.ts';
+import { openDesk } from '../desk/desk.ts';
+import type { Outside } from '../desk/outside.ts';
+import type { Questions } from '../shell/questions.tsx';
+import type { ShellStore } from '../shell/shell-state.ts';
+import type { ThemeStore } from '../shell/theme.ts';
+import type { Browser } from './browser.ts';
+import { tellOfDesk } from './desk-notices.ts';
+import { deskSlots } from './desk-slots.tsx';
+import type { PlaceOf } from './place-of.ts';
+import type { Slots } from './slots.ts';
+
+/** What the page has without a desk. */
+export interface PageParts {
+  readonly browser: Browser;
+  readonly hosts: HostLog;
+  readonly logs: LogStore;
+  readonly theme: ThemeStore;
+  readonly shell: ShellStore;
+  readonly toasts: Toasts;
+  readonly questions: Questions;
+  readonly navigation: Navigation;
+  readonly commands: CommandRegistry;
+  readonly workspace: WorkspaceStore;
+  readonly slots: Slots;
+  readonly copy: (text: string, what: string) => void;
+  readonly fail: (id: string, thrown: unknown) => void;
+  /** What is selected in the Library. */
+  readonly selected: () => LibraryTarget | undefined;
+}
+
+export interface JoinDeps extends PageParts {
+  readonly settings: SettingsStore;
+  readonly outside: Outside;
+  readonly placeOf: PlaceOf;
+  /** Another folder is open, and is still to be read. */
+  readonly onOtherFolder: () => void;
+}
+
+export interface JoinedDesk {
+  readonly desk: Desk;
+  readonly actions: FolderActions;
+  /** Opens the folder of the last visit, then what the address carries. */
+  readonly start: () => Promise<void>;
+}
+
+/** Many changes come at once; the folder is read once behind them. In milliseconds. */
+const RELOAD_AFTER = 250;
+
+/** The desk with the page as its surroundings. */
+const deskFor = (parts: JoinDeps, reloadSoon: () => void): Promise<Desk> => {
+  const { browser, settings, outside, shell, questions, navigation, workspace, copy } = parts;
+  return openDesk({
+    outside,
+    storage: browser.storage,
+    settings,
+    hosts: parts.hosts,
+    log: parts.logs.log,
+    tell: (message) => shell.notify({ id: 'desk', tone: 'error', text: message }),
+    confirmDiscard: (path) =>
+      questions.confirm({
+        title: 'Close without saving?',
+        text: `${path} has changes that are not saved. They would be lost.`,
+        action: 'Close without saving',
+        isDanger: true,
+      }),
+    onActive: (path) => {
+      if (path === undefined) return;
+      const { skill, file } = parts.placeOf(path);
+      const place = navigation.get();
+      const isSame = place.skill === skill && (place.file ?? 'SKILL.md') === (file ?? 'SKILL.md');
+      if (!isSame) navigation.settle({ skill, file, at: undefined });
+    },
+    copy,
+    download: (name, text) => browser.download(name, text, 'application/json'),
+    showInstrument: (tab) => navigation.go({ tab }),
+    runMetaskill: () => navigation.go({ tab: 'metaskill-run' }),
+    onAmend: workspace.amend,
+    onFolderChange: reloadSoon,
+  });
+};
+
+export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
+  const { browser, shell, questions, navigation, workspace, copy, fail } = parts;
+  let forgetReload = (): void => {};
+  const reloadSoon = (): void => {
+    forgetReload();
+    forgetReload = browser.after(RELOAD_AFTER, () => void workspace.reload());
+  };
+  const desk = await deskFor(parts, reloadSoon);
+  const actions = createFolderActions({
+    desk,
+    questions,
+    notify: shell.notify,
+    say: parts.toasts.say,
+    copy,
+    download: browser.download,
+    goTo: ({ skill, file }) => {
+      navigation.go({ skill, file });
+      browser.focus.whenFree('Editor');
+    },
+    pageUrl: browser.address.page,
+  });
+  parts.slots.set(
+    deskSlots({
+      desk,
+      theme: parts.theme,
+      preview: { storage: browser.storage, tokenizer: desk.tokenizer },
+      log: parts.logs,
+      count: (texts) => desk.tokenizer.count(texts),
+      show: (tab) => navigation.go({ tab }),
+      save: (name, text) => browser.download(name, text, 'application/jsonl'),
+      copy,
+    }),
+  );
+  tellOfDesk({ desk, shell, questions, fail });
+  desk.folder.subscribe((state, before) => {
+    if (before.current && state.current && state.current.id !== before.current.id) parts.onOtherFolder();
+    if (state.current !== before.current) void workspace.open();
+    else if (state.user !== before.user) reloadSoon();
+  });
+  const incoming = createIncoming({
+    folder: desk.folder,
+    questions,
+    choose: browser.choose,
+    fail: (message) => fail('incoming', new Error(message)),
+  });
+  parts.commands.register(
+    deskCommands({
+      desk,
+      actions,
+      selected: parts.selected,
+      chooseFolder: incoming.chooseFolder,
+      chooseArchive: incoming.chooseArchive,
+      confirmReset: () =>
+        questions.confirm({
+          title: 'Reset the demo?',
+          text: 'Everything that was changed in the demo is thrown away.',
+          action: 'Reset demo',
+          isDanger: true,
+        }),
+      focusComposer: browser.focus.composer,
+    }),
+  );
+  browser.onDrop((items) => void incoming.drop(items));
+  return {
+    desk,
+    actions,
+    start: async () => {
+      const { address } = browser;
+      // Whatever the page settles while the folder is opened takes its place.
+      const hash = address.hash();
+      await desk.folder.start();
+      if (!desk.folder.getState().current) void workspace.open();
+      const openShared = async (): Promise<void> => {
+        if (await incoming.openShared(hash)) address.replace('');
+      };
+      // A question to the person: nothing waits for the answer.
+      void openShared();
+    },
+  };
+};

@@ -1,0 +1,109 @@
+import { createNextFrame } from '../../platform/runtime/next-frame.ts';
+import { keepOffline } from '../offline/offline-page.ts';
+import { focusNextRegion, focusWhenFree } from '../shell/regions.ts';
+import type { Browser } from './browser.ts';
+
+const chooseFiles = (setUp: (input: HTMLInputElement) => void): Promise<readonly File[]> =>
+  new Promise((resolve) => {
+    const input = document.createElement('input');
+    input.type = 'file';
+    setUp(input);
+    input.addEventListener('change', () => resolve([...(input.files ?? [])]), { once: true });
+    input.addEventListener('cancel', () => resolve([]), { once: true });
+    input.click();
+  });
+
+const download: Browser['download'] = (name, content, type) => {
+  const link = document.createElement('a');
+  const part = typeof content === 'string' ? content : content.slice().buffer;
+  link.href = URL.createObjectURL(new Blob([part], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+};
+
+const onKey: Browser['onKey'] = (listener) =>
+  addEventListener(
+    'keydown',
+    (event) => {
+      const target = event.target instanceof Element ? event.target : undefined;
+      const isTaken = listener(event, {
+        isInField: target?.closest('input, textarea, [contenteditable], [role=textbox]') !== null,
+        isInDialog: document.querySelector('[data-modal]') !== null,
+      });
+      if (!isTaken) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    { capture: true },
+  );
+
+const onDrop: Browser['onDrop'] = (listener) => {
+  addEventListener('dragover', (event) => {
+    if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
+  });
+  addEventListener('drop', (event) => {
+    if (!event.dataTransfer || event.dataTransfer.items.length === 0) return;
+    event.preventDefault();
+    listener(event.dataTransfer.items);
+  });
+};
+
+/** The window that the page runs in. */
+export const realBrowser = (): Browser => {
+  const root = document.documentElement;
+  const addressFor = (hash: string): string => hash || location.pathname + location.search;
+  return {
+    platform: /Mac|iPhone|iPad/.test(navigator.platform) ? 'mac' : 'other',
+    storage: {
+      get length() {
+        return localStorage.length;
+      },
+      key: (index) => localStorage.key(index),
+      getItem: (key) => localStorage.getItem(key),
+      setItem: (key, value) => localStorage.setItem(key, value),
+      removeItem: (key) => localStorage.removeItem(key),
+    },
+    address: {
+      page: () => location.href.replace(/#.*$/, ''),
+      hash: () => location.hash,
+      push: (hash) => history.pushState(null, '', addressFor(hash)),
+      replace: (hash) => history.replaceState(null, '', addressFor(hash)),
+      onMove: (listener) => addEventListener('popstate', listener),
+      reload: () => location.reload(),
+    },
+    focus: {
+      whenFree: (region) => focusWhenFree(document, region),
+      nextRegion: (direction) => focusNextRegion(document, direction),
+      composer: () => document.querySelector<HTMLElement>('[aria-label="Message"]')?.focus(),
+    },
+    showTheme: (theme) => {
+      if (theme) root.dataset['theme'] = theme;
+      else delete root.dataset['theme'];
+    },
+    showDensity: (density) => {
+      root.dataset['density'] = density;
+    },
+    moreContrast: matchMedia('(prefers-contrast: more)'),
+    now: () => Date.now(),
+    nextFrame: createNextFrame(),
+    after: (ms, work) => {
+      const timer = setTimeout(work, ms);
+      return () => clearTimeout(timer);
+    },
+    copy: (text) => navigator.clipboard.writeText(text),
+    download,
+    choose: (what) =>
+      chooseFiles((input) => {
+        if (what === 'folder') input.webkitdirectory = true;
+        else input.accept = '.zip,.skill,application/zip';
+      }),
+    estimate: () => navigator.storage.estimate(),
+    onKey,
+    onDrop,
+    outside: async () => (await import('../desk/browser-outside.ts')).browserOutside(),
+    keepOffline: (onUpdate) => {
+      if (import.meta.env.PROD && 'serviceWorker' in navigator) keepOffline(navigator.serviceWorker, onUpdate);
+    },
+  };
+};

@@ -84,7 +84,8 @@ export const pathFault = (path: string): string | undefined => {
 /** Why a program or a model may not write at a path of the folder; nothing if it may. */
 export const whyNotWritten = (path: string): string | undefined => {
   if (path.split('/').some(isGitFolder)) return 'only git itself writes to .git';
-  return pathFault(path);
+  // The folder itself has no name of its own; what is done to it is said elsewhere.
+  return path === '' ? undefined : pathFault(path);
 };
 
 export interface LeftOut {

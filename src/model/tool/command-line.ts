@@ -1,5 +1,6 @@
 /** What can be said of a command without running it. argv is never a shell's text. */
 import { baseName } from '../../base/paths.ts';
+import { startedBy } from './started-commands.ts';
 
 /** As a person would type it; only for reading. */
 export const commandText = (argv: readonly string[]): string =>
@@ -7,7 +8,6 @@ export const commandText = (argv: readonly string[]): string =>
 
 const READERS: ReadonlySet<string> = new Set(['ls', 'cat', 'grep', 'find', 'head', 'tail', 'wc', 'diff']);
 const GIT_READERS: ReadonlySet<string> = new Set(['status', 'diff', 'log', 'show']);
-const FIND_WRITERS = /^-(?:exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls)$/;
 /** Options of git that write a file or start a program. Git takes any beginning of a long option for the whole. */
 const GIT_WRITERS = ['--output', '--ext-diff', '--textconv'];
 
@@ -21,7 +21,7 @@ export const isReadOnly = (argv: readonly string[]): boolean => {
   const [program = '', ...rest] = argv;
   // With an option in front (`-c`, `-C`, `--exec-path`) git may be made to do anything.
   if (program === 'git') return GIT_READERS.has(rest[0] ?? '') && !rest.slice(1).some(isGitWriter);
-  return READERS.has(program) && !(program === 'find' && rest.some((word) => FIND_WRITERS.test(word)));
+  return READERS.has(program) && startedBy(argv).commands.length === 0;
 };
 
 /** Programs whose first argument says what they do. */
@@ -35,6 +35,13 @@ const WRAPPERS: ReadonlySet<string> = new Set(
   'env xargs timeout time nohup nice busybox sudo watch awk gawk mawk eval exec command'.split(' '),
 );
 const RUNS_ANOTHER: ReadonlySet<string> = new Set(['run', 'exec', 'x', 'dlx']);
+
+/** Programs that start others only with some options or texts. */
+const STARTS_BY_OPTIONS: ReadonlySet<string> = new Set(['tar', 'sed', 'git', 'rsync', 'parallel', 'ssh']);
+const isStarting = (argv: readonly string[]): boolean => {
+  const { commands, unknown } = startedBy(argv);
+  return commands.length > 0 || unknown !== undefined;
+};
 
 /** `/bin/bash` is `bash`. */
 const isKnownByPath = (program: string): boolean => {
@@ -51,6 +58,7 @@ export const commandKey = (argv: readonly string[]): string => {
   const exactly = JSON.stringify(argv);
   const isPlain = (word: string | undefined): word is string => word !== undefined && /^[^-\s"[][^\s"]*$/.test(word);
   if (!isPlain(program) || isKnownByPath(program) || WRAPPERS.has(program)) return exactly;
+  if (STARTS_BY_OPTIONS.has(program) && isStarting(argv)) return exactly;
   if (program === 'git' ? GIT_READERS.has(first ?? '') : READERS.has(program)) return exactly;
   if (INTERPRETERS.has(program)) {
     if (first === '-m' && isPlain(second)) return `${program} -m ${second}`;

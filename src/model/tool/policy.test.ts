@@ -170,3 +170,79 @@ describe('everything else', () => {
     expect(commandText(['git', 'commit', '-m', "it's", ''])).toBe(`git commit -m 'it'\\''s' ''`);
   });
 });
+
+describe('programs that start others', () => {
+  const allowed = (argv: readonly string[], ...only: readonly string[]): boolean =>
+    createPolicy({ headless: true, allowOnly: only }).decide(definitions.runCommand, { argv: [...argv] }).decision ===
+    'allow';
+
+  it.each([
+    [['find', '.', '-exec', 'sh', '-c', 'rm -rf .', ';'], 'find'],
+    [['find', '.', '-exec', 'sh', '-c', 'rm -rf .', ';'], 'find,sh'],
+    [['find', '.', '-name', 'x', '-delete'], 'find'],
+    [['find', '.', '-fprint', 'out'], 'find'],
+    [['find', '.', '-execdir', 'cat', '{}', '+', '-ok', 'rm', '{}', ';'], 'find,cat'],
+    [['xargs', '-n', '1', 'rm'], 'xargs'],
+    [['xargs', 'sh', '-c', 'rm x'], 'xargs,sh'],
+    [['env', 'A=1', 'rm', 'x'], 'env'],
+    [['env', '-i', '-u', 'B', 'rm'], 'env'],
+    [['env', '-S', 'rm x'], 'env,rm'],
+    [['env', 'env', 'env', 'rm'], 'env'],
+    [['sh', '-c', 'ls; rm x'], 'sh,ls'],
+    [['sh', '-ec', 'ls && rm x'], 'sh,ls'],
+    [['sh', '-c', 'ls | tee x'], 'sh,ls'],
+    [['sh', '-c', 'ls > x'], 'sh,ls'],
+    [['sh', '-c', '$(echo rm) x'], 'sh,echo'],
+    [['sh', '-c', 'A=1 rm'], 'sh,rm'],
+    [['sh', '-c', 'eval rm'], 'sh,eval'],
+    [['bash', 'x.sh'], 'bash'],
+    [['/bin/sh', '-c', 'rm'], '/bin/sh'],
+    [['timeout', '-s', 'KILL', '5', 'rm', 'x'], 'timeout'],
+    [['nice', '-n', '5', 'rm'], 'nice'],
+    [['git', '-c', 'alias.x=!rm', 'x'], 'git'],
+    [['git', 'config', 'alias.x', '!rm'], 'git'],
+    [['git', 'rebase', '-x', 'rm'], 'git'],
+    [['awk', 'BEGIN { system("rm x") }'], 'awk'],
+    [['awk', '{ print | "sh" }'], 'awk'],
+    [['awk', 'BEGIN { "date" | getline d }'], 'awk'],
+    [['awk', '-f', 'x.awk'], 'awk'],
+    [['sed', '1e rm x', 'a'], 'sed'],
+    [['sed', '-n', '-e', 's/x/rm y/e', 'a'], 'sed'],
+    [['sed', 's|x|y|ge', 'a'], 'sed'],
+    [['sed', '-f', 'x.sed'], 'sed'],
+    [['tar', 'xf', 'a.tar', '--to-command=sh'], 'tar'],
+    [['tar', 'xf', 'a.tar', '--to-c=sh'], 'tar'],
+    [['tar', '-cf', 'a', '--checkpoint=1', '--checkpoint-action=exec=sh'], 'tar'],
+    [['tar', '-I', 'sh', '-xf', 'a'], 'tar'],
+    [['make', 'all'], 'make'],
+  ] as const)('TO37: %j is refused with --allow %s', (argv, only) => {
+    expect(allowed(argv, ...only.split(','))).toBe(false);
+  });
+
+  it.each([
+    [['find', '.', '-name', '*.md'], 'find'],
+    [['find', '.', '-exec', 'grep', '-l', 'x', '{}', '+'], 'find,grep'],
+    [['find', '.', '-delete'], 'find,rm'],
+    [['xargs', '-n', '1', 'wc', '-l'], 'xargs,wc'],
+    [['env', 'A=1', 'ls'], 'env,ls'],
+    [['env'], 'env'],
+    [['sh', '-c', "ls -la; grep 'a b' x | wc -l"], 'sh,ls,grep,wc'],
+    [['sh', '-c', 'rm x'], 'sh,rm'],
+    [['timeout', '5', 'pytest'], 'timeout,pytest'],
+    [['git', 'commit', '-m', 'x'], 'git'],
+    [['awk', '$1 == 2 || $3 { print $1 }', 'a'], 'awk'],
+    [['sed', 's/e/E/g; /end/d', 'a'], 'sed'],
+    [['sed', '-i', '-e', 's/replace/delete/', 'a'], 'sed'],
+    [['tar', 'czf', 'a.tgz', 'src'], 'tar'],
+    [['make', 'test'], 'make test'],
+    [['python3', '-c', 'print(1)'], 'python3'],
+  ] as const)('TO37: %j runs with --allow %s', (argv, only) => {
+    expect(allowed(argv, ...only.split(','))).toBe(true);
+  });
+
+  it('TO37: an approval for the session does not cover what the program can be made to start', () => {
+    expect(commandKey(['tar', 'xf', 'a', '--to-command=sh'])).toBe('["tar","xf","a","--to-command=sh"]');
+    expect(commandKey(['sed', 's/x/y/e', 'a'])).toBe('["sed","s/x/y/e","a"]');
+    expect(commandKey(['tar', 'xf', 'a'])).toBe('tar');
+  });
+});

@@ -3,6 +3,7 @@ import { pythonRepr } from '../skill/python-text.ts';
 import type { Json } from '../provider/types.ts';
 import { isObject } from './canonical-json.ts';
 import { commandKey, isReadOnly } from './command-line.ts';
+import { startedBy } from './started-commands.ts';
 import type { Tool } from './types.ts';
 
 export interface Verdict {
@@ -39,6 +40,9 @@ export interface PolicyOptions {
   readonly onRemember?: (rule: ApprovalRule) => void;
 }
 
+/** Of commands that start one another. */
+const MOST_STARTS = 8;
+
 const RUN_COMMAND = 'run_command';
 export const RUN_METASKILL = 'run_metaskill';
 
@@ -67,10 +71,23 @@ const harmless = ({ name, sideEffects }: Subject): string | undefined => {
 export const createPolicy = (options: PolicyOptions = {}): Policy => {
   const remembered = new Map((options.rules ?? []).map((rule) => [rule.key, rule]));
 
-  const narrowed = (argv: readonly string[], only: readonly string[]): Verdict =>
-    only.includes(argv[0] ?? '') || only.includes(commandKey(argv))
-      ? allow('it is on the list of allowed commands')
-      : deny(`only these commands are allowed: ${only.length === 0 ? 'none' : only.join(', ')}`);
+  const narrowed = (argv: readonly string[], only: readonly string[], depth = 0): Verdict => {
+    const refused = deny(`only these commands are allowed: ${only.length === 0 ? 'none' : only.join(', ')}`);
+    const allowed = allow('it is on the list of allowed commands');
+    // A key names exactly this; a program on the list has not allowed what it can be made to start.
+    if (only.includes(commandKey(argv)) && commandKey(argv) !== argv[0]) return allowed;
+    if (!only.includes(argv[0] ?? '')) return refused;
+    const { commands, unknown } = startedBy(argv);
+    if (unknown !== undefined || depth > MOST_STARTS)
+      return deny(
+        `${unknown ?? 'too long a chain of commands'} decides what it starts, and only these are allowed: ${only.join(', ')}`,
+      );
+    for (const inner of commands) {
+      if (narrowed(inner, only, depth + 1).decision !== 'allow')
+        return deny(`it starts ${pythonRepr(inner[0] ?? '')}, and only these commands are allowed: ${only.join(', ')}`);
+    }
+    return allowed;
+  };
 
   return {
     decide: (tool, input) => {

@@ -106,9 +106,9 @@ describe('write_file', () => {
     ['.git./config', 'only git itself writes to .git'],
     ['GIT~1/config', 'only git itself writes to .git'],
     ['.g\u200cit/config', 'only git itself writes to .git'],
-    ['con', '"con" is no name for a file on every system'],
-    ['a/NUL.txt', '"NUL.txt" is no name for a file on every system'],
-    ['a\\b', '"a\\\\b" is no name for a file on every system'],
+    ['con', "“con” isn't a valid file name on every system"],
+    ['a/NUL.txt', "“NUL.txt” isn't a valid file name on every system"],
+    ['a\\b', "“a\\b” isn't a valid file name on every system"],
   ])('TO79: refuses %j, as commands do', async (path, why) => {
     const { bench, files } = open({ '.git/config': 'old' });
     const answer = await bench.call('write_file', { path, content: 'new' });

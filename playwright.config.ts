@@ -12,8 +12,6 @@ export default defineConfig({
   // Generous: a slow machine is not a failure.
   timeout: 240_000,
   expect: { timeout: 60_000 },
-  // A whole browser on a busy machine: what passes at the second try is named at the end of `npm test`, and is looked into.
-  retries: 1,
   reporter: 'list',
   use: {
     viewport: { width: 1600, height: 1000 },

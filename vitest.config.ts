@@ -74,8 +74,6 @@ export default defineConfig({
         },
         test: {
           name: 'browser',
-          // As in playwright.config.ts: what passes at the second try is named at the end of `npm test`, and is looked into.
-          retry: 1,
           include: ['src/**/*.browser.test.{ts,tsx}'],
           browser: {
             enabled: true,

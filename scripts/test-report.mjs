@@ -5,7 +5,6 @@
  * @property {number} passed
  * @property {number} failed
  * @property {string[]} failures One for each test that failed: where, what, and the first words of why.
- * @property {string[]} seconds Tests that passed only at the second try.
  */
 
 const COLOURS = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
@@ -23,27 +22,17 @@ const firstWords = (text) => {
 /** @param {any} test */
 const hasFailed = (test) => test.status === 'failed';
 
-/**
- * Vitest keeps what the first try said.
- *
- * @param {any} test
- */
-const neededTwo = (test) => test.status === 'passed' && (test.failureMessages ?? []).length > 0;
-
-/**
- * @param {any} unit
- * @param {(test: any) => boolean} isMeant
- */
-const unitTests = (unit, isMeant) =>
+/** @param {any} unit */
+const unitFailures = (unit) =>
   (unit.testResults ?? []).flatMap((/** @type {any} */ file) => {
     const where = String(file.name).split('/').slice(-1)[0];
     const tests = file.assertionResults ?? [];
     // A file that failed before a test of its own could.
-    if (isMeant === hasFailed && file.status === 'failed' && !tests.some(hasFailed)) {
+    if (file.status === 'failed' && !tests.some(hasFailed)) {
       return [`${where}: ${firstWords(file.message ?? '')}`];
     }
     return tests
-      .filter(isMeant)
+      .filter(hasFailed)
       .map((/** @type {any} */ test) => `${where} › ${test.fullName}: ${firstWords(test.failureMessages?.[0] ?? '')}`);
   });
 
@@ -53,16 +42,13 @@ const unitTests = (unit, isMeant) =>
  */
 const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
 
-/**
- * @param {any} browser
- * @param {string} status
- */
-const browserTests = (browser, status) =>
+/** @param {any} browser */
+const browserFailures = (browser) =>
   (browser.suites ?? [])
     .flatMap(specsOf)
     .flatMap((/** @type {any} */ spec) =>
       spec.tests
-        .filter((/** @type {any} */ test) => test.status === status)
+        .filter((/** @type {any} */ test) => test.status === 'unexpected')
         .map((/** @type {any} */ test) => ({ spec, test })),
     )
     .map((/** @type {any} */ { spec, test }) => {
@@ -77,8 +63,7 @@ const browserTests = (browser, status) =>
  * @returns {Sum}
  */
 export const sumUp = (unit, browser) => ({
-  passed: (unit.numPassedTests ?? 0) + (browser.stats?.expected ?? 0) + (browser.stats?.flaky ?? 0),
+  passed: (unit.numPassedTests ?? 0) + (browser.stats?.expected ?? 0),
   failed: (unit.numFailedTests ?? 0) + (browser.stats?.unexpected ?? 0),
-  failures: [...unitTests(unit, hasFailed), ...browserTests(browser, 'unexpected')],
-  seconds: [...unitTests(unit, neededTwo), ...browserTests(browser, 'flaky')],
+  failures: [...unitFailures(unit), ...browserFailures(browser)],
 });

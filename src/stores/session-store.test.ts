@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { collectLog } from '../base/log.ts';
 import { createExplain } from '../model/session/explain-record.ts';
 import { createShadow } from '../model/session/shadow.ts';
@@ -36,7 +36,7 @@ const setup = (beforeOpening: () => Promise<void> = () => Promise.resolve()) => 
     sessions: createSessions({
       storage,
       now,
-      setTimer: (work, ms) => setTimeout(work, ms),
+      setTimer: setTimeout,
       clearTimer: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
       onError: (thrown) => {
         throw thrown;
@@ -66,13 +66,12 @@ const setup = (beforeOpening: () => Promise<void> = () => Promise.resolve()) => 
     },
     nextFrame: (callback) => void setTimeout(callback),
   });
-  const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
-  return { store, tree, log: lines, settled, simulator, shadow: runtime.shadow };
+  return { store, tree, log: lines, simulator, shadow: runtime.shadow };
 };
 
 describe('session store', () => {
   it('starts a session with the first message, and reads from the cache with the second', async () => {
-    const { store, settled } = setup();
+    const { store } = setup();
     expect(store.getState().status).toBe('none');
     expect(await store.send('Please write a tide report')).toMatchObject({ kind: 'completed' });
     expect(store.getState()).toMatchObject({ status: 'idle', currentId: store.journal()?.sessionId });
@@ -81,8 +80,7 @@ describe('session store', () => {
     expect(calls[0]?.usage?.read).toBe(0);
     expect(calls.at(-1)?.usage?.read).toBeGreaterThan(0);
     expect(store.state()?.title).toBe('Please write a tide report');
-    await settled();
-    expect(store.getState().live).toEqual([]);
+    await vi.waitFor(() => expect(store.getState().live).toEqual([]));
     expect(store.getState().revision).toBeGreaterThan(0);
   });
 

@@ -194,10 +194,15 @@ describe('disk', () => {
         right: 'two\n'.repeat(20_000),
         language: 'text',
       });
+      // oxlint-disable-next-line lathe/no-fixed-sleep -- each is closed at another moment of its making
       await new Promise((resolve) => setTimeout(resolve, times * 4));
       view[Symbol.dispose]();
     }
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    // The worker compares one after the other: with this one shown, those before it have ended.
+    Object.assign(parent.style, { width: '800px', height: '400px' });
+    const last = new DiffView(parent, { left: 'same\none\n', right: 'same\ntwo\n', language: 'text' });
+    await expectSoon(() => parent.querySelectorAll('.line-insert, .char-insert').length).toBeGreaterThan(0);
+    last[Symbol.dispose]();
     window.removeEventListener('unhandledrejection', onFault);
     parent.remove();
     expect(faults).toEqual([]);

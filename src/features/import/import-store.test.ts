@@ -166,7 +166,7 @@ describe('the import panel’s store', () => {
     await vi.waitFor(() => expect(store.getState().phase).toBe('done'));
     const second = store.override({ ...change, name: 'list_places' });
     await vi.waitFor(() => expect(store.getState().phase).toBe('done'));
-    // Long enough for the second to be written, if it did not wait for the first.
+    // oxlint-disable-next-line lathe/no-fixed-sleep -- a write that must not begin gives no sign: this is long enough for it
     setTimeout(open, 100);
     await Promise.all([first, second]);
     expect(store.getState().installed.map(({ executor }) => [executor.name, executor.state])).toEqual([

@@ -91,7 +91,7 @@ describe('copying', () => {
       write: async () => {
         const isFirst = begun++ === 0;
         if (isFirst) throw new Error('the first fails at once');
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await new Promise((resolve) => setTimeout(resolve));
         ended++;
       },
     };

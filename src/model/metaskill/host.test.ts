@@ -425,15 +425,20 @@ describe('the end of a run', () => {
 
   it('X03, X05: cancelling ends the run and what it waits for', async () => {
     let wasAborted = false;
+    let stop = (): void => {};
     const outcome = await call({
-      onStart: (cancel) => void setTimeout(cancel, 5),
-      ask: ({ signal }) =>
-        new Promise((_, reject) => {
+      onStart: (cancel) => {
+        stop = cancel;
+      },
+      ask: ({ signal }) => {
+        setTimeout(() => stop());
+        return new Promise((_, reject) => {
           (signal as unknown as EventTarget).addEventListener('abort', () => {
             wasAborted = true;
             reject(new Error('aborted'));
           });
-        }),
+        });
+      },
       program: async ({ ask }) => ask('slow'),
     });
     expect(outcome.result).toBe("error: metaskill 't': cancelled");
@@ -442,10 +447,16 @@ describe('the end of a run', () => {
 
   it('X05: a call that never answers is a step that failed, recorded before the finish', async () => {
     const events: MetaskillEvent[] = [];
+    let stop = (): void => {};
     const { steps } = await call({
       events,
-      onStart: (cancel) => void setTimeout(cancel, 5),
-      ask: () => new Promise(() => {}),
+      onStart: (cancel) => {
+        stop = cancel;
+      },
+      ask: () => {
+        setTimeout(() => stop());
+        return new Promise(() => {});
+      },
       program: ({ ask }) => ask('slow'),
     });
     expect(steps).toMatchObject([{ kind: 'ask', request: 'slow', ok: false, response: 'cancelled' }]);

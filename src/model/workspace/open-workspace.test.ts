@@ -10,9 +10,10 @@ const recording = (tree: FileTree, name: string, read: string[]): FileTree => ({
   read: async (path, limit) => {
     read.push(`${name}:${path}`);
     // Whoever does not wait for an answer is overtaken.
-    await new Promise((resolve) => {
-      setTimeout(resolve, path.endsWith('AGENTS.md') ? 5 : 0);
-    });
+    for (let turns = path.endsWith('AGENTS.md') ? 5 : 1; turns > 0; turns--)
+      await new Promise((resolve) => {
+        setTimeout(resolve);
+      });
     return tree.read(path, limit);
   },
 });

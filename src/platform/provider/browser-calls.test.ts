@@ -41,10 +41,16 @@ describe('the header of the key', () => {
   });
 
   it('PC9: calls beside each other find it out together, and it stays', async () => {
+    let allAreHere = (): void => {};
+    const together = new Promise<void>((resolve) => {
+      allAreHere = resolve;
+    });
+    let count = 0;
     const { client, seen } = anthropic(
       [
         async (request) => {
-          await new Promise((resolve) => setTimeout(resolve, 5));
+          if (++count === 3) allAreHere();
+          await together;
           if (request.headers.has('authorization')) throw new TypeError('Failed to fetch');
           return request.url.includes('/models') ? json({ data: [] }) : sse(named(ANTHROPIC_STREAM))();
         },

@@ -237,10 +237,18 @@ describe.each(TRANSPORTS)('the Anthropic SDK over %s', (transport) => {
   });
 
   it('SI9: a provider that never answers can be aborted', async () => {
-    const { anthropic } = await open({ faults: [{ kind: 'hang' }] });
     const controller = new AbortController();
+    let hasCalled = false;
+    // The simulator looks at its clock when a request arrives.
+    const clock = {
+      now: () => {
+        if (hasCalled) controller.abort();
+        return 0;
+      },
+    };
+    const { anthropic } = await open({ faults: [{ kind: 'hang' }], clock });
+    hasCalled = true;
     const call = anthropic.messages.create(hello, { signal: controller.signal });
-    setTimeout(() => controller.abort(), 20);
     await expect(call).rejects.toBeInstanceOf(Anthropic.APIUserAbortError);
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { codePointLength } from '../../base/text.ts';
 import type { CommandAnswer } from '../../model/metaskill/host-types.ts';
 import { exited, useMetaskills } from './testing/metaskill-run.ts';
+import { timePasses } from './testing/node-engine.ts';
 
 const { play, value } = useMetaskills();
 
@@ -314,10 +315,10 @@ describe('budgets', () => {
     const { result } = await play('ask("a")\nask("b")', {
       args: { max_ask_calls: 1 },
       timeoutSeconds: 1,
-      ask: () =>
-        new Promise((resolve) => {
-          setTimeout(() => resolve({ answer: '', exhausted: false, turns: 1 }), 1300);
-        }),
+      ask: async () => {
+        await timePasses(1300);
+        return { answer: '', exhausted: false, turns: 1 };
+      },
     });
     expect(result).toBe("error: metaskill 't': metaskill timeout (1s) exceeded");
   });

@@ -2,13 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { codePointLength } from '../../base/text.ts';
 import { useMetaskills } from './testing/metaskill-run.ts';
+import { timePasses } from './testing/node-engine.ts';
 
 const { engine, run, play, value } = useMetaskills();
 
-const later = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 const ANSWER = { answer: 'late', exhausted: false, turns: 1 };
 
 describe('what run returns', () => {
@@ -165,7 +162,7 @@ describe('time and cancellation', () => {
   });
 
   it('X04: cancelled while it only computes', async () => {
-    const { result } = await play(LOOP, { onStart: (cancel) => void later(300).then(cancel) });
+    const { result } = await play(LOOP, { onStart: (cancel) => void timePasses(300).then(cancel) });
     expect(result).toBe("error: metaskill 't': cancelled");
   });
 
@@ -186,7 +183,7 @@ describe('time and cancellation', () => {
   it('X07: time in host calls counts', async () => {
     const { result, asks } = await play('ask("a")\nask("b")\nask("c")\nreturn "done"', {
       timeoutSeconds: 1,
-      ask: () => later(600).then(() => ANSWER),
+      ask: () => timePasses(600).then(() => ANSWER),
     });
     expect(result).toBe("error: metaskill 't': metaskill timeout (1s) exceeded");
     expect(asks).toHaveLength(2);
@@ -197,13 +194,13 @@ describe('time and cancellation', () => {
       timeoutSeconds: 1,
       ask: async ({ setWaiting }) => {
         setWaiting(true);
-        await later(1200);
+        await timePasses(1200);
         setWaiting(false);
         return ANSWER;
       },
       command: async ({ setWaiting }) => {
         setWaiting(true);
-        await later(1200);
+        await timePasses(1200);
         setWaiting(false);
         return { kind: 'exited', exitCode: 0, output: 'approved' };
       },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DebugOptions, ResumeCommand, RunHandle } from '../../model/starlark/engine.ts';
 import type { Pause, RunResult } from '../../model/starlark/messages.ts';
-import { ASK_RESULT, startTestEngine, type TestEngine } from './testing/node-engine.ts';
+import { ASK_RESULT, startTestEngine, type TestEngine, timePasses } from './testing/node-engine.ts';
 
 let test: TestEngine;
 beforeAll(async () => {
@@ -136,7 +136,7 @@ describe('debugger', () => {
       async () => {
         const { diagnostics } = await test.engine.analyse({ file: 'SKILL.star', text: 'x = 1' });
         expect(diagnostics).toEqual([]);
-        await new Promise((resolve) => setTimeout(resolve, 3600));
+        await timePasses(3600);
         return 'continue';
       },
     ]);
@@ -148,22 +148,25 @@ describe('debugger', () => {
     const pauses: Pause[] = [];
     const handle = test.engine.run(
       {
-        program: { file: 'SKILL.star', text: 'def run(input):\n  for i in range(10 << 40):\n    x = i\n' },
+        program: {
+          file: 'SKILL.star',
+          text: 'def run(input):\n  print("begun")\n  for i in range(10 << 40):\n    x = i\n',
+        },
         inputJson: '{}',
         debug: { breakpoints: [], stopOnEntry: false },
       },
       {
         call: async () => ({ ok: true, valueJson: ASK_RESULT }),
+        print: () => handle.pause(),
         paused: (pause) => {
           pauses.push(pause);
           if (pauses.length === 1) {
-            handle.setBreakpoints([{ line: 3 }]);
+            handle.setBreakpoints([{ line: 4 }]);
             handle.resume('continue');
           } else handle.cancel('enough');
         },
       },
     );
-    setTimeout(() => handle.pause(), 600);
     expect(await handle.result).toMatchObject({ ok: false, error: { kind: 'cancelled' } });
     expect(pauses.map(({ reason }) => reason)).toEqual(['pause', 'breakpoint']);
     expect(await handle.evaluate(0, 'i')).toEqual({ ok: false, message: 'the program is not paused' });

@@ -1,7 +1,7 @@
 // Programs that will not stop, or take the engine down: each ends as an error, and the next run works.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunResult } from '../../model/starlark/messages.ts';
-import { play, startTestEngine, type TestEngine } from './testing/node-engine.ts';
+import { play, startTestEngine, type TestEngine, timePasses } from './testing/node-engine.ts';
 
 let test: TestEngine;
 beforeAll(async () => {
@@ -60,7 +60,7 @@ describe('time', () => {
       {
         call: async () => {
           handle.setWaiting(true);
-          await new Promise((resolve) => setTimeout(resolve, 900));
+          await timePasses(900);
           handle.setWaiting(false);
           return { ok: true, valueJson: '{"answer":"approved"}' };
         },
@@ -81,21 +81,27 @@ describe('time', () => {
 });
 
 describe('cancellation', () => {
-  const cancelSoon = async (program: string, afterMs: number): Promise<RunResult> => {
+  /** Cancels when the program has printed, or when it asks. */
+  const cancelWhenBegun = (program: string): Promise<RunResult> => {
+    const cancel = (): void => handle.cancel('stopped by the user');
     const handle = test.engine.run(
       { program: { file: 'SKILL.star', text: program }, inputJson: '{}' },
-      { call: () => new Promise<never>(() => {}) },
+      {
+        call: () => {
+          cancel();
+          return new Promise<never>(() => {});
+        },
+        print: cancel,
+      },
     );
-    await new Promise((resolve) => setTimeout(resolve, afterMs));
-    handle.cancel('stopped by the user');
     return handle.result;
   };
 
   it.each([
-    ['a pure loop', LOOP],
+    ['a pure loop', LOOP.replace('n = 0', 'print("begun")\n  n = 0')],
     ['a waiting ask', 'def run(input):\n  ask("x")'],
   ])('CAN1: %s', async (_what, program) => {
-    expect(await cancelSoon(program, 700)).toMatchObject({
+    expect(await cancelWhenBegun(program)).toMatchObject({
       ok: false,
       error: { kind: 'cancelled', message: 'stopped by the user' },
     });
@@ -103,11 +109,18 @@ describe('cancellation', () => {
   });
 
   it('CAN2: before the start', async () => {
-    expect(kindOf(await cancelSoon('def run(input):\n  return 1', 0))).toBe('cancelled');
+    const handle = test.engine.run(
+      { program: { file: 'SKILL.star', text: 'def run(input):\n  return 1' }, inputJson: '{}' },
+      { call: () => new Promise<never>(() => {}) },
+    );
+    handle.cancel('stopped by the user');
+    expect(kindOf(await handle.result)).toBe('cancelled');
   });
 
   it('CAN3: an operation that cannot be interrupted', async () => {
-    const result = await cancelSoon('def run(input):\n  x = 3\n  for i in range(40):\n    x = x * x', 700);
+    const result = await cancelWhenBegun(
+      'def run(input):\n  print("begun")\n  x = 3\n  for i in range(40):\n    x = x * x',
+    );
     expect(kindOf(result)).toBe('cancelled');
     await works();
   });

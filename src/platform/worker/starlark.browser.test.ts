@@ -27,7 +27,7 @@ describe('the Starlark engine in a browser', () => {
       'def run(input):\n    return ask("a")["answer"] + str(input["k"])\n',
       {},
       {
-        call: () => new Promise((resolve) => void setTimeout(() => resolve({ ok: true, valueJson: answer }), 20)),
+        call: () => new Promise((resolve) => void setTimeout(() => resolve({ ok: true, valueJson: answer }))),
       },
     );
     expect(result).toMatchObject({ ok: true, valueJson: '"yes1"', valueType: 'string' });
@@ -45,12 +45,14 @@ describe('the Starlark engine in a browser', () => {
   it('X04: a program that makes no host call can be cancelled', async () => {
     const handle = engine.run(
       {
-        program: { file: 'SKILL.star', text: 'def run(input):\n    for i in range(1000000000):\n        pass\n' },
+        program: {
+          file: 'SKILL.star',
+          text: 'def run(input):\n    print("begun")\n    for i in range(1000000000):\n        pass\n',
+        },
         inputJson: '{}',
       },
-      { call: () => Promise.resolve({ ok: true, valueJson: answer }) },
+      { call: () => Promise.resolve({ ok: true, valueJson: answer }), print: () => handle.cancel('user') },
     );
-    setTimeout(() => handle.cancel('user'), 100);
     expect(kindOf(await handle.result)).toBe('cancelled');
   });
 

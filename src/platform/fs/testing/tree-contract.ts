@@ -192,13 +192,12 @@ export const treeContract = (create: (files: Files) => Promise<FileTree>): void 
     expect(before?.size).toBe(3);
     expect(await statOf(tree, 'a/b')).toEqual(before);
     // Clocks of file systems are coarse.
-    await new Promise((resolve) => {
-      setTimeout(resolve, 30);
+    await vi.waitFor(async () => {
+      await tree.write('a/b', bytes('new'));
+      const after = await statOf(tree, 'a/b');
+      expect(after?.size).toBe(3);
+      expect(after?.modifiedAt).not.toBe(before?.modifiedAt);
     });
-    await tree.write('a/b', bytes('new'));
-    const after = await statOf(tree, 'a/b');
-    expect(after?.size).toBe(3);
-    expect(after?.modifiedAt).not.toBe(before?.modifiedAt);
     for (const path of ['a', '', 'missing', 'a/b/c']) expect(await statOf(tree, path)).toBeUndefined();
   });
 
@@ -238,10 +237,11 @@ export const treeContract = (create: (files: Files) => Promise<FileTree>): void 
     expect([...heard].filter((path) => /tmp|crswap/.test(path))).toEqual([]);
     watching?.[Symbol.dispose]();
     heard.clear();
+    const heardByOther = new Set<string>();
+    const other = tree.watch?.((path) => heardByOther.add(path));
     await tree.write('e.md', bytes('e'));
-    await new Promise((resolve) => {
-      setTimeout(resolve, 100);
-    });
+    await vi.waitFor(() => expect(heardByOther).toContain('e.md'), { timeout: 10_000 });
+    other?.[Symbol.dispose]();
     expect([...heard]).toEqual([]);
   });
 };

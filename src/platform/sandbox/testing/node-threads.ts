@@ -32,7 +32,12 @@ export interface ThreadedSandbox extends Disposable {
   readonly sandbox: Sandbox;
   readonly run: (
     argv: readonly string[],
-    options?: { readonly stdin?: string; readonly timeout?: number; readonly signal?: AbortSignal },
+    options?: {
+      readonly stdin?: string;
+      readonly timeout?: number;
+      readonly signal?: AbortSignal;
+      readonly onOutput?: (text: string) => void;
+    },
   ) => Promise<{
     readonly exitCode: number;
     readonly output: string;
@@ -51,12 +56,13 @@ export const openThreaded = (
   return {
     files,
     sandbox,
-    run: async (argv, { stdin = '', timeout = 120, signal = new AbortController().signal } = {}) => {
+    run: async (argv, { stdin = '', timeout = 120, signal = new AbortController().signal, onOutput } = {}) => {
       const answer = await sandbox.execute({
         argv,
         timeoutSeconds: timeout,
         signal,
         stdin: new TextEncoder().encode(stdin),
+        ...(onOutput && { onOutput }),
       });
       if (answer.kind === 'failed') return { exitCode: -1, output: answer.output ?? '', error: answer.message };
       const { exitCode, output, truncated } = answer;

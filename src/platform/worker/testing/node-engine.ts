@@ -30,6 +30,13 @@ export const startTestEngine = async (): Promise<TestEngine> => {
   };
 };
 
+/** The engine's clock is its own: a deadline passes only with the time. */
+export const timePasses = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    // oxlint-disable-next-line lathe/no-fixed-sleep -- the time itself is what is tested
+    setTimeout(resolve, ms);
+  });
+
 export const ASK_RESULT = '{"answer":"yes","exhausted":false,"turns":1,"truncated":false}';
 export const COMMAND_RESULT = '{"ok":true,"exit_code":0,"result":"out","truncated":false}';
 

@@ -4,7 +4,7 @@ import { ariaEnglishOnly } from './scripts/aria-english-plugin.ts';
 import { demoPlugin } from './scripts/demo-plugin.ts';
 import { offlinePlugin } from './scripts/offline-plugin.ts';
 import { policyPlugin } from './scripts/policy-plugin.ts';
-import { policy } from './scripts/policy.ts';
+import { serverHeaders } from './scripts/policy.ts';
 import { quietBuild } from './scripts/quiet-build.ts';
 import { sandboxPlugin } from './scripts/sandbox-plugin.ts';
 
@@ -30,5 +30,5 @@ export default defineConfig({
     rolldownOptions: quietBuild,
     modulePreload: { polyfill: false },
   },
-  preview: { headers: { 'Content-Security-Policy': policy } },
+  preview: { headers: serverHeaders, cors: false },
 });

@@ -1,4 +1,4 @@
-import { policy } from '../scripts/policy.ts';
+import { policy, serverHeaders } from '../scripts/policy.ts';
 import { serveBelow } from './fixtures/static-server.ts';
 import { expect, foreign, test, watch } from './fixtures/test.ts';
 import { Workbench } from './fixtures/workbench.ts';
@@ -17,11 +17,11 @@ test('the page starts with its four regions', async ({ bench, page, watched }) =
 
 test('the policy is sent as a header, and is the first tag of the head', async ({ page }) => {
   const response = await page.goto('./');
-  expect(response?.headers()['content-security-policy']).toBe(policy);
+  expect(response?.headers()['content-security-policy']).toBe(serverHeaders['Content-Security-Policy']);
   expect(await response?.text()).toMatch(firstTag);
   await expect(page.locator('meta[http-equiv]')).toHaveAttribute('content', policy);
   const script = await page.request.get((await page.locator('script[src]').getAttribute('src')) ?? '');
-  expect(script.headers()['content-security-policy']).toBe(policy);
+  expect(script.headers()['content-security-policy']).toBe(serverHeaders['Content-Security-Policy']);
 });
 
 test('a missing file is a 404, not the page', async ({ page }) => {

@@ -24,3 +24,10 @@ export const sandboxPolicy = [
   "form-action 'none'",
   "base-uri 'none'",
 ].join('; ');
+
+/** With every file of our server. A page cannot say in its own text who may frame it; `sandbox.html` is framed by the page. */
+export const serverHeaders = {
+  'Content-Security-Policy': `${policy}; frame-ancestors 'self'`,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+} as const;

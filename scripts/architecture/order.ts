@@ -40,7 +40,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     'instruments',
     'session-view',
   ],
-  platform: ['delay.ts', 'fs', 'worker', 'tokenizer', 'store', 'provider', 'sandbox', 'importer', 'runtime'],
+  platform: ['delay.ts', 'http', 'fs', 'worker', 'tokenizer', 'store', 'provider', 'sandbox', 'importer', 'runtime'],
   stores: [
     'write-through.ts',
     'consent-store.ts',

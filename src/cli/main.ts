@@ -51,6 +51,7 @@ usage: lathe <command> [arguments]
       --port N                 default 4141; 0 takes any free one
       --scenario FILE          what the model says; without it, the built-in behaviour
       --fast                   answer without the pauses of a real model
+      --origin ORIGIN          also answer pages from there; pages of this machine may always ask
 
   explain REQUESTS.jsonl     why recorded requests were not read from the cache; HAR files too,
                              and journals of sessions
@@ -143,10 +144,13 @@ const run = async (args: readonly string[]): Promise<number> => {
   }
 };
 
-// A closed pipe (`lathe check … | head`) is the reader's choice, not a fault.
+let outputFault: NodeJS.ErrnoException | undefined;
+// A closed pipe (`lathe check … | head`) is the reader's choice: the command goes on, and its exit code stays true.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+  if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') outputFault ??= error;
+});
+process.stderr.on('error', () => {
+  // Nobody is left to tell.
 });
 
 /** What the system refuses (no such folder, no permission, no space) is told in a line; anything else is a defect and shows where. */
@@ -158,3 +162,9 @@ const failed = (thrown: unknown): number => {
 };
 
 process.exitCode = await run(process.argv.slice(2)).catch(failed);
+// What was written last may still be on its way to a full disk.
+await new Promise<void>((resolve) => void process.stdout.write('', () => resolve()));
+if (outputFault) {
+  process.stderr.write(`lathe: the output could not be written: ${outputFault.message}\n`);
+  process.exitCode = 2;
+}

@@ -58,7 +58,8 @@ export const fixSkills = async (
     }
     fixed.push({
       path: [prefix, path].filter((part) => part !== '').join('/') || '.',
-      applied: result.applied,
+      // What could not be written is not fixed, whatever was tried.
+      applied: failures.length === 0 ? result.applied : [],
       failures,
     });
   }

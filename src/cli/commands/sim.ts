@@ -52,6 +52,15 @@ const readScenario = (file: string | boolean | undefined): Result<Scenario | und
   );
 };
 
+/** An origin as a browser sends it: no path, no slash at the end. */
+const readOrigins = (given: unknown): Result<readonly string[], string> => {
+  const origins = Array.isArray(given) ? given.map(String) : [];
+  const wrong = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
+  return wrong === undefined
+    ? ok(origins)
+    : err(`“${wrong}” isn't an origin. Write it as a browser sends it, such as https://lathe.example`);
+};
+
 const interrupted = (): Promise<void> =>
   new Promise((resolve) => {
     process.once('SIGINT', () => resolve());
@@ -63,6 +72,7 @@ export const sim = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, {
     port: { type: 'string' },
     scenario: { type: 'string' },
+    origin: { type: 'string', multiple: true },
     fast: { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   });
@@ -77,6 +87,8 @@ export const sim = async (args: readonly string[]): Promise<number> => {
   if (!port.ok) return wrongUse('sim', port.error);
   const scenario = readScenario(values['scenario']);
   if (!scenario.ok) return wrongUse('sim', scenario.error);
+  const origins = readOrigins(values['origin']);
+  if (!origins.ok) return wrongUse('sim', origins.error);
   const simulator = createSimulator({
     tokenizer: createNodeTokenizer(),
     clock: { now: () => Date.now() },
@@ -84,7 +96,12 @@ export const sim = async (args: readonly string[]): Promise<number> => {
     log: ({ text }) => process.stderr.write(`${visible(text)}\n`),
   });
   try {
-    const server = await startSimServer({ simulator, port: port.value, speed: values['fast'] === true ? 0 : 1 });
+    const server = await startSimServer({
+      simulator,
+      port: port.value,
+      speed: values['fast'] === true ? 0 : 1,
+      origins: origins.value,
+    });
     process.stdout.write(`The simulator listens on ${server.url}\n`);
     await interrupted();
     await server.close();

@@ -39,7 +39,31 @@ const isInside = (root: string, path: string): boolean =>
 
 /** A file that is being written: never shown, never reported as a change. */
 const DRAFT = /^\..+\.[0-9a-f]{12}\.lathe-tmp$/;
-const draftName = (name: string): string => `.${name}.${randomBytes(6).toString('hex')}.lathe-tmp`;
+/** The process comes first, so that its leftovers can be told from what another one is writing now. */
+const draftName = (name: string): string =>
+  `.${name}.${process.pid.toString(16).padStart(8, '0')}${randomBytes(2).toString('hex')}.lathe-tmp`;
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs, and is somebody else's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+};
+
+/** Drafts of a file that a killed process left behind. */
+const removeLeftovers = async (target: string): Promise<void> => {
+  const folder = dirname(target);
+  const start = `.${basename(target)}.`;
+  for (const name of (await ifThere(readdir(folder))) ?? []) {
+    if (!name.startsWith(start) || !DRAFT.test(name) || name.length !== start.length + '123456789012.lathe-tmp'.length)
+      continue;
+    if (!isRunning(Number.parseInt(name.slice(start.length, start.length + 8), 16)))
+      await rm(join(folder, name), { force: true });
+  }
+};
 
 /** A pipe must not be waited for, so it is opened without blocking and then left alone. */
 const readRegularFile = async (path: string, limit: number): Promise<Uint8Array | undefined> => {
@@ -66,6 +90,7 @@ const readRegularFile = async (path: string, limit: number): Promise<Uint8Array 
 const replaceFile = async (target: string, content: Uint8Array, mode: number | undefined): Promise<void> => {
   const draft = join(dirname(target), draftName(basename(target)));
   try {
+    await removeLeftovers(target);
     const handle = await open(draft, 'wx');
     try {
       await handle.writeFile(content);

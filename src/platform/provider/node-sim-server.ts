@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage, isAbort } from '../../base/errors.ts';
 import type { SimRequest, Simulator } from '../../model/simulator/types.ts';
+import { corsHeaders, whyRefused } from '../http/node-loopback.ts';
 
 export interface SimServerOptions {
   readonly simulator: Simulator;
@@ -11,6 +12,8 @@ export interface SimServerOptions {
   readonly port: number;
   /** As for the simulated fetch. */
   readonly speed?: number;
+  /** Pages that may ask, beside those of this machine. */
+  readonly origins?: readonly string[];
   readonly host?: string;
 }
 
@@ -22,20 +25,6 @@ export interface SimServer {
 
 /** A request larger than this is refused, as the providers do. */
 const MOST_BYTES = 32 * 1024 * 1024;
-
-const corsHeaders = (request: IncomingMessage): Record<string, string> => ({
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': '*',
-  ...(request.method === 'OPTIONS' && {
-    'access-control-allow-methods': 'GET, POST, OPTIONS',
-    // A star would not cover `authorization`.
-    'access-control-allow-headers': request.headers['access-control-request-headers'] ?? '*',
-    'access-control-max-age': '7200',
-    ...(request.headers['access-control-request-private-network'] === 'true' && {
-      'access-control-allow-private-network': 'true',
-    }),
-  }),
-});
 
 /** Undefined: it was too large. */
 const readBody = async (request: IncomingMessage): Promise<string | undefined> => {
@@ -66,10 +55,16 @@ const toSimRequest = (request: IncomingMessage, body: string): SimRequest => ({
 });
 
 const serve = async (
-  { simulator, speed = 1 }: SimServerOptions,
+  { simulator, speed = 1, origins = [] }: SimServerOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
+  const refused = whyRefused(request, origins);
+  if (refused !== undefined) {
+    const error = { type: 'error', error: { type: 'permission_error', message: refused } };
+    response.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify(error));
+    return;
+  }
   const cors = corsHeaders(request);
   if (request.method === 'OPTIONS') {
     response.writeHead(204, cors).end();

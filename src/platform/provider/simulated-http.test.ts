@@ -1,4 +1,5 @@
 /** What only a real connection shows. */
+import { request } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startSimServer, type SimServer } from './node-sim-server.ts';
 import { createSimulatedFetch } from './simulated-fetch.ts';
@@ -24,14 +25,14 @@ describe('the simulator over HTTP', () => {
     const response = await fetch(`${url}/v1/messages`, {
       method: 'OPTIONS',
       headers: {
-        origin: 'https://lathe.example',
+        origin: 'http://localhost:4173',
         'access-control-request-method': 'POST',
         'access-control-request-headers': 'authorization,anthropic-version,x-stainless-os',
         'access-control-request-private-network': 'true',
       },
     });
     expect(response.status).toBe(204);
-    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:4173');
     expect(response.headers.get('access-control-allow-headers')).toBe('authorization,anthropic-version,x-stainless-os');
     expect(response.headers.get('access-control-allow-private-network')).toBe('true');
   });
@@ -39,11 +40,61 @@ describe('the simulator over HTTP', () => {
   it('SI41: answers and errors can be read from another origin', async () => {
     const { url } = await open();
     for (const body of [BODY, '{}']) {
-      const response = await fetch(`${url}/v1/messages`, { method: 'POST', headers: HEADERS, body });
-      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      const headers = { ...HEADERS, origin: 'http://127.0.0.1:4173' };
+      const response = await fetch(`${url}/v1/messages`, { method: 'POST', headers, body });
+      expect(response.headers.get('access-control-allow-origin')).toBe('http://127.0.0.1:4173');
       expect(response.headers.get('access-control-expose-headers')).toBe('*');
       await response.text();
     }
+  });
+
+  it('LO1: answers only at the names of this machine', async () => {
+    const { port } = await open();
+    const status = (host: string): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const asked = request({ port, host: '127.0.0.1', path: '/v1/models', headers: { host } }, (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        });
+        asked.on('error', reject).end();
+      });
+    for (const good of ['localhost', `localhost:${port}`, '127.0.0.1:80', '[::1]:1', 'LOCALHOST'])
+      expect(await status(good), good).not.toBe(403);
+    for (const bad of [
+      'evil.example',
+      `evil.example:${port}`,
+      'localhost.evil.example',
+      '127.0.0.1.evil.example',
+      '0.0.0.0',
+    ])
+      expect(await status(bad), bad).toBe(403);
+  });
+
+  it('LO2: a page from elsewhere is refused unless it was named, and told how', async () => {
+    server = await startSimServer({
+      simulator: newSimulator({}),
+      port: 0,
+      speed: 0,
+      origins: ['https://lathe.example'],
+    });
+    const { url } = server;
+    const ask = (origin: string): Promise<Response> =>
+      fetch(`${url}/v1/messages`, { method: 'POST', headers: { ...HEADERS, origin }, body: BODY });
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'http://localhost.evil.example',
+      'https://localhost:1',
+      'file://',
+    ]) {
+      const response = await ask(origin);
+      expect(response.status, origin).toBe(403);
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+      expect(await response.text()).toContain('--origin');
+    }
+    const named = await ask('https://lathe.example');
+    expect(named.headers.get('access-control-allow-origin')).toBe('https://lathe.example');
+    await named.text();
   });
 
   it('SI42: is not reachable from other machines', async () => {

@@ -1,10 +1,10 @@
 /** Runs a metaskill whose asks the simulator answers: turns of a session over the skill's own folder. */
+import type { Json } from '../base/json.ts';
 import { silentLog } from '../base/log.ts';
 import type { MetaskillPolicy } from '../model/library/types.ts';
 import type { RunOutcome } from '../model/metaskill/host.ts';
 import type { HostSkill } from '../model/metaskill/host-types.ts';
 import type { ScriptedCommand } from '../model/metaskill/skill-tests.ts';
-import type { Json } from '../model/provider/types.ts';
 import type { EngineHost } from '../platform/worker/engine-host.ts';
 import { scriptedCommands, type RunArguments } from './metaskill-runner.ts';
 import { openTerminal, startTerminalSession, type OpenFolder, type SessionChoice } from './session-runner.ts';

@@ -1,4 +1,5 @@
 /** What the views of a session see and do. The journal and the state behind it live outside React; `revision` says when to look. */
+import type { Json } from '../base/json.ts';
 import type { CacheEntry } from '../model/cache/types.ts';
 import type { SessionSettings } from '../model/event/catalog.ts';
 import type { Journal } from '../model/event/journal.ts';
@@ -10,7 +11,7 @@ import type { ConsentBook } from '../model/metaskill/consent.ts';
 import type { RunOutcome } from '../model/metaskill/host.ts';
 import type { HostSkill, RunControl, StartedRun } from '../model/metaskill/host-types.ts';
 import type { PaddingPolicy, Segment } from '../model/prompt/types.ts';
-import type { ImageBlock, Json } from '../model/provider/types.ts';
+import type { ImageBlock } from '../model/provider/types.ts';
 import type { FolderChanges } from '../model/session/changes.ts';
 import type { Trust } from '../model/session/host-skills.ts';
 import type { Mention, SendOutcome, Session } from '../model/session/session.ts';

@@ -1,5 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../base/errors.ts';
+import { parseJson } from '../base/json.ts';
+import { valueOr } from '../base/result.ts';
 import { DIALECTS, METASKILL_POLICIES, RUNTIME_PROFILES } from '../model/library/types.ts';
 import { PADDING_POLICIES } from '../model/prompt/types.ts';
 import { z } from '../model/zod.ts';
@@ -62,13 +64,9 @@ const readState = (storage: Pick<Storage, 'getItem'>): SettingsState => {
     return { settings: DEFAULT_SETTINGS, storageProblem: errorMessage(thrown) };
   }
   if (text === null) return { settings: DEFAULT_SETTINGS };
-  try {
-    const file = fileSchema.safeParse(JSON.parse(text));
-    return { settings: file.success ? readSettings(file.data.settings) : DEFAULT_SETTINGS };
-  } catch {
-    // Not JSON: somebody else wrote it, or half of it. The defaults are written at the next change.
-    return { settings: DEFAULT_SETTINGS };
-  }
+  // Not ours: somebody else wrote it, or half of it. The defaults are written at the next change.
+  const file = fileSchema.safeParse(valueOr(parseJson(text), undefined));
+  return { settings: file.success ? readSettings(file.data.settings) : DEFAULT_SETTINGS };
 };
 
 export const createSettingsStore = (storage: Pick<Storage, 'getItem' | 'setItem'>): SettingsStore => {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
+import { isObject, parseJson } from '../../base/json.ts';
 import { collectLog } from '../../base/log.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { answersSchema, commandsSchema } from '../../model/metaskill/skill-tests.ts';
@@ -18,13 +19,15 @@ import type { Workshop } from '../sandbox-run.ts';
 /** Both files are read alike, and an error says what they hold. */
 const readJson = <T>(file: string, holds: string, schema: z.ZodType<T>): Result<T, string> => {
   if (!existsSync(file)) return err(`there is no file ${file}`);
-  let data: unknown;
+  let text: string;
   try {
-    data = JSON.parse(readFileSync(file, 'utf8'));
+    text = readFileSync(file, 'utf8');
   } catch (thrown) {
     return err(`${file}: ${errorMessage(thrown)}; it must hold ${holds}`);
   }
-  const parsed = schema.safeParse(data, { reportInput: true });
+  const data = parseJson(text);
+  if (!data.ok) return err(`${file}: ${data.error}; it must hold ${holds}`);
+  const parsed = schema.safeParse(data.value, { reportInput: true });
   if (parsed.success) return ok(parsed.data);
   const [issue] = parsed.error.issues;
   const [index, ...rest] = issue?.path ?? [];
@@ -49,13 +52,9 @@ const visibleLines = (text: string): string => text.split('\n').map(visible).joi
 /** An object stays text, so that the program gets its numbers as they were written. */
 const parseInput = (text: string | boolean | undefined): Result<unknown, string> => {
   if (typeof text !== 'string') return ok(undefined);
-  try {
-    const value: unknown = JSON.parse(text);
-    return ok(typeof value === 'object' && value !== null && !Array.isArray(value) ? text : value);
-  } catch (thrown) {
-    const reason = errorMessage(thrown);
-    return err(`--input is JSON, such as '{"key": "value"}': ${reason}`);
-  }
+  const value = parseJson(text);
+  if (!value.ok) return err(`--input is JSON, such as '{"key": "value"}': ${value.error}`);
+  return ok(isObject(value.value) ? text : value.value);
 };
 
 /** `null` is what cannot be known from the program's loops. */

@@ -1,5 +1,7 @@
 /** The executors of a folder as they are at this moment: verified, with their age by the dates in the audit. */
+import { parseJson } from '../../base/json.ts';
 import { joinPath } from '../../base/paths.ts';
+import { valueOr } from '../../base/result.ts';
 import { ageOf, type AgeFacts } from '../../model/executor/ageing.ts';
 import { readAudit, type AuditEntry } from '../../model/executor/audit.ts';
 import { AUDIT_FOLDER } from '../../model/executor/folders.ts';
@@ -35,13 +37,8 @@ export const readText = async (tree: FileTree, path: string): Promise<string> =>
 const readRevived = async (tree: FileTree): Promise<Readonly<Record<string, number>>> => {
   const text = await readText(tree, REVIVED);
   if (text === '') return {};
-  try {
-    const parsed = revivedSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : {};
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return {};
-    throw thrown;
-  }
+  const parsed = revivedSchema.safeParse(valueOr(parseJson(text), undefined));
+  return parsed.success ? parsed.data : {};
 };
 
 export const revive = async (tree: FileTree, name: string, now: number): Promise<void> => {

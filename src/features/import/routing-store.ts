@@ -2,6 +2,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../../base/errors.ts';
 import { joinPath } from '../../base/paths.ts';
+import { ok, valueOr } from '../../base/result.ts';
 import type { ReadyExecutor } from '../../model/executor/load-executors.ts';
 import { questionFor } from '../../model/importer/routing-words.ts';
 import {
@@ -74,8 +75,8 @@ const evalBattery = (text: string, skill: string, accepts: readonly string[]): B
   const read = readEvalQueries(text, skill);
   const base = { id: `skill:${skill}`, label: `${skill}: ${EVALS}` };
   return read.ok
-    ? { ...base, cases: read.cases.map((item) => ({ ...item, accepts })) }
-    : { ...base, cases: [], problem: `${EVALS} of ${skill}: ${read.reason}` };
+    ? { ...base, cases: read.value.map((item) => ({ ...item, accepts })) }
+    : { ...base, cases: [], problem: `${EVALS} of ${skill}: ${read.error}` };
 };
 
 export const createRoutingStore = (deps: RoutingDeps): RoutingStore => {
@@ -118,7 +119,7 @@ export const createRoutingStore = (deps: RoutingDeps): RoutingStore => {
       deps.skills().map(async ({ name, path }) => evalBattery(await readText(tree, joinPath(path, EVALS)), name, [])),
     );
     const text = await readText(tree, OWN_FILE);
-    const own = text === '' ? { ok: true as const, cases: [] } : readOwnQuestions(text);
+    const own = text === '' ? ok([]) : readOwnQuestions(text);
     return [
       ...(active.length === 0
         ? []
@@ -137,8 +138,8 @@ export const createRoutingStore = (deps: RoutingDeps): RoutingStore => {
       {
         id: OWN,
         label: 'Questions of your own',
-        cases: own.ok ? own.cases : [],
-        ...(!own.ok && { problem: `${OWN_FILE}: ${own.reason}` }),
+        cases: valueOr(own, []),
+        ...(!own.ok && { problem: `${OWN_FILE}: ${own.error}` }),
       },
     ];
   };

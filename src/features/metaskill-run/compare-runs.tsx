@@ -1,3 +1,4 @@
+import type { Json } from '../../base/json.ts';
 import { took } from '../../model/instruments/figures.ts';
 import {
   compareSteps,
@@ -8,7 +9,6 @@ import {
   type RunItem,
   type RunView,
 } from '../../model/instruments/run-view.ts';
-import type { Json } from '../../model/provider/types.ts';
 import { type DataColumn, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import styles from './metaskill-run.module.css';

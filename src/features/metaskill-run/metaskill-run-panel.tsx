@@ -1,5 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import { errorMessage } from '../../base/errors.ts';
+import { parseJson } from '../../base/json.ts';
+import { valueOr } from '../../base/result.ts';
 import { inputOfArgs, runOfSelection, runViews } from '../../model/instruments/run-view.ts';
 import type { HostSkill } from '../../model/metaskill/host-types.ts';
 import type { Analysis, Pause } from '../../model/starlark/messages.ts';
@@ -12,7 +14,7 @@ import { CompareRuns, type KnownRun } from './compare-runs.tsx';
 import { Debugger, StepButtons } from './debugger.tsx';
 import styles from './metaskill-run.module.css';
 import { RunChoice } from './run-choice.tsx';
-import { parseJson, useRunDraft } from './run-draft.ts';
+import { useRunDraft } from './run-draft.ts';
 import { RunResult } from './run-result.tsx';
 import { RunStart } from './run-start.tsx';
 import { RunTimeline } from './run-timeline.tsx';
@@ -140,7 +142,7 @@ export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
     const inPage = live.find(({ toolUseId }) => toolUseId === id);
     return {
       view: found,
-      input: inPage ? parseJson(inPage.inputJson) : inputOfArgs(found.args),
+      input: inPage ? valueOr(parseJson(inPage.inputJson), undefined) : inputOfArgs(found.args),
       result: inPage?.outcome?.result ?? found.result,
     };
   };

@@ -1,4 +1,6 @@
 import { useMemo, useState } from 'react';
+import type { Json } from '../../base/json.ts';
+import { parseJson } from '../../base/json.ts';
 import {
   exampleValues,
   type FieldFault,
@@ -9,7 +11,6 @@ import {
   valuesOfInput,
 } from '../../model/instruments/run-form.ts';
 import type { HostSkill } from '../../model/metaskill/host-types.ts';
-import type { Json } from '../../model/provider/types.ts';
 
 /** What was entered for the next run of one metaskill. */
 export type Draft = {
@@ -56,21 +57,13 @@ const draftFor = (form: RunForm): Draft => {
   };
 };
 
-export const parseJson = (text: string): Json | undefined => {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
-};
-
 type Read = { readonly input?: Json; readonly faults: readonly FieldFault[] };
 
 const readRaw = (raw: string): Read => {
   const input = parseJson(raw);
-  return input === undefined
-    ? { faults: [{ name: RAW, message: 'This is not JSON. An input is an object: {"key": …}.' }] }
-    : { input, faults: [] };
+  return input.ok
+    ? { input: input.value, faults: [] }
+    : { faults: [{ name: RAW, message: 'This is not JSON. An input is an object: {"key": …}.' }] };
 };
 
 const readFields = (form: RunForm, values: Draft['values']): Read => {

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { errorMessage } from '../../base/errors.ts';
+import { isObject, parseJson } from '../../base/json.ts';
 import { costOf } from '../../model/provider/cost.ts';
 import type { Block, CallResult, ProviderId, WireRequest } from '../../model/provider/types.ts';
 import { promptTokens } from '../../model/provider/types.ts';
@@ -20,14 +21,9 @@ type State =
   | { readonly status: 'wrong'; readonly why: string };
 
 const readBody = (text: string): WireRequest['body'] | string => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as WireRequest['body'])
-      : 'The body must be one JSON object.';
-  } catch (thrown) {
-    return `This is no JSON: ${errorMessage(thrown)}`;
-  }
+  const parsed = parseJson(text);
+  if (!parsed.ok) return `This is no JSON: ${parsed.error}`;
+  return isObject(parsed.value) ? parsed.value : 'The body must be one JSON object.';
 };
 
 const blockText = (block: Block): string => {

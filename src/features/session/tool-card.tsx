@@ -1,7 +1,7 @@
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { errorMessage } from '../../base/errors.ts';
+import type { Json } from '../../base/json.ts';
 import { durationText } from '../../base/text.ts';
-import type { Json } from '../../model/provider/types.ts';
 import type { ToolView, TurnView } from '../../model/session-view/types.ts';
 import { groupDigits } from '../../model/session-view/words.ts';
 import { commandText } from '../../model/tool/command-line.ts';

@@ -1,5 +1,6 @@
 /** What the cache model reads, remembers and says. `SPEC.md` has the rules. */
-import type { Json, ProviderDiagnosis, Usage, Wire, WriteTtl } from '../provider/types.ts';
+import type { Json } from '../../base/json.ts';
+import type { ProviderDiagnosis, Usage, Wire, WriteTtl } from '../provider/types.ts';
 
 export type Tier = 'tools' | 'system' | 'messages';
 

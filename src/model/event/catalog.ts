@@ -2,7 +2,8 @@
  * Every event of a session, with who speaks and how private it is. Names and payloads as the source documents have them
  * (`SPEC.md` lists what is ours). A journal can hold nothing else.
  */
-import { BREAKPOINT_MODES, EFFORTS, ERROR_CLASSES, PROVIDERS, TTLS, WIRES, type Json } from '../provider/types.ts';
+import type { Json } from '../../base/json.ts';
+import { BREAKPOINT_MODES, EFFORTS, ERROR_CLASSES, PROVIDERS, TTLS, WIRES } from '../provider/types.ts';
 import { z } from '../zod.ts';
 import type { Actor, Sensitivity } from './envelope.ts';
 import { SIDE_EFFECTS, TOOL_ERROR_CLASSES } from './tool-classes.ts';

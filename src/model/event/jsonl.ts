@@ -2,8 +2,8 @@
  * A journal as a file: JSON lines. The first says what it is, every other one is an event.
  * `{"lathe":"journal","version":1,"session_id":"…","content":"all"}`
  */
-import { errorMessage } from '../../base/errors.ts';
-import { err, ok, type Result } from '../../base/result.ts';
+import { parseJson } from '../../base/json.ts';
+import { err, ok, type Result, valueOr } from '../../base/result.ts';
 import { z } from '../zod.ts';
 import { checkEvent } from './check.ts';
 import type { LatheEvent } from './types.ts';
@@ -57,19 +57,8 @@ const headerShape = z.object({
 export type Migrations = Readonly<Record<number, (line: unknown) => unknown>>;
 const MIGRATIONS: Migrations = {};
 
-const parse = (
-  text: string,
-): { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string } => {
-  try {
-    return { ok: true, value: JSON.parse(text) as unknown };
-  } catch (thrown) {
-    return { ok: false, message: `not JSON: ${errorMessage(thrown)}` };
-  }
-};
-
 const readHeader = (text: string, migrations: Migrations): Result<z.infer<typeof headerShape>, LineFault> => {
-  const value = parse(text);
-  const read = headerShape.safeParse(value.ok ? value.value : undefined);
+  const read = headerShape.safeParse(valueOr(parseJson(text), undefined));
   if (!read.success)
     return err({
       line: 1,
@@ -105,9 +94,9 @@ export const importJsonl = (text: string, migrations: Migrations = MIGRATIONS): 
   let lastId = '';
 
   const readLine = (raw: string): string | undefined => {
-    const parsed = parse(raw);
-    if (!parsed.ok) return parsed.message;
-    let { value } = parsed;
+    const parsed = parseJson(raw);
+    if (!parsed.ok) return `not JSON: ${parsed.error}`;
+    let value: unknown = parsed.value;
     for (let step = version; step < VERSION; step++) value = migrations[step]?.(value);
     const isWithout = content === 'catalog' && isStripped(value);
     const checked = checkEvent(value, { withoutPayload: isWithout });

@@ -3,6 +3,7 @@
  * event of a session passes it; zod is asked for the words when it says no, and for whatever it does not know.
  */
 /* oxlint-disable no-underscore-dangle -- zod keeps what a schema is made of under `_zod`. */
+import { isObject } from '../../base/json.ts';
 import { z } from '../zod.ts';
 
 type Test = (value: unknown) => boolean;
@@ -11,9 +12,6 @@ const byZod =
   (schema: z.core.$ZodType): Test =>
   (value) =>
     z.safeParse(schema, value).success;
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const numberTest = (schema: z.core.$ZodNumber): Test => {
   let isInteger = false;
@@ -41,7 +39,7 @@ const objectTest = (schema: z.core.$ZodObject): Test => {
     return { key, isOptional: field._zod.optin === 'optional', test: quickTest(field) };
   });
   return (value) => {
-    if (!isRecord(value)) return false;
+    if (!isObject(value)) return false;
     let present = 0;
     for (const { key, isOptional, test } of tests) {
       if (Object.hasOwn(value, key)) {
@@ -61,7 +59,7 @@ const recordTest = (schema: z.core.$ZodRecord): Test => {
   const test = quickTest(valueType);
   // Records of other kinds are rare, and zod knows which of them it takes.
   return (value) =>
-    (isRecord(value) &&
+    (isObject(value) &&
       Object.getPrototypeOf(value) === Object.prototype &&
       Object.getOwnPropertySymbols(value).length === 0 &&
       Object.values(value).every(test)) ||

@@ -1,6 +1,8 @@
 /** The trace of every call: append-only JSON lines, one file for each day (UTC). Hashes of arguments, never their values. */
 import { sha256 } from '../../base/hash.ts';
-import type { Json } from '../provider/types.ts';
+import type { Json } from '../../base/json.ts';
+import { parseJson } from '../../base/json.ts';
+import { valueOr } from '../../base/result.ts';
 import { sortedJson } from '../tool/canonical-json.ts';
 import { z } from '../zod.ts';
 import { AUDIT_FOLDER } from './folders.ts';
@@ -36,13 +38,7 @@ export const readAudit = (text: string): { readonly entries: readonly AuditEntry
   let unreadable = 0;
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue;
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch (thrown) {
-      if (!(thrown instanceof SyntaxError)) throw thrown;
-    }
-    const parsed = entrySchema.safeParse(value);
+    const parsed = entrySchema.safeParse(valueOr(parseJson(line), undefined));
     if (parsed.success) entries.push(parsed.data);
     else unreadable++;
   }

@@ -1,6 +1,6 @@
 /** `find_credentials`, `set_credentials`, `delete_credentials`: what is configured, never what it is. */
-import type { Json } from '../provider/types.ts';
-import { isObject, sortedJson } from '../tool/canonical-json.ts';
+import { type Json, isObject } from '../../base/json.ts';
+import { sortedJson } from '../tool/canonical-json.ts';
 import { ToolError, type Tool, type ToolOutput } from '../tool/types.ts';
 import { findSecretKey } from './secrets.ts';
 import type { AskInputs, CredentialStore } from './types.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../base/json.ts';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import type { ImportReport } from '../importer/import-skill.ts';
 import { importOffice, textFiles } from '../importer/testing/office-desk.ts';
 import { testSigner, testVerify } from '../importer/testing/test-signer.ts';
-import type { Json } from '../provider/types.ts';
 import type { Tool, ToolContext, ToolOutput } from '../tool/types.ts';
 import type { AuditEntry } from './audit.ts';
 import { credentialTools, guarded } from './credential-tools.ts';

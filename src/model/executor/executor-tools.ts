@@ -2,8 +2,8 @@
  * Accepted executors as tools of a session. One call: guard → declared capabilities → run in the sandbox → a form if credentials are missing
  * or expired, and once more → values of the vault masked → audit. The executors of a session are fixed when it starts (D36).
  */
-import type { Json } from '../provider/types.ts';
-import { isObject, sortedJson } from '../tool/canonical-json.ts';
+import { type Json, isObject } from '../../base/json.ts';
+import { sortedJson } from '../tool/canonical-json.ts';
 import type { Tool, ToolContext, ToolOutput } from '../tool/types.ts';
 import { argsHash, type AuditEntry } from './audit.ts';
 import { isSafeVerb, isVerb } from '../importer/vocabulary.ts';

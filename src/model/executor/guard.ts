@@ -2,8 +2,7 @@
  * The guard before every call: forbidden places and dangerous texts first, then verbs that only look pass, then a judge — a model where there
  * is one, else a score. Only the keys of arguments are ever written down.
  */
-import type { Json } from '../provider/types.ts';
-import { isObject } from '../tool/canonical-json.ts';
+import { type Json, isObject } from '../../base/json.ts';
 import { isSafeVerb, isVerb } from '../importer/vocabulary.ts';
 
 export interface Verdict {

@@ -1,7 +1,7 @@
 /** One run of an executor's program: request in, one JSON object out. */
 import { sha256 } from '../../base/hash.ts';
-import type { Json } from '../provider/types.ts';
-import { isObject } from '../tool/canonical-json.ts';
+import { isObject, type Json, parseJson } from '../../base/json.ts';
+import { valueOr } from '../../base/result.ts';
 import { z } from '../zod.ts';
 import type { ReadyExecutor } from './load-executors.ts';
 import type { CredentialValues, PythonRunner } from './types.ts';
@@ -43,12 +43,7 @@ export interface RunInput {
 export const answerLine = (output: string, nonce: string): Json | undefined => {
   const line = output.split('\n').findLast((row) => row.startsWith(nonce));
   if (line === undefined) return undefined;
-  try {
-    return JSON.parse(line.slice(nonce.length)) as Json;
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return undefined;
-    throw thrown;
-  }
+  return valueOr(parseJson(line.slice(nonce.length)), undefined);
 };
 
 export const runExecutor = async ({

@@ -1,6 +1,5 @@
 /** Keeps values of the vault out of everything that a model or a file gets to see. */
-import type { Json } from '../provider/types.ts';
-import { isObject } from '../tool/canonical-json.ts';
+import { type Json, isObject } from '../../base/json.ts';
 
 const MASK = '•••';
 const SHORTEST = 4;

@@ -1,10 +1,9 @@
 /** Runs the tests of manifests in the sandbox: a result of the wrong form, or none, is a crash (L5). One start for all of them. */
 import { sha256 } from '../../base/hash.ts';
+import { type Json, isObject } from '../../base/json.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { SmokeRunner } from '../importer/import-skill.ts';
-import type { Json } from '../provider/types.ts';
 import { readManifest, type Manifest } from '../signing/manifest.ts';
-import { isObject } from '../tool/canonical-json.ts';
 import { answerLine } from './run-executor.ts';
 import type { PythonRunner } from './types.ts';
 

@@ -1,5 +1,7 @@
 /** One small question to a provider, outside of any session. */
 import { sha256 } from '../../base/hash.ts';
+import { parseJson } from '../../base/json.ts';
+import { valueOr } from '../../base/result.ts';
 import type { CanonicalRequest, ProviderClient, ToolSpec } from '../provider/types.ts';
 
 export interface ProviderModelDeps {
@@ -31,12 +33,7 @@ const jsonIn = (text: string): unknown => {
   const from = text.indexOf('{');
   const to = text.lastIndexOf('}');
   if (from === -1 || to < from) return undefined;
-  try {
-    return JSON.parse(text.slice(from, to + 1));
-  } catch (thrown) {
-    if (thrown instanceof SyntaxError) return undefined;
-    throw thrown;
-  }
+  return valueOr(parseJson(text.slice(from, to + 1)), undefined);
 };
 
 /** Nothing if there is no answer, or no object in it: whoever asks has another way. */

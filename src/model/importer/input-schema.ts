@@ -1,4 +1,4 @@
-import type { Json } from '../provider/types.ts';
+import type { Json } from '../../base/json.ts';
 import type { ExecutorArgument, ExecutorPlan } from './types.ts';
 
 const typeOf = ({ type, name, choices, default: fallback, description }: ExecutorArgument): Json => ({

@@ -1,6 +1,6 @@
 /** A provider as the importer's model: wording, judgement, and which tool a question picks. */
-import type { Json, ProviderClient, ToolSpec } from '../provider/types.ts';
-import { isObject } from '../tool/canonical-json.ts';
+import { type Json, isObject } from '../../base/json.ts';
+import type { ProviderClient, ToolSpec } from '../provider/types.ts';
 import { z } from '../zod.ts';
 import { askForJson, requestOf, type ProviderModelDeps } from './ask-provider.ts';
 import type { ImportModel } from './import-skill.ts';

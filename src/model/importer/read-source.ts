@@ -1,6 +1,7 @@
 /** Read: frontmatter, sections, sub-commands from fenced usage lines, their arguments, and what the skill says that it needs. */
 import { parse, YAMLParseError } from 'yaml';
 import { errorLine } from '../../base/errors.ts';
+import { isObject } from '../../base/json.ts';
 import { pathFault } from '../files/write-rules.ts';
 import { sha256 } from '../../base/hash.ts';
 import { err, ok, type Result } from '../../base/result.ts';
@@ -17,8 +18,6 @@ export interface SourceFiles {
 
 type Field = Readonly<Record<string, unknown>>;
 
-const isRecord = (value: unknown): value is Field =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
@@ -36,7 +35,7 @@ const readFrontmatter = (text: string): Result<Field, string> => {
   if (!match) return err('SKILL.md has no frontmatter: it starts with --- and ends with ---.');
   try {
     const fields: unknown = parse(match[1] ?? '', { schema: 'core', uniqueKeys: false });
-    return isRecord(fields) ? ok(fields) : err('The frontmatter of SKILL.md is no list of fields.');
+    return isObject(fields) ? ok(fields) : err('The frontmatter of SKILL.md is no list of fields.');
   } catch (thrown) {
     if (!(thrown instanceof YAMLParseError)) throw thrown;
     const fields = plainFields(match[1] ?? '');
@@ -219,9 +218,9 @@ const mergeArguments = (lines: readonly UsageLine[]): readonly UsageArgument[] =
 };
 
 const fieldOf = (given: unknown): CredentialField[] => {
-  const name = isRecord(given) ? textOf(given['name'] ?? given['path'] ?? given['env']) : textOf(given);
+  const name = isObject(given) ? textOf(given['name'] ?? given['path'] ?? given['env']) : textOf(given);
   if (name === '') return [];
-  const prompt = isRecord(given) ? textOf(given['description'] ?? given['prompt']) : '';
+  const prompt = isObject(given) ? textOf(given['description'] ?? given['prompt']) : '';
   const isFile = /[./]/.test(name);
   const kind = isFile
     ? 'file'
@@ -234,7 +233,7 @@ const fieldOf = (given: unknown): CredentialField[] => {
 };
 
 const readCredentials = (fields: Field, binding: string): readonly CredentialNeed[] => {
-  const metadata = isRecord(fields['metadata']) ? fields['metadata'] : {};
+  const metadata = isObject(fields['metadata']) ? fields['metadata'] : {};
   const given = [
     fields['required_credential_files'],
     fields['required_credentials'],
@@ -288,7 +287,7 @@ export const readSource = ({ name: folder, files }: SourceFiles): Result<ReadSou
     const { domain, action, script, line } = first;
     return [{ domain, action, script, line, args: mergeArguments(group), examples: group.map((item) => item.text) }];
   });
-  const metadata = isRecord(fields['metadata']) ? fields['metadata'] : {};
+  const metadata = isObject(fields['metadata']) ? fields['metadata'] : {};
   const tools = fields['allowed-tools'];
   return ok({
     name,

@@ -12,7 +12,7 @@ describe('routing assertions', () => {
       ),
     ).toEqual({
       ok: true,
-      cases: [
+      value: [
         { question: 'read my pdf', target: 'pdf', shouldPick: true },
         { question: 'hello', target: 'pdf', shouldPick: false },
       ],

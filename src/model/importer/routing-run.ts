@@ -1,4 +1,6 @@
 /** Routing assertions: questions, each with what must be picked, asked n times; the answer is a matrix with rates. */
+import { parseJson } from '../../base/json.ts';
+import { err, ok, type Result } from '../../base/result.ts';
 import { z } from '../zod.ts';
 
 export interface RoutingCase {
@@ -41,42 +43,29 @@ const caseSchema = z.array(
   z.object({ question: z.string().min(1), target: z.string().min(1), shouldPick: z.boolean() }),
 );
 
-type ReadCases =
-  | { readonly ok: true; readonly cases: readonly RoutingCase[] }
-  | { readonly ok: false; readonly reason: string };
+type ReadCases = Result<readonly RoutingCase[], string>;
 
-const readJson = (text: string): { readonly value?: unknown; readonly problem?: string } => {
-  try {
-    return { value: JSON.parse(text) };
-  } catch (thrown) {
-    if (!(thrown instanceof SyntaxError)) throw thrown;
-    return { problem: `it is no JSON: ${thrown.message}` };
-  }
+/** `shape` completes "it must be a list of …". */
+const readList = <T>(text: string, schema: z.ZodType<T>, shape: string): Result<T, string> => {
+  const json = parseJson(text);
+  if (!json.ok) return err(`it is no JSON: ${json.error}`);
+  const parsed = schema.safeParse(json.value);
+  return parsed.success ? ok(parsed.data) : err(`it must be a list of ${shape}`);
 };
 
 /** Questions that a person has written in Lathe. */
-export const readOwnQuestions = (text: string): ReadCases => {
-  const { value, problem } = readJson(text);
-  if (problem !== undefined) return { ok: false, reason: problem };
-  const parsed = caseSchema.safeParse(value);
-  return parsed.success
-    ? { ok: true, cases: parsed.data }
-    : { ok: false, reason: 'it must be a list of {"question": text, "target": name, "shouldPick": true or false}' };
-};
+export const readOwnQuestions = (text: string): ReadCases =>
+  readList(text, caseSchema, '{"question": text, "target": name, "shouldPick": true or false}');
 
 const querySchema = z.array(z.object({ query: z.string().min(1), should_trigger: z.boolean() }));
 
 /** `evals/eval_queries.json` of a skill. */
 export const readEvalQueries = (text: string, skill: string): ReadCases => {
-  const { value, problem } = readJson(text);
-  if (problem !== undefined) return { ok: false, reason: problem };
-  const parsed = querySchema.safeParse(value);
-  if (!parsed.success)
-    return { ok: false, reason: 'it must be a list of {"query": text, "should_trigger": true or false}' };
-  return {
-    ok: true,
-    cases: parsed.data.map(({ query, should_trigger: shouldPick }) => ({ question: query, target: skill, shouldPick })),
-  };
+  const read = readList(text, querySchema, '{"query": text, "should_trigger": true or false}');
+  if (!read.ok) return read;
+  return ok(
+    read.value.map(({ query, should_trigger: shouldPick }) => ({ question: query, target: skill, shouldPick })),
+  );
 };
 
 export interface RoutingOptions {

@@ -4,6 +4,7 @@
  * were sent.
  */
 import { memberOf, scanJson, type JsonNode } from '../../base/json-scan.ts';
+import { type Json, isObject } from '../../base/json.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { codePointLength } from '../../base/text.ts';
 import { blockText } from '../cache/block-tokens.ts';
@@ -11,8 +12,7 @@ import { readRequest } from '../cache/read-request.ts';
 import type { CacheBlock, CacheRequest } from '../cache/types.ts';
 import { toolSegment } from '../prompt/segments.ts';
 import type { SegmentKind } from '../prompt/types.ts';
-import type { Json, ToolSpec, Wire, WriteTtl } from '../provider/types.ts';
-import { isObject } from '../provider/wire-parts.ts';
+import type { ToolSpec, Wire, WriteTtl } from '../provider/types.ts';
 import { estimateTokens } from '../skill/checks/body-checks.ts';
 import { bytePlaces } from './byte-places.ts';
 

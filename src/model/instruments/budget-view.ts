@@ -1,11 +1,11 @@
 /** Which skills were activated, how much room is left, and what was refused. */
+import { isObject } from '../../base/json.ts';
 import {
   HARD_CAP_CUMULATIVE_ACTIVATION_TOKENS,
   MAX_EXPLICIT_ACTIVATIONS_PER_SESSION,
   WARN_CUMULATIVE_ACTIVATION_TOKENS,
 } from '../activation/budget.ts';
 import type { LatheEvent } from '../event/types.ts';
-import { isObject } from '../provider/wire-parts.ts';
 import { MAIN_THREAD, type SessionState } from '../session/state.ts';
 
 export interface BudgetSlot {

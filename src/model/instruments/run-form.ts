@@ -1,7 +1,6 @@
 /** A form for the input of a metaskill, made from what its SKILL.md says about its input keys. */
-import { err, ok, type Result } from '../../base/result.ts';
-import type { Json } from '../provider/types.ts';
-import { isObject } from '../provider/wire-parts.ts';
+import { isObject, type Json, parseJson } from '../../base/json.ts';
+import { err, ok, type Result, valueOr } from '../../base/result.ts';
 import { documentedInputKeys } from '../starlark/input-keys.ts';
 
 export type FieldType = 'text' | 'number' | 'boolean' | 'json';
@@ -60,12 +59,8 @@ const guessType = (about: string, example: Json | undefined): FieldType =>
 const exampleIn = (body: string, from: number): { readonly [key: string]: Json } => {
   const [, text] = /^[ \t]*(?:```|~~~)(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*(?:```|~~~)/m.exec(body.slice(from)) ?? [];
   if (text === undefined) return {};
-  try {
-    const value = JSON.parse(text) as Json;
-    return isObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = valueOr(parseJson(text), undefined);
+  return isObject(value) ? value : {};
 };
 
 const aboutKey = (body: string, end: number, next: number): string =>
@@ -107,11 +102,10 @@ const valueOf = ({ name, type }: FormField, text: string): Result<Json, FieldFau
   }
   if (type === 'boolean')
     return text === 'true' || text === 'false' ? ok(text === 'true') : err({ name, message: 'Write true or false.' });
-  try {
-    return ok(JSON.parse(text) as Json);
-  } catch {
-    return err({ name, message: 'Write JSON: a list like ["a", "b"], an object, a text in quotes, a number.' });
-  }
+  const value = parseJson(text);
+  return value.ok
+    ? value
+    : err({ name, message: 'Write JSON: a list like ["a", "b"], an object, a text in quotes, a number.' });
 };
 
 /** What the form says as an input; an empty optional field is left out. */

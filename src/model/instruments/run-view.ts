@@ -1,7 +1,7 @@
 /** Runs of metaskills as a timeline: what the program asked, commanded and traced, when, and within which budgets. */
+import { isObject, type Json, parseJson } from '../../base/json.ts';
+import { valueOr } from '../../base/result.ts';
 import type { LatheEvent, Payload } from '../event/types.ts';
-import { isObject } from '../provider/wire-parts.ts';
-import type { Json } from '../provider/types.ts';
 import type { SessionState } from '../session/state.ts';
 
 export interface RunItem {
@@ -168,19 +168,15 @@ export const readEnvelope = (result: string): Envelope => {
   if (result.startsWith('error:'))
     return { status: 'error', isError: true, fields: [], message: result.slice('error:'.length).trim() };
   const newline = result.indexOf('\n');
-  try {
-    const value = JSON.parse(result.slice(newline + 1)) as Json;
-    if (!isObject(value)) return { status: 'ok', isError: false, fields: [], message: result };
-    const { status } = value;
-    return {
-      status: typeof status === 'string' ? status : JSON.stringify(status ?? 'ok'),
-      isError: false,
-      fields: Object.entries(value),
-      message: result.slice(0, Math.max(0, newline)),
-    };
-  } catch {
-    return { status: 'ok', isError: false, fields: [], message: result };
-  }
+  const value = valueOr(parseJson(result.slice(newline + 1)), undefined);
+  if (!isObject(value)) return { status: 'ok', isError: false, fields: [], message: result };
+  const { status } = value;
+  return {
+    status: typeof status === 'string' ? status : JSON.stringify(status ?? 'ok'),
+    isError: false,
+    fields: Object.entries(value),
+    message: result.slice(0, Math.max(0, newline)),
+  };
 };
 
 export interface ComparedValue {

@@ -1,5 +1,6 @@
 /** The arguments of `run_metaskill`, which the host validates itself so that the metaskill specification's own errors reach the model (D20). */
-import { err, ok, type Result } from '../../base/result.ts';
+import { isObject, parseJson } from '../../base/json.ts';
+import { err, ok, type Result, valueOr } from '../../base/result.ts';
 import { ASK_CALLS, clamp, COMMAND_CALLS, DEFAULT_ASK_CALLS, DEFAULT_COMMAND_CALLS, type Range } from './limits.ts';
 
 export interface Budget {
@@ -41,18 +42,11 @@ export const readBudget = (args: Readonly<Record<string, unknown>>): Result<Budg
   return ok({ askCalls: asks.value.value, commandCalls: commands.value.value, clamps });
 };
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Models like to send an object as the JSON text of one. */
 const objectOfText = (input: unknown): Readonly<Record<string, unknown>> | undefined => {
   if (typeof input !== 'string' || !input.trim().startsWith('{')) return undefined;
-  try {
-    const parsed: unknown = JSON.parse(input);
-    return isObject(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = valueOr(parseJson(input), undefined);
+  return isObject(parsed) ? parsed : undefined;
 };
 
 export type InputProblem = { readonly kind: 'empty' } | { readonly kind: 'wrong'; readonly message: string };

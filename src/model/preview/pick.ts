@@ -1,4 +1,6 @@
 /** Which skill a prompt would get, by the simulator's picker, and how near the others come. */
+import { parseJson } from '../../base/json.ts';
+import { valueOr } from '../../base/result.ts';
 import { takeCodePoints } from '../../base/text.ts';
 import { pickSkill, type RankedSkill, type SkillPick } from '../simulator/behaviour/pick-skill.ts';
 import type { EditedLibrary } from './edited.ts';
@@ -67,12 +69,8 @@ export const wouldPick = (
 
 /** From storage: whatever is no list of texts is nothing. */
 export const readPrompts = (stored: string | null): readonly string[] => {
-  try {
-    const value: unknown = JSON.parse(stored ?? '[]');
-    return Array.isArray(value) ? cleanPrompts(value.filter((item) => typeof item === 'string')) : [];
-  } catch {
-    return [];
-  }
+  const value: unknown = valueOr(parseJson(stored ?? '[]'), undefined);
+  return Array.isArray(value) ? cleanPrompts(value.filter((item) => typeof item === 'string')) : [];
 };
 
 export const cleanPrompts = (prompts: readonly string[]): readonly string[] =>

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../base/json.ts';
 import { toWire } from '../provider/to-wire.ts';
-import {
-  WIRES,
-  type CanonicalRequest,
-  type Json,
-  type Message,
-  type Wire,
-  type WireRequest,
-} from '../provider/types.ts';
+import { WIRES, type CanonicalRequest, type Message, type Wire, type WireRequest } from '../provider/types.ts';
 import { placeSegments } from './layout.ts';
 import { makeSegment, messageSegments, toolSegment } from './segments.ts';
 import { tool } from './testing/prompts.ts';

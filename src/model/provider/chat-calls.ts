@@ -1,8 +1,8 @@
 /** Tool calls of a chat stream, put together from pieces that servers cut in many ways. */
 import { scanJson } from '../../base/json-scan.ts';
+import { type Json, isObject } from '../../base/json.ts';
 import { number, object, text, type BlockList } from './stream-parts.ts';
-import type { CallEvent, Json } from './types.ts';
-import { isObject } from './wire-parts.ts';
+import type { CallEvent } from './types.ts';
 
 interface ChatCall {
   /** Where its block is; none before its name came. */

@@ -1,7 +1,7 @@
+import { type Json, isObject } from '../../base/json.ts';
 import { MODEL_BOOK, type ModelBook } from './model-book.ts';
 import { list, number, object, text } from './stream-parts.ts';
-import type { Json, ModelListing } from './types.ts';
-import { isObject } from './wire-parts.ts';
+import type { ModelListing } from './types.ts';
 
 const listingOf = (raw: Json, book: ModelBook): ModelListing[] => {
   const entry = object(raw);

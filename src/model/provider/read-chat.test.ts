@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../base/json.ts';
 import { fromMessage } from './read-stream.ts';
 import { read } from './testing/read.ts';
-import type { Json } from './types.ts';
 
 describe('the chat reader', () => {
   const chat = (deltas: readonly Json[], reason: string | null = 'stop') =>

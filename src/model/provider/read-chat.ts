@@ -1,3 +1,4 @@
+import { type Json, type JsonObject, isObject } from '../../base/json.ts';
 import { ChatCalls } from './chat-calls.ts';
 import {
   BlockList,
@@ -9,9 +10,8 @@ import {
   type ReadResult,
   type StreamReader,
 } from './stream-parts.ts';
-import type { CallEvent, Json, StopReason } from './types.ts';
+import type { CallEvent, StopReason } from './types.ts';
 import { mergeUsage, usageFromWire } from './usage.ts';
-import { isObject, type JsonObject } from './wire-parts.ts';
 
 const WIRE = 'openai-chat';
 

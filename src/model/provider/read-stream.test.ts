@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../base/json.ts';
 import { fromMessage } from './read-stream.ts';
 import type { ReadResult } from './stream-parts.ts';
 import { read } from './testing/read.ts';
@@ -14,7 +15,7 @@ import {
   RESPONSE,
   RESPONSES_STREAM,
 } from './testing/streams.ts';
-import { WIRES, type Block, type Json, type Wire } from './types.ts';
+import { WIRES, type Block, type Wire } from './types.ts';
 
 const SIGNED = { type: 'thinking', thinking: 'Let me see.', signature: 'EqQB' };
 const EXPECTED: Record<Wire, { events: readonly Json[]; whole: Json; result: ReadResult }> = {

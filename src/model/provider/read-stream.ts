@@ -1,9 +1,9 @@
+import { type Json, type JsonObject, isObject } from '../../base/json.ts';
 import { anthropicEvents, readAnthropicStream } from './read-anthropic.ts';
 import { isBareError, readChatStream } from './read-chat.ts';
 import { readResponsesStream, responsesEvents } from './read-responses.ts';
 import type { ReadResult, StreamReader } from './stream-parts.ts';
-import type { Json, Wire } from './types.ts';
-import { isObject, type JsonObject } from './wire-parts.ts';
+import type { Wire } from './types.ts';
 
 export const readerFor = (wire: Wire): StreamReader => {
   switch (wire) {

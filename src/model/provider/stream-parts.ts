@@ -1,7 +1,8 @@
 /** What the three readers of responses share. */
 import { scanJson } from '../../base/json-scan.ts';
-import type { Block, CallEvent, Json, ProviderDiagnosis, StopReason, ToolUseBlock, Usage } from './types.ts';
-import { isObject, type JsonObject } from './wire-parts.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../../base/json.ts';
+import { valueOr } from '../../base/result.ts';
+import type { Block, CallEvent, ProviderDiagnosis, StopReason, ToolUseBlock, Usage } from './types.ts';
 
 export interface StreamError {
   readonly type?: string;
@@ -139,11 +140,7 @@ const reasonIn = (raw: unknown): string | undefined => {
   const words = text(raw)?.trim();
   if (words === undefined || words === '') return undefined;
   if (!words.startsWith('{')) return words.slice(0, MAX_REASON);
-  try {
-    return reasonIn(JSON.parse(words)) ?? words.slice(0, MAX_REASON);
-  } catch {
-    return words.slice(0, MAX_REASON);
-  }
+  return reasonIn(valueOr(parseJson(words), undefined)) ?? words.slice(0, MAX_REASON);
 };
 
 /** The message of an error's body. A router's own says little; it hands on what it got in `metadata.raw`. */

@@ -1,7 +1,5 @@
 /** What every provider is asked and answers, in one form. Wires translate from and to it; nothing else knows a wire. */
-
-/** JSON as it came or goes; never interpreted where this type stands. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+import type { Json } from '../../base/json.ts';
 
 export const PROVIDERS = ['simulator', 'anthropic', 'openai', 'openrouter', 'compatible'] as const;
 export type ProviderId = (typeof PROVIDERS)[number];

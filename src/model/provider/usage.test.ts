@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, Usage, Wire } from './types.ts';
+import type { Json } from '../../base/json.ts';
+import type { Usage, Wire } from './types.ts';
 import { mergeUsage, usageFromWire } from './usage.ts';
 
 type Row = [name: string, wire: Wire, raw: Json, usage: Partial<Usage>];

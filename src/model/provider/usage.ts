@@ -1,5 +1,5 @@
-import type { Json, Usage, Wire, WriteTtl } from './types.ts';
-import { isObject, type JsonObject } from './wire-parts.ts';
+import { type Json, type JsonObject, isObject } from '../../base/json.ts';
+import type { Usage, Wire, WriteTtl } from './types.ts';
 
 const count = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../base/json.ts';
 import { at, FIVE, holders, request, result, text, TOOLS, use } from './testing/requests.ts';
 import { toWire } from './to-wire.ts';
-import type { Block, CanonicalRequest, Json, Ttl } from './types.ts';
+import type { Block, CanonicalRequest, Ttl } from './types.ts';
 
 const write = (more: Partial<CanonicalRequest> = {}) => toWire(request(more), 'anthropic-messages');
 const thinking = (signature?: string): Block => ({

@@ -1,4 +1,5 @@
-import type { Block, CanonicalRequest, Json, Message, WirePlace, WireRequest } from './types.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { Block, CanonicalRequest, Message, WirePlace, WireRequest } from './types.ts';
 import type { ModelFacts } from './model-book.ts';
 import {
   factsFor,
@@ -8,7 +9,6 @@ import {
   objectInput,
   orderedTtls,
   resultsFirst,
-  type JsonObject,
   type WireOptions,
   wordsOf,
 } from './wire-parts.ts';

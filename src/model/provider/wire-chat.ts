@@ -1,13 +1,12 @@
-import type { Block, CanonicalRequest, Json, Message, WirePlace, WireRequest } from './types.ts';
+import { type Json, type JsonObject, isObject } from '../../base/json.ts';
+import type { Block, CanonicalRequest, Message, WirePlace, WireRequest } from './types.ts';
 import {
   goesTo,
   hasStaticMarkers,
-  isObject,
   marker,
   objectInput,
   orderedTtls,
   resultsFirst,
-  type JsonObject,
   type WireOptions,
   wordsOf,
 } from './wire-parts.ts';

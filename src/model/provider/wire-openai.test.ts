@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../base/json.ts';
 import { at, FIVE, holders, request, result, text, TOOLS, use } from './testing/requests.ts';
 import { toWire } from './to-wire.ts';
-import { WIRES, type Block, type CanonicalRequest, type Json, type Ttl } from './types.ts';
+import { WIRES, type Block, type CanonicalRequest, type Ttl } from './types.ts';
 
 const conversation = [
   { role: 'user', content: [text('Hello')] },

@@ -1,8 +1,7 @@
 /** What the three wires share when they write a request. */
-import type { Block, BreakpointMode, CanonicalRequest, Json, ProviderId, ToolUseBlock, Ttl, Wire } from './types.ts';
+import { type Json, type JsonObject, isObject } from '../../base/json.ts';
+import type { Block, BreakpointMode, CanonicalRequest, ProviderId, ToolUseBlock, Ttl, Wire } from './types.ts';
 import { MODEL_BOOK, modelFacts, type ModelBook, type ModelFacts } from './model-book.ts';
-
-export type JsonObject = { readonly [key: string]: Json };
 
 export interface WireOptions {
   /** Routers and local servers want fields that others refuse. */
@@ -12,9 +11,6 @@ export interface WireOptions {
 
 export const factsFor = (request: CanonicalRequest, options: WireOptions): ModelFacts =>
   modelFacts(request.model, options.book ?? MODEL_BOOK);
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A tool's input must be an object on the way back; the wrapper is the one that Anthropic's documents name. */
 export const objectInput = (block: ToolUseBlock): JsonObject => {

@@ -1,6 +1,7 @@
-import type { Block, CanonicalRequest, Json, Message, Ttl, WirePlace, WireRequest } from './types.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { Block, CanonicalRequest, Message, Ttl, WirePlace, WireRequest } from './types.ts';
 import type { ModelFacts } from './model-book.ts';
-import { factsFor, goesTo, hasStaticMarkers, resultsFirst, type JsonObject, type WireOptions } from './wire-parts.ts';
+import { factsFor, goesTo, hasStaticMarkers, resultsFirst, type WireOptions } from './wire-parts.ts';
 
 const WIRE = 'openai-responses';
 

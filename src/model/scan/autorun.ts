@@ -2,7 +2,8 @@
  * Files that a tool runs because they are there: nobody has to call them. Opening the folder, entering it, installing, committing or
  * starting an agent is enough. Files that run only when somebody asks for them (a Makefile, other scripts of a package) are capabilities.
  */
-import { parseJson } from '../../base/parse-json.ts';
+import { isObject, parseJson } from '../../base/json.ts';
+import { valueOr } from '../../base/result.ts';
 
 export interface Autorun {
   /** What starts it, as the end of a sentence. */
@@ -125,10 +126,9 @@ const FILES: readonly AutorunFile[] = [
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare', 'prepublish'];
 
 const installScripts = (text: string): readonly Autorun[] => {
-  const parsed = parseJson(text);
-  if (typeof parsed !== 'object' || parsed === null || !('scripts' in parsed)) return [];
-  const { scripts } = parsed;
-  if (typeof scripts !== 'object' || scripts === null) return [];
+  const parsed = valueOr(parseJson(text), undefined);
+  const scripts = isObject(parsed) ? parsed['scripts'] : undefined;
+  if (!isObject(scripts)) return [];
   return INSTALL_SCRIPTS.filter((name) => Object.hasOwn(scripts, name)).map((name) => ({
     trigger: `at the next install: it has a script “${name}”`,
     evidence: `"${name}"`,

@@ -1,7 +1,7 @@
 /** Commands in files of settings: hooks, servers, scripts of a package, steps of workflows, cells of notebooks. */
 import { parse as parseYaml } from 'yaml';
-import { parseJson } from '../../base/parse-json.ts';
-import { isObject } from '../tool/canonical-json.ts';
+import { isObject, type Json, parseJson } from '../../base/json.ts';
+import { valueOr } from '../../base/result.ts';
 import { runArgv } from './shell-commands.ts';
 import { analyseProse } from './text-patterns.ts';
 import type { Place } from './types.ts';
@@ -15,7 +15,7 @@ interface SourceFile {
 }
 
 const isCommandRow = (value: unknown): value is { readonly command: string; readonly args?: readonly unknown[] } =>
-  isObject(value as never) && typeof (value as { command?: unknown }).command === 'string';
+  isObject(value) && typeof value['command'] === 'string';
 
 /** Commands in settings: hooks, servers, scripts of a package. */
 export const analyseJson = (
@@ -23,7 +23,7 @@ export const analyseJson = (
   analyse: (code: InnerCode) => Value,
   { path, text, placeOf }: SourceFile,
 ): void => {
-  const parsed = parseJson(text);
+  const parsed = valueOr(parseJson(text), undefined);
   if (parsed === undefined) return;
   const find = (needle: string): Place => placeOf(Math.max(0, text.indexOf(JSON.stringify(needle).slice(1, -1))));
   const run = (command: string): void => {
@@ -47,10 +47,9 @@ export const analyseJson = (
     }
     for (const inner of Object.values(value)) visit(inner, depth + 1);
   };
-  if (/(?:^|\/)package\.json$/.test(path) && isObject(parsed as never)) {
-    const { scripts } = parsed as { scripts?: unknown };
-    if (typeof scripts === 'object' && scripts !== null)
-      for (const script of Object.values(scripts)) if (typeof script === 'string') run(script);
+  if (/(?:^|\/)package\.json$/.test(path) && isObject(parsed)) {
+    const { scripts } = parsed;
+    if (isObject(scripts)) for (const script of Object.values(scripts)) if (typeof script === 'string') run(script);
   }
   visit(parsed, 0);
 };
@@ -83,13 +82,12 @@ export const analyseYaml = (world: World, analyse: (code: InnerCode) => Value, s
 };
 
 export const notebookCells = (text: string): string => {
-  const parsed = parseJson(text);
-  if (typeof parsed !== 'object' || parsed === null || !('cells' in parsed) || !Array.isArray(parsed.cells)) return '';
-  return parsed.cells
-    .filter(
-      (cell: unknown): cell is { cell_type: string; source: unknown } =>
-        typeof cell === 'object' && cell !== null && (cell as { cell_type?: unknown }).cell_type === 'code',
-    )
+  const parsed = valueOr(parseJson(text), undefined);
+  const cells = isObject(parsed) ? parsed['cells'] : undefined;
+  if (!Array.isArray(cells)) return '';
+  return (cells as readonly Json[])
+    .filter((cell) => isObject(cell))
+    .filter((cell) => cell['cell_type'] === 'code')
     .map(({ source }) => (Array.isArray(source) ? source.join('') : typeof source === 'string' ? source : ''))
     .join('\n')
     .replace(/^%.*$/gm, '');

@@ -1,5 +1,8 @@
 /** A call as code that makes it again. The key is the name of a variable, never a key. */
+import { isObject, parseJson } from '../../base/json.ts';
+import { valueOr } from '../../base/result.ts';
 import type { ProviderId, Wire } from '../provider/types.ts';
+import { prettyJson } from './raw-call.ts';
 
 export interface CallCode {
   readonly provider: ProviderId;
@@ -63,21 +66,13 @@ const METHODS: Readonly<Record<Wire, { readonly path: string; readonly method: s
   'openai-chat': { path: '/chat/completions', method: 'chat.completions.create' },
 };
 
-const bodyCode = (body: string): string => {
-  try {
-    // JSON is TypeScript, apart from two separators that older parsers take for line ends.
-    return JSON.stringify(JSON.parse(body), null, 2).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-  } catch {
-    return body;
-  }
-};
+/** JSON is TypeScript, apart from two separators that older parsers take for line ends. */
+const bodyCode = (body: string): string =>
+  parseJson(body).ok ? prettyJson(body).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029') : body;
 
 const isStream = (body: string): boolean => {
-  try {
-    return (JSON.parse(body) as { readonly stream?: unknown }).stream === true;
-  } catch {
-    return false;
-  }
+  const parsed = valueOr(parseJson(body), undefined);
+  return isObject(parsed) && parsed['stream'] === true;
 };
 
 /** TypeScript for the official SDKs. */

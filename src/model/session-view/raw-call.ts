@@ -1,4 +1,5 @@
 /** One call as it went over the wire. */
+import { parseJson } from '../../base/json.ts';
 import type { EventOf, LatheEvent } from '../event/types.ts';
 import { parseSse } from '../provider/sse.ts';
 import { bodyOf } from '../event/body-delta.ts';
@@ -67,9 +68,6 @@ export const chunksOf = (text: string): readonly RawChunk[] => {
 
 /** JSON with two spaces, or the text itself. */
 export const prettyJson = (text: string): string => {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
+  const parsed = parseJson(text);
+  return parsed.ok ? JSON.stringify(parsed.value, null, 2) : text;
 };

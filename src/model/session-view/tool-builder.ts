@@ -1,7 +1,7 @@
 /** A tool call while its events come in. */
+import { type Json, isObject } from '../../base/json.ts';
 import type { EventOf, Payload } from '../event/types.ts';
-import { isObject } from '../tool/canonical-json.ts';
-import type { Json, ToolResultBlock } from '../provider/types.ts';
+import type { ToolResultBlock } from '../provider/types.ts';
 import type { ApprovalView, RunEntry, RunView, SkillLoadView, ToolView, TurnView } from './types.ts';
 
 /** The turn that it belongs to. */

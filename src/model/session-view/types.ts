@@ -1,5 +1,6 @@
 /** A session as its transcript shows it. Made of events by `transcript.ts`; nothing in it is ever changed. */
-import type { Json, Usage } from '../provider/types.ts';
+import type { Json } from '../../base/json.ts';
+import type { Usage } from '../provider/types.ts';
 
 export interface RetryView {
   readonly code: string;

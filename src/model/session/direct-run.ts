@@ -1,7 +1,7 @@
 /** A metaskill that a person runs: a turn without a message, in which the program's asks are nested as always. */
 import { sha256 } from '../../base/hash.ts';
+import type { Json } from '../../base/json.ts';
 import type { RunOutcome } from '../metaskill/host.ts';
-import type { Json } from '../provider/types.ts';
 import type { SessionCore } from './core.ts';
 import { runMetaskillTool, type MetaskillDeps } from './metaskills.ts';
 

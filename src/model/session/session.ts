@@ -3,6 +3,7 @@
  * the means to go on (a client, tools, a clock) and nothing else.
  */
 import { sha256 } from '../../base/hash.ts';
+import type { Json } from '../../base/json.ts';
 import { decideActivations, loadedPayload, type ActivationDecision } from '../activation/budget.ts';
 import { findMentions } from '../activation/mentions.ts';
 import { skillLoadText } from '../activation/texts.ts';
@@ -13,7 +14,7 @@ import { isExecutable } from '../library/types.ts';
 import type { RunOutcome } from '../metaskill/host.ts';
 import { findMemory, volatileSegments } from '../prompt/volatile.ts';
 import { modelFacts } from '../provider/model-book.ts';
-import type { Block, ImageBlock, Json, ToolSpec, ToolUseBlock } from '../provider/types.ts';
+import type { Block, ImageBlock, ToolSpec, ToolUseBlock } from '../provider/types.ts';
 import { createTools } from '../tool/create-tools.ts';
 import { createDispatcher, type CommandRunner } from '../tool/dispatcher.ts';
 import type { PendingTree } from '../tool/pending-tree.ts';

@@ -1,9 +1,10 @@
 /** What the model says, made into blocks with ids and tokens, and cut where the request says so. */
+import type { Json } from '../../base/json.ts';
+import { parseJson } from '../../base/json.ts';
 import { takeCodePoints, codePointLength } from '../../base/text.ts';
-import type { Json, StopReason, Tokenizer } from '../provider/types.ts';
+import type { StopReason, Tokenizer } from '../provider/types.ts';
 import { signThinking } from './ids.ts';
 import { exampleAnswer, exampleInput } from './behaviour/example-input.ts';
-import { parseJson } from './json-read.ts';
 import type { SimConversation, SimReply, SimToolCall } from './types.ts';
 
 export type AnswerBlock =
@@ -82,7 +83,7 @@ const lastSaid = ({ messages }: SimConversation): string =>
 /** What is said where the request wants JSON. A text that is JSON already, as of a scenario, stays; beside a call none is said. */
 const formatted = (reply: SimReply, conversation: SimConversation, hasCalls: boolean): string => {
   const { format } = conversation;
-  if (!format || reply.stop === 'refusal' || parseJson(reply.text) !== undefined) return reply.text;
+  if (!format || reply.stop === 'refusal' || parseJson(reply.text).ok) return reply.text;
   if (hasCalls) return '';
   return JSON.stringify(
     format.schema === undefined

@@ -1,6 +1,6 @@
 /** Responses of the Messages API, whole and streamed: fields and order as its SDK knows them. */
+import type { Json } from '../../base/json.ts';
 import { STRANGE_TYPE } from './faults.ts';
-import type { Json } from '../provider/types.ts';
 import type { Answer, AnswerBlock } from './answer.ts';
 import { streamed, textDeltas, whole, type StreamEvent, type Streamed } from './stream.ts';
 import type { FaultKind } from './types.ts';

@@ -1,8 +1,8 @@
 /** What the Messages API refuses in a conversation. */
-import type { Json } from '../provider/types.ts';
+import { type Json, type JsonObject, isObject } from '../../base/json.ts';
 import { STRANGE_TYPE } from './faults.ts';
 import { signThinking } from './ids.ts';
-import { fieldsOf, isFields, listOf, textOf, type JsonFields } from './json-read.ts';
+import { fieldsOf, listOf, textOf } from './json-read.ts';
 import { invalid, type SimError } from './sim-error.ts';
 
 /** Those of the SDK's types, betas included. */
@@ -27,7 +27,7 @@ export const wrongTag = (where: string, found: Json | undefined, expected: reado
 /** `'a', 'b' or 'c'`. */
 export const oneOf = (names: readonly string[]): string => `${tags(names.slice(0, -1))} or '${names.at(-1) ?? ''}'`;
 
-const checkText = (block: JsonFields, where: string): SimError | undefined => {
+const checkText = (block: JsonObject, where: string): SimError | undefined => {
   const { text } = block;
   if (typeof text !== 'string') return invalid(`${where}.text: Field required`);
   if (text === '') return invalid('messages: text content blocks must be non-empty');
@@ -39,7 +39,7 @@ const checkText = (block: JsonFields, where: string): SimError | undefined => {
 /** Where the kinds of a source have what they stand for. */
 const SOURCES: Readonly<Record<string, string>> = { base64: 'data', text: 'data', url: 'url', file: 'file_id' };
 
-const checkSource = (block: JsonFields, where: string): SimError | undefined => {
+const checkSource = (block: JsonObject, where: string): SimError | undefined => {
   const kind = textOf(block['type']);
   const source = fieldsOf(block['source']);
   const type = textOf(source['type']);
@@ -56,16 +56,16 @@ const isEmpty = (content: Json): boolean => content === '' || (Array.isArray(con
 
 const TOOL_ID = /^[a-zA-Z0-9_-]+$/;
 
-const checkToolUse = (block: JsonFields, where: string, role: string): SimError | undefined => {
+const checkToolUse = (block: JsonObject, where: string, role: string): SimError | undefined => {
   if (role !== 'assistant') return invalid(`${where}: \`tool_use\` blocks can only be in \`assistant\` messages`);
   for (const key of ['id', 'name'])
     if (typeof block[key] !== 'string') return invalid(`${where}.tool_use.${key}: Field required`);
   if (!TOOL_ID.test(textOf(block['id'])))
     return invalid(`${where}.tool_use.id: String should match pattern '${TOOL_ID.source}'`);
-  return isFields(block['input']) ? undefined : invalid(`${where}.tool_use.input: Input should be an object`);
+  return isObject(block['input']) ? undefined : invalid(`${where}.tool_use.input: Input should be an object`);
 };
 
-const checkToolResult = (block: JsonFields, where: string, role: string): SimError | undefined => {
+const checkToolResult = (block: JsonObject, where: string, role: string): SimError | undefined => {
   const { content } = block;
   if (role !== 'user') return invalid(`${where}: \`tool_result\` blocks can only be in \`user\` messages`);
   if (typeof block['tool_use_id'] !== 'string') return invalid(`${where}.tool_result.tool_use_id: Field required`);
@@ -76,7 +76,7 @@ const checkToolResult = (block: JsonFields, where: string, role: string): SimErr
     : undefined;
 };
 
-const checkBlock = (block: JsonFields, where: string, role: string): SimError | undefined => {
+const checkBlock = (block: JsonObject, where: string, role: string): SimError | undefined => {
   if (typeof block['type'] !== 'string') return invalid(`${where}: Input should have a \`type\``);
   if (!BLOCK_TYPES.includes(block['type']) && block['type'] !== STRANGE_TYPE)
     return wrongTag(where, block['type'], BLOCK_TYPES);
@@ -111,7 +111,7 @@ const checkThinking = (content: readonly Json[], at: string): SimError | undefin
   return undefined;
 };
 
-const checkContent = (message: JsonFields, index: number, isLast: boolean): SimError | undefined => {
+const checkContent = (message: JsonObject, index: number, isLast: boolean): SimError | undefined => {
   const content = message['content'];
   const role = textOf(message['role']);
   if (content === undefined) return invalid(`messages.${index}.content: Field required`);
@@ -139,11 +139,11 @@ interface Turn {
   readonly role: string;
   /** Of the first message of the turn. */
   readonly index: number;
-  readonly blocks: { readonly block: JsonFields; readonly where: string }[];
+  readonly blocks: { readonly block: JsonObject; readonly where: string }[];
 }
 
 /** Messages of one role in a row are one turn. A system message may stand between a call and its result. */
-const turnsOf = (messages: readonly JsonFields[]): readonly Turn[] => {
+const turnsOf = (messages: readonly JsonObject[]): readonly Turn[] => {
   const turns: Turn[] = [];
   for (const [index, message] of messages.entries()) {
     const role = textOf(message['role']);
@@ -195,11 +195,11 @@ const checkPairs = (turns: readonly Turn[]): SimError | undefined => {
   return undefined;
 };
 
-const isThinking = (block: JsonFields): boolean =>
+const isThinking = (block: JsonObject): boolean =>
   block['type'] === 'thinking' || block['type'] === 'redacted_thinking';
 
 /** With a thinking budget a call to tools, and an answer that is begun, go back with the thinking before them. */
-const checkLeading = (turns: readonly Turn[], body: JsonFields): SimError | undefined => {
+const checkLeading = (turns: readonly Turn[], body: JsonObject): SimError | undefined => {
   if (fieldsOf(body['thinking'])['type'] !== 'enabled') return undefined;
   const at = turns.findLastIndex(({ role }) => role === 'assistant');
   const turn = turns[at];
@@ -222,7 +222,7 @@ const checkBegun = (turns: readonly Turn[]): SimError | undefined => {
     : undefined;
 };
 
-export const checkMessages = (body: JsonFields): SimError | undefined => {
+export const checkMessages = (body: JsonObject): SimError | undefined => {
   const list = body['messages'];
   if (list === undefined) return invalid('messages: Field required');
   if (!Array.isArray(list)) return invalid('messages: Input should be a valid array');

@@ -1,8 +1,8 @@
 /** What the Messages API refuses before it looks at its cache. Its words, as far as they are known. */
+import { type Json, type JsonObject, isObject } from '../../base/json.ts';
 import type { ModelFacts } from '../provider/model-book.ts';
-import type { Json } from '../provider/types.ts';
 import { checkMessages, oneOf, wrongTag } from './check-anthropic-content.ts';
-import { fieldsOf, isFields, listOf, textOf, type JsonFields } from './json-read.ts';
+import { fieldsOf, listOf, textOf } from './json-read.ts';
 import { invalid, unknownModel, type SimError } from './sim-error.ts';
 
 const FIELDS = new Set(
@@ -33,7 +33,7 @@ const UNTHREADED: SimError = {
 
 const isWhole = (value: Json | undefined): value is number => typeof value === 'number' && Number.isInteger(value);
 
-const checkLimits = (body: JsonFields, facts: ModelFacts): SimError | undefined => {
+const checkLimits = (body: JsonObject, facts: ModelFacts): SimError | undefined => {
   const most = body['max_tokens'];
   if (most === undefined) return invalid('max_tokens: Field required');
   if (!isWhole(most)) return invalid('max_tokens: Input should be a valid integer');
@@ -53,7 +53,7 @@ const checkLimits = (body: JsonFields, facts: ModelFacts): SimError | undefined 
     : undefined;
 };
 
-const checkTools = (body: JsonFields): SimError | undefined => {
+const checkTools = (body: JsonObject): SimError | undefined => {
   if (body['tools'] !== undefined && !Array.isArray(body['tools']))
     return invalid('tools: Input should be a valid array');
   const names = new Set<string>();
@@ -70,10 +70,10 @@ const checkTools = (body: JsonFields): SimError | undefined => {
     if (!TOOL_NAME.test(name)) return invalid(`${at}.name: String should match pattern '${TOOL_NAME.source}'`);
     const schema = tool['input_schema'];
     if (schema === undefined) return invalid(`${at}.input_schema: Field required`);
-    if (!isFields(schema)) return invalid(`${at}.input_schema: Input should be an object`);
+    if (!isObject(schema)) return invalid(`${at}.input_schema: Input should be an object`);
     if (schema['type'] === undefined) return invalid(`${at}.input_schema.type: Field required`);
     if (schema['type'] !== 'object') return invalid(`${at}.input_schema.type: Input should be 'object'`);
-    if (schema['properties'] !== undefined && !isFields(schema['properties']))
+    if (schema['properties'] !== undefined && !isObject(schema['properties']))
       return invalid(`${at}.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12.`);
     if (names.has(name)) return invalid('tools: Tool names must be unique.');
     names.add(name);
@@ -91,15 +91,15 @@ const checkTools = (body: JsonFields): SimError | undefined => {
     : undefined;
 };
 
-const checkChoices = (body: JsonFields): SimError | undefined => {
+const checkChoices = (body: JsonObject): SimError | undefined => {
   const thinking = body['thinking'];
-  if (isFields(thinking) && !THINKING.includes(textOf(thinking['type'])))
+  if (isObject(thinking) && !THINKING.includes(textOf(thinking['type'])))
     return wrongTag('thinking', thinking['type'], THINKING);
   const { effort, format } = fieldsOf(body['output_config']);
   const form = fieldsOf(format);
-  if (isFields(format) && form['type'] !== 'json_schema')
+  if (isObject(format) && form['type'] !== 'json_schema')
     return invalid("output_config.format.type: Input should be 'json_schema'");
-  if (isFields(format) && !isFields(form['schema'])) return invalid('output_config.format.schema: Field required');
+  if (isObject(format) && !isObject(form['schema'])) return invalid('output_config.format.schema: Field required');
   if (effort !== undefined && effort !== null && !EFFORTS.includes(textOf(effort)))
     return invalid(`output_config.effort: Input should be ${oneOf(EFFORTS)}`);
   for (const [name, allowed] of Object.entries(WORDS)) {
@@ -111,7 +111,7 @@ const checkChoices = (body: JsonFields): SimError | undefined => {
 };
 
 /** What has one type, wherever it is given. */
-const checkTypes = (body: JsonFields): SimError | undefined => {
+const checkTypes = (body: JsonObject): SimError | undefined => {
   const { stream } = body;
   if (stream !== undefined && typeof stream !== 'boolean') return invalid('stream: Input should be a valid boolean');
   const texts = [
@@ -122,7 +122,7 @@ const checkTypes = (body: JsonFields): SimError | undefined => {
   return wrong && invalid(`${wrong[0]}: Input should be a valid string`);
 };
 
-const checkStops = (body: JsonFields): SimError | undefined => {
+const checkStops = (body: JsonObject): SimError | undefined => {
   const stops = body['stop_sequences'];
   if (stops === undefined || stops === null) return undefined;
   if (!Array.isArray(stops)) return invalid('stop_sequences: Input should be a valid array');
@@ -134,7 +134,7 @@ const checkStops = (body: JsonFields): SimError | undefined => {
 };
 
 /** Older versions of the API take them, within their bounds. */
-const checkSampling = (body: JsonFields): SimError | undefined => {
+const checkSampling = (body: JsonObject): SimError | undefined => {
   for (const name of ['temperature', 'top_p']) {
     const value = body[name];
     if (typeof value !== 'number') continue;
@@ -144,7 +144,7 @@ const checkSampling = (body: JsonFields): SimError | undefined => {
   return undefined;
 };
 
-const checkSystem = ({ system }: JsonFields): SimError | undefined => {
+const checkSystem = ({ system }: JsonObject): SimError | undefined => {
   if (system === undefined || typeof system === 'string') return undefined;
   if (!Array.isArray(system)) return invalid('system: Input should be a valid array');
   for (const [index, item] of listOf(system).entries()) {
@@ -156,7 +156,7 @@ const checkSystem = ({ system }: JsonFields): SimError | undefined => {
 };
 
 /** The first thing that is wrong. `counting`: for `/count_tokens`, which needs no `max_tokens`. */
-export const checkAnthropic = (body: JsonFields, facts: ModelFacts, counting: boolean): SimError | undefined => {
+export const checkAnthropic = (body: JsonObject, facts: ModelFacts, counting: boolean): SimError | undefined => {
   if (body['model'] === undefined) return invalid('model: Field required');
   if (typeof body['model'] !== 'string') return invalid('model: Input should be a valid string');
   if (facts.family !== 'anthropic') return unknownModel('anthropic-messages', body['model']);

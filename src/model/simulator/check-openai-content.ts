@@ -1,7 +1,7 @@
 /** What the OpenAI wires refuse in the parts of a message and in the items of an input. */
-import type { Json } from '../provider/types.ts';
+import { type Json, type JsonObject, isObject } from '../../base/json.ts';
 import { STRANGE_TYPE } from './faults.ts';
-import { fieldsOf, isFields, listOf, textOf, type JsonFields } from './json-read.ts';
+import { fieldsOf, listOf, textOf } from './json-read.ts';
 import { missing, unknownParameter, wrongType, wrongValue } from './openai-words.ts';
 import { invalid, type SimError } from './sim-error.ts';
 
@@ -24,7 +24,7 @@ const checkParts = (content: Json | undefined, at: string, allowed: readonly str
   if (!Array.isArray(content)) return wrongType(at, content, 'one of a string or array of objects');
   for (const [index, part] of listOf(content).entries()) {
     const where = `${at}[${index}]`;
-    if (!isFields(part)) return wrongType(where, part, 'an object');
+    if (!isObject(part)) return wrongType(where, part, 'an object');
     if (typeof part['type'] !== 'string') return missing(`${where}.type`);
     if (!allowed.includes(part['type']) && part['type'] !== STRANGE_TYPE)
       return wrongValue(part['type'], allowed, where);
@@ -37,17 +37,17 @@ const checkParts = (content: Json | undefined, at: string, allowed: readonly str
 };
 
 /** A message of the Responses API; what the model said is made of other parts. */
-export const checkInputMessage = (item: JsonFields, at: string): SimError | undefined => {
+export const checkInputMessage = (item: JsonObject, at: string): SimError | undefined => {
   if (item['content'] === undefined) return missing(`${at}.content`);
   return checkParts(item['content'], `${at}.content`, item['role'] === 'assistant' ? OUTPUT_PARTS : INPUT_PARTS);
 };
 
 /** A call without words may leave its content out; everybody else has to say something. */
-export const checkChatMessage = (message: JsonFields, index: number): SimError | undefined => {
+export const checkChatMessage = (message: JsonObject, index: number): SimError | undefined => {
   const { content, role } = message;
   const at = `messages[${index}]`;
   const isCall = ['tool_calls', 'function_call', 'refusal', 'audio'].some(
-    (key) => isFields(message[key]) || listOf(message[key]).length > 0 || textOf(message[key]) !== '',
+    (key) => isObject(message[key]) || listOf(message[key]).length > 0 || textOf(message[key]) !== '',
   );
   if ((content === undefined || content === null) && !(role === 'assistant' && isCall))
     return invalid(`Invalid value for 'content': expected a string, got null.`, {

@@ -1,6 +1,6 @@
 /** What the OpenAI wires refuse about tools, schemas and the form of an answer. */
-import type { Json } from '../provider/types.ts';
-import { fieldsOf, isFields, listOf, textOf, type JsonFields } from './json-read.ts';
+import { type Json, type JsonObject, isObject } from '../../base/json.ts';
+import { fieldsOf, listOf, textOf } from './json-read.ts';
 import { emptyArray, missing, wrongValue } from './openai-words.ts';
 import { invalid, type SimError } from './sim-error.ts';
 
@@ -16,7 +16,7 @@ const CHOICES = ['none', 'auto', 'required'];
 const FORMATS = ['text', 'json_object', 'json_schema'];
 
 /** A strict schema names every key as required and takes no others, at every level. */
-const strictFault = (schema: JsonFields, path: readonly string[] = []): string | undefined => {
+const strictFault = (schema: JsonObject, path: readonly string[] = []): string | undefined => {
   const context = `In context=(${path.map((step) => `'${step}'`).join(', ')})`;
   const properties = fieldsOf(schema['properties']);
   if (schema['type'] === 'object') {
@@ -31,12 +31,12 @@ const strictFault = (schema: JsonFields, path: readonly string[] = []): string |
     const fault = strictFault(fieldsOf(value), [...path, 'properties', key]);
     if (fault !== undefined) return fault;
   }
-  return isFields(schema['items']) ? strictFault(schema['items'], [...path, 'items']) : undefined;
+  return isObject(schema['items']) ? strictFault(schema['items'], [...path, 'items']) : undefined;
 };
 
-const checkFunction = (tool: JsonFields, index: number): SimError | undefined => {
+const checkFunction = (tool: JsonObject, index: number): SimError | undefined => {
   const inner = fieldsOf(tool['function'] ?? tool);
-  const at = isFields(tool['function']) ? `tools[${index}].function` : `tools[${index}]`;
+  const at = isObject(tool['function']) ? `tools[${index}].function` : `tools[${index}]`;
   if (typeof inner['name'] !== 'string') return missing(`${at}.name`);
   const { name } = inner;
   if (!TOOL_NAME.test(name))
@@ -61,7 +61,7 @@ const checkFunction = (tool: JsonFields, index: number): SimError | undefined =>
       });
 };
 
-export const checkTools = (body: JsonFields): SimError | undefined => {
+export const checkTools = (body: JsonObject): SimError | undefined => {
   for (const [index, item] of listOf(body['tools']).entries()) {
     const tool = fieldsOf(item);
     if (tool['type'] === undefined) return missing(`tools[${index}].type`);
@@ -77,16 +77,16 @@ const nameOf = (value: Json | undefined): string => {
   return textOf(fields['name']) || textOf(fieldsOf(fields['function'])['name']);
 };
 
-export const checkChoice = (body: JsonFields): SimError | undefined => {
+export const checkChoice = (body: JsonObject): SimError | undefined => {
   const choice = body['tool_choice'];
   if (choice === undefined || choice === null) return undefined;
   if (typeof choice === 'string' && !CHOICES.includes(choice)) return wrongValue(choice, CHOICES, 'tool_choice');
   const tools = listOf(body['tools']);
-  if ((choice === 'required' || isFields(choice)) && tools.length === 0)
+  if ((choice === 'required' || isObject(choice)) && tools.length === 0)
     return invalid("Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.", {
       param: 'tool_choice',
     });
-  const isNamed = isFields(choice) && choice['type'] === 'function';
+  const isNamed = isObject(choice) && choice['type'] === 'function';
   return isNamed && !tools.some((tool) => nameOf(tool) === nameOf(choice))
     ? invalid("Tool choice 'function' not found in 'tools' parameter.", { param: 'tool_choice' })
     : undefined;
@@ -97,14 +97,14 @@ export const checkFormat = (
   value: Json | undefined,
   at: string,
   schemaAt: string,
-  inner: JsonFields,
+  inner: JsonObject,
 ): SimError | undefined => {
   const format = fieldsOf(value);
   if (format['type'] === undefined) return undefined;
   if (!FORMATS.includes(textOf(format['type']))) return wrongValue(format['type'], FORMATS, `${at}.type`);
   if (format['type'] !== 'json_schema') return undefined;
   if (typeof inner['name'] !== 'string') return missing(`${schemaAt}.name`);
-  if (!isFields(inner['schema'])) return missing(`${schemaAt}.schema`);
+  if (!isObject(inner['schema'])) return missing(`${schemaAt}.schema`);
   const fault = inner['strict'] === true ? strictFault(inner['schema']) : undefined;
   return fault === undefined
     ? undefined
@@ -114,5 +114,5 @@ export const checkFormat = (
       });
 };
 
-export const noTools = ({ tools }: JsonFields): SimError | undefined =>
+export const noTools = ({ tools }: JsonObject): SimError | undefined =>
   Array.isArray(tools) && tools.length === 0 ? emptyArray('tools') : undefined;

@@ -1,11 +1,12 @@
 /** What the OpenAI wires refuse before they look at their cache. Their words, as far as they are known. */
+import { type Json, type JsonObject, isObject } from '../../base/json.ts';
 import type { ModelFacts } from '../provider/model-book.ts';
-import type { Json, Wire } from '../provider/types.ts';
+import type { Wire } from '../provider/types.ts';
 import { checkChatMessage, checkInputMessage, ITEM_TYPES } from './check-openai-content.ts';
 import { checkChoice, checkFormat, checkTools, noTools } from './check-openai-tools.ts';
 import { STRANGE_TYPE } from './faults.ts';
 import { signThinking } from './ids.ts';
-import { contentText, fieldsOf, isFields, listOf, textOf, type JsonFields } from './json-read.ts';
+import { contentText, fieldsOf, listOf, textOf } from './json-read.ts';
 import {
   checkBoolean,
   checkNumber,
@@ -49,13 +50,13 @@ const CHAT_FIELDS = new Set(
 const SERVICE_TIERS = ['auto', 'default', 'flex', 'scale', 'priority', 'fast'];
 const VERBOSITIES = ['low', 'medium', 'high'];
 
-const checkMetadata = ({ metadata }: JsonFields): SimError | undefined => {
+const checkMetadata = ({ metadata }: JsonObject): SimError | undefined => {
   const wrong = Object.entries(fieldsOf(metadata)).find(([, value]) => typeof value !== 'string');
   return wrong && wrongType(`metadata.${wrong[0]}`, wrong[1], 'a string');
 };
 
 /** What both wires have under the same names. */
-const checkShared = (body: JsonFields): SimError | undefined =>
+const checkShared = (body: JsonObject): SimError | undefined =>
   checkBoolean(body['stream'], 'stream') ??
   checkNumber(body['temperature'], 'temperature', 'decimal', 0, 2) ??
   checkNumber(body['top_p'], 'top_p', 'decimal', 0, 1) ??
@@ -67,14 +68,14 @@ const checkShared = (body: JsonFields): SimError | undefined =>
 /** A model that may say any JSON has to be told to in words. */
 const speaksOfJson = (value: Json | undefined): boolean => /json/i.test(JSON.stringify(value ?? ''));
 
-const checkModel = (body: JsonFields, facts: ModelFacts, wire: Wire): SimError | undefined => {
+const checkModel = (body: JsonObject, facts: ModelFacts, wire: Wire): SimError | undefined => {
   if (typeof body['model'] !== 'string') return invalid('you must provide a model parameter');
   // A router serves Claude on the chat wire.
   const isServed = facts.family === 'openai' || (facts.family === 'anthropic' && wire === 'openai-chat');
   return isServed ? undefined : unknownModel(wire, body['model']);
 };
 
-const checkChatPairs = (messages: readonly JsonFields[]): SimError | undefined => {
+const checkChatPairs = (messages: readonly JsonObject[]): SimError | undefined => {
   let open: string[] = [];
   for (const [index, message] of messages.entries()) {
     if (message['role'] === 'tool') {
@@ -100,10 +101,10 @@ const checkChatPairs = (messages: readonly JsonFields[]): SimError | undefined =
 };
 
 /** What OpenAI refuses; routers take more, and pass it on or drop it. */
-const checkOwnChat = (body: JsonFields): SimError | undefined => {
+const checkOwnChat = (body: JsonObject): SimError | undefined => {
   const stranger = Object.keys(body).find((key) => !CHAT_FIELDS.has(key));
   if (stranger !== undefined) return invalid(`Unrecognized request argument supplied: ${stranger}`);
-  if (isFields(body['stream_options']) && body['stream'] !== true)
+  if (isObject(body['stream_options']) && body['stream'] !== true)
     return invalid("The 'stream_options' parameter is only allowed when 'stream' is enabled.", {
       param: 'stream_options',
     });
@@ -121,7 +122,7 @@ const checkOwnChat = (body: JsonFields): SimError | undefined => {
   );
 };
 
-export const checkChat = (body: JsonFields, facts: ModelFacts): SimError | undefined => {
+export const checkChat = (body: JsonObject, facts: ModelFacts): SimError | undefined => {
   const model = checkModel(body, facts, 'openai-chat');
   if (model) return model;
   const list = body['messages'];
@@ -145,7 +146,7 @@ export const checkChat = (body: JsonFields, facts: ModelFacts): SimError | undef
 /** What a reasoning item carries instead of its text. It covers the summary, so that a changed item is found. */
 export const sealReasoning = (id: string, summary: string): string => signThinking(`${id}\n${summary}`);
 
-const checkItems = (items: readonly JsonFields[]): SimError | undefined => {
+const checkItems = (items: readonly JsonObject[]): SimError | undefined => {
   const called = new Set<string>();
   const answered = new Set<string>();
   for (const [index, item] of items.entries()) {
@@ -179,7 +180,7 @@ const checkItems = (items: readonly JsonFields[]): SimError | undefined => {
     : invalid(`No tool output found for function call ${open}.`, { param: 'input' });
 };
 
-export const checkResponses = (body: JsonFields, facts: ModelFacts): SimError | undefined => {
+export const checkResponses = (body: JsonObject, facts: ModelFacts): SimError | undefined => {
   const model = checkModel(body, facts, 'openai-responses');
   if (model) return model;
   const previous = body['previous_response_id'];

@@ -1,7 +1,7 @@
 /** What each provider says about its own cache: a comparison of structure with an earlier request, whatever was hit. */
 import { sha256 } from '../../base/hash.ts';
+import type { Json } from '../../base/json.ts';
 import type { CacheBlock, CacheRequest, Tier } from '../cache/types.ts';
-import type { Json } from '../provider/types.ts';
 
 /** How long an earlier request can be named. The documentation says "short". */
 const RETENTION_MS = 3_600_000;

@@ -1,11 +1,12 @@
 /** The endpoints of the wires, and what each of them calls the same things. */
+import type { Json, JsonObject } from '../../base/json.ts';
 import type { ModelFacts } from '../provider/model-book.ts';
-import type { Json, Wire } from '../provider/types.ts';
+import type { Wire } from '../provider/types.ts';
 import type { Answer } from './answer.ts';
 import { checkAnthropic } from './check-anthropic.ts';
 import { checkChat, checkResponses } from './check-openai.ts';
 import { signThinking } from './ids.ts';
-import { listOf, textOf, type JsonFields } from './json-read.ts';
+import { listOf, textOf } from './json-read.ts';
 import { readAnthropicConversation } from './read-anthropic.ts';
 import { readChatConversation, readResponsesConversation } from './read-openai.ts';
 import { invalid, type SimError } from './sim-error.ts';
@@ -23,9 +24,9 @@ export const CONVERSATIONS = {
   'anthropic-messages': readAnthropicConversation,
   'openai-responses': readResponsesConversation,
   'openai-chat': readChatConversation,
-} as const satisfies Record<Wire, (body: JsonFields, facts: ModelFacts) => SimConversation>;
+} as const satisfies Record<Wire, (body: JsonObject, facts: ModelFacts) => SimConversation>;
 
-export const checkBody = (wire: Wire, body: JsonFields, facts: ModelFacts, counting: boolean): SimError | undefined => {
+export const checkBody = (wire: Wire, body: JsonObject, facts: ModelFacts, counting: boolean): SimError | undefined => {
   switch (wire) {
     case 'anthropic-messages':
       return checkAnthropic(body, facts, counting);
@@ -42,7 +43,7 @@ export const plainPath = (path: string): string =>
 
 const numberOf = (value: Json | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
 
-export const maxTokensOf = (wire: Wire, body: JsonFields): number | undefined => {
+export const maxTokensOf = (wire: Wire, body: JsonObject): number | undefined => {
   switch (wire) {
     case 'anthropic-messages':
       return numberOf(body['max_tokens']);
@@ -53,7 +54,7 @@ export const maxTokensOf = (wire: Wire, body: JsonFields): number | undefined =>
   }
 };
 
-export const stopSequencesOf = (body: JsonFields): readonly string[] => {
+export const stopSequencesOf = (body: JsonObject): readonly string[] => {
   const { stop } = body;
   return typeof stop === 'string' ? [stop] : listOf(body['stop_sequences'] ?? stop).map(textOf);
 };

@@ -1,13 +1,7 @@
 /** Reads JSON that others wrote, without believing in any of it. */
-import { parseJson as anyJson } from '../../base/parse-json.ts';
-import type { Json } from '../provider/types.ts';
+import { type Json, type JsonObject, isObject } from '../../base/json.ts';
 
-export type JsonFields = { readonly [key: string]: Json };
-
-export const isFields = (value: Json | undefined): value is JsonFields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-export const fieldsOf = (value: Json | undefined): JsonFields => (isFields(value) ? value : {});
+export const fieldsOf = (value: Json | undefined): JsonObject => (isObject(value) ? value : {});
 
 export const listOf = (value: Json | undefined): readonly Json[] =>
   Array.isArray(value) ? (value as readonly Json[]) : [];
@@ -22,6 +16,3 @@ export const contentText = (value: Json | undefined): string =>
         .map((part) => textOf(fieldsOf(part)['text']))
         .filter((text) => text !== '')
         .join('\n');
-
-/** Its value; undefined if it is not JSON. */
-export const parseJson = (text: string): Json | undefined => anyJson(text) as Json | undefined;

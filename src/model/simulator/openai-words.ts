@@ -1,5 +1,5 @@
 /** The sentences of OpenAI's wires about a parameter, as far as they are known. */
-import type { Json } from '../provider/types.ts';
+import type { Json } from '../../base/json.ts';
 import { textOf } from './json-read.ts';
 import { invalid, type SimError } from './sim-error.ts';
 

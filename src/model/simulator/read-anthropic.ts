@@ -1,7 +1,8 @@
 /** A body of the Messages API as the simulated model reads it. Only called for a body that was checked. */
-import type { Block, Json, Message } from '../provider/types.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
+import type { Block, Message } from '../provider/types.ts';
 import type { ModelFacts } from '../provider/model-book.ts';
-import { contentText, fieldsOf, listOf, textOf, type JsonFields } from './json-read.ts';
+import { contentText, fieldsOf, listOf, textOf } from './json-read.ts';
 import type { SimConversation } from './types.ts';
 
 const WIRE = 'anthropic-messages';
@@ -42,7 +43,7 @@ const readChoice = (value: Json | undefined): SimConversation['toolChoice'] => {
 };
 
 /** Whether this request asks for thinking, or the model does it anyway. */
-const wantsThinking = (body: JsonFields, facts: ModelFacts): boolean => {
+const wantsThinking = (body: JsonObject, facts: ModelFacts): boolean => {
   const type = fieldsOf(body['thinking'])['type'];
   if (type === undefined) return facts.thinking === 'always';
   if (type === 'between_tools') {
@@ -52,7 +53,7 @@ const wantsThinking = (body: JsonFields, facts: ModelFacts): boolean => {
   return type !== 'disabled';
 };
 
-export const readAnthropicConversation = (body: JsonFields, facts: ModelFacts): SimConversation => {
+export const readAnthropicConversation = (body: JsonObject, facts: ModelFacts): SimConversation => {
   const messages: Message[] = [];
   let system = contentText(body['system']);
   for (const item of listOf(body['messages'])) {

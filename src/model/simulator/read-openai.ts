@@ -1,7 +1,10 @@
 /** Bodies of the two OpenAI wires as the simulated model reads them. Only called for bodies that were checked. */
+import type { Json, JsonObject } from '../../base/json.ts';
+import { parseJson } from '../../base/json.ts';
+import { valueOr } from '../../base/result.ts';
 import type { ModelFacts } from '../provider/model-book.ts';
-import type { Block, Json, Message, ToolSpec } from '../provider/types.ts';
-import { contentText, fieldsOf, listOf, parseJson, textOf, type JsonFields } from './json-read.ts';
+import type { Block, Message, ToolSpec } from '../provider/types.ts';
+import { contentText, fieldsOf, listOf, textOf } from './json-read.ts';
 import type { SimConversation } from './types.ts';
 
 const SYSTEM_ROLES = new Set(['system', 'developer']);
@@ -22,7 +25,7 @@ const call = (id: Json | undefined, name: Json | undefined, given: Json | undefi
   type: 'tool_use',
   id: textOf(id),
   name: textOf(name),
-  input: parseJson(textOf(given)) ?? textOf(given),
+  input: valueOr(parseJson(textOf(given)), textOf(given)),
 });
 
 const result = (id: Json | undefined, output: Json | undefined): Block => {
@@ -64,7 +67,7 @@ const readFormat = (value: Json | undefined): Pick<SimConversation, 'format'> =>
   return { format: { schema: fieldsOf(format['json_schema'] ?? format)['schema'] } };
 };
 
-export const readChatConversation = (body: JsonFields, facts: ModelFacts): SimConversation => {
+export const readChatConversation = (body: JsonObject, facts: ModelFacts): SimConversation => {
   const messages: Message[] = [];
   const system: string[] = [];
   for (const item of listOf(body['messages'])) {
@@ -96,7 +99,7 @@ export const readChatConversation = (body: JsonFields, facts: ModelFacts): SimCo
   };
 };
 
-export const readResponsesConversation = (body: JsonFields, facts: ModelFacts): SimConversation => {
+export const readResponsesConversation = (body: JsonObject, facts: ModelFacts): SimConversation => {
   const messages: Message[] = [];
   const system = [contentText(body['instructions'])];
   const input = body['input'];

@@ -1,8 +1,8 @@
 /** Responses of the Responses API, whole and streamed: fields and order as its SDK knows them. */
-import type { Json } from '../provider/types.ts';
+import type { Json, JsonObject } from '../../base/json.ts';
 import type { Answer } from './answer.ts';
 import { sealReasoning } from './check-openai.ts';
-import { fieldsOf, textOf, type JsonFields } from './json-read.ts';
+import { fieldsOf, textOf } from './json-read.ts';
 import { streamed, textDeltas, whole, type StreamEvent, type Streamed } from './stream.ts';
 import type { FaultKind } from './types.ts';
 import { responsesUsage, type SimUsage } from './usage.ts';
@@ -10,7 +10,7 @@ import { responsesUsage, type SimUsage } from './usage.ts';
 export interface ResponsesParts {
   readonly id: string;
   /** The request, of which a response repeats much. */
-  readonly body: JsonFields;
+  readonly body: JsonObject;
   readonly model: string;
   /** Seconds since 1970. */
   readonly created: number;
@@ -121,7 +121,7 @@ interface Place {
 type Emit = (type: string, data: object) => void;
 
 const streamMessage = (item: Item, place: Place, emit: Emit): void => {
-  const [part] = item['content'] as readonly [JsonFields];
+  const [part] = item['content'] as readonly [JsonObject];
   const isRefusal = part['type'] === 'refusal';
   const text = textOf(isRefusal ? part['refusal'] : part['text']);
   const at = { ...place, content_index: 0 };
@@ -145,7 +145,7 @@ const streamCall = (item: Item, place: Place, emit: Emit): void => {
 };
 
 const streamReasoning = (item: Item, place: Place, emit: Emit): void => {
-  const [part] = item['summary'] as readonly JsonFields[];
+  const [part] = item['summary'] as readonly JsonObject[];
   if (!part) return;
   const text = textOf(part['text']);
   const at = { ...place, summary_index: 0 };

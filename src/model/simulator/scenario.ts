@@ -1,6 +1,7 @@
 /** Scenario files: what the simulated model says when. A file is checked whole, and a mistake is told with its line. */
+import type { Json } from '../../base/json.ts';
 import { err, ok, type Result } from '../../base/result.ts';
-import type { Json, Message } from '../provider/types.ts';
+import type { Message } from '../provider/types.ts';
 import { readYamlFile, type YamlFault } from '../yaml-file.ts';
 import { z } from '../zod.ts';
 import { FAULT_WORDS, faultKind } from './faults.ts';

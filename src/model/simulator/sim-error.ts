@@ -1,5 +1,6 @@
 /** Refusals in the words and shapes of the provider whose wire it is. */
-import type { Json, Wire } from '../provider/types.ts';
+import type { Json } from '../../base/json.ts';
+import type { Wire } from '../provider/types.ts';
 
 export interface SimError {
   readonly status: number;

@@ -3,7 +3,9 @@
  * from the built-in behaviour, and its time is its own.
  */
 import { sha256 } from '../../base/hash.ts';
+import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { silentLog, type Log } from '../../base/log.ts';
+import { valueOr } from '../../base/result.ts';
 import { createBlockCounter } from '../cache/block-tokens.ts';
 import { createCacheModel, type CacheCall } from '../cache/engine.ts';
 import { readRequest } from '../cache/read-request.ts';
@@ -28,7 +30,7 @@ import {
 } from './endpoints.ts';
 import { parseFaultHeader } from './faults.ts';
 import { createIds, type Ids } from './ids.ts';
-import { fieldsOf, isFields, parseJson, textOf, type JsonFields } from './json-read.ts';
+import { fieldsOf, textOf } from './json-read.ts';
 import { anthropicModels, decoded, oneModel, openaiModels, pageOf } from './models.ts';
 import { responsesMessage, responsesStream } from './responses-wire.ts';
 import { playScenario, type Scenario } from './scenario.ts';
@@ -182,7 +184,7 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
 
   const wireAnswer = (
     context: Context,
-    body: JsonFields,
+    body: JsonObject,
     facts: ModelFacts,
     answer: Answer,
     usage: SimUsage,
@@ -242,7 +244,7 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
     };
   };
 
-  const complete = async (context: Context, body: JsonFields, counting: boolean): Promise<SimResponse> => {
+  const complete = async (context: Context, body: JsonObject, counting: boolean): Promise<SimResponse> => {
     const { wire, request, ids } = context;
     const facts = modelFacts(textOf(body['model']), options.book);
     const wrong = checkBody(wire, body, facts, counting);
@@ -340,8 +342,8 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
     if (!endpoint) return listModels(context, path);
     if (endpoint.wire === 'anthropic-messages' && request.headers['anthropic-version'] === undefined)
       return refuse(context, invalid('anthropic-version: header is required'));
-    const body = parseJson(request.body);
-    if (!isFields(body))
+    const body = valueOr(parseJson(request.body), undefined);
+    if (!isObject(body))
       return refuse(
         context,
         invalid(

@@ -1,6 +1,7 @@
 /** What the simulator takes and gives. `SPEC.md` has the rules. */
+import type { Json } from '../../base/json.ts';
 import type { CacheEntry } from '../cache/types.ts';
-import type { Json, Message, ToolSpec, Wire } from '../provider/types.ts';
+import type { Message, ToolSpec, Wire } from '../provider/types.ts';
 
 export interface SimRequest {
   readonly method: string;

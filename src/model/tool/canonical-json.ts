@@ -1,8 +1,5 @@
+import { type Json, isObject } from '../../base/json.ts';
 import { compareCodePoints } from '../../base/text.ts';
-import type { Json } from '../provider/types.ts';
-
-export const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Compact, keys sorted by code point: equal inputs give equal text. */
 export const sortedJson = (value: Json): string => {

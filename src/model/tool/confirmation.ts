@@ -1,11 +1,11 @@
 /** The question to a person before a tool runs, and its two events. */
 import { errorMessage } from '../../base/errors.ts';
+import { type Json, isObject } from '../../base/json.ts';
 import { takeCodePoints, codePointLength } from '../../base/text.ts';
 import type { ToolErrorClass } from '../event/tool-classes.ts';
 import type { EventDraft } from '../event/types.ts';
-import type { Json } from '../provider/types.ts';
 import { startCallClock, type ClockDeps } from './call-clock.ts';
-import { isObject, sortedJson } from './canonical-json.ts';
+import { sortedJson } from './canonical-json.ts';
 import { commandText } from './command-line.ts';
 import { argvOf, type Policy, type Verdict } from './policy.ts';
 import { createSemaphore } from './semaphore.ts';

@@ -2,10 +2,11 @@
  * The tools as the model sees them: names, descriptions, schemas, in the one order of the wire (D17). The implementations
  * take them from here, so that what is announced is what is checked.
  */
+import type { Json } from '../../base/json.ts';
 import type { SkillStore } from '../library/store.ts';
 import { isExecutable, type Dialect, type MetaskillPolicy } from '../library/types.ts';
 import { runMetaskillTool } from '../metaskill/tool-schema.ts';
-import type { Json, ToolSpec } from '../provider/types.ts';
+import type { ToolSpec } from '../provider/types.ts';
 import type { Tool } from './types.ts';
 
 export type ToolDefinition = Pick<Tool, 'name' | 'description' | 'inputSchema' | 'sideEffects' | 'requiresWorkspace'>;

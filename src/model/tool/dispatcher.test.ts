@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../base/json.ts';
 import { collectLog } from '../../base/log.ts';
 import { sha256 } from '../../base/hash.ts';
-import type { Json } from '../provider/types.ts';
 import { createDispatcher } from './dispatcher.ts';
 import { createPolicy } from './policy.ts';
 import { createBench, makeTool, PARENT, TURN, use } from './testing/bench-of-tools.ts';

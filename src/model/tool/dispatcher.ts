@@ -5,13 +5,14 @@
  */
 import { errorMessage } from '../../base/errors.ts';
 import { sha256 } from '../../base/hash.ts';
+import { type Json, isObject } from '../../base/json.ts';
 import { silentLog, type Log } from '../../base/log.ts';
 import type { ToolErrorClass } from '../event/tool-classes.ts';
 import type { CommandAnswer, CommandRequest } from '../metaskill/host-types.ts';
-import type { Json, ToolResultBlock, ToolUseBlock } from '../provider/types.ts';
+import type { ToolResultBlock, ToolUseBlock } from '../provider/types.ts';
 import { pythonRepr } from '../skill/python-text.ts';
 import { startCallClock } from './call-clock.ts';
-import { isObject, sortedJson } from './canonical-json.ts';
+import { sortedJson } from './canonical-json.ts';
 import { createConfirmation, type ConfirmationDeps } from './confirmation.ts';
 import { definitions } from './definitions.ts';
 import { schemaFaults, validateInput, type InputFault } from './json-schema.ts';

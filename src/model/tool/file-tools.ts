@@ -1,9 +1,9 @@
 /** `read_file`, `write_file`, `patch_file`, `list_dir`. */
+import type { Json } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { baseName, dirName, joinPath } from '../../base/paths.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import type { FileTree, TreeEntry } from '../files/file-tree.ts';
-import type { Json } from '../provider/types.ts';
 import { whyNotWritten } from '../files/write-rules.ts';
 import { definitions } from './definitions.ts';
 import type { PendingTree } from './pending-tree.ts';

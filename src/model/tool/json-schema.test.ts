@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../provider/types.ts';
+import type { Json } from '../../base/json.ts';
 import { schemaFaults, validateInput } from './json-schema.ts';
 
 const schema: Json = {

@@ -2,10 +2,10 @@
  * The part of JSON Schema (draft 7) that tools may use, and a validator whose messages a model can correct itself with:
  * `place: what it must be, got what it is`, `$` for the whole input.
  */
+import { type Json, isObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { codePointLength, nounFor, takeCodePoints } from '../../base/text.ts';
-import type { Json } from '../provider/types.ts';
-import { isObject, sortedJson } from './canonical-json.ts';
+import { sortedJson } from './canonical-json.ts';
 
 type Schema = { readonly [key: string]: Json };
 

@@ -1,8 +1,8 @@
 /** `memory_add`, `memory_replace`: small files that are read again on every turn, so their size is limited. */
 import { sha256 } from '../../base/hash.ts';
+import type { Json } from '../../base/json.ts';
 import { silentLog } from '../../base/log.ts';
 import { findMemory } from '../prompt/volatile.ts';
-import type { Json } from '../provider/types.ts';
 import { definitions, type MemoryName } from './definitions.ts';
 import type { PendingTree } from './pending-tree.ts';
 import { decodeText, encode, inWords, replaceOnce, textField } from './tool-input.ts';

@@ -1,7 +1,6 @@
 /** What runs by itself, what asks, what is refused (D21). */
+import { type Json, isObject } from '../../base/json.ts';
 import { pythonRepr } from '../skill/python-text.ts';
-import type { Json } from '../provider/types.ts';
-import { isObject } from './canonical-json.ts';
 import { commandKey, isReadOnly } from './command-line.ts';
 import { startedBy } from './started-commands.ts';
 import type { Tool } from './types.ts';

@@ -1,4 +1,5 @@
 /** `skill_search`, `skill_load`, `skill`, `run_metaskill`. */
+import type { Json } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
 import { decideActivation, loadedPayload, type ActivationState } from '../activation/budget.ts';
 import {
@@ -13,7 +14,6 @@ import {
 } from '../activation/texts.ts';
 import type { SkillStore } from '../library/store.ts';
 import { isExecutable, type Dialect, type MetaskillPolicy } from '../library/types.ts';
-import type { Json } from '../provider/types.ts';
 import { definitions, metaskillDefinition } from './definitions.ts';
 import { numberField, textField } from './tool-input.ts';
 import { ToolError, type Tool, type ToolContext, type ToolOutput } from './types.ts';

@@ -1,6 +1,5 @@
 /** What the tools share: inputs that the dispatcher has checked, text in files, and failures in words. */
-import type { Json } from '../provider/types.ts';
-import { isObject } from './canonical-json.ts';
+import { type Json, isObject } from '../../base/json.ts';
 import { ToolError } from './types.ts';
 import { workspacePath } from './workspace-path.ts';
 

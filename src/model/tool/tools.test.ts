@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../base/json.ts';
 import { silentLog } from '../../base/log.ts';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import { startActivation } from '../activation/budget.ts';
 import { EMPTY_STORE } from '../library/store.ts';
 import type { FileTree } from '../files/file-tree.ts';
 import type { CommandAnswer, CommandRequest } from '../metaskill/host-types.ts';
-import type { Json } from '../provider/types.ts';
 import { createTools } from './create-tools.ts';
 import { createPendingTree, type PendingTree } from './pending-tree.ts';
 import { createPolicy } from './policy.ts';

@@ -1,7 +1,7 @@
 /** Tools as the dispatcher knows them (contract: `SPEC.md`). */
+import type { Json } from '../../base/json.ts';
 import type { SideEffects, ToolErrorClass } from '../event/tool-classes.ts';
 import type { EventDraft } from '../event/types.ts';
-import type { Json } from '../provider/types.ts';
 
 /** An expected failure of a tool. The message reaches the model as it is. */
 export class ToolError extends Error {

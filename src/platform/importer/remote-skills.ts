@@ -4,8 +4,9 @@
  * network, and a skill of a list is fetched again only when its digest or version changes. Rules: `model/library/SPEC.md`, RS.
  */
 import { sha256 } from '../../base/hash.ts';
+import { parseJson } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
-import { parseJson } from '../../base/parse-json.ts';
+import { valueOr } from '../../base/result.ts';
 import type { FileTree } from '../../model/files/file-tree.ts';
 import { z } from '../../model/zod.ts';
 import { createMemoryTree } from '../fs/memory-tree.ts';
@@ -75,7 +76,7 @@ export const createRemoteSkills = ({ get, cache, log, isTerminal = false }: Remo
 
   const readList = async (url: string): Promise<Listed> => {
     const bytes = await cache.read(listPath(url));
-    const parsed = bytes && listSchema.safeParse(parseJson(new TextDecoder().decode(bytes)));
+    const parsed = bytes && listSchema.safeParse(valueOr(parseJson(new TextDecoder().decode(bytes)), undefined));
     return parsed?.success ? parsed.data.skills : [];
   };
 

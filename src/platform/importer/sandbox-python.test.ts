@@ -1,12 +1,12 @@
 /** Executors in the real sandbox: Pyodide in a thread, with nothing but their own files. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Json } from '../../base/json.ts';
 import { runExecutor } from '../../model/executor/run-executor.ts';
 import { createSmoke } from '../../model/executor/smoke.ts';
 import { loadSkillExecutors } from '../../model/executor/load-executors.ts';
 import { importSkill } from '../../model/importer/import-skill.ts';
 import { testSigner, testVerify } from '../../model/importer/testing/test-signer.ts';
-import type { Json } from '../../model/provider/types.ts';
 import { createMemoryTree } from '../fs/memory-tree.ts';
 import { createNodeSandbox } from '../sandbox/node-sandbox.ts';
 import { buildThreads, WHEELS, type BuiltThreads } from '../sandbox/testing/node-threads.ts';

@@ -1,7 +1,8 @@
 /** Skills that were fetched, for seven days: a second import within that time asks nobody. */
+import { parseJson } from '../../base/json.ts';
+import { valueOr } from '../../base/result.ts';
 import type { FileTree } from '../../model/files/file-tree.ts';
 import { sha256 } from '../../base/hash.ts';
-import { parseJson } from '../../base/parse-json.ts';
 import { z } from '../../model/zod.ts';
 import { writeZip, readZip } from '../fs/zip.ts';
 import { createMemoryTree } from '../fs/memory-tree.ts';
@@ -46,7 +47,7 @@ export const createTreeCache = (tree: FileTree, now: () => number): SourceCache 
       const { head, body } = paths(url);
       const [text, bytes] = [await tree.read(head), await tree.read(body)];
       if (!text || !bytes) return undefined;
-      const parsed = headSchema.safeParse(parseJson(new TextDecoder().decode(text)));
+      const parsed = headSchema.safeParse(valueOr(parseJson(new TextDecoder().decode(text)), undefined));
       if (!parsed.success || parsed.data.url !== url || now() - parsed.data.fetchedAt > CACHE_SECONDS * 1000) {
         await remove(url);
         return undefined;

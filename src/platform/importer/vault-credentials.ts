@@ -1,6 +1,7 @@
 /** Credentials of executors in the encrypted vault: one record for each binding, beside the keys of providers. */
 import { sha256 } from '../../base/hash.ts';
-import { parseJson } from '../../base/parse-json.ts';
+import { parseJson } from '../../base/json.ts';
+import { valueOr } from '../../base/result.ts';
 import type { CredentialFacts, CredentialStore } from '../../model/executor/types.ts';
 import { sortedJson } from '../../model/tool/canonical-json.ts';
 import { z } from '../../model/zod.ts';
@@ -28,7 +29,7 @@ export const createVaultCredentials = ({
   const read = (binding: string): CredentialRecord | undefined => {
     const text = vault.get(PREFIX + binding);
     if (text === undefined) return undefined;
-    const parsed = recordSchema.safeParse(parseJson(text));
+    const parsed = recordSchema.safeParse(valueOr(parseJson(text), undefined));
     return parsed.success ? parsed.data : undefined;
   };
   const isExpired = ({ expiresAt }: CredentialRecord): boolean => expiresAt !== undefined && expiresAt <= now();

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Json } from '../../base/json.ts';
 import { collectLog } from '../../base/log.ts';
 import {
   ANTHROPIC_BLOCKS,
@@ -14,7 +15,7 @@ import {
   unnamed,
 } from '../../model/provider/testing/streams.ts';
 import { request } from '../../model/provider/testing/requests.ts';
-import type { CallEvent, Json, ProviderClient } from '../../model/provider/types.ts';
+import type { CallEvent, ProviderClient } from '../../model/provider/types.ts';
 import { createAnthropicClient } from './anthropic.ts';
 import { createChatClient } from './chat.ts';
 import { createOpenAiClient } from './openai.ts';

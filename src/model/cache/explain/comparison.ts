@@ -1,6 +1,5 @@
 /** Two calls side by side: how much of the later one the earlier one can have left in the cache, going by content alone. */
-import type { Json } from '../../provider/types.ts';
-import { isObject } from '../../provider/wire-parts.ts';
+import { type Json, isObject } from '../../../base/json.ts';
 import type { CacheBlock } from '../types.ts';
 import { isSameBlock, prefixTokens, type Subject } from './subject.ts';
 import { isAlike } from './text-difference.ts';

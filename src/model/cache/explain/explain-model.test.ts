@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../base/json.ts';
 import { modelFacts } from '../../provider/model-book.ts';
-import type { Json } from '../../provider/types.ts';
 import { blockTexts, blockTokens } from '../block-tokens.ts';
 import { createCacheModel } from '../engine.ts';
 import { readRequest } from '../read-request.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, ProviderDiagnosis } from '../../provider/types.ts';
+import type { Json } from '../../../base/json.ts';
+import type { ProviderDiagnosis } from '../../provider/types.ts';
 import { explain, explainAll } from './explain.ts';
 import {
   assistant,

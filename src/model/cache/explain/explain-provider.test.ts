@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../provider/types.ts';
+import type { Json } from '../../../base/json.ts';
 import { explain, explainAll } from './explain.ts';
 import {
   ask,

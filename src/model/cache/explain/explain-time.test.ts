@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, Usage } from '../../provider/types.ts';
+import type { Json } from '../../../base/json.ts';
+import type { Usage } from '../../provider/types.ts';
 import type { RecordedCall } from '../types.ts';
 import { explain, explainAll } from './explain.ts';
 import {

@@ -1,7 +1,7 @@
 /** Causes 14, 15, 19, 20 and 21: what is left when the bytes match, in time and in reach. */
-import type { Json, Usage } from '../../provider/types.ts';
+import { type Json, isObject } from '../../../base/json.ts';
+import type { Usage } from '../../provider/types.ts';
 import { writtenTokens } from '../../provider/types.ts';
-import { isObject } from '../../provider/wire-parts.ts';
 import { canonicalJson } from '../read-parts.ts';
 import { IN_MEMORY_MS } from './breakpoints.ts';
 import type { Comparison } from './comparison.ts';

@@ -1,5 +1,5 @@
 /** Causes 2, 3, 4 and 18 in the list of tools. */
-import { isObject } from '../../provider/wire-parts.ts';
+import { isObject } from '../../../base/json.ts';
 import { canonicalJson } from '../read-parts.ts';
 import type { CacheBlock } from '../types.ts';
 import type { Comparison } from './comparison.ts';

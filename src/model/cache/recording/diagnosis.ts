@@ -1,6 +1,6 @@
 /** What a provider says about its own cache, from any of the forms in which a recording may hold it. */
-import type { Json, ProviderDiagnosis } from '../../provider/types.ts';
-import { isObject, type JsonObject } from '../../provider/wire-parts.ts';
+import { type Json, type JsonObject, isObject } from '../../../base/json.ts';
+import type { ProviderDiagnosis } from '../../provider/types.ts';
 
 const count = (...values: readonly unknown[]): number | undefined =>
   values.find((value): value is number => typeof value === 'number' && Number.isFinite(value));

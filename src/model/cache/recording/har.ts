@@ -1,12 +1,11 @@
 /** One entry of a HAR archive as a recorded call. Of the headers only fingerprints and names of betas are kept. */
-import { err, ok, type Result } from '../../../base/result.ts';
+import { isObject, type Json, parseJson } from '../../../base/json.ts';
+import { err, ok, type Result, valueOr } from '../../../base/result.ts';
 import { keyId } from '../../provider/keys.ts';
-import type { Json } from '../../provider/types.ts';
-import { isObject } from '../../provider/wire-parts.ts';
 import { z } from '../../zod.ts';
 import type { RecordedCall } from '../types.ts';
 import { readDiagnosis } from './diagnosis.ts';
-import { parseJson, readResponse } from './response.ts';
+import { readResponse } from './response.ts';
 import { readUsage, usageNotes } from './usage.ts';
 import { endpointOf } from './wire-of.ts';
 
@@ -89,7 +88,7 @@ export const callOfEntry = (raw: Json): Result<RecordedCall | undefined, string>
   const endpoint = endpointOf(request.url);
   if (!endpoint || request.method.toUpperCase() !== 'POST') return ok(undefined);
   const body = decoded(request.postData);
-  const asked = parseJson(body ?? '');
+  const asked = valueOr(parseJson(body ?? ''), undefined);
   const model = isObject(asked) ? asked['model'] : undefined;
   // Any page may have an address that ends like that of a model.
   if (endpoint.provider === 'compatible' && typeof model !== 'string') return ok(undefined);

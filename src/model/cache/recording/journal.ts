@@ -1,16 +1,16 @@
 /** The calls of an exported session: a journal holds each body as its difference to an earlier one. */
+import { isObject, parseJson } from '../../../base/json.ts';
+import { valueOr } from '../../../base/result.ts';
 import { importJsonl } from '../../event/jsonl.ts';
 import type { EventOf, LatheEvent } from '../../event/types.ts';
-import { isObject } from '../../provider/wire-parts.ts';
 import { bodyOf } from '../../event/body-delta.ts';
 import type { RecordedCall } from '../types.ts';
-import { parseJson } from './response.ts';
 import type { Recording, RecordingFault } from './types.ts';
 
 type Outcome = EventOf<'llm.call_completed'> | EventOf<'llm.call_failed'>;
 
 export const isJournal = (text: string): boolean => {
-  const header = parseJson(text.slice(0, /\r|\n|$/.exec(text)?.index));
+  const header = valueOr(parseJson(text.slice(0, /\r|\n|$/.exec(text)?.index)), undefined);
   return isObject(header) && header['lathe'] === 'journal';
 };
 
@@ -55,7 +55,7 @@ const callOf = (
 const linesById = (text: string): ReadonlyMap<unknown, number> =>
   new Map(
     text.split('\n').map((line, index) => {
-      const value = parseJson(line);
+      const value = valueOr(parseJson(line), undefined);
       return [isObject(value) ? value['id'] : undefined, index + 1];
     }),
   );

@@ -1,14 +1,14 @@
 /** Recorded calls from a file: a call per line, a HAR archive of a browser, or a session's journal. */
-import { err, ok, type Result } from '../../../base/result.ts';
+import { isObject, type Json, parseJson } from '../../../base/json.ts';
+import { err, ok, type Result, valueOr } from '../../../base/result.ts';
 import { keyId } from '../../provider/keys.ts';
-import { WIRES, type Json } from '../../provider/types.ts';
-import { isObject } from '../../provider/wire-parts.ts';
+import { WIRES } from '../../provider/types.ts';
 import { z } from '../../zod.ts';
 import type { RecordedCall } from '../types.ts';
 import { readDiagnosis } from './diagnosis.ts';
 import { callOfEntry } from './har.ts';
 import { isJournal, readJournal } from './journal.ts';
-import { isError, parseJson, readResponse, speedOf } from './response.ts';
+import { isError, readResponse, speedOf } from './response.ts';
 import type { Recording, RecordingFault } from './types.ts';
 import { readUsage, usageNotes } from './usage.ts';
 import { providerOf, wireOf } from './wire-of.ts';
@@ -70,7 +70,7 @@ const callOfLine = (value: unknown): Result<RecordedCall, string> => {
   if (!parsed.success) return err(describe(parsed.error));
   const line = parsed.data;
   const body = typeof line.body === 'string' ? line.body : JSON.stringify(line.body);
-  const request = typeof line.body === 'string' ? parseJson(line.body) : (line.body as Json);
+  const request = typeof line.body === 'string' ? valueOr(parseJson(line.body), undefined) : (line.body as Json);
   if (!isObject(request)) return err('body is not a JSON object, so the request cannot be read.');
   const wire = line.wire ?? wireOf(line.provider ?? undefined, request);
   const model = line.model ?? (typeof request['model'] === 'string' ? request['model'] : undefined);
@@ -146,7 +146,7 @@ const readLines = (text: string): Recording =>
         [
           index + 1,
           () => {
-            const value = parseJson(line);
+            const value = valueOr(parseJson(line), undefined);
             return value === undefined ? err('the line is not JSON.') : callOfLine(value);
           },
         ] as const,
@@ -163,7 +163,7 @@ export const readRecording = (source: string, filename = ''): Recording => {
   if (text.trim() === '') return { calls: [], lines: [], faults: [{ line: 1, message: 'the file is empty.' }] };
   if (isJournal(text)) return readJournal(text);
   // A recording by lines is no JSON document once it has two of them, so this costs little.
-  const whole = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  const whole = /^\s*[[{]/.test(text) ? valueOr(parseJson(text), undefined) : undefined;
   const entries = harEntries(whole);
   if (entries) return collect(entries.map((entry, index) => [index + 1, () => callOfEntry(entry)] as const));
   if (filename.toLowerCase().endsWith('.har'))

@@ -1,9 +1,9 @@
 /** A recorded response, whatever form it has: the wire's object, its text, a stream of events, or our own short form. */
-import { parseJson as anyJson } from '../../../base/parse-json.ts';
-import type { Json, Wire } from '../../provider/types.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../../../base/json.ts';
+import { valueOr } from '../../../base/result.ts';
+import type { Wire } from '../../provider/types.ts';
 import { parseSse } from '../../provider/sse.ts';
 import { mergeUsage } from '../../provider/usage.ts';
-import { isObject, type JsonObject } from '../../provider/wire-parts.ts';
 
 export interface RecordedResponse {
   readonly id?: string;
@@ -22,8 +22,6 @@ export interface RecordedResponse {
 
 const text = (value: Json | undefined): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
-
-export const parseJson = (source: string): Json | undefined => anyJson(source) as Json | undefined;
 
 /** Anthropic's usage tells the speed that served. */
 export const speedOf = (usage: Json | undefined): string | undefined =>
@@ -61,7 +59,7 @@ const STREAM = /^(?:event|data):/m;
 
 const fromObject = (raw: JsonObject, wire: Wire): RecordedResponse => {
   // Recorders like to wrap: `{status, headers, body}`.
-  const inner = typeof raw['body'] === 'string' ? parseJson(raw['body']) : raw['body'];
+  const inner = typeof raw['body'] === 'string' ? valueOr(parseJson(raw['body']), undefined) : raw['body'];
   if (inner === undefined && typeof raw['body'] === 'string' && STREAM.test(raw['body']))
     return { ...fromObject({ ...raw, body: null }, wire), ...fromStream(raw['body'], wire) };
   const message = isObject(inner) ? inner : raw;
@@ -102,7 +100,9 @@ const applyDelta = (block: Draft, delta: JsonObject): void => {
 
 const finished = (block: Draft): Json => {
   const { input } = block;
-  return typeof input === 'string' ? { ...block, input: parseJson(input === '' ? '{}' : input) ?? input } : block;
+  return typeof input === 'string'
+    ? { ...block, input: valueOr(parseJson(input === '' ? '{}' : input), input) }
+    : block;
 };
 
 const fromAnthropicEvents = (events: readonly JsonObject[]): RecordedResponse => {
@@ -177,7 +177,7 @@ const fromChatEvents = (events: readonly JsonObject[], isWhole: boolean): Record
 
 const fromStream = (source: string, wire: Wire): RecordedResponse => {
   const data = parseSse(source).map((event) => event.data);
-  const events = data.map(parseJson).filter(isObject);
+  const events = data.map((line) => valueOr(parseJson(line), undefined)).filter(isObject);
   if (wire === 'anthropic-messages') return fromAnthropicEvents(events);
   return wire === 'openai-responses' ? fromResponsesEvents(events) : fromChatEvents(events, data.includes('[DONE]'));
 };
@@ -185,6 +185,6 @@ const fromStream = (source: string, wire: Wire): RecordedResponse => {
 export const readResponse = (raw: Json | undefined, wire: Wire): RecordedResponse => {
   if (isObject(raw)) return fromObject(raw, wire);
   if (typeof raw !== 'string' || raw.trim() === '') return {};
-  const parsed = parseJson(raw);
+  const parsed = valueOr(parseJson(raw), undefined);
   return isObject(parsed) ? fromObject(parsed, wire) : fromStream(raw, wire);
 };

@@ -1,7 +1,7 @@
 /** Usage as a recording holds it. */
-import type { Json, Usage, Wire } from '../../provider/types.ts';
+import { type Json, type JsonObject, isObject } from '../../../base/json.ts';
+import type { Usage, Wire } from '../../provider/types.ts';
 import { usageFromWire } from '../../provider/usage.ts';
-import { isObject, type JsonObject } from '../../provider/wire-parts.ts';
 
 const isNormalForm = (raw: JsonObject): boolean => typeof raw['uncached'] === 'number';
 

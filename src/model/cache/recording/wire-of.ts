@@ -1,6 +1,6 @@
 /** Which wire a recorded call speaks, from its address or from what its body looks like. */
+import { isObject } from '../../../base/json.ts';
 import type { Wire } from '../../provider/types.ts';
-import { isObject } from '../../provider/wire-parts.ts';
 
 export interface Endpoint {
   readonly wire: Wire;

@@ -1,4 +1,5 @@
-import type { Block, CanonicalRequest, Json, WirePlace, WireRequest } from '../types.ts';
+import type { Json } from '../../../base/json.ts';
+import type { Block, CanonicalRequest, WirePlace, WireRequest } from '../types.ts';
 
 export const text = (value: string): Block => ({ type: 'text', text: value });
 export const use = (id: string, name: string, input: Json): Block => ({ type: 'tool_use', id, name, input });

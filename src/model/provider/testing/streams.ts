@@ -1,5 +1,5 @@
 /** Streams in the order in which the providers send them, written from their documents and the types of the SDKs. */
-import type { Json } from '../types.ts';
+import type { Json } from '../../../base/json.ts';
 
 const ANTHROPIC_USAGE = {
   input_tokens: 12,

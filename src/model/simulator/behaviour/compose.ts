@@ -1,6 +1,8 @@
 /** What the simulated model writes for people: short, and drawn from what it has read. */
+import { parseJson } from '../../../base/json.ts';
+import { valueOr } from '../../../base/result.ts';
 import { plural } from '../../../base/text.ts';
-import { fieldsOf, parseJson, textOf } from '../json-read.ts';
+import { fieldsOf, textOf } from '../json-read.ts';
 import { capital, firstSentence, plain, sectionsOf, tellingSentence, topicOf } from './prose.ts';
 import { wordsOf } from './words.ts';
 
@@ -130,7 +132,7 @@ const COMPLETED = /^\[Metaskill: (\S+) completed\]\n([\s\S]*)$/;
 /** The report of a run, from its envelope. */
 export const reportRun = (result: string): string => {
   const match = COMPLETED.exec(result);
-  const envelope = fieldsOf(parseJson(match?.[2] ?? ''));
+  const envelope = fieldsOf(valueOr(parseJson(match?.[2] ?? ''), undefined));
   const name = match?.[1] ?? 'The metaskill';
   const status = textOf(envelope['status']) || 'ok';
   const attempts = envelope['attempts'] ?? envelope['fixes'];

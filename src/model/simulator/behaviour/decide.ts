@@ -2,7 +2,7 @@
  * The built-in behaviour: what the simulated model says when no scenario speaks. One pass over the conversation, no memory
  * of its own: the same conversation gets the same answer.
  */
-import type { Json } from '../../provider/types.ts';
+import type { Json } from '../../../base/json.ts';
 import type { SimBehaviour, SimReply, SimToolCall } from '../types.ts';
 import { fieldsOf, textOf } from '../json-read.ts';
 import { fileContent, inMannerOf, quoteFile, reportRun, reportRunError } from './compose.ts';

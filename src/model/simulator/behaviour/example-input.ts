@@ -1,6 +1,6 @@
 /** A value that a schema accepts, filled from a message where that is possible: the input of a tool, or an answer in JSON. */
-import { fieldsOf, isFields, listOf, textOf } from '../json-read.ts';
-import type { Json } from '../../provider/types.ts';
+import { type Json, isObject } from '../../../base/json.ts';
+import { fieldsOf, listOf, textOf } from '../json-read.ts';
 
 const firstNumber = (message: string): number | undefined => {
   const [found] = /\d+/.exec(message) ?? [];
@@ -113,7 +113,7 @@ const objectFor = (
 
 /** `needed`: keys that must be there beside the required ones. */
 export const exampleInput = (schema: Json, message: string, needed: readonly string[] = []): Json =>
-  isFields(schema) ? objectFor(schema, { message, root: schema }, 0, needed) : {};
+  isObject(schema) ? objectFor(schema, { message, root: schema }, 0, needed) : {};
 
 /** An answer of a schema; `answer` is what the model would have said. */
 export const exampleAnswer = (schema: Json, message: string, answer: string): Json =>

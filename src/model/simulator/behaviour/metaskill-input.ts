@@ -1,11 +1,14 @@
 /** The input of a metaskill: the keys that its instructions document, filled from the message. */
-import type { Json } from '../../provider/types.ts';
+import type { Json, JsonObject } from '../../../base/json.ts';
+import { parseJson } from '../../../base/json.ts';
+import { valueOr } from '../../../base/result.ts';
 import { documentedInputKeys, type DocumentedKey } from '../../starlark/input-keys.ts';
-import { fieldsOf, parseJson, type JsonFields } from '../json-read.ts';
+import { fieldsOf } from '../json-read.ts';
 import { splitList } from './prose.ts';
 
 /** The first JSON block behind the list of keys shows what an input looks like. */
-const exampleOf = (body: string): JsonFields => fieldsOf(parseJson(/```json\n([\s\S]*?)```/.exec(body)?.[1] ?? ''));
+const exampleOf = (body: string): JsonObject =>
+  fieldsOf(valueOr(parseJson(/```json\n([\s\S]*?)```/.exec(body)?.[1] ?? ''), undefined));
 
 const quoted = (message: string): string | undefined => /["“`]([^"”`\n]{2,})["”`]/.exec(message)?.[1];
 
@@ -71,7 +74,7 @@ const find = (key: string, message: string): Json | undefined => {
   }
 };
 
-const fallback = (key: DocumentedKey, example: JsonFields, message: string): Json => {
+const fallback = (key: DocumentedKey, example: JsonObject, message: string): Json => {
   const shown = example[key.name];
   if (key.name === 'heading') return shown ?? '## Summary';
   if (Array.isArray(shown)) return listIn(message) ?? (shown as Json);
@@ -81,7 +84,7 @@ const fallback = (key: DocumentedKey, example: JsonFields, message: string): Jso
 };
 
 /** An optional key is given only if the message speaks of it. */
-export const metaskillInput = (body: string, message: string): JsonFields => {
+export const metaskillInput = (body: string, message: string): JsonObject => {
   const { keys } = documentedInputKeys(body);
   const example = exampleOf(body);
   const entries = keys.flatMap((key): (readonly [string, Json])[] => {

@@ -1,5 +1,6 @@
 /** What has happened in a conversation, as far as the simulated model goes by it. */
-import type { Json, Message } from '../../provider/types.ts';
+import type { Json } from '../../../base/json.ts';
+import type { Message } from '../../provider/types.ts';
 import type { SimConversation } from '../types.ts';
 import { readSkillIndex, type IndexedSkill } from './skill-index.ts';
 

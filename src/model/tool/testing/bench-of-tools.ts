@@ -1,8 +1,9 @@
 /** A dispatcher with its journal, its clock and whatever tools a test wants. */
+import type { Json } from '../../../base/json.ts';
 import { createUlid } from '../../../base/ulid.ts';
 import { createJournal, type Journal } from '../../event/journal.ts';
 import type { EventOf, EventType } from '../../event/types.ts';
-import type { Json, ToolResultBlock, ToolUseBlock } from '../../provider/types.ts';
+import type { ToolResultBlock, ToolUseBlock } from '../../provider/types.ts';
 import { createDispatcher, type DispatchContext, type Dispatcher, type DispatcherDeps } from '../dispatcher.ts';
 import { createPolicy } from '../policy.ts';
 import type { Tool, ToolContext, ToolOutput } from '../types.ts';

@@ -1,5 +1,6 @@
 /** A small agent over the demo workspace, so that the simulated model can be watched at work. */
 import { fileURLToPath } from 'node:url';
+import type { Json } from '../../../base/json.ts';
 import { applyLoaded, decideActivation, startActivation } from '../../../model/activation/budget.ts';
 import { loadedPointer, skillLoadText, unknownSkillText } from '../../../model/activation/texts.ts';
 import { silentLog } from '../../../base/log.ts';
@@ -8,7 +9,6 @@ import { loadLibrary, type Library } from '../../../model/library/load-library.t
 import { isExecutable, type Dialect } from '../../../model/library/types.ts';
 import { runMetaskill } from '../../../model/metaskill/host.ts';
 import type { HostDeps } from '../../../model/metaskill/host-types.ts';
-import type { Json } from '../../../model/provider/types.ts';
 import { toolSpecs } from '../../../model/tool/definitions.ts';
 import { createNodeTree } from '../../fs/node-tree.ts';
 import type { EngineHost } from '../../worker/engine-host.ts';

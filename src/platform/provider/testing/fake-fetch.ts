@@ -1,4 +1,4 @@
-import type { Json } from '../../../model/provider/types.ts';
+import type { Json } from '../../../base/json.ts';
 import type { Fetch } from '../recording-fetch.ts';
 import type { ClientSettings } from '../run-call.ts';
 

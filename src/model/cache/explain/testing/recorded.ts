@@ -1,5 +1,6 @@
 /** Recorded calls for tests: bodies as a client would write them, usage as the provider would report it. */
-import type { Json, Usage } from '../../../provider/types.ts';
+import type { Json } from '../../../../base/json.ts';
+import type { Usage } from '../../../provider/types.ts';
 import type { RecordedCall } from '../../types.ts';
 import { explain } from '../explain.ts';
 

@@ -54,7 +54,6 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     'folder-store.ts',
     'sources-store.ts',
     'settings-store.ts',
-    'workspace-store.ts',
     'session-types.ts',
     'live-calls.ts',
     'session-current.ts',
@@ -62,6 +61,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     'session-start.ts',
     'session-keeping.ts',
     'session-store.ts',
+    'workspace',
   ],
   features: [
     'help',
@@ -86,19 +86,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     'overview',
     'session',
   ],
-  app: [
-    'unsaved-tree.ts',
-    'edited-metaskills.ts',
-    'live-problems.ts',
-    'program-checks.ts',
-    'commands',
-    'address',
-    'shell',
-    'offline',
-    'desk',
-    'actions',
-    'page',
-  ],
+  app: ['commands', 'address', 'shell', 'offline', 'desk', 'actions', 'page'],
 };
 
 /** Names with a place that may still be empty. */

@@ -6,6 +6,7 @@ import type { SessionSettings } from '../model/event/catalog.ts';
 import { createJournal, type Journal } from '../model/event/journal.ts';
 import type { LatheEvent } from '../model/event/types.ts';
 import { openWorkspace } from '../model/workspace/open-workspace.ts';
+import { planOf } from '../model/workspace/session-plan.ts';
 import type { SkillStore } from '../model/library/store.ts';
 import type { SessionDeps } from '../model/session/core.ts';
 import { snapshotMetaskills } from '../model/session/host-skills.ts';
@@ -48,18 +49,13 @@ export const planFor = async (
   folder: SessionFolder,
   next: NewSession,
   extra: readonly Tool[],
-): Promise<SessionPlan> => ({
-  workspaceName: folder.name,
-  extraTools: extra.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
-  workspace: await openWorkspace(folder.library, { profile: folder.profile, dialect: next.dialect, log }),
-  dialect: next.dialect,
-  policy: next.policy,
-  settings: next.settings,
-  limits: { max_turns: next.maxCalls, wall_clock_seconds: next.turnSeconds, run_seconds: next.runSeconds },
-  withoutTools: next.withoutTools,
-  ...(next.padding && { padding: next.padding }),
-  ...(next.persona !== undefined && { persona: next.persona }),
-});
+): Promise<SessionPlan> =>
+  planOf(
+    folder.name,
+    await openWorkspace(folder.library, { profile: folder.profile, dialect: next.dialect, log }),
+    next,
+    extra,
+  );
 
 const keep = async (shared: SessionRuntime, session: Session, journal: Journal): Promise<SessionWriter> => {
   const writer = await shared.sessions.create({

@@ -5,13 +5,13 @@
 import { createStore } from 'zustand/vanilla';
 import { errorMessage } from '../base/errors.ts';
 import { silentLog, type Log } from '../base/log.ts';
-import { DEFAULT_TIMEOUT_S } from '../model/metaskill/limits.ts';
 import { findMemory, volatileSegments } from '../model/prompt/volatile.ts';
 import { changesSince } from '../model/session/changes.ts';
 import type { Session } from '../model/session/session.ts';
-import { DEFAULT_MAX_CALLS, DEFAULT_SETTINGS, DEFAULT_TURN_SECONDS, planSession } from '../model/session/start.ts';
+import { planSession } from '../model/session/start.ts';
 import { OPTIONAL_TOOLS } from '../model/tool/definitions.ts';
 import type { Tool } from '../model/tool/types.ts';
+import { NEW_SESSION } from '../model/workspace/session-plan.ts';
 import { clockOf, createCurrentSession, type OpenSession } from './session-current.ts';
 import { createSessionKeeping } from './session-keeping.ts';
 import { createSessionRuns } from './session-runs.ts';
@@ -33,16 +33,6 @@ export interface SessionStoreDeps {
   readonly environment?: () => { readonly date: string; readonly platform: string };
 }
 
-const FIRST: NewSession = {
-  settings: DEFAULT_SETTINGS,
-  dialect: 'metis',
-  policy: 'local',
-  maxCalls: DEFAULT_MAX_CALLS,
-  turnSeconds: DEFAULT_TURN_SECONDS,
-  runSeconds: DEFAULT_TIMEOUT_S,
-  withoutTools: [],
-};
-
 const TITLE_LENGTH = 60;
 
 const titleOf = (text: string): string => {
@@ -60,7 +50,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
     runs: [],
     breakpoints: {},
     selection: {},
-    next: FIRST,
+    next: NEW_SESSION,
     kept: [],
   }));
   const { getState, setState } = store;

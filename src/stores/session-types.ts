@@ -6,11 +6,11 @@ import type { Journal } from '../model/event/journal.ts';
 import type { JournalContent } from '../model/event/jsonl.ts';
 import type { SentBody } from '../model/instruments/request-bodies.ts';
 import type { LibraryInput } from '../model/library/load-library.ts';
-import type { Dialect, MetaskillPolicy, RuntimeProfile } from '../model/library/types.ts';
+import type { RuntimeProfile } from '../model/library/types.ts';
 import type { ConsentBook } from '../model/metaskill/consent.ts';
 import type { RunOutcome } from '../model/metaskill/host.ts';
 import type { HostSkill, RunControl, StartedRun } from '../model/metaskill/host-types.ts';
-import type { PaddingPolicy, Segment } from '../model/prompt/types.ts';
+import type { Segment } from '../model/prompt/types.ts';
 import type { ImageBlock } from '../model/provider/types.ts';
 import type { FolderChanges } from '../model/session/changes.ts';
 import type { Trust } from '../model/session/host-skills.ts';
@@ -19,11 +19,13 @@ import type { PlannedSession } from '../model/session/start.ts';
 import type { SessionState } from '../model/session/state.ts';
 import type { Breakpoint } from '../model/starlark/engine.ts';
 import type { Pause } from '../model/starlark/messages.ts';
+import type { NewSession } from '../model/workspace/session-plan.ts';
 import type { CommandRunner } from '../model/tool/dispatcher.ts';
 import type { PendingTree } from '../model/tool/pending-tree.ts';
 import type { Approval, ApprovalRequest } from '../model/tool/types.ts';
 import type { SessionRow } from '../platform/store/schema.ts';
 
+export type { NewSession };
 export type { SessionRuntime } from '../platform/runtime/session-services.ts';
 
 /** The folder that a session works in. */
@@ -37,23 +39,6 @@ export interface SessionFolder {
   readonly book: ConsentBook;
   /** Runs programs over `files`. Absent: there are no commands. */
   readonly runCommand?: CommandRunner;
-}
-
-/** With what the next session starts. */
-export interface NewSession {
-  readonly settings: SessionSettings;
-  readonly dialect: Dialect;
-  /** Absent: the default of the provider. */
-  readonly padding?: PaddingPolicy;
-  readonly policy: MetaskillPolicy;
-  /** Absent: Lathe's own. */
-  readonly persona?: string;
-  readonly maxCalls: number;
-  readonly turnSeconds: number;
-  /** Of one run of a metaskill. */
-  readonly runSeconds: number;
-  /** Optional tools that the model does not get. */
-  readonly withoutTools: readonly string[];
 }
 
 /** A block that is being streamed. */

@@ -7,18 +7,17 @@ import { encodeShareLink } from '../../model/files/share-link.ts';
 import { templateFiles, type TemplateKind } from '../../model/library/templates.ts';
 import { TEST_FILE } from '../../model/metaskill/skill-tests.ts';
 import { decodeText } from '../../model/files/text-file.ts';
-import type { SkillView, WorkspaceView } from '../../model/workspace/workspace-view.ts';
+import type { WorkspaceSkill, WorkspaceView } from '../../model/workspace/workspace-view.ts';
 import type { Diagnostic } from '../../model/skill/types.ts';
 import { isValidName } from '../../model/skill/names.ts';
 import { renamedText } from '../../model/skill/renamed-text.ts';
 import { shareCodec } from '../../platform/fs/share-codec.ts';
 import { writeZip } from '../../platform/fs/zip.ts';
 import { isDirty } from '../../stores/files-documents.ts';
-import { isInFolder } from '../../stores/workspace-store.ts';
 import type { Desk } from '../desk/desk-types.ts';
 import type { Questions } from '../shell/questions.tsx';
 import type { Notice } from '../shell/shell-state.ts';
-import { withUnsaved } from '../unsaved-tree.ts';
+import { withUnsaved } from '../../stores/workspace/unsaved-tree.ts';
 
 export interface FolderActionDeps {
   readonly desk: Desk;
@@ -72,14 +71,14 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
   const pathOf = ({ skill, file }: LibraryTarget): string => (file === undefined ? skill : joinPath(skill, file));
   const beside = (path: string, name: string): string => joinPath(dirName(path), name);
 
-  const skillAt = ({ skill }: LibraryTarget): SkillView | undefined =>
-    desk.view()?.skills.find(({ id }) => id === skill);
+  const skillAt = ({ skill }: LibraryTarget): WorkspaceSkill | undefined =>
+    desk.workspace.getState().view?.skills.find(({ id }) => id === skill);
 
   const canChange: FolderActions['canChange'] = (target) => {
     const { folder: open, readOnlyReason } = files.getState();
     if (!open) return 'No folder is open.';
     const found = target && skillAt(target);
-    if (found && !isInFolder({ path: found.id, layer: found.layer }))
+    if (found && !found.isInFolder)
       return `${found.name} does not lie in the open folder. Open its own folder to change it.`;
     return readOnlyReason ?? true;
   };
@@ -87,9 +86,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
   const canExport: FolderActions['canExport'] = (target) => {
     const found = target && skillAt(target);
     if (!found) return target?.skill === '' ? 'This file lies in no skill.' : 'Choose a skill in the Library first.';
-    return isInFolder({ path: found.id, layer: found.layer })
-      ? true
-      : `${found.name} does not lie in the open folder. Open its own folder to export it.`;
+    return found.isInFolder ? true : `${found.name} does not lie in the open folder. Open its own folder to export it.`;
   };
 
   /** Says why not, where it cannot be done. */
@@ -126,7 +123,9 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
   const isTaken =
     (parent: string) =>
     (name: string): boolean =>
-      (desk.view()?.skills ?? []).some(({ layer, path }) => layer === 'project' && path === joinPath(parent, name));
+      (desk.workspace.getState().view?.skills ?? []).some(
+        ({ layer, path }) => layer === 'project' && path === joinPath(parent, name),
+      );
 
   const follow = { file: 'SKILL.md', rewrite: renamedText };
 
@@ -160,8 +159,8 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
     readonly before: string;
     readonly after: string;
   }> {
-    for (const skill of desk.view()?.skills ?? []) {
-      if (!isInFolder({ path: skill.id, layer: skill.layer })) continue;
+    for (const skill of desk.workspace.getState().view?.skills ?? []) {
+      if (!skill.isInFolder) continue;
       for (const { path: name } of skill.files) {
         const path = joinPath(skill.path, name);
         const document = files.getState().documents.get(path);
@@ -198,7 +197,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
         offerUndo('AGENTS.md was made.');
         return editor.open('AGENTS.md');
       }
-      const home = homeOf(desk.view());
+      const home = homeOf(desk.workspace.getState().view);
       const name = await questions.text({
         title: `New ${kind}`,
         label: 'Name',

@@ -1,30 +1,29 @@
 import { expect, it } from 'vitest';
-import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
+import { workspaceSkill } from '../../model/workspace/testing/skills.ts';
+import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
 import { createGoToProblem } from './go-to-problem.ts';
 import type { UrlPatch } from '../address/navigation.ts';
 
-const skill = (path: string, ...starts: number[]): WorkspaceSkill => ({
-  path,
-  name: path,
-  valid: true,
-  isMetaskill: false,
-  tokens: 1,
-  text: 'one\ntwo\nthree\nfour',
-  diagnostics: starts.map((start) => ({
-    rule: 'r',
-    severity: 'warning',
-    message: '',
-    file: 'SKILL.md',
-    range: { start, end: start },
-    fixes: [],
-  })),
-});
+const skill = (path: string, ...starts: number[]): WorkspaceSkill =>
+  workspaceSkill(path, {
+    text: 'one\ntwo\nthree\nfour',
+    diagnostics: starts.map((start) => ({
+      rule: 'r',
+      severity: 'warning',
+      message: '',
+      file: 'SKILL.md',
+      range: { start, end: start },
+      fixes: [],
+    })),
+  });
 
 it('LP3: starts in the file in front, behind its place, and goes on through the folder', () => {
   const skills = [skill('a', 0), skill('b', 4, 8), skill('c', 0), skill('d')];
   let place: UrlPatch = {};
   const go = createGoToProblem({
-    workspace: { getState: () => ({ status: 'ready', workspace: { name: 'w', skills } }) },
+    workspace: {
+      getState: () => ({ status: 'ready', workspace: { name: 'w', workingFolder: '', skills, context: [] } }),
+    },
     navigation: {
       get: () => place as never,
       go: (patch) => {

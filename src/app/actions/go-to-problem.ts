@@ -1,5 +1,6 @@
 import { type Problem, problemsByFile } from '../../features/problems/problems-view.ts';
-import type { WorkspaceStore } from '../../stores/workspace-store.ts';
+import { addressOf } from '../../model/workspace/holder.ts';
+import type { WorkspaceStore } from '../../stores/workspace/workspace-store.ts';
 import type { Navigation } from '../address/navigation.ts';
 
 export interface GoToProblemDeps {
@@ -20,7 +21,7 @@ export const createGoToProblem = ({ workspace, navigation }: GoToProblemDeps): (
   const startOf = (all: readonly Problem[], direction: 1 | -1): number => {
     const { skill, file = 'SKILL.md', at } = navigation.get();
     const isHere = (problem: Problem | undefined): boolean =>
-      problem?.skill === skill && problem?.diagnostic.file === file;
+      problem !== undefined && addressOf(problem).skill === skill && problem.diagnostic.file === file;
     const last = all.findIndex(({ id }) => id === problemAt);
     if (isHere(all[last])) return last;
     const first = all.findIndex(isHere);
@@ -45,6 +46,9 @@ export const createGoToProblem = ({ workspace, navigation }: GoToProblemDeps): (
     if (!next) return;
     problemAt = next.id;
     const { skill, diagnostic, line, column } = next;
-    navigation.go({ skill, file: diagnostic.file, at: line === undefined ? undefined : `${line}:${column}` });
+    navigation.go({
+      ...addressOf({ skill, file: diagnostic.file }),
+      at: line === undefined ? undefined : `${line}:${column}`,
+    });
   };
 };

@@ -5,8 +5,6 @@ import type { Editor } from '../../features/editor/editor.ts';
 import type { SessionHost } from '../../features/session/host.ts';
 import type { SessionUi } from '../../features/session/session-ui.ts';
 import type { TerminalStore } from '../../features/sandbox/terminal-store.ts';
-import type { WorkspaceView } from '../../model/workspace/workspace-view.ts';
-import type { HostSkill } from '../../model/metaskill/host-types.ts';
 import type { Tokenizer } from '../../model/provider/types.ts';
 import type { StarlarkEngine } from '../../model/starlark/engine.ts';
 import type { PrivateWorkspaces } from '../../platform/fs/private-workspace.ts';
@@ -19,7 +17,8 @@ import type { SourcesStore } from '../../stores/sources-store.ts';
 import type { FolderStore } from '../../stores/folder-store.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import type { SettingsStore } from '../../stores/settings-store.ts';
-import type { WorkspaceDeps, WorkspaceSkill } from '../../stores/workspace-store.ts';
+import type { WorkspaceFacts } from '../../stores/workspace/workspace-facts.ts';
+import type { WorkspaceStore } from '../../stores/workspace/workspace-store.ts';
 import type { ImportDesk } from './import-desk.ts';
 import type { Outside } from './outside.ts';
 
@@ -36,10 +35,8 @@ export interface DeskDeps {
   readonly download: (name: string, text: string) => void;
   readonly showInstrument: (id: string) => void;
   readonly runMetaskill: (skill: string) => void;
-  /** More is known of the folder's skills. */
-  readonly onAmend: (skills: readonly WorkspaceSkill[]) => void;
-  /** The folder, or something in it, is other than it was. */
-  readonly onFolderChange: () => void;
+  /** What panels draw of the open folder. */
+  readonly workspace: Pick<WorkspaceStore, 'amend' | 'open' | 'reloadSoon'>;
 }
 
 export interface ImportState {
@@ -65,16 +62,9 @@ export interface Desk {
   readonly database: Database;
   readonly privates: () => Promise<PrivateWorkspaces | undefined>;
   readonly engine: () => Promise<StarlarkEngine | undefined>;
-  readonly view: () => WorkspaceView | undefined;
-  /** Grows whenever the folder was read anew. */
-  readonly version: Pick<StoreApi<{ readonly version: number }>, 'getState' | 'getInitialState' | 'subscribe'>;
+  /** What is known of the open folder. */
+  readonly workspace: WorkspaceFacts;
   /** Grows when the editor asks for a run of the program in front. */
   readonly wantedRun: Pick<StoreApi<{ readonly times: number }>, 'getState' | 'getInitialState' | 'subscribe'>;
   readonly tokenizer: Tokenizer;
-  /** Tokens of the prefix of a new session without its padding. */
-  readonly natural: () => number;
-  /** Metaskills of the folder as they would run now, with what is being edited. */
-  readonly metaskills: () => readonly HostSkill[];
-  /** Reads and judges the open folder. */
-  readonly load: WorkspaceDeps['load'];
 }

@@ -4,20 +4,17 @@
  */
 import { createStore } from 'zustand/vanilla';
 import { errorMessage } from '../../base/errors.ts';
+import { silentLog, type Log } from '../../base/log.ts';
 import { joinPath } from '../../base/paths.ts';
 import { createEditor } from '../../features/editor/editor.ts';
 import type { SessionHost } from '../../features/session/host.ts';
 import { createSessionUi } from '../../features/session/session-ui.ts';
 import { createTerminalStore } from '../../features/sandbox/terminal-store.ts';
 import { EXECUTORS_FOLDER } from '../../model/executor/folders.ts';
-import { contextFiles } from '../../model/workspace/context-files.ts';
-import { isBelow } from '../../model/files/file-tree.ts';
 import { isExecutable } from '../../model/library/types.ts';
-import type { LibraryInput } from '../../model/library/load-library.ts';
-import { loadWorkspaceView, type WorkspaceView } from '../../model/workspace/workspace-view.ts';
+import type { WorkspaceView } from '../../model/workspace/workspace-view.ts';
+import type { Tool } from '../../model/tool/types.ts';
 import { EXAMPLES } from '../../model/session-view/examples.ts';
-import { planSession, type SessionPlan } from '../../model/session/start.ts';
-import type { Profile } from '../../model/skill/types.ts';
 import type { StarlarkEngine } from '../../model/starlark/engine.ts';
 import { createHandleTree } from '../../platform/fs/handle-tree.ts';
 import { createPause } from '../../platform/fs/pause.ts';
@@ -34,14 +31,12 @@ import { createSourcesStore } from '../../stores/sources-store.ts';
 import { createFolderStore } from '../../stores/folder-store.ts';
 import { createSessionStore } from '../../stores/session-store.ts';
 import { createWriteThrough, type WriteThrough } from '../../stores/write-through.ts';
-import { isInFolder, type WorkspaceSkill } from '../../stores/workspace-store.ts';
-import { editedMetaskills } from '../edited-metaskills.ts';
+import { createWorkingFolders } from '../../stores/workspace/working-folder.ts';
+import { createWorkspaceFacts } from '../../stores/workspace/workspace-facts.ts';
 import { createEditorBreakpoints, followPauses } from './editor-breakpoints.ts';
 import { createEditorHost } from './editor-host.ts';
-import { createLiveProblems } from '../live-problems.ts';
 import { openRemoteSkills } from './remote-skills.ts';
 import type { ImportDesk } from './import-desk.ts';
-import { createProgramChecks } from '../program-checks.ts';
 import { inMemory, treeOf } from './desk-storage.ts';
 import type { Desk, DeskDeps, ImportState } from './desk-types.ts';
 
@@ -108,11 +103,10 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     pick: () => outside.pick('lathe-config'),
     treeOf: (handle) => createHandleTree(handle, { log }),
     onChange: () => {
-      deps.onFolderChange();
+      deps.workspace.reloadSoon();
       void sessions.checkFolder();
     },
   });
-  const library = (): LibraryInput => ({ ...folder.library(), ...sources.input() });
 
   let engine: StarlarkEngine | undefined;
   const loadEngine = (): Promise<StarlarkEngine | undefined> => Promise.resolve((engine ??= outside.engine()));
@@ -133,6 +127,11 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     make: (open) => outside.sandbox(open, { isDemo: folder.getState().current?.kind === 'demo' }),
   });
 
+  const extraTools = async (sessionLog: Log): Promise<readonly Tool[]> => {
+    const found = await folder.tree()?.list(EXECUTORS_FOLDER);
+    return found && found.length > 0 ? (await imports()).tools(sessionLog) : [];
+  };
+
   const sessions = createSessionStore({
     runtime: async () => (await services()).runtime,
     folder: async () => {
@@ -142,7 +141,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       if (!pending || !current) throw new Error('No folder is open.');
       return {
         name: current.name,
-        library: library(),
+        library: await workspace.input(),
         files: pending,
         profile: settings.getState().settings.profile,
         isForeign: folder.isForeign,
@@ -152,10 +151,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     },
     // A host that does not answer must not keep a session from starting: the copies serve.
     beforeStart: () => sources.refresh(AbortSignal.timeout(SOURCES_MS)),
-    extraTools: async (sessionLog) => {
-      const found = await folder.tree()?.list(EXECUTORS_FOLDER);
-      return found && found.length > 0 ? (await imports()).tools(sessionLog) : [];
-    },
+    extraTools,
     nextFrame,
     environment: () => ({ date: new Date(now()).toISOString().slice(0, 10), platform: 'web' }),
   });
@@ -173,13 +169,13 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       log,
       base: outside.base,
       skills: () =>
-        (view?.library.store.list() ?? []).flatMap(({ skill, path, layer }) =>
+        (workspace.getState().view?.library.store.list() ?? []).flatMap(({ skill, path, layer }) =>
           layer === 'project' ? [{ name: skill.name, path }] : [],
         ),
       tell: deps.tell,
       onWritten: () => {
         void files.checkDisk();
-        deps.onFolderChange();
+        deps.workspace.reloadSoon();
         void sessions.checkFolder();
       },
     });
@@ -199,80 +195,26 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
 
   const sessionUi = createSessionUi({ storage: deps.storage, firstDraft: EXAMPLES[0].prompt });
 
-  let view: WorkspaceView | undefined;
-  const version = createStore(() => ({ version: 0 }));
   const wantedRun = createStore(() => ({ times: 0 }));
-  let plan: SessionPlan | undefined;
-  let preloaded: ReadonlySet<string> = new Set();
-  let natural = 0;
-  let isRetry = false;
-  const programs = createProgramChecks({
+  const workspace = createWorkspaceFacts({
+    shown: deps.workspace,
+    folder,
+    workingFolders: createWorkingFolders(createSettings(database)),
+    sources,
+    files,
+    settings,
+    sessions,
+    extraTools: () => extraTools(silentLog),
     engine: loadEngine,
     whenIdle: outside.whenIdle,
-    onFailure: (thrown) =>
-      log({
-        level: 'warning',
-        code: 'programs.unchecked',
-        text: `programs were not checked: ${errorMessage(thrown)}`,
-      }),
+    book: consents,
+    pause: createPause,
+    seldom: everySoOften,
+    log,
   });
-  const live = createLiveProblems(files, () => {
-    if (view) deps.onAmend(skillsOf(view));
-  });
-  const skillsOf = ({ skills }: WorkspaceView): readonly WorkspaceSkill[] =>
-    skills.map((skill) => {
-      const isPreloaded = !skill.isShadowed && skill.valid && preloaded.has(skill.name);
-      const known = programs.known(skill);
-      const more = known && { program: known.program, diagnostics: [...skill.diagnostics, ...known.diagnostics] };
-      return live.amend(Object.assign({}, skill, { path: skill.id, isPreloaded }, more));
-    });
-  const amendPrograms = async (loaded: WorkspaceView, profile: Profile): Promise<void> => {
-    const isNews = await programs.check(loaded.skills, profile);
-    if (isNews && view === loaded) deps.onAmend(skillsOf(loaded));
-  };
-  const load: Desk['load'] = async ({ signal, onProgress }) => {
-    // The start failed, which is told first; whoever asks again gets another try.
-    if (!folder.getState().current && isRetry) await folder.openDemo();
-    isRetry = true;
-    const { current, problem } = folder.getState();
-    if (!current) throw new Error(problem ?? 'No folder is open.');
-    const { profile, dialect, simulatorPadding, providerPadding, metaskillPolicy } = settings.getState().settings;
-    await sources.read(folder.library().project?.tree);
-    const loaded = await loadWorkspaceView(library(), {
-      profile,
-      shownProfile: profile,
-      dialect,
-      log,
-      signal,
-      pause: createPause(),
-      onProgress: everySoOften(onProgress),
-    });
-    const { next } = sessions.getState();
-    const padding = next.settings.provider === 'simulator' ? simulatorPadding : providerPadding;
-    plan = {
-      workspaceName: current.name,
-      workspace: { library: loaded.library, instructions: loaded.instructions },
-      dialect,
-      policy: metaskillPolicy,
-      padding,
-      settings: next.settings,
-    };
-    view = loaded;
-    live.settle();
-    version.setState((state) => ({ version: state.version + 1 }));
-    const { prompt } = planSession(plan);
-    natural = prompt.natural;
-    preloaded = new Set(prompt.preloaded);
-    void amendPrograms(loaded, profile);
-    const { project } = folder.library();
-    const isInSkill = (path: string): boolean =>
-      loaded.skills.some(({ id, layer, path: root }) => isInFolder({ path: id, layer }) && isBelow(root, path));
-    const context = project ? (await contextFiles(project.tree)).filter(({ path }) => !isInSkill(path)) : [];
-    return { name: current.name, skills: skillsOf(loaded), context };
-  };
 
   files.onChange(() => {
-    deps.onFolderChange();
+    deps.workspace.reloadSoon();
     void sessions.checkFolder();
   });
   /** What new sessions start with. */
@@ -299,26 +241,25 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
   settings.subscribe(() => {
     writeThrough?.check();
     useSettings();
-    deps.onFolderChange();
+    deps.workspace.reloadSoon();
   });
   sessions.subscribe((state, before) => {
     if (state.next.settings.provider !== before.next.settings.provider) useSettings();
   });
 
+  const view = (): WorkspaceView | undefined => workspace.getState().view;
   const editor = createEditor({
     storage: deps.storage,
     host: createEditorHost({
       files,
-      view: () => view,
-      plan: () => plan,
+      workspace,
       engine: loadEngine,
       profile: () => settings.getState().settings.profile,
       runtimeProfile: () => settings.getState().settings.profile,
       confirmDiscard: deps.confirmDiscard,
       onActive: deps.onActive,
       onFailure: deps.tell,
-      onChecked: live.heard,
-      breakpoints: createEditorBreakpoints({ view: () => view, sessions }),
+      breakpoints: createEditorBreakpoints({ view, sessions }),
       runMetaskill: (path) => {
         wantedRun.setState(({ times }) => ({ times: times + 1 }));
         deps.runMetaskill(path);
@@ -329,8 +270,10 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
   });
 
   // A link to a skill that was just made or deleted, or another profile: the open texts are judged anew.
-  version.subscribe(editor.checkAgain);
-  followPauses({ view: () => view, sessions }, editor.showLine);
+  workspace.subscribe((state, before) => {
+    if (state.version !== before.version) editor.checkAgain();
+  });
+  followPauses({ view, sessions }, editor.showLine);
   // Where a program stops, it is looked at; whoever steps is there already.
   sessions.subscribe(({ runs }, before) => {
     if (runs === before.runs) return;
@@ -341,11 +284,11 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
 
   const sessionHost: SessionHost = {
     skills: () =>
-      (view?.library.store.list() ?? []).map(({ skill, layer }) => ({
+      (view()?.library.store.list() ?? []).map(({ skill, layer }) => ({
         name: skill.name,
         description: skill.description,
         tokens: skill.estimatedBodyTokens,
-        isPreloaded: preloaded.has(skill.name),
+        isPreloaded: workspace.getState().prompt?.preloaded.includes(skill.name) === true,
         isMetaskill: isExecutable(skill.metaskill, layer, settings.getState().settings.metaskillPolicy),
       })),
     files: async () => {
@@ -367,7 +310,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     download: deps.download,
     openFile: (path) => editor.open(path),
     openSkill: (name) => {
-      const item = view?.library.store.get(name);
+      const item = view()?.library.store.get(name);
       if (item) editor.open(joinPath(item.path, 'SKILL.md'));
     },
     showInstrument: deps.showInstrument,
@@ -389,12 +332,8 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     database,
     privates,
     engine: loadEngine,
-    view: () => view,
-    version,
+    workspace,
     wantedRun,
     tokenizer,
-    natural: () => natural,
-    metaskills: () => editedMetaskills(view, files, folder, settings, consents),
-    load,
   };
 };

@@ -5,7 +5,8 @@ import { baseName, dirName, joinPath } from '../../base/paths.ts';
 import { createChecker, type CheckedSkill } from '../../features/editor/check-document.ts';
 import type { EditorHost, EditorState, OpenDocument } from '../../features/editor/host.ts';
 import { keepLineEnds } from '../../model/files/text-file.ts';
-import type { SkillView, WorkspaceView } from '../../model/workspace/workspace-view.ts';
+import { pathInSkill } from '../../model/workspace/holder.ts';
+import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
 import type { PreviewContext } from '../../model/preview/edited.ts';
 import type { SessionPlan } from '../../model/session/start.ts';
 import { applyEdits } from '../../model/skill/fix.ts';
@@ -14,15 +15,12 @@ import type { StarlarkEngine } from '../../model/starlark/engine.ts';
 import { READER_REASON } from '../../platform/fs/tab-guard.ts';
 import { isDirty, type FileDocument } from '../../stores/files-documents.ts';
 import type { FilesState, FilesStore } from '../../stores/files-types.ts';
-import { isInFolder } from '../../stores/workspace-store.ts';
+import type { WorkspaceFacts } from '../../stores/workspace/workspace-facts.ts';
 import type { EditorBreakpoints } from './editor-breakpoints.ts';
 
 export interface EditorHostDeps {
   readonly files: FilesStore;
-  /** As it was loaded last. */
-  readonly view: () => WorkspaceView | undefined;
-  /** What a session that starts now would be made of. */
-  readonly plan: () => SessionPlan | undefined;
+  readonly workspace: Pick<WorkspaceFacts, 'getState' | 'skillHolding' | 'heard'>;
   readonly engine: () => Promise<StarlarkEngine | undefined>;
   readonly profile: () => Profile;
   readonly runtimeProfile: () => RuntimeProfile;
@@ -30,7 +28,6 @@ export interface EditorHostDeps {
   readonly confirmDiscard: (path: string) => Promise<boolean>;
   readonly onActive: (path: string | undefined) => void;
   readonly onFailure: (message: string) => void;
-  readonly onChecked: NonNullable<EditorHost['onChecked']>;
   readonly breakpoints: EditorBreakpoints;
   readonly runMetaskill: (path: string) => void;
   readonly runObjection: (path: string) => string | undefined;
@@ -62,7 +59,9 @@ const toOpen = (
 };
 
 export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
-  const { files, breakpoints } = deps;
+  const { files, breakpoints, workspace } = deps;
+  const { skillHolding } = workspace;
+  const store = () => workspace.getState().view?.library.store;
   const news = createEmitter<undefined>();
   /** Files that could not be opened, and why. */
   const refused = new Map<string, string>();
@@ -70,7 +69,7 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
   let active: string | undefined;
   let state: EditorState = { documents: [], active: undefined };
   let folderId = files.getState().folder?.id;
-  const contexts = new WeakMap<SkillView, { readonly plan: SessionPlan; readonly context: PreviewContext }>();
+  const contexts = new WeakMap<WorkspaceSkill, { readonly plan: SessionPlan; readonly context: PreviewContext }>();
 
   const refresh = (): void => {
     const now = files.getState();
@@ -120,32 +119,20 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
     refresh();
   });
 
-  /** The skill that a file lies in; of nested ones the innermost. */
-  const skillOf = (path: string): SkillView | undefined =>
-    (deps.view()?.skills ?? [])
-      .filter(
-        ({ id, path: root, layer }) => isInFolder({ path: id, layer }) && (root === '' || path.startsWith(`${root}/`)),
-      )
-      .toSorted((a, b) => b.path.length - a.path.length)[0];
-
-  const inner = (skill: SkillView, path: string): string =>
-    skill.path === '' ? path : path.slice(skill.path.length + 1);
-
   /** The files of a skill with what is open and not saved. */
-  const filesOf = (skill: SkillView): SkillFiles => {
+  const filesOf = (skill: WorkspaceSkill): SkillFiles => {
     const all = new Map<string, SkillFile>(skill.input.files ?? []);
     for (const [path, document] of files.getState().documents) {
-      if (document.kind !== 'text' || skillOf(path) !== skill) continue;
-      all.set(inner(skill, path), { size: document.text.length, text: document.text });
+      if (document.kind !== 'text' || skillHolding(path)?.id !== skill.id) continue;
+      all.set(pathInSkill(skill, path), { size: document.text.length, text: document.text });
     }
     return all;
   };
 
-  const names = (): ReadonlySet<string> =>
-    new Set((deps.view()?.library.store.list() ?? []).map(({ skill }) => skill.name));
+  const names = (): ReadonlySet<string> => new Set((store()?.list() ?? []).map(({ skill }) => skill.name));
 
   const checked = (path: string): CheckedSkill | undefined => {
-    const skill = skillOf(path);
+    const skill = skillHolding(path);
     return skill && { root: skill.path, folder: skill.name, files: filesOf(skill), knownSkills: names() };
   };
 
@@ -197,7 +184,7 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
   };
 
   const applyFix = (path: string, fix: Fix): void => {
-    const skill = skillOf(path);
+    const skill = skillHolding(path);
     const root = skill?.path ?? '';
     const { action } = fix;
     switch (action.kind) {
@@ -216,8 +203,8 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
   };
 
   const previewContext = (path: string): PreviewContext | undefined => {
-    const skill = skillOf(path);
-    const plan = deps.plan();
+    const skill = skillHolding(path);
+    const { plan } = workspace.getState();
     if (!skill || !plan) return undefined;
     const known = contexts.get(skill);
     if (known?.plan === plan) return known.context;
@@ -232,7 +219,7 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
 
   return {
     ...checker,
-    onChecked: deps.onChecked,
+    onChecked: workspace.heard,
     getState: () => state,
     subscribe: (listener) => {
       const subscription = news.subscribe(listener);
@@ -240,7 +227,7 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
     },
     open,
     openSkill: (name) => {
-      const item = deps.view()?.library.store.get(name);
+      const item = store()?.get(name);
       if (item?.layer === 'project') open(joinPath(item.path, 'SKILL.md'));
       else deps.onFailure(item ? `${name} lies outside the open folder.` : `There is no skill ${name} here.`);
     },
@@ -269,14 +256,14 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
     reload: (path) => void tell(files.reload(path)),
     applyFix,
     surroundings: (path) => {
-      const skill = skillOf(path);
+      const skill = skillHolding(path);
       if (!skill) return undefined;
       return {
         root: skill.path,
         profile: deps.profile(),
         folder: skill.name,
         files: filesOf(skill),
-        skills: (deps.view()?.library.store.list() ?? []).map(({ skill: { name, description } }) => ({
+        skills: (store()?.list() ?? []).map(({ skill: { name, description } }) => ({
           name,
           description,
         })),

@@ -6,7 +6,7 @@ import type { LibraryTarget } from '../../features/library/library-view.ts';
 import { createLogStore } from '../../features/log/log-store.ts';
 import { createHostLog } from '../../platform/provider/host-log.ts';
 import type { SettingsStore } from '../../stores/settings-store.ts';
-import { createWorkspaceStore, type WorkspaceStore } from '../../stores/workspace-store.ts';
+import { createWorkspaceStore, type WorkspaceStore } from '../../stores/workspace/workspace-store.ts';
 import { DENSITIES, type Density } from '../../ui/density.ts';
 import { createToasts } from '../../ui/toast.tsx';
 import { createGoToProblem } from '../actions/go-to-problem.ts';
@@ -80,7 +80,8 @@ export const createPage = (browser: Browser): Page => {
     ));
 
   const workspace: WorkspaceStore = createWorkspaceStore({
-    load: async (context) => (await opening.open()).desk.load(context),
+    load: async (context) => (await opening.open()).desk.workspace.load(context),
+    after: browser.after,
   });
   const selected = (): LibraryTarget | undefined => targetInView(workspace.getState(), navigation.get());
   const opening = createDeskOpening({
@@ -144,7 +145,6 @@ export const createPage = (browser: Browser): Page => {
     workspace,
     editor: () => opening.now()?.desk.editor,
     takeOtherFolder: opening.takeOtherFolder,
-    placeOf: opening.placeOf,
   });
   browser.keepOffline((reload) =>
     shell.notify({

@@ -2,7 +2,6 @@
 import { errorMessage } from '../../base/errors.ts';
 import type { SettingsStore } from '../../stores/settings-store.ts';
 import type { JoinedDesk, PageParts } from './join-desk.ts';
-import { createPlaceOf, type PlaceOf } from './place-of.ts';
 
 export interface DeskOpeningDeps extends PageParts {
   readonly settings: () => Promise<SettingsStore>;
@@ -17,7 +16,6 @@ export interface DeskOpening {
   readonly reason: () => string;
   /** Whether another folder was opened since it was asked last. */
   readonly takeOtherFolder: () => boolean;
-  readonly placeOf: PlaceOf;
 }
 
 const OPENING = 'The folder is being opened.';
@@ -27,7 +25,6 @@ export const createDeskOpening = (parts: DeskOpeningDeps): DeskOpening => {
   let opening: Promise<JoinedDesk> | undefined;
   let problem: string | undefined;
   let hasOtherFolder = false;
-  const placeOf = createPlaceOf(() => joined?.desk.view()?.skills ?? []);
   const onOtherFolder = (): void => {
     hasOtherFolder = true;
   };
@@ -39,7 +36,7 @@ export const createDeskOpening = (parts: DeskOpeningDeps): DeskOpening => {
         parts.settings(),
         parts.browser.outside(),
       ]);
-      joined = await joinDesk({ ...parts, settings, outside, placeOf, onOtherFolder });
+      joined = await joinDesk({ ...parts, settings, outside, onOtherFolder });
       await joined.start();
       problem = undefined;
       parts.shell.dismiss('no-desk');
@@ -61,6 +58,5 @@ export const createDeskOpening = (parts: DeskOpeningDeps): DeskOpening => {
       hasOtherFolder = false;
       return had;
     },
-    placeOf,
   };
 };

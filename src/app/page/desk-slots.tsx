@@ -105,6 +105,7 @@ type PaddingProps = {
 
 const DeskPadding = ({ desk, natural, onClose }: PaddingProps) => {
   const next = useStore(desk.sessions, (state) => state.next);
+  const prompt = useStore(desk.workspace, (facts) => facts.prompt);
   const state = desk.sessions.state();
   return (
     <PaddingDialog
@@ -112,14 +113,14 @@ const DeskPadding = ({ desk, natural, onClose }: PaddingProps) => {
       onClose={onClose}
       model={next.settings.model}
       policy={state?.config?.padding ?? next.padding}
-      natural={natural ?? desk.natural()}
+      natural={natural ?? prompt?.natural ?? 0}
       turns={state?.turns.length ?? 0}
     />
   );
 };
 
 const DeskOverview = (deps: SlotDeps) => {
-  const version = useStore(deps.desk.version, (state) => state.version);
+  const version = useStore(deps.desk.workspace, (facts) => facts.version);
   const [calculated, setCalculated] = useState<number>();
   return (
     <>
@@ -137,7 +138,7 @@ const DeskOverview = (deps: SlotDeps) => {
 
 const DeskPrefix = (deps: SlotDeps) => {
   const { desk } = deps;
-  const version = useStore(desk.version, (state) => state.version);
+  const version = useStore(desk.workspace, (facts) => facts.version);
   const [calculated, setCalculated] = useState<number>();
   return (
     <>
@@ -149,22 +150,22 @@ const DeskPrefix = (deps: SlotDeps) => {
 
 /** Programs that are being edited run as they stand. */
 const DeskRun = ({ desk }: SlotDeps) => {
-  const version = useStore(desk.version, (state) => state.version);
+  const version = useStore(desk.workspace, (facts) => facts.version);
   const documents = useStore(desk.files, (state) => state.documents);
   const { host } = desk.editor;
   const active = useSyncExternalStore(host.subscribe, () => host.getState().active);
   const skills = useMemo(
-    () => desk.metaskills(),
+    () => desk.workspace.metaskills(),
     // oxlint-disable-next-line react/exhaustive-deps -- the desk reads what these two say has changed
     [desk, version, documents],
   );
-  const inFront = skills.find(({ name }) => active?.includes(`/${name}/`) === true)?.name;
+  const inFront = active === undefined ? undefined : desk.workspace.skillHolding(active)?.name;
   const times = useStore(desk.wantedRun, (state) => state.times);
   return (
     <MetaskillRunPanel
       store={desk.sessions}
       skills={skills}
-      skill={inFront}
+      skill={skills.some(({ name }) => name === inFront) ? inFront : undefined}
       isProgramOpen={active?.endsWith('.star') === true}
       wanted={times}
       analyse={async (program) => (await desk.engine())?.analyse(program)}

@@ -1,8 +1,9 @@
 /** The editor follows the address, and the address leaves a folder that is not open any more. */
 import type { Editor } from '../../features/editor/editor.ts';
-import { isInFolder, type WorkspaceStore } from '../../stores/workspace-store.ts';
-import type { Navigation, UrlPatch } from '../address/navigation.ts';
-import { skillInView } from './workbench.tsx';
+import { joinPath } from '../../base/paths.ts';
+import { addressOfPath, skillAt } from '../../model/workspace/holder.ts';
+import { skillsIn, type WorkspaceState, type WorkspaceStore } from '../../stores/workspace/workspace-store.ts';
+import type { Navigation } from '../address/navigation.ts';
 
 export interface FollowAddressDeps {
   readonly navigation: Navigation;
@@ -11,8 +12,6 @@ export interface FollowAddressDeps {
   readonly editor: () => Editor | undefined;
   /** Whether another folder was opened since it was asked last. */
   readonly takeOtherFolder: () => boolean;
-  /** The path of a file of the folder, as the address names it. */
-  readonly placeOf: (path: string) => Pick<UrlPatch, 'skill' | 'file'>;
 }
 
 export const followAddress = ({
@@ -20,20 +19,17 @@ export const followAddress = ({
   workspace,
   editor: editorNow,
   takeOtherFolder,
-  placeOf,
 }: FollowAddressDeps): void => {
   /** The address names a file: the editor shows it. */
   const follow = (): void => {
     const editor = editorNow();
     if (!editor) return;
     const { skill, file, at } = navigation.get();
-    // A file alone lies in no skill: the first skill, which an empty address shows, has nothing to do with it.
-    const shown = skill === undefined && file !== undefined ? undefined : skillInView(workspace.getState(), skill);
-    if (shown && !isInFolder(shown)) return;
+    const shown = skillAt(skillsIn(workspace.getState()), { skill, file });
+    if (shown && !shown.isInFolder) return;
     // The address names a skill that is not here: the workbench says so.
     if (skill !== undefined && !shown) return;
-    const folder = shown?.path ?? skill;
-    const path = folder === undefined ? file : `${folder === '' ? '' : `${folder}/`}${file ?? 'SKILL.md'}`;
+    const path = shown ? joinPath(shown.path, file ?? 'SKILL.md') : file;
     if (path === undefined) return;
     const [line, column] = (at ?? '').split(':').map(Number);
     const isElsewhere = editor.host.getState().active !== path;
@@ -51,21 +47,24 @@ export const followAddress = ({
   /** What the address names may be in the folder before this one only: nobody asked for it here. */
   const leaveLastFolder = (): void => {
     const { skill, file } = navigation.get();
-    const isHere = skill === undefined ? file === undefined : skillInView(workspace.getState(), skill) !== undefined;
+    const isHere =
+      skill === undefined ? file === undefined : skillAt(skillsIn(workspace.getState()), { skill }) !== undefined;
     if (!isHere) navigation.settle({ skill: undefined, file: undefined, at: undefined });
   };
   /** A file that lay in no skill while the folder was read may lie in one: renaming and undo are quicker than reading. */
   const settleFile = (): void => {
     const { skill, file } = navigation.get();
-    const place = skill === undefined && file !== undefined ? placeOf(file) : undefined;
-    if (place?.skill !== undefined) navigation.settle(place);
+    if (skill !== undefined || file === undefined) return;
+    const address = addressOfPath(skillsIn(workspace.getState()), file);
+    if (address.skill !== undefined) navigation.settle(address);
   };
   workspace.subscribe((state, before) => {
     if (state.status === 'ready') settleFile();
     if (state.status === 'ready' && takeOtherFolder()) leaveLastFolder();
     const { skill } = navigation.get();
     // A skill that was just made or renamed is in the address before the folder has been read again.
-    const hasCome = skill !== undefined && skillInView(state, skill) && !skillInView(before, skill);
+    const isIn = (then: WorkspaceState): boolean => skillAt(skillsIn(then), { skill }) !== undefined;
+    const hasCome = skill !== undefined && isIn(state) && !isIn(before);
     if (state.status === 'ready' && (before.status !== 'ready' || hasCome)) follow();
   });
 };

@@ -3,7 +3,8 @@ import type { LibraryTarget } from '../../features/library/library-view.ts';
 import type { LogStore } from '../../features/log/log-store.ts';
 import type { HostLog } from '../../platform/provider/host-log.ts';
 import type { SettingsStore } from '../../stores/settings-store.ts';
-import type { WorkspaceStore } from '../../stores/workspace-store.ts';
+import { addressOf, addressOfPath } from '../../model/workspace/holder.ts';
+import { skillsIn, type WorkspaceStore } from '../../stores/workspace/workspace-store.ts';
 import type { Toasts } from '../../ui/toast.tsx';
 import { deskCommands } from '../actions/desk-commands.ts';
 import { createFolderActions, type FolderActions } from '../actions/folder-actions.ts';
@@ -19,7 +20,6 @@ import type { ThemeStore } from '../shell/theme.ts';
 import type { Browser } from './browser.ts';
 import { tellOfDesk } from './desk-notices.ts';
 import { deskSlots } from './desk-slots.tsx';
-import type { PlaceOf } from './place-of.ts';
 import type { Slots } from './slots.ts';
 
 /** What the page has without a desk. */
@@ -44,7 +44,6 @@ export interface PageParts {
 export interface JoinDeps extends PageParts {
   readonly settings: SettingsStore;
   readonly outside: Outside;
-  readonly placeOf: PlaceOf;
   /** Another folder is open, and is still to be read. */
   readonly onOtherFolder: () => void;
 }
@@ -56,11 +55,8 @@ export interface JoinedDesk {
   readonly start: () => Promise<void>;
 }
 
-/** Many changes come at once; the folder is read once behind them. In milliseconds. */
-const RELOAD_AFTER = 250;
-
 /** The desk with the page as its surroundings. */
-const deskFor = (parts: JoinDeps, reloadSoon: () => void): Promise<Desk> => {
+const deskFor = (parts: JoinDeps): Promise<Desk> => {
   const { browser, settings, outside, shell, questions, navigation, workspace, copy } = parts;
   return openDesk({
     outside,
@@ -78,7 +74,7 @@ const deskFor = (parts: JoinDeps, reloadSoon: () => void): Promise<Desk> => {
       }),
     onActive: (path) => {
       if (path === undefined) return;
-      const { skill, file } = parts.placeOf(path);
+      const { skill, file } = addressOfPath(skillsIn(workspace.getState()), path);
       const place = navigation.get();
       const isSame = place.skill === skill && (place.file ?? 'SKILL.md') === (file ?? 'SKILL.md');
       if (!isSame) navigation.settle({ skill, file, at: undefined });
@@ -87,19 +83,13 @@ const deskFor = (parts: JoinDeps, reloadSoon: () => void): Promise<Desk> => {
     download: (name, text) => browser.download(name, text, 'application/json'),
     showInstrument: (tab) => navigation.go({ tab }),
     runMetaskill: () => navigation.go({ tab: 'metaskill-run' }),
-    onAmend: workspace.amend,
-    onFolderChange: reloadSoon,
+    workspace,
   });
 };
 
 export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
   const { browser, shell, questions, navigation, workspace, copy, fail } = parts;
-  let forgetReload = (): void => {};
-  const reloadSoon = (): void => {
-    forgetReload();
-    forgetReload = browser.after(RELOAD_AFTER, () => void workspace.reload());
-  };
-  const desk = await deskFor(parts, reloadSoon);
+  const desk = await deskFor(parts);
   const actions = createFolderActions({
     desk,
     questions,
@@ -107,8 +97,8 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
     say: parts.toasts.say,
     copy,
     download: browser.download,
-    goTo: ({ skill, file }) => {
-      navigation.go({ skill, file });
+    goTo: (target) => {
+      navigation.go(addressOf(target));
       browser.focus.whenFree('Editor');
     },
     pageUrl: browser.address.page,
@@ -128,8 +118,6 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
   tellOfDesk({ desk, shell, questions, fail });
   desk.folder.subscribe((state, before) => {
     if (before.current && state.current && state.current.id !== before.current.id) parts.onOtherFolder();
-    if (state.current !== before.current) void workspace.open();
-    else if (state.user !== before.user) reloadSoon();
   });
   const incoming = createIncoming({
     folder: desk.folder,

@@ -6,7 +6,7 @@ import {
   LibraryPanel,
   type LibraryPanelProps,
 } from '../../features/library/library-panel.tsx';
-import type { WorkspaceStore } from '../../stores/workspace-store.ts';
+import type { WorkspaceStore } from '../../stores/workspace/workspace-store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { type CommandRegistry, disabledReason } from '../commands/commands.ts';
 import type { WorkspaceActions } from '../actions/shell-commands.ts';

@@ -7,7 +7,9 @@ import { HelpDialog } from '../../features/help/help-dialog.tsx';
 import { Tour, TOUR } from '../../features/help/tour.tsx';
 import type { LibraryTarget } from '../../features/library/library-view.ts';
 import { ProblemsPanel } from '../../features/problems/problems-panel.tsx';
-import { firstToShow, isInFolder, type WorkspaceSkill, type WorkspaceState } from '../../stores/workspace-store.ts';
+import { addressOf, skillAt } from '../../model/workspace/holder.ts';
+import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
+import { skillsIn, type WorkspaceState } from '../../stores/workspace/workspace-store.ts';
 import { DensityContext } from '../../ui/density.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Scroll } from '../../ui/panel.tsx';
@@ -69,23 +71,16 @@ const sessionToCome: RegionSlot = {
 const NO_SLOTS: WorkbenchSlots = {};
 const NO_PLACES: readonly Place[] = [];
 
-/** The skill that the address names; the first good one while it names none. */
-export const skillInView = (state: WorkspaceState, path: string | undefined): WorkspaceSkill | undefined => {
-  if (state.status !== 'ready') return undefined;
-  const { skills } = state.workspace;
-  return path === undefined ? firstToShow(skills) : skills.find((skill) => skill.path === path);
-};
-
 /** What is looked at: a skill, a file of one, or a file of the folder that lies in none. */
 export const targetInView = (
   state: WorkspaceState,
-  { skill: path, file }: Pick<UrlState, 'skill' | 'file'>,
+  { skill, file }: Pick<UrlState, 'skill' | 'file'>,
 ): LibraryTarget | undefined => {
-  const isLoose = path === undefined && file !== undefined;
-  if (isLoose && state.status === 'ready' && !state.workspace.skills.some((skill) => skill.path === ''))
-    return { skill: '', file };
-  const skill = skillInView(state, path);
-  return skill && { skill: skill.path, ...(file !== undefined && { file }) };
+  if (state.status !== 'ready') return undefined;
+  const found = skillAt(state.workspace.skills, { skill, file });
+  const isLoose = skill === undefined && file !== undefined;
+  if (!found && !isLoose) return undefined;
+  return { skill: found?.id ?? '', ...(file !== undefined && { file }) };
 };
 
 const editorSlot = (state: WorkspaceState, selected: WorkspaceSkill | undefined, target: LibraryTarget): RegionSlot => {
@@ -115,7 +110,7 @@ const editorSlot = (state: WorkspaceState, selected: WorkspaceSkill | undefined,
   }
   return {
     content: (
-      <Scroll label={`${selected.path}/SKILL.md`}>
+      <Scroll label={`${selected.id}/SKILL.md`}>
         <SkillView skill={selected} />
       </Scroll>
     ),
@@ -154,10 +149,10 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
   const isNarrow = useMedia('(width < 900px)');
   const settings = useSettings(deps, slots);
 
-  const skills = state.status === 'ready' ? state.workspace.skills : [];
+  const skills = skillsIn(state);
   const name = state.status === 'ready' ? state.workspace.name : (deps.folderName() ?? 'demo');
   const inView = targetInView(state, place);
-  const selected = inView && skills.find(({ path }) => path === inView.skill);
+  const selected = inView && skills.find(({ id }) => id === inView.skill);
   const target: LibraryTarget = inView ?? {
     skill: place.skill ?? '',
     ...(place.file !== undefined && { file: place.file }),
@@ -167,8 +162,8 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
     .flatMap(({ diagnostics }) => diagnostics)
     .filter(({ severity }) => severity !== 'hint').length;
 
-  const goTo = ({ skill, file }: LibraryTarget, at?: string): void =>
-    navigation.go({ skill, file, at, ...(isNarrow && { panel: 'editor' }) });
+  const goTo = (to: LibraryTarget, at?: string): void =>
+    navigation.go({ ...addressOf(to), at, ...(isNarrow && { panel: 'editor' }) });
 
   const problems: Instrument = {
     id: 'problems',
@@ -197,10 +192,10 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
     dialog === 'palette'
       ? [
           ...skills.map((skill): Place => ({
-            id: `place ${skill.path}`,
+            id: `place ${skill.id}`,
             title: skill.name,
             kind: 'Go to skill',
-            run: () => goTo({ skill: skill.path }),
+            run: () => goTo({ skill: skill.id }),
           })),
           ...paths.map((path): Place => ({
             id: `file ${path}`,
@@ -273,7 +268,7 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
           library={librarySlot(deps, { selected: inView, onSelect: goTo })}
           editor={
             // Files of other layers are only read: the editor knows those of the open folder.
-            slots.editor && !isGone && (!selected || isInFolder(selected))
+            slots.editor && !isGone && (!selected || selected.isInFolder)
               ? slots.editor
               : editorSlot(state, selected, target)
           }

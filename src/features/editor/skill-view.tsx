@@ -1,6 +1,7 @@
+import { joinPath } from '../../base/paths.ts';
 import { LineIndex } from '../../base/text.ts';
 import type { Severity } from '../../model/skill/types.ts';
-import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
+import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
 import styles from './skill-view.module.css';
 
 const RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2, hint: 3 };
@@ -27,8 +28,8 @@ export const SkillView = ({ skill }: { readonly skill: WorkspaceSkill }) => {
   const index = new LineIndex(skill.text);
   const marks = marksOf(skill, index);
   return (
-    <article className={styles['view']} aria-label={`${skill.path}/SKILL.md`}>
-      <header className={styles['file']}>{skill.path}/SKILL.md</header>
+    <article className={styles['view']} aria-label={joinPath(skill.id, 'SKILL.md')}>
+      <header className={styles['file']}>{joinPath(skill.id, 'SKILL.md')}</header>
       <ol className={styles['lines']}>
         {Array.from({ length: index.lineCount }, (_, position) => {
           const line = position + 1;

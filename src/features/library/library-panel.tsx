@@ -2,7 +2,7 @@ import { type ReactNode, type Ref, useCallback, useImperativeHandle, useMemo, us
 import { plural } from '../../base/text.ts';
 import type { ContextFile } from '../../model/workspace/context-files.ts';
 import type { ReadProgress } from '../../model/library/pace.ts';
-import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
+import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -104,11 +104,11 @@ const Row = ({ node }: { readonly node: LibraryNode }) => {
   const { skill, errors, warnings } = node;
   return (
     <>
-      <span className={styles['name']} data-shadowed={skill.isShadowed}>
+      <span className={styles['name']} data-shadowed={skill.outcome === 'shadowed'}>
         {skill.name}
       </span>
-      {skill.isShadowed === true && <Badge label="A skill of the same name hides it">shadowed</Badge>}
-      {skill.isPreloaded === true && (
+      {skill.outcome === 'shadowed' && <Badge label="A skill of the same name hides it">shadowed</Badge>}
+      {skill.isPreloaded && (
         <Badge tone="preloaded" label="Its body is part of the padding">
           preloaded
         </Badge>

@@ -1,18 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Severity } from '../../model/skill/types.ts';
-import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
+import { workspaceSkill } from '../../model/workspace/testing/skills.ts';
+import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
 import { contextGroup, libraryTree, rowId, searchLibrary, targetOf } from './library-view.ts';
 
-const skill = (name: string, more: Partial<WorkspaceSkill> = {}): WorkspaceSkill => ({
-  path: `skills/${name}`,
-  name,
-  valid: true,
-  isMetaskill: false,
-  tokens: 10,
-  text: '',
-  diagnostics: [],
-  ...more,
-});
+const skill = (name: string, more: Partial<WorkspaceSkill> = {}): WorkspaceSkill =>
+  workspaceSkill(`skills/${name}`, { tokens: 10, ...more });
 const files = (...paths: string[]) => paths.map((path) => ({ path, size: 1 }));
 const problem = (severity: Severity) => ({
   rule: 'r',
@@ -46,7 +39,7 @@ describe('the library tree', () => {
   it('LB5: a row says what its badges show', () => {
     const diagnostics = [problem('error'), problem('warning'), problem('warning'), problem('hint')];
     const [layer] = libraryTree([
-      skill('a', { diagnostics, isMetaskill: true, isPreloaded: true, isShadowed: true }),
+      skill('a', { diagnostics, isMetaskill: true, isPreloaded: true, outcome: 'shadowed' }),
       skill('b', { tokens: 1 }),
     ]);
     expect(layer?.name).toBe('Project, 2 skills');

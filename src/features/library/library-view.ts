@@ -2,7 +2,7 @@
 import { compareCodePoints, plural } from '../../base/text.ts';
 import type { ContextFile } from '../../model/workspace/context-files.ts';
 import type { Layer } from '../../model/library/types.ts';
-import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
+import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
 import type { TreeNode } from '../../ui/tree.tsx';
 
 /** In order of precedence. */
@@ -60,13 +60,13 @@ export const targetOf = (id: string): LibraryTarget | undefined => {
 const isMain = (path: string): boolean => path === 'SKILL.md';
 
 const filesOf = (skill: WorkspaceSkill): FileNode[] =>
-  (skill.files ?? [])
+  skill.files
     .map(({ path }) => path)
     .toSorted((a, b) => Number(isMain(b)) - Number(isMain(a)) || compareCodePoints(a, b))
     .map((path) => ({
       kind: 'file',
       look: 'leaf',
-      id: rowId({ skill: skill.path, file: path }),
+      id: rowId({ skill: skill.id, file: path }),
       text: path,
       path,
     }));
@@ -78,8 +78,8 @@ const skillNode = (skill: WorkspaceSkill): SkillNode => {
   const warnings = countOf('warning');
   const facts = [
     skill.isMetaskill && 'metaskill',
-    skill.isPreloaded === true && 'preloaded',
-    skill.isShadowed === true && 'shadowed',
+    skill.isPreloaded && 'preloaded',
+    skill.outcome === 'shadowed' && 'shadowed',
     errors > 0 && plural(errors, 'error'),
     warnings > 0 && plural(warnings, 'warning'),
     plural(skill.tokens, 'token'),
@@ -87,10 +87,10 @@ const skillNode = (skill: WorkspaceSkill): SkillNode => {
   return {
     kind: 'skill',
     look: 'item',
-    id: rowId({ skill: skill.path }),
+    id: rowId({ skill: skill.id }),
     text: skill.name,
     name: [skill.name, ...facts].join(', '),
-    isMuted: skill.isShadowed === true,
+    isMuted: skill.outcome === 'shadowed',
     skill,
     errors,
     warnings,
@@ -103,7 +103,7 @@ const groupsOf = (layer: string, found: readonly WorkspaceSkill[]): readonly (re
   if (layer !== 'config' && layer !== 'remote') return found.length === 0 ? [] : [found];
   const groups = new Map<string, WorkspaceSkill[]>();
   for (const skill of found) {
-    const { root = '' } = skill;
+    const { root } = skill;
     groups.set(root, [...(groups.get(root) ?? []), skill]);
   }
   return [...groups].toSorted(([a], [b]) => compareCodePoints(a, b)).map(([, skills]) => skills);
@@ -111,7 +111,7 @@ const groupsOf = (layer: string, found: readonly WorkspaceSkill[]): readonly (re
 
 export const libraryTree = (skills: readonly WorkspaceSkill[]): readonly LayerNode<SkillNode>[] =>
   Object.entries(LAYER_NAMES).flatMap(([layer, label]) => {
-    const all = skills.filter((skill) => (skill.layer ?? 'project') === layer);
+    const all = skills.filter((skill) => skill.layer === layer);
     return groupsOf(layer, all).map((found, index): LayerNode<SkillNode> => {
       const roots = new Set(found.map(({ root }) => root));
       const [root] = roots;

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { joinPath } from '../../base/paths.ts';
 import { plural } from '../../base/text.ts';
 import type { Severity } from '../../model/skill/types.ts';
-import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
+import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeText, SentenceWithCode } from '../../ui/code-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic, FixSafety, Severity } from '../../model/skill/types.ts';
-import type { WorkspaceSkill } from '../../stores/workspace-store.ts';
+import { workspaceSkill } from '../../model/workspace/testing/skills.ts';
+import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
 import { countBySeverity, countSafeFixes, problemsByFile, withSeverities } from './problems-view.ts';
 
 const diagnostic = (
@@ -18,15 +19,8 @@ const diagnostic = (
   fixes: fix ? [{ title: 'Fix it', safety: fix, action: { kind: 'rename-folder', to: 'x' } }] : [],
 });
 
-const skill = (name: string, diagnostics: readonly Diagnostic[]): WorkspaceSkill => ({
-  path: name,
-  name,
-  valid: true,
-  isMetaskill: false,
-  tokens: 1,
-  text: 'one\ntwo\nthree',
-  diagnostics,
-});
+const skill = (name: string, diagnostics: readonly Diagnostic[]): WorkspaceSkill =>
+  workspaceSkill(name, { text: 'one\ntwo\nthree', diagnostics });
 
 const skills = [
   skill('b', [
@@ -72,8 +66,8 @@ describe('problems', () => {
   it('PB6: what lies outside the open folder is told, and is not counted for fixing', () => {
     const note = diagnostic('note', 'info', 0, 'SKILL.md', 'safe');
     const elsewhere = problemsByFile([
-      { ...skill('user:a', [note]), layer: 'user' },
-      { ...skill('config:more/b', [note]), layer: 'config' },
+      { ...skill('user:a', [note]), layer: 'user', isInFolder: false },
+      { ...skill('config:more/b', [note]), layer: 'config', isInFolder: false },
       { ...skill('more/c', [note]), layer: 'config' },
     ]);
     expect(elsewhere.map(({ problems }) => problems[0]?.isElsewhere)).toEqual([true, true, undefined]);

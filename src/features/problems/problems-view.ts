@@ -1,13 +1,13 @@
 /** The diagnostics of the workspace as rows of a table. */
 import { LineIndex } from '../../base/text.ts';
 import type { Diagnostic, Severity } from '../../model/skill/types.ts';
-import { isInFolder, type WorkspaceSkill } from '../../stores/workspace-store.ts';
+import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
 
 export const SEVERITIES = ['error', 'warning', 'info', 'hint'] as const satisfies readonly Severity[];
 
 export interface Problem {
   readonly id: string;
-  /** The skill's folder. */
+  /** The skill's id. */
   readonly skill: string;
   readonly diagnostic: Diagnostic;
   readonly line?: number;
@@ -34,11 +34,11 @@ const problemOf = (
   number: number,
   index: LineIndex | undefined,
 ): Problem => ({
-  id: `${skill.path}/${diagnostic.file} ${number} ${diagnostic.rule}`,
-  skill: skill.path,
+  id: `${skill.id}/${diagnostic.file} ${number} ${diagnostic.rule}`,
+  skill: skill.id,
   diagnostic,
   ...index?.positionAt(diagnostic.range.start),
-  ...(!isInFolder(skill) && { isElsewhere: true }),
+  ...(!skill.isInFolder && { isElsewhere: true }),
 });
 
 export const problemsByFile = (skills: readonly WorkspaceSkill[]): readonly FileProblems[] =>
@@ -55,7 +55,7 @@ export const problemsByFile = (skills: readonly WorkspaceSkill[]): readonly File
       const problems = diagnostics
         .toSorted((a, b) => a.range.start - b.range.start || rankOf(a.severity) - rankOf(b.severity))
         .map((diagnostic, number) => problemOf(skill, diagnostic, number, index));
-      return { skill: skill.path, file, problems };
+      return { skill: skill.id, file, problems };
     });
   });
 

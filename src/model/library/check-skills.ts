@@ -20,6 +20,8 @@ const NO_LIMITS = { depth: Infinity, folders: Infinity };
 export interface CheckedSkill {
   /** The skill's folder inside the tree. */
   readonly path: string;
+  /** The path without links. */
+  readonly real: string;
   readonly name: string | undefined;
   readonly input: SkillInput;
   readonly document: SkillDocument;
@@ -40,15 +42,16 @@ const acrossSkills = (rule: RuleId, profile: Profile, message: string): Diagnost
 
 /** Judges skills together: links between them, names and descriptions that occur twice. */
 const judgeSkills = async (
-  inputs: readonly { readonly path: string; readonly input: SkillInput }[],
+  inputs: readonly { readonly path: string; readonly real: string; readonly input: SkillInput }[],
   profile: Profile,
   { signal, pause }: Pace,
 ): Promise<CheckedSkill[]> => {
   const typing = typingOf(profile);
-  const readOne = ({ path, input }: (typeof inputs)[number]) => {
+  const readOne = ({ path, real, input }: (typeof inputs)[number]) => {
     const document = readDocument(input);
     return {
       path,
+      real,
       input,
       document,
       name: fieldText(document, 'name', typing),
@@ -64,7 +67,7 @@ const judgeSkills = async (
   const knownSkills = new Set(read.flatMap(({ name }) => name ?? []));
   const names = new Map<string, string>();
   const descriptions = new Map<string, string>();
-  const judge = ({ path, input, document, name, description }: (typeof read)[number]): CheckedSkill => {
+  const judge = ({ path, real, input, document, name, description }: (typeof read)[number]): CheckedSkill => {
     const linked = document.bodyFacts.wikiLinks.length > 0 ? readDocument({ ...input, knownSkills }) : document;
     const diagnostics = [...diagnose(linked, profile)];
     const where = path === '' ? '.' : path;
@@ -87,7 +90,7 @@ const judgeSkills = async (
         ...acrossSkills('duplicate-description', profile, `The skill at ${sameDescription} has the same description.`),
       );
     }
-    return { path, name, input, document: linked, diagnostics, valid: isValid(diagnostics) };
+    return { path, real, name, input, document: linked, diagnostics, valid: isValid(diagnostics) };
   };
   const judged: CheckedSkill[] = [];
   for (const item of read) {
@@ -140,14 +143,14 @@ export const checkSkills = async (
       misspelled === undefined ? [] : [{ path, real, fileName: misspelled }],
     ),
   ];
-  const inputs: { path: string; input: SkillInput }[] = [];
+  const inputs: { path: string; real: string; input: SkillInput }[] = [];
   const unreadable: { path: string; reason: string }[] = [];
   for (const [done, { path, real, fileName }] of folders.entries()) {
     signal?.throwIfAborted();
     onProgress?.({ done, total: folders.length });
     await pause?.();
     try {
-      inputs.push({ path, input: await readWhole(tree, path, fileName, real) });
+      inputs.push({ path, real, input: await readWhole(tree, path, fileName, real) });
     } catch (thrown) {
       unreadable.push({ path, reason: `it cannot be read: ${errorMessage(thrown)}` });
     }

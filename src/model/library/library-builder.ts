@@ -80,6 +80,7 @@ class ReportEntry implements DiscoveryEntry {
   readonly outcome: DiscoveryEntry['outcome'];
   readonly reason: string;
   readonly name: string | undefined;
+  readonly #real: string;
   readonly #diagnostics: LazyDiagnostics;
 
   constructor(
@@ -95,8 +96,14 @@ class ReportEntry implements DiscoveryEntry {
     this.outcome = outcome;
     this.reason = reason;
     this.name = name;
+    this.#real = place.real;
     this.#diagnostics = diagnostics;
     Object.freeze(this);
+  }
+
+  /** A getter, so that two entries with equal fields are equal whatever links lead to them. */
+  get real(): string {
+    return this.#real;
   }
 
   get diagnostics(): readonly Diagnostic[] {
@@ -107,6 +114,8 @@ class ReportEntry implements DiscoveryEntry {
 interface Place {
   readonly root: Root;
   readonly path: string;
+  /** The path without links. */
+  readonly real: string;
 }
 
 /** A diagnostic of a rule that looks at more than one skill. */
@@ -152,23 +161,24 @@ export class LibraryBuilder {
     return this.#winners.values();
   }
 
-  skip(root: Root, path: string, reason: string, diagnostics = NO_DIAGNOSTICS): void {
-    this.report.push(new ReportEntry({ root, path }, 'skipped', reason, diagnostics));
+  skip(place: Place, reason: string, diagnostics = NO_DIAGNOSTICS): void {
+    this.report.push(new ReportEntry(place, 'skipped', reason, diagnostics));
   }
 
-  add(root: Root, path: string, input: SkillInput, loaded: LoadedSkill): void {
+  add(place: Place, input: SkillInput, loaded: LoadedSkill): void {
+    const { root, path } = place;
     const { skill, errors } = loaded;
     if (!skill) {
       const messages = errors.map(({ message }) => message);
       const text = `skipping invalid skill at ${path || root.label}: ${messages.join('; ')}`;
       this.#options.log({ level: 'warning', code: 'skill.invalid', text });
-      this.skip(root, path, messages.join(' '), this.#diagnose(input));
+      this.skip(place, messages.join(' '), this.#diagnose(input));
       return;
     }
     this.#names.add(skill.name);
     const winner = this.#winners.get(skill.name);
-    if (winner) this.#shadow(skill, { root, path }, winner, input);
-    else this.#load(skill, { root, path }, loaded, input);
+    if (winner) this.#shadow(skill, place, winner, input);
+    else this.#load(skill, place, loaded, input);
   }
 
   #load(skill: Skill, place: Place, loaded: LoadedSkill, input: SkillInput): void {

@@ -72,11 +72,12 @@ const loadFolders = async (
     reading = readSome(start + READ_AT_ONCE);
     items.forEach((item, index) => {
       const { path, real } = folders[start + index] ?? { path: '', real: '' };
+      const place = { root, path, real };
       const loaded = typeof item === 'string' ? undefined : loadSkill(item.input, item.head, options.profile);
       // A link with another name than the skill's must not hide the skill.
       if (path !== real && !loaded?.skill) forget(real);
-      if (typeof item === 'string') builder.skip(root, path, item);
-      else if (loaded) builder.add(root, path, item.input, loaded);
+      if (typeof item === 'string') builder.skip(place, item);
+      else if (loaded) builder.add(place, item.input, loaded);
     });
     options.onRead?.(builder.report.length);
     await options.pause?.();
@@ -106,7 +107,7 @@ export const loadLibrary = async (input: LibraryInput, options: LibraryOptions):
         text: `${CONFIG_PATH} names the folder ${root.label}, which does not exist`,
       });
     }
-    for (const { path, reason } of found.skipped) builder.skip(root, path, reason);
+    for (const { path, real, reason } of found.skipped) builder.skip({ root, path, real }, reason);
     await loadFolders(root, found.skills, builder, search.forget, options);
   }
   for (const name of config.outside) {

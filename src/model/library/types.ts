@@ -34,6 +34,8 @@ export interface LibrarySkill {
 /** What became of a folder that holds a skill or nearly one, and why. */
 export interface DiscoveryEntry {
   readonly path: string;
+  /** The path without links: whoever reaches the folder by another way finds it by this one. */
+  readonly real: string;
   readonly layer: Layer;
   readonly root: string;
   readonly outcome: 'loaded' | 'downgraded' | 'shadowed' | 'skipped';

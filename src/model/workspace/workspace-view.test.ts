@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { silentLog } from '../../base/log.ts';
+import type { FileTree } from '../files/file-tree.ts';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
-import { loadWorkspaceView } from './workspace-view.ts';
+import { countLoaded, loadWorkspaceView, withPreloaded } from './workspace-view.ts';
 
 const skill = (name: string, body = 'Body.'): string =>
   `---\nname: ${name}\ndescription: Does ${name} things. Use when ${name} is wanted.\n---\n${body}\n`;
@@ -29,7 +30,9 @@ it('WV1: all layers with files and problems; broken skills are there too', async
   expect(by('.agents/skills/loop')).toMatchObject({ isMetaskill: true, root: '.agents/skills', valid: true });
   expect(by('skills/alpha')?.files.map(({ path }) => path)).toEqual(['SKILL.md', 'scripts/run.py']);
   expect(by('skills/broken')?.valid).toBe(false);
-  expect(by('alpha')).toMatchObject({ isShadowed: true });
+  expect(by('alpha')).toMatchObject({ outcome: 'shadowed', loadedAs: undefined, isInFolder: false });
+  expect(by('skills/broken')).toMatchObject({ outcome: 'skipped', loadedAs: undefined, isInFolder: true });
+  expect(countLoaded(skills)).toBe(3);
   expect(instructions.text).toContain('Be kind.');
 });
 
@@ -101,7 +104,7 @@ it('WV4: folders of the configuration and addresses', async () => {
     { project: { tree: project }, configFolders: new Map([['~/team', team]]), remote },
     OPTIONS,
   );
-  expect(skills.map(({ id, layer, root, isShadowed }) => [id, layer, root, isShadowed])).toEqual([
+  expect(skills.map(({ id, layer, root, outcome }) => [id, layer, root, outcome === 'shadowed'])).toEqual([
     ['.vendor/ropes', 'config', '.vendor', false],
     ['remote:one.example/knots', 'remote', 'one.example', false],
     ['remote:two.example/knots', 'remote', 'two.example', true],
@@ -109,4 +112,39 @@ it('WV4: folders of the configuration and addresses', async () => {
     ['config:~/team/sails', 'config', '~/team', false],
     ['skills/alpha', 'project', 'top', false],
   ]);
+});
+
+it('WV5: what becomes of a skill goes by its place: of two with one name, one may lie where no session looks', async () => {
+  const tree = createMemoryTree({
+    'apps/web/skills/lint/SKILL.md': skill('lint', 'Of the web.'),
+    'apps/api/skills/lint/SKILL.md': skill('lint', 'Of the api.'),
+    'skills/lint/SKILL.md': skill('lint', 'Of all.'),
+    'skills/notes/SKILL.md': skill('notes'),
+  });
+  const { skills, library } = await loadWorkspaceView({ project: { tree, workingFolder: 'apps/web' } }, OPTIONS);
+  expect(library.store.get('lint')?.path).toBe('apps/web/skills/lint');
+  expect(skills.map(({ id, outcome, loadedAs }) => [id, outcome, loadedAs])).toEqual([
+    ['apps/api/skills/lint', 'not-searched', undefined],
+    ['apps/web/skills/lint', 'loaded', 'lint'],
+    ['skills/lint', 'shadowed', undefined],
+    ['skills/notes', 'loaded', 'notes'],
+  ]);
+  expect(countLoaded(skills)).toBe(2);
+  const preloaded = skills.map((one) => withPreloaded(one, new Set(['lint'])));
+  expect(preloaded.flatMap(({ id, isPreloaded }) => (isPreloaded ? [id] : []))).toEqual(['apps/web/skills/lint']);
+});
+
+it('WV6: a folder that the session reached by a link is the same folder', async () => {
+  const plain = createMemoryTree({ 'library/knots/SKILL.md': skill('knots') });
+  const tree: FileTree = {
+    ...plain,
+    list: async (path) => {
+      const entries = await plain.list(path.replace(/^\.claude\/skills/, 'library'));
+      if (path === '') return [...(entries ?? []), { name: '.claude', kind: 'folder' }];
+      return path === '.claude' ? [{ name: 'skills', kind: 'folder', target: 'library' }] : entries;
+    },
+  };
+  const { skills, library } = await loadWorkspaceView({ project: { tree } }, OPTIONS);
+  expect(library.report.map(({ path, real }) => [path, real])).toEqual([['.claude/skills/knots', 'library/knots']]);
+  expect(skills.map(({ id, outcome }) => [id, outcome])).toEqual([['library/knots', 'loaded']]);
 });

@@ -2,41 +2,54 @@
 import type { Log } from '../../base/log.ts';
 import { baseName, joinPath } from '../../base/paths.ts';
 import { codePointLength, compareCodePoints } from '../../base/text.ts';
-import { discoverInstructions, type Instructions } from '../instructions/instructions.ts';
 import { estimateTokens } from '../skill/checks/body-checks.ts';
 import { findProgram } from '../skill/metaskill-package.ts';
 import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
 import { checkSkills, type CheckedSkill } from '../library/check-skills.ts';
 import type { FileTree } from '../files/file-tree.ts';
 import type { Pace, ReadProgress } from '../library/pace.ts';
-import { loadLibrary, type Library, type LibraryInput } from '../library/load-library.ts';
+import type { Library, LibraryInput } from '../library/load-library.ts';
 import type { Dialect, DiscoveryEntry, Layer, RuntimeProfile } from '../library/types.ts';
+import type { SessionSources } from '../session/start.ts';
+import { openWorkspace } from './open-workspace.ts';
 
-export interface SkillView {
+/** What became of a skill: in a session, or why it is in none. `not-searched`: no session in the working folder looks there. */
+export type SkillOutcome = DiscoveryEntry['outcome'] | 'not-searched';
+
+/** One skill of the workspace, as all panels and the terminal know it. */
+export interface WorkspaceSkill {
   /** Unique in the workspace: inside the opened folder its path; elsewhere with the layer in front, such as `user:skills/a`. */
   readonly id: string;
   /** Of its folder, inside its tree. */
   readonly path: string;
+  /** It lies in the opened folder, whatever its layer, and can be edited. */
+  readonly isInFolder: boolean;
   /** The folder's name: what people look for, also where the frontmatter is broken. */
   readonly name: string;
   readonly layer: Layer;
+  /** The folder that was searched, such as `.agents/skills`; empty where none was. */
   readonly root: string;
   readonly valid: boolean;
   readonly isMetaskill: boolean;
-  readonly isShadowed: boolean;
+  readonly outcome: SkillOutcome;
+  /** The name by which a session knows it; nothing if no session loads it. */
+  readonly loadedAs: string | undefined;
+  /** Its body is part of the padding. */
+  readonly isPreloaded: boolean;
   /** Estimate for the body. */
   readonly tokens: number;
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[];
+  /** Paths inside the folder, `SKILL.md` included. */
   readonly files: readonly { readonly path: string; readonly size: number }[];
+  /** Its program, where the problems of one are known. */
+  readonly program?: { readonly file: string; readonly text: string };
   /** As it was read: what checks of an edited text need of the files around it. */
   readonly input: SkillInput;
 }
 
-export interface WorkspaceView {
-  readonly skills: readonly SkillView[];
-  readonly library: Library;
-  readonly instructions: Instructions;
+export interface WorkspaceView extends SessionSources {
+  readonly skills: readonly WorkspaceSkill[];
 }
 
 export interface ViewOptions extends Pace {
@@ -60,22 +73,37 @@ interface Part {
   readonly label?: string;
 }
 
-/** What the library says of each folder: by layer, and where several trees share one, by the root too. */
+/**
+ * What the library says of each folder: by layer, and where several trees share one, by the root too. A link may have led it there
+ * by another way than ours, so folders go by the path without links.
+ */
 const placesOf = ({ report }: Library) => {
   const places = new Map<string, DiscoveryEntry>();
   const put = (key: string, entry: DiscoveryEntry): void => {
     if (!places.has(key)) places.set(key, entry);
   };
   for (const entry of report) {
-    put(`${entry.layer} ${entry.path}`, entry);
-    put(`${entry.layer} ${entry.path} ${entry.root}`, entry);
+    put(`${entry.layer} ${entry.real}`, entry);
+    put(`${entry.layer} ${entry.real} ${entry.root}`, entry);
   }
-  return ({ layer, tree, isInside, label }: Part, path: string): DiscoveryEntry | undefined => {
+  return ({ layer, tree, isInside, label }: Part, real: string): DiscoveryEntry | undefined => {
     // A folder that the configuration names may lie where the project's own skills are looked for, too.
-    if (isInside) return places.get(`project ${path}`) ?? places.get(`config ${path}`);
+    if (isInside) return places.get(`project ${real}`) ?? places.get(`config ${real}`);
     const isShared = layer === 'config' || layer === 'remote';
-    return places.get(isShared ? `${layer} ${path} ${label ?? tree.name}` : `${layer} ${path}`);
+    return places.get(isShared ? `${layer} ${real} ${label ?? tree.name}` : `${layer} ${real}`);
   };
+};
+
+const isLoaded = ({ outcome }: { readonly outcome: SkillOutcome }): boolean =>
+  outcome === 'loaded' || outcome === 'downgraded';
+
+/** How many of these a session would load. */
+export const countLoaded = (skills: readonly WorkspaceSkill[]): number => skills.filter(isLoaded).length;
+
+/** The same skill with whether its body is in the padding, which goes by the names that the session knows. */
+export const withPreloaded = (skill: WorkspaceSkill, preloaded: ReadonlySet<string>): WorkspaceSkill => {
+  const isPreloaded = skill.loadedAs !== undefined && preloaded.has(skill.loadedAs);
+  return isPreloaded === skill.isPreloaded ? skill : { ...skill, isPreloaded };
 };
 
 const idOf = ({ layer, tree, isInside, label }: Part, path: string): string => {
@@ -85,7 +113,7 @@ const idOf = ({ layer, tree, isInside, label }: Part, path: string): string => {
   return `${layer}:${joinPath(top, path)}`;
 };
 
-const viewOf = (checked: CheckedSkill, part: Part, place: DiscoveryEntry | undefined): SkillView => {
+const viewOf = (checked: CheckedSkill, part: Part, place: DiscoveryEntry | undefined): WorkspaceSkill => {
   const { path, valid, diagnostics, document, input } = checked;
   const { tree } = part;
   const known = new Set(diagnostics.map(({ rule, message }) => `${rule} ${message}`));
@@ -94,12 +122,15 @@ const viewOf = (checked: CheckedSkill, part: Part, place: DiscoveryEntry | undef
   return {
     id: idOf(part, path),
     path,
+    isInFolder: part.isInside,
     name: path === '' ? tree.name : baseName(path),
     layer: part.isInside ? (place?.layer ?? part.layer) : part.layer,
     root: place?.root ?? '',
     valid,
     isMetaskill: findProgram(document).metaskill !== undefined,
-    isShadowed: place?.outcome === 'shadowed',
+    outcome: place?.outcome ?? 'not-searched',
+    loadedAs: place && isLoaded(place) ? place.name : undefined,
+    isPreloaded: false,
     tokens: estimateTokens(codePointLength(document.body)),
     text: document.text,
     diagnostics: place?.outcome === 'shadowed' ? [...diagnostics, ...across] : diagnostics,
@@ -136,11 +167,7 @@ const partsOf = (input: LibraryInput, { config }: Library): readonly Part[] => {
 export const loadWorkspaceView = async (input: LibraryInput, options: ViewOptions): Promise<WorkspaceView> => {
   const { profile, shownProfile, dialect, log, signal, pause, onProgress } = options;
   const pace: Pace = { ...(signal && { signal }), ...(pause && { pause }) };
-  const instructions = await discoverInstructions(
-    { ...(input.project && { project: input.project }), ...(input.user && { user: input.user }) },
-    log,
-  );
-  const library = await loadLibrary(input, {
+  const { instructions, library } = await openWorkspace(input, {
     profile,
     dialect,
     log,
@@ -148,14 +175,14 @@ export const loadWorkspaceView = async (input: LibraryInput, options: ViewOption
     onRead: (done) => onProgress?.({ done }),
   });
   const placeOf = placesOf(library);
-  const skills = new Map<string, SkillView>();
+  const skills = new Map<string, WorkspaceSkill>();
   for (const part of partsOf(input, library)) {
     const checked = await checkSkills(part.tree, part.path, shownProfile, {
       ...pace,
       ...(onProgress && { onProgress }),
     });
     for (const skill of checked.skills) {
-      const view = viewOf(skill, part, placeOf(part, skill.path));
+      const view = viewOf(skill, part, placeOf(part, skill.real));
       // What the configuration names may have been found in the project already.
       if (!skills.has(view.id)) skills.set(view.id, view);
     }

@@ -1,7 +1,7 @@
 /** The open folder as the person sees it: what is not saved yet is read in place of what is on disk. */
-import { encodeText } from '../model/files/text-file.ts';
-import { isBelow, type FileTree } from '../model/files/file-tree.ts';
-import { isDirty, type FileDocument, type TextDocument } from '../stores/files-documents.ts';
+import { encodeText } from '../../model/files/text-file.ts';
+import { isBelow, type FileTree } from '../../model/files/file-tree.ts';
+import { isDirty, type FileDocument, type TextDocument } from '../files-documents.ts';
 
 export interface UnsavedTree extends FileTree {
   /** How many files in a folder are not saved. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LINES, setUp, SKILL } from '../stores/testing/files.ts';
+import { LINES, setUp, SKILL } from '../testing/files.ts';
 import { withUnsaved } from './unsaved-tree.ts';
 
 it('US1: what is shared or exported is what is seen: unsaved text stands in place of the disk’s', async () => {

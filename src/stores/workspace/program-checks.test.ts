@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { silentLog } from '../base/log.ts';
-import { loadWorkspaceView } from '../model/workspace/workspace-view.ts';
-import { createMemoryTree } from '../platform/fs/memory-tree.ts';
-import { startTestEngine } from '../platform/worker/testing/node-engine.ts';
+import { silentLog } from '../../base/log.ts';
+import { loadWorkspaceView } from '../../model/workspace/workspace-view.ts';
+import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
+import { startTestEngine } from '../../platform/worker/testing/node-engine.ts';
 import { createProgramChecks } from './program-checks.ts';
 
 const skillText = `---
@@ -20,7 +20,7 @@ const load = async (program: string) => {
 };
 
 describe('problems of programs', () => {
-  it('are known before a program is opened, and looked at once', async () => {
+  it('PC1: are known before a program is opened, and looked at once', async () => {
     using started = await startTestEngine();
     let calls = 0;
     const failures: unknown[] = [];
@@ -48,7 +48,7 @@ describe('problems of programs', () => {
     expect(failures).toEqual([]);
   });
 
-  it('are none of the profiles that know no programs', async () => {
+  it('PC2: are none of the profiles that know no programs', async () => {
     const checks = createProgramChecks({
       engine: () => Promise.reject(new Error('not asked for')),
       whenIdle: () => Promise.resolve(),
@@ -59,7 +59,7 @@ describe('problems of programs', () => {
     expect(await checks.check(await load('def run(input):\n    return {\n'), 'metis')).toBe(false);
   });
 
-  it('are left out, and told, where the engine fails', async () => {
+  it('PC3: are left out, and told, where the engine fails', async () => {
     const failures: unknown[] = [];
     const checks = createProgramChecks({
       engine: () => Promise.reject(new Error('no wasm')),

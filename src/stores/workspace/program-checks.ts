@@ -1,9 +1,10 @@
 /** Problems of programs before anybody opens one: found when the page is idle, and remembered as long as the texts are the same. */
-import type { SkillView } from '../model/workspace/workspace-view.ts';
-import { readDocument } from '../model/skill/document.ts';
-import type { Diagnostic, Profile } from '../model/skill/types.ts';
-import { diagnoseProgram, knowsPrograms, programOf } from '../model/starlark/diagnose-program.ts';
-import type { StarlarkEngine } from '../model/starlark/engine.ts';
+import { readDocument } from '../../model/skill/document.ts';
+import type { Profile } from '../../model/skill/types.ts';
+import { knowsPrograms } from '../../model/starlark/diagnose-program.ts';
+import type { StarlarkEngine } from '../../model/starlark/engine.ts';
+import { findProgramProblems, type ProgramProblems } from '../../model/workspace/program-problems.ts';
+import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
 
 export interface ProgramChecksDeps {
   readonly engine: () => Promise<Pick<StarlarkEngine, 'analyse'> | undefined>;
@@ -12,21 +13,14 @@ export interface ProgramChecksDeps {
   readonly onFailure: (thrown: unknown) => void;
 }
 
-/** What is known of the program of a skill. */
-export interface ProgramProblems {
-  readonly diagnostics: readonly Diagnostic[];
-  /** The text that they are about, by its file. */
-  readonly program: { readonly file: string; readonly text: string };
-}
-
 export interface ProgramChecks {
   /** Nothing for a skill without a program, or with one that has not been looked at yet. */
-  readonly known: (skill: SkillView) => ProgramProblems | undefined;
+  readonly known: (skill: WorkspaceSkill) => ProgramProblems | undefined;
   /** Looks at those that are not known yet; true if there were any. A later call takes the place of this one, which is then false. */
-  readonly check: (skills: readonly SkillView[], profile: Profile) => Promise<boolean>;
+  readonly check: (skills: readonly WorkspaceSkill[], profile: Profile) => Promise<boolean>;
 }
 
-const keyOf = ({ id, text, input }: SkillView): string =>
+const keyOf = ({ id, text, input }: WorkspaceSkill): string =>
   [
     id,
     text,
@@ -34,7 +28,7 @@ const keyOf = ({ id, text, input }: SkillView): string =>
   ].join('\0');
 
 export const createProgramChecks = (deps: ProgramChecksDeps): ProgramChecks => {
-  let found = new Map<string, ProgramProblems>();
+  let found: ReadonlyMap<string, ProgramProblems> = new Map();
   let turn = 0;
   return {
     known: (skill) => (skill.isMetaskill ? found.get(keyOf(skill)) : undefined),
@@ -42,22 +36,22 @@ export const createProgramChecks = (deps: ProgramChecksDeps): ProgramChecks => {
       const own = ++turn;
       const programs = knowsPrograms(profile) ? skills.filter(({ isMetaskill }) => isMetaskill) : [];
       const keyed = programs.map((skill) => [keyOf(skill), skill] as const);
-      found = new Map(
-        keyed.flatMap(([key]) => (found.has(key) ? [[key, found.get(key)] as const] : [])) as [
-          string,
-          ProgramProblems,
-        ][],
-      );
-      const open = keyed.filter(([key]) => !found.has(key));
+      const kept = new Map<string, ProgramProblems>();
+      for (const [key] of keyed) {
+        const known = found.get(key);
+        if (known) kept.set(key, known);
+      }
+      found = kept;
+      const open = keyed.filter(([key]) => !kept.has(key));
       if (open.length === 0) return false;
       await deps.whenIdle();
       try {
         const engine = await deps.engine();
         for (const [key, { text, input }] of open) {
           if (!engine || own !== turn) return false;
-          const skill = { document: readDocument({ ...input, content: text }), input };
-          const program = programOf(skill);
-          if (program) found.set(key, { program, diagnostics: await diagnoseProgram(engine, skill, program) });
+          const document = readDocument({ ...input, content: text });
+          const problems = await findProgramProblems(engine, { document, input });
+          if (problems) kept.set(key, problems);
         }
       } catch (thrown) {
         deps.onFailure(thrown);

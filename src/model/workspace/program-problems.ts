@@ -1,0 +1,40 @@
+/** What the Starlark engine and the rules on programs say about the program of a skill. */
+import { isValid } from '../skill/diagnose.ts';
+import type { SkillDocument } from '../skill/document.ts';
+import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
+import { diagnoseProgram, knowsPrograms, programOf } from '../starlark/diagnose-program.ts';
+import type { Program, StarlarkEngine } from '../starlark/engine.ts';
+
+export interface ProgramProblems {
+  /** The text that they are about. */
+  readonly program: Program;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface Readable {
+  readonly document: SkillDocument;
+  readonly input: SkillInput;
+}
+
+/** Whether there is a program that the rules of this profile have something to say about. */
+export const hasProgramToCheck = (skill: Readable, profile: Profile): boolean =>
+  knowsPrograms(profile) && programOf(skill) !== undefined;
+
+/** Nothing for a skill without a program, or with one that cannot be read. Rejects where the engine fails as a whole. */
+export const findProgramProblems = async (
+  engine: Pick<StarlarkEngine, 'analyse'>,
+  skill: Readable,
+): Promise<ProgramProblems | undefined> => {
+  const program = programOf(skill);
+  return program && { program, diagnostics: await diagnoseProgram(engine, skill, program) };
+};
+
+/** The same skill with what is wrong with its program. */
+export const withProgramProblems = <Skill extends { readonly diagnostics: readonly Diagnostic[] }>(
+  skill: Skill,
+  problems: ProgramProblems | undefined,
+): Skill => {
+  if (!problems) return skill;
+  const diagnostics = [...skill.diagnostics, ...problems.diagnostics];
+  return { ...skill, program: problems.program, diagnostics, valid: isValid(diagnostics) };
+};

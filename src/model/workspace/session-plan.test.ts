@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { silentLog } from '../../base/log.ts';
+import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
+import { DEFAULT_SETTINGS, planSession } from '../session/start.ts';
+import { openWorkspace } from './open-workspace.ts';
+import { NEW_SESSION, planOf } from './session-plan.ts';
+
+const skill = '---\nname: pdf\ndescription: Reads PDF files. Use when one is there.\n---\nBody.\n';
+const open = () =>
+  openWorkspace(
+    { project: { tree: createMemoryTree({ 'AGENTS.md': 'Be kind.', 'skills/pdf/SKILL.md': skill }) } },
+    { profile: 'standard', dialect: 'metis', log: silentLog },
+  );
+
+it('SP1: everything that was chosen is in the plan, and nothing that was not', async () => {
+  const sources = await open();
+  const tool = { name: 'set_events', description: 'Sets events.', inputSchema: { type: 'object' } } as const;
+  const plan = planOf(
+    'work',
+    sources,
+    { ...NEW_SESSION, padding: 'off', persona: 'You are brief.', policy: 'off', maxCalls: 7, withoutTools: ['grep'] },
+    [tool],
+  );
+  expect(plan).toMatchObject({
+    workspaceName: 'work',
+    padding: 'off',
+    persona: 'You are brief.',
+    policy: 'off',
+    limits: { max_turns: 7 },
+    withoutTools: ['grep'],
+    extraTools: [tool],
+  });
+  expect(plan.workspace).toEqual(sources);
+  const { prompt, tools } = planSession(plan);
+  expect(prompt.segments.find(({ kind }) => kind === 'persona')?.text).toBe('You are brief.');
+  expect(tools.map(({ name }) => name)).toContain('set_events');
+});
+
+it('SP2: where nobody chose, it is the simulator, metis, local, and the padding of the provider', async () => {
+  const plan = planOf('work', await open(), NEW_SESSION);
+  expect(plan).toMatchObject({ settings: DEFAULT_SETTINGS, dialect: 'metis', policy: 'local' });
+  expect(plan.settings?.provider).toBe('simulator');
+  expect(Object.keys(plan)).not.toContain('padding');
+  expect(Object.keys(plan)).not.toContain('persona');
+});

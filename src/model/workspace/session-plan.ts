@@ -1,0 +1,60 @@
+/** From what was chosen for a new session, and what is open, to its plan: what `planSession` makes the first request of. */
+import type { SessionSettings } from '../event/catalog.ts';
+import type { Dialect, MetaskillPolicy } from '../library/types.ts';
+import { DEFAULT_TIMEOUT_S } from '../metaskill/limits.ts';
+import type { PaddingPolicy } from '../prompt/types.ts';
+import type { ToolSpec } from '../provider/types.ts';
+import {
+  DEFAULT_MAX_CALLS,
+  DEFAULT_SETTINGS,
+  DEFAULT_TURN_SECONDS,
+  type SessionPlan,
+  type SessionSources,
+} from '../session/start.ts';
+
+/** With what the next session starts. */
+export interface NewSession {
+  readonly settings: SessionSettings;
+  readonly dialect: Dialect;
+  /** Absent: the default of the provider. */
+  readonly padding?: PaddingPolicy;
+  readonly policy: MetaskillPolicy;
+  /** Absent: Lathe's own. */
+  readonly persona?: string;
+  readonly maxCalls: number;
+  readonly turnSeconds: number;
+  /** Of one run of a metaskill. */
+  readonly runSeconds: number;
+  /** Optional tools that the model does not get. */
+  readonly withoutTools: readonly string[];
+}
+
+/** Where nobody chose anything. */
+export const NEW_SESSION: NewSession = {
+  settings: DEFAULT_SETTINGS,
+  dialect: 'metis',
+  policy: 'local',
+  maxCalls: DEFAULT_MAX_CALLS,
+  turnSeconds: DEFAULT_TURN_SECONDS,
+  runSeconds: DEFAULT_TIMEOUT_S,
+  withoutTools: [],
+};
+
+/** `extra`: tools beside Lathe's own, such as imported executors. */
+export const planOf = (
+  workspaceName: string,
+  { instructions, library }: SessionSources,
+  next: NewSession,
+  extra: readonly ToolSpec[] = [],
+): SessionPlan => ({
+  workspaceName,
+  workspace: { instructions, library },
+  extraTools: extra.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+  dialect: next.dialect,
+  policy: next.policy,
+  settings: next.settings,
+  limits: { max_turns: next.maxCalls, wall_clock_seconds: next.turnSeconds, run_seconds: next.runSeconds },
+  withoutTools: next.withoutTools,
+  ...(next.padding && { padding: next.padding }),
+  ...(next.persona !== undefined && { persona: next.persona }),
+});

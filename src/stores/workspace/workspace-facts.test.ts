@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { Diagnostic } from '../../model/skill/types.ts';
+import { startTestEngine } from '../../platform/worker/testing/node-engine.ts';
+import { openFacts, skillText } from '../testing/workspace.ts';
+
+const FILES = {
+  'AGENTS.md': 'Be kind.',
+  'skills/pdf/SKILL.md': skillText('pdf'),
+  'apps/web/AGENTS.md': 'Of the web.',
+  'apps/web/skills/lint/SKILL.md': skillText('lint'),
+};
+const problem: Diagnostic = {
+  rule: 'typed',
+  severity: 'error',
+  message: 'typed',
+  file: 'SKILL.md',
+  range: { start: 0, end: 0 },
+  fixes: [],
+};
+
+describe('what is known of the open folder', () => {
+  it('WO3: one reading gives view, plan, prompt and what panels draw, and counts as one version', async () => {
+    const { facts, shown, skills } = await openFacts(FILES);
+    expect(facts.getState()).toMatchObject({ version: 0, view: undefined, plan: undefined, prompt: undefined });
+    await shown.open();
+    const { version, view, plan, prompt } = facts.getState();
+    expect(version).toBe(1);
+    expect(skills().map(({ id }) => id)).toEqual(view?.skills.map(({ id }) => id));
+    expect(plan?.workspaceName).toBe('work');
+    expect(plan?.workspace.library).toBe(view?.library);
+    expect(prompt?.segments.some(({ text }) => text.includes('Be kind.'))).toBe(true);
+    await shown.reload();
+    expect(facts.getState().version).toBe(2);
+  });
+
+  it('WO4: a keystroke’s problems reach the panels without reading the folder again', async () => {
+    const { facts, shown, files, skills } = await openFacts(FILES);
+    await shown.open();
+    await files.open('skills/pdf/SKILL.md');
+    files.edit('skills/pdf/SKILL.md', 'typed');
+    facts.heard('skills/pdf/SKILL.md', [problem]);
+    const pdf = skills().find(({ id }) => id === 'skills/pdf');
+    expect(pdf?.text).toBe('typed');
+    expect(pdf?.diagnostics.map(({ rule }) => rule)).toEqual(['typed']);
+    expect(facts.getState().version).toBe(1);
+  });
+
+  it('WO5: problems of programs come when they are known', async () => {
+    using started = await startTestEngine();
+    const { shown, skills } = await openFacts(
+      { 'loop/SKILL.md': skillText('loop', 'Input keys: none'), 'loop/SKILL.star': 'def run(input):\n    return {\n' },
+      { engine: () => Promise.resolve(started.engine) },
+    );
+    const known = new Promise<void>((resolve) => {
+      shown.subscribe((state) => {
+        if (state.status === 'ready' && state.workspace.skills[0]?.program) resolve();
+      });
+    });
+    await shown.open();
+    await known;
+    expect(skills()[0]).toMatchObject({ valid: false, program: { file: 'SKILL.star' } });
+  });
+
+  it('WO6: another choice for the next session makes another plan at once, and other badges', async () => {
+    const { facts, shown, skills, choose } = await openFacts(FILES);
+    await shown.open();
+    const preloaded = () => skills().flatMap(({ id, isPreloaded }) => (isPreloaded ? [id] : []));
+    expect(preloaded()).toEqual(
+      facts.getState().prompt?.preloaded.map((name) => (name === 'pdf' ? 'skills/pdf' : 'apps/web/skills/lint')),
+    );
+    expect(preloaded()).toContain('skills/pdf');
+    choose({ padding: 'off', persona: 'You are brief.' });
+    expect(preloaded()).toEqual([]);
+    expect(facts.getState().plan?.persona).toBe('You are brief.');
+    expect(facts.getState().version).toBe(1);
+  });
+
+  it('WO7: tools that cannot be had are logged, and the folder opens without them', async () => {
+    const { shown, lines } = await openFacts(FILES, { extraTools: () => Promise.reject(new Error('no importer')) });
+    await shown.open();
+    expect(shown.getState().status).toBe('ready');
+    expect(lines.map(({ code }) => code)).toContain('tools.missing');
+  });
+
+  it('WO8: which skill holds a path, and what would run of it', async () => {
+    const { facts, shown, files } = await openFacts({
+      'SKILL.md': skillText('work', 'Input keys: none'),
+      'SKILL.star': 'def run(input):\n    return "saved"\n',
+    });
+    await shown.open();
+    expect(facts.skillHolding('SKILL.star')?.name).toBe('work');
+    await files.open('SKILL.star');
+    files.edit('SKILL.star', 'def run(input):\n    return "typed"\n');
+    const [skill] = facts.metaskills();
+    expect(await skill?.readProgram()).toEqual({ ok: true, text: 'def run(input):\n    return "typed"\n' });
+  });
+
+  it('WO9: another folder is opened, another user library is read', async () => {
+    const { facts, shown, folder, readAgain } = await openFacts(FILES);
+    await shown.open();
+    folder.setState({ user: { name: 'mine' } });
+    await readAgain();
+    expect(facts.getState().version).toBe(2);
+    folder.setState({ current: { id: 'x', name: 'other', kind: 'disk' } });
+    expect(shown.getState().status).toBe('loading');
+  });
+});
+
+describe('the working folder', () => {
+  it('WD1: is the opened folder until one is chosen, and then decides what a session loads', async () => {
+    const { facts, shown, skills, readAgain } = await openFacts(FILES);
+    await shown.open();
+    expect(shown.getState()).toMatchObject({ workspace: { workingFolder: '' } });
+    expect((await facts.input()).project?.workingFolder).toBeUndefined();
+    expect(await facts.chooseWorkingFolder('apps/web')).toBe(true);
+    await readAgain();
+    expect(shown.getState()).toMatchObject({ workspace: { workingFolder: 'apps/web' } });
+    expect((await facts.input()).project?.workingFolder).toBe('apps/web');
+    expect(facts.getState().view?.instructions.files.map(({ path }) => path)).toEqual([
+      'AGENTS.md',
+      'apps/web/AGENTS.md',
+    ]);
+    expect(skills().map(({ id, outcome }) => [id, outcome])).toEqual([
+      ['apps/web/skills/lint', 'loaded'],
+      ['skills/pdf', 'loaded'],
+    ]);
+    expect(await facts.chooseWorkingFolder('')).toBe(true);
+    await readAgain();
+    expect(shown.getState()).toMatchObject({ workspace: { workingFolder: '' } });
+  });
+
+  it('WD2: is a folder inside the opened one; anything else is refused with the reason', async () => {
+    const { facts, shown } = await openFacts(FILES);
+    await shown.open();
+    for (const path of ['apps/none', '../work', 'AGENTS.md'])
+      expect(await facts.chooseWorkingFolder(path)).toBe(`${path} isn’t a folder in work.`);
+    expect((await facts.input()).project?.workingFolder).toBeUndefined();
+  });
+
+  it('WD3: one that no longer exists gives way to the opened folder, which is said', async () => {
+    const { facts, shown, tree, lines, readAgain } = await openFacts(FILES);
+    await shown.open();
+    await facts.chooseWorkingFolder('apps/web');
+    await tree.remove('apps/web');
+    await readAgain();
+    expect(shown.getState()).toMatchObject({ workspace: { workingFolder: '', lostWorkingFolder: 'apps/web' } });
+    expect(lines.map(({ code }) => code)).toContain('working-folder.lost');
+  });
+});

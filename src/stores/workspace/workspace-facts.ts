@@ -1,0 +1,231 @@
+/**
+ * All that is known of the open folder, derived in one place: its skills with the problems of saved and unsaved text, what a session
+ * would load and send, and the programs that are being edited. What panels draw goes on to the workspace store.
+ */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { errorMessage } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { isTreePath } from '../../model/files/file-tree.ts';
+import type { LibraryInput } from '../../model/library/load-library.ts';
+import type { Pace } from '../../model/library/pace.ts';
+import type { StablePrompt } from '../../model/prompt/assemble.ts';
+import type { ConsentBook } from '../../model/metaskill/consent.ts';
+import type { HostSkill } from '../../model/metaskill/host-types.ts';
+import { planSession, type SessionPlan } from '../../model/session/start.ts';
+import type { Diagnostic } from '../../model/skill/types.ts';
+import type { ToolSpec } from '../../model/provider/types.ts';
+import { contextFiles } from '../../model/workspace/context-files.ts';
+import { editedMetaskills } from '../../model/workspace/edited-metaskills.ts';
+import { skillHolding } from '../../model/workspace/holder.ts';
+import { planOf } from '../../model/workspace/session-plan.ts';
+import { withProgramProblems } from '../../model/workspace/program-problems.ts';
+import { withUnsavedProblems } from '../../model/workspace/unsaved-problems.ts';
+import {
+  loadWorkspaceView,
+  withPreloaded,
+  type WorkspaceSkill,
+  type WorkspaceView,
+} from '../../model/workspace/workspace-view.ts';
+import type { FilesStore } from '../files-types.ts';
+import type { FolderStore } from '../folder-store.ts';
+import type { SessionStore } from '../session-types.ts';
+import type { SettingsStore } from '../settings-store.ts';
+import type { SourcesStore } from '../sources-store.ts';
+import { createProgramChecks, type ProgramChecksDeps } from './program-checks.ts';
+import { createUnsavedProblems } from './unsaved-problems.ts';
+import { withUnsaved } from './unsaved-tree.ts';
+import type { KnownWorkingFolder, WorkingFolders } from './working-folder.ts';
+import type { WorkspaceDeps, WorkspaceStore } from './workspace-store.ts';
+
+export interface WorkspaceFactsState {
+  /** Grows whenever the folder was read anew. */
+  readonly version: number;
+  /** The folder as it was read last. */
+  readonly view: WorkspaceView | undefined;
+  /** What a session that starts now would be made of. */
+  readonly plan: SessionPlan | undefined;
+  /** The stable prompt that it would send. */
+  readonly prompt: StablePrompt | undefined;
+}
+
+export interface WorkspaceFactsDeps extends Pick<ProgramChecksDeps, 'engine' | 'whenIdle'> {
+  readonly shown: Pick<WorkspaceStore, 'amend' | 'open' | 'reloadSoon'>;
+  readonly folder: Pick<FolderStore, 'getState' | 'subscribe' | 'library' | 'openDemo' | 'isForeign'>;
+  readonly workingFolders: WorkingFolders;
+  readonly sources: Pick<SourcesStore, 'read' | 'input'>;
+  readonly files: Pick<FilesStore, 'getState' | 'subscribe'>;
+  readonly settings: Pick<SettingsStore, 'getState'>;
+  readonly sessions: Pick<SessionStore, 'getState' | 'subscribe'>;
+  /** Tools of the folder beside Lathe's own. */
+  readonly extraTools: () => Promise<readonly ToolSpec[]>;
+  readonly book: ConsentBook;
+  /** Lets the page answer while a large folder is read. */
+  readonly pause: () => NonNullable<Pace['pause']>;
+  /** Figures that change a thousand times a second would keep the page drawing. */
+  readonly seldom: <Figure>(tell: (figure: Figure) => void) => (figure: Figure) => void;
+  readonly log: Log;
+}
+
+export interface WorkspaceFacts extends Pick<
+  StoreApi<WorkspaceFactsState>,
+  'getState' | 'getInitialState' | 'subscribe'
+> {
+  /** Reads and judges the open folder. */
+  readonly load: WorkspaceDeps['load'];
+  /** The folders that a session reads, with where it works. */
+  readonly input: () => Promise<LibraryInput>;
+  /** The editor has judged the text of a file as it is now. */
+  readonly heard: (path: string, diagnostics: readonly Diagnostic[]) => void;
+  readonly skillHolding: (path: string) => WorkspaceSkill | undefined;
+  /** Metaskills of the folder as they would run now, with what is being edited. */
+  readonly metaskills: () => readonly HostSkill[];
+  /** Sessions work here from now on; true, or why not. */
+  readonly chooseWorkingFolder: (path: string) => Promise<true | string>;
+}
+
+export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts => {
+  const { shown, folder, sources, files, settings, sessions, workingFolders, log } = deps;
+  const store = createStore<WorkspaceFactsState>(() => ({
+    version: 0,
+    view: undefined,
+    plan: undefined,
+    prompt: undefined,
+  }));
+  const { getState, setState } = store;
+  let extra: readonly ToolSpec[] = [];
+  let isRetry = false;
+
+  const programs = createProgramChecks({
+    engine: deps.engine,
+    whenIdle: deps.whenIdle,
+    onFailure: (thrown) =>
+      log({ level: 'warning', code: 'programs.unchecked', text: `programs were not checked: ${errorMessage(thrown)}` }),
+  });
+  const unsaved = createUnsavedProblems(files, () => amend());
+
+  const skillsNow = (): readonly WorkspaceSkill[] => {
+    const { view, prompt } = getState();
+    const preloaded = new Set(prompt?.preloaded);
+    const judged = unsaved.judged();
+    return (view?.skills ?? []).map((skill) =>
+      withUnsavedProblems(withProgramProblems(withPreloaded(skill, preloaded), programs.known(skill)), judged),
+    );
+  };
+  const amend = (): void => {
+    if (getState().view) shown.amend(skillsNow());
+  };
+  const checkPrograms = async (view: WorkspaceView): Promise<void> => {
+    const isNews = await programs.check(view.skills, settings.getState().settings.profile);
+    if (isNews && getState().view === view) amend();
+  };
+
+  /** The open folders, and where a session works in them. */
+  const folders = async (): Promise<{ readonly input: LibraryInput; readonly working: KnownWorkingFolder }> => {
+    const { current } = folder.getState();
+    const { project, ...others } = folder.library();
+    const working = current && project ? await workingFolders.of(current.id, project.tree) : { path: '' };
+    return {
+      working,
+      input: {
+        ...others,
+        ...(project && { project: { ...project, ...(working.path !== '' && { workingFolder: working.path }) } }),
+        ...sources.input(),
+      },
+    };
+  };
+
+  /** Tools that cannot be had keep nobody from the folder: the session that needs them says so. */
+  const findExtraTools = async (): Promise<readonly ToolSpec[]> => {
+    try {
+      return await deps.extraTools();
+    } catch (thrown) {
+      log({ level: 'warning', code: 'tools.missing', text: `imported tools are left out: ${errorMessage(thrown)}` });
+      return [];
+    }
+  };
+
+  const planned = (name: string, view: WorkspaceView): Pick<WorkspaceFactsState, 'plan' | 'prompt'> => {
+    const plan = planOf(name, view, sessions.getState().next, extra);
+    return { plan, prompt: planSession(plan).prompt };
+  };
+  sessions.subscribe((state, before) => {
+    const { plan, view, prompt } = getState();
+    if (state.next === before.next || !plan || !view) return;
+    setState(planned(plan.workspaceName, view));
+    if (getState().prompt?.preloaded.join('\n') !== prompt?.preloaded.join('\n')) amend();
+  });
+  folder.subscribe((state, before) => {
+    if (state.current !== before.current) void shown.open();
+    else if (state.user !== before.user) shown.reloadSoon();
+  });
+
+  const load: WorkspaceFacts['load'] = async ({ signal, onProgress }) => {
+    // The start failed, which is told first; whoever asks again gets another try.
+    if (!folder.getState().current && isRetry) await folder.openDemo();
+    isRetry = true;
+    const { current, problem } = folder.getState();
+    if (!current) throw new Error(problem ?? 'No folder is open.');
+    await sources.read(folder.library().project?.tree);
+    const { input, working } = await folders();
+    if (working.lost !== undefined) {
+      const text = `the working folder ${working.lost} no longer exists; sessions work in ${current.name}`;
+      log({ level: 'warning', code: 'working-folder.lost', text });
+    }
+    const { profile, dialect } = settings.getState().settings;
+    const view = await loadWorkspaceView(input, {
+      profile,
+      shownProfile: profile,
+      dialect,
+      log,
+      signal,
+      pause: deps.pause(),
+      onProgress: deps.seldom(onProgress),
+    });
+    const context = input.project ? await contextFiles(input.project, view.skills) : [];
+    extra = await findExtraTools();
+    signal.throwIfAborted();
+    unsaved.settle();
+    setState(({ version }) => ({ version: version + 1, view, ...planned(current.name, view) }));
+    void checkPrograms(view);
+    return {
+      name: current.name,
+      workingFolder: working.path,
+      ...(working.lost !== undefined && { lostWorkingFolder: working.lost }),
+      skills: skillsNow(),
+      context,
+    };
+  };
+
+  return {
+    getState,
+    getInitialState: store.getInitialState,
+    subscribe: store.subscribe,
+    load,
+    input: async () => (await folders()).input,
+    heard: unsaved.heard,
+    skillHolding: (path) => skillHolding(getState().view?.skills ?? [], path),
+    metaskills: () =>
+      editedMetaskills(getState().view?.skills ?? [], {
+        isForeign: folder.isForeign,
+        policy: settings.getState().settings.metaskillPolicy,
+        book: deps.book,
+        seen: () => {
+          const tree = folder.library().project?.tree;
+          return tree && withUnsaved(tree, () => files.getState().documents);
+        },
+        openText: (path) => {
+          const document = files.getState().documents.get(path);
+          return document?.kind === 'text' ? document.text : undefined;
+        },
+      }),
+    chooseWorkingFolder: async (path) => {
+      const { current } = folder.getState();
+      const tree = folder.library().project?.tree;
+      if (!current || !tree) return 'No folder is open.';
+      if (!isTreePath(path) || !(await tree.list(path))) return `${path} isn’t a folder in ${current.name}.`;
+      await workingFolders.choose(current.id, path);
+      shown.reloadSoon();
+      return true;
+    },
+  };
+};

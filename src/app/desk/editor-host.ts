@@ -3,7 +3,7 @@ import { createEmitter } from '../../base/emitter.ts';
 import type { Log } from '../../base/log.ts';
 import { baseName, dirName, joinPath } from '../../base/paths.ts';
 import { createChecker, type CheckedSkill } from '../../features/editor/check-document.ts';
-import type { EditorHost, EditorState, OpenDocument } from '../../features/editor/host.ts';
+import type { EditorHost, EditorState, DocumentView } from '../../features/editor/host.ts';
 import { keepLineEnds } from '../../model/files/text-file.ts';
 import { pathInSkill } from '../../model/workspace/holder.ts';
 import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
@@ -40,7 +40,7 @@ const toOpen = (
   path: string,
   document: FileDocument,
   { readOnlyReason: readOnly }: Pick<FilesState, 'readOnlyReason'>,
-): OpenDocument => {
+): DocumentView => {
   if (document.kind === 'text')
     return {
       kind: 'text',
@@ -75,7 +75,7 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
     const now = files.getState();
     state = {
       active,
-      documents: order.map((path): OpenDocument => {
+      documents: order.map((path): DocumentView => {
         const document = now.documents.get(path);
         if (document) return toOpen(path, document, now);
         const reason = refused.get(path);

@@ -2,10 +2,10 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react';
 import { baseName } from '../../base/paths.ts';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './document-tabs.module.css';
-import { isDirty, type OpenDocument } from './host.ts';
+import { isDirty, type DocumentView } from './host.ts';
 
 export type DocumentTabsProps = {
-  readonly documents: readonly OpenDocument[];
+  readonly documents: readonly DocumentView[];
   readonly active: string | undefined;
   readonly onActivate: (path: string) => void;
   readonly onClose: (path: string) => void;
@@ -14,7 +14,7 @@ export type DocumentTabsProps = {
 };
 
 /** Names that several open files have get their folder. */
-const labelsOf = (documents: readonly OpenDocument[]): ReadonlyMap<string, string> => {
+const labelsOf = (documents: readonly DocumentView[]): ReadonlyMap<string, string> => {
   const counts = new Map<string, number>();
   for (const { path } of documents) counts.set(baseName(path), (counts.get(baseName(path)) ?? 0) + 1);
   return new Map(
@@ -26,7 +26,7 @@ const labelsOf = (documents: readonly OpenDocument[]): ReadonlyMap<string, strin
   );
 };
 
-const stateOf = (document: OpenDocument): string => {
+const stateOf = (document: DocumentView): string => {
   if (document.kind !== 'text') return '';
   if (document.conflict) return ', changed on disk';
   if (document.isGone === true) return ', deleted on disk';

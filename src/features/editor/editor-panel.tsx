@@ -9,7 +9,7 @@ import { ComparePane } from './compare-pane.tsx';
 import { DocumentTabs } from './document-tabs.tsx';
 import styles from './editor-panel.module.css';
 import { type Editor, type EditorMode, type EditorView, MODES } from './editor.ts';
-import { isDirty, isMarkdown, isProgram, isSkillFile, type OpenDocument, type OpenText } from './host.ts';
+import { isDirty, isMarkdown, isProgram, isSkillFile, type DocumentView, type OpenText } from './host.ts';
 import { ImageView } from './image-view.tsx';
 import { Notices } from './notices.tsx';
 import { hasSafeFix, StatusLine } from './status-line.tsx';
@@ -189,7 +189,7 @@ const TextBody = ({
   );
 };
 
-const FileBody = (props: EditorBodyProps & { readonly document: OpenDocument; readonly view: EditorView }) => {
+const FileBody = (props: EditorBodyProps & { readonly document: DocumentView; readonly view: EditorView }) => {
   const { editor, document, view } = props;
   switch (document.kind) {
     case 'text':

@@ -8,7 +8,7 @@ import {
   type Checked,
   type EditorHost,
   type EditorPosition,
-  type OpenDocument,
+  type DocumentView,
   type OpenText,
 } from './host.ts';
 import type { CurrentLine } from './monaco/breakpoints.ts';
@@ -66,7 +66,7 @@ export interface Editor extends Disposable {
   readonly focus: () => void;
   /** Loads Monaco now, or waits for it. */
   readonly owner: () => Promise<MonacoOwner | undefined>;
-  readonly active: () => OpenDocument | undefined;
+  readonly active: () => DocumentView | undefined;
   /** What is around the open files has changed: other skills, other rules. */
   readonly checkAgain: () => void;
 }
@@ -132,7 +132,7 @@ class EditorController implements Editor {
     return document?.kind === 'text' ? document : undefined;
   }
 
-  active = (): OpenDocument | undefined => {
+  active = (): DocumentView | undefined => {
     const { documents, active } = this.host.getState();
     return documents.find(({ path }) => path === active);
   };

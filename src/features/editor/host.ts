@@ -60,11 +60,11 @@ export interface OpenLoading extends OpenFile {
   readonly kind: 'loading';
 }
 
-export type OpenDocument = OpenText | OpenImage | OpenRefused | OpenLoading;
+export type DocumentView = OpenText | OpenImage | OpenRefused | OpenLoading;
 
 export interface EditorState {
   /** In the order of their tabs. */
-  readonly documents: readonly OpenDocument[];
+  readonly documents: readonly DocumentView[];
   readonly active: string | undefined;
 }
 
@@ -118,7 +118,7 @@ export interface EditorHost extends PreviewHost {
   readonly runObjection?: (path: string) => string | undefined;
 }
 
-export const isDirty = (document: OpenDocument): boolean =>
+export const isDirty = (document: DocumentView): boolean =>
   document.kind === 'text' && document.text !== document.saved;
 
 export const isSkillFile = (path: string): boolean => baseName(path) === 'SKILL.md';

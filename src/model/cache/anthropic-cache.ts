@@ -4,7 +4,7 @@ import { plural } from '../../base/text.ts';
 import type { Ttl } from '../provider/types.ts';
 import {
   anthropicBreakpoints,
-  type Breakpoint,
+  type CacheBreakpoint,
   hitAt,
   isClose,
   keyAt,
@@ -35,7 +35,7 @@ interface AnthropicOptions {
 interface Hit {
   readonly entry: StoredEntry;
   readonly at: number;
-  readonly from: Breakpoint;
+  readonly from: CacheBreakpoint;
   readonly distance: number;
 }
 
@@ -49,7 +49,7 @@ const isUnlucky = (call: RenderedCall, at: number): boolean => {
 const findHit = (
   call: RenderedCall,
   store: StoreView,
-  breakpoints: readonly Breakpoint[],
+  breakpoints: readonly CacheBreakpoint[],
   isCalibrated: boolean,
 ): Hit | undefined => {
   const positions = positionsOf(call.blocks);
@@ -72,11 +72,11 @@ export const planAnthropic = (call: RenderedCall, store: StoreView, options: Ant
   const hit = findHit(call, store, breakpoints, options.isCalibrated);
   const tokensAt = (at: number): number => prefix[at] ?? 0;
   const read = hit ? tokensAt(hit.at) : 0;
-  const isBeyond = ({ at }: Breakpoint): boolean => at > (hit?.at ?? -1);
+  const isBeyond = ({ at }: CacheBreakpoint): boolean => at > (hit?.at ?? -1);
   const open = breakpoints.filter(isBeyond);
   const written = open.filter(({ at }) => tokensAt(at) >= floor);
 
-  const report = (breakpoint: Breakpoint): BreakpointReport => {
+  const report = (breakpoint: CacheBreakpoint): BreakpointReport => {
     const { at, ttl, origin } = breakpoint;
     const tokens = tokensAt(at);
     const told = { label: blocks[at]?.label ?? '', block: call.chain.rendered[at] ?? at, ttl, origin, tokens };

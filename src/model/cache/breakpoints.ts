@@ -29,7 +29,7 @@ export interface Plan {
   readonly writes: readonly PlannedWrite[];
 }
 
-export interface Breakpoint {
+export interface CacheBreakpoint {
   readonly at: number;
   readonly ttl: WriteTtl;
   readonly origin: BreakpointReport['origin'];
@@ -63,8 +63,8 @@ export const positionsOf = (blocks: readonly CacheBlock[]): readonly number[] =>
 
 const isAnthropicTtl = (ttl: WriteTtl | undefined): ttl is '5m' | '1h' => ttl === '5m' || ttl === '1h';
 
-export const explicitAnthropic = (blocks: readonly CacheBlock[]): readonly Breakpoint[] => {
-  const found: Breakpoint[] = [];
+export const explicitAnthropic = (blocks: readonly CacheBlock[]): readonly CacheBreakpoint[] => {
+  const found: CacheBreakpoint[] = [];
   for (const [at, { marker }] of blocks.entries())
     if (isAnthropicTtl(marker?.ttl)) found.push({ at, ttl: marker.ttl, origin: 'explicit' });
   return found;
@@ -80,9 +80,9 @@ const isServerResult = (block: CacheBlock): boolean => block.kind.endsWith('_too
  * Explicit ones, the automatic one, and one of 5 minutes that the API adds after the last result of a server tool when there
  * is any other. Ordered by position.
  */
-export const anthropicBreakpoints = (call: Pick<RenderedCall, 'blocks' | 'request'>): readonly Breakpoint[] => {
+export const anthropicBreakpoints = (call: Pick<RenderedCall, 'blocks' | 'request'>): readonly CacheBreakpoint[] => {
   const { blocks, request } = call;
-  const found: Breakpoint[] = explicitAnthropic(blocks).filter(({ at }) => blocks[at]?.unmarkable === undefined);
+  const found: CacheBreakpoint[] = explicitAnthropic(blocks).filter(({ at }) => blocks[at]?.unmarkable === undefined);
   const isTaken = (at: number): boolean => at < 0 || found.some((breakpoint) => breakpoint.at === at);
   const target = automaticTarget(blocks);
   if (isAnthropicTtl(request.automatic?.ttl) && !isTaken(target))

@@ -1,6 +1,14 @@
 /** How OpenAI caches since GPT-5.6: exact prefixes that end at breakpoints. */
 import type { WriteTtl } from '../provider/types.ts';
-import { type Breakpoint, hitAt, isClose, keyAt, type Plan, type RenderedCall, uncachedPlan } from './breakpoints.ts';
+import {
+  type CacheBreakpoint,
+  hitAt,
+  isClose,
+  keyAt,
+  type Plan,
+  type RenderedCall,
+  uncachedPlan,
+} from './breakpoints.ts';
 import { LIFETIME_MS, publicEntry, type StoreView } from './store.ts';
 import type { BreakpointReport, CacheBlock } from './types.ts';
 
@@ -23,8 +31,8 @@ const implicitPlaces = (blocks: readonly CacheBlock[]): readonly number[] =>
   blocks.flatMap((block, at) => (isFromUserOrTool(block) && blocks[at + 1]?.message !== block.message ? [at] : []));
 
 interface Places {
-  readonly written: readonly Breakpoint[];
-  readonly passedOver: readonly Breakpoint[];
+  readonly written: readonly CacheBreakpoint[];
+  readonly passedOver: readonly CacheBreakpoint[];
   readonly read: readonly number[];
 }
 
@@ -32,14 +40,14 @@ export const placesOf = (call: Pick<RenderedCall, 'blocks' | 'request'>): Places
   const { blocks, request } = call;
   const isImplicit = request.params.get('prompt_cache_options.mode') !== '"explicit"';
   const ttl: WriteTtl = request.params.get('prompt_cache_options.ttl') === '"12h"' ? '12h' : '30m';
-  const explicit = blocks.flatMap((block, at): Breakpoint[] =>
+  const explicit = blocks.flatMap((block, at): CacheBreakpoint[] =>
     isOpenAiTtl(block.marker?.ttl) && block.unmarkable === undefined
       ? [{ at, ttl: block.marker.ttl, origin: 'explicit' }]
       : [],
   );
   const implicit = isImplicit ? implicitPlaces(blocks) : [];
   const latest = implicit.at(-1);
-  const own: readonly Breakpoint[] =
+  const own: readonly CacheBreakpoint[] =
     latest === undefined || explicit.some(({ at }) => at === latest) ? [] : [{ at: latest, ttl, origin: 'implicit' }];
   // The implicit breakpoint has a slot of its own, also where an explicit one lies on the same block.
   const slots = latest === undefined ? MAX_WRITES : MAX_WRITES - 1;
@@ -72,10 +80,10 @@ export const planBreakpoints = (call: RenderedCall, store: StoreView): Plan => {
   const hitPlace = places.read.findLast((at) => hitAt(call, store, at) !== undefined);
   const hit = hitPlace === undefined ? undefined : hitAt(call, store, hitPlace);
   const read = hitPlace === undefined ? 0 : tokensAt(hitPlace);
-  const isBeyond = ({ at }: Breakpoint): boolean => at > (hitPlace ?? -1);
+  const isBeyond = ({ at }: CacheBreakpoint): boolean => at > (hitPlace ?? -1);
   const written = places.written.filter((breakpoint) => isBeyond(breakpoint) && tokensAt(breakpoint.at) >= FLOOR);
 
-  const report = (breakpoint: Breakpoint): BreakpointReport => {
+  const report = (breakpoint: CacheBreakpoint): BreakpointReport => {
     const { at, ttl, origin } = breakpoint;
     const tokens = tokensAt(at);
     const told = { label: blocks[at]?.label ?? '', block: call.chain.rendered[at] ?? at, ttl, origin, tokens };

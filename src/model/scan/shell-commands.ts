@@ -1,6 +1,6 @@
 /** Programs that are called by name, from a shell script or from another language: interpreters, wrappers and the rest. */
 import { decodeBase64, decodeBase64Utf16 } from './decode.ts';
-import { isFlag, knownProgram, namedFiles, text, type Command, type CommandHost } from './shell-programs.ts';
+import { isFlag, knownProgram, namedFiles, text, type Command, type ScanScope } from './shell-programs.ts';
 import type { Place } from './types.ts';
 import { allMarks, concat, HOLE, joinMarks, knownText, NOTHING, textValue, type Value } from './value.ts';
 import type { CodeLanguage } from './world.ts';
@@ -319,7 +319,7 @@ const fill = (arg: Value, mark: string, stdin: Value): Value =>
       : arg;
 
 /** One call of a program. Gives what it puts out. */
-export const runArgv = (host: CommandHost, place: Place, argv: readonly Value[], stdin: Value, what: string): Value => {
+export const runArgv = (host: ScanScope, place: Place, argv: readonly Value[], stdin: Value, what: string): Value => {
   const [first, ...args] = argv;
   if (!first) return NOTHING;
   const { world, depth } = host;

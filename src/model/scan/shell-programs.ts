@@ -5,12 +5,12 @@ import type { Place } from './types.ts';
 import { allMarks, concat, HOLE, joinMarks, marksOf, NOTHING, textValue, withMarks, type Value } from './value.ts';
 import type { World } from './world.ts';
 
-export interface CommandHost {
+export interface ScanScope {
   readonly world: World;
   readonly depth: number;
 }
 
-export interface Command extends CommandHost {
+export interface Command extends ScanScope {
   readonly name: string;
   readonly args: readonly Value[];
   readonly place: Place;

@@ -1,14 +1,14 @@
 import { expect, it, vi } from 'vitest';
-import { canPickFolders, pickFolder, takeDropped, type PickerHost } from './pick-folder.ts';
+import { canPickFolders, pickFolder, takeDropped, type PickerWindow } from './pick-folder.ts';
 import { textOf } from './testing/tree-contract.ts';
 
-const failing = (name: string): PickerHost => ({
+const failing = (name: string): PickerWindow => ({
   showDirectoryPicker: () => Promise.reject(new DOMException('no', name)),
 });
 
 it('PF1: asks for reading only', async () => {
   const handle = { kind: 'directory', name: 'x' } as FileSystemDirectoryHandle;
-  const showDirectoryPicker = vi.fn<NonNullable<PickerHost['showDirectoryPicker']>>(() => Promise.resolve(handle));
+  const showDirectoryPicker = vi.fn<NonNullable<PickerWindow['showDirectoryPicker']>>(() => Promise.resolve(handle));
   expect(canPickFolders({ showDirectoryPicker })).toBe(true);
   expect(await pickFolder({ showDirectoryPicker }, { id: 'workspace' })).toEqual({ ok: true, value: handle });
   expect(showDirectoryPicker).toHaveBeenCalledWith({ id: 'workspace', mode: 'read' });

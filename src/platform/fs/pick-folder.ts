@@ -9,13 +9,13 @@ export interface PickProblem {
   readonly message: string;
 }
 
-export type PickerHost = Pick<Window, 'showDirectoryPicker'>;
+export type PickerWindow = Pick<Window, 'showDirectoryPicker'>;
 
-export const canPickFolders = (host: PickerHost): boolean => typeof host.showDirectoryPicker === 'function';
+export const canPickFolders = (host: PickerWindow): boolean => typeof host.showDirectoryPicker === 'function';
 
 /** Call it inside a click. Asks for reading only: writing is asked for at the first save. */
 export const pickFolder = async (
-  host: PickerHost,
+  host: PickerWindow,
   options: { readonly id: string },
 ): Promise<Result<FileSystemDirectoryHandle, PickProblem>> => {
   if (!host.showDirectoryPicker) {

@@ -1,4 +1,4 @@
-/** What host and workers of the sandbox say to each other, beside the questions of `ask.ts`. */
+/** What host and workers of the sandbox say to each other, beside the questions of `call-out.ts`. */
 
 export type ThreadKind = 'shell' | 'git' | 'python';
 

@@ -16,7 +16,7 @@ import { startCallClock, type After, type CallClock } from '../../model/tool/cal
 import { createMemoryTree } from '../fs/memory-tree.ts';
 import type { Port } from '../worker/port.ts';
 import { type RpcClient, WorkerCrash } from '../worker/rpc-client.ts';
-import { answerTo, type Question } from './ask.ts';
+import { answerTo, type Question } from './call-out.ts';
 import { createPythonStarts } from './python/python-starts.ts';
 import type { PythonParams, PythonResult } from './python/python-thread.ts';
 import {
@@ -141,7 +141,7 @@ export const createSandbox = (deps: SandboxDeps): Sandbox => {
     job.threads.add(thread);
     const call = thread.call(method, params, (data) => {
       const event = data as Partial<Question & OutputEvent> & { readonly progress?: string };
-      if (event.ask !== undefined) {
+      if (event.question !== undefined) {
         void answerTo(event as Question, answer).then((found) => call.push('answer', found));
       } else if (event.output !== undefined) job.onEvent(event as OutputEvent);
       else if (event.progress !== undefined) setState({ progress: event.progress === '' ? undefined : event.progress });

@@ -9,7 +9,7 @@ import type { Fix, Profile, SkillFile } from '../../../model/skill/types.ts';
 import type { StarlarkEngine } from '../../../model/starlark/engine.ts';
 import { createMemoryTree } from '../../../platform/fs/memory-tree.ts';
 import { createChecker } from '../check-document.ts';
-import type { EditorHost, EditorState, OpenDocument, OpenText } from '../host.ts';
+import type { EditorHost, EditorState, DocumentView, OpenText } from '../host.ts';
 
 export interface MemoryHostOptions {
   readonly files: Readonly<Record<string, string | Uint8Array>>;
@@ -55,7 +55,7 @@ export const createMemoryHost = async (options: MemoryHostOptions): Promise<Memo
     state = next;
     for (const listener of listeners) listener();
   };
-  const read = (path: string): OpenDocument => {
+  const read = (path: string): DocumentView => {
     const content = disk.get(path);
     if (content === undefined) return { kind: 'refused', path, reason: `There is no file ${path}.` };
     const bytes = typeof content === 'string' ? encoder.encode(content) : content;
@@ -71,7 +71,7 @@ export const createMemoryHost = async (options: MemoryHostOptions): Promise<Memo
     if (found.kind === 'image') return { ...found, path };
     return { kind: 'refused', path, reason: found.reason };
   };
-  const documentAt = (path: string): OpenDocument | undefined => state.documents.find((one) => one.path === path);
+  const documentAt = (path: string): DocumentView | undefined => state.documents.find((one) => one.path === path);
   const update = (path: string, change: Partial<OpenText>): void =>
     set({
       ...state,

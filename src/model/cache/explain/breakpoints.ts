@@ -6,7 +6,7 @@ import { placesOf } from '../openai-breakpoints.ts';
 import { LIFETIME_MS } from '../store.ts';
 import type { BreakpointReport, CacheBlock, CacheRequest } from '../types.ts';
 
-export interface Breakpoint {
+export interface SentBreakpoint {
   /** Into the blocks that are sent. */
   readonly index: number;
   readonly ttl: WriteTtl;
@@ -15,7 +15,7 @@ export interface Breakpoint {
 }
 
 /** Any prefix counts; the end of what all sessions share and the end of the prompt stand for all of them. */
-const whole = (blocks: readonly CacheBlock[]): Breakpoint[] => {
+const whole = (blocks: readonly CacheBlock[]): SentBreakpoint[] => {
   const fixed = blocks.findLastIndex((block) => block.tier !== 'messages');
   return [...new Set([fixed, blocks.length - 1])]
     .filter((index) => index >= 0)
@@ -28,7 +28,7 @@ export const breakpointsOf = (
   blocks: readonly CacheBlock[],
   rendered: readonly number[],
   facts: ModelFacts,
-): readonly Breakpoint[] => {
+): readonly SentBreakpoint[] => {
   if (facts.caching !== 'anthropic' && facts.caching !== 'openai-breakpoints') return whole(blocks);
   const seen = { request, blocks: rendered.map((index) => blocks[index] as CacheBlock) };
   const found = facts.caching === 'anthropic' ? anthropicBreakpoints(seen) : placesOf(seen).written;
@@ -58,7 +58,7 @@ export const sentPositions = (blocks: readonly CacheBlock[], rendered: readonly 
 const HOUR = 3_600_000;
 
 /** Models that match any prefix keep it for a day, unless the request or the organisation asks for memory only. */
-export const lifetimeOf = (request: CacheRequest, { ttl, origin }: Breakpoint): number => {
+export const lifetimeOf = (request: CacheRequest, { ttl, origin }: SentBreakpoint): number => {
   if (origin !== 'whole') return LIFETIME_MS[ttl];
   return request.params.get('prompt_cache_retention') === '"in_memory"' ? LIFETIME_MS.unknown : 24 * HOUR;
 };

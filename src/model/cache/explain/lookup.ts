@@ -1,12 +1,12 @@
 /** Which entries a call could have found: by content, by time, and by how far it looks back. */
 import { LOOKBACK } from '../anthropic-cache.ts';
-import { type Breakpoint, lifetimeOf } from './breakpoints.ts';
+import { type SentBreakpoint, lifetimeOf } from './breakpoints.ts';
 import { compare, type Comparison, reachesFloor } from './comparison.ts';
 import { coveredTokens, prefixTokens, type Subject } from './subject.ts';
 
 export interface Entry {
   readonly index: number;
-  readonly breakpoint: Breakpoint;
+  readonly breakpoint: SentBreakpoint;
   readonly from: Comparison;
   readonly isVisible: boolean;
   /** The start of the answer was not recorded. */
@@ -24,14 +24,14 @@ const visibleAt = ({ call }: Subject): { readonly at: number; readonly isGuessed
 };
 
 /** An hour was asked for and only five minutes were given; who only read did not ask. */
-export const isTtlDropped = ({ call, breakpoints }: Subject, breakpoint: Breakpoint): boolean => {
+export const isTtlDropped = ({ call, breakpoints }: Subject, breakpoint: SentBreakpoint): boolean => {
   const writes = call.usage?.writes ?? {};
   const { ttl } = breakpoint;
   return breakpoints.includes(breakpoint) && ttl === '1h' && (writes['5m'] ?? 0) > 0 && (writes['1h'] ?? 0) === 0;
 };
 
 /** Whether a call left an entry at a breakpoint, as far as its usage and the floor tell. */
-const wasWritten = (base: Subject, breakpoint: Breakpoint): boolean => {
+const wasWritten = (base: Subject, breakpoint: SentBreakpoint): boolean => {
   const covered = coveredTokens(base);
   if (breakpoint.origin === 'whole') return true;
   if (covered === 0) return false;
@@ -41,7 +41,7 @@ const wasWritten = (base: Subject, breakpoint: Breakpoint): boolean => {
 
 interface Held {
   /** Of the call that wrote the entry: a read keeps its TTL. */
-  readonly breakpoint: Breakpoint;
+  readonly breakpoint: SentBreakpoint;
   /** Who used it last. */
   readonly by: Subject;
 }
@@ -78,8 +78,8 @@ const isCovered = (base: Subject, index: number, older: readonly Comparison[]): 
   });
 
 /** For each breakpoint that has an entry behind it, the breakpoint that wrote it. */
-const writersOf = (comparisons: readonly Comparison[]): ReadonlyMap<Breakpoint, Breakpoint> => {
-  const writers = new Map<Breakpoint, Breakpoint>();
+const writersOf = (comparisons: readonly Comparison[]): ReadonlyMap<SentBreakpoint, SentBreakpoint> => {
+  const writers = new Map<SentBreakpoint, SentBreakpoint>();
   const held = new Map<number, Held>();
   const older: Comparison[] = [];
   let longest = -1;

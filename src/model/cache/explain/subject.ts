@@ -6,7 +6,7 @@ import { blockTexts, blockTokens, toolPromptTokens } from '../block-tokens.ts';
 import { renderedBlocks, tierParams, type TierParam } from '../hash-chain.ts';
 import { readRequest } from '../read-request.ts';
 import type { CacheBlock, CacheRequest, RecordedCall } from '../types.ts';
-import { type Breakpoint, breakpointsOf, lifetimeOf, readPlacesOf, sentPositions } from './breakpoints.ts';
+import { type SentBreakpoint, breakpointsOf, lifetimeOf, readPlacesOf, sentPositions } from './breakpoints.ts';
 import type { ExplainContext } from './types.ts';
 
 export interface Subject {
@@ -18,7 +18,7 @@ export interface Subject {
   /** Blocks (by index) that are sent and that the model forgets. */
   readonly forgotten: ReadonlySet<number>;
   readonly positions: readonly number[];
-  readonly breakpoints: readonly Breakpoint[];
+  readonly breakpoints: readonly SentBreakpoint[];
   /** Where alone it can find an entry; undefined where it walks back or matches any prefix. */
   readonly readPlaces: ReadonlySet<number> | undefined;
   readonly params: readonly TierParam[];

@@ -2,7 +2,7 @@
 import './buffer-global.ts';
 import { commit, init, updateIndex, writeBlob, writeTree } from 'isomorphic-git';
 import type { RepositoryPlan } from '../../../model/sandbox/demo-history.ts';
-import type { Ask } from '../ask.ts';
+import type { CallOut } from '../call-out.ts';
 import { createGitFs } from './git-fs.ts';
 
 interface Folder {
@@ -24,8 +24,8 @@ const put = (top: Folder, path: string, oid: string): void => {
   at.blobs.set(name, oid);
 };
 
-export const buildRepository = async (ask: Ask, dir: string, plan: RepositoryPlan): Promise<void> => {
-  const base = { fs: createGitFs(ask), dir, gitdir: `${dir}/.git`, cache: {} };
+export const buildRepository = async (callOut: CallOut, dir: string, plan: RepositoryPlan): Promise<void> => {
+  const base = { fs: createGitFs(callOut), dir, gitdir: `${dir}/.git`, cache: {} };
   await init({ ...base, defaultBranch: plan.branch });
   const top = emptyFolder();
   const staged = new Map<string, string>();

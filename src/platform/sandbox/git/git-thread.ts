@@ -4,7 +4,7 @@ import './buffer-global.ts';
 import type { RepositoryPlan } from '../../../model/sandbox/demo-history.ts';
 import type { WorkerPort } from '../../worker/port.ts';
 import { type ServedCall, serveRpc } from '../../worker/rpc-server.ts';
-import { createAsk, type Ask } from '../ask.ts';
+import { createCallOut, type CallOut } from '../call-out.ts';
 import { NO_BYTES, type ProgramParams, type ProgramResult, type ProgressEvent } from '../protocol.ts';
 import { fromByteText } from '../shell/remote-fs.ts';
 import { normalPath } from '../shell/paths.ts';
@@ -39,7 +39,7 @@ const NAMES = [...Object.keys(COMMANDS), 'init'].toSorted().join(', ');
 
 const encoder = new TextEncoder();
 
-const init = async (ask: Ask, cwd: string, args: readonly string[]): Promise<GitOutput> => {
+const init = async (callOut: CallOut, cwd: string, args: readonly string[]): Promise<GitOutput> => {
   let name = 'main';
   let folder = cwd;
   let isQuiet = false;
@@ -51,18 +51,18 @@ const init = async (ask: Ask, cwd: string, args: readonly string[]): Promise<Git
     else if (word.startsWith('-')) throw new GitFailure(`error: unknown option \`${word.replace(/^-+/, '')}'`, 129);
     else folder = normalPath(word.startsWith('/') ? word : `${cwd}/${word}`);
   }
-  const isThere = await ask('stat', `${folder}/.git/HEAD`).then(
+  const isThere = await callOut('stat', `${folder}/.git/HEAD`).then(
     () => true,
     () => false,
   );
-  if (folder !== cwd) await ask('makeFolder', folder, true);
-  if (!isThere) await initRepository(ask, folder, name);
+  if (folder !== cwd) await callOut('makeFolder', folder, true);
+  if (!isThere) await initRepository(callOut, folder, name);
   const said = `${isThere ? 'Reinitialized existing' : 'Initialized empty'} Git repository in ${folder}/.git/\n`;
   return { stdout: isQuiet ? '' : said };
 };
 
 const perform = async (params: ProgramParams, call: ServedCall, memory: ObjectMemory): Promise<GitOutput> => {
-  const ask = createAsk(call);
+  const callOut = createCallOut(call);
   let [, ...words] = params.argv;
   let { cwd } = params;
   const settings = new Map<string, string>();
@@ -71,7 +71,7 @@ const perform = async (params: ProgramParams, call: ServedCall, memory: ObjectMe
     if (words[0] === '-C') {
       const given = words[1] ?? '';
       cwd = normalPath(given.startsWith('/') ? given : `${cwd}/${given}`);
-      const found = (await ask('stat', cwd).catch(() => undefined)) as { readonly kind: string } | undefined;
+      const found = (await callOut('stat', cwd).catch(() => undefined)) as { readonly kind: string } | undefined;
       if (found?.kind !== 'folder')
         throw new GitFailure(
           `fatal: cannot change to '${given}': ${found ? 'Not a directory' : 'No such file or directory'}`,
@@ -93,16 +93,16 @@ const perform = async (params: ProgramParams, call: ServedCall, memory: ObjectMe
       stdout: `usage: git [-C <path>] <command> [<args>]\n\nIn the sandbox: ${NAMES}\n`,
       exitCode: name === undefined ? 1 : 0,
     };
-  if (name === 'init') return init(ask, cwd, args);
+  if (name === 'init') return init(callOut, cwd, args);
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!command) {
     const what = name.startsWith('-') ? `the option ${name}` : `'${name}'`;
     throw new GitFailure(`git: ${what} is not available in the sandbox. Available: ${NAMES}`, 1);
   }
-  const top = await findTop(ask, cwd);
+  const top = await findTop(callOut, cwd);
   if (top === undefined) throw new GitFailure('fatal: not a git repository (or any of the parent directories): .git');
   const onProgress = (progress: string): void => call.emit({ progress } satisfies ProgressEvent);
-  const repository = openRepository(ask, top, memory, onProgress);
+  const repository = openRepository(callOut, top, memory, onProgress);
   const named = { ...repository, config: async (path: string) => settings.get(path) ?? repository.config(path) };
   return command({ repository: named, cwd, now: params.now / 1000, stdin: params.stdin }, args);
 };
@@ -110,7 +110,7 @@ const perform = async (params: ProgramParams, call: ServedCall, memory: ObjectMe
 export const serveGit = (port: WorkerPort): void => {
   const memory = createObjectMemory();
   serveRpc(port, {
-    build: (plan, call) => buildRepository(createAsk(call), '/workspace', plan as RepositoryPlan),
+    build: (plan, call) => buildRepository(createCallOut(call), '/workspace', plan as RepositoryPlan),
     run: async (given, call): Promise<ProgramResult> => {
       const params = given as ProgramParams;
       try {

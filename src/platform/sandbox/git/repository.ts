@@ -19,7 +19,7 @@ import {
 } from 'isomorphic-git';
 import { readIndex, type IndexEntry } from '../../../model/sandbox/git-index.ts';
 import type { CommitInfo, Signature } from '../../../model/sandbox/git-text.ts';
-import type { Ask } from '../ask.ts';
+import type { CallOut } from '../call-out.ts';
 import { createGitFs } from './git-fs.ts';
 import { GitFailure } from './git-failure.ts';
 import { readTreeEntries } from './tree-entries.ts';
@@ -120,9 +120,9 @@ const LINK = 0o120000;
 const FOLDER = 0o040000;
 
 /** The top of the repository that a folder belongs to. */
-export const findTop = async (ask: Ask, cwd: string): Promise<string | undefined> => {
+export const findTop = async (callOut: CallOut, cwd: string): Promise<string | undefined> => {
   for (let at = cwd; at.startsWith('/workspace') || at.startsWith('/tmp'); at = dirName(at)) {
-    const isRepository = await ask('stat', `${at}/.git/HEAD`).then(
+    const isRepository = await callOut('stat', `${at}/.git/HEAD`).then(
       () => true,
       () => false,
     );
@@ -132,12 +132,12 @@ export const findTop = async (ask: Ask, cwd: string): Promise<string | undefined
 };
 
 export const openRepository = (
-  ask: Ask,
+  callOut: CallOut,
   dir: string,
   memory: ObjectMemory,
   onProgress: (text: string) => void = () => {},
 ): Repository => {
-  const fs = createGitFs(ask);
+  const fs = createGitFs(callOut);
   const gitdir = `${dir}/.git`;
   // Packs are named by their content and stay; what is staged is read anew.
   const cache: Record<PropertyKey, unknown> = {};
@@ -149,7 +149,7 @@ export const openRepository = (
   const base = { fs, dir, gitdir, cache };
 
   const readBytes = async (path: string): Promise<Uint8Array | undefined> =>
-    ((await ask('readMany', [path])) as readonly (Uint8Array | undefined)[])[0];
+    ((await callOut('readMany', [path])) as readonly (Uint8Array | undefined)[])[0];
 
   const commit = async (oid: string): Promise<CommitInfo> => {
     const known = memory.commits.get(oid);
@@ -286,7 +286,7 @@ export const openRepository = (
   const changedFiles = async (entries: readonly IndexEntry[]): Promise<Map<string, Leaf | undefined>> => {
     const changed = new Map<string, Leaf | undefined>();
     const files = entries.filter(({ mode }) => mode !== LINK && mode !== SUBMODULE);
-    const modes = new Map((await ask('setModes', dir)) as readonly (readonly [string, number])[]);
+    const modes = new Map((await callOut('setModes', dir)) as readonly (readonly [string, number])[]);
     const compare = ({ path, oid, mode }: IndexEntry, now: string | undefined): void => {
       const set = modes.get(`${dir}/${path}`);
       const asked = set === undefined ? mode : (set & 0o100) === 0 ? 0o100644 : 0o100755;
@@ -294,7 +294,7 @@ export const openRepository = (
     };
     const small = files.filter(({ size }) => size <= LARGE);
     const readFrom = (at: number): Promise<readonly (Uint8Array | undefined)[]> =>
-      ask(
+      callOut(
         'readMany',
         small.slice(at, at + BATCH).map(({ path }) => `${dir}/${path}`),
       ) as Promise<readonly (Uint8Array | undefined)[]>;
@@ -363,18 +363,18 @@ export const openRepository = (
       const bytes = await readBytes(`${gitdir}/${name}`);
       return bytes && new TextDecoder().decode(bytes);
     },
-    forget: async (name) => void (await ask('remove', `${gitdir}/${name}`, false).catch(() => undefined)),
+    forget: async (name) => void (await callOut('remove', `${gitdir}/${name}`, false).catch(() => undefined)),
     workFiles: async ({ all, untracked, ignored = false }) => {
       const entries = await index();
       const [changed, unknown] = await Promise.all([
         changedFiles(entries.filter(({ stage }) => stage === 0)),
-        untracked ? untrackedFiles({ ask, dir, gitdir }, entries, all, ignored) : [],
+        untracked ? untrackedFiles({ callOut, dir, gitdir }, entries, all, ignored) : [],
       ]);
       return { changed, untracked: unknown };
     },
     workBlob: (path) => readBytes(`${dir}/${path}`),
     exists: async (path) => {
-      const found = await ask('stat', joinPath(dir, path)).catch(() => undefined);
+      const found = await callOut('stat', joinPath(dir, path)).catch(() => undefined);
       return (found as { readonly kind: 'file' | 'folder' } | undefined)?.kind;
     },
     add: async (paths) => {
@@ -404,6 +404,6 @@ export const openRepository = (
   };
 };
 
-export const initRepository = async (ask: Ask, dir: string, defaultBranch: string): Promise<void> => {
-  await init({ fs: createGitFs(ask), dir, defaultBranch });
+export const initRepository = async (callOut: CallOut, dir: string, defaultBranch: string): Promise<void> => {
+  await init({ fs: createGitFs(callOut), dir, defaultBranch });
 };

@@ -2,23 +2,23 @@
 import { joinPath } from '../../../base/paths.ts';
 import type { IndexEntry } from '../../../model/sandbox/git-index.ts';
 import { noIgnoreRules, type IgnoreRules } from '../../../model/sandbox/ignore-rules.ts';
-import type { Ask } from '../ask.ts';
+import type { CallOut } from '../call-out.ts';
 import type { SeenEntry } from '../sandbox-files.ts';
 
 export const SUBMODULE = 0o160000;
 
 interface Place {
-  readonly ask: Ask;
+  readonly callOut: CallOut;
   /** The top of the repository, and its `.git`. */
   readonly dir: string;
   readonly gitdir: string;
 }
 
-const readBytes = async (ask: Ask, path: string): Promise<Uint8Array | undefined> =>
-  ((await ask('readMany', [path])) as readonly (Uint8Array | undefined)[])[0];
+const readBytes = async (callOut: CallOut, path: string): Promise<Uint8Array | undefined> =>
+  ((await callOut('readMany', [path])) as readonly (Uint8Array | undefined)[])[0];
 
 export const untrackedFiles = async (
-  { ask, dir, gitdir }: Place,
+  { callOut, dir, gitdir }: Place,
   entries: readonly IndexEntry[],
   all: boolean,
   wantsIgnored: boolean,
@@ -28,13 +28,13 @@ export const untrackedFiles = async (
   const parts = new Set(entries.filter(({ mode }) => mode === SUBMODULE).map(({ path }) => path));
   for (const { path } of entries)
     for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) folders.add(path.slice(0, at));
-  const exclude = await readBytes(ask, `${gitdir}/info/exclude`);
+  const exclude = await readBytes(callOut, `${gitdir}/info/exclude`);
   const start = exclude ? noIgnoreRules.with('', new TextDecoder().decode(exclude)) : noIgnoreRules;
 
   const walk = async (folder: string, above: IgnoreRules, isInside = false): Promise<string[]> => {
-    const entriesHere = (await ask('list', joinPath(dir, folder)).catch(() => [])) as readonly SeenEntry[];
+    const entriesHere = (await callOut('list', joinPath(dir, folder)).catch(() => [])) as readonly SeenEntry[];
     const own = entriesHere.some(({ name }) => name === '.gitignore')
-      ? await readBytes(ask, `${dir}/${joinPath(folder, '.gitignore')}`)
+      ? await readBytes(callOut, `${dir}/${joinPath(folder, '.gitignore')}`)
       : undefined;
     const rules = own ? above.with(folder, new TextDecoder().decode(own)) : above;
     const found = entriesHere.map(async ({ name, kind }): Promise<readonly string[]> => {
@@ -44,7 +44,7 @@ export const untrackedFiles = async (
       const isIgnored = isInside || (rules.ignores(path, kind === 'folder') && !folders.has(path));
       if (kind === 'file') return isIgnored === wantsIgnored ? [path] : [];
       if (isIgnored && !wantsIgnored) return [];
-      const isNested = await ask('stat', `${dir}/${path}/.git`).then(
+      const isNested = await callOut('stat', `${dir}/${path}/.git`).then(
         () => true,
         () => false,
       );
@@ -58,7 +58,7 @@ export const untrackedFiles = async (
   };
   /** What is not ignored in a folder of which something is. */
   const walkOthers = async (folder: string, above: IgnoreRules): Promise<readonly string[]> => {
-    const entriesHere = (await ask('list', `${dir}/${folder}`).catch(() => [])) as readonly SeenEntry[];
+    const entriesHere = (await callOut('list', `${dir}/${folder}`).catch(() => [])) as readonly SeenEntry[];
     const found = entriesHere.map(async ({ name, kind }): Promise<readonly string[]> => {
       const path = joinPath(folder, name);
       if (above.ignores(path, kind === 'folder')) return [];

@@ -1,6 +1,6 @@
 /** The host's files as just-bash wants to see them. Nothing is kept here, so every program sees what the others wrote. */
 import type { CpOptions, FileContent, FsStat, IFileSystem, MkdirOptions, RmOptions } from 'just-bash/browser';
-import type { Ask } from '../ask.ts';
+import type { CallOut } from '../call-out.ts';
 import { FileFault } from '../file-fault.ts';
 import type { SeenEntry, SeenStat } from '../sandbox-files.ts';
 import { normalPath } from './paths.ts';
@@ -44,15 +44,15 @@ const textOf = (bytes: Uint8Array, options: ReadOptions): string => {
 };
 
 /** `root` is where it is mounted; just-bash leaves the mount's own path out. */
-export const createRemoteFs = (root: string, ask: Ask): IFileSystem => {
+export const createRemoteFs = (root: string, callOut: CallOut): IFileSystem => {
   const full = (path: string): string => {
     const normal = normalPath(path);
     return normal === '/' ? root : `${root}${normal}`;
   };
-  const list = (path: string) => ask('list', full(path)) as Promise<readonly SeenEntry[]>;
-  const read = (path: string) => ask('read', full(path)) as Promise<Uint8Array>;
+  const list = (path: string) => callOut('list', full(path)) as Promise<readonly SeenEntry[]>;
+  const read = (path: string) => callOut('read', full(path)) as Promise<Uint8Array>;
   const stat = async (path: string): Promise<FsStat> => {
-    const { kind, size, mode, mtime } = (await ask('stat', full(path))) as SeenStat;
+    const { kind, size, mode, mtime } = (await callOut('stat', full(path))) as SeenStat;
     const isFile = kind === 'file';
     return { isFile, isDirectory: !isFile, isSymbolicLink: false, mode, size, mtime: new Date(mtime) };
   };
@@ -63,12 +63,12 @@ export const createRemoteFs = (root: string, ask: Ask): IFileSystem => {
   const copy = async (from: string, to: string, options: CpOptions | undefined): Promise<void> => {
     const { isFile, mode } = await stat(from);
     if (isFile) {
-      await ask('write', full(to), await read(from));
-      if (mode !== 0o644) await ask('setMode', full(to), mode);
+      await callOut('write', full(to), await read(from));
+      if (mode !== 0o644) await callOut('setMode', full(to), mode);
       return;
     }
     if (options?.recursive !== true) throw new FileFault('EISDIR', 'cp', full(from));
-    await ask('makeFolder', full(to), true);
+    await callOut('makeFolder', full(to), true);
     for (const { name } of await list(from)) await copy(`${from}/${name}`, `${to}/${name}`, options);
   };
 
@@ -76,8 +76,8 @@ export const createRemoteFs = (root: string, ask: Ask): IFileSystem => {
     readFile: async (path, options) => textOf(await read(path), options),
     readFileBuffer: read,
     readFileBytes: async (path) => toByteText(await read(path)) as unknown as ByteString,
-    writeFile: async (path, content, options) => void (await ask('write', full(path), bytesOf(content, options))),
-    appendFile: async (path, content, options) => void (await ask('append', full(path), bytesOf(content, options))),
+    writeFile: async (path, content, options) => void (await callOut('write', full(path), bytesOf(content, options))),
+    appendFile: async (path, content, options) => void (await callOut('append', full(path), bytesOf(content, options))),
     exists: async (path) => {
       try {
         await stat(path);
@@ -89,7 +89,7 @@ export const createRemoteFs = (root: string, ask: Ask): IFileSystem => {
     stat,
     lstat: stat,
     mkdir: async (path, options?: MkdirOptions) =>
-      void (await ask('makeFolder', full(path), options?.recursive === true)),
+      void (await callOut('makeFolder', full(path), options?.recursive === true)),
     readdir: async (path) => names(await list(path)).map(({ name }) => name),
     readdirWithFileTypes: async (path) =>
       names(await list(path)).map(({ name, kind }) => ({
@@ -100,24 +100,24 @@ export const createRemoteFs = (root: string, ask: Ask): IFileSystem => {
       })),
     rm: async (path, options?: RmOptions) => {
       try {
-        await ask('remove', full(path), options?.recursive === true);
+        await callOut('remove', full(path), options?.recursive === true);
       } catch (thrown) {
         const { code } = thrown as { readonly code?: string };
         if (options?.force !== true || (code !== 'ENOENT' && code !== 'ENOTDIR')) throw thrown;
       }
     },
     cp: copy,
-    mv: async (from, to) => void (await ask('move', full(from), full(to))),
+    mv: async (from, to) => void (await callOut('move', full(from), full(to))),
     resolvePath: (base, path) => normalPath(path.startsWith('/') ? path : `${base}/${path}`),
     getAllPaths: () => [],
-    chmod: async (path, mode) => void (await ask('setMode', full(path), mode)),
+    chmod: async (path, mode) => void (await callOut('setMode', full(path), mode)),
     symlink: (_target, path) => noLinks(path),
-    link: async (existing, path) => void (await ask('write', full(path), await read(existing))),
+    link: async (existing, path) => void (await callOut('write', full(path), await read(existing))),
     readlink: (path) => Promise.reject(new FileFault('EINVAL', 'readlink', full(path))),
     realpath: async (path) => {
       await stat(path);
       return normalPath(path);
     },
-    utimes: async (path, _atime, mtime) => void (await ask('setTime', full(path), mtime.getTime())),
+    utimes: async (path, _atime, mtime) => void (await callOut('setTime', full(path), mtime.getTime())),
   };
 };

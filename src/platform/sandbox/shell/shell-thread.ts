@@ -1,7 +1,7 @@
 /** What runs inside the shell worker, in a browser and in Node alike: just-bash's commands, each called by argv. */
 import { Bash, getCommandNames, InMemoryFs, MountableFs, type BashExecResult, type Command } from 'just-bash/browser';
 import { errorMessage } from '../../../base/errors.ts';
-import { createAsk, type Ask } from '../ask.ts';
+import { createCallOut, type CallOut } from '../call-out.ts';
 import { failedWith, type ProgramParams, type ProgramResult } from '../protocol.ts';
 import { type ServedCall, serveRpc } from '../../worker/rpc-server.ts';
 import type { WorkerPort } from '../../worker/port.ts';
@@ -52,11 +52,11 @@ const available: readonly string[] = [
 const isKnown = (program: string): boolean =>
   program.includes('/') || available.includes(program) || (BUILT_IN as readonly string[]).includes(program);
 
-const elsewhere = (name: string, ask: Ask): Command => ({
+const elsewhere = (name: string, callOut: CallOut): Command => ({
   name,
   trusted: true,
   execute: async (args, { cwd, stdin, exportedEnv }) => {
-    const result = (await ask(
+    const result = (await callOut(
       'program',
       [name, ...args],
       cwd,
@@ -81,15 +81,15 @@ const bytesOf = ({ stdout, stdoutKind, stdoutEncoding }: BashExecResult): Uint8A
 const run = async (params: ProgramParams, call: ServedCall): Promise<ProgramResult> => {
   const { argv, cwd, stdin, outputLimit } = params;
   const [program = '', ...args] = argv;
-  const ask = createAsk(call);
+  const callOut = createCallOut(call);
   const controller = new AbortController();
   call.onCancel((reason) => controller.abort(reason));
   const fs = new MountableFs({
     // Many programs expect to find it; what is written to it is gone with the run.
     base: new InMemoryFs({ '/dev/null': '' }),
     mounts: [
-      { mountPoint: '/workspace', filesystem: createRemoteFs('/workspace', ask) },
-      { mountPoint: '/tmp', filesystem: createRemoteFs('/tmp', ask) },
+      { mountPoint: '/workspace', filesystem: createRemoteFs('/workspace', callOut) },
+      { mountPoint: '/tmp', filesystem: createRemoteFs('/tmp', callOut) },
     ],
   });
   const bash = new Bash({
@@ -99,7 +99,7 @@ const run = async (params: ProgramParams, call: ServedCall): Promise<ProgramResu
     executionLimits: LIMITS,
     // The worker itself is the wall: it has no network and no files but those of the host.
     defenseInDepth: false,
-    customCommands: [...archiveCommands, ...plainCommands, ...ELSEWHERE.map((name) => elsewhere(name, ask))],
+    customCommands: [...archiveCommands, ...plainCommands, ...ELSEWHERE.map((name) => elsewhere(name, callOut))],
   });
   // Only the name is text that a shell reads, and it is quoted; the arguments are handed over as they are.
   const result = await bash.exec(quoted(program), {

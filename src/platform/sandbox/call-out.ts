@@ -1,14 +1,14 @@
 /**
  * Questions from a program in a worker to its host, inside one call of `rpc-client.ts`.
  *
- *   worker → host   event {ask: id, what, params}
+ *   worker → host   event {question: id, what, params}
  *   host → worker   push 'answer' {id, value} or {id, fault: {code?, message}}
  */
 import { errorMessage } from '../../base/errors.ts';
 import type { ServedCall } from '../worker/rpc-server.ts';
 
 export interface Question {
-  readonly ask: number;
+  readonly question: number;
   readonly what: string;
   readonly params: readonly unknown[];
 }
@@ -19,7 +19,7 @@ export interface Answer {
   readonly fault?: { readonly code?: string; readonly message: string };
 }
 
-export type Ask = (what: string, ...params: readonly unknown[]) => Promise<unknown>;
+export type CallOut = (what: string, ...params: readonly unknown[]) => Promise<unknown>;
 
 /** An error as it was on the other side. */
 class RemoteFault extends Error {
@@ -32,7 +32,7 @@ class RemoteFault extends Error {
   }
 }
 
-export const createAsk = (call: ServedCall): Ask => {
+export const createCallOut = (call: ServedCall): CallOut => {
   const open = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();
   let next = 1;
   call.onPush((name, data) => {
@@ -47,7 +47,7 @@ export const createAsk = (call: ServedCall): Ask => {
     new Promise((resolve, reject) => {
       const id = next++;
       open.set(id, { resolve, reject });
-      call.emit({ ask: id, what, params } satisfies Question);
+      call.emit({ question: id, what, params } satisfies Question);
     });
 };
 
@@ -58,14 +58,14 @@ const codeOf = (thrown: unknown): string | undefined => {
 
 /** What the host sends back. A question that fails is an answer. */
 export const answerTo = async (
-  { ask, what, params }: Question,
+  { question: id, what, params }: Question,
   act: (what: string, params: readonly unknown[]) => Promise<unknown>,
 ): Promise<Answer> => {
   try {
-    return { id: ask, value: await act(what, params) };
+    return { id, value: await act(what, params) };
   } catch (thrown) {
     const code = codeOf(thrown);
     const message = errorMessage(thrown);
-    return { id: ask, fault: { message, ...(code !== undefined && { code }) } };
+    return { id, fault: { message, ...(code !== undefined && { code }) } };
   }
 };

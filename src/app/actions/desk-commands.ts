@@ -98,6 +98,14 @@ export const deskCommands = (deps: DeskCommandDeps): readonly Command[] => {
       run: folder.closeUser,
     },
     {
+      id: 'workspace.working-folder',
+      title: 'Set working folder',
+      category: 'File',
+      keywords: 'cwd monorepo session subfolder',
+      enabled: () => (folder.getState().current ? true : 'No folder is open.'),
+      run: actions.chooseWorkingFolder,
+    },
+    {
       id: 'workspace.reset-demo',
       title: 'Reset demo',
       category: 'File',

@@ -3,6 +3,7 @@ import { baseName, dirName, joinPath } from '../../base/paths.ts';
 import { plural } from '../../base/text.ts';
 import type { LibraryTarget } from '../../features/library/library-view.ts';
 import type { Problem } from '../../features/problems/problems-view.ts';
+import { isTreePath } from '../../model/files/file-tree.ts';
 import { encodeShareLink } from '../../model/files/share-link.ts';
 import { templateFiles, type TemplateKind } from '../../model/library/templates.ts';
 import { TEST_FILE } from '../../model/metaskill/skill-tests.ts';
@@ -48,11 +49,16 @@ export interface FolderActions {
   readonly share: (target: LibraryTarget) => Promise<void>;
   readonly fix: (problem: Problem) => Promise<void>;
   readonly fixAll: () => Promise<void>;
+  /** Where sessions work inside the open folder (D8). */
+  readonly chooseWorkingFolder: () => Promise<void>;
   readonly undo: () => Promise<void>;
   readonly redo: () => Promise<void>;
 }
 
 const NAME_HELP = 'Lower-case letters, digits and single hyphens, at most 64.';
+
+/** As a person may write the path of a folder. */
+const folderPath = (typed: string): string => typed.replace(/^\.?\/+|\/+$/g, '').replace(/^\.$/, '');
 
 /** Where new skills go: where the folder keeps them already. */
 const homeOf = (view: WorkspaceView | undefined): string => {
@@ -342,6 +348,21 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
           : ` ${plural(unsaved, 'file')} with unsaved text ${unsaved === 1 ? 'is' : 'are'} fixed and not saved.`;
       if (done) return offerUndo(`${plural(texts.size, 'file')} fixed and saved.${rest}`);
       return deps.say(rest.trim());
+    },
+    chooseWorkingFolder: async () => {
+      const name = folder.getState().current?.name ?? '';
+      const path = await questions.text({
+        title: 'Working folder',
+        label: 'Path',
+        initial: (await desk.workspace.input()).project?.workingFolder ?? '',
+        action: 'Use this folder',
+        description: `Sessions read instructions and skills from here up to ${name}. Leave blank for ${name} itself.`,
+        check: (typed) =>
+          isTreePath(folderPath(typed)) ? undefined : `Enter a path inside ${name}, such as packages/web.`,
+      });
+      if (path === undefined) return;
+      const answer = await desk.workspace.chooseWorkingFolder(folderPath(path));
+      if (answer !== true) fail(answer);
     },
     undo: async () => {
       const undone = await files.undo();

@@ -86,11 +86,7 @@ const Library = ({ deps, ...props }: LibraryProps) => {
   // oxlint-disable-next-line lathe/select-from-store -- the tree draws all of it: how far it is read, why it failed, or the skills
   const state = useDeferredValue(useStore(deps.workspace));
   return state.status === 'ready' ? (
-    <LibraryPanel
-      {...props}
-      name={state.workspace.name}
-      state={{ status: 'ready', skills: state.workspace.skills, context: state.workspace.context }}
-    />
+    <LibraryPanel {...props} name={state.workspace.name} state={{ status: 'ready', ...state.workspace }} />
   ) : (
     <LibraryPanel {...props} name={deps.folderName() ?? 'demo'} state={state} />
   );

@@ -17,10 +17,12 @@ import {
   type LayerNode,
   type LibraryNode,
   type LibraryTarget,
+  librarySummary,
   libraryTree,
   rowId,
   searchLibrary,
   targetOf,
+  whyNotLoaded,
 } from './library-view.ts';
 
 /** What can be done with a row. An action that is not possible now says why. */
@@ -40,6 +42,9 @@ export type LibraryState =
       readonly status: 'ready';
       readonly skills: readonly WorkspaceSkill[];
       readonly context?: readonly ContextFile[] | undefined;
+      /** Of a session, inside the opened folder; empty for the folder itself. */
+      readonly workingFolder?: string;
+      readonly lostWorkingFolder?: string | undefined;
     };
 
 const NO_FILES: readonly ContextFile[] = [];
@@ -102,12 +107,14 @@ const Row = ({ node }: { readonly node: LibraryNode }) => {
     );
   }
   const { skill, errors, warnings } = node;
+  const notLoaded = whyNotLoaded(skill);
   return (
     <>
       <span className={styles['name']} data-shadowed={skill.outcome === 'shadowed'}>
         {skill.name}
       </span>
       {skill.outcome === 'shadowed' && <Badge label="A skill of the same name hides it">shadowed</Badge>}
+      {notLoaded !== undefined && <Badge label={notLoaded}>not loaded</Badge>}
       {skill.isPreloaded && (
         <Badge tone="preloaded" label="Its body is part of the padding">
           preloaded
@@ -141,6 +148,7 @@ const renderRow = (node: LibraryNode): ReactNode => <Row node={node} />;
 const SkillTree = ({
   skills,
   context = NO_FILES,
+  summary,
   selected,
   onSelect,
   actions,
@@ -149,6 +157,7 @@ const SkillTree = ({
 }: Omit<LibraryPanelProps, 'name' | 'state' | 'onCancel' | 'onRetry'> & {
   readonly skills: readonly WorkspaceSkill[];
   readonly context?: readonly ContextFile[] | undefined;
+  readonly summary: string;
 }) => {
   const [query, setQuery] = useState('');
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
@@ -245,6 +254,7 @@ const SkillTree = ({
           {search.found} of {skills.length} skills
         </p>
       )}
+      <p className={styles['note']}>{summary}</p>
       <ContextMenu
         label={`Actions for ${menu?.target.file ?? menu?.target.skill ?? 'nothing'}`}
         groups={groups}
@@ -278,6 +288,13 @@ export const LibraryPanel = ({ name, state, onCancel, onRetry, ...rest }: Librar
         </EmptyState>
       );
     case 'ready':
-      return <SkillTree skills={state.skills} context={state.context} {...rest} />;
+      return (
+        <SkillTree
+          skills={state.skills}
+          context={state.context}
+          summary={librarySummary(state.skills, state.workingFolder ?? '', state.lostWorkingFolder)}
+          {...rest}
+        />
+      );
   }
 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Severity } from '../../model/skill/types.ts';
 import { workspaceSkill } from '../../model/workspace/testing/skills.ts';
 import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
-import { contextGroup, libraryTree, rowId, searchLibrary, targetOf } from './library-view.ts';
+import { contextGroup, librarySummary, libraryTree, rowId, searchLibrary, targetOf } from './library-view.ts';
 
 const skill = (name: string, more: Partial<WorkspaceSkill> = {}): WorkspaceSkill =>
   workspaceSkill(`skills/${name}`, { tokens: 10, ...more });
@@ -47,6 +47,28 @@ describe('the library tree', () => {
       'a, metaskill, preloaded, shadowed, 1 error, 2 warnings, 10 tokens',
       'b, 1 token',
     ]);
+  });
+
+  it('LB9: badges go by the skill’s place: one that no session finds says so', () => {
+    const [layer] = libraryTree([
+      skill('far', { outcome: 'not-searched' }),
+      skill('hidden', { outcome: 'shadowed' }),
+      skill('wrong', { outcome: 'skipped', diagnostics: [problem('error')] }),
+    ]);
+    expect(layer?.children.map(({ name }) => name)).toEqual([
+      'far, not loaded, 10 tokens',
+      'hidden, shadowed, 10 tokens',
+      'wrong, not loaded, 1 error, 10 tokens',
+    ]);
+  });
+
+  it('LB10: the count says how many a session would load, and where it works', () => {
+    const all = [skill('a'), skill('b', { outcome: 'downgraded' }), skill('c', { outcome: 'shadowed' })];
+    expect(librarySummary(all, '')).toBe('3 skills, 2 load');
+    expect(librarySummary(all.slice(0, 1), 'apps/web')).toBe('1 skill, 1 loads · Working folder: apps/web');
+    expect(librarySummary([], '', 'apps/web')).toBe(
+      '0 skills, 0 load · The working folder apps/web no longer exists. Sessions use the open folder.',
+    );
   });
 
   it('a row knows what it stands for', () => {

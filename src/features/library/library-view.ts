@@ -2,7 +2,7 @@
 import { compareCodePoints, plural } from '../../base/text.ts';
 import type { ContextFile } from '../../model/workspace/context-files.ts';
 import type { Layer } from '../../model/library/types.ts';
-import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
+import { countLoaded, type WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
 import type { TreeNode } from '../../ui/tree.tsx';
 
 /** In order of precedence. */
@@ -71,6 +71,25 @@ const filesOf = (skill: WorkspaceSkill): FileNode[] =>
       path,
     }));
 
+/** Why no session loads it, where no other badge says so. */
+export const whyNotLoaded = ({ outcome }: Pick<WorkspaceSkill, 'outcome'>): string | undefined => {
+  if (outcome === 'skipped') return 'A session doesn’t load it, because it has errors';
+  return outcome === 'not-searched' ? 'A session in the working folder doesn’t look here' : undefined;
+};
+
+/** How many skills there are, how many of them a session would load, and where it works if that is not the opened folder. */
+export const librarySummary = (
+  skills: readonly WorkspaceSkill[],
+  workingFolder: string,
+  lostWorkingFolder?: string,
+): string => {
+  const loaded = countLoaded(skills);
+  const counts = `${plural(skills.length, 'skill')}, ${loaded} ${loaded === 1 ? 'loads' : 'load'}`;
+  if (lostWorkingFolder !== undefined)
+    return `${counts} · The working folder ${lostWorkingFolder} no longer exists. Sessions use the open folder.`;
+  return workingFolder === '' ? counts : `${counts} · Working folder: ${workingFolder}`;
+};
+
 const skillNode = (skill: WorkspaceSkill): SkillNode => {
   const countOf = (severity: string): number =>
     skill.diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
@@ -80,6 +99,7 @@ const skillNode = (skill: WorkspaceSkill): SkillNode => {
     skill.isMetaskill && 'metaskill',
     skill.isPreloaded && 'preloaded',
     skill.outcome === 'shadowed' && 'shadowed',
+    whyNotLoaded(skill) !== undefined && 'not loaded',
     errors > 0 && plural(errors, 'error'),
     warnings > 0 && plural(warnings, 'warning'),
     plural(skill.tokens, 'token'),

@@ -2,7 +2,7 @@
 import { ALARM_RULES } from '../../model/scan/rules.ts';
 import type { ScannedSkill } from '../../model/scan/scan-tree.ts';
 import { CAPABILITY_KINDS, type Alarm, type AlarmSeverity } from '../../model/scan/types.ts';
-import { VERSION } from '../version.ts';
+import { sarifLog, type SarifRow } from './sarif.ts';
 import { visible, type Paint } from './terminal-text.ts';
 
 const SHOWN_LINES = 6;
@@ -47,76 +47,34 @@ export const scanText = (skill: ScannedSkill, path: string, paint: Paint): strin
 
 const LEVELS: Readonly<Record<AlarmSeverity, string>> = { critical: 'error', high: 'error', medium: 'warning' };
 
-interface SarifRow {
-  readonly ruleId: string;
-  readonly level: string;
-  readonly text: string;
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
-
 /** SARIF 2.1.0: alarms as errors, capabilities and notes as notes. */
 export const scanSarif = (skills: readonly { readonly skill: ScannedSkill; readonly path: string }[]): unknown => {
   const rows = skills.flatMap(({ skill, path }): SarifRow[] => {
     const at = (file: string): string => (path === '.' ? file : `${path}/${file}`);
     return [
       ...skill.alarms.map(({ rule, severity, message, file, line, column }) => ({
-        ruleId: rule,
+        rule: rule,
         level: LEVELS[severity],
         text: message,
         file: at(file),
-        line,
-        column,
+        region: { startLine: line, startColumn: column },
       })),
       ...skill.capabilities.map(({ kind, detail, file, line, column }) => ({
-        ruleId: `capability/${kind}`,
+        rule: `capability/${kind}`,
         level: 'note',
         text: detail,
         file: at(file),
-        line,
-        column,
+        region: { startLine: line, startColumn: column },
       })),
       ...skill.notes.map(({ rule, message, file, line, column }) => ({
-        ruleId: `note/${rule}`,
+        rule: `note/${rule}`,
         level: 'note',
         text: message,
         file: at(file),
-        line,
-        column,
+        region: { startLine: line, startColumn: column },
       })),
     ];
   });
-  const ids = [...new Set(rows.map(({ ruleId }) => ruleId))].toSorted();
   const why = new Map<string, string>(Object.values(ALARM_RULES).map((rule) => [rule.id, rule.why]));
-  return {
-    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-    version: '2.1.0',
-    runs: [
-      {
-        columnKind: 'unicodeCodePoints',
-        tool: {
-          driver: {
-            name: 'lathe scan',
-            version: VERSION,
-            rules: ids.map((id) => ({ id, shortDescription: { text: why.get(id) ?? id } })),
-          },
-        },
-        results: rows.map(({ ruleId, level, text, file, line, column }) => ({
-          ruleId,
-          ruleIndex: ids.indexOf(ruleId),
-          level,
-          message: { text },
-          locations: [
-            {
-              physicalLocation: {
-                artifactLocation: { uri: file.split('/').map(encodeURIComponent).join('/') },
-                region: { startLine: line, startColumn: column },
-              },
-            },
-          ],
-        })),
-      },
-    ],
-  };
+  return sarifLog('lathe scan', rows, (id) => why.get(id));
 };

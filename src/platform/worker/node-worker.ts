@@ -1,12 +1,13 @@
-import { Worker } from 'node:worker_threads';
-import type { Port } from './port.ts';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import type { Crash, Port } from './port.ts';
 
-/** A thread of Node, the twin of the browser's worker. It does not keep the process alive. */
-export const openNodeWorker = (file: URL, name: string): Port => {
-  // Standard error is for people: what Go writes there is part of a crash report already.
-  const worker = new Worker(file, { name, stdout: true, stderr: true });
+type HowItEnded = (error: NodeJS.ErrnoException | undefined, message: string) => Crash;
+
+/** A thread of Node as a port. It does not keep the process alive; `crashOf` says what its end means. */
+export const openNodePort = (file: URL, options: WorkerOptions, crashOf: HowItEnded): Port => {
+  const worker = new Worker(file, { stdout: true, stderr: true, ...options });
   worker.unref();
-  let closed = false;
+  let isClosed = false;
   return {
     post: (message) => worker.postMessage(message),
     onMessage: (handler) => {
@@ -15,19 +16,26 @@ export const openNodeWorker = (file: URL, name: string): Port => {
       worker.unref();
     },
     onCrash: (handler) => {
-      let told = false;
-      const tell = (error: Error | undefined, message: string): void => {
-        if (told || closed) return;
-        told = true;
-        const stack = error instanceof RangeError;
-        handler({ kind: stack ? 'stack' : 'lost', message: stack ? 'calls or values are nested too deep' : message });
+      let isTold = false;
+      const tell = (error: NodeJS.ErrnoException | undefined, message: string): void => {
+        if (isTold || isClosed) return;
+        isTold = true;
+        handler(crashOf(error, message));
       };
       worker.on('error', (error) => tell(error, error.message));
       worker.on('exit', (code) => tell(undefined, `the worker ended with code ${code}`));
     },
     close: () => {
-      closed = true;
+      isClosed = true;
       void worker.terminate();
     },
   };
 };
+
+/** The twin of the browser's worker. Standard error is kept from people: what Go writes there is part of a crash report already. */
+export const openNodeWorker = (file: URL, name: string): Port =>
+  openNodePort(file, { name }, (error, message) =>
+    error instanceof RangeError
+      ? { kind: 'stack', message: 'calls or values are nested too deep' }
+      : { kind: 'lost', message },
+  );

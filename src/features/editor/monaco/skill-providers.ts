@@ -7,6 +7,7 @@ import { outlineOf, type OutlineItem } from '../../../model/skill/language/outli
 import type { Surroundings } from '../host.ts';
 import { TextPositions } from '../text-positions.ts';
 import { monaco } from './setup.ts';
+import { suggestionOf } from './suggestion.ts';
 
 export interface SkillLanguageDeps {
   /** Of the file that a model shows. */
@@ -31,19 +32,6 @@ const SYMBOLS: Readonly<Record<OutlineItem['kind'], monaco.languages.SymbolKind>
 /** Links of ours have this scheme; the owner opens them. */
 export const LINK_SCHEME = 'lathe-open';
 
-const suggestionOf = (item: Completion, index: number, range: monaco.IRange): monaco.languages.CompletionItem => ({
-  label: item.label,
-  kind: KINDS[item.kind],
-  insertText: item.insert,
-  ...(item.isSnippet && { insertTextRules: monaco.languages.CompletionItemInsertTextRule.InsertAsSnippet }),
-  detail: item.detail,
-  documentation: { value: item.doc },
-  range,
-  // In our order, whatever their names are.
-  sortText: String(index).padStart(4, '0'),
-  ...(item.goesOn && { command: { id: 'editor.action.triggerSuggest', title: '' } }),
-});
-
 export const registerSkillLanguage = ({ surroundings }: SkillLanguageDeps): readonly Disposable[] => {
   const { languages } = monaco;
   const registered = [
@@ -55,7 +43,16 @@ export const registerSkillLanguage = ({ surroundings }: SkillLanguageDeps): read
         const text = model.getValue();
         const places = new TextPositions(text);
         const items = completeSkill(text, model.getOffsetAt(position), facts);
-        return { suggestions: items.map((item, index) => suggestionOf(item, index, places.range(item.range))) };
+        return {
+          suggestions: items.map((item, index) =>
+            suggestionOf(item, {
+              kind: KINDS[item.kind],
+              index,
+              range: places.range(item.range),
+              next: item.goesOn ? 'editor.action.triggerSuggest' : undefined,
+            }),
+          ),
+        };
       },
     }),
     languages.registerHoverProvider('skill', {

@@ -5,6 +5,7 @@ import { completeStarlark, type StarCompletion } from '../starlark/complete.ts';
 import { definitionAt, hoverStarlark, signatureAt, usesAt } from '../starlark/explain.ts';
 import { TextPositions } from '../text-positions.ts';
 import { monaco } from './setup.ts';
+import { suggestionOf } from './suggestion.ts';
 
 export interface StarlarkLanguageDeps {
   /** The last check of a model; it may be of an older text. */
@@ -36,19 +37,6 @@ const rangeOf = (range: {
   endColumn: range.endColumn,
 });
 
-const suggestionOf = (item: StarCompletion, index: number, range: monaco.IRange): monaco.languages.CompletionItem => ({
-  label: item.label,
-  kind: KINDS[item.kind],
-  insertText: item.insert,
-  ...(item.isSnippet && { insertTextRules: monaco.languages.CompletionItemInsertTextRule.InsertAsSnippet }),
-  detail: item.detail,
-  documentation: { value: item.doc },
-  range,
-  // In our order, whatever their names are.
-  sortText: String(index).padStart(4, '0'),
-  ...(item.insert.endsWith('($0)') && { command: { id: 'editor.action.triggerParameterHints', title: '' } }),
-});
-
 export const registerStarlarkLanguage = ({ known, fresh, format }: StarlarkLanguageDeps): readonly Disposable[] => {
   const { languages } = monaco;
   const usesIn = async (model: monaco.editor.ITextModel, position: monaco.Position) => {
@@ -67,7 +55,16 @@ export const registerStarlarkLanguage = ({ known, fresh, format }: StarlarkLangu
           endColumn: word.endColumn,
         };
         const items = completeStarlark(model.getValue(), model.getOffsetAt(position), known(model));
-        return { suggestions: items.map((item, index) => suggestionOf(item, index, range)) };
+        return {
+          suggestions: items.map((item, index) =>
+            suggestionOf(item, {
+              kind: KINDS[item.kind],
+              index,
+              range,
+              next: item.insert.endsWith('($0)') ? 'editor.action.triggerParameterHints' : undefined,
+            }),
+          ),
+        };
       },
     }),
     languages.registerHoverProvider('starlark', {

@@ -10,6 +10,7 @@ import { createMemoryStorage } from '../platform/store/memory-store.ts';
 import { createSettings } from '../platform/store/settings.ts';
 import { createOrigins } from '../platform/store/trust.ts';
 import { createFolderStore } from './folder-store.ts';
+import { createMemoryPrivates } from './testing/private-workspaces.ts';
 
 /** A handle that remembers whether a person allowed it. */
 const fakeHandle = (name: string, permission: { state: PermissionState }) =>
@@ -24,40 +25,32 @@ const fakeHandle = (name: string, permission: { state: PermissionState }) =>
     },
   }) as unknown as FileSystemDirectoryHandle;
 
-const createPrivates = (): PrivateWorkspaces => {
-  const trees = new Map<string, FileTree>();
-  return {
-    list: () => Promise.resolve([...trees.keys()]),
-    open: (name) => {
-      const tree = trees.get(name);
-      return Promise.resolve(tree ? ok(tree) : err({ code: 'missing', message: `There is no ${name}.` }));
-    },
-    create: () => Promise.resolve(err({ code: 'failed', message: 'not here' })),
-    rename: () => Promise.resolve(ok(undefined)),
-    remove: (name) => {
-      trees.delete(name);
-      return Promise.resolve(ok(undefined));
-    },
-    copyIn: async (source, name) => {
-      const tree = createMemoryTree({}, name);
-      await copyTree(source, tree);
-      trees.set(name, tree);
-      return ok(tree);
-    },
-  };
+/** A promise that the test ends. */
+const gate = () => {
+  let open = (): void => {};
+  const promise = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { promise, open };
 };
 
-const setup = (storage = createMemoryStorage(), privates: PrivateWorkspaces | 'none' = createPrivates()) => {
+const setup = (
+  storage = createMemoryStorage(),
+  privates: PrivateWorkspaces | 'none' = createMemoryPrivates(),
+  openFiles: (folder: { readonly id: string }) => Promise<void> = () => Promise.resolve(),
+  beforeSettings: Promise<void> = Promise.resolve(),
+) => {
   const opened: string[] = [];
   let time = 0;
   const now = (): number => ++time;
   const permission = { state: 'prompt' as PermissionState };
   const disk = createMemoryTree({ 'skills/a/SKILL.md': 'A' }, 'work');
+  const settings = createSettings(storage);
   const store = createFolderStore({
     files: {
       openFolder: ({ id }) => {
         opened.push(id);
-        return Promise.resolve();
+        return openFiles({ id });
       },
     },
     demo: () => Promise.resolve(createMemoryTree({ 'skills/demo/SKILL.md': 'D' }, 'demo')),
@@ -68,7 +61,13 @@ const setup = (storage = createMemoryStorage(), privates: PrivateWorkspaces | 'n
       return tree;
     },
     handles: createHandles({ storage, now, newId: () => `h${now()}` }),
-    settings: createSettings(storage),
+    settings: {
+      ...settings,
+      get: async (key) => {
+        await beforeSettings;
+        return settings.get(key);
+      },
+    },
     origins: createOrigins({ storage, now }),
     pick: () => Promise.resolve(ok(fakeHandle('work', permission))),
     treeOf: () => disk,
@@ -112,7 +111,7 @@ describe('folder store', () => {
   });
 
   it('FO1: a demo that cannot be removed is not taken for a fresh one', async () => {
-    const privates = createPrivates();
+    const privates = createMemoryPrivates();
     const { store } = setup(undefined, {
       ...privates,
       remove: () => Promise.resolve(err({ code: 'failed', message: 'demo is in use by another tab.' })),
@@ -168,5 +167,123 @@ describe('folder store', () => {
     await store.start();
     await store.openPrivate('nowhere');
     expect(store.getState()).toMatchObject({ problem: 'There is no nowhere.', current: { kind: 'demo' } });
+  });
+
+  it('FO7: of two folders opened in a row the later one is open at the end, whichever is slower', async () => {
+    const slow = gate();
+    const privates = createMemoryPrivates();
+    const { store, opened } = setup(undefined, {
+      ...privates,
+      open: async (name) => {
+        if (name === 'slow') await slow.promise;
+        return privates.open(name);
+      },
+    });
+    await privates.copyIn(createMemoryTree({}), 'slow');
+    await privates.copyIn(createMemoryTree({}), 'quick');
+    const first = store.openPrivate('slow');
+    await store.openPrivate('quick');
+    slow.open();
+    await first;
+    expect(store.getState().current?.name).toBe('quick');
+    expect(store.tree()?.name).toBe('quick');
+    // The slow one never reached the files.
+    expect(opened).toEqual(['private:quick']);
+  });
+
+  it('FO7: a folder whose files are being opened is followed by the later one, never the other way round', async () => {
+    const slow = gate();
+    const privates = createMemoryPrivates();
+    const { store, opened } = setup(undefined, privates, ({ id }) =>
+      id === 'private:slow' ? slow.promise : Promise.resolve(),
+    );
+    await privates.copyIn(createMemoryTree({}), 'slow');
+    await privates.copyIn(createMemoryTree({}), 'quick');
+    const names: (string | undefined)[] = [];
+    store.subscribe(({ current }, before) => current !== before.current && names.push(current?.name));
+    const first = store.openPrivate('slow');
+    await expect.poll(() => opened).toEqual(['private:slow']);
+    const second = store.openPrivate('quick');
+    slow.open();
+    await Promise.all([first, second]);
+    expect([opened, names]).toEqual([
+      ['private:slow', 'private:quick'],
+      ['slow', 'quick'],
+    ]);
+    expect(store.getState()).toMatchObject({ current: { name: 'quick' }, work: undefined, problem: undefined });
+  });
+
+  it('FO7: the start gives way to a person who is quicker', async () => {
+    const slow = gate();
+    const privates = createMemoryPrivates();
+    await privates.copyIn(createMemoryTree({}), 'mine');
+    const { store, opened } = setup(undefined, privates, undefined, slow.promise);
+    const starting = store.start();
+    await store.openPrivate('mine');
+    slow.open();
+    await starting;
+    expect(store.getState().current?.name).toBe('mine');
+    expect(opened).toEqual(['private:mine']);
+  });
+
+  it('FO7: a slower folder that fails says nothing about the one that is open', async () => {
+    const slow = gate();
+    const privates = createMemoryPrivates();
+    const { store } = setup(undefined, {
+      ...privates,
+      open: async (name) => {
+        if (name === 'gone') await slow.promise;
+        return privates.open(name);
+      },
+    });
+    await privates.copyIn(createMemoryTree({}), 'quick');
+    const first = store.openPrivate('gone');
+    await store.openPrivate('quick');
+    slow.open();
+    await first;
+    expect(store.getState()).toMatchObject({ current: { name: 'quick' }, problem: undefined });
+  });
+
+  it('FO8: what an agent wrote and nobody applied is there when the folder is opened again', async () => {
+    const { store } = setup();
+    await store.openDemo();
+    await store.pending()?.write('new.txt', new TextEncoder().encode('N'));
+    await store.openPicked();
+    expect(store.pending()?.pending()).toEqual([]);
+    await store.openDemo();
+    expect(
+      store
+        .pending()
+        ?.pending()
+        .map(({ path }) => path),
+    ).toEqual(['new.txt']);
+    expect(await text(store.pending(), 'new.txt')).toBe('N');
+    // A demo that is new has nothing to be applied to it.
+    await store.resetDemo();
+    expect(store.pending()?.pending()).toEqual([]);
+  });
+
+  it('FO9: a folder is opened again by its identity; one that is not remembered says so', async () => {
+    const { store } = setup();
+    await store.openPicked();
+    const work = store.getState().current;
+    await store.openCopy(createMemoryTree({}, 'gift'), 'zip');
+    const gift = store.getState().current;
+    await store.openDemo();
+    const demo = store.getState().current;
+    if (!work || !gift || !demo) throw new Error('not opened');
+    for (const folder of [work, gift, demo]) {
+      expect(await store.isKnown(folder)).toBe(true);
+      await store.reopen(folder);
+      expect(store.getState().current?.id).toBe(folder.id);
+    }
+    await store.forget(work.id);
+    expect(await store.isKnown(work)).toBe(false);
+    await store.reopen(work);
+    expect(store.getState()).toMatchObject({
+      problem: 'Lathe no longer remembers this folder. Open it again.',
+      current: { id: demo.id },
+    });
+    expect(await store.isKnown({ ...gift, name: 'other' })).toBe(false);
   });
 });

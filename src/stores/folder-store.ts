@@ -8,26 +8,17 @@ import type { Result } from '../base/result.ts';
 import type { FileTree } from '../model/files/file-tree.ts';
 import type { LibraryInput } from '../model/library/load-library.ts';
 import type { LibrarySkill } from '../model/library/types.ts';
-import { createPendingTree, type PendingTree } from '../model/tool/pending-tree.ts';
+import { createPendingTree, type PendingChange, type PendingTree } from '../model/tool/pending-tree.ts';
 import type { PickProblem } from '../platform/fs/pick-folder.ts';
 import type { PrivateWorkspaces } from '../platform/fs/private-workspace.ts';
 import type { Handles, RememberedFolder } from '../platform/store/handles.ts';
-import type { OriginRow } from '../platform/store/schema.ts';
+import { folderIdentitySchema, type FolderIdentity, type OriginRow } from '../platform/store/schema.ts';
 import type { Settings } from '../platform/store/settings.ts';
 import type { Origins } from '../platform/store/trust.ts';
 import type { FilesStore } from './files-types.ts';
 
-export type FolderKind = 'demo' | 'disk' | 'private' | 'copy';
-
-export interface CurrentFolder {
-  /** The same for the same folder at every visit. */
-  readonly id: string;
-  readonly name: string;
-  readonly kind: FolderKind;
-}
-
 export interface FolderState {
-  readonly current: CurrentFolder | undefined;
+  readonly current: FolderIdentity | undefined;
   /** Folders from disk that were opened before, newest first. */
   readonly recent: readonly Pick<RememberedFolder, 'id' | 'name' | 'usedAt'>[];
   readonly user: { readonly name: string } | undefined;
@@ -59,6 +50,10 @@ export interface FolderStore extends Pick<StoreApi<FolderState>, 'getState' | 's
   /** A copy in the browser of something that came from elsewhere; every skill in it is foreign (D27). */
   readonly openCopy: (source: FileTree, origin: Origin) => Promise<void>;
   readonly openPrivate: (name: string) => Promise<void>;
+  /** Opens a folder of an earlier time again. Call it inside a click. */
+  readonly reopen: (folder: FolderIdentity) => Promise<void>;
+  /** Whether `reopen` can find it. */
+  readonly isKnown: (folder: FolderIdentity) => Promise<boolean>;
   readonly forget: (id: string) => Promise<void>;
   readonly cancel: () => void;
 
@@ -94,18 +89,15 @@ const LAST = 'folder.last';
 const DEMO = 'demo';
 const DEMO_DONE = 'demo.copied';
 
-interface Last {
-  readonly kind: FolderKind;
-  readonly id: string;
-  readonly name: string;
-}
+const privateId = (name: string): string => `private:${name}`;
+const DEMO_ID = privateId(DEMO);
 
-const readLast = (value: unknown): Last | undefined => {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { kind, id, name } = value as Partial<Record<keyof Last, unknown>>;
-  const isKind = kind === 'demo' || kind === 'disk' || kind === 'private' || kind === 'copy';
-  return isKind && typeof id === 'string' && typeof name === 'string' ? { kind, id, name } : undefined;
-};
+interface Opening {
+  readonly folder: FolderIdentity;
+  readonly tree: FileTree;
+  /** What waited for a person in the folder before belongs to files that are gone. */
+  readonly isAnew?: boolean;
+}
 
 export const createFolderStore = (deps: FolderDeps): FolderStore => {
   const store = createStore<FolderState>(() => ({
@@ -123,41 +115,66 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
   let user: FileTree | undefined;
   let foreign: readonly string[] = [];
   let abort = new AbortController();
+  /** Ends when the folder that is being shown is open. */
+  let switching: Promise<void> = Promise.resolve();
+  /** By folder: what an agent wrote that nobody had applied when the folder was left. */
+  const unapplied = new Map<string, readonly PendingChange[]>();
 
   const refresh = async (): Promise<void> => {
     const recent = await deps.handles.list('project');
     setState({ recent: recent.map(({ id, name, usedAt }) => ({ id, name, usedAt })) });
   };
 
-  const show = async (folder: CurrentFolder, opened: FileTree, readOnlyReason?: string): Promise<void> => {
+  /** Shows what was opened, unless something else was wanted since. */
+  const show = async ({ folder, tree: opened, isAnew }: Opening, signal: AbortSignal): Promise<void> => {
     const origins = await deps.origins.list(folder.id);
-    await deps.files.openFolder({
-      id: folder.id,
-      tree: opened,
-      ...(readOnlyReason !== undefined && { readOnlyReason }),
-    });
-    // At once: whoever asks in between still gets the folder of before, whole.
+    if (signal.aborted) return;
+    await deps.files.openFolder({ id: folder.id, tree: opened });
+    // The files are this folder's now, so the rest is too, even if a later folder is next in line.
+    const { current: last } = getState();
+    if (last && pending) unapplied.set(last.id, pending.pending());
     tree = opened;
-    pending = createPendingTree(opened, { remove: (path) => opened.remove(path) });
+    pending = createPendingTree(opened, {
+      remove: (path) => opened.remove(path),
+      changes: isAnew ? [] : (unapplied.get(folder.id) ?? []),
+    });
+    unapplied.delete(folder.id);
     foreign = origins.map(({ path }) => path);
-    setState({ current: folder, work: undefined, waiting: undefined, problem: undefined });
-    await deps.settings.set(LAST, { kind: folder.kind, id: folder.id, name: folder.name });
+    setState({
+      current: folder,
+      waiting: undefined,
+      problem: undefined,
+      ...(!signal.aborted && { work: undefined }),
+    });
+    await deps.settings.set(LAST, folder);
     await refresh();
   };
 
-  /** Runs one opening; a failure is told where it happened and leaves what was open. */
-  const attempt = async (label: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+  /**
+   * Runs one opening; a failure is told where it happened and leaves what was open. A later opening takes the place of one that
+   * is under way, however long that one takes. Gives whether it was still the last one wanted.
+   */
+  const attempt = async (
+    label: string,
+    open: (signal: AbortSignal) => Promise<Opening | undefined>,
+  ): Promise<boolean> => {
     abort.abort();
     abort = new AbortController();
     const { signal } = abort;
     setState({ work: { label }, problem: undefined });
     try {
-      await work(signal);
+      const opening = await open(signal);
+      if (opening) {
+        const turn = switching.then(() => (signal.aborted ? undefined : show(opening, signal)));
+        // A failure is this opening's; the next in line does not care.
+        switching = turn.catch(() => {});
+        await turn;
+      }
     } catch (thrown) {
       if (!signal.aborted) setState({ problem: errorMessage(thrown) });
-    } finally {
-      if (!signal.aborted) setState({ work: undefined });
     }
+    if (!signal.aborted) setState({ work: undefined });
+    return !signal.aborted;
   };
 
   const copyInto = async (source: FileTree, name: string, label: string, signal: AbortSignal): Promise<FileTree> => {
@@ -165,13 +182,15 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
     if (!privates) return deps.inMemory(source);
     const copied = await privates.copyIn(source, name, {
       signal,
-      onProgress: ({ done }) => setState({ work: { label, done } }),
+      onProgress: ({ done }) => {
+        if (!signal.aborted) setState({ work: { label, done } });
+      },
     });
     if (!copied.ok) throw new Error(copied.error.message);
     return copied.value;
   };
 
-  const openDemo = (isReset: boolean): Promise<void> =>
+  const openDemo = (isReset: boolean): Promise<boolean> =>
     attempt('Opening the demo', async (signal) => {
       const privates = await deps.privates();
       // A copy that was interrupted has no mark, and is thrown away.
@@ -183,30 +202,39 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
       const kept = await privates?.open(DEMO);
       const opened = kept?.ok ? kept.value : await copyInto(await deps.demo(), DEMO, 'Copying the demo', signal);
       await deps.settings.set(DEMO_DONE, true);
-      await show({ id: 'private:demo', name: DEMO, kind: 'demo' }, opened);
+      return { folder: { id: DEMO_ID, name: DEMO, kind: 'demo' }, tree: opened, isAnew: isReset };
     });
 
-  const openHandle = (handle: FileSystemDirectoryHandle): Promise<void> =>
-    attempt(`Opening ${handle.name}`, async () => {
-      const { id, name } = await deps.handles.remember(handle, 'project');
-      await show({ id, name, kind: 'disk' }, deps.treeOf(handle));
-    });
+  const fromDisk = async (handle: FileSystemDirectoryHandle): Promise<Opening> => {
+    const { id, name } = await deps.handles.remember(handle, 'project');
+    return { folder: { id, name, kind: 'disk' }, tree: deps.treeOf(handle) };
+  };
 
-  const openPrivate = (name: string): Promise<void> =>
+  const openHandle = (handle: FileSystemDirectoryHandle): Promise<boolean> =>
+    attempt(`Opening ${handle.name}`, () => fromDisk(handle));
+
+  const openPrivate = (name: string): Promise<boolean> =>
     attempt(`Opening ${name}`, async () => {
       const opened = await (await deps.privates())?.open(name);
       if (!opened) throw new Error('This browser has no private storage for pages.');
       if (!opened.ok) throw new Error(opened.error.message);
-      await show({ id: `private:${name}`, name, kind: name === DEMO ? 'demo' : 'private' }, opened.value);
+      return {
+        folder: { id: privateId(name), name, kind: name === DEMO ? 'demo' : 'private' },
+        tree: opened.value,
+      };
     });
 
-  const openRecent = async (id: string): Promise<void> => {
-    const folder = (await deps.handles.list('project')).find((item) => item.id === id);
-    if (!folder) return setState({ problem: 'This folder is not remembered any more. Open it again.' });
-    if (!(await deps.handles.regrant(folder)))
-      return setState({ problem: `The browser did not allow ${folder.name}. Try again, or open another folder.` });
-    return openHandle(folder.handle);
-  };
+  const rememberedAt = async (id: string): Promise<RememberedFolder | undefined> =>
+    (await deps.handles.list('project')).find((item) => item.id === id);
+
+  const openRecent = (id: string): Promise<boolean> =>
+    attempt('Opening the folder', async () => {
+      const folder = await rememberedAt(id);
+      if (!folder) throw new Error('Lathe no longer remembers this folder. Open it again.');
+      if (!(await deps.handles.regrant(folder)))
+        throw new Error(`The browser did not allow ${folder.name}. Try again, or open another folder.`);
+      return fromDisk(folder.handle);
+    });
 
   const useUser = async (folder: RememberedFolder): Promise<void> => {
     user = deps.treeOf(folder.handle);
@@ -215,23 +243,24 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
   };
 
   const openFirst = async (): Promise<void> => {
+    const first = abort;
     await refresh();
     const library = (await deps.handles.list('user'))[0];
     if (library && (await deps.handles.isOpen(library))) await useUser(library);
     else if (library) setState({ waitingUser: { name: library.name } });
-    const last = readLast(await deps.settings.get(LAST));
-    if (last?.kind === 'disk') {
-      const folder = (await deps.handles.list('project')).find(({ id }) => id === last.id);
-      if (folder && (await deps.handles.isOpen(folder))) return openHandle(folder.handle);
-      await openDemo(false);
-      if (folder) setState({ waiting: { id: folder.id, name: folder.name } });
-      return undefined;
+    const last = folderIdentitySchema.safeParse(await deps.settings.get(LAST)).data;
+    const folder = last?.kind === 'disk' ? await rememberedAt(last.id) : undefined;
+    const isOpen = folder !== undefined && (await deps.handles.isOpen(folder));
+    // A person may have been quicker, and what they opened stays.
+    if (abort !== first) return;
+    if (isOpen) await openHandle(folder.handle);
+    else if (last && (last.kind === 'private' || last.kind === 'copy')) {
+      const isLast = await openPrivate(last.name);
+      if (isLast && !getState().current) await openDemo(false);
+    } else {
+      const isLast = await openDemo(false);
+      if (isLast && folder) setState({ waiting: { id: folder.id, name: folder.name } });
     }
-    if (last && last.kind !== 'demo') {
-      await openPrivate(last.name);
-      if (getState().current) return undefined;
-    }
-    return openDemo(false);
   };
 
   let hasStarted = (): void => {};
@@ -251,16 +280,15 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
         hasStarted();
       }
     },
-    openDemo: () => openDemo(false),
-    resetDemo: () => openDemo(true),
+    openDemo: async () => void (await openDemo(false)),
+    resetDemo: async () => void (await openDemo(true)),
     openPicked: async () => {
       const picked = await deps.pick('project');
-      if (picked.ok) return openHandle(picked.value);
-      if (picked.error.code !== 'cancelled') setState({ problem: picked.error.message });
-      return undefined;
+      if (picked.ok) await openHandle(picked.value);
+      else if (picked.error.code !== 'cancelled') setState({ problem: picked.error.message });
     },
-    openRecent,
-    openHandle,
+    openRecent: async (id) => void (await openRecent(id)),
+    openHandle: async (handle) => void (await openHandle(handle)),
     openUser: async () => {
       const picked = await deps.pick('user');
       if (!picked.ok) {
@@ -281,14 +309,25 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
       user = undefined;
       setState({ user: undefined, waitingUser: undefined });
     },
-    openCopy: (source, origin) =>
-      attempt(`Copying ${source.name}`, async (signal) => {
+    openCopy: async (source, origin) => {
+      await attempt(`Copying ${source.name}`, async (signal) => {
         const opened = await copyInto(source, source.name, `Copying ${source.name}`, signal);
-        const id = `private:${opened.name}`;
+        const id = privateId(opened.name);
         await deps.origins.note({ workspace: id, path: '', kind: origin, from: source.name });
-        await show({ id, name: opened.name, kind: 'copy' }, opened);
-      }),
-    openPrivate,
+        return { folder: { id, name: opened.name, kind: 'copy' }, tree: opened };
+      });
+    },
+    openPrivate: async (name) => void (await openPrivate(name)),
+    reopen: async ({ kind, id, name }) => {
+      if (kind === 'disk') await openRecent(id);
+      else if (kind === 'demo') await openDemo(false);
+      else await openPrivate(name);
+    },
+    isKnown: async ({ kind, id, name }) => {
+      if (kind === 'demo') return true;
+      if (kind === 'disk') return (await rememberedAt(id)) !== undefined;
+      return ((await (await deps.privates())?.list()) ?? []).includes(name);
+    },
     forget: async (id) => {
       await deps.handles.forget(id);
       await refresh();

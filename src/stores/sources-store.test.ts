@@ -179,6 +179,25 @@ describe('sources of skills', () => {
     expect(store.getState().addresses).toEqual([]);
   });
 
+  it('SO5: of two folders that are read in a row the later one counts, whichever is slower', async () => {
+    const { open } = setup();
+    const store = open();
+    let release = (): void => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const slow = project('skills:\n  paths: [~/slow]\n');
+    const reading = store.read({
+      ...slow,
+      read: async (path) => {
+        await gate;
+        return slow.read(path);
+      },
+    });
+    await store.read(project('skills:\n  paths: [~/quick]\n'));
+    release();
+    await reading;
+    expect(store.getState().folders.map(({ name }) => name)).toEqual(['~/quick']);
+  });
+
   it('SO6: a folder elsewhere is opened once, remembered, and closed', async () => {
     const { open } = setup();
     const config = project('skills:\n  paths: [~/team]\n');

@@ -89,6 +89,7 @@ export const createSourcesStore = (deps: SourcesDeps): SourcesStore => {
   };
 
   const ask = async (urls: readonly string[], signal?: AbortSignal): Promise<void> => {
+    if (urls.length === 0) return;
     const remote = await deps.remote();
     for (const url of urls) change(url, { isAsking: true });
     await Promise.all(
@@ -104,8 +105,10 @@ export const createSourcesStore = (deps: SourcesDeps): SourcesStore => {
         }
       }),
     );
-    if (urls.length > 0) deps.onChange();
+    deps.onChange();
   };
+
+  let reading = {};
 
   const openNamed = async (names: readonly string[]): Promise<void> => {
     const known = await deps.handles.list('config');
@@ -136,7 +139,10 @@ export const createSourcesStore = (deps: SourcesDeps): SourcesStore => {
     subscribe: store.subscribe,
     read: async (tree) => {
       // Whoever loads the folder tells that its configuration cannot be read.
+      const mine = (reading = {});
       const config = tree && (await configOf(tree).catch(() => undefined));
+      // Another folder was opened meanwhile, and this one is slower.
+      if (reading !== mine) return;
       const urls = [...new Set(config?.urls)];
       const names = [...new Set(config?.outside)];
       const before = getState();

@@ -48,6 +48,8 @@ export interface PendingTree extends FileTree {
 export interface PendingOptions {
   /** Deletes a file of the tree below; absent where it cannot. */
   readonly remove?: (path: string) => Promise<void>;
+  /** What was pending when the same folder was left. */
+  readonly changes?: readonly PendingChange[];
 }
 
 const isSame = (a: Uint8Array | undefined, b: Uint8Array | undefined): boolean =>
@@ -66,7 +68,7 @@ const inSafeOrder = (changes: readonly PendingChange[]): readonly PendingChange[
 };
 
 export const createPendingTree = (tree: FileTree, options: PendingOptions = {}): PendingTree => {
-  const changes = new Map<string, PendingChange>();
+  const changes = new Map(options.changes?.map((change) => [change.path, change]));
   const listeners = createEmitter<undefined>();
   const watchers = createEmitter<string>();
   let last: Promise<unknown> = Promise.resolve();

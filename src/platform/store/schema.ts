@@ -48,10 +48,22 @@ const totalsSchema = z.object({
   cost: z.number().exactOptional(),
 });
 
+/** A folder that can be open. */
+export const folderIdentitySchema = z.object({
+  /** The same for the same folder at every visit. */
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(['demo', 'disk', 'private', 'copy']),
+});
+export type FolderIdentity = z.infer<typeof folderIdentitySchema>;
+
 const sessionSchema = z.object({
   id: z.string(),
   title: z.string(),
+  /** The folder's name. */
   workspace: z.string(),
+  /** The folder that it belongs to (D41). Absent in rows from before that was known. */
+  folder: folderIdentitySchema.exactOptional(),
   model: z.string(),
   createdAt: time,
   updatedAt: time,

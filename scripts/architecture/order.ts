@@ -59,6 +59,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     'session-current.ts',
     'session-runs.ts',
     'session-start.ts',
+    'session-home.ts',
     'session-keeping.ts',
     'session-store.ts',
     'workspace',

@@ -5,6 +5,9 @@ import type { Journal } from '../model/event/journal.ts';
 import type { StreamNews } from '../model/session/core.ts';
 import type { Session, SessionTools } from '../model/session/session.ts';
 import type { SessionState } from '../model/session/state.ts';
+import type { Away } from '../model/session/home.ts';
+import type { TabClaim } from '../platform/fs/tab-guard.ts';
+import type { FolderIdentity } from '../platform/store/schema.ts';
 import type { SessionWriter } from '../platform/store/sessions.ts';
 import { applyNews, withoutCall } from './live-calls.ts';
 import type { SessionRuntime, SessionsState } from './session-types.ts';
@@ -16,6 +19,12 @@ export interface OpenSession {
   readonly runtime: SessionRuntime;
   readonly hostSkills: SessionTools['hostSkills'];
   readonly policy: SessionTools['policy'];
+  /** The folder that it belongs to; nothing where that is not known. */
+  readonly folder: FolderIdentity | undefined;
+  /** Why it is only shown. */
+  readonly away: Away | undefined;
+  /** Of this tab, to write it. */
+  readonly claim: TabClaim;
 }
 
 export interface CurrentSession {
@@ -23,8 +32,6 @@ export interface CurrentSession {
   readonly show: (next: OpenSession) => void;
   /** No session is current any more. */
   readonly clear: () => void;
-  /** Another one is about to be shown in its place. */
-  readonly leave: () => void;
   /** Says in the next frame that there is something new to see. */
   readonly bump: () => void;
   readonly onStream: (news: StreamNews) => void;
@@ -71,10 +78,14 @@ export const createCurrentSession = (
     });
   };
 
-  const follow = ({ journal, session, writer }: OpenSession): void => {
+  const follow = (opened: OpenSession): void => {
+    const { journal, session, writer } = opened;
     journal.subscribe((event) => {
       writer.append([event]);
-      if (event.type === 'llm.call_completed' || (event.type === 'llm.call_failed' && event.payload.final))
+      if (
+        open === opened &&
+        (event.type === 'llm.call_completed' || (event.type === 'llm.call_failed' && event.payload.final))
+      )
         showLive(withoutCall(live, event.payload.request_id));
       if (event.type === 'turn.completed' || event.type === 'turn.cancelled')
         writer.update({ totals: totalsOf(session.state), model: session.state.settings?.model ?? '' });
@@ -88,9 +99,11 @@ export const createCurrentSession = (
     open = next;
     live = [];
     setState(
-      ({ revision, next: following, kept, approvals, breakpoints, removed }) => ({
+      ({ revision, next: following, kept, approvals, breakpoints, removed, left }) => ({
         status: next ? 'idle' : 'none',
         ...(next && { currentId: next.journal.sessionId }),
+        ...(next?.away && { away: next.away }),
+        ...(left && { left }),
         revision: revision + 1,
         live: [],
         approvals: next ? approvals : [],
@@ -113,9 +126,6 @@ export const createCurrentSession = (
       follow(next);
     },
     clear: () => replace(undefined),
-    leave: () => {
-      open = undefined;
-    },
     bump,
     onStream: (news) => showLive(applyNews(live, news)),
   };

@@ -5,29 +5,22 @@ import { exportJsonl, importJsonl } from '../model/event/jsonl.ts';
 import type { LatheEvent } from '../model/event/types.ts';
 import { sentBodyIn } from '../model/instruments/request-bodies.ts';
 import { forkEvents } from '../model/session/fork.ts';
+import { awayText } from '../model/session/home.ts';
 import type { SessionRow } from '../platform/store/schema.ts';
 import type { CurrentSession } from './session-current.ts';
-import type { SessionStart } from './session-start.ts';
+import type { SessionHome } from './session-home.ts';
 import type { SessionRuntime, SessionsState, SessionStore } from './session-types.ts';
 
 export interface SessionKeepingDeps {
   readonly runtime: () => Promise<SessionRuntime>;
   readonly store: Pick<StoreApi<SessionsState>, 'setState'>;
   readonly current: CurrentSession;
-  readonly resume: SessionStart['resume'];
+  readonly home: Pick<SessionHome, 'open' | 'adopt' | 'leave'>;
 }
 
 export type SessionKeeping = Pick<
   SessionStore,
-  | 'open'
-  | 'fork'
-  | 'remove'
-  | 'restore'
-  | 'forgetRemoved'
-  | 'refreshKept'
-  | 'exportJournal'
-  | 'importJournal'
-  | 'sentElsewhere'
+  'fork' | 'remove' | 'restore' | 'forgetRemoved' | 'refreshKept' | 'exportJournal' | 'importJournal' | 'sentElsewhere'
 >;
 
 /** A deleted session with all that brings it back. */
@@ -45,7 +38,7 @@ const underId = (events: readonly LatheEvent[], id: string): LatheEvent[] =>
 
 const newId = ({ now, random }: SessionRuntime): string => `sess_${createUlid({ now, random })()}`;
 
-export const createSessionKeeping = ({ runtime, store, current, resume }: SessionKeepingDeps): SessionKeeping => {
+export const createSessionKeeping = ({ runtime, store, current, home }: SessionKeepingDeps): SessionKeeping => {
   const { setState } = store;
   let removed: Removed | undefined;
 
@@ -54,28 +47,20 @@ export const createSessionKeeping = ({ runtime, store, current, resume }: Sessio
     setState(({ removed: _gone, ...state }) => state, true);
   };
 
-  const reopen = async (id: string): Promise<void> => {
-    const shared = await runtime();
-    const events = await shared.sessions.events(id);
-    if (events.length === 0)
-      throw new Error('This session has no events any more. It may have been deleted in another tab.');
-    await resume(events, id, false);
-  };
-
   const refreshKept = async (): Promise<void> => {
     const shared = await runtime();
     setState({ kept: await shared.sessions.list() });
   };
 
   return {
-    open: reopen,
     fork: async (turnId) => {
       const id = newId(await runtime());
       const open = current.get();
+      if (open?.away) throw new Error(awayText(open.away));
       const events = open && forkEvents(open.journal.events, turnId, id);
       if (!events) throw new Error('A session can be forked from a turn that has ended.');
       const { title } = open.session.state;
-      await resume(events, id, true);
+      await home.adopt(events, id);
       current.get()?.session.rename(title.endsWith(FORK) ? title : `${title}${FORK}`);
       await current.get()?.writer.flush();
       await refreshKept();
@@ -84,11 +69,7 @@ export const createSessionKeeping = ({ runtime, store, current, resume }: Sessio
       const shared = await runtime();
       const open = current.get();
       const wasOpen = open?.journal.sessionId === id;
-      if (open && wasOpen) {
-        if (open.session.isRunning()) open.session.stop();
-        await open.writer[Symbol.asyncDispose]();
-        current.clear();
-      }
+      if (wasOpen) await home.leave();
       const row = (await shared.sessions.list()).find((item) => item.id === id);
       const events = await shared.sessions.events(id);
       await shared.sessions.remove(id);
@@ -107,7 +88,7 @@ export const createSessionKeeping = ({ runtime, store, current, resume }: Sessio
       writer.append(events);
       await writer.flush();
       forgetRemoved();
-      if (wasOpen && !current.get()) await reopen(row.id);
+      if (wasOpen && !current.get()) await home.open(row.id);
       await refreshKept();
     },
     forgetRemoved,
@@ -124,7 +105,7 @@ export const createSessionKeeping = ({ runtime, store, current, resume }: Sessio
       const isKnown = (await shared.sessions.list()).some(({ id }) => id === read.value.sessionId);
       const id = isKnown ? newId(shared) : read.value.sessionId;
       const { events } = read.value;
-      await resume(isKnown ? underId(events, id) : events, id, true);
+      await home.adopt(isKnown ? underId(events, id) : events, id);
       await refreshKept();
       return faults;
     },

@@ -5,6 +5,7 @@ import { createShadow } from '../model/session/shadow.ts';
 import { createSimulator } from '../model/simulator/simulator.ts';
 import { createPendingTree } from '../model/tool/pending-tree.ts';
 import { after } from '../platform/delay.ts';
+import { createMemoryTabGuard } from '../platform/fs/memory-tab-guard.ts';
 import { createMemoryTree } from '../platform/fs/memory-tree.ts';
 import { createProvider } from '../platform/provider/create-provider.ts';
 import { createSimulatedFetch } from '../platform/provider/simulated-fetch.ts';
@@ -16,6 +17,8 @@ import type { SessionRuntime } from './session-types.ts';
 
 const skill = (name: string, body: string): string =>
   `---\nname: ${name}\ndescription: Writes ${name} reports. Use when a ${name} report is asked for.\n---\n${body}\n`;
+
+const DESK = { id: 'desk', name: 'desk', kind: 'private' } as const;
 
 const setup = (beforeOpening: () => Promise<void> = () => Promise.resolve()) => {
   const { log, lines } = collectLog();
@@ -56,7 +59,7 @@ const setup = (beforeOpening: () => Promise<void> = () => Promise.resolve()) => 
     folder: async () => {
       await beforeOpening();
       return {
-        name: 'desk',
+        identity: DESK,
         library: { project: { tree: files } },
         files,
         profile: 'standard',
@@ -64,6 +67,8 @@ const setup = (beforeOpening: () => Promise<void> = () => Promise.resolve()) => 
         book: { isTrusted: () => Promise.resolve(false) },
       };
     },
+    folders: { current: () => DESK, isKnown: () => Promise.resolve(true), reopen: () => Promise.resolve() },
+    guard: createMemoryTabGuard(),
     nextFrame: (callback) => void setTimeout(callback),
   });
   return { store, tree, log: lines, simulator, shadow: runtime.shadow };

@@ -7,12 +7,15 @@ import { errorMessage } from '../base/errors.ts';
 import { silentLog, type Log } from '../base/log.ts';
 import { findMemory, volatileSegments } from '../model/prompt/volatile.ts';
 import { changesSince } from '../model/session/changes.ts';
+import { awayText, type Away } from '../model/session/home.ts';
 import type { Session } from '../model/session/session.ts';
 import { planSession } from '../model/session/start.ts';
 import { OPTIONAL_TOOLS } from '../model/tool/definitions.ts';
 import type { Tool } from '../model/tool/types.ts';
 import { NEW_SESSION } from '../model/workspace/session-plan.ts';
+import type { TabGuard } from '../platform/fs/tab-guard.ts';
 import { clockOf, createCurrentSession, type OpenSession } from './session-current.ts';
+import { createSessionHome, type SessionFolders } from './session-home.ts';
 import { createSessionKeeping } from './session-keeping.ts';
 import { createSessionRuns } from './session-runs.ts';
 import { createSessionStart, planFor } from './session-start.ts';
@@ -23,6 +26,10 @@ export interface SessionStoreDeps {
   readonly runtime: () => Promise<SessionRuntime>;
   /** The folder that is open now. */
   readonly folder: () => Promise<SessionFolder>;
+  /** Folders by identity: the one that is open, and those that can be opened again. */
+  readonly folders: SessionFolders;
+  /** Two tabs on one session: one writes it. */
+  readonly guard: TabGuard;
   /** Before the folder of a new session is read. */
   readonly beforeStart?: () => Promise<void>;
   /** Tools of the folder beside Lathe's own: imported executors. Fixed when a session starts (D36). */
@@ -66,11 +73,12 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
 
   const current = createCurrentSession(store, deps.nextFrame);
   const runs = createSessionRuns(getState, setState);
-  const { start, resume } = createSessionStart({
+  const starting = createSessionStart({
     runtime,
     folder: deps.folder,
     ...(deps.beforeStart && { beforeStart: deps.beforeStart }),
     extraTools,
+    claim: (id) => home.claim(id),
     store,
     current,
     runs,
@@ -82,6 +90,31 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
     return problem;
   };
 
+  const home = createSessionHome({
+    runtime,
+    store,
+    current,
+    starting,
+    folders: deps.folders,
+    guard: deps.guard,
+    onFailure: fail,
+  });
+
+  const openNow = async (title: string): Promise<OpenSession> => {
+    const open = current.get();
+    if (open) return open;
+    const started = await starting.start(title);
+    home.watch(started);
+    return started;
+  };
+
+  /** Why nothing can be done in a session here (D41). */
+  const awayOf = ({ away, folder, session }: OpenSession): Away | undefined =>
+    away ??
+    (folder?.id === deps.folders.current()?.id
+      ? undefined
+      : { reason: 'folder', name: session.state.workspace, folder });
+
   /** Runs something in the current session, starting one if there is none. */
   const within = async <T>(
     title: string,
@@ -90,13 +123,17 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
   ): Promise<T> => {
     let open: OpenSession;
     try {
-      open = current.get() ?? (await start(title));
+      open = await openNow(title);
     } catch (thrown) {
       return refused(`The session could not be started: ${fail(thrown)}`);
     }
+    const away = awayOf(open);
+    if (away) return refused(awayText(away));
     setState({ status: 'running' });
     try {
-      return await work(open.session);
+      const running = work(open.session);
+      home.busyWith(open, running);
+      return await running;
     } finally {
       await open.writer.flush();
       if (current.get() === open) setState({ status: 'idle' });
@@ -139,17 +176,30 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
     setBreakpoints: runs.setBreakpoints,
     stopOnEntry: runs.stopOnEntry,
     newSession: () => {
-      const open = current.get();
-      if (open?.session.isRunning()) open.session.stop();
-      current.clear();
+      // Without a session it still forgets why the last one did not start.
+      if (current.get()) void home.leave().catch(fail);
+      else current.clear();
     },
-    ...createSessionKeeping({ runtime, store, current, resume }),
-    rename: (title) => current.get()?.session.rename(title),
+    open: async (id) => {
+      try {
+        await home.open(id);
+      } finally {
+        if (!current.get() && getState().status === 'starting') setState({ status: 'none' });
+      }
+    },
+    enterFolder: (folder) => home.enterFolder(folder).catch((thrown: unknown) => void fail(thrown)),
+    goHome: home.goHome,
+    takeOver: home.takeOver,
+    ...createSessionKeeping({ runtime, store, current, home }),
+    rename: (title) => {
+      const open = current.get();
+      if (open && !open.away) open.session.rename(title);
+    },
     select: (selection) => setState({ selection }),
     checkFolder: async () => {
       const open = current.get();
       const { config, settings } = open?.session.state ?? {};
-      if (!open || !config || !settings) return;
+      if (!open || open.away || !config || !settings) return;
       const folder = await deps.folder();
       // Only the folder is compared: whatever else was chosen for the next session is as in this one.
       const names = new Set(config.tools.map(({ name }) => name));
@@ -181,7 +231,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
         settings: next.settings,
         volatile: environment
           ? volatileSegments({
-              environment: { ...environment, workspace: folder.name },
+              environment: { ...environment, workspace: folder.identity.name },
               user: user.text,
               memory: memory.text,
             })

@@ -14,6 +14,7 @@ import type { Segment } from '../model/prompt/types.ts';
 import type { ImageBlock } from '../model/provider/types.ts';
 import type { FolderChanges } from '../model/session/changes.ts';
 import type { Trust } from '../model/session/host-skills.ts';
+import type { Away } from '../model/session/home.ts';
 import type { Mention, SendOutcome, Session } from '../model/session/session.ts';
 import type { PlannedSession } from '../model/session/start.ts';
 import type { SessionState } from '../model/session/state.ts';
@@ -23,14 +24,14 @@ import type { NewSession } from '../model/workspace/session-plan.ts';
 import type { CommandRunner } from '../model/tool/dispatcher.ts';
 import type { PendingTree } from '../model/tool/pending-tree.ts';
 import type { Approval, ApprovalRequest } from '../model/tool/types.ts';
-import type { SessionRow } from '../platform/store/schema.ts';
+import type { FolderIdentity, SessionRow } from '../platform/store/schema.ts';
 
 export type { NewSession };
 export type { SessionRuntime } from '../platform/runtime/session-services.ts';
 
 /** The folder that a session works in. */
 export interface SessionFolder {
-  readonly name: string;
+  readonly identity: FolderIdentity;
   readonly library: LibraryInput;
   /** Over the project's tree; its changes are shown in `Changes`. */
   readonly files: PendingTree;
@@ -117,6 +118,10 @@ export interface SessionsState {
   readonly kept: readonly SessionRow[];
   /** What changed in the folder since the session started (D25). */
   readonly changes?: FolderChanges;
+  /** Why the current session is only shown: its folder is not open, or another tab writes it (D41). */
+  readonly away?: Away;
+  /** The session that was left when another folder was opened. `name` is its folder's. */
+  readonly left?: { readonly id: string; readonly title: string; readonly name: string };
   /** The session that was deleted last; it can come back while the page is open. */
   readonly removed?: { readonly id: string; readonly title: string };
 }
@@ -155,7 +160,14 @@ export interface SessionStore {
   readonly stopOnEntry: () => void;
 
   readonly newSession: () => void;
+  /** Shows a session. Where its folder is not open, it can only be read. */
   readonly open: (id: string) => Promise<void>;
+  /** Another folder is open: its session is left, and the one that was left here comes back. */
+  readonly enterFolder: (folder: FolderIdentity) => Promise<void>;
+  /** Opens the folder of a session, and the session in it. Call it inside a click. */
+  readonly goHome: (id: string) => Promise<void>;
+  /** Makes this tab the one that writes the current session. */
+  readonly takeOver: () => Promise<void>;
   /** A new session that begins like this one up to the end of that turn; it becomes the current one. */
   readonly fork: (turnId: string) => Promise<void>;
   readonly rename: (title: string) => void;

@@ -11,6 +11,7 @@ const anyState: fc.Arbitrary<UrlState> = fc.record(
     skill: word,
     file: word,
     at: word,
+    session: word,
     event: word,
     turn: fc.integer({ min: 1, max: 999_999_999 }),
   },

@@ -14,13 +14,15 @@ export interface UrlState {
   readonly file?: string;
   /** `line` or `line:column`, both from 1. */
   readonly at?: string;
+  /** The id of the open session. */
+  readonly session?: string;
   /** The id of an event. */
   readonly event?: string;
   /** From 1. */
   readonly turn?: number;
 }
 
-const WORDS = ['panel', 'tab', 'skill', 'file', 'at', 'event'] as const;
+const WORDS = ['panel', 'tab', 'skill', 'file', 'at', 'session', 'event'] as const;
 const SHARE = 'share';
 
 /** Only what would end or split a value, or is no URL character; the rest stays readable. */

@@ -139,8 +139,10 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       const pending = folder.pending();
       const { current } = folder.getState();
       if (!pending || !current) throw new Error('No folder is open.');
+      // Its own, not those of the folder that was open before it.
+      await sources.read(pending);
       return {
-        name: current.name,
+        identity: current,
         library: await workspace.input(),
         files: pending,
         profile: settings.getState().settings.profile,
@@ -150,7 +152,17 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       };
     },
     // A host that does not answer must not keep a session from starting: the copies serve.
-    beforeStart: () => sources.refresh(AbortSignal.timeout(SOURCES_MS)),
+    beforeStart: async () => {
+      await folder.started;
+      await sources.read(folder.pending());
+      await sources.refresh(AbortSignal.timeout(SOURCES_MS));
+    },
+    folders: {
+      current: () => folder.getState().current,
+      isKnown: folder.isKnown,
+      reopen: (home) => (home ? folder.reopen(home) : folder.openPicked()),
+    },
+    guard: outside.guard,
     extraTools,
     nextFrame,
     environment: () => ({ date: new Date(now()).toISOString().slice(0, 10), platform: 'web' }),
@@ -237,6 +249,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
         onApplied: () => void files.checkDisk(),
         onFailure: (message) => deps.tell(`What was written waits in Changes: ${message}`),
       });
+    if (state.current) void sessions.enterFolder(state.current);
   });
   settings.subscribe(() => {
     writeThrough?.check();

@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { encodeShareLink } from '../../model/files/share-link.ts';
+import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import { shareCodec } from '../../platform/fs/share-codec.ts';
+import { createMemoryStorage } from '../../platform/store/memory-store.ts';
+import { createMemoryPrivates } from '../../stores/testing/private-workspaces.ts';
+import { parseUrlState } from '../address/url-state.ts';
 // The page fetches it by itself; here it is there before the clock of a test runs.
 import './join-desk.ts';
 import { createPage, type Page } from './create-page.ts';
@@ -84,7 +88,6 @@ describe('a page', () => {
     const { page, hash } = await start({ hash: '#tab=log&skill=skills/second' });
     await ready(page);
     const other = { 'skills/third/SKILL.md': DEMO_FILES['skills/first/SKILL.md'] ?? '' };
-    const { createMemoryTree } = await import('../../platform/fs/memory-tree.ts');
     await page.desk()?.folder.openCopy(createMemoryTree(other, 'other'), 'drop');
     await vi.waitFor(async () => expect((await ready(page)).name).toBe('other'));
     await vi.waitFor(() => expect(hash()).toBe('#tab=log&skill=skills/third'));
@@ -161,5 +164,97 @@ describe('what a page copies', () => {
     const page = createPage(browser);
     page.workbench.copy('text', 'Text copied');
     await vi.waitFor(() => expect(notices(page)).toEqual(['copy: The browser did not allow copying: no']));
+  });
+});
+
+describe('the session of a page', () => {
+  /** Pages one after the other in one browser, and what it keeps. */
+  const visits = () => {
+    const database = createMemoryStorage();
+    const privates = createMemoryPrivates();
+    return async (hash = '') => {
+      const visit = await start({
+        hash,
+        outside: (made) =>
+          Promise.resolve({
+            ...made,
+            database: () => Promise.resolve(database),
+            privates: () => Promise.resolve(privates),
+          }),
+      });
+      await ready(visit.page);
+      const desk = visit.page.desk();
+      if (!desk) throw new Error('no desk');
+      return { ...visit, desk };
+    };
+  };
+  const gift = () => createMemoryTree({ 'skills/third/SKILL.md': DEMO_FILES['skills/first/SKILL.md'] ?? '' }, 'gift');
+
+  it('PG11, HOME7: is in the address, and a reload opens it again', async () => {
+    const visit = visits();
+    const first = await visit('#tab=log');
+    expect(await first.desk.sessions.send('Hello')).toMatchObject({ kind: 'completed' });
+    const { currentId } = first.desk.sessions.getState();
+    expect(parseUrlState(first.hash())).toMatchObject({ tab: 'log', session: currentId });
+    expect(first.past).toHaveLength(1);
+    const { sessions } = (await visit(first.hash())).desk;
+    await vi.waitFor(() => expect(sessions.getState()).toMatchObject({ status: 'idle', currentId }));
+    expect(sessions.getState().away).toBeUndefined();
+    expect(sessions.state()?.turns).toHaveLength(1);
+  });
+
+  it('PG11: an address without a session closes nothing; back comes to the session that was open', async () => {
+    const { desk, move, back, hash } = await visits()();
+    await desk.sessions.send('Hello');
+    const { currentId: one } = desk.sessions.getState();
+    move('#tab=log');
+    expect(parseUrlState(hash())).toMatchObject({ tab: 'log', session: one });
+    desk.sessions.newSession();
+    expect(parseUrlState(hash()).session).toBeUndefined();
+    back();
+    await vi.waitFor(() => expect(desk.sessions.getState()).toMatchObject({ status: 'idle', currentId: one }));
+  });
+
+  it('PG11: says that a session is deleted, and forgets it', async () => {
+    const { page, hash } = await visits()('#session=sess_gone');
+    await vi.waitFor(() =>
+      expect(notices(page)).toEqual([
+        'session: This session no longer exists. You may have deleted it in another tab.',
+      ]),
+    );
+    expect(hash()).not.toContain('session');
+  });
+
+  it('PG11, HOME4: a session whose folder is not open is shown, and goes on in its folder', async () => {
+    const visit = visits();
+    const first = await visit();
+    await first.desk.sessions.send('Hello');
+    const named = first.hash();
+    await first.desk.folder.openCopy(gift(), 'zip');
+    const { desk } = await visit(named);
+    expect(desk.folder.getState().current?.name).toBe('gift');
+    await vi.waitFor(() => expect(desk.sessions.getState().away).toMatchObject({ reason: 'folder', name: 'demo' }));
+    await desk.sessions.goHome(desk.sessions.getState().currentId ?? '');
+    expect(desk.folder.getState().current?.name).toBe('demo');
+    await vi.waitFor(() => expect(desk.sessions.getState().status).toBe('idle'));
+    expect(desk.sessions.getState().away).toBeUndefined();
+  });
+
+  it('PG12, HOME2, HOME3: is left with its folder, named in a notice, and comes back with it', async () => {
+    const { page, desk, hash } = await visits()();
+    await desk.sessions.send('Hello');
+    const { currentId } = desk.sessions.getState();
+    await desk.folder.openCopy(gift(), 'zip');
+    await vi.waitFor(() =>
+      expect(notices(page)).toEqual(['left-session: “Hello” belongs to demo. Lathe saved it and left it there.']),
+    );
+    expect(parseUrlState(hash()).session).toBeUndefined();
+    const [notice] = page.workbench.shell.getState().notices;
+    expect(notice?.action?.label).toBe('Back to demo');
+    notice?.action?.run();
+    await vi.waitFor(() => expect(desk.sessions.getState()).toMatchObject({ status: 'idle', currentId }));
+    expect(desk.folder.getState().current?.name).toBe('demo');
+    expect(notices(page)).toEqual([]);
+    expect(parseUrlState(hash()).session).toBe(currentId);
   });
 });

@@ -1,10 +1,10 @@
-/** What the desk has to say above the regions: folders of the last visit, addresses that nobody has agreed to, texts that were kept. */
+/** What the desk has to say above the regions: folders of the last visit, a session that was left, addresses that nobody has agreed to, texts that were kept. */
 import type { Desk } from '../desk/desk-types.ts';
 import type { Questions } from '../shell/questions.tsx';
 import type { ShellStore } from '../shell/shell-state.ts';
 
 export interface DeskNoticesDeps {
-  readonly desk: Pick<Desk, 'folder' | 'sources' | 'files' | 'editor'>;
+  readonly desk: Pick<Desk, 'folder' | 'sessions' | 'sources' | 'files' | 'editor'>;
   readonly shell: Pick<ShellStore, 'notify' | 'dismiss'>;
   readonly questions: Pick<Questions, 'confirm'>;
   readonly fail: (id: string, thrown: unknown) => void;
@@ -31,6 +31,23 @@ export const tellOfDesk = ({ desk, shell, questions, fail }: DeskNoticesDeps): v
         action: { label: `Open ${name}`, run: () => void desk.folder.openRecent(id) },
       });
     }
+  });
+  desk.sessions.subscribe(({ left }, before) => {
+    if (left === before.left) return;
+    if (!left) {
+      shell.dismiss('left-session');
+      return;
+    }
+    const { id, title, name } = left;
+    shell.notify({
+      id: 'left-session',
+      tone: 'info',
+      text: `“${title || 'Untitled'}” belongs to ${name}. Lathe saved it and left it there.`,
+      action: {
+        label: `Back to ${name}`,
+        run: () => void desk.sessions.goHome(id).catch((thrown: unknown) => fail('left-session', thrown)),
+      },
+    });
   });
   desk.sources.subscribe(({ addresses }, before) => {
     const undecided = (all: typeof addresses): readonly string[] =>

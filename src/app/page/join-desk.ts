@@ -20,6 +20,7 @@ import type { ThemeStore } from '../shell/theme.ts';
 import type { Browser } from './browser.ts';
 import { tellOfDesk } from './desk-notices.ts';
 import { deskSlots } from './desk-slots.tsx';
+import { followSession } from './follow-session.ts';
 import type { Slots } from './slots.ts';
 
 /** What the page has without a desk. */
@@ -143,6 +144,7 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
     }),
   );
   browser.onDrop((items) => void incoming.drop(items));
+  const followed = followSession({ navigation, sessions: desk.sessions, fail });
   return {
     desk,
     actions,
@@ -152,6 +154,7 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
       const hash = address.hash();
       await desk.folder.start();
       if (!desk.folder.getState().current) void workspace.open();
+      void followed.start();
       const openShared = async (): Promise<void> => {
         if (await incoming.openShared(hash)) address.replace('');
       };

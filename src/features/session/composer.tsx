@@ -9,6 +9,7 @@ import {
   type MentionWord,
   mentionWords,
 } from '../../model/session-view/mention-input.ts';
+import { awayText } from '../../model/session/home.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './composer.module.css';
@@ -37,6 +38,7 @@ export const Composer = ({ store, ui, host, onSend }: ComposerProps) => {
   const draft = useStore(ui, (state) => state.draft);
   const enterSends = useStore(ui, (state) => state.enterSends);
   const isRunning = useIsRunning(store);
+  const away = useStore(store, (state) => state.away);
   // The registry may have changed.
   useStore(store, (state) => state.revision);
   const [open, setOpen] = useState<Open>();
@@ -84,7 +86,7 @@ export const Composer = ({ store, ui, host, onSend }: ComposerProps) => {
     });
   };
 
-  const canSend = draft.trim() !== '' && !isRunning;
+  const canSend = draft.trim() !== '' && !isRunning && !away;
   const send = (): void => {
     if (canSend) onSend(draft.trim());
   };
@@ -188,7 +190,11 @@ export const Composer = ({ store, ui, host, onSend }: ComposerProps) => {
             icon="send"
             onPress={send}
             {...(!canSend && {
-              disabledReason: isRunning ? 'A turn is running. Stop it, or wait for its end.' : 'Write a message first.',
+              disabledReason: isRunning
+                ? 'A turn is running. Stop it, or wait for its end.'
+                : away
+                  ? awayText(away)
+                  : 'Write a message first.',
             })}
           >
             Send

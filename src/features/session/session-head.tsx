@@ -1,5 +1,6 @@
 import { useStore } from 'zustand';
 import { errorMessage } from '../../base/errors.ts';
+import { awayText } from '../../model/session/home.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -51,6 +52,8 @@ export const SessionActions = ({ store, ui, host }: SessionHeadProps) => {
     ?.turns.findLast(({ status, nestedIn }) => status !== 'running' && nestedIn === undefined)?.id;
   const noSession = hasSession ? undefined : 'No session has started.';
   const busy = isRunning ? RUNNING : undefined;
+  const away = useStore(store, (state) => state.away);
+  const elsewhere = away && awayText(away);
   const exportAs = (content: 'all' | 'catalog'): void =>
     host.download(fileName(title, content), store.exportJournal(content));
 
@@ -67,13 +70,14 @@ export const SessionActions = ({ store, ui, host }: SessionHeadProps) => {
               {
                 id: 'rename',
                 label: 'Rename…',
-                disabledReason: noSession,
+                disabledReason: noSession ?? elsewhere,
                 onAction: () => ui.show({ kind: 'rename' }),
               },
               {
                 id: 'fork',
                 label: 'Fork from the last turn',
-                disabledReason: noSession ?? busy ?? (turnId === undefined ? 'No turn has ended yet.' : undefined),
+                disabledReason:
+                  noSession ?? busy ?? elsewhere ?? (turnId === undefined ? 'No turn has ended yet.' : undefined),
                 onAction: () => {
                   if (turnId !== undefined)
                     store.fork(turnId).catch((thrown: unknown) => ui.fail(errorMessage(thrown)));

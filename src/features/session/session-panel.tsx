@@ -3,11 +3,13 @@ import { useStore } from 'zustand';
 import { errorMessage } from '../../base/errors.ts';
 import { EXAMPLES, type Example, type ExampleAction } from '../../model/session-view/examples.ts';
 import { folderWords } from '../../model/session-view/folder-words.ts';
+import { awayText } from '../../model/session/home.ts';
 import { type TurnAction, userText } from '../../model/session-view/turn-end.ts';
 import type { TurnView } from '../../model/session-view/types.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { KeysDialog } from '../keys/keys-dialog.tsx';
+import { AwayBanner } from './away-banner.tsx';
 import { ApproveDialog } from './approve-dialog.tsx';
 import { Composer } from './composer.tsx';
 import { ContextMeter } from './context-meter.tsx';
@@ -158,6 +160,7 @@ export const SessionPanel = (props: SessionPanelProps) => {
   const approvals = useStore(store, (state) => state.approvals);
   const changes = useStore(store, (state) => state.changes);
   const currentId = useStore(store, (state) => state.currentId);
+  const away = useStore(store, (state) => state.away);
   const exampleId = useStore(ui, (state) => state.example);
   const laterApproval = useStore(ui, (state) => state.laterApproval);
   const ownProblem = useStore(ui, (state) => state.problem);
@@ -186,6 +189,10 @@ export const SessionPanel = (props: SessionPanelProps) => {
     void play([...chosen.before, { kind: 'say', text: chosen.prompt }]);
   };
 
+  const goHome = async (): Promise<void> => {
+    if (currentId !== undefined) await store.goHome(currentId);
+  };
+  const tried = (work: Promise<void>): void => void work.catch((thrown: unknown) => ui.fail(errorMessage(thrown)));
   const words = folderWords(changes);
   const approval = approvals.find(({ request }) => request.id !== laterApproval);
   const shownProblem =
@@ -198,6 +205,7 @@ export const SessionPanel = (props: SessionPanelProps) => {
       <ModelToolbar store={store} ui={ui} host={host} version={closed} />
       {dialog?.kind !== 'sessions' && <RemovedNotice store={store} onProblem={ui.fail} />}
       {words && <FolderBanner words={words} onNewSession={store.newSession} />}
+      {away && <AwayBanner away={away} onGoHome={() => tried(goHome())} onTakeOver={() => tried(store.takeOver())} />}
       {isEmpty && status !== 'starting' ? (
         <StartView
           isSimulator={settings.provider === 'simulator'}
@@ -230,7 +238,7 @@ export const SessionPanel = (props: SessionPanelProps) => {
         <ExampleSteps
           key={`${example.id} ${currentId ?? ''}`}
           example={example}
-          disabledReason={isRunning ? 'A turn is running.' : undefined}
+          disabledReason={isRunning ? 'A turn is running.' : away && awayText(away)}
           onStep={({ actions: list }) => void play(list)}
           onClose={() => ui.startExample(undefined)}
         />

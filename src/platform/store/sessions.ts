@@ -4,7 +4,7 @@ import type { SessionRow } from './schema.ts';
 import type { Storage } from './storage.ts';
 
 export type SessionFacts = Omit<SessionRow, 'events' | 'chunks' | 'updatedAt'>;
-export type SessionChange = Partial<Pick<SessionRow, 'title' | 'totals' | 'model'>>;
+export type SessionChange = Partial<Pick<SessionRow, 'title' | 'totals' | 'model' | 'folder'>>;
 
 export interface SessionWriter extends AsyncDisposable {
   /** Written soon, many at a time. */

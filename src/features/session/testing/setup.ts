@@ -4,6 +4,7 @@ import { baseName } from '../../../base/paths.ts';
 import { createPendingTree } from '../../../model/tool/pending-tree.ts';
 import type { CommandRunner } from '../../../model/tool/dispatcher.ts';
 import type { StarlarkEngine } from '../../../model/starlark/engine.ts';
+import { createMemoryTabGuard } from '../../../platform/fs/memory-tab-guard.ts';
 import { createMemoryTree } from '../../../platform/fs/memory-tree.ts';
 import { createHostLog } from '../../../platform/provider/host-log.ts';
 import { createMemoryProvider, type MemoryScript } from '../../../platform/provider/memory-provider.ts';
@@ -21,6 +22,8 @@ import { createSessionUi } from '../session-ui.ts';
 
 export const skillFile = (name: string, body = `Body of ${name}.`): string =>
   `---\nname: ${name}\ndescription: Writes ${name} reports. Use when a ${name} report is asked for.\n---\n${body}\n`;
+
+const DESK = { id: 'desk', name: 'desk', kind: 'private' } as const;
 
 export interface PanelOptions {
   readonly files?: Readonly<Record<string, string>>;
@@ -69,7 +72,7 @@ export const setUpPanel = async (options: PanelOptions = {}) => {
     runtime: () => Promise.resolve({ ...services.runtime, ...(provider && { client: () => provider }) }),
     folder: () =>
       Promise.resolve({
-        name: 'desk',
+        identity: DESK,
         library: { project: { tree: pending } },
         files: pending,
         profile: 'standard',
@@ -77,6 +80,8 @@ export const setUpPanel = async (options: PanelOptions = {}) => {
         book: consents,
         ...(options.runCommand && { runCommand: options.runCommand }),
       }),
+    folders: { current: () => DESK, isKnown: () => Promise.resolve(true), reopen: () => Promise.resolve() },
+    guard: createMemoryTabGuard(),
     nextFrame: createNextFrame(),
   });
   const content = new Map<string, string>();

@@ -5,6 +5,7 @@ import { createJournal } from '../src/model/event/journal.ts';
 import { openWorkspace } from '../src/model/workspace/open-workspace.ts';
 import { startSession } from '../src/model/session/session.ts';
 import type { Shadow } from '../src/model/session/shadow.ts';
+import { createNeighbors } from '../src/model/session/verdicts.ts';
 import { createPendingTree } from '../src/model/tool/pending-tree.ts';
 import { createPolicy } from '../src/model/tool/policy.ts';
 import { after } from '../src/platform/delay.ts';
@@ -16,7 +17,12 @@ import { report } from './measure.ts';
 const TURNS = 400;
 const MOST_MICROSECONDS = 20;
 
-const noShadow: Shadow = { begin: () => Promise.resolve(undefined), entries: () => [], history: [], clear: () => {} };
+const noShadow: Shadow = {
+  begin: () => Promise.resolve(undefined),
+  entries: () => [],
+  neighbors: createNeighbors(),
+  clear: () => {},
+};
 
 const tree = createMemoryTree({ 'a.txt': 'A' }, 'bench');
 const workspace = await openWorkspace({ project: { tree } }, { profile: 'standard', dialect: 'metis', log: silentLog });

@@ -91,4 +91,4 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Names with a place that may still be empty. */
-export const RESERVED: readonly string[] = ['model/clients', 'model/evals', 'model/traffic'];
+export const RESERVED: readonly string[] = ['model/clients', 'model/evals'];

@@ -32,7 +32,8 @@ describe('lathe explain', () => {
       log: unknown[];
     };
     expect(ran.code).toBe(1);
-    expect(document.verdicts.map(({ cause }) => cause)).toEqual(['cold', 'volatile-value-in-system', 'hit']);
+    expect(document.verdicts.map(({ cause }) => cause)).toEqual(['chain-start', 'volatile-value-in-system', 'hit']);
+    expect(document.verdicts.map(({ kind }) => kind)).toEqual(['start', 'miss', 'hit']);
     expect(document.verdicts[1]).toMatchObject({
       line: 2,
       previous_line: 1,
@@ -48,8 +49,8 @@ describe('lathe explain', () => {
     using folder = createFolder({ 'calls.jsonl': `${lines[0]}\n` });
     const ran = runLathe(['explain', 'calls.jsonl'], folder.path);
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('claude-sonnet-5-5  cold');
-    expect(ran.stdout).toContain('1 request: 0 hits, 1 cold, 0 misses; 0 tokens lost');
+    expect(ran.stdout).toContain('claude-sonnet-5-5  start chain-start');
+    expect(ran.stdout).toContain('1 request: 0 hits, 1 start, 0 misses; 0 tokens lost');
   });
 
   it('CLI4: --help behind a command tells of that command', () => {
@@ -79,7 +80,7 @@ turns:
     const { stdout, code } = runLathe(['explain', 'events.jsonl', '--json'], folder.path);
     const document = JSON.parse(stdout) as { verdicts: { cause: string; line: number }[]; faults: unknown[] };
     expect(document.faults).toEqual([]);
-    expect(document.verdicts.map(({ cause }) => cause)).toEqual(['cold', 'hit', 'ttl-expired']);
+    expect(document.verdicts.map(({ cause }) => cause)).toEqual(['chain-start', 'hit', 'ttl-expired']);
     const journal = readFileSync(join(folder.path, 'events.jsonl'), 'utf8').split('\n');
     for (const { line: number } of document.verdicts) expect(journal[number - 1]).toContain('"request.sent"');
     expect(code).toBe(1);
@@ -90,7 +91,7 @@ turns:
     const ran = runLathe(['explain', 'calls.jsonl'], folder.path);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain('calls.jsonl:1: the line is not JSON.');
-    expect(ran.stdout).toContain('cold');
+    expect(ran.stdout).toContain('chain-start');
     expect(runLathe(['explain'], folder.path).code).toBe(2);
     expect(runLathe(['explain', 'nowhere.jsonl'], folder.path).code).toBe(2);
   });

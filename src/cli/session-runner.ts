@@ -8,7 +8,6 @@ import type { Dialect, MetaskillPolicy } from '../model/library/types.ts';
 import type { ProviderClient, ProviderId } from '../model/provider/types.ts';
 import { keyId } from '../model/provider/keys.ts';
 import type { StreamNews } from '../model/session/core.ts';
-import { createExplain } from '../model/session/explain-record.ts';
 import { snapshotMetaskills } from '../model/session/host-skills.ts';
 import { startSession, type Session } from '../model/session/session.ts';
 import { createShadow, type Shadow } from '../model/session/shadow.ts';
@@ -85,7 +84,7 @@ export const openTerminal = (deps: TerminalDeps): Terminal => {
     clients.set(provider, made);
     return made;
   };
-  const shadow = createShadow({ tokenizer, log: deps.log, explain: createExplain() });
+  const shadow = createShadow({ tokenizer, log: deps.log });
   return { simulator, shadow, now: simulator.now, client, deps };
 };
 

@@ -31,7 +31,7 @@ const play = (script: string, ...args: string[]): { readonly report: Report; rea
 };
 
 describe('lathe session', () => {
-  it('SE60: shows the cache at work: cold, hit, lapsed, another model', () => {
+  it('SE60: shows the cache at work: a start, a hit, lapsed, another model', () => {
     const { report, code } = play(`folder: ${JSON.stringify(DEMO)}
 clock: "2026-11-16T09:00:00Z"
 turns:
@@ -44,7 +44,7 @@ turns:
 `);
     expect(code).toBe(0);
     expect(report.turns.map(({ calls }) => calls[0]?.cause)).toEqual([
-      'cold',
+      'chain-start',
       'hit',
       'ttl-expired',
       'model-or-key-switch',
@@ -123,7 +123,7 @@ turns:
   - new_session: true
   - say: Good morning.
 `);
-    expect(report.turns[1]?.calls[0]?.cause).toBe('hit');
+    expect(report.turns[1]?.calls[0]?.cause).toBe('chain-start');
     expect(report.turns[1]?.usage.read).toBe(report.turns[0]?.usage.written);
   });
 

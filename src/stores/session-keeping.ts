@@ -111,7 +111,7 @@ export const createSessionKeeping = ({ runtime, store, current, home }: SessionK
     },
     sentElsewhere: async (requestId) => {
       const shared = await runtime();
-      const remembered = shared.shadow.history.find((record) => record.requestId === requestId)?.call;
+      const remembered = shared.shadow.neighbors.of('').find((call) => call.id === requestId);
       if (remembered) return { body: remembered.body, wire: remembered.wire };
       for (const { id } of await shared.sessions.list()) {
         const found = sentBodyIn(await shared.sessions.events(id), requestId);

@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
 import { collectLog } from '../base/log.ts';
-import { createExplain } from '../model/session/explain-record.ts';
 import { createShadow } from '../model/session/shadow.ts';
 import { createSimulator } from '../model/simulator/simulator.ts';
 import { createPendingTree } from '../model/tool/pending-tree.ts';
@@ -34,7 +33,7 @@ const setup = (beforeOpening: () => Promise<void> = () => Promise.resolve()) => 
     client: () => client,
     scope: () => 'k',
     simulator,
-    shadow: createShadow({ tokenizer, log, explain: createExplain() }),
+    shadow: createShadow({ tokenizer, log }),
     engine: () => Promise.resolve(undefined),
     sessions: createSessions({
       storage,

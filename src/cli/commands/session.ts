@@ -6,6 +6,7 @@ import { cacheAnalytics } from '../../model/cache/analytics.ts';
 import type { SessionSettings } from '../../model/event/catalog.ts';
 import { exportJsonl } from '../../model/event/jsonl.ts';
 import type { LatheEvent } from '../../model/event/types.ts';
+import { verdictKind } from '../../model/event/verdict-kind.ts';
 import { PROVIDERS, promptTokens, type WriteTtl } from '../../model/provider/types.ts';
 import { parseScript, SCRIPT_EXAMPLE, type ScriptChange, type SessionScript } from '../../model/session/script.ts';
 import { DEFAULT_SETTINGS } from '../../model/session/start.ts';
@@ -64,6 +65,7 @@ interface CallReport {
   readonly usage: Sums | null;
   readonly predicted: Omit<Sums, 'output'> | null;
   readonly cost: number | null;
+  readonly kind: string | null;
   readonly cause: string | null;
   readonly position: string | null;
 }
@@ -88,6 +90,7 @@ const callReport = (call: CallState): CallReport => ({
   usage: usageOf(call),
   predicted: predictionOf(call),
   cost: call.costUsd ?? null,
+  kind: call.explained ? verdictKind(call.explained) : null,
   cause: call.explained?.cause ?? null,
   position: call.explained?.position?.label ?? null,
 });
@@ -148,8 +151,8 @@ const say = (report: TurnReport, question: string): void => {
   process.stdout.write(`${report.text.split('\n').map(visible).join('\n')}\n`);
   if (!report.ok) process.stdout.write(`! ${visible(report.message ?? '')}\n`);
   process.stdout.write(`  read ${read} · written ${written} · uncached ${uncached} · output ${output} · ${cost}\n`);
-  for (const { cause, position } of report.calls)
-    if (cause !== null && cause !== 'hit' && cause !== 'cold')
+  for (const { kind, cause, position } of report.calls)
+    if (kind === 'miss' || kind === 'waste')
       process.stdout.write(`  cache: ${cause}${position === null ? '' : ` at ${visible(position)}`}\n`);
   process.stdout.write('\n');
 };

@@ -41,13 +41,13 @@ const Share = ({ usage }: { readonly usage: Usage }) => (
   </span>
 );
 
-const Verdict = ({ cause, repair, lostTokens }: Pick<CallView, 'cause' | 'repair' | 'lostTokens'>) => {
-  // The bar shows a hit.
-  if (cause === undefined || cause === 'hit') return null;
-  if (cause === 'cold') return <span title={verdictWords(cause).about}>first</span>;
+const Verdict = ({ kind, cause, repair, lostTokens }: Pick<CallView, 'kind' | 'cause' | 'repair' | 'lostTokens'>) => {
+  // The bar shows a hit, and of what was not reported there is nothing to say.
+  if (cause === undefined || kind === 'hit' || kind === 'unknown') return null;
+  if (kind === 'start') return <span title={verdictWords(cause).about}>first</span>;
   const lost = lostTokens === undefined || lostTokens === 0 ? '' : `${groupDigits(lostTokens)} tokens lost. `;
   return (
-    <Badge tone="error" label={`${verdictWords(cause).about} ${lost}${repair ?? ''}`}>
+    <Badge tone={kind === 'waste' ? 'warning' : 'error'} label={`${verdictWords(cause).about} ${lost}${repair ?? ''}`}>
       {verdictWords(cause).title}
     </Badge>
   );

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { readRecording } from '../../model/cache/recording/read-recording.ts';
+import { readRecording } from '../../model/traffic/recording/read-recording.ts';
 import { segmentsOfBody, type BodySegments } from '../../model/instruments/body-segments.ts';
 import { recordedRows, type RecordedRow } from '../../model/instruments/recording-rows.ts';
 import type { CountTokens } from '../prefix/use-prefix.ts';

@@ -1,7 +1,7 @@
 import { grouped, money, percent } from '../../model/instruments/figures.ts';
 import { requestTitle } from '../../model/instruments/request-names.ts';
 import { verdictWords } from '../../model/instruments/verdict-words.ts';
-import { splitTotal, type WaterfallRow } from '../../model/instruments/waterfall-view.ts';
+import { isLoss, splitTotal, type WaterfallRow } from '../../model/instruments/waterfall-view.ts';
 import { witnessWords } from '../../model/instruments/witness-words.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './witnesses.module.css';
@@ -43,7 +43,7 @@ export const Witnesses = ({ row, onDifference }: WitnessesProps) => {
         <span className={styles['model']}>{row.model}</span>
       </h3>
       {verdict && words && (
-        <p className={styles['cause']} data-miss={row.isMiss}>
+        <p className={styles['cause']} data-miss={row.kind === 'miss'}>
           <b>{words.title}.</b> {words.about}
         </p>
       )}
@@ -90,7 +90,7 @@ export const Witnesses = ({ row, onDifference }: WitnessesProps) => {
               </>
             )}
           </dl>
-          {verdict.certainty === 'likely' && row.isMiss && (
+          {verdict.certainty === 'likely' && isLoss(row) && (
             <p className={styles['text']}>This is the likeliest cause, not a proven one.</p>
           )}
           {onDifference && verdict.previous_request_id !== null && (

@@ -57,6 +57,12 @@ export interface CacheRequest {
   readonly length: number;
 }
 
+/**
+ * `exact`: the bytes that were sent. `reconstructed`: put together from what a recording holds of the conversation.
+ * `absent`: not recorded; `body` is empty.
+ */
+export type BodyKnowledge = 'exact' | 'reconstructed' | 'absent';
+
 /** One call as it was recorded: a line of `lathe explain`, and what a session keeps of every request. Times in ms. */
 export interface RecordedCall {
   /** A `ProviderId`, or whatever else a recording says. */
@@ -82,6 +88,10 @@ export interface RecordedCall {
   /** A fingerprint of the key, never the key. */
   readonly keyId?: string;
   readonly sessionId?: string;
+  /** Of a sub-agent inside its session. */
+  readonly agentId?: string;
+  /** How much of the body is known; absent: it is exact. */
+  readonly known?: BodyKnowledge;
   /** Headers of the request that change matching, such as betas. */
   readonly betas?: readonly string[];
   /** Usage as it was recorded, for those who ask which counters it had. */
@@ -90,6 +100,8 @@ export interface RecordedCall {
   readonly failed?: boolean;
   /** What the reader of a recording had to assume. */
   readonly notes?: readonly string[];
+  /** The body as it was read, where a reader builds it from shared parts; `body` is then written when it is asked for. */
+  readonly request?: () => CacheRequest;
 }
 
 export interface CacheEntry {

@@ -404,11 +404,23 @@ export const catalog = {
     z.strictObject({
       request_id: text,
       previous_request_id: text.nullable(),
+      /** Journals from before it was told lack it. */
+      kind: z.enum(['hit', 'start', 'miss', 'waste', 'unknown']).optional(),
       cause: text,
       /** Part of what could have been read was read. */
       partial: z.boolean(),
       /** Of the first difference, if there is one: block, place in it, and what stood there before and now. */
-      position: z.strictObject({ label: text, path: text, offset: count, before: text, after: text }).nullable(),
+      position: z
+        .strictObject({
+          label: text,
+          path: text,
+          offset: count,
+          before: text,
+          after: text,
+          /** The part of the prompt that lies there, and the file that it comes from. */
+          segment: z.strictObject({ kind: text, name: text, file: text.optional(), line: count.optional() }).optional(),
+        })
+        .nullable(),
       evidence: z.array(text),
       provider_said: text.nullable(),
       usage_says: text.nullable(),

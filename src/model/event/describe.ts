@@ -3,9 +3,18 @@ import { codePointLength, durationText, groupDigits, plural, takeCodePoints } fr
 import type { Block } from '../provider/types.ts';
 import type { EventIndex } from './event-index.ts';
 import type { EventOf, EventType, LatheEvent, Payload } from './types.ts';
+import { verdictKind, type VerdictKind } from './verdict-kind.ts';
 
 export const STATUSES = ['ok', 'error', 'warning', 'info'] as const;
 export type Status = (typeof STATUSES)[number];
+
+const VERDICT_STATUS: Readonly<Record<VerdictKind, Status>> = {
+  hit: 'ok',
+  start: 'ok',
+  miss: 'warning',
+  waste: 'warning',
+  unknown: 'info',
+};
 
 export const statusOf = (event: LatheEvent): Status => {
   const { type, payload } = event;
@@ -38,7 +47,7 @@ export const statusOf = (event: LatheEvent): Status => {
     case 'cache.predicted':
       return payload.faults.length > 0 ? 'warning' : 'info';
     case 'cache.explained':
-      return payload.cause === 'hit' || payload.cause === 'cold' ? 'ok' : 'warning';
+      return VERDICT_STATUS[verdictKind(payload)];
     case 'llm.call_completed':
     case 'skill.loaded':
     case 'memory.updated':

@@ -6,17 +6,19 @@ import type { CacheRequest, RecordedCall } from '../cache/types.ts';
 import { costOf } from '../provider/cost.ts';
 import { modelFacts } from '../provider/model-book.ts';
 import type { Tokenizer } from '../provider/types.ts';
-import { createExplain } from '../session/explain-record.ts';
-import type { ShadowRecord } from '../session/shadow.ts';
+import { explainedPayload } from '../session/verdicts.ts';
+import type { Call } from '../traffic/call.ts';
+import type { Chain } from '../traffic/chains.ts';
+import { createExplainer } from '../traffic/explainer.ts';
 import { codePointLength } from '../../base/text.ts';
 import { segmentsOfBody } from './body-segments.ts';
 import { shareBeforePlace } from './request-bodies.ts';
-import { isMiss } from './verdict-words.ts';
 import { notchOf, splitOfUsage, type TokenSplit, type WaterfallRow } from './waterfall-view.ts';
 
 export interface RecordedRow {
   readonly row: WaterfallRow;
-  readonly call: RecordedCall;
+  readonly call: Call;
+  readonly chain: Chain;
 }
 
 export interface RecordingOptions {
@@ -27,22 +29,19 @@ export interface RecordingOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Explaining looks at this many earlier requests. */
-const HISTORY = 200;
-
 const byCharacters: Tokenizer = {
   count: (texts) => Promise.resolve(texts.map((text) => Math.ceil(codePointLength(text) / 4))),
 };
 
 /** In the order of their time. Stops early when the signal is aborted. */
 export const recordedRows = async (
-  calls: readonly RecordedCall[],
+  calls: readonly Call[],
   { tokenizer = byCharacters, onRow, signal }: RecordingOptions = {},
 ): Promise<readonly RecordedRow[]> => {
   const count = createBlockCounter(tokenizer);
   const model = createCacheModel({});
-  const explain = createExplain();
-  const history: ShadowRecord[] = [];
+  const explainer = createExplainer();
+  const keys = new WeakMap<RecordedCall, string>();
   const rows: RecordedRow[] = [];
   let last: CacheRequest | undefined;
   const sorted = calls.toSorted((a, b) => a.startedAt - b.startedAt);
@@ -73,15 +72,20 @@ export const recordedRows = async (
     if (signal?.aborted) break;
     const key = `recorded-${index + 1}`;
     const predicted = await predict(call);
-    const current: ShadowRecord = { requestId: key, call };
-    const verdict = call.failed === true ? undefined : explain(current, history.slice(-HISTORY));
-    history.push(current);
-    const position = verdict && isMiss(verdict.cause) ? verdict.position : null;
+    keys.set(call, key);
+    const explained = explainer.add(call);
+    const previous = explained.verdict.comparedWith;
+    const verdict =
+      call.failed === true
+        ? undefined
+        : explainedPayload(key, explained.verdict, (previous && keys.get(previous)) ?? null);
+    const position = explained.verdict.kind === 'miss' ? explained.verdict.position : null;
     const read = position ? segmentsOfBody(call.body, call.wire) : undefined;
     const share = read?.ok && position ? shareBeforePlace(read.value, position.label, position.offset) : undefined;
     const { usage } = call;
     rows.push({
       call,
+      chain: explained.chain,
       row: {
         key,
         number: String(index + 1),
@@ -97,7 +101,7 @@ export const recordedRows = async (
         isUncertain: true,
         costUsd: usage && costOf(usage, call.model).usd,
         verdict,
-        isMiss: isMiss(verdict?.cause),
+        kind: verdict?.kind,
         notch: notchOf(usage, verdict, share),
         failure: call.failed === true ? 'The provider refused or broke off.' : undefined,
         modelChanged: index > 0 && sorted[index - 1]?.model !== call.model,

@@ -8,9 +8,30 @@ export interface VerdictWords {
   readonly about: string;
 }
 
-const WORDS: Readonly<Record<CauseId | 'hit' | 'cold', VerdictWords>> = {
+/** `cold` is what journals from before call a start. */
+const WORDS: Readonly<Record<CauseId | 'cold', VerdictWords>> = {
   hit: { title: 'Read', about: 'Everything that could be read from the cache was read.' },
   cold: { title: 'First request', about: 'There was nothing to read yet: this request fills the cache.' },
+  'chain-start': {
+    title: 'First request',
+    about: 'A conversation starts here; what it writes, the next request reads.',
+  },
+  compaction: { title: 'Compacted', about: 'The conversation goes on from a summary, which has to be written once.' },
+  'conversation-not-cached': {
+    title: 'Not cached',
+    about: 'The conversation lies behind the last breakpoint, so it is paid in full with every request.',
+  },
+  'shared-prefix-differs': {
+    title: 'Other beginning',
+    about: 'Another conversation has nearly the same tools and system prompt, and could have shared them.',
+  },
+  'not-recorded': { title: 'Not recorded', about: 'What would tell why is not in the recording.' },
+  'date-line': { title: 'Date line', about: 'The line with the date changed, and everything behind it with it.' },
+  'late-tool-list': { title: 'Late tools', about: 'Tools were added after the first request; tools come first.' },
+  'billing-header': {
+    title: 'Billing header',
+    about: 'A line for accounting stands before the system prompt and is another one with every request.',
+  },
   'volatile-value-in-system': {
     title: 'Changing value',
     about: 'A date, an id or another value that is new every time stands before the breakpoint.',
@@ -54,10 +75,6 @@ const isKnown = (cause: string): cause is keyof typeof WORDS => Object.hasOwn(WO
 export const verdictWords = (cause: string): VerdictWords =>
   isKnown(cause) ? WORDS[cause] : { title: cause, about: 'The cache did less than it could have.' };
 
-/** A request from which something was lost. */
-export const isMiss = (cause: string | undefined): boolean =>
-  cause !== undefined && cause !== 'hit' && cause !== 'cold';
-
 /** What is said about the content of a request has a place in it; everything else is about time, markers or where it went. */
 const ABOUT_CONTENT: ReadonlySet<string> = new Set<CauseId>([
   'volatile-value-in-system',
@@ -69,6 +86,10 @@ const ABOUT_CONTENT: ReadonlySet<string> = new Set<CauseId>([
   'thinking-blocks-changed',
   'per-user-data-first',
   'whitespace-drift',
+  'shared-prefix-differs',
+  'date-line',
+  'late-tool-list',
+  'billing-header',
 ]);
 
 export const isAboutContent = (cause: string): boolean => ABOUT_CONTENT.has(cause);

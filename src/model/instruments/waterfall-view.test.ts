@@ -58,7 +58,7 @@ const row = (key: string, more: Partial<WaterfallRow> = {}): WaterfallRow => ({
   isUncertain: false,
   costUsd: 0.1,
   verdict: undefined,
-  isMiss: false,
+  kind: 'hit',
   notch: undefined,
   failure: undefined,
   modelChanged: false,
@@ -130,8 +130,8 @@ describe('rows', () => {
 
   it('WF4: a verdict stands below its row, and asks of a folded request are left out', () => {
     const rows = [
-      row('1', { nested: 1, isMiss: true, verdict: verdict('ttl-expired') }),
-      row('1.1', { depth: 1, isMiss: true, verdict: verdict('tools-changed') }),
+      row('1', { nested: 1, kind: 'miss', verdict: verdict('ttl-expired') }),
+      row('1.1', { depth: 1, kind: 'miss', verdict: verdict('tools-changed') }),
       row('2'),
     ];
     const kinds = (folded: readonly string[]) =>
@@ -150,8 +150,8 @@ describe('rows', () => {
     const hits = [row('1'), row('2'), row('3')];
     expect(firstToLookAt([])).toBeUndefined();
     expect(firstToLookAt(hits)?.key).toBe('3');
-    const missed = row('4', { isMiss: true, verdict: verdict('ttl-expired') });
-    expect(firstToLookAt([...hits, missed, row('5', { isMiss: true }), row('6')])?.key).toBe('4');
+    const missed = row('4', { kind: 'miss', verdict: verdict('ttl-expired') });
+    expect(firstToLookAt([...hits, missed, row('5', { kind: 'miss' }), row('6')])?.key).toBe('4');
   });
 
   it('WF9: each witness speaks for itself', () => {
@@ -206,12 +206,12 @@ describe('recorded requests', () => {
     const lapsed = recorded(600_000);
     const rows = await recordedRows([lapsed, recorded(1000), recorded(5000, { usage: usage(10_000, 0) })]);
     expect(rows.map(({ row: { number, verdict: said } }) => [number, said?.cause])).toEqual([
-      ['1', 'cold'],
+      ['1', 'chain-start'],
       ['2', 'hit'],
       ['3', 'ttl-expired'],
     ]);
     expect(rows[1]?.row.predicted?.read).toBeGreaterThan(9000);
-    expect(rows[2]?.row).toMatchObject({ isMiss: true, notch: 0, source: 'recording' });
+    expect(rows[2]?.row).toMatchObject({ kind: 'miss', notch: 0, source: 'recording' });
     expect(rows[2]?.row.verdict?.previous_request_id).toBe('recorded-2');
   });
 

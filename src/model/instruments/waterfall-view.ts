@@ -1,8 +1,9 @@
 /** One row per request, aligned at token 0: what was read, written and paid in full, and where the prefix stopped matching. */
 import type { Payload } from '../event/types.ts';
+import { verdictKind, type VerdictKind } from '../event/verdict-kind.ts';
 import { promptTokens, writtenTokens, type Usage } from '../provider/types.ts';
 import type { SessionState } from '../session/state.ts';
-import { isAboutContent, isMiss } from './verdict-words.ts';
+import { isAboutContent } from './verdict-words.ts';
 import { requestNumbers } from './request-names.ts';
 
 export interface TokenSplit {
@@ -34,8 +35,8 @@ export interface WaterfallRow {
   readonly isUncertain: boolean;
   readonly costUsd: number | undefined;
   readonly verdict: Verdict | undefined;
-  /** Something could have been read and was not. */
-  readonly isMiss: boolean;
+  /** Of the verdict; nothing before there is one. */
+  readonly kind: VerdictKind | undefined;
   /** Tokens at which the prefix stopped matching. */
   readonly notch: number | undefined;
   readonly failure: string | undefined;
@@ -69,7 +70,7 @@ export const notchOf = (
   verdict: Verdict | undefined,
   share: number | undefined,
 ): number | undefined => {
-  if (!usage || !verdict || !isMiss(verdict.cause)) return undefined;
+  if (!usage || !verdict || verdictKind(verdict) !== 'miss') return undefined;
   return isAboutContent(verdict.cause) && share !== undefined ? Math.round(share * promptTokens(usage)) : usage.read;
 };
 
@@ -99,7 +100,7 @@ export const waterfallRows = ({ state, shareBefore }: WaterfallInput): readonly 
       isUncertain: predicted?.uncertain ?? false,
       costUsd: call.costUsd,
       verdict: explained,
-      isMiss: isMiss(explained?.cause),
+      kind: explained && verdictKind(explained),
       notch: notchOf(
         usage,
         explained,
@@ -114,6 +115,9 @@ export const waterfallRows = ({ state, shareBefore }: WaterfallInput): readonly 
     return count === 0 ? row : Object.assign({}, row, { nested: count });
   });
 };
+
+/** Money was lost: something was not read that could have been, or a setting would have saved it. */
+export const isLoss = ({ kind }: Pick<WaterfallRow, 'kind'>): boolean => kind === 'miss' || kind === 'waste';
 
 /** Space between prompt and output, as a share of the scale. */
 export const OUTPUT_GAP = 0.012;
@@ -156,12 +160,12 @@ export const waterfallItems = (
     const read = row.actual?.read ?? (row.status === 'running' ? (row.predicted?.read ?? 0) : 0);
     const bridge = last?.model === row.model ? Math.min(read, coveredBy(last)) : 0;
     items.push({ kind: 'request', row, bridge, isFolded: isHidden && row.depth === 0 && row.nested > 0 });
-    if (row.isMiss) items.push({ kind: 'verdict', row });
+    if (isLoss(row)) items.push({ kind: 'verdict', row });
     above[row.depth] = row;
   }
   return items;
 };
 
-/** A recording is opened because something was missed: its first miss, else its last request. */
+/** A recording is opened because something was missed: its first miss, else what it wasted, else its last request. */
 export const firstToLookAt = (rows: readonly WaterfallRow[]): WaterfallRow | undefined =>
-  rows.find((row) => row.isMiss) ?? rows.at(-1);
+  rows.find(({ kind }) => kind === 'miss') ?? rows.find(isLoss) ?? rows.at(-1);

@@ -1,5 +1,6 @@
 /** A turn while its events come in. */
 import type { EventOf, Payload } from '../event/types.ts';
+import { verdictKind } from '../event/verdict-kind.ts';
 import { ToolBuilder } from './tool-builder.ts';
 import type { AnswerBlock, CallView, TurnPart, TurnView } from './types.ts';
 
@@ -157,7 +158,7 @@ export class TurnBuilder {
     else if (event.type === 'llm.call_failed') part.call = failedCall(part.call, event.payload);
     else {
       const { cause, lost_tokens: lostTokens, repair } = event.payload;
-      part.call = { ...part.call, cause, lostTokens, repair };
+      part.call = { ...part.call, kind: verdictKind(event.payload), cause, lostTokens, repair };
     }
   }
 

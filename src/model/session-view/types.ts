@@ -1,5 +1,6 @@
 /** A session as its transcript shows it. Made of events by `transcript.ts`; nothing in it is ever changed. */
 import type { Json } from '../../base/json.ts';
+import type { VerdictKind } from '../event/verdict-kind.ts';
 import type { Usage } from '../provider/types.ts';
 
 export interface RetryView {
@@ -28,6 +29,8 @@ export interface CallView {
   readonly costUsd?: number;
   readonly stopReason?: string;
   /** The verdict about its cache. */
+  /** Of the verdict. */
+  readonly kind?: VerdictKind;
   readonly cause?: string;
   readonly lostTokens?: number;
   readonly repair?: string;

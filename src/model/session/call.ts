@@ -17,7 +17,7 @@ import { messagesToSend } from './conversation.ts';
 import type { SessionCore } from './core.ts';
 import type { ShadowCall } from './shadow.ts';
 import { spendingObjection } from './spending.ts';
-import { MAIN_THREAD, type CallState, type TurnState } from './state.ts';
+import type { CallState, TurnState } from './state.ts';
 
 /** What is kept of one response. */
 const RESPONSE_LIMIT = 4_000_000;
@@ -207,21 +207,6 @@ const tellPrediction = (
   });
 };
 
-const FIRST_ASK =
-  'Nothing to repair: an ask of a metaskill has the tools of its session without run_metaskill, so the first one writes a prefix of its own. The asks after it read that.';
-
-/** Held against a request of the session itself, the first ask lacks a tool: by design, and nobody can keep it in the list. */
-const forAsk = (
-  { state }: SessionCore,
-  { depth }: CallPlan,
-  verdict: Payload<'cache.explained'>,
-): Payload<'cache.explained'> => {
-  if (depth === 0 || verdict.cause !== 'tools-changed') return verdict;
-  const compared = state.calls.find(({ requestId }) => requestId === verdict.previous_request_id);
-  const isOuter = compared !== undefined && state.turnsById.get(compared.turnId)?.thread === MAIN_THREAD;
-  return isOuter ? { ...verdict, repair: FIRST_ASK } : verdict;
-};
-
 /** Makes one call. Everything that happens is told in events; only a defect throws. */
 export const makeCall = async (core: SessionCore, plan: CallPlan): Promise<CallOutcome> => {
   const { deps, state, emit } = core;
@@ -281,7 +266,7 @@ export const makeCall = async (core: SessionCore, plan: CallPlan): Promise<CallO
         response = new ResponseText();
         status = null;
         requestSent(core, plan, requestId, wire.wire, event, startedId);
-        shadow?.sent(event.body, event.at);
+        shadow?.sent(event.at);
         break;
       case 'attempt_failed':
         // The last attempt's failure is the call's, and is told behind it.
@@ -347,8 +332,8 @@ export const makeCall = async (core: SessionCore, plan: CallPlan): Promise<CallO
     parent: startedId,
     payload: completedPayload(result, facts),
   });
-  const verdict = shadow?.answered(result);
-  if (verdict)
-    emit({ type: 'cache.explained', turnId: turn.id, parent: completedId, payload: forAsk(core, plan, verdict) });
+  shadow?.answered(result);
+  const verdict = core.takeVerdict(requestId);
+  if (verdict) emit({ type: 'cache.explained', turnId: turn.id, parent: completedId, payload: verdict });
   return { kind: 'answered', eventId: startedId, result };
 };

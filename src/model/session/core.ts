@@ -1,6 +1,6 @@
 /** What the parts of a running session share. */
 import type { Log } from '../../base/log.ts';
-import type { EventDraft } from '../event/types.ts';
+import type { EventDraft, Payload } from '../event/types.ts';
 import type { Journal } from '../event/journal.ts';
 import type { Block, ProviderClient, ToolResultBlock, ToolSpec, ToolUseBlock } from '../provider/types.ts';
 import type { SessionSettings } from '../event/catalog.ts';
@@ -70,6 +70,8 @@ export interface SessionCore {
   readonly stableText: string;
   /** Hash of tools and stable prompt. */
   readonly cacheKeyAt: (depth: number) => string;
+  /** On a request that has ended; nothing if there is none, or it was taken. */
+  readonly takeVerdict: (requestId: string) => Payload<'cache.explained'> | undefined;
   /** The newest body of every thread, by its event. */
   readonly bodies: Map<string, string>;
 }

@@ -115,7 +115,7 @@ describe('without an engine', () => {
 });
 
 describe('runs', () => {
-  it('SE60: the first ask is told that its tools differ by design, the second reads what it wrote', async () => {
+  it('SE60: every ask is a start, whatever it reads', async () => {
     const written = { writes: { '5m': 5000 }, uncached: 50 };
     const { session, eventsOf } = await setup({
       files,
@@ -133,10 +133,11 @@ describe('runs', () => {
       ],
     });
     await session.send('Run it');
-    const [, first, second] = eventsOf('cache.explained').map(({ payload }) => payload);
-    expect(first).toMatchObject({ cause: 'tools-changed' });
-    expect(first?.repair).toContain('the tools of its session without run_metaskill');
-    expect(second?.cause).toBe('hit');
+    const [, first, second, last] = eventsOf('cache.explained').map(({ payload }) => payload);
+    for (const ask of [first, second]) expect(ask).toMatchObject({ kind: 'start', cause: 'chain-start' });
+    expect(second?.evidence.join(' ')).toContain('It read 5,000');
+    // Held against the request that ran the metaskill, not against its asks.
+    expect(last).toMatchObject({ kind: 'hit', previous_request_id: session.state.calls[0]?.requestId });
   });
 
   it('K13, K14: SE30, SE31, SE32: a run with an ask is a turn inside a turn', async () => {

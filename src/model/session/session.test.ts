@@ -1,3 +1,4 @@
+import { createNeighbors } from './verdicts.ts';
 import { describe, expect, it } from 'vitest';
 import { replay } from './state.ts';
 import { skills, toolUse } from './testing/blocks.ts';
@@ -84,20 +85,19 @@ describe('start', () => {
 });
 
 describe('shadow', () => {
-  it('SE60: a verdict names the request that it was held against, also of another session', async () => {
+  it('SE60: a verdict names the request that it was held against; another session is a start', async () => {
     const plan = { padding: 'spec' } as const;
     const read = { content: 'Two.', usage: { read: 5000, uncached: 60 } };
     const written = { content: 'One.', usage: { writes: { '5m': 5000 }, uncached: 50 } };
     const first = await setup({ files: skills, plan, script: [written, read] });
     await first.session.send('First');
     await first.session.send('Second');
-    const [cold, hit] = first.eventsOf('cache.explained').map(({ payload }) => payload);
-    expect(cold).toMatchObject({ cause: 'cold', previous_request_id: null });
+    const [start, hit] = first.eventsOf('cache.explained').map(({ payload }) => payload);
+    expect(start).toMatchObject({ kind: 'start', cause: 'chain-start', previous_request_id: null });
     expect(hit?.previous_request_id).toBe(first.session.state.calls[0]?.requestId);
     const second = await setup({ files: skills, plan, script: [read], shadow: first.shadow, sessionId: 'sess_other' });
     await second.session.send('Third');
-    expect(second.eventsOf('cache.explained')[0]?.payload).toMatchObject({ cause: 'hit' });
-    expect(second.eventsOf('cache.explained')[0]?.payload.previous_request_id).not.toBeNull();
+    expect(second.eventsOf('cache.explained')[0]?.payload).toMatchObject({ kind: 'start', cause: 'chain-start' });
   });
 
   it('SE61: without a prediction the call is made all the same', async () => {
@@ -106,7 +106,7 @@ describe('shadow', () => {
       shadow: {
         begin: () => Promise.resolve(undefined),
         entries: () => [],
-        history: [],
+        neighbors: createNeighbors(),
         clear: () => {},
       },
     });

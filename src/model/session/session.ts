@@ -28,6 +28,7 @@ import { runMetaskillTool, type MetaskillDeps, type RunWatch } from './metaskill
 import { planSession, type SessionPlan } from './start.ts';
 import { applyEvent, emptyState, MAIN_THREAD, type SessionState } from './state.ts';
 import { runTurn, TurnStop, type TurnOutcome } from './turn.ts';
+import { createSessionVerdicts } from './verdicts.ts';
 
 export interface SessionTools {
   /** The folder, with the agent's writes pending over it. */
@@ -96,6 +97,23 @@ const build = (deps: SessionDeps, tools: SessionTools, store: SkillStore, state:
   const { config } = state;
   if (!config) throw new Error('a session without its configuration');
   const { dialect } = config;
+
+  const verdicts = createSessionVerdicts({
+    sessionId: journal.sessionId,
+    byId: journal.byId,
+    neighbors: deps.shadow.neighbors,
+    log,
+  });
+  const ended = new Map<string, Payload<'cache.explained'>>();
+  let judged = 0;
+  /** A session that was opened again is read when its first request has ended, and not before. */
+  const judge = (): void => {
+    for (const event of journal.events.slice(judged)) {
+      const verdict = verdicts.add(event);
+      if (verdict) ended.set(verdict.request_id, verdict);
+    }
+    judged = journal.events.length;
+  };
 
   const emit = (draft: EventDraft): string => {
     const event = journal.append(draft);
@@ -182,6 +200,12 @@ const build = (deps: SessionDeps, tools: SessionTools, store: SkillStore, state:
     toolsAt,
     stableText,
     cacheKeyAt: (depth) => (depth === 0 ? keys[0] : keys[1]),
+    takeVerdict: (requestId) => {
+      judge();
+      const verdict = ended.get(requestId);
+      ended.clear();
+      return verdict;
+    },
     bodies: new Map(),
   };
 

@@ -5,7 +5,6 @@ import { createUlid } from '../../base/ulid.ts';
 import { createJournal } from '../../model/event/journal.ts';
 import { exportJsonl } from '../../model/event/jsonl.ts';
 import { openWorkspace } from '../../model/workspace/open-workspace.ts';
-import { createExplain } from '../../model/session/explain-record.ts';
 import { startSession } from '../../model/session/session.ts';
 import { createShadow } from '../../model/session/shadow.ts';
 import { replay } from '../../model/session/state.ts';
@@ -58,7 +57,7 @@ const setup = async ([provider, model]: Case, faults: readonly (FaultKind | unde
       now,
       newId: ulid,
       after,
-      shadow: createShadow({ tokenizer, log, explain: createExplain() }),
+      shadow: createShadow({ tokenizer, log }),
       log,
     },
     {

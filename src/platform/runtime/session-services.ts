@@ -12,7 +12,6 @@ import type {
   Tokenizer,
   WireRequest,
 } from '../../model/provider/types.ts';
-import { createExplain } from '../../model/session/explain-record.ts';
 import { createShadow, type Shadow } from '../../model/session/shadow.ts';
 import { createSimulator } from '../../model/simulator/simulator.ts';
 import type { Simulator } from '../../model/simulator/types.ts';
@@ -171,7 +170,7 @@ export const createSessionServices = async (deps: SessionServicesDeps): Promise<
         return keyId(JSON.stringify([key, baseUrl]));
       },
       simulator,
-      shadow: createShadow({ tokenizer: deps.tokenizer, log, explain: createExplain() }),
+      shadow: createShadow({ tokenizer: deps.tokenizer, log }),
       engine: deps.engine,
       sessions,
       now,

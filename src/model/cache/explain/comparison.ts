@@ -1,8 +1,7 @@
 /** Two calls side by side: how much of the later one the earlier one can have left in the cache, going by content alone. */
-import { type Json, isObject } from '../../../base/json.ts';
 import type { CacheBlock } from '../types.ts';
 import { isSameBlock, prefixTokens, type Subject } from './subject.ts';
-import { isAlike } from './text-difference.ts';
+import type { Relation } from './types.ts';
 
 export interface ParamDifference {
   readonly name: string;
@@ -23,13 +22,15 @@ export interface Comparison {
   readonly params: readonly ParamDifference[];
   /** Blocks that both begin with once parameters and forgotten thinking count too. */
   readonly reach: number;
+  readonly relation: Relation;
   /** The later call goes on with the conversation of the earlier one. */
   readonly continues: boolean;
   /** From start to start, in ms. */
   readonly gap: number;
 }
 
-const commonBlocks = (left: Subject, right: Subject, fromLeft = 0, fromRight = 0): number => {
+/** Blocks that both have from given places on. */
+export const commonBlocks = (left: Subject, right: Subject, fromLeft = 0, fromRight = 0): number => {
   const limit = Math.min(left.blocks.length - fromLeft, right.blocks.length - fromRight);
   let count = 0;
   while (count < limit && isSameBlock(left.blocks[fromLeft + count], right.blocks[fromRight + count])) count++;
@@ -57,49 +58,6 @@ const strippedAt = (base: Subject, current: Subject, common: number): number | u
   return undefined;
 };
 
-const messageCount = ({ blocks, messagesAt }: Subject): number =>
-  new Set(blocks.slice(messagesAt).map((block) => block.message)).size;
-
-const SUMMARY = /\b(?:summar(?:y|ised|ized)|compact(?:ed|ion)|(?:previous|earlier) conversation|continued from)\b/i;
-
-/** Whether any block of the later conversation was in the earlier one; `role` is part of a block. */
-const sharesBlock = (base: Subject, current: Subject): boolean => {
-  const known = new Set(base.blocks.slice(base.messagesAt).map((block) => `${block.role ?? ''} ${block.text}`));
-  return current.blocks.slice(current.messagesAt).some((block) => known.has(`${block.role ?? ''} ${block.text}`));
-};
-
-/** Whether the answer to the earlier call stands in the later conversation. */
-const holdsAnswer = (base: Subject, current: Subject): boolean => {
-  const content = base.call.response?.content;
-  const said = (Array.isArray(content) ? (content as readonly Json[]) : []).flatMap((block) => {
-    const value = isObject(block) ? (block['text'] ?? block['id']) : undefined;
-    return typeof value === 'string' && value !== '' ? [JSON.stringify(value)] : [];
-  });
-  const answers = said.length === 0 ? [] : current.blocks.filter((block) => block.role === 'assistant');
-  return answers.some((block) => said.some((value) => block.text.includes(value)));
-};
-
-/**
- * There is no session on the wire. A conversation goes on if what was said before is said again and more is added; one that
- * differs in its last message only is another question over the same examples.
- */
-const goesOn = (base: Subject, current: Subject): boolean => {
-  const reason = current.call.diagnosis?.reason;
-  if (reason === 'messages_changed' || reason === 'context_compacted') return true;
-  const [before, after] = [messageCount(base), messageCount(current)];
-  if (before === 0 || after === 0) return false;
-  const common = commonBlocks(base, current, base.messagesAt, current.messagesAt);
-  const rest = current.blocks.length - current.messagesAt - common;
-  if (rest === 0) return false;
-  if (after > before && common > 0) return true;
-  const first = current.blocks[current.messagesAt + common];
-  const isLast = first?.message === current.blocks.at(-1)?.message;
-  if (after === before && isLast) return false;
-  if (sharesBlock(base, current) || holdsAnswer(base, current)) return true;
-  if (after > before && isAlike(base.blocks[base.messagesAt + common], first)) return true;
-  return after < before && first !== undefined && SUMMARY.test(first.text);
-};
-
 /** OpenAI since 5.6: the key is part of the match; before, it only routes. */
 export const isKeyChanged = (base: Subject, current: Subject): boolean =>
   current.facts.caching === 'openai-breakpoints' && base.request.cacheKey !== current.request.cacheKey;
@@ -109,7 +67,7 @@ const areToolsChanged = (base: Subject, current: Subject, common: number): boole
   (current.facts.caching === 'anthropic' || current.facts.caching === 'openai-breakpoints') &&
   (base.blocks[common]?.tier === 'tools' || current.blocks[common]?.tier === 'tools');
 
-export const compare = (base: Subject, current: Subject): Comparison => {
+export const compare = (base: Subject, current: Subject, relation: Relation = 'beside'): Comparison => {
   const common = commonBlocks(base, current);
   const stripped = strippedAt(base, current, common);
   const params = paramDifferences(base, current);
@@ -121,7 +79,8 @@ export const compare = (base: Subject, current: Subject): Comparison => {
     stripped,
     params,
     reach: isLost ? 0 : Math.min(common, stripped ?? common, ...params.map(({ from }) => from)),
-    continues: goesOn(base, current),
+    relation,
+    continues: relation === 'continues',
     gap: current.call.startedAt - base.call.startedAt,
   };
 };

@@ -344,13 +344,6 @@ describe('cause 5, history-edited', () => {
       'messages[1].content',
       '2 blocks were inserted',
     ],
-    [
-      'compacted',
-      [u1, a1, u2, a2, u3],
-      [user('Summary of the earlier conversation: they talked.'), assistant('Ok.')],
-      'messages[0].content',
-      'compaction',
-    ],
   ])('EX5: %s', (_, before, after, label, evidence) => {
     const verdict = explain(
       claude(rolling(before), { usage: usage(0, 2400) }),
@@ -419,7 +412,8 @@ describe('cause 6, breakpoint-on-unique-block', () => {
     ],
   ])('EX6: %s', (_, body, label, stable) => {
     const verdict = judge(body('What is a lathe?'), body('Who invented the mill?'));
-    expect(verdict).toMatchObject({ cause: 'breakpoint-on-unique-block', position: { label } });
+    // Another question is another conversation: nothing was missed, and what it wrote nobody can read.
+    expect(verdict).toMatchObject({ kind: 'waste', cause: 'breakpoint-on-unique-block', position: { label } });
     expect(verdict.repair).toContain(stable);
     expect(verdict.tokensLost).toBeGreaterThan(1500);
     expect(verdict.evidence).toContain('Both requests wrote and neither read.');
@@ -436,7 +430,7 @@ describe('cause 6, breakpoint-on-unique-block', () => {
 
   it('EX6 not: the stable part has a marker of its own', () => {
     const body = (question: string): Body => ({ system: [marked(GUIDE)], messages: [user([marked(question)])] });
-    expect(judge(body('One?'), body('Two?'), W).cause).toBe('hit');
-    expect(predict(body('One?'), body('Two?')).cause).toBe('hit');
+    expect(judge(body('One?'), body('Two?'), W).cause).toBe('chain-start');
+    expect(predict(body('One?'), body('Two?')).cause).toBe('chain-start');
   });
 });

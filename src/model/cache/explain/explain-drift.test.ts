@@ -95,15 +95,16 @@ describe('cause 17, per-user-data-first', () => {
     expect(verdict.position?.label).toBe('system[0]');
   });
 
-  it('EX17: likely where nothing but the system prompt tells two sessions apart', () => {
+  it('EX17: never sure, whatever tells two sessions apart', () => {
     const call = (word: string, more = {}) =>
       claude(system(`${word} first.\n${GUIDE}`), { usage: usage(0, W), ...more });
     const verdict = explain(call('Read'), call('Think', later()));
-    expect(verdict).toMatchObject({ cause: 'per-user-data-first', certainty: 'likely' });
-    expect(explain(call('Read', { sessionId: 'a' }), call('Think', later({ sessionId: 'b' }))).certainty).toBe('sure');
-    expect(explain(call('User Ann'), call('User Bob', later())).certainty).toBe('sure');
+    const likely = { cause: 'per-user-data-first', certainty: 'likely' };
+    expect(verdict).toMatchObject(likely);
+    expect(explain(call('Read', { sessionId: 'a' }), call('Think', later({ sessionId: 'b' })))).toMatchObject(likely);
+    expect(explain(call('User Ann'), call('User Bob', later()))).toMatchObject(likely);
     const other = claude({ ...talk([user('Hm?')]), system: [marked(`Think first.\n${GUIDE}`)] }, later());
-    expect(explain(call('Read'), other)).toMatchObject({ cause: 'per-user-data-first', certainty: 'sure' });
+    expect(explain(call('Read'), other)).toMatchObject(likely);
   });
 
   it('EX17: in the first message, before a document that all share; also with OpenAI', () => {
@@ -118,14 +119,15 @@ describe('cause 17, per-user-data-first', () => {
   });
 
   it.each([
-    ['a counter', 'Calls left: 10. The user is polite.', 'Calls left: 9. The user is polite.'],
-    ['the time of day', 'It is morning, dear user.', 'It is afternoon, dear user.'],
-  ])('EX17 not: %s in front of words about a user', (_, before, after) => {
+    ['a counter', 'Calls left: 10. The user is polite.', 'Calls left: 9. The user is polite.', 'a number'],
+    ['the time of day', 'It is morning, dear user.', 'It is afternoon, dear user.', 'a time of day'],
+  ])('EX17 not: %s in front of words about a user', (_, before, after, named) => {
     const verdict = explain(
       claude({ system: [marked(`${before}\n${GUIDE}`)], messages: [user('Hello')] }, { usage: usage(0, W) }),
       claude({ system: [marked(`${after}\n${GUIDE}`)], messages: [user('Bye')] }, later({ usage: usage(0, W) })),
     );
-    expect(verdict.cause).toBe('volatile-value-in-system');
+    expect(verdict).toMatchObject({ kind: 'miss', cause: 'shared-prefix-differs', certainty: 'likely' });
+    expect(verdict.evidence.join(' ')).toContain(named);
   });
 
   it('EX17 not: the data of one user behind the shared part', () => {
@@ -133,7 +135,7 @@ describe('cause 17, per-user-data-first', () => {
       system: [marked(GUIDE), text(`User: ${name}`)],
       messages: [user(`I am ${name}`)],
     });
-    expect(judge(body('Alice'), body('Bob'), W).cause).toBe('hit');
+    expect(judge(body('Alice'), body('Bob'), W).cause).toBe('chain-start');
   });
 
   it('EX17 not: the same place in one conversation is a system prompt that changes', () => {
@@ -252,7 +254,7 @@ describe('the shape of a verdict', () => {
     const verdict = explain(undefined, claude('{"model":"claude-sonnet-5-5",'));
     expect(verdict.cause).toBe('marker-fault');
     expect(verdict.evidence[0]).toContain('not JSON');
-    expect(explain(claude('nonsense'), claude(talk(ask))).cause).toBe('cold');
+    expect(explain(claude('nonsense'), claude(talk(ask))).cause).toBe('chain-start');
   });
 
   it.each([null, 5, 'look'])('EX34: a tool that is %s has no name, and is compared all the same', (odd) => {

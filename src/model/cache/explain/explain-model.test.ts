@@ -6,7 +6,7 @@ import { blockTexts, blockTokens } from '../block-tokens.ts';
 import { createCacheModel } from '../engine.ts';
 import { readRequest } from '../read-request.ts';
 import type { RecordedCall } from '../types.ts';
-import { explainAll } from './explain.ts';
+import { explainAll } from '../../traffic/explainer.ts';
 import { claude, GUIDE, marked, MINUTE, SECOND, T0, text, tool } from './testing/recorded.ts';
 
 const count = (value: string): number => Math.ceil(value.length / 4);
@@ -101,17 +101,17 @@ describe('the explainer and the cache model', () => {
         const calls = withUsage(record(steps));
         const verdicts = explainAll(calls, { tokens: count });
         expect(verdicts.filter(({ cause }) => unexplained.has(cause))).toEqual([]);
-        expect(verdicts[0]?.cause).toBe('cold');
+        expect(verdicts[0]?.cause).toBe('chain-start');
         for (const verdict of verdicts) expect(verdict.tokensLost).toBeGreaterThanOrEqual(0);
       }),
       { numRuns: 200 },
     );
   });
 
-  it('EX61: a conversation that only grows inside the TTL is cold once and then hits', () => {
+  it('EX61: a conversation that only grows inside the TTL starts once and then hits', () => {
     const calls = withUsage(record(Array.from({ length: 6 }, () => 'goes on')));
     expect(explainAll(calls, { tokens: count }).map(({ cause }) => cause)).toEqual([
-      'cold',
+      'chain-start',
       ...Array.from({ length: 6 }, () => 'hit'),
     ]);
   });
@@ -142,7 +142,7 @@ describe('the explainer and the cache model', () => {
     expect(verdicts.at(-1)?.cause).toBe(cause);
   });
 
-  it('EX64: the smoke run: cold, then a hit', () => {
+  it('EX64: the smoke run: a start, then a hit', () => {
     const call = (messages: Json[], minute: number): RecordedCall =>
       claude(
         { system: [marked(GUIDE.repeat(3))], messages },
@@ -159,6 +159,6 @@ describe('the explainer and the cache model', () => {
         1,
       ),
     ]);
-    expect(explainAll(calls, { tokens: count }).map(({ cause }) => cause)).toEqual(['cold', 'hit']);
+    expect(explainAll(calls, { tokens: count }).map(({ cause }) => cause)).toEqual(['chain-start', 'hit']);
   });
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../base/json.ts';
 import type { ProviderDiagnosis } from '../../provider/types.ts';
-import { explain, explainAll } from './explain.ts';
+import { explainAll } from '../../traffic/explainer.ts';
+import { explain } from './explain.ts';
 import {
   assistant,
   chat,
@@ -86,7 +87,7 @@ describe('cause 11, model-or-key-switch', () => {
           claude(talk(second), later({ model, usage: usage(W, 300), response: { model: dated } })),
           claude(talk(second), { startedAt: T0 + 2 * MINUTE, model: alias, usage: usage(0, W) }),
         ]).map(({ cause }) => cause),
-      ).toEqual(['cold', 'hit', 'provider-eviction']);
+      ).toEqual(['chain-start', 'hit', 'provider-eviction']);
     expect(explain(before, claude(talk(second), later({ model: dated })))).toMatchObject({ cause: 'hit' });
     const unknown = { model: 'own-model-20250101' };
     expect(explain(claude(talk(first), { model: 'own-model' }), claude(talk(second), later(unknown))).cause).toBe(
@@ -94,12 +95,12 @@ describe('cause 11, model-or-key-switch', () => {
     );
   });
 
-  it('EX11 not: another model with another prompt is cold', () => {
+  it('EX11 not: another model with another prompt is a start', () => {
     const other = claude(
       { system: [marked(`Title the chat. ${'x '.repeat(2000)}`)], messages: [user('Hm')] },
       { model: 'claude-haiku-5-5' },
     );
-    expect(explain(other, claude(talk(first), later())).cause).toBe('cold');
+    expect(explain(other, claude(talk(first), later())).cause).toBe('chain-start');
   });
 
   it('EX11 not: back on the first model inside the TTL reads again', () => {
@@ -288,7 +289,7 @@ describe('cause 19, openai-cache-key', () => {
 
   it('EX19 not: the same with a marked developer message', () => {
     const body = (question: string): Body => ({ ...KEY, input: [developer(GUIDE), user(question)] });
-    expect(explain(gpt(body('One?')), gpt(body('Two?'), later())).cause).toBe('hit');
+    expect(explain(gpt(body('One?')), gpt(body('Two?'), later())).cause).toBe('chain-start');
   });
 });
 
@@ -299,7 +300,7 @@ describe('models that match any prefix', () => {
   it('EX40: a hit needs no marker; steps of 128 tokens are no loss', () => {
     const verdict = explain(
       old([sys(GUIDE), user('A')], { usage: usage(0, 0, 1600) }),
-      old([sys(GUIDE), user('B')], later({ usage: usage(1408, 0, 192) })),
+      old([sys(GUIDE), user('A'), assistant('Yes.'), user('B')], later({ usage: usage(1408, 0, 220) })),
     );
     expect(verdict.cause).toBe('hit');
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../base/json.ts';
-import { explain, explainAll } from './explain.ts';
+import { explainAll } from '../../traffic/explainer.ts';
+import { explain } from './explain.ts';
 import {
   ask,
   assistant,
@@ -31,7 +32,7 @@ describe('cause 15, gateway-effect', () => {
       claude(body, { usage: usage(0, 0, W) }),
       claude(body, later({ usage: usage(0, 0, W) })),
     ]);
-    expect(verdicts.map(({ cause }) => cause)).toEqual(['cold', 'gateway-effect']);
+    expect(verdicts.map(({ cause }) => cause)).toEqual(['chain-start', 'gateway-effect']);
   });
 
   it('EX15: an hour was asked for and five minutes were written', () => {
@@ -55,7 +56,7 @@ describe('cause 15, gateway-effect', () => {
   it('EX15: the same bytes are written again and again', () => {
     const calls = [0, 1, 2, 3].map((minute) => claude(body, { startedAt: T0 + minute * MINUTE, usage: usage(0, W) }));
     expect(explainAll(calls).map(({ cause }) => cause)).toEqual([
-      'cold',
+      'chain-start',
       'provider-eviction',
       'gateway-effect',
       'gateway-effect',
@@ -110,7 +111,10 @@ describe('cause 16, marker-fault', () => {
   ])('EX16: %s', (_, request, label) => {
     const verdict = explain(claude(body), claude(request, later()));
     expect(verdict).toMatchObject({ cause: 'marker-fault', position: { label } });
-    expect(explain(undefined, claude(request)).cause).toBe('marker-fault');
+    const alone = explain(undefined, claude(request));
+    // What is not marked at all costs nothing before there is a second request.
+    expect(alone.cause).toBe(label === 'system' ? 'chain-start' : 'marker-fault');
+    expect(alone.evidence.join(' ')).toContain(verdict.evidence[0]);
   });
 
   it('EX16: OpenAI: explicit mode without a breakpoint, and options on an older model', () => {
@@ -157,34 +161,12 @@ describe('cause 16, marker-fault', () => {
     expect(verdict.repair).toContain('prompt_cache_breakpoint');
   });
 
-  it('EX16: a marker that came when a longer entry was read already wrote nothing', () => {
-    const question = user('Another question.');
-    const bodies = [
-      { system: [text(GUIDE)], messages: [user([marked('One?')])] },
-      talk([user('One?'), assistant('Yes.'), user([marked('Two?')])]),
-      talk([question]),
-    ];
-    const used = [usage(0, W), usage(W, 40), usage(0, 2590)];
-    const calls = (isReported: boolean) =>
-      bodies.map((sent, index) =>
-        claude(sent, {
-          startedAt: T0 + index * MINUTE,
-          ...(isReported && { usage: used[index] ?? usage(0, 0) }),
-        }),
-      );
-    for (const isReported of [true, false]) {
-      const verdicts = explainAll(calls(isReported));
-      expect(verdicts.map(({ cause }) => cause)).toEqual(['cold', 'hit', 'marker-fault']);
-      expect(verdicts[2]).toMatchObject({ position: { label: 'system[0]' }, certainty: 'likely' });
-    }
-  });
-
   it('EX16 not: four markers in order', () => {
     const fine: Body = {
       system: [marked(GUIDE, '1h'), marked('A', '1h'), marked('B')],
       messages: [user([marked('C')])],
     };
-    expect(explain(undefined, claude(fine)).cause).toBe('cold');
+    expect(explain(undefined, claude(fine)).cause).toBe('chain-start');
     expect(explain(claude(fine), claude(fine, later())).cause).toBe('hit');
   });
 });
@@ -243,20 +225,24 @@ describe('cause 21, usage-misread', () => {
   });
 });
 
-describe('hit, cold and the choice of the previous request', () => {
-  it('EX50: the first request is cold', () => {
+describe('hits, starts and the choice of the previous request', () => {
+  it('EX50: the first request is a start', () => {
     expect(explain(undefined, claude(body))).toMatchObject({
-      cause: 'cold',
+      cause: 'chain-start',
       position: null,
       tokensLost: 0,
       repair: '',
     });
   });
 
-  it('EX51: another session inside the TTL is a previous request', () => {
+  it('EX51: what another session left can be read; that it was not read is no miss', () => {
     const other = claude(talk([user('Something else.')]), { sessionId: 'a', usage: usage(0, W) });
-    expect(explain(other, claude(body, later({ sessionId: 'b', usage: usage(W, 0) }))).cause).toBe('hit');
-    expect(explain(other, claude(body, later({ sessionId: 'b', usage: usage(0, W) }))).cause).toBe('provider-eviction');
+    for (const used of [usage(W, 0), usage(0, W)])
+      expect(explain(other, claude(body, later({ sessionId: 'b', usage: used })))).toMatchObject({
+        kind: 'start',
+        cause: 'chain-start',
+        tokensLost: 0,
+      });
   });
 
   it('EX52: of interleaved conversations each is held against its own', () => {
@@ -274,22 +260,22 @@ describe('hit, cold and the choice of the previous request', () => {
       rolling([user('Conversation B, edited.'), assistant('2'), user('more b')], 60, [2000, 160]),
     ];
     const verdicts = explainAll(calls);
-    expect(verdicts.map(({ cause }) => cause)).toEqual(['cold', 'hit', 'hit', 'history-edited']);
+    expect(verdicts.map(({ cause }) => cause)).toEqual(['chain-start', 'chain-start', 'hit', 'history-edited']);
     expect(verdicts[3]?.comparedWith).toBe(calls[1]);
   });
 
   it('EX53: a failed call left nothing', () => {
-    expect(explain(claude(body, { failed: true }), claude(body, later())).cause).toBe('cold');
+    expect(explain(claude(body, { failed: true }), claude(body, later())).cause).toBe('chain-start');
   });
 
   it('EX54: verdicts come in the order of the recording, whatever its times', () => {
     const calls = [claude(body, later()), claude(body)];
-    expect(explainAll(calls).map(({ cause }) => cause)).toEqual(['hit', 'cold']);
+    expect(explainAll(calls).map(({ cause }) => cause)).toEqual(['hit', 'chain-start']);
   });
 
   it('EX55: an unrelated request long ago is no previous request', () => {
     const other = claude({ system: [marked('Other words entirely. '.repeat(300))], messages: [user('?')] });
-    expect(explain(other, claude(body, { startedAt: T0 + 60 * MINUTE })).cause).toBe('cold');
+    expect(explain(other, claude(body, { startedAt: T0 + 60 * MINUTE })).cause).toBe('chain-start');
   });
 
   it('EX56: history that the provider keeps cannot be compared; usage is all there is', () => {
@@ -299,6 +285,10 @@ describe('hit, cold and the choice of the previous request', () => {
       cause: 'hit',
       certainty: 'likely',
     });
-    expect(explain(first, gpt(next, later()))).toMatchObject({ cause: 'cold', certainty: 'likely' });
+    expect(explain(first, gpt(next, later({ usage: usage(0, 0, 1900) })))).toMatchObject({
+      kind: 'unknown',
+      cause: 'not-recorded',
+      certainty: 'likely',
+    });
   });
 });

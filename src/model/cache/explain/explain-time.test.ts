@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../base/json.ts';
 import type { Usage } from '../../provider/types.ts';
 import type { RecordedCall } from '../types.ts';
-import { explain, explainAll } from './explain.ts';
+import { explainAll } from '../../traffic/explainer.ts';
+import { explain } from './explain.ts';
 import {
   ask,
   assistant,
@@ -35,11 +36,15 @@ describe('cause 7, below-floor', () => {
     expect(verdict.evidence[0]).toContain('caches from 512 on');
   });
 
-  it('EX7: the measured run: 2,817 tokens on Haiku 4.5, also on the first request and without usage', () => {
+  it('EX7: the measured run: 2,817 tokens on Haiku 4.5; the first request is a start that says so', () => {
     const model = 'claude-haiku-4-5';
-    const verdict = explain(undefined, claude(body, { model, usage: usage(0, 0, 2817) }));
-    expect(verdict).toMatchObject({ cause: 'below-floor', tokensLost: 0 });
-    expect(explain(undefined, claude(body, { model })).cause).toBe('below-floor');
+    for (const used of [{ usage: usage(0, 0, 2817) }, {}]) {
+      const first = claude(body, { model, ...used });
+      const verdict = explain(undefined, first);
+      expect(verdict).toMatchObject({ cause: 'chain-start', tokensLost: 0 });
+      expect(verdict.evidence.join(' ')).toContain('caches from 4,096 on');
+      expect(explain(first, claude(body, later({ model, ...used }))).cause).toBe('below-floor');
+    }
   });
 
   it('EX7: a floor that others measured counts where usage shows nothing', () => {
@@ -70,7 +75,7 @@ describe('cause 7, below-floor', () => {
 
   it('EX7 not: above the floor', () => {
     expect(explain(undefined, claude(body, { model: 'claude-haiku-4-5', usage: usage(0, 4957, 332) })).cause).toBe(
-      'cold',
+      'chain-start',
     );
     expect(explain(claude(body), claude(body, later())).cause).toBe('hit');
   });
@@ -103,7 +108,7 @@ describe('cause 8, ttl-expired', () => {
         usage: usage(2000, 1100),
       }),
     ];
-    expect(explainAll(calls).map(({ cause }) => cause)).toEqual(['cold', 'hit', 'ttl-expired']);
+    expect(explainAll(calls).map(({ cause }) => cause)).toEqual(['chain-start', 'chain-start', 'ttl-expired']);
     expect(explainAll(calls)[2]).toMatchObject({ partial: true, tokensLost: 1000 });
   });
 
@@ -121,7 +126,7 @@ describe('cause 8, ttl-expired', () => {
       );
     for (const used of [[], [usage(0, W), usage(W, 0), usage(0, W, 20, '1h')]]) {
       const verdicts = explainAll(calls(used));
-      expect(verdicts.map(({ cause }) => cause)).toEqual(['cold', 'hit', 'ttl-expired']);
+      expect(verdicts.map(({ cause }) => cause)).toEqual(['chain-start', 'hit', 'ttl-expired']);
       expect(verdicts[2]?.evidence.join(' ')).toContain('lives 5m');
       expect(verdicts[2]?.repair).toContain('from the first request on');
     }
@@ -135,7 +140,7 @@ describe('cause 8, ttl-expired', () => {
       claude(sent, { startedAt: T0 + index * 50 * MINUTE, usage: usage(index === 0 ? 0 : W, index === 0 ? W : 30) }),
     );
     const last = claude(body, { startedAt: T0 + 120 * MINUTE });
-    expect(explainAll([...calls, last]).map(({ cause }) => cause)).toEqual(['cold', 'hit', 'hit', 'hit']);
+    expect(explainAll([...calls, last]).map(({ cause }) => cause)).toEqual(['chain-start', 'hit', 'hit', 'hit']);
   });
 
   it('EX8 not: exactly five minutes, a request in between, twenty minutes on one hour', () => {
@@ -145,7 +150,7 @@ describe('cause 8, ttl-expired', () => {
       claude(body, { startedAt: T0 + 4 * MINUTE }),
       claude(body, { startedAt: T0 + 8 * MINUTE }),
     ];
-    expect(explainAll(calls).map(({ cause }) => cause)).toEqual(['cold', 'hit', 'hit']);
+    expect(explainAll(calls).map(({ cause }) => cause)).toEqual(['chain-start', 'hit', 'hit']);
     const hour: Body = { system: [marked(GUIDE, '1h')], messages: ask };
     expect(explain(claude(hour), claude(hour, { startedAt: T0 + 20 * MINUTE })).cause).toBe('hit');
   });
@@ -219,7 +224,11 @@ describe('cause 10, parallel-requests', () => {
       return rest;
     };
     const calls = [0, 5, 9].map((ms) => bare(claude(body, { startedAt: T0 + ms, usage: usage(0, W) })));
-    expect(explainAll(calls).map(({ cause }) => cause)).toEqual(['cold', 'parallel-requests', 'parallel-requests']);
+    expect(explainAll(calls).map(({ cause }) => cause)).toEqual([
+      'chain-start',
+      'parallel-requests',
+      'parallel-requests',
+    ]);
     expect(explainAll(calls)[1]?.certainty).toBe('likely');
     const openai: Body = { prompt_cache_key: 'k', input: [{ role: 'developer', content: GUIDE }, ...ask] };
     const first = gpt(openai, { firstByteAt: T0 + 2 * SECOND });
@@ -237,6 +246,6 @@ describe('cause 10, parallel-requests', () => {
       claude(body, { startedAt: T0 + MINUTE }),
       claude(body, { startedAt: T0 + MINUTE + 10 }),
     ];
-    expect(explainAll(calls).map(({ cause }) => cause)).toEqual(['cold', 'hit', 'hit']);
+    expect(explainAll(calls).map(({ cause }) => cause)).toEqual(['chain-start', 'hit', 'hit']);
   });
 });

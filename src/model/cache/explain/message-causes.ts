@@ -136,8 +136,7 @@ export const messageFinding = (comparison: Comparison): Finding => {
     const difference = differenceOf(old, fresh);
     const { ahead, behind } = spreadOf(comparison, difference.texts);
     const firstMessage = current.blocks[current.messagesAt]?.message;
-    if (behind > ahead && behind > 200 && fresh.message === firstMessage)
-      return personalFinding(comparison, difference);
+    if (behind > ahead && behind > 200 && fresh.message === firstMessage) return personalFinding(difference);
   }
   const isImplicit = current.breakpoints.every(({ origin }) => origin === 'implicit');
   if (current.facts.caching === 'openai-breakpoints' && isImplicit) return implicitTail(comparison);

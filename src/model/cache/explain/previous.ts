@@ -1,9 +1,9 @@
 /** Which earlier call a request is held against. */
 import { type ModelBook, modelFacts } from '../../provider/model-book.ts';
 import type { RecordedCall } from '../types.ts';
-import { compare, type Comparison } from './comparison.ts';
-import { longestTtl, type Subject } from './subject.ts';
-import { isAlike } from './text-difference.ts';
+import { commonBlocks } from './comparison.ts';
+import type { Subject } from './subject.ts';
+import type { Relation } from './types.ts';
 
 const differs = (left: string | undefined, right: string | undefined): boolean =>
   left !== undefined && right !== undefined && left !== right;
@@ -43,60 +43,38 @@ export const switchOf = (base: Subject, current: Subject, book?: ModelBook): Swi
   return base.facts.id === current.facts.id ? undefined : { what: 'model', before, after };
 };
 
-export interface Chosen {
-  readonly comparison: Comparison;
-  readonly switched: Switch | undefined;
+/** An earlier call of the same conversation. */
+export interface Related {
+  readonly base: Subject;
+  readonly relation: Relation;
 }
 
-/** Of the same conversation; a request that was sent before as it is belongs to it too. */
-const isOwn = ({ continues, common, current }: Comparison): boolean => continues || common === current.blocks.length;
+interface Weighed extends Related {
+  readonly isSwitched: boolean;
+  readonly common: number;
+}
 
-/** Later, longer, of the same conversation: in this order from the weakest to the strongest. */
-const isBetter = (left: Comparison, right: Comparison): boolean => {
-  if (isOwn(left) !== isOwn(right)) return isOwn(left);
-  if (left.common !== right.common) return left.common > right.common;
-  return left.gap <= right.gap;
-};
-
-const best = (comparisons: readonly Comparison[]): Comparison | undefined =>
-  comparisons.reduce<Comparison | undefined>((top, next) => (top && !isBetter(next, top) ? top : next), undefined);
-
-const isLive = ({ base, gap }: Comparison): boolean => gap <= Math.max(longestTtl(base), 1);
-
-const isRelated = ({ base, current, common, continues }: Comparison): boolean =>
-  common > 0 || continues || isAlike(base.blocks[common], current.blocks[common]);
+/** Longer, then later: what can be read first comes first. */
+const isBetter = (left: Weighed, right: Weighed): boolean =>
+  left.common === right.common ? left.base.call.startedAt >= right.base.call.startedAt : left.common > right.common;
 
 /**
- * Calls that could share a cache with this one come first, also those of other sessions. One that is only kept apart by its
- * model or key counts if it says the same and the others do not.
+ * Of the calls of a conversation the one with the longest common beginning that could share a cache with this one. One that
+ * is only kept apart by its model or key counts if it says more of the same.
  */
 export const choosePrevious = (
-  candidates: readonly Subject[],
+  related: readonly Related[],
   current: Subject,
   book?: ModelBook,
-): Chosen | undefined => {
-  const all = candidates.map((base) => ({
-    switched: switchOf(base, current, book),
-    comparison: compare(base, current),
+): Related | undefined => {
+  const weighed = related.map((item): Weighed => ({
+    ...item,
+    isSwitched: switchOf(item.base, current, book) !== undefined,
+    common: commonBlocks(item.base, current),
   }));
-  const own = all.filter(({ switched }) => !switched).map(({ comparison }) => comparison);
-  // An old call with nothing in common is no previous request.
-  const same = best(own.filter((comparison) => isLive(comparison) || isRelated(comparison)));
-  const foreign = all.filter(({ switched, comparison }) => switched && isLive(comparison) && isRelated(comparison));
-  const other = best(foreign.map(({ comparison }) => comparison));
-  const switched = foreign.find(({ comparison }) => comparison === other)?.switched;
-  if (other && (!same || (isBetter(other, same) && other.common > same.common))) return { comparison: other, switched };
-  return same && { comparison: same, switched: undefined };
-};
-
-/** The last call to the same provider, model and key inside its TTL, else the last one at all that came before. */
-export const previousOf = (
-  history: readonly RecordedCall[],
-  current: RecordedCall,
-  book?: ModelBook,
-): RecordedCall | undefined => {
-  const before = history.filter(
-    (call) => call !== current && call.failed !== true && call.startedAt <= current.startedAt,
-  );
-  return before.findLast((call) => !switchBetween(call, current, book)) ?? before.at(-1);
+  const best = (items: readonly Weighed[]): Weighed | undefined =>
+    items.reduce<Weighed | undefined>((top, next) => (top && !isBetter(next, top) ? top : next), undefined);
+  const own = best(weighed.filter(({ isSwitched }) => !isSwitched));
+  const other = best(weighed.filter(({ isSwitched }) => isSwitched));
+  return other && (!own || other.common > own.common) ? other : own;
 };

@@ -52,7 +52,7 @@ const judge = (diagnosis: ProviderDiagnosis, { cause, position, certainty }: Ver
   switch (diagnosis.state) {
     case 'none':
     case 'hit':
-      if (cause === 'hit' || cause === 'cold') return 'It agrees.';
+      if (cause === 'hit' || cause === 'chain-start' || cause === 'compaction') return 'It agrees.';
       return words.length === 0
         ? 'That fits: what was lost was not lost by a change of the request.'
         : `It does not see the difference that was found here${certainty === 'likely' ? '' : '; the bytes show it'}.`;

@@ -75,7 +75,9 @@ export const createSubjectReader = (context: ExplainContext): SubjectReader => {
   return (call) => {
     const found = known.get(call);
     if (found) return found;
-    const request = readRequest(call.body, call.wire, last);
+    const request: Result<CacheRequest, string> = call.request
+      ? { ok: true, value: call.request() }
+      : readRequest(call.body, call.wire, last);
     const subject: Result<Subject, string> = request.ok
       ? { ok: true, value: createSubject(call, request.value, context) }
       : request;
@@ -101,10 +103,13 @@ export const prefixTokens = (subject: Subject, index: number): number => {
   const own = at(index);
   const covered = coveredTokens(subject) ?? 0;
   const last = lastIndex(subject);
-  if (covered > 0 && last !== undefined && at(last) > 0 && subject.breakpoints[0]?.origin !== 'whole')
-    return index <= last ? Math.round((own * covered) / at(last)) : covered + own - at(last);
   const whole = at(estimates.length - 1);
   const { usage } = subject.call;
+  if (covered > 0 && last !== undefined && at(last) > 0 && subject.breakpoints[0]?.origin !== 'whole') {
+    if (index <= last) return Math.round((own * covered) / at(last));
+    // What lies behind the last breakpoint is what was not cached.
+    return covered + Math.round(((usage?.uncached ?? 0) * (own - at(last))) / Math.max(1, whole - at(last)));
+  }
   const said = usage?.cacheReported === true ? promptTokens(usage) : 0;
   return said > whole * PLAUSIBLE ? Math.round((own * said) / Math.max(1, whole)) : own;
 };

@@ -70,12 +70,6 @@ const isPersonal = (comparison: Comparison, difference: BlockDifference, value: 
   return PERSONAL.test(line) || !value;
 };
 
-/** Whether anything but the difference itself speaks of two sessions. */
-const areTwoSessions = ({ base, current }: Comparison, { texts, position }: BlockDifference): boolean =>
-  (base.call.sessionId !== undefined && base.call.sessionId !== (current.call.sessionId ?? base.call.sessionId)) ||
-  !isSameBlock(base.blocks[base.messagesAt], current.blocks[current.messagesAt]) ||
-  (texts !== undefined && PERSONAL.test(leadAt(texts.after, position.offset)));
-
 const INDEX_LINE = /^- ([a-z0-9-]+)(?: [[(][^\n]*?[\])])*: /;
 
 const wholeLineAt = (text: string, offset: number): string => {
@@ -94,7 +88,7 @@ const editedSkill = ({ texts, position }: BlockDifference): string | undefined =
 };
 
 const editedSkillFinding = ({ position }: BlockDifference, name: string): Finding => ({
-  cause: 'per-user-data-first',
+  cause: 'shared-prefix-differs',
   position,
   evidence: [
     `Two sessions part at ${position.label}, in the line of the skill ${name}: ${quote(position.before)} then ${quote(position.after)}. Everything behind it has to be written again.`,
@@ -102,11 +96,12 @@ const editedSkillFinding = ({ position }: BlockDifference, name: string): Findin
   repair: `If ${name} was edited, this is paid once, and the next request reads the new prefix. If its description differs from session to session, write one that holds for all.`,
 });
 
-export const personalFinding = (comparison: Comparison, difference: BlockDifference): Finding => {
+export const personalFinding = (difference: BlockDifference): Finding => {
   const skill = editedSkill(difference);
   return {
     ...(skill === undefined ? anyPersonalFinding(difference) : editedSkillFinding(difference, skill)),
-    ...(!areTwoSessions(comparison, difference) && { certainty: 'likely' as const }),
+    // That it is the data of a user is an inference, however well it fits.
+    certainty: 'likely',
   };
 };
 
@@ -174,7 +169,7 @@ export const systemFinding = (comparison: Comparison): Finding => {
   const difference = differenceOf(old, fresh);
   const { texts, position } = difference;
   const value = texts && volatileValueAt(texts.before, texts.after, position.offset, current.call.startedAt);
-  if (isPersonal(comparison, difference, value)) return personalFinding(comparison, difference);
+  if (isPersonal(comparison, difference, value)) return personalFinding(difference);
   // A whole block that has nothing in common with its predecessor, and the only marker is on it.
   const marker = current.breakpoints[0];
   const isUnique =

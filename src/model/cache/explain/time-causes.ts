@@ -106,17 +106,6 @@ const unmarkedFinding = (current: Subject, entry: Entry): Finding => {
   };
 };
 
-/** There was a marker, and no entry behind it. */
-export const coveredFinding = (label: string): Finding => ({
-  cause: 'marker-fault',
-  position: at(label),
-  evidence: [
-    `The request before had a marker at ${label}, but it read a longer entry, and inside what is read nothing is written: no entry ends there.`,
-  ],
-  repair: `Mark ${label} in every request, from the first one on.`,
-  certainty: 'likely',
-});
-
 /** Why none of the entries that match could be read; undefined if one could. */
 export const timeFinding = (current: Subject, entries: readonly Entry[]): Finding | undefined => {
   const isDropped = ({ from, breakpoint }: Entry): boolean =>

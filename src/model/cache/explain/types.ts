@@ -2,7 +2,7 @@
 import type { ModelBook } from '../../provider/model-book.ts';
 import type { RecordedCall } from '../types.ts';
 
-/** The list of 21, in the order of the rules EX1 to EX21. */
+/** First the list of 21, in the order of the rules EX1 to EX21. */
 export const CAUSES = [
   'volatile-value-in-system',
   'tool-order',
@@ -25,8 +25,34 @@ export const CAUSES = [
   'openai-cache-key',
   'provider-eviction',
   'usage-misread',
+  // What is said of requests that belong together, and of known harnesses: EX70 to EX79.
+  'hit',
+  'chain-start',
+  'compaction',
+  'conversation-not-cached',
+  'shared-prefix-differs',
+  'not-recorded',
+  'date-line',
+  'late-tool-list',
+  'billing-header',
 ] as const;
 export type CauseId = (typeof CAUSES)[number];
+
+/** How much a verdict matters. */
+export const VERDICT_KINDS = ['hit', 'start', 'miss', 'waste', 'unknown'] as const;
+export type VerdictKind = (typeof VERDICT_KINDS)[number];
+
+/** A part of a prompt that its writer knows: a skill's line, AGENTS.md, a tool. */
+export interface OwnSegment {
+  /** Such as `skill-index`, `preloaded`, `instructions`, `memory`, `tool`. */
+  readonly kind: string;
+  /** What a person calls it: the skill's or the tool's name, `AGENTS.md`. */
+  readonly name: string;
+  /** Below the opened folder; absent where no file stands behind it. */
+  readonly file?: string;
+  /** From 1. */
+  readonly line?: number;
+}
 
 export interface VerdictPosition {
   /** A block such as `system[0]` or `messages[2].content[1]`, or a parameter such as `tool_choice`. */
@@ -38,10 +64,13 @@ export interface VerdictPosition {
   /** What was there in the earlier request, and what is there now. */
   readonly before: string;
   readonly after: string;
+  /** Where it is known what stands there. */
+  readonly segment?: OwnSegment;
 }
 
 export interface Verdict {
-  readonly cause: CauseId | 'hit' | 'cold';
+  readonly kind: VerdictKind;
+  readonly cause: CauseId;
   /** Part of what could have been read was read. */
   readonly partial: boolean;
   readonly position: VerdictPosition | null;
@@ -61,9 +90,17 @@ export interface Verdict {
   readonly comparedWith: RecordedCall | null;
 }
 
+/**
+ * How a request stands to an earlier one. `continues`: what was said before stands in it, and more. `again`: the same
+ * conversation once more. `compacted`: it goes on from a summary. `beside`: another conversation.
+ */
+export type Relation = 'continues' | 'again' | 'compacted' | 'beside';
+
 export interface ExplainContext {
-  /** All earlier calls, of any session; `previous` need not be among them. */
+  /** Other earlier calls, of any session, whose entries could have been read; `previous` need not be among them. */
   readonly history?: readonly RecordedCall[];
+  /** What whoever recorded the call knows of how it stands to `previous`. Absent: the content tells. */
+  readonly relation?: Relation;
   /** Counts a text as o200k does. Absent: four characters are a token. */
   readonly tokens?: (text: string) => number;
   readonly book?: ModelBook;

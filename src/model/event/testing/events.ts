@@ -229,7 +229,8 @@ const EXAMPLES: { readonly [T in EventType]: Payload<T> } = {
   'cache.explained': {
     request_id: 'r1',
     previous_request_id: null,
-    cause: 'cold',
+    kind: 'start',
+    cause: 'chain-start',
     partial: false,
     position: { label: 'system', path: 'system.0', offset: 3, before: 'SECRET', after: 'SECRET' },
     evidence: ['SECRET evidence'],

@@ -17,7 +17,6 @@ import { createPolicy, type PolicyOptions } from '../../tool/policy.ts';
 import type { Approve } from '../../tool/types.ts';
 import type { CommandRunner } from '../../tool/dispatcher.ts';
 import type { SessionDeps, StreamNews } from '../core.ts';
-import { createExplain } from '../explain-record.ts';
 import { snapshotMetaskills } from '../host-skills.ts';
 import type { RunWatch } from '../metaskills.ts';
 import { reopenSession, startSession, type Session, type SessionTools } from '../session.ts';
@@ -90,7 +89,7 @@ export const setup = async (options: SetupOptions) => {
     log,
     ...(options.events && { events: options.events }),
   });
-  const shadow = options.shadow ?? createShadow({ tokenizer: createMemoryTokenizer(), log, explain: createExplain() });
+  const shadow = options.shadow ?? createShadow({ tokenizer: createMemoryTokenizer(), log });
   const news: StreamNews[] = [];
   const deps: SessionDeps = {
     journal,

@@ -4,7 +4,7 @@ import { err, ok, type Result, valueOr } from '../../../base/result.ts';
 import { keyId } from '../../provider/keys.ts';
 import { WIRES } from '../../provider/types.ts';
 import { z } from '../../zod.ts';
-import type { RecordedCall } from '../types.ts';
+import type { Call } from '../call.ts';
 import { readDiagnosis } from './diagnosis.ts';
 import { callOfEntry } from './har.ts';
 import { isJournal, readJournal } from './journal.ts';
@@ -64,7 +64,7 @@ const describe = (error: z.ZodError): string => {
   return `${path === '' ? '' : `${path}: `}${isMissing ? 'missing' : (issue?.message ?? 'not a recorded call')}.${hint}`;
 };
 
-const callOfLine = (value: unknown): Result<RecordedCall, string> => {
+const callOfLine = (value: unknown): Result<Call, string> => {
   if (!isObject(value)) return err('a line is a JSON object {provider, model, body, started_at, usage, …}.');
   const parsed = lineSchema.safeParse(value);
   if (!parsed.success) return err(describe(parsed.error));
@@ -114,16 +114,17 @@ const callOfLine = (value: unknown): Result<RecordedCall, string> => {
 };
 
 const collect = (
-  numbered: readonly (readonly [number, () => Result<RecordedCall | undefined, string>])[],
+  file: string,
+  numbered: readonly (readonly [number, () => Result<Call | undefined, string>])[],
 ): Recording => {
-  const calls: RecordedCall[] = [];
+  const calls: Call[] = [];
   const lines: number[] = [];
   const faults: RecordingFault[] = [];
   for (const [line, read] of numbered) {
     const call = read();
     if (!call.ok) faults.push({ line, message: call.error });
     else if (call.value) {
-      calls.push(call.value);
+      calls.push(Object.assign(call.value, { source: { file, line } }));
       lines.push(line);
     }
   }
@@ -138,8 +139,9 @@ const harEntries = (value: Json | undefined): readonly Json[] | undefined => {
 
 const LINE_END = /\r\n|\n|\r/;
 
-const readLines = (text: string): Recording =>
+const readLines = (text: string, file: string): Recording =>
   collect(
+    file,
     text.split(LINE_END).flatMap((line, index) => {
       if (line.trim() === '') return [];
       return [
@@ -161,15 +163,22 @@ const firstLine = (text: string): number => text.slice(0, text.search(/\S/)).spl
 export const readRecording = (source: string, filename = ''): Recording => {
   const text = source.replace(/^\uFEFF/, '');
   if (text.trim() === '') return { calls: [], lines: [], faults: [{ line: 1, message: 'the file is empty.' }] };
-  if (isJournal(text)) return readJournal(text);
+  if (isJournal(text)) return readJournal(text, filename);
   // A recording by lines is no JSON document once it has two of them, so this costs little.
   const whole = /^\s*[[{]/.test(text) ? valueOr(parseJson(text), undefined) : undefined;
   const entries = harEntries(whole);
-  if (entries) return collect(entries.map((entry, index) => [index + 1, () => callOfEntry(entry)] as const));
+  if (entries)
+    return collect(
+      filename,
+      entries.map((entry, index) => [index + 1, () => callOfEntry(entry)] as const),
+    );
   if (filename.toLowerCase().endsWith('.har'))
     return { calls: [], lines: [], faults: [{ line: 1, message: 'this is not a HAR file: it has no log.entries.' }] };
   if (Array.isArray(whole))
-    return collect((whole as readonly Json[]).map((value, index) => [index + 1, () => callOfLine(value)] as const));
-  if (isObject(whole)) return collect([[firstLine(text), () => callOfLine(whole)]]);
-  return readLines(text);
+    return collect(
+      filename,
+      (whole as readonly Json[]).map((value, index) => [index + 1, () => callOfLine(value)] as const),
+    );
+  if (isObject(whole)) return collect(filename, [[firstLine(text), () => callOfLine(whole)]]);
+  return readLines(text, filename);
 };

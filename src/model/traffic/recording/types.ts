@@ -1,5 +1,5 @@
 /** What was read of a file of recorded calls. */
-import type { RecordedCall } from '../types.ts';
+import type { Call } from '../call.ts';
 
 export interface RecordingFault {
   /** Of the file, from 1; in a HAR the number of the entry. */
@@ -8,7 +8,7 @@ export interface RecordingFault {
 }
 
 export interface Recording {
-  readonly calls: readonly RecordedCall[];
+  readonly calls: readonly Call[];
   /** The line (or entry) of every call. */
   readonly lines: readonly number[];
   readonly faults: readonly RecordingFault[];

@@ -3,7 +3,7 @@ import { isObject, type Json, parseJson } from '../../../base/json.ts';
 import { err, ok, type Result, valueOr } from '../../../base/result.ts';
 import { keyId } from '../../provider/keys.ts';
 import { z } from '../../zod.ts';
-import type { RecordedCall } from '../types.ts';
+import type { RecordedCall } from '../../cache/types.ts';
 import { readDiagnosis } from './diagnosis.ts';
 import { readResponse } from './response.ts';
 import { readUsage, usageNotes } from './usage.ts';

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../base/json.ts';
+import { explain } from './explain.ts';
+import {
+  ask,
+  assistant,
+  claude,
+  GUIDE,
+  judge,
+  later,
+  marked,
+  predict,
+  system,
+  talk,
+  text,
+  tool,
+  usage,
+  user,
+  W,
+  type Body,
+} from './testing/recorded.ts';
+
+const long = 'A long message that fills the conversation with words. '.repeat(60);
+const first = [user(long)];
+const second = [user(long), assistant(long), user('Go on.')];
+
+describe('kinds', () => {
+  it('EX70: each of the five', () => {
+    const body = talk(ask);
+    expect(explain(undefined, claude(body, { usage: usage(0, W) })).kind).toBe('start');
+    expect(judge(body, body, W).kind).toBe('hit');
+    expect(judge(body, body, 0).kind).toBe('miss');
+    expect(judge({ ...body, system: GUIDE }, { ...body, system: GUIDE }).kind).toBe('waste');
+    expect(predict(body, body).kind).toBe('unknown');
+  });
+
+  it('EX71: too short or not marked: nothing was left, so nothing was missed', () => {
+    const short: Body = { system: [marked('You are brief. '.repeat(20))], messages: ask };
+    const used = { usage: usage(0, 0, 150) };
+    expect(explain(claude(short, used), claude(short, later(used)))).toMatchObject({
+      kind: 'waste',
+      cause: 'below-floor',
+    });
+    const bare: Body = { system: GUIDE, messages: ask };
+    expect(explain(claude(bare, used), claude(bare, later(used)))).toMatchObject({
+      kind: 'waste',
+      cause: 'marker-fault',
+    });
+  });
+
+  it('EX75: no usage is not zero usage', () => {
+    const body = talk(ask);
+    const before = claude(body, { usage: usage(0, W) });
+    const none = explain(before, claude(body, later()));
+    expect(none).toMatchObject({ kind: 'unknown', cause: 'hit', certainty: 'likely', usageSays: null });
+    expect(none.evidence.join(' ')).toContain('No usage was reported');
+    const silent = { ...usage(0, 0, 3000), cacheReported: false };
+    const verdict = explain(before, claude(body, later({ usage: silent })));
+    expect(verdict.kind).toBe('unknown');
+    expect(verdict.evidence.join(' ')).toContain('nothing about its cache');
+    expect(verdict.evidence.join(' ')).not.toContain('were read');
+    expect(explain(before, claude(body, later({ failed: true }))).kind).toBe('unknown');
+  });
+
+  it('EX72: after a compaction', () => {
+    const rolling = (messages: Json[]): Body => ({ ...talk(messages), cache_control: { type: 'ephemeral' } });
+    const before = rolling([user('One.'), assistant('Two.'), user('Three.'), assistant('Four.'), user('Five.')]);
+    const after = rolling([user('Summary of the earlier conversation: they talked.'), assistant('Ok.')]);
+    expect(judge(before, after, 2000)).toMatchObject({ kind: 'start', cause: 'compaction', tokensLost: 0 });
+    const question = rolling([user('Give me a summary of this file.')]);
+    expect(judge(before, question, 2000)).toMatchObject({ kind: 'start', cause: 'chain-start' });
+  });
+
+  it('EX78: what rests on a body that was put together says so and is at most likely', () => {
+    const known = 'reconstructed' as const;
+    const before = claude(system(`10:00 ${GUIDE}`), { usage: usage(0, W), known });
+    const verdict = explain(before, claude(system(`10:01 ${GUIDE}`), later({ usage: usage(0, W), known })));
+    expect(verdict).toMatchObject({ kind: 'miss', certainty: 'likely' });
+    expect(verdict.evidence.join(' ')).toContain('put together');
+    const absent = explain(before, claude('', later({ usage: usage(0, W), known: 'absent' })));
+    expect(absent).toMatchObject({ kind: 'unknown', cause: 'not-recorded' });
+  });
+});
+
+describe('a conversation that is not cached', () => {
+  // Prompts of 2,600 and 3,400 tokens behind a prefix of 1,500 that is cached.
+  const before = claude(talk(first), { usage: usage(0, 1500, 1100) });
+  const after = claude(talk(second), later({ usage: usage(1500, 0, 1900) }));
+
+  it('EX73: names the tokens, the price and the switch', () => {
+    const verdict = explain(before, after);
+    expect(verdict).toMatchObject({ kind: 'waste', cause: 'conversation-not-cached', tokensLost: 1100 });
+    // Sonnet 5.5: input 2, read 0.10, write 2.50 dollars a million.
+    const paid = 1500 * 0.1 + 1900 * 2;
+    const would = 2600 * 0.1 + 800 * 2.5;
+    expect(verdict.costLost).toBeCloseTo((paid - would) / 1e6, 10);
+    expect(verdict.repair).toContain('rolling');
+    expect(verdict.position?.label).toBe('messages[2].content');
+  });
+
+  it('EX73 not: a breakpoint in the conversation, too few tokens, a write that costs more, a prompt that changed', () => {
+    const rolling = (messages: Json[]): Body => ({ ...talk(messages), cache_control: { type: 'ephemeral' } });
+    expect(
+      explain(
+        claude(rolling(first), { usage: usage(0, 2600) }),
+        claude(rolling(second), later({ usage: usage(2600, 800) })),
+      ).cause,
+    ).toBe('hit');
+    const few = claude(talk(ask), { usage: usage(0, 1500, 20) });
+    const more = [...ask, assistant('Yes.'), user('More.')];
+    expect(explain(few, claude(talk(more), later({ usage: usage(1500, 0, 40) }))).cause).toBe('hit');
+    // 200 tokens would have been read, and 9,000 written for more than they cost now.
+    const small = claude(talk(first), { usage: usage(0, 1500, 900) });
+    expect(explain(small, claude(talk(second), later({ usage: usage(1500, 0, 9900) }))).cause).toBe('hit');
+    const other = claude(talk(second, { tool_choice: { type: 'none' } }), later({ usage: usage(1500, 0, 1900) }));
+    expect(explain(before, other).cause).toBe('hit');
+  });
+});
+
+describe('two conversations that should begin alike', () => {
+  const tools = [tool('read'), tool('write')];
+  const head = (line: string): Body => ({ tools, system: [marked(`${GUIDE}\n${line}`)] });
+  const pair = (before: Body, after: Body, more = {}) =>
+    explain(
+      claude({ ...before, messages: [user('One question.')] }, { usage: usage(0, W), sessionId: 'a' }),
+      claude({ ...after, messages: [user('Another one.')] }, later({ usage: usage(0, W), sessionId: 'b', ...more })),
+    );
+
+  it('EX74: the difference is named, and likely', () => {
+    const verdict = pair(head('Skills: pdf.'), head('Skills: pdf, docx.'));
+    expect(verdict).toMatchObject({ kind: 'miss', cause: 'shared-prefix-differs', certainty: 'likely' });
+    expect(verdict.position).toMatchObject({ label: 'system[0]', path: 'text' });
+  });
+
+  it.each([
+    ['other tools', { ...head('x'), tools: [tool('read')] }, {}],
+    ['another system prompt', { tools, system: [marked(`You are another agent. ${long}`)] }, {}],
+    ['something was read', head('y'), { usage: usage(600, 2000) }],
+    ['long ago', head('y'), { startedAt: Date.UTC(2026, 10, 15, 11) }],
+    ['another model', head('y'), { model: 'claude-opus-5-5' }],
+  ])('EX74 not: %s', (_, after, more) => {
+    expect(pair(head('x'), after, more)).toMatchObject({ kind: 'start', cause: 'chain-start' });
+  });
+
+  it('EX74 not: what both share is the same, and still was not read', () => {
+    const same = { ...head('x'), messages: [user([text('Hm.')])] };
+    expect(pair(head('x'), same)).toMatchObject({ kind: 'start', cause: 'chain-start' });
+  });
+});

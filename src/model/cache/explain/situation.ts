@@ -1,0 +1,78 @@
+/** A request, the one that it is held against, and what it could have found. */
+import { compare, type Comparison, targetOf } from './comparison.ts';
+import { type Entry, isReadable, matchingEntries } from './lookup.ts';
+import { coveredTokens, prefixTokens, type Subject } from './subject.ts';
+import type { ExplainContext } from './types.ts';
+
+export interface Situation {
+  readonly context: ExplainContext;
+  readonly current: Subject;
+  readonly comparison: Comparison;
+  /** Everything that could share a cache with the call. Costly: asked for only where something was missed. */
+  readonly others: () => readonly Comparison[];
+  /** Of the breakpoint that should have been read. */
+  readonly target: number | undefined;
+  /** Tokens that could have been read. */
+  readonly need: number;
+  readonly entries: () => readonly Entry[];
+  /** Tokens that were read, or would be by the model. */
+  readonly read: number;
+}
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+};
+
+export const situationOf = (
+  context: ExplainContext,
+  comparison: Comparison,
+  candidates: readonly Subject[],
+): Situation => {
+  const { base, current, common } = comparison;
+  const target = targetOf(comparison);
+  const others = once(() => candidates.map((other) => (other === base ? comparison : compare(other, current))));
+  const entries = once(() => matchingEntries(others()));
+  const predicted = (): number => {
+    const found = entries()
+      .filter((entry) => isReadable(current, entry))
+      .toSorted((a, b) => b.index - a.index)[0];
+    return found ? prefixTokens(found.from.base, found.index) : 0;
+  };
+  const { usage } = current.call;
+  const isWhole = current.breakpoints[0]?.origin === 'whole';
+  // With no breakpoint to go by, what both are meant to share could have had one.
+  const shared = Math.max(common, current.messagesAt) - 1;
+  const need = target === undefined ? (shared < 0 ? 0 : prefixTokens(current, shared)) : prefixTokens(base, target);
+  return {
+    context,
+    current,
+    comparison,
+    others,
+    target,
+    // Models that match any prefix count in steps of 128.
+    need: isWhole ? Math.max(0, Math.floor(need / 128) * 128) : need,
+    entries,
+    read: usage?.cacheReported === true ? usage.read : predicted(),
+  };
+};
+
+/**
+ * How much of what was expected counts as all of it: generous where it is an estimate. Where usage gave the size and the
+ * model expects a miss, every token counts.
+ */
+const EXACT = 0.95;
+const ESTIMATED = 0.7;
+
+export const isFullRead = ({ current, comparison, target, need, read, entries }: Situation): boolean => {
+  if (current.call.usage?.cacheReported !== true || read === 0 || target === undefined) return false;
+  if (read >= need) return true;
+  const { base } = comparison;
+  const isExact = target === base.breakpoints.at(-1)?.index && (coveredTokens(base) ?? 0) > 0;
+  if (!isExact) return read >= need * ESTIMATED;
+  return read >= need * EXACT && entries().some((entry) => entry.index >= target && isReadable(current, entry));
+};
+
+/** What both requests begin with: what a cache could have saved. */
+export const sharedTokens = ({ current, reach }: Comparison): number =>
+  reach > 0 ? prefixTokens(current, reach - 1) : 0;

@@ -1,0 +1,46 @@
+/** Cumulative keys over the messages of a request: equal keys, equal conversations up to there. */
+import { sha256 } from '../../base/hash.ts';
+import type { Subject } from '../cache/explain/subject.ts';
+import type { CacheBlock } from '../cache/types.ts';
+
+interface Kept {
+  readonly blocks: readonly CacheBlock[];
+  readonly keys: readonly string[];
+}
+
+/** Conversations that go on side by side. */
+const MAX_KEPT = 16;
+
+/** Blocks that were read once are the same objects in the next request, and all before such a block are too. */
+const sharedBlocks = (left: readonly CacheBlock[], right: readonly CacheBlock[]): number => {
+  let [low, high] = [0, Math.min(left.length, right.length)];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (left[middle - 1] === right[middle - 1]) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+};
+
+/** One key per message block; what a request shares with a recent one is not hashed again. */
+export const createBlockKeys = (): ((subject: Subject) => readonly string[]) => {
+  let kept: readonly Kept[] = [];
+  return ({ blocks, messagesAt }) => {
+    const own = blocks.slice(messagesAt);
+    const [best] = kept
+      .map((item) => ({ item, shared: sharedBlocks(item.blocks, own) }))
+      .toSorted((left, right) => right.shared - left.shared);
+    const keys = best && best.shared > 0 ? best.item.keys.slice(0, best.shared) : [];
+    let key = keys.at(-1) ?? '';
+    for (const { role, text } of own.slice(keys.length)) {
+      key = sha256(`${key} ${role ?? ''} ${text}`);
+      keys.push(key);
+    }
+    // One that the new request continues is of no more use.
+    kept = [{ blocks: own, keys }, ...kept.filter((item) => item.keys.at(-1) !== keys[item.keys.length - 1])].slice(
+      0,
+      MAX_KEPT,
+    );
+    return keys;
+  };
+};

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+import {
+  assistant,
+  claude,
+  marked,
+  SECOND,
+  T0,
+  talk,
+  text,
+  tool,
+  usage,
+  user,
+  W,
+} from '../cache/explain/testing/recorded.ts';
+import type { Json } from '../../base/json.ts';
+import type { Call, Conversation } from './call.ts';
+import { explainCalls } from './explainer.ts';
+
+type More = Partial<Omit<Call, 'body'>>;
+let second = 0;
+const rolling = (messages: readonly Json[], read: number, written: number, more: More = {}): Call => ({
+  ...claude(
+    { ...talk(messages), cache_control: { type: 'ephemeral' } },
+    { startedAt: T0 + (second += 5) * SECOND, usage: usage(read, written) },
+  ),
+  ...more,
+});
+const said = (words: string): More => ({ response: { content: [{ type: 'text', text: words }] } });
+const told = (calls: readonly Call[]) =>
+  explainCalls(calls).map(({ chain, verdict }) => [chain.id, chain.kind, verdict.kind, verdict.cause]);
+
+const hello = user('Hello, please look at the project.');
+const next = user('And now?');
+
+describe('chains', () => {
+  it('TR4: parallel conversations with the same first message are held against their own', () => {
+    const a1 = 'I see a project with two folders and a lot of files.';
+    const b1 = 'There is nothing here that I could look at, I am afraid.';
+    const calls = [
+      rolling([hello], 0, W, said(a1)),
+      rolling([hello], W, 0, said(b1)),
+      rolling([hello, assistant(a1), next], W, 40, said('Fine.')),
+      rolling([hello, assistant(b1), next], W, 42, said('Well.')),
+      rolling([hello, assistant(a1), next, assistant('Fine.'), next], W + 40, 40),
+      rolling([hello, assistant(b1), next, assistant('Well.'), next], W + 42, 40),
+    ];
+    const verdicts = explainCalls(calls);
+    expect(verdicts.map(({ verdict }) => verdict.kind)).toEqual(['start', 'hit', 'hit', 'hit', 'hit', 'hit']);
+    expect(verdicts.map(({ verdict }) => verdict.comparedWith)).toEqual([
+      null,
+      calls[0],
+      calls[0],
+      calls[1],
+      calls[2],
+      calls[3],
+    ]);
+  });
+
+  it('TR4: an answer that stands there word for word outweighs another session id', () => {
+    const answer = 'The folder has three skills and one of them is broken.';
+    const calls = [
+      rolling([hello], 0, W, { sessionId: 'a', ...said(answer) }),
+      rolling([hello, assistant(answer), next], W, 40, { sessionId: 'b' }),
+    ];
+    expect(explainCalls(calls)[1]?.verdict).toMatchObject({ kind: 'hit', comparedWith: calls[0] });
+  });
+
+  it('TR5, TR6: a second continuation is a chain of its own, compared with what both come from', () => {
+    const answer = 'One answer, of which there will be two continuations.';
+    const calls = [
+      rolling([hello], 0, W, said(answer)),
+      rolling([hello, assistant(answer), user('Left.')], W, 30),
+      rolling([hello, assistant(answer), user('Right.')], W, 30),
+    ];
+    const [first, left, right] = explainCalls(calls);
+    expect(left?.chain.id).toBe(first?.chain.id);
+    expect(right?.chain.id).not.toBe(first?.chain.id);
+    expect(right?.verdict).toMatchObject({ kind: 'hit', comparedWith: calls[0] });
+  });
+
+  it('TR6: a first message that is sent again behind its own continuation starts a conversation', () => {
+    const calls = [
+      rolling([hello], 0, W),
+      rolling([hello, assistant('Yes.'), next], W, 30),
+      rolling([hello], 0, W, { startedAt: T0 + 3_600_000 }),
+    ];
+    expect(told(calls).map(([, , kind, cause]) => [kind, cause])).toEqual([
+      ['start', 'chain-start'],
+      ['hit', 'hit'],
+      ['start', 'chain-start'],
+    ]);
+  });
+
+  it('TR7: a failed call is in the chain, and nothing goes on from it', () => {
+    const first = rolling([hello], 0, W);
+    const { usage: _usage, ...failed } = rolling([hello, assistant('Yes.'), next], 0, 0, { failed: true });
+    const calls = [first, failed, rolling([hello, assistant('Yes.'), next], W, 30)];
+    const verdicts = explainCalls(calls);
+    expect(new Set(verdicts.map(({ chain }) => chain.id)).size).toBe(1);
+    expect(verdicts[1]?.verdict.kind).toBe('unknown');
+    expect(verdicts[2]?.verdict).toMatchObject({ kind: 'hit', comparedWith: calls[0] });
+  });
+
+  it('TR3: what the source says of a conversation comes first', () => {
+    const main: Conversation = { id: 's', kind: 'main' };
+    const agent: Conversation = { id: 's/a1', kind: 'sub-agent', parent: 's' };
+    const tools = { tools: [tool('read'), tool('write'), tool('task')] };
+    const body = (messages: Json[], more: object): Call =>
+      claude(
+        { ...talk(messages), ...more, cache_control: { type: 'ephemeral' } },
+        { startedAt: T0 + (second += 5) * SECOND, usage: usage(0, W) },
+      );
+    const calls = [
+      { ...body([hello], tools), conversation: main },
+      { ...body([hello], { tools: [tool('read')] }), conversation: agent },
+      { ...body([hello, assistant('Ok.'), next], tools), usage: usage(W, 30), conversation: main },
+    ];
+    expect(told(calls)).toEqual([
+      ['s', 'main', 'start', 'chain-start'],
+      ['s/a1', 'sub-agent', 'start', 'chain-start'],
+      ['s', 'main', 'hit', 'hit'],
+    ]);
+  });
+
+  it('TR9: the request after a compaction is a start in the lane of its conversation', () => {
+    const summary = user('This session is being continued from a previous conversation that ran out of context. …');
+    const calls = [
+      rolling([hello], 0, 3000),
+      rolling([hello, assistant('Yes.'), next], 3000, 100),
+      rolling([summary], 2000, 400),
+      rolling([summary, assistant('Going on.'), next], 2400, 40),
+    ];
+    expect(told(calls)).toEqual([
+      ['chain-1', 'main', 'start', 'chain-start'],
+      ['chain-1', 'main', 'hit', 'hit'],
+      ['chain-1', 'main', 'start', 'compaction'],
+      ['chain-1', 'main', 'hit', 'hit'],
+    ]);
+  });
+
+  it('TR9: a source that tells of a compaction is believed', () => {
+    const conversation: Conversation = { id: 's', kind: 'main' };
+    const calls = [
+      { ...rolling([hello], 0, 3000), conversation },
+      { ...rolling([user('Other words.')], 2000, 400), conversation: { ...conversation, isCompacted: true } },
+    ];
+    expect(told(calls)[1]).toEqual(['s', 'main', 'start', 'compaction']);
+  });
+});
+
+describe('chains of Claude Code by their content', () => {
+  const identity = text("You are Claude Code, Anthropic's official CLI for Claude.");
+  const billing = (count: number): Json =>
+    text(`x-anthropic-billing-header: cc_version=2.1.326.abc; cc_entrypoint=cli; cch=${count};`);
+  const names = (count: number): Json[] => Array.from({ length: count }, (_, index) => tool(`Tool${index}`));
+  const call = (system: readonly Json[], tools: readonly Json[], messages: readonly Json[], read: number): Call =>
+    claude(
+      { system: [...system], tools: [...tools], messages: [...messages], cache_control: { type: 'ephemeral' } },
+      { startedAt: T0 + (second += 5) * SECOND, usage: usage(read, 5000) },
+    );
+  const main = [billing(1), identity, marked('You are an interactive agent. '.repeat(200))];
+
+  it('TR8, TR11: neither a sub-agent nor a title is a miss of the main conversation', () => {
+    const agent = [billing(2), identity, marked(`You are an agent for Claude Code. ${'Search. '.repeat(900)}`)];
+    const calls = [
+      call(main, names(12), [hello], 0),
+      call(agent, names(8), [user('Find the tests.')], 0),
+      call([billing(3), identity, text('Generate a concise, sentence-case title.')], [], [hello], 0),
+      call(main, names(12), [hello, assistant('Ok.'), next], 5000),
+    ];
+    expect(told(calls).map(([, kind, verdict]) => [kind, verdict])).toEqual([
+      ['main', 'start'],
+      ['sub-agent', 'start'],
+      ['side-call', 'start'],
+      ['main', 'hit'],
+    ]);
+  });
+
+  it('TR8: the request that sums up reads the conversation and has a chain of its own', () => {
+    const order = user(
+      'CRITICAL: Respond with TEXT ONLY. Your task is to create a detailed summary of the conversation.',
+    );
+    const calls = [call(main, names(12), [hello], 0), call(main, names(12), [hello, assistant('Ok.'), order], 5000)];
+    expect(told(calls)[1]?.slice(1)).toEqual(['compaction', 'hit', 'hit']);
+  });
+});

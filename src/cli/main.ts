@@ -16,13 +16,14 @@ usage: lathe <command> [arguments]
       --profile P              standard (default), metis, metaskill
       --policy P               who may run metaskills: local (default), all, off
       --user DIR               a second folder with your own skills
+      --cwd DIR                where a session works inside the folder
       --window N               context window in tokens, for the index meter (default 200000)
       --json                   text, tokens per line, report and log
 
   prefix DIR                 the stable prompt of a session in DIR, in segments, with padding
       --model M                for its cache floor (default claude-haiku-4-5)
       --padding P              spec (default), model, off
-      --dialect D  --profile P  --policy P  --user DIR
+      --dialect D  --profile P  --policy P  --user DIR  --cwd DIR
                                as for index
       --persona FILE           a text in place of the default persona
       --json                   segments with tokens, bytes and text; estimate, preloaded, padded, note

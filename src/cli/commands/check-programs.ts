@@ -2,10 +2,10 @@
 import { joinPath } from '../../base/paths.ts';
 import type { CheckedSkill } from '../../model/library/check-skills.ts';
 import type { FileTree } from '../../model/files/file-tree.ts';
-import { isValid } from '../../model/skill/diagnose.ts';
 import { applyEdits } from '../../model/skill/fix.ts';
 import type { TextEdit } from '../../model/skill/types.ts';
 import { diagnoseProgram, programOf } from '../../model/starlark/diagnose-program.ts';
+import { findProgramProblems, withProgramProblems } from '../../model/workspace/program-problems.ts';
 import type { StarlarkEngine } from '../../model/starlark/engine.ts';
 
 export const hasProgram = (skill: CheckedSkill): boolean => programOf(skill) !== undefined;
@@ -17,10 +17,7 @@ export const addProgramDiagnostics = async (
 ): Promise<CheckedSkill[]> => {
   const checked: CheckedSkill[] = [];
   for (const skill of skills) {
-    const program = programOf(skill);
-    const found = program ? await diagnoseProgram(engine, skill, program) : [];
-    const diagnostics = [...skill.diagnostics, ...found];
-    checked.push({ ...skill, diagnostics, valid: isValid(diagnostics) });
+    checked.push(withProgramProblems(skill, await findProgramProblems(engine, skill)));
   }
   return checked;
 };

@@ -11,7 +11,7 @@ import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { createRemoteSkills } from '../../platform/importer/remote-skills.ts';
 import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
 import { visible } from '../output/terminal-text.ts';
-import { findProject } from '../project-folder.ts';
+import { openedFolder } from '../project-folder.ts';
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
@@ -21,6 +21,7 @@ export const index = async (args: readonly string[]): Promise<number> => {
     profile: { type: 'string' },
     policy: { type: 'string' },
     user: { type: 'string' },
+    cwd: { type: 'string' },
     window: { type: 'string' },
     json: { type: 'boolean' },
   });
@@ -41,8 +42,11 @@ export const index = async (args: readonly string[]): Promise<number> => {
   const window = Number(values['window'] ?? 200_000);
   if (!Number.isSafeInteger(window) || window < 1) return wrongUse('index', '--window is a number of tokens');
 
+  const opened = openedFolder(folder, typeof values['cwd'] === 'string' ? values['cwd'] : undefined);
+  if (typeof opened === 'string') return wrongUse('index', opened);
+
   const { log, lines } = collectLog();
-  const { top, workingFolder } = findProject(folder);
+  const { top, workingFolder } = opened;
   const tree = createNodeTree(top);
   const { urls } = await configOf(tree);
   const cache = createNodeTree(process.env['LATHE_CACHE'] ?? join(homedir(), '.cache', 'lathe', 'remote'));

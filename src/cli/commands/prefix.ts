@@ -3,14 +3,14 @@ import { collectLog } from '../../base/log.ts';
 import { plural } from '../../base/text.ts';
 import { openWorkspace } from '../../model/workspace/open-workspace.ts';
 import { DIALECTS, METASKILL_POLICIES, RUNTIME_PROFILES } from '../../model/library/types.ts';
-import { assembleStable, type StablePrompt } from '../../model/prompt/assemble.ts';
-import { DEFAULT_PERSONA } from '../../model/prompt/persona.ts';
+import type { StablePrompt } from '../../model/prompt/assemble.ts';
 import { PADDING_POLICIES, type Segment } from '../../model/prompt/types.ts';
-import { toolSpecs } from '../../model/tool/definitions.ts';
+import { planSession } from '../../model/session/start.ts';
+import { NEW_SESSION, planOf } from '../../model/workspace/session-plan.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
 import { createPaint, visible, wantsColour, type Paint } from '../output/terminal-text.ts';
-import { findProject } from '../project-folder.ts';
+import { openedFolder } from '../project-folder.ts';
 
 const DEFAULT_MODEL = 'claude-haiku-4-5';
 const BAR_WIDTH = 30;
@@ -72,6 +72,7 @@ export const prefix = async (args: readonly string[]): Promise<number> => {
     profile: { type: 'string' },
     persona: { type: 'string' },
     user: { type: 'string' },
+    cwd: { type: 'string' },
     json: { type: 'boolean' },
   });
   if (!parsed.ok) return wrongUse('prefix', parsed.error);
@@ -99,24 +100,26 @@ export const prefix = async (args: readonly string[]): Promise<number> => {
   const personaFile = textOf('persona');
   if (personaFile !== undefined && !isFile(personaFile)) return wrongUse('prefix', `there is no file ${personaFile}`);
 
+  const opened = openedFolder(folder, typeof values['cwd'] === 'string' ? values['cwd'] : undefined);
+  if (typeof opened === 'string') return wrongUse('prefix', opened);
+
   const { log, lines } = collectLog();
-  const { top, workingFolder } = findProject(folder);
-  const { library, instructions } = await openWorkspace(
-    {
-      project: { tree: createNodeTree(top), workingFolder },
-      ...(user !== undefined && { user: createNodeTree(user) }),
-    },
+  const { top, workingFolder } = opened;
+  const tree = createNodeTree(top);
+  const sources = await openWorkspace(
+    { project: { tree, workingFolder }, ...(user !== undefined && { user: createNodeTree(user) }) },
     { profile: profile.value, dialect: dialect.value, log },
   );
-  const setting = { dialect: dialect.value, policy: policy.value, store: library.store };
-  const prompt = assembleStable({
-    ...setting,
-    persona: personaFile === undefined ? DEFAULT_PERSONA : readFileSync(personaFile, 'utf8'),
-    instructions: instructions.text,
-    tools: toolSpecs(setting),
-    padding: padding.value,
-    model,
-  });
+  const { prompt } = planSession(
+    planOf(tree.name, sources, {
+      ...NEW_SESSION,
+      settings: { ...NEW_SESSION.settings, model },
+      dialect: dialect.value,
+      policy: policy.value,
+      padding: padding.value,
+      ...(personaFile !== undefined && { persona: readFileSync(personaFile, 'utf8') }),
+    }),
+  );
   if (values['json'] === true) {
     const { estimate, preloaded, padded, natural, passedOver, note } = prompt;
     const segments = [...prompt.toolSegments, ...prompt.segments].map(({ kind, id, tokens, bytes, text }) => ({

@@ -194,7 +194,7 @@ test('events are filtered with completions, and lead to their cause', async ({ p
   await expect(detail.getByRole('heading')).toHaveText('tool.failed');
   await detail.getByRole('button', { name: 'tool.called' }).click();
   await expect(detail.getByRole('heading')).toHaveText('tool.called');
-  // SL2: the filter had left it out.
+  // IS2: the filter had left it out.
   await expect(filter).toHaveValue('');
   await expect(table.getByRole('row', { selected: true })).toBeInViewport({ ratio: 1 });
   await page.getByRole('button', { name: 'Export without content' }).click();

@@ -61,7 +61,7 @@ test('first start: the demo fills the instruments, and one selection holds in al
   await expect(marked.filter({ hasText: 'request.sent' })).toHaveCount(1);
   expect(await bench.findings('section[aria-label=Instruments]'), 'marked events').toEqual([]);
 
-  // SL1: an event that is chosen in one place is in view in another.
+  // IS1: an event that is chosen in one place is in view in another.
   await bench.tab('Overview').click();
   await bench.region('Latest events').getByRole('button').last().click();
   await show(bench, 'Event stream');

@@ -320,7 +320,7 @@ test.describe('run_command', () => {
     return talk;
   };
 
-  test('SU5 SU11 AC1: asks once, for this session, or always; a denial and its reason reach the model', async ({
+  test('SU5, SU11, SX1: asks once, for this session, or always; a denial and its reason reach the model', async ({
     bench,
     page,
     watched,
@@ -402,7 +402,7 @@ test.describe('run_command', () => {
   });
 });
 
-test('WT2: with “Write files without asking” a command writes to the folder at once', async ({ bench, page }) => {
+test('WA2: with “Write files without asking” a command writes to the folder at once', async ({ bench, page }) => {
   await bench.open();
   await bench.tab('Settings').click();
   await bench.region('Settings').getByText('Write files without asking', { exact: true }).click();

@@ -16,30 +16,30 @@ const defaults = {
 };
 
 describe('settings', () => {
-  it('SE1: start with the defaults of D16', () => {
+  it('SET1: start with the defaults of D16', () => {
     expect(createSettingsStore(storageWith()).getState()).toEqual({ settings: defaults });
   });
 
-  it('SE2: a change is written with a version, and read again', () => {
+  it('SET2: a change is written with a version, and read again', () => {
     const storage = storageWith();
     createSettingsStore(storage).set({ dialect: 'agents' });
     expect(JSON.parse(storage.kept.text ?? '')).toEqual({ version: 1, settings: { ...defaults, dialect: 'agents' } });
     expect(createSettingsStore(storage).getState().settings.dialect).toBe('agents');
   });
 
-  it('SE3: a value that is unknown here falls back alone', () => {
+  it('SET3: a value that is unknown here falls back alone', () => {
     const text = '{"version":1,"settings":{"dialect":"agents","profile":"tomorrow","more":1,"appliesWrites":"yes"}}';
     expect(createSettingsStore(storageWith(text)).getState()).toEqual({ settings: { ...defaults, dialect: 'agents' } });
   });
 
   it.each(['{', 'null', '[]', '{"version":2,"settings":{"dialect":"agents"}}'])(
-    'SE3: %s means the defaults',
+    'SET3: %s means the defaults',
     (text) => {
       expect(createSettingsStore(storageWith(text)).getState()).toEqual({ settings: defaults });
     },
   );
 
-  it('SE4: blocked storage is said, and the change holds until the page is closed', () => {
+  it('SET4: blocked storage is said, and the change holds until the page is closed', () => {
     const refuse = () => {
       throw new Error('blocked by the browser');
     };
@@ -52,7 +52,7 @@ describe('settings', () => {
     });
   });
 
-  it('SE5: reset brings the defaults back', () => {
+  it('SET5: reset brings the defaults back', () => {
     const storage = storageWith();
     const store = createSettingsStore(storage);
     store.set({ metaskillPolicy: 'off' });

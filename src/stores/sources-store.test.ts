@@ -76,7 +76,7 @@ const setup = () => {
 };
 
 describe('sources of skills', () => {
-  it('SO2: a damaged copy is no copy, and the folder opens', async () => {
+  it('SC2: a damaged copy is no copy, and the folder opens', async () => {
     const { open, cache, asked } = setup();
     const first = open();
     await first.read(urls(A));
@@ -91,7 +91,7 @@ describe('sources of skills', () => {
     expect(store.getState().addresses[0]).toMatchObject({ isHere: true });
   });
 
-  it('SO2: what cannot be kept is told', async () => {
+  it('SC2: what cannot be kept is told', async () => {
     const { open, values } = setup();
     const store = open();
     await store.read(urls(A));
@@ -102,7 +102,7 @@ describe('sources of skills', () => {
     expect(store.getState().problem).toBe('The disk is full.');
   });
 
-  it('SO1: nobody is asked before somebody agrees', async () => {
+  it('SC1: nobody is asked before somebody agrees', async () => {
     const { open, asked } = setup();
     const store = open();
     await store.read(urls(A, B));
@@ -118,7 +118,7 @@ describe('sources of skills', () => {
     expect(store.input().remote?.map(({ name }) => name)).toEqual(['b.example/ropes']);
   });
 
-  it('SO2: after a reload copies are there, and nobody is asked until a session starts', async () => {
+  it('SC2: after a reload copies are there, and nobody is asked until a session starts', async () => {
     const { open, asked, pages } = setup();
     const first = open();
     await first.read(urls(A));
@@ -135,7 +135,7 @@ describe('sources of skills', () => {
     expect(store.input().remote).toHaveLength(1);
   });
 
-  it('SO3: a host that does not answer in time keeps what is there', async () => {
+  it('SC3: a host that does not answer in time keeps what is there', async () => {
     const { open } = setup();
     const store = open();
     await store.read(urls(A));
@@ -149,7 +149,7 @@ describe('sources of skills', () => {
     expect(store.input().remote).toHaveLength(1);
   });
 
-  it('SO4: what is forgotten is gone, with the agreement', async () => {
+  it('SC4: what is forgotten is gone, with the agreement', async () => {
     const { open, asked, cache, changes } = setup();
     const store = open();
     await store.read(urls(A));
@@ -166,7 +166,7 @@ describe('sources of skills', () => {
     expect(asked).toEqual([]);
   });
 
-  it('SO5: another configuration has other sources; the order is its own', async () => {
+  it('SC5: another configuration has other sources; the order is its own', async () => {
     const { open } = setup();
     const store = open();
     await store.read(urls(A, B));
@@ -179,7 +179,7 @@ describe('sources of skills', () => {
     expect(store.getState().addresses).toEqual([]);
   });
 
-  it('SO5: of two folders that are read in a row the later one counts, whichever is slower', async () => {
+  it('SC5: of two folders that are read in a row the later one counts, whichever is slower', async () => {
     const { open } = setup();
     const store = open();
     let release = (): void => {};
@@ -198,7 +198,7 @@ describe('sources of skills', () => {
     expect(store.getState().folders.map(({ name }) => name)).toEqual(['~/quick']);
   });
 
-  it('SO6: a folder elsewhere is opened once, remembered, and closed', async () => {
+  it('SC6: a folder elsewhere is opened once, remembered, and closed', async () => {
     const { open } = setup();
     const config = project('skills:\n  paths: [~/team]\n');
     const first = open();
@@ -216,7 +216,7 @@ describe('sources of skills', () => {
     expect(store.input()).toEqual({});
   });
 
-  it('SO6: a folder that the browser refuses is told', async () => {
+  it('SC6: a folder that the browser refuses is told', async () => {
     const { open, refusePick } = setup();
     const store = open();
     await store.read(project('skills:\n  paths: [/team]\n'));

@@ -36,7 +36,7 @@ const bench = (isOnAtFirst: boolean) => {
 };
 
 describe('writing through', () => {
-  it('WT1: off, everything waits', async () => {
+  it('WA1: off, everything waits', async () => {
     const { files, applied, onDisk } = bench(false);
     await files.write('a.txt', bytes('new'));
     await files.discard([]);
@@ -45,7 +45,7 @@ describe('writing through', () => {
     expect(files.pending()).toHaveLength(1);
   });
 
-  it('WT2: on, what is written or deleted is on disk at once', async () => {
+  it('WA2: on, what is written or deleted is on disk at once', async () => {
     const { files, applied, onDisk } = bench(true);
     await files.write('a.txt', bytes('new'));
     await files.write('c/d.txt', bytes('made'));
@@ -55,7 +55,7 @@ describe('writing through', () => {
     await vi.waitFor(() => expect(applied.toSorted()).toEqual(['a.txt', 'b.txt', 'c/d.txt']));
   });
 
-  it('WT3: what waited when it was switched on waits on, until it is written again', async () => {
+  it('WA3: what waited when it was switched on waits on, until it is written again', async () => {
     const { files, turn, onDisk } = bench(false);
     await files.write('a.txt', bytes('waits'));
     turn(true);
@@ -70,7 +70,7 @@ describe('writing through', () => {
     expect(await onDisk('a.txt')).toBe('goes too');
   });
 
-  it('WT4: what cannot be written is told once, waits, and holds up nothing else', async () => {
+  it('WA4: what cannot be written is told once, waits, and holds up nothing else', async () => {
     const { disk, files, turn, failures, onDisk } = bench(false);
     await files.write('a.txt', bytes('of the agent'));
     await disk.write('a.txt', bytes('of somebody else'));
@@ -84,7 +84,7 @@ describe('writing through', () => {
     expect(files.pending().map(({ path }) => path)).toEqual(['a.txt']);
   });
 
-  it('WT5: another folder is another matter', async () => {
+  it('WA5: another folder is another matter', async () => {
     const { files, through, onDisk } = bench(true);
     through[Symbol.dispose]();
     await files.write('a.txt', bytes('new'));

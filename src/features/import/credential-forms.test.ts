@@ -26,7 +26,7 @@ const open = async (storage = createMemoryStorage()) => {
 };
 
 describe('forms for credentials', () => {
-  it('PX4: one waits until a person answers', async () => {
+  it('IP4: one waits until a person answers', async () => {
     const { forms } = await open();
     const { signal } = new AbortController();
     const answer = forms.ask(formOf(signal));
@@ -40,7 +40,7 @@ describe('forms for credentials', () => {
     expect(forms.getState().waiting).toEqual([]);
   });
 
-  it('PX4: a locked vault that has the values is opened, and nothing is typed', async () => {
+  it('IP4: a locked vault that has the values is opened, and nothing is typed', async () => {
     const first = await open();
     await first.keys.createVault('a long passphrase');
     await first.credentials.save('desk', { TOKEN: 'abc' });
@@ -54,7 +54,7 @@ describe('forms for credentials', () => {
     expect(waiting?.kept()).toEqual({ TOKEN: 'abc' });
   });
 
-  it('PX4: what has expired is asked for anew', async () => {
+  it('IP4: what has expired is asked for anew', async () => {
     const { forms, keys, credentials } = await open();
     await keys.createVault('a long passphrase');
     await credentials.save('desk', { TOKEN: 'abc' });
@@ -62,7 +62,7 @@ describe('forms for credentials', () => {
     expect(forms.getState().waiting[0]?.kept()).toBeUndefined();
   });
 
-  it('PX4: a turn that is stopped takes its form away', async () => {
+  it('IP4: a turn that is stopped takes its form away', async () => {
     const { forms } = await open();
     const stop = new AbortController();
     const answer = forms.ask(formOf(stop.signal));

@@ -127,7 +127,7 @@ describe('the import panel’s store', () => {
     expect(store.getState().installedAt).toBe('.lathe/executors/skills/small');
   });
 
-  it('PX5: of several changes by hand the last one counts, and what is in view stays', async () => {
+  it('IP5: of several changes by hand the last one counts, and what is in view stays', async () => {
     const { store } = bench({ pickTree: () => Promise.resolve(skillTree('print(1)\n')) });
     await store.fromFolder();
     const change = { domain: 'spaceship', action: 'list' };
@@ -143,7 +143,7 @@ describe('the import panel’s store', () => {
     expect(store.getState().installed.map(({ executor }) => executor.name)).toEqual(['list_places', 'read_events']);
   });
 
-  it('PX7: a change that comes while the last result is still being written is written after it', async () => {
+  it('IP7: a change that comes while the last result is still being written is written after it', async () => {
     const tree = createMemoryTree({}, 'workspace');
     let open = (): void => {};
     let gate: Promise<void> | undefined;
@@ -175,7 +175,7 @@ describe('the import panel’s store', () => {
     ]);
   });
 
-  it('PX6: a plain skill replaces its own import, never a skill that was written here', async () => {
+  it('IP6: a plain skill replaces its own import, never a skill that was written here', async () => {
     const plain = (): Promise<MemoryTree> =>
       Promise.resolve(
         createMemoryTree({ 'SKILL.md': '---\nname: tides\ndescription: Tides.\n---\n\nText.\n' }, 'tides'),

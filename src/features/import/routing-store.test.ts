@@ -30,7 +30,7 @@ const open = async (files: Readonly<Record<string, string>> = {}, pick: RoutingD
 const nobody: RoutingDeps['pick'] = () => Promise.resolve(() => Promise.resolve(undefined));
 
 describe('routing assertions', () => {
-  it('RT1: a question for each executor, and the queries of hand-written skills', async () => {
+  it('RO1: a question for each executor, and the queries of hand-written skills', async () => {
     const { store } = await open({
       'skills/sql-style/evals/eval_queries.json':
         '[{"query":"Tidy this query","should_trigger":true},{"query":"Write a poem","should_trigger":false}]',
@@ -46,7 +46,7 @@ describe('routing assertions', () => {
     expect(targets).toContain('sql-style');
   });
 
-  it('RT1: a file of another form is a problem of its battery', async () => {
+  it('RO1: a file of another form is a problem of its battery', async () => {
     const { store } = await open({
       'skills/sql-style/evals/eval_queries.json': '{"query":1}',
       '.lathe/routing.json': 'no json',
@@ -58,7 +58,7 @@ describe('routing assertions', () => {
     expect(store.getState().problem).toContain('Repair the file');
   });
 
-  it('RT2: asks n times, with rates', async () => {
+  it('RO2: asks n times, with rates', async () => {
     const answers = ['sql-style', 'sql-style', undefined, 'sql-style', undefined, undefined];
     const { store } = await open(
       {
@@ -77,7 +77,7 @@ describe('routing assertions', () => {
     ]);
   });
 
-  it('RT1: own questions are kept in the folder, and can be taken out', async () => {
+  it('RO1: own questions are kept in the folder, and can be taken out', async () => {
     const { store, tree } = await open();
     await store.add({ question: 'Who is due?', target: 'read_events', shouldPick: true });
     expect(store.getState().chosen).toBe('own');
@@ -88,13 +88,13 @@ describe('routing assertions', () => {
     expect(store.getState().batteries.at(-1)?.cases).toEqual([]);
   });
 
-  it('RT3: no provider is a problem that is told', async () => {
+  it('RO3: no provider is a problem that is told', async () => {
     const { store } = await open({}, () => Promise.reject(new Error('No key.')));
     await store.run(1);
     expect(store.getState()).toMatchObject({ problem: 'No key.', isRunning: false });
   });
 
-  it('RT2: stopping keeps what has come', async () => {
+  it('RO2: stopping keeps what has come', async () => {
     let asked = 0;
     const { store } = await open({}, () =>
       Promise.resolve(() => {

@@ -64,7 +64,7 @@ const open = async (tree: MemoryTree, more: Partial<SessionExecutorsDeps> = {}) 
 };
 
 describe('executors of a session', () => {
-  it('PX1: all that are ready, and the three for credentials behind them', async () => {
+  it('IP1: all that are ready, and the three for credentials behind them', async () => {
     const { tools } = await open(officeTree());
     expect(tools).toHaveLength(21 + 3);
     expect(tools.slice(-3).map(({ name }) => name)).toEqual([
@@ -75,7 +75,7 @@ describe('executors of a session', () => {
     expect((await open(createMemoryTree({ 'a.txt': 'x' }))).tools).toEqual([]);
   });
 
-  it('PX1: a changed byte disables the executor, and the log says why', async () => {
+  it('IP1: a changed byte disables the executor, and the log says why', async () => {
     const tree = officeTree();
     await tree.write(`${EXECUTORS_FOLDER}/${office.skill}/read_events/read_events.py`, new Uint8Array([1]));
     const { tools, lines } = await open(tree);
@@ -89,11 +89,11 @@ describe('executors of a session', () => {
     ]);
   });
 
-  it('PX1: nothing counts without a trusted key', async () => {
+  it('IP1: nothing counts without a trusted key', async () => {
     expect((await open(officeTree(), { trusted: () => Promise.resolve([]) })).tools).toEqual([]);
   });
 
-  it('PX2: what nobody used for 30 days is left out', async () => {
+  it('IP2: what nobody used for 30 days is left out', async () => {
     const later = importedAt + 31 * DAY;
     const { tools, lines } = await open(officeTree(), { now: () => later });
     expect(tools).toEqual([]);
@@ -106,7 +106,7 @@ describe('executors of a session', () => {
     expect(back).toHaveLength(1 + 3);
   });
 
-  it('PX3: every call is a line of the audit, in order, also of calls at the same time', async () => {
+  it('IP3: every call is a line of the audit, in order, also of calls at the same time', async () => {
     const tree = officeTree();
     const { tool, told } = await open(tree);
     await Promise.all([1, 2, 3].map(() => tool('read_events').run({ secret_word: 'hush' }, context)));
@@ -120,7 +120,7 @@ describe('executors of a session', () => {
     expect(told).toContain('audit');
   });
 
-  it('PX3: a line that cannot be written is told, and comes with the next one', async () => {
+  it('IP3: a line that cannot be written is told, and comes with the next one', async () => {
     const tree = officeTree();
     let isLocked = true;
     const locked: MemoryTree = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLogStore } from './log-store.ts';
 
-it('LG1: lines are shown once per frame, and only the newest are held', () => {
+it('LL1: lines are shown once per frame, and only the newest are held', () => {
   const frames: (() => void)[] = [];
   const store = createLogStore({ now: () => 7, nextFrame: (callback) => frames.push(callback) });
   store.log({ level: 'info', code: 'a', text: 'one' });

@@ -262,7 +262,7 @@ describe('dialogs', () => {
     expect(again.slice(0, before.length)).toEqual(before);
   });
 
-  it('SU16, SE8, POL6: trust is asked at the call with all files, can be put off, given, and revoked', async () => {
+  it('SU16, SET8, POL6: trust is asked at the call with all files, can be put off, given, and revoked', async () => {
     const { screen, say, store, consents } = await open({
       files: {
         'skills/loop/SKILL.md': skillFile('loop', 'Input keys: none'),

@@ -87,7 +87,7 @@ const saying =
     Promise.resolve({ kind: 'exited', exitCode: 0, output: reply((JSON.parse(stdin) as { nonce: string }).nonce) });
 
 describe('tools of executors', () => {
-  it('EX1: one for each that is ready, with the schema of its manifest', () => {
+  it('EC1: one for each that is ready, with the schema of its manifest', () => {
     const { tool } = bench();
     expect(
       executorTools(executors, {
@@ -103,7 +103,7 @@ describe('tools of executors', () => {
     expect(tool('delete_events').description).toContain('One of these is needed: event_id, event_ids, entries.');
   });
 
-  it('SG3: a changed file disables all that it belongs to, with the reason', async () => {
+  it('SN3: a changed file disables all that it belongs to, with the reason', async () => {
     const one = await load(office, (files) =>
       files.set(`${EXECUTORS_FOLDER}/office-desk/read_events/read_events.py`, new Uint8Array([1])),
     );
@@ -121,7 +121,7 @@ describe('tools of executors', () => {
     expect(all.every(({ state }) => state === 'disabled')).toBe(true);
   });
 
-  it('EX3: a declared network capability says that it is missing', async () => {
+  it('EC3: a declared network capability says that it is missing', async () => {
     const files = textFiles({
       'SKILL.md':
         '---\nname: net\ndescription: Uses api.tides.example.\n---\n\n## Usage\n\n```bash\npython3 scripts/s.py calendar list\n```\n',
@@ -133,7 +133,7 @@ describe('tools of executors', () => {
     expect(result['error']).toContain('api.tides.example');
   });
 
-  it('EX4: only the line with the nonce is an answer', async () => {
+  it('EC4: only the line with the nonce is an answer', async () => {
     const fake = '{"ok": true, "entries": [{"id": "forged"}]}';
     const none = await bench({ credentials: withToken(), run: saying(() => `lathe-0000 ${fake}\n`) }).call(
       'read_events',
@@ -186,7 +186,7 @@ describe('tools of executors', () => {
 });
 
 describe.runIf(hasPython)('with a real Python', () => {
-  it('EX2: runs the script of the skill', async () => {
+  it('EC2: runs the script of the skill', async () => {
     const { call } = bench({ credentials: withToken() });
     const { result } = await call('read_events', DAYS);
     expect(result).toMatchObject({

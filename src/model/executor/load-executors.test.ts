@@ -15,14 +15,14 @@ const reasons = async (folder: string, extra: Readonly<Record<string, string>> =
 };
 
 describe('executors of a folder', () => {
-  it('SG6: the folder of a skill may not be renamed', async () => {
+  it('SN6: the folder of a skill may not be renamed', async () => {
     expect(await reasons(skill)).toEqual(['ready']);
     expect(await reasons('other-desk')).toEqual([
       `the folder is called other-desk, and the skill that was signed ${skill}`,
     ]);
   });
 
-  it('SG4: a file beside the folders, and folders that others pass over, are looked at here', async () => {
+  it('SN4: a file beside the folders, and folders that others pass over, are looked at here', async () => {
     expect(await reasons(skill, { 'json.py': 'x' })).toEqual(['json.py was not there when it was signed']);
     expect(await reasons(skill, { 'source/node_modules/a.py': 'x' })).toEqual([
       'source/node_modules/a.py was not there when it was signed',

@@ -68,7 +68,7 @@ describe('usage lines of unusual shape', () => {
     );
   };
 
-  it('RS2: a line that goes on, with a pipe behind it', async () => {
+  it('IU2: a line that goes on, with a pipe behind it', async () => {
     expect(await argsOf('$S mail send \\\n  --to a@x.org \\\n  --subject="Hi, you" --body x | tee log.txt')).toEqual({
       to: 'string!',
       subject: 'string!',
@@ -76,14 +76,14 @@ describe('usage lines of unusual shape', () => {
     });
   });
 
-  it('RS4: one address and several are a list; a sentence and a list are text', async () => {
+  it('IU4: one address and several are a list; a sentence and a list are text', async () => {
     expect(await argsOf('$S mail send --to a@x.org\n$S mail send --to a@x.org,b@x.org')).toEqual({ to: 'array!' });
     expect(await argsOf('$S mail send --body "It is, well, done"\n$S mail send --body a,b')).toEqual({
       body: 'string!',
     });
   });
 
-  it('RS4: a placeholder does not undo what an example shows', async () => {
+  it('IU4: a placeholder does not undo what an example shows', async () => {
     expect(
       await argsOf('$S contacts list --page N --since DATE\n$S contacts list --page 5 --since 2026-01-31'),
     ).toEqual({
@@ -93,12 +93,12 @@ describe('usage lines of unusual shape', () => {
     });
   });
 
-  it('RS5: flags reach the script as they are written', async () => {
+  it('IU5: flags reach the script as they are written', async () => {
     const report = await small('$S contacts list -q word --maxResults 5');
     expect(report.accepted[0]?.plan.args.flatMap(({ flag }) => flag ?? [])).toEqual(['-q', '--maxResults']);
   });
 
-  it('RS2: headings in Italian', async () => {
+  it('IU2: headings in Italian', async () => {
     const report = await importOffice(
       {},
       {
@@ -207,7 +207,7 @@ describe('vocabulary', () => {
 });
 
 describe('reading', () => {
-  it('RS2: launchers of all kinds; other lines are no sub-commands', async () => {
+  it('IU2: launchers of all kinds; other lines are no sub-commands', async () => {
     const report = await small(
       [
         'python3 scripts/s.py calendar list',
@@ -227,7 +227,7 @@ describe('reading', () => {
     expect(report.accepted.map(({ name }) => name)).toEqual(['read_events', 'read_contacts', 'read_tasks']);
   });
 
-  it('RS3: examples of one sub-command are joined', async () => {
+  it('IU3: examples of one sub-command are joined', async () => {
     const report = await small(
       'python3 scripts/s.py calendar list --day 2026-01-01\npython3 scripts/s.py calendar list --day 2026-01-01T00:00:00Z --max 3',
     );
@@ -238,7 +238,7 @@ describe('reading', () => {
     ]);
   });
 
-  it('RS1: frontmatter that is nearly YAML is read line by line', async () => {
+  it('IU1: frontmatter that is nearly YAML is read line by line', async () => {
     const loose =
       '---\nname: loose\ndescription: Reads tides: all of them\n---\n\n## Usage\n\n```\npython3 scripts/s.py calendar list\n```\n';
     const report = await importOffice(
@@ -249,7 +249,7 @@ describe('reading', () => {
     expect(report.accepted).toHaveLength(1);
   });
 
-  it('RS1: a skill that cannot be read is a failure with its reason', async () => {
+  it('IU1: a skill that cannot be read is a failure with its reason', async () => {
     const report = await importOffice({}, { files: textFiles({ 'SKILL.md': 'no frontmatter' }) });
     expect(report).toMatchObject({ kind: 'failed', files: new Map() });
     expect(report.problem).toContain('no frontmatter');

@@ -23,7 +23,7 @@ describe('a provider as the importer’s model', () => {
     expect(await model.judge({ manifest: 'x', code: 'y' })).toEqual({ aligned: false, mismatch: 'it deletes' });
   });
 
-  it('RT2: the first tool, or the skill that it loads', async () => {
+  it('RO2: the first tool, or the skill that it loads', async () => {
     const use = (name: string, input = {}) => ({ content: [{ type: 'tool_use', id: 't', name, input } as const] });
     const client = createMemoryProvider([
       use('read_events'),

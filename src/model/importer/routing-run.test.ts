@@ -4,7 +4,7 @@ import { readEvalQueries, runRouting, type Pick } from './routing-run.ts';
 const signal = new AbortController().signal;
 
 describe('routing assertions', () => {
-  it('RT1: the queries of a skill', () => {
+  it('RO1: the queries of a skill', () => {
     expect(
       readEvalQueries(
         '[{"query":"read my pdf","should_trigger":true},{"query":"hello","should_trigger":false}]',
@@ -21,7 +21,7 @@ describe('routing assertions', () => {
     expect(readEvalQueries('[', 'pdf')).toMatchObject({ ok: false });
   });
 
-  it('RT2: n repeats, rates, a matrix', async () => {
+  it('RO2: n repeats, rates, a matrix', async () => {
     let call = 0;
     const pick: Pick = (question) =>
       Promise.resolve(question === 'hello' ? undefined : ++call % 10 === 0 ? 'set_events' : 'read_events');
@@ -47,7 +47,7 @@ describe('routing assertions', () => {
     ]);
   });
 
-  it('RT3: a call that fails is an error, and the others go on', async () => {
+  it('RO3: a call that fails is an error, and the others go on', async () => {
     const pick: Pick = (question) => (question === 'bad' ? Promise.reject(new Error('network')) : Promise.resolve('a'));
     const matrix = await runRouting(
       [

@@ -8,7 +8,7 @@ const args = (line: string, action = 'update'): string[] =>
   );
 
 describe('usage lines', () => {
-  it('RS4: values and their types', () => {
+  it('IU4: values and their types', () => {
     expect(typeOfValue('2026-05-11T08:00:00+02:00')).toBe('datetime');
     expect(typeOfValue('2026-05-11T08:00:00Z')).toBe('datetime');
     expect(typeOfValue('2026-05-11T08:00:00')).toBe('string');
@@ -19,7 +19,7 @@ describe('usage lines', () => {
     expect(typeOfValue('done,filed')).toBe('array');
   });
 
-  it('RS4: prose, JSON and numbers with separators are no lists', () => {
+  it('IU4: prose, JSON and numbers with separators are no lists', () => {
     for (const text of [
       'Thanks, noted.',
       'Dear Ada, it is done',
@@ -31,14 +31,14 @@ describe('usage lines', () => {
       expect(typeOfValue(text)).toBe('string');
   });
 
-  it('RS5: ranges and paths are not queries', () => {
+  it('IU5: ranges and paths are not queries', () => {
     expect(args('SHEET_ID "Sheet1!A1:D10"')).toEqual(['positional sheet_id undefined', 'positional range string']);
     expect(args('/path/to/report.pdf --name report.pdf')).toEqual(['positional path string', 'flag name string']);
     expect(args('"tide tables"', 'search')).toEqual(['positional query string']);
     expect(args('hello')).toEqual(['positional text string']);
   });
 
-  it('RS6: switches, brackets, choices, equals signs', () => {
+  it('IU6: switches, brackets, choices, equals signs', () => {
     expect(args('--all --role reader|writer [--note TEXT] --limit=5')).toEqual([
       'flag all boolean',
       'flag role string reader/writer',
@@ -47,7 +47,7 @@ describe('usage lines', () => {
     ]);
   });
 
-  it('RS4: an option whose value is in quotes is an option, with any spelling', () => {
+  it('IU4: an option whose value is in quotes is an option, with any spelling', () => {
     expect(args(`--subject="Ciao, Anna" --body='a "b"' --note "say \\"hi\\", then go"`)).toEqual([
       'flag subject string',
       'flag body string',
@@ -60,7 +60,7 @@ describe('usage lines', () => {
     ]);
   });
 
-  it('RS4: a placeholder says its type or leaves it to others', () => {
+  it('IU4: a placeholder says its type or leaves it to others', () => {
     expect(args('--max N --since <YYYY-MM-DD> --from DATETIME --to <address>')).toEqual([
       'flag max integer',
       'flag since date',
@@ -69,19 +69,19 @@ describe('usage lines', () => {
     ]);
   });
 
-  it('RS5: two of a kind are two arguments', () => {
+  it('IU5: two of a kind are two arguments', () => {
     expect(args('a.txt b.txt', 'move')).toEqual(['positional path string', 'positional path_2 string']);
     expect(args('42', 'get')).toEqual(['positional number integer']);
   });
 
-  it('RS6: choices in every spelling', () => {
+  it('IU6: choices in every spelling', () => {
     expect(args('--format {json,text} --role <reader|writer>')).toEqual([
       'flag format string json/text',
       'flag role string reader/writer',
     ]);
   });
 
-  it('RS2: pipes, redirections, dots and the next command are no arguments', () => {
+  it('IU2: pipes, redirections, dots and the next command are no arguments', () => {
     const words = (line: string): string[] => splitUsage(line).map(({ text }) => text);
     expect(words('list --json | jq .')).toEqual(['list', '--json']);
     expect(words('get ID > out.json')).toEqual(['get', 'ID']);
@@ -90,7 +90,7 @@ describe('usage lines', () => {
     expect(words('search "a | b > c"')).toEqual(['search', 'a | b > c']);
   });
 
-  it('RS4: quotes hold words together, a comment ends the line', () => {
+  it('IU4: quotes hold words together, a comment ends the line', () => {
     expect(splitUsage('a "b c" \'d "e\' # f').map(({ text }) => text)).toEqual(['a', 'b c', 'd "e']);
     expect(splitUsage('a#b').map(({ text }) => text)).toEqual(['a#b']);
   });

@@ -6,7 +6,7 @@ import { paddingPlot } from './padding-view.ts';
 import { rowAt, rowOffsets, rowWindow } from './row-window.ts';
 
 describe('figures', () => {
-  it('FI1: prices, shares and counts', () => {
+  it('FG1: prices, shares and counts', () => {
     expect([money(undefined), money(null), money(0), money(0.0071), money(-0.5), money(12)]).toEqual([
       'unknown',
       'unknown',
@@ -30,7 +30,7 @@ describe('figures', () => {
     ]);
   });
 
-  it('FI1: times', () => {
+  it('FG1: times', () => {
     expect([countdown(252_000), countdown(-1), countdown(3_729_000)]).toEqual(['4:12', '0:00', '1:02:09']);
     expect([sinceStart(131_482), sinceStart(0), sinceStart(3_723_004)]).toEqual([
       '02:11.482',
@@ -40,7 +40,7 @@ describe('figures', () => {
     expect([took(340), took(4100), took(125_000)]).toEqual(['340 ms', '4.1 s', '2 min 05 s']);
   });
 
-  it('FI2: ticks are round, begin at 0 and stay inside', () => {
+  it('FG2: ticks are round, begin at 0 and stay inside', () => {
     expect(ticks(16_000, 4)).toEqual([0, 5000, 10_000, 15_000]);
     expect(ticks(0, 4)).toEqual([0]);
     fc.assert(
@@ -55,7 +55,7 @@ describe('figures', () => {
 });
 
 describe('windows', () => {
-  it('FI3: every row in view is in the window', () => {
+  it('FG3: every row in view is in the window', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 200 }),

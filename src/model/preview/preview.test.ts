@@ -15,7 +15,7 @@ const names = (edited: ReturnType<typeof edit>) =>
   edited.plan.workspace.library.store.list().map(({ skill }) => skill.name);
 
 describe('the edited library', () => {
-  it('PV1, PV3: the text takes the place of its folder, the others stay', async () => {
+  it('PE1, PE3: the text takes the place of its folder, the others stay', async () => {
     const context = await contextOf('sql-style');
     const text = skillText('sql-style', 'Something else. Use when asked.');
     const edited = edit(context, text);
@@ -24,14 +24,14 @@ describe('the edited library', () => {
     expect(store.get('sql-style')?.skill.description).toBe('Something else. Use when asked.');
     expect(store.get('commit-message')).toBe(context.plan.workspace.library.store.get('commit-message'));
   });
-  it('PV1: a text that cannot be loaded is missing, with its errors', async () => {
+  it('PE1: a text that cannot be loaded is missing, with its errors', async () => {
     const edited = edit(await contextOf('sql-style'), '---\nname: sql-style\n---\nNo description.\n');
     expect(names(edited)).toEqual(['commit-message', 'incident-report']);
     expect(edited.name).toBeUndefined();
     expect(edited.errors.length).toBeGreaterThan(0);
     expect(edited.errors.every(({ severity }) => severity === 'error')).toBe(true);
   });
-  it('PV2: a folder of an earlier layer hides it', async () => {
+  it('PE2: a folder of an earlier layer hides it', async () => {
     const context = await contextOf('sql-style');
     const elsewhere: PreviewContext = {
       ...context,
@@ -47,7 +47,7 @@ describe('the edited library', () => {
 });
 
 describe('what the model sees', () => {
-  it('PV10: line and load text of both dialects, as sessions send them', async () => {
+  it('PE10: line and load text of both dialects, as sessions send them', async () => {
     const context = await contextOf('sql-style', { padding: 'off' });
     const edited = edit(context, saved('sql-style'));
     const [metis, agents] = modelSees(edited);
@@ -58,7 +58,7 @@ describe('what the model sees', () => {
     expect(agents?.loadText).toBe('<skill_content name="sql-style">\n# sql-style\n\nDo it.\n</skill_content>');
     expect([metis?.tool, agents?.tool]).toEqual(['skill_load', 'skill']);
   });
-  it('PV11: a preloaded body is shown, and loading gives the pointer', async () => {
+  it('PE11: a preloaded body is shown, and loading gives the pointer', async () => {
     const edited = edit(await contextOf('sql-style', { padding: 'spec' }), saved('sql-style'));
     const [metis, agents] = modelSees(edited);
     expect(metis?.preloaded).toBe('# Skill: sql-style\n\n# sql-style\n\nDo it.');
@@ -67,13 +67,13 @@ describe('what the model sees', () => {
     expect(agents?.preloaded).toBeUndefined();
     expect(edited.item && agents?.loadText).toBe(edited.item && skillLoadText(edited.item, 'agents', false));
   });
-  it('PV12: a skill that is not loaded shows nothing', async () => {
+  it('PE12: a skill that is not loaded shows nothing', async () => {
     expect(modelSees(edit(await contextOf('sql-style'), 'no frontmatter'))).toEqual([]);
   });
 });
 
 describe('what it costs', () => {
-  it('PV20, PV21: line, body and the budget', async () => {
+  it('PE20, PE21: line, body and the budget', async () => {
     const body = 'abcd'.repeat(3000);
     const cost = skillCost(
       edit(
@@ -87,7 +87,7 @@ describe('what it costs', () => {
     expect(cost?.shareOfWarning).toBeCloseTo(0.3);
     expect(cost?.shareOfCap).toBeCloseTo(0.1);
   });
-  it('PV22: preloaded, passed over, not needed', async () => {
+  it('PE22: preloaded, passed over, not needed', async () => {
     const preloaded = skillCost(edit(await contextOf('sql-style', { padding: 'spec' }), saved('sql-style')));
     expect(preloaded?.preloading).toMatchObject({ kind: 'preloaded' });
     const large = skillText('commit-message', 'Long. Use when asked.', 'word '.repeat(6000));
@@ -108,7 +108,7 @@ describe('what it costs', () => {
     const off = skillCost(edit(await contextOf('sql-style', { padding: 'off' }), saved('sql-style')));
     expect(off?.preloading).toMatchObject({ kind: 'not-needed', why: expect.stringContaining('padding is off') });
   });
-  it('PV23: calibrated counts', async () => {
+  it('PE23: calibrated counts', async () => {
     const tokenizer = createMemoryTokenizer();
     const [plain] = await tokenizer.count(['one two three four']);
     // The factor of claude-haiku-4-5 is 1.05.
@@ -123,12 +123,12 @@ describe('what the edit breaks', () => {
     const context = await contextOf(name, plan);
     return editCost(edit(context, saved(name)), edit(context, text));
   };
-  it('PV34: the saved text breaks nothing', async () => {
+  it('PE34: the saved text breaks nothing', async () => {
     const cost = await costOfEdit('sql-style', saved('sql-style'));
     expect(cost).toMatchObject({ firstDifference: undefined, lost: 0, extraUsd: 0 });
     expect(cost?.kept).toBeGreaterThan(0);
   });
-  it('PV30, PV31, PV32: another description loses the stable prompt, and costs its writing', async () => {
+  it('PE30, PE31, PE32: another description loses the stable prompt, and costs its writing', async () => {
     const cost = await costOfEdit('sql-style', skillText('sql-style', 'Formats queries. Use when one is ugly.'));
     expect(cost?.firstDifference).toBe('skill-index');
     expect(cost?.lost).toBeGreaterThan(0);
@@ -137,26 +137,26 @@ describe('what the edit breaks', () => {
     expect(cost?.extraUsd).toBeCloseTo((cost?.lost ?? 0) * 1.15e-6, 4);
     expect(cost?.note).toContain('the skill index');
   });
-  it('PV33: a body that is loaded on demand breaks nothing', async () => {
+  it('PE33: a body that is loaded on demand breaks nothing', async () => {
     const text = skillText('sql-style', 'Formats SQL queries. Use when a query is hard to read.', 'Another body.\n');
     expect(await costOfEdit('sql-style', text, { dialect: 'agents' })).toMatchObject({
       firstDifference: undefined,
       lost: 0,
     });
   });
-  it('PV31: a preloaded body does', async () => {
+  it('PE31: a preloaded body does', async () => {
     const text = skillText('sql-style', 'Formats SQL queries. Use when a query is hard to read.', 'Another body.\n');
     const cost = await costOfEdit('sql-style', text, { padding: 'spec' });
     expect(cost?.firstDifference).toBe('preloaded:sql-style');
     expect(cost?.note).toContain('the preloaded body of sql-style');
   });
-  it('PV35: below the floor nothing was cached', async () => {
+  it('PE35: below the floor nothing was cached', async () => {
     const text = skillText('sql-style', 'Formats queries. Use when one is ugly.');
     const cost = await costOfEdit('sql-style', text, { padding: 'off' });
     expect(cost).toMatchObject({ kept: 0, lost: 0 });
     expect(cost?.note).toContain('not cached at all');
   });
-  it('PV32: a model without a price gives no figure', async () => {
+  it('PE32: a model without a price gives no figure', async () => {
     const text = skillText('sql-style', 'Formats queries. Use when one is ugly.');
     const cost = await costOfEdit('sql-style', text, { settings: { provider: 'compatible', model: 'my-local-model' } });
     expect(cost?.extraUsd).toBeUndefined();
@@ -164,7 +164,7 @@ describe('what the edit breaks', () => {
 });
 
 describe('would it be picked', () => {
-  it('PV40, PV41: verdicts, rank and rivals', async () => {
+  it('PE40, PE41: verdicts, rank and rivals', async () => {
     const context = await contextOf('sql-style');
     const library = edit(context, saved('sql-style'));
     const [sql, outage, nothing] = wouldPick(
@@ -178,7 +178,7 @@ describe('would it be picked', () => {
     expect(outage?.rivals[0]?.name).toBe('incident-report');
     expect(nothing).toMatchObject({ verdict: 'none', best: undefined, own: undefined, rank: undefined });
   });
-  it('PV42: a change of the description is told as one', async () => {
+  it('PE42: a change of the description is told as one', async () => {
     const context = await contextOf('sql-style');
     const old = edit(context, saved('sql-style'));
     const better = edit(context, skillText('sql-style', 'Formats SQL queries. Use when indentation is untidy.'));
@@ -187,14 +187,14 @@ describe('would it be picked', () => {
     const [back] = wouldPick(['Fix the indentation please'], old, better);
     expect(back).toMatchObject({ verdict: 'none', change: 'worse' });
   });
-  it('PV43: prompts are remembered within limits', () => {
+  it('PE43: prompts are remembered within limits', () => {
     expect(readPrompts(JSON.stringify([' a  b ', 'a b', '', 7]))).toEqual(['a b']);
     expect(readPrompts('{broken')).toEqual([]);
     expect(readPrompts(null)).toEqual([]);
     expect(cleanPrompts(Array.from({ length: 20 }, (_, index) => `p${index}`))).toHaveLength(12);
     expect(cleanPrompts(['x'.repeat(500)])[0]).toHaveLength(400);
   });
-  it('PV44: examples of the skill and of its neighbour', async () => {
+  it('PE44: examples of the skill and of its neighbour', async () => {
     const context = await contextOf('commit-message');
     const [own, neighbour] = examplePrompts(edit(context, saved('commit-message')));
     expect(own).toBe('A commit needs a message');

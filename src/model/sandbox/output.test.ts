@@ -36,7 +36,7 @@ describe('output', () => {
 });
 
 describe('programs', () => {
-  it('PG1: each has its worker', () => {
+  it('PO1: each has its worker', () => {
     expect(['git', 'python3', 'python', 'pytest', 'ls', '__proto__', 'toString'].map(runnerOf)).toEqual([
       'git',
       'python',
@@ -48,7 +48,7 @@ describe('programs', () => {
     ]);
   });
 
-  it('PG2: one that is not there is told with what is', () => {
+  it('PO2: one that is not there is told with what is', () => {
     expect(notAvailable('node', ['ls', 'git'])).toBe(
       'node is not available in the browser sandbox (JavaScript is not run here). Available: ls git',
     );

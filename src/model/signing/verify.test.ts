@@ -29,7 +29,7 @@ const CHANGED = 'a file has changed since it was signed';
 const BAD = 'the signature does not fit the manifest, or its key is not trusted';
 
 describe('a signed folder', () => {
-  it('SG3: is accepted as it is', async () => {
+  it('SN3: is accepted as it is', async () => {
     expect(await reason(signed)).toBe('ok');
   });
 
@@ -41,18 +41,18 @@ describe('a signed folder', () => {
     ['source/scripts/desk.py', CHANGED],
     [`${NAME}/manifest.toml`, BAD],
     [`${NAME}/manifest.toml.sig`, BAD],
-  ])('SG4: one bit in %s', async (path, expected) => {
+  ])('SN4: one bit in %s', async (path, expected) => {
     for (const at of [() => 0, (length: number) => Math.floor(length / 2), (length: number) => length - 1])
       expect(await reason(flipped(path, at))).toBe(expected);
   });
 
-  it('SG4: every byte of the signature counts', async () => {
+  it('SN4: every byte of the signature counts', async () => {
     expect(signed.get(`${NAME}/manifest.toml.sig`)).toHaveLength(64);
     for (let index = 0; index < 64; index++)
       expect(await reason(flipped(`${NAME}/manifest.toml.sig`, () => index))).toBe(BAD);
   });
 
-  it('SG4: every line of the manifest counts', async () => {
+  it('SN4: every line of the manifest counts', async () => {
     const manifest = new TextDecoder().decode(signed.get(`${NAME}/manifest.toml`));
     const reasons = new Set<string>();
     let offset = 0;
@@ -64,7 +64,7 @@ describe('a signed folder', () => {
     expect([...reasons]).toEqual([BAD]);
   });
 
-  it('SG4: files that are cut, longer, missing, renamed, swapped or added', async () => {
+  it('SN4: files that are cut, longer, missing, renamed, swapped or added', async () => {
     const script = 'source/scripts/desk.py';
     expect(
       await reason(edited((files) => files.set(script, (files.get(script) ?? new Uint8Array()).slice(0, -1)))),
@@ -91,12 +91,12 @@ describe('a signed folder', () => {
     expect(await reason(swapped)).toBe(CHANGED);
   });
 
-  it('SG5: another key, or none', async () => {
+  it('SN5: another key, or none', async () => {
     expect(await reason(signed, [{ name: 'other', publicKey: testSigner(9).publicKey }])).toBe(BAD);
     expect(await reason(signed, [])).toBe('no key is trusted here');
   });
 
-  it('SG6: a manifest under another name', async () => {
+  it('SN6: a manifest under another name', async () => {
     const moved = edited((files) => {
       for (const end of ['manifest.toml', 'manifest.toml.sig'])
         files.set(`${NAME}/${end}`, files.get(`delete_events/${end}`) ?? new Uint8Array());
@@ -104,14 +104,14 @@ describe('a signed folder', () => {
     expect(await reason(moved)).toMatch(/was not there when it was signed|not of read_events|is missing/);
   });
 
-  it('SG1: bytes cannot wander between files', () => {
+  it('SN1: bytes cannot wander between files', () => {
     const a = digestFiles(textFiles({ x: 'ab', y: 'c' }), ['x', 'y']);
     const b = digestFiles(textFiles({ x: 'a', y: 'bc' }), ['x', 'y']);
     expect(a).not.toBe(b);
     expect(digestFiles(textFiles({ x: 'a' }), ['x', 'z'])).toBeUndefined();
   });
 
-  it('SG3: only covered files go on', async () => {
+  it('SN3: only covered files go on', async () => {
     const verified = await verifyExecutor({ files: signed, trusted, verify: testVerify }, NAME);
     const paths = verified.ok ? [...verified.value.files.keys()] : [];
     expect(paths).toEqual([
@@ -125,7 +125,7 @@ describe('a signed folder', () => {
 });
 
 describe('a plain skill', () => {
-  it('SG4: is verified with all its files', async () => {
+  it('SN4: is verified with all its files', async () => {
     const files = textFiles({ 'SKILL.md': '---\nname: plain\ndescription: Only words.\n---\n\nWell.\n', 'a.md': 'x' });
     const report = await importOffice({}, { name: 'plain', files });
     const check = async (changed: Files): Promise<string> => {

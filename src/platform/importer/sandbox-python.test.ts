@@ -33,7 +33,7 @@ describe('executors in the sandbox', () => {
     built[Symbol.dispose]();
   });
 
-  it('EX5: the demo skill is imported, its tests pass, and it answers', { timeout: 300_000 }, async () => {
+  it('EC5: the demo skill is imported, its tests pass, and it answers', { timeout: 300_000 }, async () => {
     const { run } = python;
     const report = await importSkill(
       { now: () => '2026-05-10T22:00:00Z', signer: testSigner(), smoke: createSmoke(run, signal) },

@@ -20,7 +20,7 @@ const load = async (program: string) => {
 };
 
 describe('problems of programs', () => {
-  it('PC1: are known before a program is opened, and looked at once', async () => {
+  it('WP1: are known before a program is opened, and looked at once', async () => {
     using started = await startTestEngine();
     let calls = 0;
     const failures: unknown[] = [];
@@ -48,7 +48,7 @@ describe('problems of programs', () => {
     expect(failures).toEqual([]);
   });
 
-  it('PC2: are none of the profiles that know no programs', async () => {
+  it('WP2: are none of the profiles that know no programs', async () => {
     const checks = createProgramChecks({
       engine: () => Promise.reject(new Error('not asked for')),
       whenIdle: () => Promise.resolve(),
@@ -59,7 +59,7 @@ describe('problems of programs', () => {
     expect(await checks.check(await load('def run(input):\n    return {\n'), 'metis')).toBe(false);
   });
 
-  it('PC3: are left out, and told, where the engine fails', async () => {
+  it('WP3: are left out, and told, where the engine fails', async () => {
     const failures: unknown[] = [];
     const checks = createProgramChecks({
       engine: () => Promise.reject(new Error('no wasm')),

@@ -168,7 +168,7 @@ export const storageContract = (create: () => Promise<Storage>): void => {
     expect(await storage.count('drafts')).toBe(0);
   });
 
-  it('SE1: a session is kept with its events, in order, in pieces', async () => {
+  it('SS1: a session is kept with its events, in order, in pieces', async () => {
     const storage = await create();
     const sessions = sessionsOn(storage);
     const writer = await sessions.create(facts('s1'));
@@ -186,7 +186,7 @@ export const storageContract = (create: () => Promise<Storage>): void => {
     ]);
   });
 
-  it('SE2: is gone on with later, and listed newest first', async () => {
+  it('SS2: is gone on with later, and listed newest first', async () => {
     const storage = await create();
     const sessions = sessionsOn(storage);
     const first = await sessions.create(facts('s1'));
@@ -202,7 +202,7 @@ export const storageContract = (create: () => Promise<Storage>): void => {
     expect(await sessions.resume('nobody')).toBeUndefined();
   });
 
-  it('SE3: two tabs do not write over each other; what was not written is kept and told', async () => {
+  it('SS3: two tabs do not write over each other; what was not written is kept and told', async () => {
     const storage = await create();
     const told: unknown[] = [];
     const sessions = sessionsOn(storage, (thrown) => told.push(thrown));
@@ -216,7 +216,7 @@ export const storageContract = (create: () => Promise<Storage>): void => {
     expect((await sessions.events('s1')).map(({ timestamp }) => timestamp)).toEqual([1]);
   });
 
-  it('SE4: deleting takes the events along, and no others; a title that was given stays', async () => {
+  it('SS4: deleting takes the events along, and no others; a title that was given stays', async () => {
     const storage = await create();
     const sessions = sessionsOn(storage);
     for (const id of ['s1', 's10']) {
@@ -232,7 +232,7 @@ export const storageContract = (create: () => Promise<Storage>): void => {
     expect([await sessions.events('s1'), (await sessions.events('s10')).length]).toEqual([[], 2]);
   });
 
-  it('TR1: consents are given, listed and revoked by hash', async () => {
+  it('SR1: consents are given, listed and revoked by hash', async () => {
     const storage = await create();
     let time = 1;
     const consents = createConsents({ storage, now: () => time++ });
@@ -243,7 +243,7 @@ export const storageContract = (create: () => Promise<Storage>): void => {
     expect([await consents.has('h1'), await consents.has('h2')]).toEqual([false, true]);
   });
 
-  it('TR2: where a skill came from follows it when it is moved or copied, and ends with it', async () => {
+  it('SR2: where a skill came from follows it when it is moved or copied, and ends with it', async () => {
     const storage = await create();
     const origins = createOrigins({ storage, now: () => 1 });
     await origins.note({ workspace: 'w', path: 'skills/pdf', kind: 'zip', from: 'pdf.zip' });

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { listFiles } from './demo-plugin.ts';
+import { namedRules, rulesOf } from './spec-rules.ts';
+
+const project = join(import.meta.dirname, '..');
+const filesBelow = (folder: string): readonly string[] =>
+  listFiles(join(project, folder)).map(({ path }) => `${folder}/${path}`);
+const read = (path: string): string => readFileSync(join(project, path), 'utf8');
+const sources = ['src', 'scripts', 'e2e'].flatMap(filesBelow);
+
+const specs = sources.filter((path) => path.endsWith('/SPEC.md')).map((path) => ({ path, rules: rulesOf(read(path)) }));
+describe('the rules of every SPEC.md', () => {
+  it('have names of their own', () => {
+    expect(specs.length).toBeGreaterThan(30);
+    expect(specs.filter(({ rules }) => rules.length === 0)).toEqual([]);
+    const all = specs.flatMap(({ path, rules }) => [...new Set(rules)].map((rule) => ({ path, rule })));
+    const twice = all.filter(({ rule }, index) => all.findIndex((other) => other.rule === rule) !== index);
+    expect(twice.map(({ path, rule }) => `${path}: ${rule}`)).toEqual([]);
+  });
+});
+
+describe('what is a rule', () => {
+  it.each([
+    ['- **CAP2** Text.', ['CAP2']],
+    ['  - **CAP2** Text.', ['CAP2']],
+    ['| CAP2 | Text. |', ['CAP2']],
+    ['| CAP2b | Text. |', ['CAP2b']],
+    ['| C04, C05 | Text. |', ['C04', 'C05']],
+    ['- **CAP2–4** Text.', ['CAP2', 'CAP3', 'CAP4']],
+    ['| CAP2–CAP4 | Text. |', ['CAP2', 'CAP3', 'CAP4']],
+    ['| rule | text |', []],
+    ['| Text | CAP2 |', []],
+    ['- **Text** CAP2', []],
+    ['CAP2 in a sentence', []],
+    ['| UTF8 text | Text. |', []],
+  ])('%s', (line, rules) => {
+    expect(rulesOf(line)).toEqual(rules);
+  });
+});
+
+describe('what names a rule', () => {
+  it.each([
+    ["it('CAP2: text', () => {});", ['CAP2']],
+    ["it('CAP2, CAP3: text', () => {});", ['CAP2', 'CAP3']],
+    ["it('CAP2–4: text', () => {});", ['CAP2', 'CAP3', 'CAP4']],
+    ["describe('CAP2: text', () => {});", ['CAP2']],
+    ["it.each([1])('CAP2: %s', () => {});", ['CAP2']],
+    ['it(`CAP2: ${text}`, () => {});', ['CAP2']],
+    ["test.describe('CAP2: text', () => {});", ['CAP2']],
+    ["it.each([['CAP2: text'], ['CAP3']])('%s', () => {});", ['CAP2', 'CAP3']],
+    ["for (const [rule] of [['CAP2']]) it(`${rule}: text`, () => {});", ['CAP2']],
+    ["it('text of CAP2: more', () => {});", []],
+    ["it('CAP2 text', () => {});", []],
+    ["it('text', () => say('CAP2: text'));", []],
+    ["// it('CAP2: text')", []],
+  ])('%s', (source, rules) => {
+    expect([...namedRules('a.test.ts', source)]).toEqual(rules);
+  });
+});

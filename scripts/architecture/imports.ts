@@ -30,7 +30,10 @@ export const importsOf = (path: string, text: string): (string | undefined)[] =>
       if (isUrl && isImportMeta(node.arguments[1], 'url')) found.push(literal(node.arguments[0]));
     },
     CallExpression: (node) => {
-      if (isImportMeta(node.callee, 'glob')) found.push(undefined);
+      if (!isImportMeta(node.callee, 'glob')) return;
+      // All files of a folder of data can be told from the text; modules cannot.
+      const pattern = literal(node.arguments[0]);
+      found.push(pattern?.endsWith('/*.md') === true ? pattern : undefined);
     },
   }).visit(program);
   return found;

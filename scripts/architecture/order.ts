@@ -65,6 +65,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     'workspace',
   ],
   features: [
+    'panel',
     'help',
     'consent',
     'keys',
@@ -87,7 +88,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     'overview',
     'session',
   ],
-  app: ['commands', 'address', 'shell', 'offline', 'desk', 'actions', 'page'],
+  app: ['views', 'commands', 'address', 'shell', 'offline', 'desk', 'actions', 'page'],
 };
 
 /** Names with a place that may still be empty. */

@@ -3,21 +3,21 @@ import { Tab as AriaTab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-
 import styles from './tabs.module.css';
 import { cx } from './cx.ts';
 
-export type Tab = {
-  readonly id: string;
+export type Tab<Id extends string = string> = {
+  readonly id: Id;
   readonly label: string;
   /** A figure beside the label, such as the number of problems. It describes the tab; the label alone is its name. */
   readonly count?: ReactNode;
   readonly content: ReactNode;
 };
 
-export type TabsProps = {
+export type TabsProps<Id extends string = string> = {
   /** The accessible name of the tab list. */
   readonly label: string;
-  readonly tabs: readonly Tab[];
+  readonly tabs: readonly Tab<Id>[];
   /** An id that no tab has selects the first. */
   readonly selected: string | undefined;
-  readonly onSelect: (id: string) => void;
+  readonly onSelect: (id: Id) => void;
   /** Stands behind the tabs, at the end of the line. */
   readonly end?: ReactNode;
   /** Keeps the panels of the other tabs in the page, hidden, so that they lose nothing. */
@@ -25,7 +25,14 @@ export type TabsProps = {
 };
 
 /** Tabs after the ARIA pattern: one tab stop, arrows select. */
-export const Tabs = ({ label, tabs, selected, onSelect, end, keepsPanels = false }: TabsProps) => {
+export const Tabs = <Id extends string>({
+  label,
+  tabs,
+  selected,
+  onSelect,
+  end,
+  keepsPanels = false,
+}: TabsProps<Id>) => {
   const current = tabs.find(({ id }) => id === selected) ?? tabs[0];
   const list = useRef<HTMLDivElement>(null);
   const counts = useId();
@@ -54,8 +61,9 @@ export const Tabs = ({ label, tabs, selected, onSelect, end, keepsPanels = false
       className={styles['tabs'] ?? ''}
       {...(current && { selectedKey: current.id })}
       onSelectionChange={(key) => {
+        const chosen = tabs.find(({ id }) => id === key);
         // The list also reports what it was told.
-        if (key !== current?.id) onSelect(String(key));
+        if (chosen && chosen !== current) onSelect(chosen.id);
       }}
     >
       <div className={styles['strip']}>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCommands } from '../commands/commands.ts';
 import { commandFor } from '../commands/keyboard.ts';
 import { findConflicts, isTypable, type KeyPress, parseShortcut } from '../commands/keymap.ts';
+import { PANELS, VIEWS } from '../views/registry.ts';
 import { createLayout } from '../shell/layout.ts';
 import { createNavigation } from '../address/navigation.ts';
 import { type Action, shellCommands } from './shell-commands.ts';
@@ -44,16 +45,12 @@ const setup = () => {
       fix: action('fix'),
       fixAll: action('fix all'),
     },
-    instruments: [
-      { id: 'overview', label: 'Overview' },
-      { id: 'problems', label: 'Problems' },
-      { id: 'settings', label: 'Settings' },
-    ],
     selected: () => selected.current,
     openDemo: () => void done.push('demo'),
     copyPath: ({ skill }) => void done.push(`copy ${skill}`),
     searchLibrary: () => void done.push('search'),
     focusRegion: (direction) => void done.push(`region ${direction}`),
+    focus: (region) => void done.push(`focus ${region}`),
     goToProblem: (direction) => void done.push(`problem ${direction}`),
   });
   const commands = createCommands({
@@ -86,6 +83,14 @@ describe('the commands of the shell', () => {
   it('have titles that differ', () => {
     const titles = setup().list.map(({ title }) => title);
     expect(new Set(titles).size).toBe(titles.length);
+  });
+
+  it('PN6: go to every panel', () => {
+    const { commands, done, hashes } = setup();
+    for (const { id } of PANELS) expect(commands.run(`go.${id}`)).toBe(true);
+    const tabs = VIEWS[0].regions.flatMap(({ panels }) => (panels.length > 1 ? panels.map(({ id }) => id) : []));
+    expect(hashes).toEqual(tabs.map((id) => `#tab=${id}`));
+    expect(done).toEqual(['focus Library', 'focus Editor', 'focus Session']);
   });
 
   it('run, or say why not', () => {

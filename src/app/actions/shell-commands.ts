@@ -1,13 +1,15 @@
 /** The commands of the workbench itself. Features add their own at the composition root. */
-import { HELP_TOPICS } from '../../features/help/help-topics.ts';
 import type { LibraryTarget } from '../../features/library/library-view.ts';
 import type { Problem } from '../../features/problems/problems-view.ts';
 import { DENSITIES, type Density } from '../../ui/density.ts';
 import type { Command } from '../commands/commands.ts';
-import type { Layout } from '../shell/layout.ts';
+import { isFoldable, type Layout } from '../shell/layout.ts';
 import type { Navigation } from '../address/navigation.ts';
 import type { ShellStore } from '../shell/shell-state.ts';
 import type { StoredChoice } from '../shell/stored-choice.ts';
+import { addressOfPanel, viewAt } from '../address/panel-address.ts';
+import { HELP_TOPICS, PANELS, VIEWS } from '../views/registry.ts';
+import { placeOfPanel } from '../views/views.ts';
 import { THEME_LABELS, THEMES, type ThemeStore } from '../shell/theme.ts';
 
 /** Something that may not be possible now. */
@@ -38,18 +40,16 @@ export interface ShellCommandDeps {
   readonly theme: ThemeStore;
   readonly density: StoredChoice<Density>;
   readonly actions: WorkspaceActions;
-  /** The instruments, by id and label. */
-  readonly instruments: readonly { readonly id: string; readonly label: string }[];
   /** What is selected in the library. */
   readonly selected: () => LibraryTarget | undefined;
   readonly openDemo: () => void;
   readonly copyPath: (target: LibraryTarget) => void;
   readonly searchLibrary: () => void;
   readonly focusRegion: (direction: 1 | -1) => void;
+  /** Into the region with this name. */
+  readonly focus: (region: string) => void;
   readonly goToProblem: (direction: 1 | -1) => void;
 }
-
-const SHORTCUTS: Readonly<Record<string, string>> = { problems: 'Mod+Shift+M', settings: 'Mod+,' };
 
 const fileCommands = ({ actions, openDemo }: ShellCommandDeps): Command[] => [
   {
@@ -200,21 +200,22 @@ const goCommands = (deps: ShellCommandDeps): Command[] => [
     shortcut: 'Shift+F8',
     run: () => deps.goToProblem(-1),
   },
-  ...deps.instruments.map(({ id, label }): Command => {
-    const shortcut = SHORTCUTS[id];
-    return {
-      id: `go.${id}`,
-      title: label,
-      category: 'Go',
-      keywords: 'show instrument panel tab',
-      inMenu: shortcut !== undefined,
-      ...(shortcut !== undefined && { shortcut }),
-      run: () => {
-        deps.layout.unfold('instruments');
-        deps.navigation.go({ tab: id, ...(deps.navigation.get().panel !== undefined && { panel: 'instruments' }) });
-      },
-    };
-  }),
+  ...PANELS.map(({ id, label, shortcut }): Command => ({
+    id: `go.${id}`,
+    title: label,
+    category: 'Go',
+    keywords: 'show instrument panel tab',
+    inMenu: shortcut !== undefined,
+    ...(shortcut !== undefined && { shortcut }),
+    run: () => {
+      const { navigation, layout } = deps;
+      const place = placeOfPanel(VIEWS, id, viewAt(navigation.get()));
+      if (place && isFoldable(place.region.id)) layout.unfold(place.region.id);
+      navigation.go(addressOfPanel(id, navigation.get()));
+      // Tabs are changed without leaving the place where one writes.
+      if (place && !place.isTab) deps.focus(place.region.label);
+    },
+  })),
 ];
 
 const helpCommands = ({ shell }: ShellCommandDeps): Command[] => [

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { PANELS, VIEWS } from '../views/registry.ts';
 import { type AddressBar, createNavigation } from './navigation.ts';
 import { formatUrlState, parseUrlState, sharedIn, type UrlState } from './url-state.ts';
 
 const word = fc.string({ unit: 'binary', minLength: 1, maxLength: 30 });
 const anyState: fc.Arbitrary<UrlState> = fc.record(
   {
-    panel: word,
-    tab: word,
+    view: fc.constantFrom(...VIEWS.map(({ id }) => id)),
+    panel: fc.constantFrom(...VIEWS.flatMap(({ regions }) => regions.map(({ id }) => id))),
+    tab: fc.constantFrom(...PANELS.map(({ id }) => id)),
     skill: word,
     file: word,
     at: word,
@@ -28,7 +30,7 @@ describe('the address', () => {
   });
 
   it('UR2: one place has one address', () => {
-    const state = { turn: 3, file: 'SKILL.md', skill: 'skills/a', tab: 'problems' };
+    const state = { turn: 3, file: 'SKILL.md', skill: 'skills/a', tab: 'problems' } as const;
     expect(formatUrlState(state)).toBe('#tab=problems&skill=skills/a&file=SKILL.md&turn=3');
     expect(formatUrlState({})).toBe('');
     fc.assert(
@@ -41,6 +43,7 @@ describe('the address', () => {
 
   it('UR3: what cannot be read is not there', () => {
     expect(parseUrlState('#tab=%E0%A4%A&skill=a&skill&=b&constructor=x&turn=-1')).toEqual({ skill: 'a' });
+    expect(parseUrlState('#view=no&panel=where&tab=gone&skill=a')).toEqual({ skill: 'a' });
     for (const turn of ['0', '1.5', '1e3', '', '9999999999']) expect(parseUrlState(`#turn=${turn}`)).toEqual({});
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (hash) => {

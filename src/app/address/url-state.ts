@@ -2,12 +2,15 @@
  * What is looked at, as the part of the address after `#`: `#tab=problems&skill=skills/sql-style&file=SKILL.md`.
  * The hash never leaves the page. `#share=…` is a skill that somebody sent, and not a place.
  */
+import { isPanelId, isRegionId, isViewId, type PanelId, type RegionId, type ViewId } from '../views/registry.ts';
 
 export interface UrlState {
-  /** The region shown in a narrow window: `library`, `editor`, `session`, `instruments`. */
-  readonly panel?: string;
-  /** The instrument. */
-  readonly tab?: string;
+  /** The first one where none is named. */
+  readonly view?: ViewId;
+  /** The region shown in a narrow window. */
+  readonly panel?: RegionId;
+  /** The panel in front, of a region with several. */
+  readonly tab?: PanelId;
   /** The folder of a skill. */
   readonly skill?: string;
   /** A path inside the skill's folder, or inside the workspace where no skill is named. */
@@ -22,7 +25,8 @@ export interface UrlState {
   readonly turn?: number;
 }
 
-const WORDS = ['panel', 'tab', 'skill', 'file', 'at', 'session', 'event'] as const;
+const TEXTS = ['skill', 'file', 'at', 'session', 'event'] as const;
+const WORDS = ['view', 'panel', 'tab', ...TEXTS] as const;
 const SHARE = 'share';
 
 /** Only what would end or split a value, or is no URL character; the rest stays readable. */
@@ -55,7 +59,11 @@ const pairsOf = (hash: string): ReadonlyMap<string, string> => {
 export const parseUrlState = (hash: string): UrlState => {
   const pairs = pairsOf(hash);
   const state: { -readonly [K in keyof UrlState]: UrlState[K] } = {};
-  for (const word of WORDS) {
+  const { view, panel, tab } = Object.fromEntries(pairs);
+  if (view !== undefined && isViewId(view)) state.view = view;
+  if (panel !== undefined && isRegionId(panel)) state.panel = panel;
+  if (tab !== undefined && isPanelId(tab)) state.tab = tab;
+  for (const word of TEXTS) {
     const value = pairs.get(word);
     if (value !== undefined) state[word] = value;
   }

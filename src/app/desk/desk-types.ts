@@ -19,6 +19,7 @@ import type { SessionStore } from '../../stores/session-types.ts';
 import type { SettingsStore } from '../../stores/settings-store.ts';
 import type { WorkspaceFacts } from '../../stores/workspace/workspace-facts.ts';
 import type { WorkspaceStore } from '../../stores/workspace/workspace-store.ts';
+import type { PanelId } from '../views/registry.ts';
 import type { ImportDesk } from './import-desk.ts';
 import type { Outside } from './outside.ts';
 
@@ -33,7 +34,7 @@ export interface DeskDeps {
   readonly onActive: (path: string | undefined) => void;
   readonly copy: (text: string, what: string) => void;
   readonly download: (name: string, text: string) => void;
-  readonly showInstrument: (id: string) => void;
+  readonly showInstrument: (id: PanelId) => void;
   readonly runMetaskill: (skill: string) => void;
   /** What panels draw of the open folder. */
   readonly workspace: Pick<WorkspaceStore, 'amend' | 'open' | 'reloadSoon'>;

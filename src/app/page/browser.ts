@@ -19,7 +19,9 @@ export interface Address extends AddressBar {
 
 export interface Focus {
   /** Into a region, as soon as no dialog is open, unless the focus has found a place by itself. */
-  readonly whenFree: (region: 'Editor') => void;
+  readonly whenFree: (region: string) => void;
+  /** Into a region, wherever the focus is. */
+  readonly region: (name: string) => void;
   readonly nextRegion: (direction: 1 | -1) => void;
   readonly composer: () => void;
 }

@@ -18,7 +18,6 @@ import { commandFor } from '../commands/keyboard.ts';
 import type { Desk } from '../desk/desk-types.ts';
 import { createFolderFiles } from '../desk/folder-files.ts';
 import { createLocalData } from '../desk/local-data.ts';
-import { allInstruments } from '../shell/instruments.tsx';
 import { createLayout } from '../shell/layout.ts';
 import { createNetwork } from '../shell/network.ts';
 import { createQuestions } from '../shell/questions.tsx';
@@ -120,7 +119,6 @@ export const createPage = (browser: Browser): Page => {
       theme,
       density,
       actions,
-      instruments: allInstruments([]),
       selected,
       openDemo: () => void opening.now()?.desk.folder.openDemo(),
       copyPath: ({ skill, file }) => copy(file === undefined ? skill : `${skill}/${file}`, 'Path copied'),
@@ -130,6 +128,7 @@ export const createPage = (browser: Browser): Page => {
         library.current?.focusSearch();
       },
       focusRegion: browser.focus.nextRegion,
+      focus: browser.focus.region,
       goToProblem: createGoToProblem({ workspace, navigation }),
     }),
   );

@@ -25,6 +25,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Desk } from '../desk/desk-types.ts';
 import type { ThemeStore } from '../shell/theme.ts';
 import { BarChip } from '../shell/top-bar.tsx';
+import type { PanelId } from '../views/registry.ts';
 import type { WorkbenchSlots } from './workbench.tsx';
 
 export interface SlotDeps {
@@ -33,7 +34,7 @@ export interface SlotDeps {
   readonly preview: PreviewSettings;
   readonly log: LogStore;
   readonly count: CountTokens;
-  readonly show: (instrument: string) => void;
+  readonly show: (panel: PanelId) => void;
   readonly save: (name: string, text: string) => void;
   readonly copy: (text: string, what: string) => void;
 }
@@ -227,21 +228,20 @@ export const deskSlots = (deps: SlotDeps): WorkbenchSlots => {
       </>
     ),
     instruments: [
-      { id: 'overview', label: 'Overview', content: <DeskOverview {...deps} /> },
-      { id: 'prefix', label: 'Prefix', content: <DeskPrefix {...deps} /> },
-      { id: 'cache-waterfall', label: 'Cache waterfall', content: <WaterfallPanel store={store} count={deps.count} /> },
-      { id: 'activation-budget', label: 'Activation budget', content: <BudgetPanel store={store} /> },
-      { id: 'event-stream', label: 'Event stream', content: <EventStream store={store} onSave={deps.save} /> },
-      { id: 'metaskill-run', label: 'Metaskill run', content: <DeskRun {...deps} /> },
+      { id: 'overview', content: <DeskOverview {...deps} /> },
+      { id: 'prefix', content: <DeskPrefix {...deps} /> },
+      { id: 'cache-waterfall', content: <WaterfallPanel store={store} count={deps.count} /> },
+      { id: 'activation-budget', content: <BudgetPanel store={store} /> },
+      { id: 'event-stream', content: <EventStream store={store} onSave={deps.save} /> },
+      { id: 'metaskill-run', content: <DeskRun {...deps} /> },
       {
         id: 'changes',
-        label: 'Changes',
         content: <DeskChanges {...deps} />,
         count: <DeskChangesCount desk={desk} />,
       },
-      { id: 'import', label: 'Import', content: <DeskImport {...deps} /> },
-      { id: 'log', label: 'Log', content: <LogPanel store={log} onCopy={(text) => copy(text, 'Log copied')} /> },
-      { id: 'sandbox', label: 'Sandbox', content: <DeskSandbox {...deps} /> },
+      { id: 'import', content: <DeskImport {...deps} /> },
+      { id: 'log', content: <LogPanel store={log} onCopy={(text) => copy(text, 'Log copied')} /> },
+      { id: 'sandbox', content: <DeskSandbox {...deps} /> },
     ],
   };
 };

@@ -1,6 +1,6 @@
 import { createNextFrame } from '../../platform/runtime/next-frame.ts';
 import { keepOffline } from '../offline/offline-page.ts';
-import { focusNextRegion, focusWhenFree } from '../shell/regions.ts';
+import { focusNextRegion, focusRegion, focusWhenFree } from '../shell/regions.ts';
 import type { Browser } from './browser.ts';
 
 const chooseFiles = (setUp: (input: HTMLInputElement) => void): Promise<readonly File[]> =>
@@ -74,6 +74,7 @@ export const realBrowser = (): Browser => {
     },
     focus: {
       whenFree: (region) => focusWhenFree(document, region),
+      region: (name) => focusRegion(document, name),
       nextRegion: (direction) => focusNextRegion(document, direction),
       composer: () => document.querySelector<HTMLElement>('[aria-label="Message"]')?.focus(),
     },

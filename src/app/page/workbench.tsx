@@ -17,7 +17,7 @@ import { ToastRegion, type Toasts } from '../../ui/toast.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import type { Command } from '../commands/commands.ts';
 import type { FolderFiles } from '../desk/folder-files.ts';
-import type { Instrument } from '../shell/instruments.tsx';
+import type { Reading } from '../shell/instruments.tsx';
 import type { Platform } from '../commands/keymap.ts';
 import type { Layout } from '../shell/layout.ts';
 import { type LibraryDeps, librarySlot } from './library-region.tsx';
@@ -34,6 +34,7 @@ import { ShortcutsDialog } from '../shell/shortcuts-dialog.tsx';
 import { NetworkDialog, StatusLine } from '../shell/status-line.tsx';
 import { THEME_LABELS } from '../shell/theme.ts';
 import type { UrlState } from '../address/url-state.ts';
+import { HELP_TOPICS } from '../views/registry.ts';
 import { BarChip, type BarSlots, TopBar } from '../shell/top-bar.tsx';
 
 /** Everything the workbench is made of; the composition root makes it. */
@@ -54,7 +55,7 @@ export type WorkbenchSlots = {
   readonly bar?: BarSlots;
   readonly editor?: RegionSlot;
   readonly session?: RegionSlot;
-  readonly instruments?: readonly Instrument[];
+  readonly instruments?: readonly Reading[];
   /** For Settings: where skills come from beside the folder. */
   readonly sources?: ReactNode;
   /** Metaskills that may run though they are not the user's own; part of Settings. */
@@ -165,9 +166,8 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
   const goTo = (to: LibraryTarget, at?: string): void =>
     navigation.go({ ...addressOf(to), at, ...(isNarrow && { panel: 'editor' }) });
 
-  const problems: Instrument = {
+  const problems: Reading = {
     id: 'problems',
-    label: 'Problems',
     count: problemCount,
     content: (
       <ProblemsPanel
@@ -181,7 +181,7 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
       />
     ),
   };
-  const readings: readonly Instrument[] = [
+  const readings: readonly Reading[] = [
     ...(slots.instruments ?? []),
     ...(state.status === 'ready' ? [problems] : []),
     settings,
@@ -273,7 +273,7 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
               : editorSlot(state, selected, target)
           }
           session={slots.session ?? sessionToCome}
-          instruments={readings}
+          readings={readings}
         />
         <Palette
           isOpen={dialog === 'palette'}
@@ -284,7 +284,7 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
         />
         <ShortcutsDialog isOpen={dialog === 'shortcuts'} onClose={close} commands={commands} platform={platform} />
         <NetworkDialog isOpen={dialog === 'network'} onClose={close} network={network} />
-        <HelpDialog topic={help} onTopic={shell.showHelp} />
+        <HelpDialog topics={HELP_TOPICS} topic={help} onTopic={shell.showHelp} />
         {slots.dialogs}
         <QuestionDialogs questions={deps.questions} />
         <ToastRegion toasts={deps.toasts} />

@@ -3,6 +3,7 @@
 export const FOLDABLE = ['library', 'session', 'instruments'] as const;
 /** The regions that can be put away; the editor is what remains. */
 export type Foldable = (typeof FOLDABLE)[number];
+export const isFoldable = (region: string): region is Foldable => FOLDABLE.some((name) => name === region);
 
 /** Per cent of the window, by region. */
 export type Sizes = Readonly<Record<string, number>>;

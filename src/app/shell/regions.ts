@@ -1,25 +1,34 @@
-/** Moving the focus between the four regions. */
-const NAMES = ['Library', 'Editor', 'Session', 'Instruments'] as const;
+/** Moving the focus between the regions. */
+import { VIEWS } from '../views/registry.ts';
+
+const NAMES: readonly string[] = VIEWS.flatMap(({ regions }) => regions.map(({ label }) => label));
+
+const regionNamed = (root: ParentNode, name: string): HTMLElement | null =>
+  root.querySelector<HTMLElement>(`section[aria-label="${name}"]`);
 
 const regionsIn = (root: ParentNode): HTMLElement[] =>
-  NAMES.flatMap((name) => root.querySelector<HTMLElement>(`section[aria-label="${name}"]`) ?? []).filter(
+  NAMES.flatMap((name) => regionNamed(root, name) ?? []).filter(
     (region) => region.clientWidth > 0 && region.clientHeight > 0,
   );
 
-/** Once no dialog is open: to a region, unless the focus has found a place by itself. A dialog that came from the palette has none to give back. */
-export const focusWhenFree = (document: Document, name: (typeof NAMES)[number]): void => {
+/** When no dialog is open any more, and the focus is back where the dialog found it. */
+const afterDialogs = (document: Document, work: () => void): void => {
   requestAnimationFrame(() => {
-    if (document.querySelector('[data-modal]')) {
-      focusWhenFree(document, name);
-      return;
-    }
+    if (document.querySelector('[data-modal]')) afterDialogs(document, work);
     // The dialog gives the focus back in the frame behind its end.
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body)
-        document.querySelector<HTMLElement>(`section[aria-label="${name}"]`)?.focus();
-    });
+    else requestAnimationFrame(work);
   });
 };
+
+/** To a region, unless the focus has found a place by itself: a dialog that came from the palette has none to give back. */
+export const focusWhenFree = (document: Document, name: string): void =>
+  afterDialogs(document, () => {
+    if (document.activeElement === document.body) regionNamed(document, name)?.focus();
+  });
+
+/** To a region, wherever the focus is. */
+export const focusRegion = (document: Document, name: string): void =>
+  afterDialogs(document, () => regionNamed(document, name)?.focus());
 
 /** From wherever the focus is to the next region that can be seen; after the last comes the first. */
 export const focusNextRegion = (document: Document, direction: 1 | -1): void => {

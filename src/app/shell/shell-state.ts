@@ -1,6 +1,6 @@
 /** What of the shell itself is open. What matters longer than a moment is in the address or in the layout. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { HelpTopic } from '../../features/help/help-topics.ts';
+import type { HelpTopic } from '../views/registry.ts';
 
 /** Something the user should know that has no panel of its own. It stays until it is answered. */
 export interface Notice {

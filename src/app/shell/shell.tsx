@@ -5,8 +5,15 @@ import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Splitter } from '../../ui/splitter.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { type HelpTopic, isHelpTopic } from '../../features/help/help-topics.ts';
-import { type Instrument, Instruments } from './instruments.tsx';
+import {
+  type HelpTopic,
+  type Panel as RegisteredPanel,
+  type PanelId,
+  type RegionId,
+  VIEWS,
+} from '../views/registry.ts';
+import type { Region } from '../views/views.ts';
+import { Instruments, type Reading } from './instruments.tsx';
 import { DEFAULT_SIZES, type Foldable, type Layout, MIN_SIZES } from './layout.ts';
 import styles from './shell.module.css';
 
@@ -28,15 +35,15 @@ export type ShellProps = {
   readonly library: RegionSlot;
   readonly editor: RegionSlot;
   readonly session: RegionSlot;
-  readonly instruments: readonly Instrument[];
+  readonly readings: readonly Reading[];
   readonly layout: Layout;
   readonly isNarrow: boolean;
-  /** The instrument in view. */
-  readonly tab: string | undefined;
-  readonly onTab: (id: string) => void;
+  /** The panel in front, of a region with several. */
+  readonly tab: PanelId | undefined;
+  readonly onTab: (id: PanelId) => void;
   /** The region in view in a narrow window. */
-  readonly panel: string | undefined;
-  readonly onPanel: (id: string) => void;
+  readonly panel: RegionId | undefined;
+  readonly onPanel: (id: RegionId) => void;
   /** The region that the tour is at. */
   readonly highlight: string | undefined;
   readonly onHelp: (topic: HelpTopic) => void;
@@ -62,11 +69,8 @@ const EnlargeButton = ({ layout, onPress }: { readonly layout: Layout; readonly 
   );
 };
 
-type RegionName = 'Library' | 'Editor' | 'Session';
-const TOPICS = { Library: 'library', Editor: 'editor', Session: 'session' } as const satisfies Record<
-  RegionName,
-  HelpTopic
->;
+const [VIEW] = VIEWS;
+const [LIBRARY, EDITOR, SESSION, INSTRUMENTS] = VIEW.regions;
 
 /** The window: a bar on top, four regions, a line below. It places things and knows nothing about skills. */
 export const Shell = (props: ShellProps) => {
@@ -83,12 +87,12 @@ export const Shell = (props: ShellProps) => {
     </ErrorBoundary>
   );
 
-  const region = (name: RegionName, slot: RegionSlot): ReactNode => {
-    const help = <HelpButton topic={TOPICS[name]} name={name} onHelp={onHelp} />;
+  const region = ({ label, panels: [panel] }: Region<RegisteredPanel>, slot: RegionSlot): ReactNode => {
+    const help = <HelpButton topic={panel.help} name={label} onHelp={onHelp} />;
     return (
-      <div className={styles['region']} data-highlight={highlight === name}>
+      <div className={styles['region']} data-highlight={highlight === label}>
         <Panel
-          name={name}
+          name={label}
           head={slot.head?.(help)}
           facts={slot.facts}
           actions={
@@ -98,24 +102,25 @@ export const Shell = (props: ShellProps) => {
             </>
           }
         >
-          {guard(name, slot.content)}
+          {guard(label, slot.content)}
         </Panel>
       </div>
     );
   };
 
-  const topic = tab !== undefined && isHelpTopic(tab) ? tab : 'overview';
+  const inFront = INSTRUMENTS.panels.find(({ id }) => id === tab) ?? INSTRUMENTS.panels[0];
   const instruments = (
-    <div className={styles['region']} data-highlight={highlight === 'Instruments'}>
-      <section className={styles['instruments']} aria-label="Instruments" tabIndex={-1}>
+    <div className={styles['region']} data-highlight={highlight === INSTRUMENTS.label}>
+      <section className={styles['instruments']} aria-label={INSTRUMENTS.label} tabIndex={-1}>
         <Instruments
-          instruments={props.instruments}
+          region={INSTRUMENTS}
+          readings={props.readings}
           selected={tab}
           onSelect={onTab}
-          guard={({ label }, content) => guard(label, content)}
+          guard={guard}
           end={
             <>
-              <HelpButton topic={topic} name="this instrument" onHelp={onHelp} />
+              <HelpButton topic={inFront.help} name="this instrument" onHelp={onHelp} />
               {!isNarrow && <EnlargeButton layout={layout} onPress={props.onMaximise} />}
             </>
           }
@@ -125,9 +130,9 @@ export const Shell = (props: ShellProps) => {
   );
 
   const regions = {
-    library: region('Library', props.library),
-    editor: region('Editor', props.editor),
-    session: region('Session', props.session),
+    library: region(LIBRARY, props.library),
+    editor: region(EDITOR, props.editor),
+    session: region(SESSION, props.session),
     instruments,
   };
 
@@ -142,7 +147,7 @@ export const Shell = (props: ShellProps) => {
   );
 };
 
-type Regions = Readonly<Record<'library' | 'editor' | 'session' | 'instruments', ReactNode>>;
+type Regions = Readonly<Record<RegionId, ReactNode>>;
 
 /** One region at a time: a phone, or a window at 200 %. */
 const NarrowRegions = ({ panel, onPanel, regions }: ShellProps & { readonly regions: Regions }) => (
@@ -151,12 +156,7 @@ const NarrowRegions = ({ panel, onPanel, regions }: ShellProps & { readonly regi
     selected={panel ?? 'editor'}
     onSelect={onPanel}
     keepsPanels
-    tabs={[
-      { id: 'library', label: 'Library', content: regions.library },
-      { id: 'editor', label: 'Editor', content: regions.editor },
-      { id: 'session', label: 'Session', content: regions.session },
-      { id: 'instruments', label: 'Instruments', content: regions.instruments },
-    ]}
+    tabs={VIEW.regions.map(({ id, label }) => ({ id, label, content: regions[id] }))}
   />
 );
 

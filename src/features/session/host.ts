@@ -26,5 +26,5 @@ export interface SessionHost {
   /** The setting "write files without asking": nothing waits in Changes. */
   readonly writesAtOnce?: () => boolean;
   /** Shows an instrument by its id, such as `changes`. */
-  readonly showInstrument?: (id: string) => void;
+  readonly showInstrument?: (id: 'changes' | 'metaskill-run') => void;
 }

@@ -101,7 +101,8 @@ export const createMemoryBrowser = (options: MemoryBrowserOptions = {}) => {
       reload: () => void done.push('reload'),
     },
     focus: {
-      whenFree: (region) => void done.push(`focus ${region}`),
+      whenFree: (region) => void done.push(`focus ${region} when free`),
+      region: (name) => void done.push(`focus ${name}`),
       nextRegion: (direction) => void done.push(`region ${direction}`),
       composer: () => void done.push('focus composer'),
     },

@@ -1,0 +1,11 @@
+import { panel } from '../panel/panel.ts';
+
+export const library = panel({
+  id: 'library',
+  label: 'Library',
+  help: 'library',
+  empty: {
+    about: 'The skills of the open folder, with their problems.',
+    toCome: 'No folder is open yet.',
+  },
+});

@@ -57,12 +57,6 @@ export const isRegionId = (id: string): id is RegionId =>
   VIEWS.some(({ regions }) => regions.some((region) => region.id === id));
 export const isPanelId = (id: string): id is PanelId => PANELS.some((panel) => panel.id === id);
 
-export const panelOf = (id: PanelId): Panel => {
-  const found = PANELS.find((panel) => panel.id === id);
-  if (!found) throw new Error(`There is no panel ${id}`);
-  return found;
-};
-
 /** A page of help: the first minutes, and one for each panel. Their texts are in `docs/help`. */
 export type HelpTopic = 'start' | Panel['help'];
 export const HELP_TOPICS: readonly { readonly id: HelpTopic; readonly title: string }[] = [

@@ -21,7 +21,7 @@ export const DEMO_FILES: Readonly<Record<string, string>> = {
   'AGENTS.md': 'Be kind.\n',
 };
 
-export const createPageStorage = (): PageStorage & { readonly values: Map<string, string> } => {
+const createPageStorage = (): PageStorage & { readonly values: Map<string, string> } => {
   const values = new Map<string, string>();
   return {
     values,
@@ -36,7 +36,7 @@ export const createPageStorage = (): PageStorage & { readonly values: Map<string
 };
 
 /** The desk's outside, in memory. */
-export const memoryOutside = (demo: FileTree): Outside => ({
+const memoryOutside = (demo: FileTree): Outside => ({
   now: () => 1_700_000_000_000,
   newId: () => crypto.randomUUID(),
   timers: { setTimer: () => 0, clearTimer: () => {} },

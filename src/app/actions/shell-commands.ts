@@ -8,7 +8,7 @@ import type { Navigation } from '../address/navigation.ts';
 import type { ShellStore } from '../shell/shell-state.ts';
 import type { StoredChoice } from '../shell/stored-choice.ts';
 import { addressOfPanel, viewAt } from '../address/panel-address.ts';
-import { HELP_TOPICS, PANELS, VIEWS } from '../views/registry.ts';
+import { HELP_TOPICS, type Panel, PANELS, VIEWS } from '../views/registry.ts';
 import { placeOfPanel } from '../views/views.ts';
 import { THEME_LABELS, THEMES, type ThemeStore } from '../shell/theme.ts';
 
@@ -167,6 +167,25 @@ const viewCommands = ({ shell, layout, theme, density }: ShellCommandDeps): Comm
   },
 ];
 
+/** Goes to a panel. */
+const panelCommand =
+  ({ navigation, layout, focus }: ShellCommandDeps) =>
+  ({ id, label, shortcut }: Panel): Command => ({
+    id: `go.${id}`,
+    title: label,
+    category: 'Go',
+    keywords: 'show instrument panel tab',
+    inMenu: shortcut !== undefined,
+    ...(shortcut !== undefined && { shortcut }),
+    run: () => {
+      const place = placeOfPanel(VIEWS, id, viewAt(navigation.get()));
+      if (place && isFoldable(place.region.id)) layout.unfold(place.region.id);
+      navigation.go(addressOfPanel(id, navigation.get()));
+      // Tabs are changed without leaving the place where one writes.
+      if (place && !place.isTab) focus(place.region.label);
+    },
+  });
+
 const goCommands = (deps: ShellCommandDeps): Command[] => [
   {
     id: 'go.search',
@@ -200,22 +219,7 @@ const goCommands = (deps: ShellCommandDeps): Command[] => [
     shortcut: 'Shift+F8',
     run: () => deps.goToProblem(-1),
   },
-  ...PANELS.map(({ id, label, shortcut }): Command => ({
-    id: `go.${id}`,
-    title: label,
-    category: 'Go',
-    keywords: 'show instrument panel tab',
-    inMenu: shortcut !== undefined,
-    ...(shortcut !== undefined && { shortcut }),
-    run: () => {
-      const { navigation, layout } = deps;
-      const place = placeOfPanel(VIEWS, id, viewAt(navigation.get()));
-      if (place && isFoldable(place.region.id)) layout.unfold(place.region.id);
-      navigation.go(addressOfPanel(id, navigation.get()));
-      // Tabs are changed without leaving the place where one writes.
-      if (place && !place.isTab) deps.focus(place.region.label);
-    },
-  })),
+  ...PANELS.map(panelCommand(deps)),
 ];
 
 const helpCommands = ({ shell }: ShellCommandDeps): Command[] => [

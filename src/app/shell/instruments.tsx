@@ -27,8 +27,8 @@ const explain = ({ about, toCome, legend }: Explanation, label: string): ReactNo
 const EmptyPanel = ({ empty, label }: Pick<PanelEntry, 'empty' | 'label'>): ReactNode =>
   'columns' in empty ? (
     <div className={styles['overview']}>
-      {empty.columns.map((faces, index) => (
-        <div key={index} className={styles['column']}>
+      {empty.columns.map((faces) => (
+        <div key={faces.map(({ panel }) => panel).join(' ')} className={styles['column']}>
           {faces.map((face) => (
             <Face key={face.panel} {...face} />
           ))}

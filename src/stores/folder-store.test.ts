@@ -118,7 +118,7 @@ describe('folder store', () => {
     });
     await store.start();
     await store.resetDemo();
-    expect(store.getState().problem).toBe('demo is in use by another tab.');
+    expect(store.getState().problem).toEqual({ code: 'failed', message: 'demo is in use by another tab.' });
   });
 
   it('FO2: a folder from disk is remembered; at the next visit it waits for one click', async () => {
@@ -166,7 +166,10 @@ describe('folder store', () => {
     const { store } = setup();
     await store.start();
     await store.openPrivate('nowhere');
-    expect(store.getState()).toMatchObject({ problem: 'There is no nowhere.', current: { kind: 'demo' } });
+    expect(store.getState()).toMatchObject({
+      problem: { code: 'missing', message: 'There is no nowhere.' },
+      current: { kind: 'demo' },
+    });
   });
 
   it('FO7: of two folders opened in a row the later one is open at the end, whichever is slower', async () => {
@@ -281,7 +284,7 @@ describe('folder store', () => {
     expect(await store.isKnown(work)).toBe(false);
     await store.reopen(work);
     expect(store.getState()).toMatchObject({
-      problem: 'Lathe no longer remembers this folder. Open it again.',
+      problem: { code: 'forgotten', message: 'Lathe no longer remembers this folder. Open it again.' },
       current: { id: demo.id },
     });
     expect(await store.isKnown({ ...gift, name: 'other' })).toBe(false);

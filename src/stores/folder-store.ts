@@ -4,18 +4,26 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../base/errors.ts';
-import type { Result } from '../base/result.ts';
+import { err, ok, type Result } from '../base/result.ts';
+import { FileError, type FileErrorCode } from '../model/files/file-error.ts';
 import type { FileTree } from '../model/files/file-tree.ts';
 import type { LibraryInput } from '../model/library/load-library.ts';
 import type { LibrarySkill } from '../model/library/types.ts';
 import { createPendingTree, type PendingChange, type PendingTree } from '../model/tool/pending-tree.ts';
 import type { PickProblem } from '../platform/fs/pick-folder.ts';
-import type { PrivateWorkspaces } from '../platform/fs/private-workspace.ts';
+import type { PrivateProblem, PrivateWorkspaces } from '../platform/fs/private-workspace.ts';
 import type { Handles, RememberedFolder } from '../platform/store/handles.ts';
 import { folderIdentitySchema, type FolderIdentity, type OriginRow } from '../platform/store/schema.ts';
 import type { Settings } from '../platform/store/settings.ts';
 import type { Origins } from '../platform/store/trust.ts';
 import type { FilesStore } from './files-types.ts';
+
+/** Why a folder did not open: `forgotten` and `unsupported` are ours, the rest comes from whoever failed. */
+export interface FolderProblem {
+  readonly code: FileErrorCode | PickProblem['code'] | PrivateProblem['code'] | 'forgotten' | 'defect';
+  /** What a person reads, with what to do next. */
+  readonly message: string;
+}
 
 export interface FolderState {
   readonly current: FolderIdentity | undefined;
@@ -28,7 +36,7 @@ export interface FolderState {
   readonly waiting: { readonly id: string; readonly name: string } | undefined;
   /** The user library of the last visit, likewise. */
   readonly waitingUser: { readonly name: string } | undefined;
-  readonly problem: string | undefined;
+  readonly problem: FolderProblem | undefined;
 }
 
 export interface FolderStore extends Pick<StoreApi<FolderState>, 'getState' | 'subscribe' | 'getInitialState'> {
@@ -99,6 +107,11 @@ interface Opening {
   readonly isAnew?: boolean;
 }
 
+const problemOf = (thrown: unknown): FolderProblem => ({
+  code: thrown instanceof FileError ? thrown.code : 'defect',
+  message: errorMessage(thrown),
+});
+
 export const createFolderStore = (deps: FolderDeps): FolderStore => {
   const store = createStore<FolderState>(() => ({
     current: undefined,
@@ -156,38 +169,43 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
    */
   const attempt = async (
     label: string,
-    open: (signal: AbortSignal) => Promise<Opening | undefined>,
+    open: (signal: AbortSignal) => Promise<Result<Opening, FolderProblem>>,
   ): Promise<boolean> => {
     abort.abort();
     abort = new AbortController();
     const { signal } = abort;
     setState({ work: { label }, problem: undefined });
     try {
-      const opening = await open(signal);
-      if (opening) {
-        const turn = switching.then(() => (signal.aborted ? undefined : show(opening, signal)));
+      const opened = await open(signal);
+      if (!opened.ok) {
+        if (!signal.aborted) setState({ problem: opened.error });
+      } else {
+        const turn = switching.then(() => (signal.aborted ? undefined : show(opened.value, signal)));
         // A failure is this opening's; the next in line does not care.
         switching = turn.catch(() => {});
         await turn;
       }
     } catch (thrown) {
-      if (!signal.aborted) setState({ problem: errorMessage(thrown) });
+      if (!signal.aborted) setState({ problem: problemOf(thrown) });
     }
     if (!signal.aborted) setState({ work: undefined });
     return !signal.aborted;
   };
 
-  const copyInto = async (source: FileTree, name: string, label: string, signal: AbortSignal): Promise<FileTree> => {
+  const copyInto = async (
+    source: FileTree,
+    name: string,
+    label: string,
+    signal: AbortSignal,
+  ): Promise<Result<FileTree, FolderProblem>> => {
     const privates = await deps.privates();
-    if (!privates) return deps.inMemory(source);
-    const copied = await privates.copyIn(source, name, {
+    if (!privates) return ok(await deps.inMemory(source));
+    return privates.copyIn(source, name, {
       signal,
       onProgress: ({ done }) => {
         if (!signal.aborted) setState({ work: { label, done } });
       },
     });
-    if (!copied.ok) throw new Error(copied.error.message);
-    return copied.value;
   };
 
   const openDemo = (isReset: boolean): Promise<boolean> =>
@@ -197,17 +215,18 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
       const isWhole = (await deps.settings.get(DEMO_DONE)) === true;
       if (privates && (isReset || !isWhole)) {
         const removed = await privates.remove(DEMO);
-        if (!removed.ok && removed.error.code !== 'missing') throw new Error(removed.error.message);
+        if (!removed.ok && removed.error.code !== 'missing') return removed;
       }
       const kept = await privates?.open(DEMO);
-      const opened = kept?.ok ? kept.value : await copyInto(await deps.demo(), DEMO, 'Copying the demo', signal);
+      const opened = kept?.ok ? kept : await copyInto(await deps.demo(), DEMO, 'Copying the demo', signal);
+      if (!opened.ok) return opened;
       await deps.settings.set(DEMO_DONE, true);
-      return { folder: { id: DEMO_ID, name: DEMO, kind: 'demo' }, tree: opened, isAnew: isReset };
+      return ok({ folder: { id: DEMO_ID, name: DEMO, kind: 'demo' }, tree: opened.value, isAnew: isReset });
     });
 
-  const fromDisk = async (handle: FileSystemDirectoryHandle): Promise<Opening> => {
+  const fromDisk = async (handle: FileSystemDirectoryHandle): Promise<Result<Opening, never>> => {
     const { id, name } = await deps.handles.remember(handle, 'project');
-    return { folder: { id, name, kind: 'disk' }, tree: deps.treeOf(handle) };
+    return ok({ folder: { id, name, kind: 'disk' }, tree: deps.treeOf(handle) });
   };
 
   const openHandle = (handle: FileSystemDirectoryHandle): Promise<boolean> =>
@@ -216,12 +235,16 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
   const openPrivate = (name: string): Promise<boolean> =>
     attempt(`Opening ${name}`, async () => {
       const opened = await (await deps.privates())?.open(name);
-      if (!opened) throw new Error('This browser has no private storage for pages.');
-      if (!opened.ok) throw new Error(opened.error.message);
-      return {
+      if (!opened)
+        return err({
+          code: 'unsupported',
+          message: 'This browser has no private storage for pages. Open a folder from disk instead.',
+        });
+      if (!opened.ok) return opened;
+      return ok({
         folder: { id: privateId(name), name, kind: name === DEMO ? 'demo' : 'private' },
         tree: opened.value,
-      };
+      });
     });
 
   const rememberedAt = async (id: string): Promise<RememberedFolder | undefined> =>
@@ -230,9 +253,12 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
   const openRecent = (id: string): Promise<boolean> =>
     attempt('Opening the folder', async () => {
       const folder = await rememberedAt(id);
-      if (!folder) throw new Error('Lathe no longer remembers this folder. Open it again.');
+      if (!folder) return err({ code: 'forgotten', message: 'Lathe no longer remembers this folder. Open it again.' });
       if (!(await deps.handles.regrant(folder)))
-        throw new Error(`The browser did not allow ${folder.name}. Try again, or open another folder.`);
+        return err({
+          code: 'denied',
+          message: `The browser did not allow ${folder.name}. Try again, or open another folder.`,
+        });
       return fromDisk(folder.handle);
     });
 
@@ -285,14 +311,14 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
     openPicked: async () => {
       const picked = await deps.pick('project');
       if (picked.ok) await openHandle(picked.value);
-      else if (picked.error.code !== 'cancelled') setState({ problem: picked.error.message });
+      else if (picked.error.code !== 'cancelled') setState({ problem: picked.error });
     },
     openRecent: async (id) => void (await openRecent(id)),
     openHandle: async (handle) => void (await openHandle(handle)),
     openUser: async () => {
       const picked = await deps.pick('user');
       if (!picked.ok) {
-        if (picked.error.code !== 'cancelled') setState({ problem: picked.error.message });
+        if (picked.error.code !== 'cancelled') setState({ problem: picked.error });
         return;
       }
       await useUser(await deps.handles.remember(picked.value, 'user'));
@@ -301,7 +327,12 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
       const library = (await deps.handles.list('user'))[0];
       if (!library) return setState({ waitingUser: undefined });
       if (await deps.handles.regrant(library)) return useUser(library);
-      return setState({ problem: `The browser did not allow ${library.name}. Try again, or open another library.` });
+      return setState({
+        problem: {
+          code: 'denied',
+          message: `The browser did not allow ${library.name}. Try again, or open another library.`,
+        },
+      });
     },
     closeUser: async () => {
       const library = (await deps.handles.list('user'))[0];
@@ -312,9 +343,11 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
     openCopy: async (source, origin) => {
       await attempt(`Copying ${source.name}`, async (signal) => {
         const opened = await copyInto(source, source.name, `Copying ${source.name}`, signal);
-        const id = privateId(opened.name);
+        if (!opened.ok) return opened;
+        const { name } = opened.value;
+        const id = privateId(name);
         await deps.origins.note({ workspace: id, path: '', kind: origin, from: source.name });
-        return { folder: { id, name: opened.name, kind: 'copy' }, tree: opened };
+        return ok({ folder: { id, name, kind: 'copy' }, tree: opened.value });
       });
     },
     openPrivate: async (name) => void (await openPrivate(name)),

@@ -12,7 +12,8 @@ export interface DeskNoticesDeps {
 
 export const tellOfDesk = ({ desk, shell, questions, fail }: DeskNoticesDeps): void => {
   desk.folder.subscribe((state, before) => {
-    if (state.problem !== undefined && state.problem !== before.problem) fail('folder', new Error(state.problem));
+    if (state.problem !== undefined && state.problem !== before.problem)
+      fail('folder', new Error(state.problem.message));
     if (state.waitingUser && state.waitingUser !== before.waitingUser) {
       const { name } = state.waitingUser;
       shell.notify({

@@ -164,7 +164,7 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
     if (!folder.getState().current && isRetry) await folder.openDemo();
     isRetry = true;
     const { current, problem } = folder.getState();
-    if (!current) throw new Error(problem ?? 'No folder is open.');
+    if (!current) throw new Error(problem?.message ?? 'No folder is open.');
     await sources.read(folder.library().project?.tree);
     const { input, working } = await folders();
     if (working.lost !== undefined) {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { collectLog } from '../../base/log.ts';
+import { ok } from '../../base/result.ts';
 import { blockTexts } from '../../model/cache/block-tokens.ts';
 import { readRequest } from '../../model/cache/read-request.ts';
 import type { CacheRequest } from '../../model/cache/types.ts';
@@ -16,7 +17,7 @@ const countTexts = async (calls: readonly Call[]): Promise<(text: string) => num
   const counts = new Map<string, number>();
   let last: CacheRequest | undefined;
   for (const call of calls) {
-    const request = readRequest(call.body, call.wire, last);
+    const request = call.request ? ok(call.request()) : readRequest(call.body, call.wire, last);
     if (!request.ok) continue;
     last = request.value;
     for (const text of blockTexts(request.value)) counts.set(text, 0);

@@ -1,5 +1,5 @@
 /** Anthropic's Messages wire. Render order: tools, system, messages. */
-import { itemsOf, type JsonNode, memberOf, valueOf } from '../../base/json-scan.ts';
+import { itemsOf, type JsonNode, memberOf, scanJson, valueOf } from '../../base/json-scan.ts';
 import type { Ttl } from '../provider/types.ts';
 import {
   asTextBlock,
@@ -117,6 +117,12 @@ const readMessage = (body: string, node: JsonNode, message: number): ReadItem =>
   const role = stringAt(body, node, 'role') ?? '';
   const label = `messages[${message}].content`;
   return readContent(body, memberOf(node, 'content'), { tier: 'messages', label, role, message });
+};
+
+/** The blocks of one message that stands alone, as JSON. Offsets are those in its own text. */
+export const readMessageText = (text: string, message: number): readonly CacheBlock[] => {
+  const scan = scanJson(text);
+  return scan.ok ? readMessage(text, scan.value, message).blocks : [];
 };
 
 const PARAMS = [

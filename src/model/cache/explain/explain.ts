@@ -10,7 +10,7 @@ import { isFullRead, sharedTokens, situationOf } from './situation.ts';
 import { besideVerdict, chainStart, compactionStart } from './start.ts';
 import { floorFinding, markerFinding } from './static-causes.ts';
 import { createSubjectReader, type Subject, type SubjectReader } from './subject.ts';
-import type { ExplainContext, Verdict } from './types.ts';
+import type { ExplainContext, Finding, Verdict } from './types.ts';
 import { finish, hitVerdict, lossVerdict, NOTHING_LOST } from './verdict.ts';
 import { uncachedConversation } from './waste.ts';
 import { tokensText } from './words.ts';
@@ -78,6 +78,25 @@ const refused = (current: Subject): Verdict | undefined => {
   );
 };
 
+/** What can be told of a request whose tools and system prompt were not recorded: time and model, and nothing else. */
+const TOLD_WITHOUT_BODY: ReadonlySet<Finding['cause']> = new Set([
+  'ttl-expired',
+  'model-or-key-switch',
+  'usage-misread',
+]);
+
+const knownFinding = (finding: Finding, { call }: Subject): Finding =>
+  call.known !== 'reconstructed' || TOLD_WITHOUT_BODY.has(finding.cause)
+    ? finding
+    : {
+        cause: 'not-recorded',
+        evidence: [
+          'Less was read than the request before had left. Tools, system prompt and parameters are not in the recording, so what changed cannot be seen.',
+        ],
+        repair: 'Record whole requests to see what changed.',
+        certainty: 'likely',
+      };
+
 /** A request that goes on with an earlier one. */
 const insideChain = (
   context: ExplainContext,
@@ -99,7 +118,7 @@ const insideChain = (
     // Of what was never marked or is too short nothing can have been missed.
     return lossVerdict({ ...situation, target: undefined, need: sharedTokens(comparison), read: 0 }, fixed, 'waste');
   const finding = switched && !isFullRead(situation) ? switchFinding(switched) : findingOf(situation);
-  if (finding) return lossVerdict(situation, finding);
+  if (finding) return lossVerdict(situation, knownFinding(finding, current));
   // Models that match any prefix: nothing of this one was ever sent before.
   if (situation.target === undefined && situation.read === 0) return chainStart(current, context);
   return uncachedConversation(situation) ?? hitVerdict(situation);

@@ -117,7 +117,8 @@ export const besideVerdict = (situation: Situation): Verdict => {
   const { current, comparison, target, context, read, entries } = situation;
   const start = (): Verdict => chainStart(current, context);
   const isRead = (current.call.usage?.read ?? 0) > 0 || entries().some((entry) => isReadable(current, entry));
-  if (isRead || read > 0) return start();
+  // Of a transcript nobody knows the tools and the system prompt.
+  if (isRead || read > 0 || current.call.known === 'reconstructed') return start();
   const { base, reach, common } = comparison;
   const isWhole = current.breakpoints[0]?.origin === 'whole';
   const end = target ?? base.breakpoints.at(-1)?.index;

@@ -6,6 +6,7 @@ import { WIRES } from '../../provider/types.ts';
 import { z } from '../../zod.ts';
 import type { Call } from '../call.ts';
 import { readDiagnosis } from './diagnosis.ts';
+import { isTranscript, readTranscript } from '../claude-code/read-transcript.ts';
 import { callOfEntry } from './har.ts';
 import { isJournal, readJournal } from './journal.ts';
 import { isError, readResponse, speedOf } from './response.ts';
@@ -164,6 +165,7 @@ export const readRecording = (source: string, filename = ''): Recording => {
   const text = source.replace(/^\uFEFF/, '');
   if (text.trim() === '') return { calls: [], lines: [], faults: [{ line: 1, message: 'the file is empty.' }] };
   if (isJournal(text)) return readJournal(text, filename);
+  if (isTranscript(text)) return readTranscript(text, filename);
   // A recording by lines is no JSON document once it has two of them, so this costs little.
   const whole = /^\s*[[{]/.test(text) ? valueOr(parseJson(text), undefined) : undefined;
   const entries = harEntries(whole);

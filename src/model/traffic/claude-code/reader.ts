@@ -1,0 +1,233 @@
+/**
+ * Claude Code's transcripts, line by line: the main file of a session, and those of its sub-agents and compactions. One
+ * answer is several lines with one id; the last of them has the usage (`SPEC.md`, CC1 to CC12).
+ */
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import type { Ttl, Usage } from '../../provider/types.ts';
+import { usageFromWire } from '../../provider/usage.ts';
+import { type Call, callWithBody, type Conversation } from '../call.ts';
+import { rebuiltBody, rebuiltRequest, type Sent, Transcript } from './transcript.ts';
+
+const PROVIDER = 'anthropic';
+const WIRE = 'anthropic-messages';
+
+const text = (value: Json | undefined): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+const timeOf = (value: Json | undefined): number | undefined => {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(time) ? time : undefined;
+};
+const list = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : []);
+
+interface Lane {
+  readonly conversation: Conversation;
+  readonly transcript: Transcript;
+  readonly isProgress: boolean;
+  /** Of the latest line that the next request could have sent. */
+  askedAt?: number;
+  ttl: Ttl;
+  incidents: string[];
+  version?: string;
+}
+
+interface Draft {
+  readonly id: string;
+  readonly lane: Lane;
+  readonly facts: Omit<Call, 'body'>;
+  readonly content: Json[];
+}
+
+interface ReadTranscript {
+  readonly calls: readonly Call[];
+  /** Calls of sub-agents that stand in the main file as well; used only where a sub-agent has no file of its own. */
+  readonly copies: readonly Call[];
+}
+
+interface ClaudeCodeReader {
+  readonly add: (line: JsonObject, number: number) => void;
+  readonly end: () => ReadTranscript;
+}
+
+const isResult = (content: Json | undefined): boolean =>
+  list(content).some((block) => isObject(block) && block['type'] === 'tool_result');
+
+/** Said of a tool server that was connected while the conversation went on. */
+const LATE_TOOLS = 'A tool server was connected (or connected again) right before it, so the list of tools changed.';
+
+const TASK = /^<task-notification>/;
+const RECONNECTED = /<local-command-stdout>\s*(?:Reconnected to|Authentication successful)|^mcp_instructions/;
+
+const incidentOf = (content: Json | undefined): string | undefined => {
+  const said = typeof content === 'string' ? content : '';
+  if (TASK.test(said)) return 'A background task had reported back right before it.';
+  return RECONNECTED.test(said) ? LATE_TOOLS : undefined;
+};
+
+const ttlOf = ({ writes }: Usage): Ttl | undefined => {
+  if ((writes['1h'] ?? 0) > 0) return '1h';
+  return (writes['5m'] ?? 0) > 0 ? '5m' : undefined;
+};
+
+export const createClaudeCodeReader = (file: string): ClaudeCodeReader => {
+  const lanes = new Map<string, Lane>();
+  /** Sub-agents of old versions lie in the main file and have no id: their root tells them apart. */
+  const sideRoots = new Map<string, string>();
+  const drafts = new Map<string, Draft>();
+
+  const laneOf = (conversation: Conversation, isProgress = false): Lane => {
+    const key = `${isProgress ? 'copy ' : ''}${conversation.id}`;
+    const known = lanes.get(key);
+    if (known) return known;
+    const lane: Lane = { conversation, transcript: new Transcript(), isProgress, ttl: '5m', incidents: [] };
+    lanes.set(key, lane);
+    return lane;
+  };
+
+  const conversationOf = (line: JsonObject): Conversation => {
+    const session = text(line['sessionId']) ?? file;
+    const agent = text(line['agentId']);
+    if (agent !== undefined)
+      return {
+        id: `${session}/${agent}`,
+        kind: agent.startsWith('acompact') ? 'compaction' : 'sub-agent',
+        parent: session,
+      };
+    if (line['isSidechain'] !== true) return { id: session, kind: 'main' };
+    const uuid = text(line['uuid']) ?? '';
+    const root = sideRoots.get(text(line['parentUuid']) ?? '') ?? uuid;
+    sideRoots.set(uuid, root);
+    return { id: `${session}/${root}`, kind: 'sub-agent', parent: session };
+  };
+
+  const user = (lane: Lane, line: JsonObject, message: JsonObject): void => {
+    const { transcript } = lane;
+    const content = message['content'] ?? null;
+    if (!isResult(content)) transcript.rewind(text(line['parentUuid']));
+    const incident = incidentOf(content);
+    if (incident !== undefined) lane.incidents.push(incident);
+    if (content !== null) transcript.user(content);
+    lane.askedAt = timeOf(line['timestamp']) ?? lane.askedAt ?? 0;
+  };
+
+  /** Text that was added to the request: its exact words, where the version tells them. */
+  const attachment = (lane: Lane, line: JsonObject): void => {
+    const at = timeOf(line['timestamp']);
+    if (at !== undefined) lane.askedAt = at;
+    const added = isObject(line['attachment']) ? line['attachment'] : {};
+    const kind = text(added['type']) ?? '';
+    if (/tools_delta$|^mcp_/.test(kind) && lane.transcript.sent.count > 0) lane.incidents.push(LATE_TOOLS);
+    if (line['renderedRole'] !== undefined && line['renderedRole'] !== 'user') return;
+    for (const part of [...list(line['rendered']), ...list(added['rendered'])])
+      if (isObject(part) && typeof part['content'] === 'string') lane.transcript.user(part['content']);
+  };
+
+  const begin = (lane: Lane, line: JsonObject, message: JsonObject, id: string, number: number): Draft => {
+    const model = text(message['model']) ?? '';
+    const { transcript, conversation } = lane;
+    const version = text(line['version']);
+    const sent: Sent = transcript.sent;
+    const head = conversation.id;
+    const answeredAt = timeOf(line['timestamp']);
+    const startedAt = lane.askedAt ?? answeredAt ?? 0;
+    const session = text(line['sessionId']);
+    const agent = text(line['agentId']);
+    const notes = [...lane.incidents];
+    if (lane.version !== undefined && version !== undefined && lane.version !== version)
+      notes.push(`Claude Code was updated from ${lane.version} to ${version} before it.`);
+    if (version !== undefined) lane.version = version;
+    lane.incidents = [];
+    const facts: Omit<Call, 'body'> = {
+      id,
+      provider: PROVIDER,
+      wire: WIRE,
+      model,
+      startedAt,
+      known: 'reconstructed',
+      source: { file, line: number },
+      harness: { name: 'claude-code', ...(version !== undefined && { version }) },
+      conversation: { ...conversation, ...(transcript.isCompacted && { isCompacted: true }) },
+      ...(session !== undefined && { sessionId: session }),
+      ...(agent !== undefined && { agentId: agent }),
+      ...(notes.length > 0 && { notes }),
+      request: () => rebuiltRequest(sent, { model, ttl: lane.ttl, head }),
+    };
+    transcript.isCompacted = false;
+    const content: Json[] = [];
+    const call = callWithBody(facts, () => rebuiltBody(sent, { model, ttl: lane.ttl, head }));
+    Object.assign(call, { response: { id, model, content } });
+    const draft: Draft = { id, lane, facts, content };
+    drafts.set(`${lane.isProgress ? 'copy ' : ''}${id}`, draft);
+    return draft;
+  };
+
+  const assistant = (lane: Lane, line: JsonObject, message: JsonObject, number: number): void => {
+    const id = text(message['id']);
+    // What the program itself puts in place of an answer is no request.
+    if (id === undefined || message['model'] === '<synthetic>') return;
+    const draft = drafts.get(`${lane.isProgress ? 'copy ' : ''}${id}`) ?? begin(lane, line, message, id, number);
+    const usage = usageFromWire(WIRE, message['usage']);
+    const at = timeOf(line['timestamp']);
+    Object.assign(draft.facts, {
+      ...(usage && { usage, rawUsage: message['usage'] }),
+      ...(at !== undefined && { endedAt: at }),
+    });
+    const ttl = usage && ttlOf(usage);
+    if (ttl) draft.lane.ttl = ttl;
+    const content = list(message['content']);
+    draft.content.push(...content);
+    lane.transcript.answer(id, content);
+  };
+
+  const message = (lane: Lane, line: JsonObject, number: number): void => {
+    const inner = line['message'];
+    if (!isObject(inner)) return;
+    if (line['type'] === 'user') user(lane, line, inner);
+    else assistant(lane, line, inner, number);
+  };
+
+  const add = (line: JsonObject, number: number): void => {
+    switch (line['type']) {
+      case 'user':
+      case 'assistant': {
+        const lane = laneOf(conversationOf(line));
+        message(lane, line, number);
+        lane.transcript.remember(text(line['uuid']));
+        return;
+      }
+      case 'attachment': {
+        const lane = laneOf(conversationOf(line));
+        attachment(lane, line);
+        lane.transcript.remember(text(line['uuid']));
+        return;
+      }
+      case 'system': {
+        const lane = laneOf(conversationOf(line));
+        if (line['subtype'] === 'compact_boundary') lane.transcript.compact();
+        lane.transcript.remember(text(line['uuid']));
+        return;
+      }
+      case 'progress': {
+        const data = isObject(line['data']) ? line['data'] : {};
+        const session = text(line['sessionId']) ?? file;
+        laneOf({ id: session, kind: 'main' }).transcript.remember(text(line['uuid']));
+        const told = data['message'];
+        const agent = text(data['agentId']) ?? text(line['parentToolUseID']);
+        if (data['type'] !== 'agent_progress' || agent === undefined || !isObject(told)) return;
+        const copy = laneOf({ id: `${session}/${agent}`, kind: 'sub-agent', parent: session }, true);
+        message(copy, { ...told, sessionId: session, agentId: agent, version: line['version'] ?? null }, number);
+        return;
+      }
+      default:
+    }
+  };
+
+  return {
+    add,
+    end: () => {
+      const all = [...drafts.values()];
+      const calls = (isCopy: boolean): Call[] =>
+        all.filter(({ lane }) => lane.isProgress === isCopy).map(({ facts }) => facts as Call);
+      return { calls: calls(false), copies: calls(true) };
+    },
+  };
+};

@@ -2,7 +2,8 @@
 import { compareCodePoints, plural } from '../../base/text.ts';
 import type { ContextFile } from '../../model/workspace/context-files.ts';
 import type { Layer } from '../../model/library/types.ts';
-import { countLoaded, type WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
+import { countLoaded } from '../../model/workspace/outcome.ts';
+import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
 import type { TreeNode } from '../../ui/tree.tsx';
 
 /** In order of precedence. */

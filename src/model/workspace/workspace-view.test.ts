@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { silentLog } from '../../base/log.ts';
 import type { FileTree } from '../files/file-tree.ts';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
-import { countLoaded, loadWorkspaceView, withPreloaded } from './workspace-view.ts';
+import { countLoaded } from './outcome.ts';
+import { loadWorkspaceView, withPreloaded } from './workspace-view.ts';
 
 const skill = (name: string, body = 'Body.'): string =>
   `---\nname: ${name}\ndescription: Does ${name} things. Use when ${name} is wanted.\n---\n${body}\n`;

@@ -12,9 +12,7 @@ import type { Library, LibraryInput } from '../library/load-library.ts';
 import type { Dialect, DiscoveryEntry, Layer, RuntimeProfile } from '../library/types.ts';
 import type { SessionSources } from '../session/start.ts';
 import { openWorkspace } from './open-workspace.ts';
-
-/** What became of a skill: in a session, or why it is in none. `not-searched`: no session in the working folder looks there. */
-export type SkillOutcome = DiscoveryEntry['outcome'] | 'not-searched';
+import { isLoaded, type SkillOutcome } from './outcome.ts';
 
 /** One skill of the workspace, as all panels and the terminal know it. */
 export interface WorkspaceSkill {
@@ -93,12 +91,6 @@ const placesOf = ({ report }: Library) => {
     return places.get(isShared ? `${layer} ${real} ${label ?? tree.name}` : `${layer} ${real}`);
   };
 };
-
-const isLoaded = ({ outcome }: { readonly outcome: SkillOutcome }): boolean =>
-  outcome === 'loaded' || outcome === 'downgraded';
-
-/** How many of these a session would load. */
-export const countLoaded = (skills: readonly WorkspaceSkill[]): number => skills.filter(isLoaded).length;
 
 /** The same skill with whether its body is in the padding, which goes by the names that the session knows. */
 export const withPreloaded = (skill: WorkspaceSkill, preloaded: ReadonlySet<string>): WorkspaceSkill => {

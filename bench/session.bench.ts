@@ -19,6 +19,9 @@ const MOST_MICROSECONDS = 20;
 
 const noShadow: Shadow = {
   begin: () => Promise.resolve(undefined),
+  forecast: () => Promise.resolve(undefined),
+  change: () => Promise.resolve(undefined),
+  sizes: () => ({ hidden: 0, blocks: [] }),
   entries: () => [],
   neighbors: createNeighbors(),
   clear: () => {},

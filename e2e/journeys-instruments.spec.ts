@@ -79,7 +79,7 @@ test('an edited description is told as a coming break, and the new session shows
   const banner = session.region.getByText('commit-message changed.');
   await expect(banner).toBeVisible();
   await expect(
-    session.region.getByText(/The first request of a new one would read [\d,]+ tokens and write [\d,]+ again/),
+    session.region.getByText(/The first request of a new session reads [\d,]+ and writes [\d,]+ tokens/),
   ).toBeVisible();
 
   await session.region.getByRole('status').getByRole('button', { name: 'New session' }).click();

@@ -187,11 +187,11 @@ describe('session store', () => {
     const { store, tree } = setup();
     await store.send('First');
     await store.checkFolder();
-    expect(store.getState().changes).toMatchObject({ skills: [], lostTokens: 0 });
+    expect(store.getState().changes).toMatchObject({ skills: [], firstDifference: undefined, memory: undefined });
     await tree.write('skills/wind/SKILL.md', new TextEncoder().encode(skill('wind', 'Knots.')));
     await store.checkFolder();
     expect(store.getState().changes?.skills).toEqual([{ name: 'wind', kind: 'added' }]);
-    expect(store.getState().changes?.lostTokens).toBeGreaterThan(0);
+    expect(store.getState().changes?.forecast?.lost).toBeGreaterThan(0);
   });
 
   it('SE5: what was chosen for the next session is no change of the folder', async () => {
@@ -199,7 +199,7 @@ describe('session store', () => {
     await store.send('First');
     store.configure({ persona: 'You are brief.', withoutTools: ['run_command'], dialect: 'agents', padding: 'off' });
     await store.checkFolder();
-    expect(store.getState().changes).toMatchObject({ skills: [], lostTokens: 0 });
+    expect(store.getState().changes).toMatchObject({ skills: [], firstDifference: undefined, memory: undefined });
     store.newSession();
     await store.send('Second');
     expect(store.state()?.config?.tools.map(({ name }) => name)).not.toContain('run_command');

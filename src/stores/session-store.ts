@@ -6,10 +6,14 @@ import { createStore } from 'zustand/vanilla';
 import { errorMessage } from '../base/errors.ts';
 import { silentLog, type Log } from '../base/log.ts';
 import { findMemory, volatileSegments } from '../model/prompt/volatile.ts';
-import { changesSince } from '../model/session/changes.ts';
+import type { SessionSettings } from '../model/event/catalog.ts';
+import type { Segment } from '../model/prompt/types.ts';
+import { folderChanges } from '../model/session/changes.ts';
 import { awayText, type Away } from '../model/session/home.ts';
+import { forecastBetween, type ImagineDeps } from '../model/session/imagine.ts';
+import { firstRequest } from '../model/session/session-request.ts';
 import type { Session } from '../model/session/session.ts';
-import { planSession } from '../model/session/start.ts';
+import { planSession, type PlannedSession } from '../model/session/start.ts';
 import { OPTIONAL_TOOLS } from '../model/tool/definitions.ts';
 import type { Tool } from '../model/tool/types.ts';
 import { NEW_SESSION } from '../model/workspace/session-plan.ts';
@@ -140,6 +144,28 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
     }
   };
 
+  const imagineDeps = (shared: SessionRuntime, settings: () => SessionSettings | undefined): ImagineDeps => ({
+    client: shared.client,
+    scope: shared.scope,
+    shadow: shared.shadow,
+    now: clockOf(shared, settings),
+  });
+
+  /** What goes behind the cached prefix of a session that would start now. */
+  const volatileNow = async (): Promise<readonly Segment[]> => {
+    const folder = await deps.folder();
+    const environment = deps.environment?.();
+    // Whoever only looks on writes no log: the same lines come when the session starts.
+    const { user, memory } = await findMemory(folder.files, silentLog);
+    return environment
+      ? volatileSegments({
+          environment: { ...environment, workspace: folder.identity.name },
+          user: user.text,
+          memory: memory.text,
+        })
+      : [];
+  };
+
   return {
     getState,
     getInitialState: store.getInitialState,
@@ -213,30 +239,29 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
         settings,
       };
       const plan = await planFor(open.runtime.log, folder, next, await extraTools(silentLog));
-      const changes = changesSince(config, planSession(plan), settings.model);
+      const changes = await folderChanges(
+        imagineDeps(open.runtime, () => settings),
+        open.session,
+        planSession(plan),
+      );
       // What was changed back is no change any more.
       setState(({ changes: _before, ...state }) => ({ ...state, ...(changes && { changes }) }), true);
     },
     preview: async () => {
-      const folder = await deps.folder();
       const { next } = getState();
-      const environment = deps.environment?.();
       // Whoever only looks on writes no log: the same lines come when the session starts.
-      const [plan, { user, memory }] = await Promise.all([
-        planFor(silentLog, folder, next, await extraTools(silentLog)),
-        findMemory(folder.files, silentLog),
+      const [plan, volatile] = await Promise.all([
+        planFor(silentLog, await deps.folder(), next, await extraTools(silentLog)),
+        volatileNow(),
       ]);
-      return {
-        planned: planSession(plan),
-        settings: next.settings,
-        volatile: environment
-          ? volatileSegments({
-              environment: { ...environment, workspace: folder.identity.name },
-              user: user.text,
-              memory: memory.text,
-            })
-          : [],
-      };
+      return { planned: planSession(plan), settings: next.settings, volatile };
+    },
+    compareStarts: async (before, after, settings) => {
+      const [shared, segments] = await Promise.all([runtime(), volatileNow()]);
+      const volatile = segments.map(({ text }) => text).join('');
+      const shadowed = imagineDeps(shared, () => settings);
+      const at = (planned: PlannedSession) => ({ settings, request: firstRequest(planned, settings, volatile) });
+      return forecastBetween(shadowed, at(before), at(after), true);
     },
     advanceClock: async (ms) => {
       (await runtime()).simulator.advance(ms);

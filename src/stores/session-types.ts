@@ -1,5 +1,6 @@
 /** What the views of a session see and do. The journal and the state behind it live outside React; `revision` says when to look. */
 import type { Json } from '../base/json.ts';
+import type { ForecastChange } from '../model/cache/forecast.ts';
 import type { CacheEntry } from '../model/cache/types.ts';
 import type { SessionSettings } from '../model/event/catalog.ts';
 import type { Journal } from '../model/event/journal.ts';
@@ -189,6 +190,12 @@ export interface SessionStore {
 
   /** Prompt and tools of a session that would start now. */
   readonly preview: () => Promise<SessionPreview>;
+  /** What starting a session otherwise does to its first request, as if the first way had just been answered. */
+  readonly compareStarts: (
+    before: PlannedSession,
+    after: PlannedSession,
+    settings: SessionSettings,
+  ) => Promise<ForecastChange | undefined>;
 
   /** Of the simulator. */
   readonly advanceClock: (ms: number) => Promise<void>;

@@ -108,7 +108,11 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
     deskSlots({
       desk,
       theme: parts.theme,
-      preview: { storage: browser.storage, tokenizer: desk.tokenizer },
+      preview: {
+        storage: browser.storage,
+        tokenizer: desk.tokenizer,
+        compare: desk.sessions.compareStarts,
+      },
       log: parts.logs,
       count: (texts) => desk.tokenizer.count(texts),
       show: (tab) => navigation.go({ tab }),

@@ -1,13 +1,14 @@
 import { useEffect, useMemo, useState } from 'react';
 import { errorMessage } from '../../base/errors.ts';
+import { writtenIn } from '../../model/cache/forecast.ts';
 import { calibratedTokens, skillCost, type SkillCost } from '../../model/preview/cost.ts';
-import { editCost, type EditCost } from '../../model/preview/edit-cost.ts';
+import { compareAlone, editCost, type CompareStarts, type EditCost } from '../../model/preview/edit-cost.ts';
 import type { EditedLibrary } from '../../model/preview/edited.ts';
 import { modelFacts } from '../../model/provider/model-book.ts';
 import type { Tokenizer } from '../../model/provider/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import styles from './cost-face.module.css';
-import { dollars, grouped, percent } from './figures.ts';
+import { grouped, percent } from './figures.ts';
 
 /** Counts of the model for these texts, once they are there. */
 const useCalibrated = (texts: readonly string[], model: string, tokenizer: Tokenizer | undefined) => {
@@ -82,41 +83,52 @@ const Budget = ({ cost }: { readonly cost: SkillCost }) => {
 };
 
 const Edit = ({ edit }: { readonly edit: EditCost }) => {
-  const total = edit.kept + edit.lost;
-  const share = total === 0 ? 0 : edit.lost / total;
+  const { after } = edit.change;
+  const [read, written] = [after.usage.read, writtenIn(after)];
+  const share = read + written === 0 ? 0 : written / (read + written);
   return (
     <>
       <p className={styles['edit']}>
-        {edit.lost === 0 ? (
-          <b>Nothing in the cache is lost.</b>
-        ) : (
-          <>
-            <b>{grouped(edit.lost)} cached tokens are lost</b>
-            {edit.extraUsd !== undefined && (
-              <>
-                , and the next request costs <b>{dollars(edit.extraUsd)} more</b>
-              </>
-            )}
-            .
-          </>
-        )}
+        <b>{edit.answer}</b>
       </p>
-      {total > 0 && (
+      {read + written > 0 && (
         <>
           <div className={styles['strip']} aria-hidden="true">
             <div className={styles['kept']} style={{ width: `${(1 - share) * 100}%` }} />
             <div className={styles['lost']} style={{ width: `${share * 100}%` }} />
           </div>
           <p className={styles['legend']}>
-            <span className={styles['kept']} /> {grouped(edit.kept)} read from the cache
-            <span className={styles['lost']} /> {grouped(edit.lost)} written again
+            <span className={styles['kept']} /> {grouped(read)} read
+            <span className={styles['lost']} /> {grouped(written)} written
           </p>
         </>
       )}
       <p className={styles['text']}>{edit.note}</p>
-      {edit.extraUsd === undefined && <p className={styles['text']}>The price of {edit.model} is not known.</p>}
     </>
   );
+};
+
+/** What the edit costs, once it is counted; the last answer stays until then. */
+const useEditCost = (
+  before: EditedLibrary | undefined,
+  edited: EditedLibrary,
+  compare: CompareStarts | undefined,
+): EditCost | undefined => {
+  const [known, setKnown] = useState<EditCost>();
+  useEffect(() => {
+    if (!before || !compare) return undefined;
+    let isHere = true;
+    const ask = async (): Promise<void> => {
+      // Without counts the other figures say why.
+      const cost = await editCost(before, edited, compare).catch(() => undefined);
+      if (isHere) setKnown(cost);
+    };
+    void ask();
+    return () => {
+      isHere = false;
+    };
+  }, [before, edited, compare]);
+  return before && compare ? known : undefined;
 };
 
 export type CostFaceProps = {
@@ -126,11 +138,14 @@ export type CostFaceProps = {
   /** The text is as it is on disk. */
   readonly isSame: boolean;
   readonly tokenizer: Tokenizer | undefined;
+  /** Knows what sessions have left in a cache; absent: nothing is known of any. */
+  readonly compare: CompareStarts | undefined;
 };
 
-export const CostFace = ({ edited, before, isSame, tokenizer }: CostFaceProps) => {
+export const CostFace = ({ edited, before, isSame, tokenizer, compare }: CostFaceProps) => {
   const cost = useMemo(() => skillCost(edited), [edited]);
-  const edit = useMemo(() => (before && !isSame ? editCost(before, edited) : undefined), [before, edited, isSame]);
+  const compared = useMemo(() => compare ?? (tokenizer && compareAlone(tokenizer)), [compare, tokenizer]);
+  const edit = useEditCost(isSame ? undefined : before, edited, compared);
   const calibrated = useCalibrated(
     cost ? [cost.indexLine.text, cost.body.text] : [],
     cost?.model ?? '',
@@ -164,14 +179,18 @@ export const CostFace = ({ edited, before, isSame, tokenizer }: CostFaceProps) =
           <Edit edit={edit} />
         ) : (
           <p className={styles['text']}>
-            {before
-              ? 'Nothing: the text is as it is on disk. Change it, and the tokens and the money that the next request loses are shown here.'
-              : 'The file is new: there is nothing in a cache yet.'}
+            {before && !isSame
+              ? compared
+                ? 'Counting the tokens…'
+                : 'What the edit costs is unknown: there is no tokenizer to count with.'
+              : before
+                ? 'Nothing: the text is as it is on disk. Change it, and the tokens and the money that the next request loses are shown here.'
+                : 'The file is new: there is nothing in a cache yet.'}
           </p>
         )}
         <p className={styles['small']}>
-          For the first request of a session with {modelFacts(cost.model).label}, while the cache is warm; by the
-          estimate of four characters per token.
+          For the first request of a session with {modelFacts(cost.model).label}, before your message, if the saved text
+          is still in the cache.
           {calibrated.failure !== undefined && ` The model’s own count is not available: ${calibrated.failure}.`}
         </p>
       </section>

@@ -89,7 +89,13 @@ const SkillFaces = ({
       id: 'cost',
       label: 'What it costs',
       content: loaded('What it costs', (library) => (
-        <CostFace edited={library} before={before} isSame={shown === saved} tokenizer={settings.tokenizer} />
+        <CostFace
+          edited={library}
+          before={before}
+          isSame={shown === saved}
+          tokenizer={settings.tokenizer}
+          compare={settings.compare}
+        />
       )),
     },
     {

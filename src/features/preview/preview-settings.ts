@@ -1,3 +1,4 @@
+import type { CompareStarts } from '../../model/preview/edit-cost.ts';
 import type { PreviewContext } from '../../model/preview/edited.ts';
 import type { Tokenizer } from '../../model/provider/types.ts';
 
@@ -5,6 +6,8 @@ import type { Tokenizer } from '../../model/provider/types.ts';
 export interface PreviewSettings {
   /** Counts as a model does; the figures get better when it is there. */
   readonly tokenizer?: Tokenizer;
+  /** Puts two starts of a session to the forecast, with what sessions have left in the cache. */
+  readonly compare?: CompareStarts;
   /** Where typed prompts are remembered. */
   readonly storage?: Pick<Storage, 'getItem' | 'setItem'>;
   /** Gets a remote picture after the person asked for it; by default with `fetch`, without credentials and referrer. */

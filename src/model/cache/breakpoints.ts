@@ -11,7 +11,11 @@ export interface RenderedCall {
   readonly facts: ModelFacts;
   readonly chain: HashChain;
   readonly blocks: readonly CacheBlock[];
-  /** Tokens up to and with each block, hidden ones included. */
+  /** What the provider adds for tools, before the first block. */
+  readonly hidden: number;
+  /** Tokens up to and with each block as they were counted, hidden ones included. */
+  readonly estimates: readonly number[];
+  /** The same, anchored at what was billed. */
   readonly prefix: readonly number[];
   readonly promptTokens: number;
   readonly startedAt: number;

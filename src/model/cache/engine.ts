@@ -1,12 +1,14 @@
 /** The cache of a provider: what a request will find in it, and what it leaves behind. Time comes in with every call. */
 import { type ModelBook, type ModelFacts, modelFacts } from '../provider/model-book.ts';
+import { type Anchors, type Bill, anchoredPrefix, createAnchors } from './anchors.ts';
 import { planAnthropic } from './anthropic-cache.ts';
 import { toolPromptTokens } from './block-tokens.ts';
 import { type Plan, type RenderedCall, uncachedPlan } from './breakpoints.ts';
 import { chainHashes, createHashMemo, type HashMemo } from './hash-chain.ts';
 import { planBreakpoints } from './openai-breakpoints.ts';
 import { planPrefix } from './openai-prefix.ts';
-import { createStore, LIFETIME_MS, publicEntry } from './store.ts';
+import { createStore, LIFETIME_MS, publicEntry, type Store } from './store.ts';
+import type { Usage } from '../provider/types.ts';
 import type { CacheEntry, CacheRequest, Prediction, RequestFault } from './types.ts';
 import { validateRequest } from './validate.ts';
 
@@ -27,10 +29,18 @@ export interface CacheCall {
 
 export interface SentCall {
   readonly prediction: Prediction;
-  /** The response has begun: what was written can be read from now on. */
-  readonly answered: (firstByteAt: number) => void;
+  /** The response has begun: what was written can be read from now on. What was billed anchors the counts of the prefix. */
+  readonly answered: (firstByteAt: number, usage?: Usage) => void;
   /** No response: nothing was written, nothing was refreshed. */
   readonly failed: () => void;
+}
+
+/** Tokens of a request as they are counted here: anchored at what was billed. */
+export interface RequestSizes {
+  /** What the provider adds for tools, before the first block. */
+  readonly hidden: number;
+  /** One per block of `request.blocks`; 0 for one that is not rendered. */
+  readonly blocks: readonly number[];
 }
 
 /** What the documentation leaves open. */
@@ -58,6 +68,9 @@ export interface CacheModel {
   readonly entries: (now: number) => readonly CacheEntry[];
   /** The last call that was sent in the scope to the same model, unless all that it could have left has expired. */
   readonly previous: (call: CacheCall) => CacheCall | undefined;
+  readonly sizes: (call: CacheCall) => RequestSizes;
+  /** A copy that goes its own way: what is sent to it is imagined. */
+  readonly fork: () => CacheModel;
   readonly clear: () => void;
 }
 
@@ -70,11 +83,13 @@ const ASSUMED: CacheAssumptions = {
 /** How long something is remembered that has expired, in case an earlier call is still to come. */
 const AFTERLIFE = 60 * 60_000;
 
-const rendered = (call: CacheCall, facts: ModelFacts, memo: HashMemo): RenderedCall => {
+const rendered = (call: CacheCall, facts: ModelFacts, memo: HashMemo, anchors: Anchors): RenderedCall => {
   const { request, tokens, scope, startedAt, estimated = false, betas = [] } = call;
   const chain = chainHashes(request, facts, { betas, memo });
-  let sum = call.toolPromptTokens ?? toolPromptTokens(request, facts);
-  const prefix = chain.rendered.map((index) => (sum += tokens[index] ?? 0));
+  const hidden = call.toolPromptTokens ?? toolPromptTokens(request, facts);
+  let sum = hidden;
+  const estimates = chain.rendered.map((index) => (sum += tokens[index] ?? 0));
+  const prefix = anchoredPrefix(estimates, chain.hashes, hidden, anchors, facts.id);
   // Before 5.6 OpenAI's key only routes.
   const cacheKey = facts.caching === 'openai-breakpoints' ? request.cacheKey : undefined;
   return {
@@ -82,8 +97,10 @@ const rendered = (call: CacheCall, facts: ModelFacts, memo: HashMemo): RenderedC
     facts,
     chain,
     blocks: chain.blocks,
+    hidden,
+    estimates,
     prefix,
-    promptTokens: sum,
+    promptTokens: prefix.at(-1) ?? hidden,
     startedAt,
     estimated,
     space: JSON.stringify([scope, facts.id, ...(cacheKey === undefined ? [] : [cacheKey])]),
@@ -91,24 +108,41 @@ const rendered = (call: CacheCall, facts: ModelFacts, memo: HashMemo): RenderedC
   };
 };
 
+const billOf = (view: RenderedCall, { hit, breakpoints }: Prediction, usage: Usage): Bill => {
+  const at = new Map(view.chain.rendered.map((block, index) => [block, index]));
+  const hitAt = hit && view.chain.hashes.indexOf(hit.hash);
+  return {
+    model: view.facts.id,
+    usage,
+    estimates: view.estimates,
+    hashes: view.chain.hashes,
+    hidden: view.hidden,
+    hitAt: hitAt === -1 ? undefined : hitAt,
+    breakpoints: breakpoints.flatMap(({ block }) => at.get(block) ?? []),
+  };
+};
+
 /** A 400: nothing is read, nothing is written. */
 const refused = (call: RenderedCall, faults: readonly RequestFault[]): Plan =>
   uncachedPlan(call, { faults, note: 'The provider refuses this request.' });
 
-export const createCacheModel = (options: CacheModelOptions = {}): CacheModel => {
+export const createCacheModel = (options: CacheModelOptions = {}): CacheModel =>
+  cacheModel(options, createStore(), createAnchors(), createHashMemo());
+
+const cacheModel = (options: CacheModelOptions, store: Store, anchors: Anchors, memo: HashMemo): CacheModel => {
   const { mode = 'documented', apiVersion } = options;
   const assumed = { ...ASSUMED, ...options.assumptions };
-  const store = createStore();
-  const memo = createHashMemo();
   const lastCalls = new Map<string, { readonly call: CacheCall; readonly until: number }>();
   let lastId = 0;
 
   const spaceOf = (call: CacheCall): string =>
     JSON.stringify([call.scope, modelFacts(call.request.model, options.book).id]);
 
-  const planOf = (call: CacheCall): Plan => {
-    const facts = modelFacts(call.request.model, options.book);
-    const view = rendered(call, facts, memo);
+  const render = (call: CacheCall): RenderedCall =>
+    rendered(call, modelFacts(call.request.model, options.book), memo, anchors);
+
+  const planOf = (call: CacheCall, view = render(call)): Plan => {
+    const { facts } = view;
     const faults = validateRequest(call.request, facts, {
       rendered: view.blocks,
       ...(apiVersion !== undefined && { apiVersion }),
@@ -133,7 +167,8 @@ export const createCacheModel = (options: CacheModelOptions = {}): CacheModel =>
   };
 
   const send = (call: CacheCall): SentCall => {
-    const plan = planOf(call);
+    const view = render(call);
+    const plan = planOf(call, view);
     const { prediction } = plan;
     if (prediction.faults.length > 0) return { prediction, answered: () => undefined, failed: () => undefined };
     store.prune(call.startedAt - AFTERLIFE);
@@ -148,9 +183,10 @@ export const createCacheModel = (options: CacheModelOptions = {}): CacheModel =>
     let isOpen = true;
     return {
       prediction,
-      answered: (firstByteAt) => {
+      answered: (firstByteAt, usage) => {
         if (!isOpen) return;
         isOpen = false;
+        if (usage) anchors.learn(billOf(view, prediction, usage));
         plan.reads.forEach((entry, index) => {
           entry.openReads.delete(id);
           entry.lastUsedAt = Math.max(entry.lastUsedAt, call.startedAt);
@@ -177,15 +213,25 @@ export const createCacheModel = (options: CacheModelOptions = {}): CacheModel =>
     entries: (now) =>
       store
         .all()
-        .map(publicEntry)
+        .map((entry) => publicEntry(entry, anchors.billed.get(entry.hash)))
         .filter((entry) => entry.visibleAt <= now && now <= entry.expiresAt)
         .toSorted((left, right) => left.writtenAt - right.writtenAt || left.id - right.id),
     previous: (call) => {
       const last = lastCalls.get(spaceOf(call));
       return last && last.until >= call.startedAt ? last.call : undefined;
     },
+    sizes: (call) => {
+      const { chain, prefix, hidden, request } = render(call);
+      const blocks = request.blocks.map(() => 0);
+      chain.rendered.forEach((block, at) => {
+        blocks[block] = (prefix[at] ?? 0) - (at === 0 ? hidden : (prefix[at - 1] ?? 0));
+      });
+      return { hidden, blocks };
+    },
+    fork: () => cacheModel(options, store.copy(), anchors.copy(), memo),
     clear: () => {
       store.clear();
+      anchors.clear();
       lastCalls.clear();
     },
   };

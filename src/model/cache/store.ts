@@ -53,12 +53,13 @@ const expiryOf = (entry: StoredEntry): number => {
 
 const isReadable = (entry: StoredEntry, at: number): boolean => entry.visibleAt <= at && at <= expiryOf(entry);
 
-export const publicEntry = (entry: StoredEntry): CacheEntry => ({
+/** `billed`: its tokens by the provider's own count, where that is known. */
+export const publicEntry = (entry: StoredEntry, billed?: number): CacheEntry => ({
   id: entry.id,
   model: entry.model,
   scope: entry.scope,
   hash: entry.hash,
-  tokens: entry.tokens,
+  tokens: billed ?? entry.tokens,
   label: entry.label,
   ttl: entry.ttl,
   writtenAt: entry.writtenAt,
@@ -82,6 +83,8 @@ export interface Store extends StoreView {
   readonly all: () => readonly StoredEntry[];
   readonly prune: (before: number) => void;
   readonly clear: () => void;
+  /** Entries of its own, equal to these. */
+  readonly copy: () => Store;
 }
 
 /** Whether everything in `older` can be found in `newer` too. */
@@ -94,11 +97,12 @@ const isSuperseded = (older: StoredEntry, newer: StoredEntry): boolean => {
 
 const PRUNE_FROM = 256;
 
-export const createStore = (): Store => {
+export const createStore = (entries: readonly StoredEntry[] = []): Store => {
   const byKey = new Map<string, StoredEntry[]>();
-  let count = 0;
+  for (const entry of entries) byKey.set(entry.key, [...(byKey.get(entry.key) ?? []), entry]);
+  let count = entries.length;
   let pruneAt = PRUNE_FROM;
-  let lastId = 0;
+  let lastId = Math.max(0, ...entries.map(({ id }) => id));
 
   const drop = (entry: StoredEntry): void => {
     const left = (byKey.get(entry.key) ?? []).filter((other) => other !== entry);
@@ -148,5 +152,6 @@ export const createStore = (): Store => {
       byKey.clear();
       count = 0;
     },
+    copy: () => createStore(all().map((entry) => Object.assign({}, entry, { openReads: new Map(entry.openReads) }))),
   };
 };

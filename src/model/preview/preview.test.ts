@@ -4,7 +4,7 @@ import { skillLoadText } from '../activation/texts.ts';
 import { planSession } from '../session/start.ts';
 import { calibratedTokens, skillCost } from './cost.ts';
 import { editLibrary, type PreviewContext } from './edited.ts';
-import { editCost } from './edit-cost.ts';
+import { compareAlone, editCost } from './edit-cost.ts';
 import { cleanPrompts, examplePrompts, readPrompts, wouldPick } from './pick.ts';
 import { modelSees } from './seen.ts';
 import { contextOf, SKILLS, skillText } from './testing/contexts.ts';
@@ -121,27 +121,31 @@ describe('what it costs', () => {
 describe('what the edit breaks', () => {
   const costOfEdit = async (name: string, text: string, plan: Parameters<typeof contextOf>[1] = {}) => {
     const context = await contextOf(name, plan);
-    return editCost(edit(context, saved(name)), edit(context, text));
+    const tokenizer = createMemoryTokenizer();
+    return editCost(edit(context, saved(name)), edit(context, text), compareAlone(tokenizer));
   };
   it('PE34: the saved text breaks nothing', async () => {
     const cost = await costOfEdit('sql-style', saved('sql-style'));
-    expect(cost).toMatchObject({ firstDifference: undefined, lost: 0, extraUsd: 0 });
-    expect(cost?.kept).toBeGreaterThan(0);
+    expect(cost).toMatchObject({ firstDifference: undefined, change: { lost: 0, extraUsd: 0 } });
+    expect(cost?.change.after.usage.read).toBeGreaterThan(0);
   });
   it('PE30, PE31, PE32: another description loses the stable prompt, and costs its writing', async () => {
     const cost = await costOfEdit('sql-style', skillText('sql-style', 'Formats queries. Use when one is ugly.'));
     expect(cost?.firstDifference).toBe('skill-index');
-    expect(cost?.lost).toBeGreaterThan(0);
-    // At 1 USD per million: written for 1.25 what was read for 0.1; the two texts differ by a few tokens in length.
-    expect(cost?.extraUsd).toBeGreaterThan(0);
-    expect(cost?.extraUsd).toBeCloseTo((cost?.lost ?? 0) * 1.15e-6, 4);
+    const { before, after, lost, extraUsd } = cost?.change ?? {};
+    expect(lost).toBe(before?.usage.read);
+    expect(after?.usage.read).toBe(0);
+    // At 1 USD per million: a write costs 1.25 of input, a read 0.1; nothing else differs.
+    const written = after?.usage.writes['5m'] ?? 0;
+    expect(extraUsd).toBeCloseTo((written * 1.25 - (before?.usage.read ?? 0) * 0.1) * 1e-6, 12);
+    expect(cost?.answer).toContain('cached tokens are lost');
     expect(cost?.note).toContain('the skill index');
   });
   it('PE33: a body that is loaded on demand breaks nothing', async () => {
     const text = skillText('sql-style', 'Formats SQL queries. Use when a query is hard to read.', 'Another body.\n');
     expect(await costOfEdit('sql-style', text, { dialect: 'agents' })).toMatchObject({
       firstDifference: undefined,
-      lost: 0,
+      change: { lost: 0 },
     });
   });
   it('PE31: a preloaded body does', async () => {
@@ -153,13 +157,13 @@ describe('what the edit breaks', () => {
   it('PE35: below the floor nothing was cached', async () => {
     const text = skillText('sql-style', 'Formats queries. Use when one is ugly.');
     const cost = await costOfEdit('sql-style', text, { padding: 'off' });
-    expect(cost).toMatchObject({ kept: 0, lost: 0 });
-    expect(cost?.note).toContain('not cached at all');
+    expect(cost?.change).toMatchObject({ lost: 0, after: { usage: { read: 0, writes: {} } } });
+    expect(cost?.note).toContain('nothing up to there is cached');
   });
   it('PE32: a model without a price gives no figure', async () => {
     const text = skillText('sql-style', 'Formats queries. Use when one is ugly.');
     const cost = await costOfEdit('sql-style', text, { settings: { provider: 'compatible', model: 'my-local-model' } });
-    expect(cost?.extraUsd).toBeUndefined();
+    expect(cost?.change.extraUsd).toBeUndefined();
   });
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changeView, hunksOf } from './change-view.ts';
+import type { Forecast, ForecastChange } from '../cache/forecast.ts';
 import { folderWords } from './folder-words.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -72,29 +73,63 @@ describe('a pending write', () => {
   });
 });
 
+const forecastOf = ({ read, written }: { readonly read: number; readonly written: number }): Forecast => ({
+  usage: { read, writes: { '5m': written }, uncached: 0 },
+  promptTokens: read + written,
+  hit: undefined,
+  breakpoints: [],
+  floor: 4096,
+  uncertain: false,
+  faults: [],
+  hidden: 0,
+  blocks: [],
+  usd: undefined,
+});
+
+const changeOf = (
+  before: Parameters<typeof forecastOf>[0],
+  after: Parameters<typeof forecastOf>[0],
+  extraUsd: number,
+): ForecastChange => ({
+  before: forecastOf(before),
+  after: forecastOf(after),
+  lost: before.read - after.read,
+  extraUsd,
+});
+
 describe('the banner', () => {
   it('SV62: says what changed and what it costs, or nothing', () => {
-    const nothing = { skills: [], firstDifference: undefined, keptTokens: 10, lostTokens: 0, lostUsd: 0 };
+    const nothing = { skills: [], firstDifference: undefined, forecast: undefined, memory: undefined };
     expect(folderWords(undefined)).toBeUndefined();
     expect(folderWords(nothing)).toBeUndefined();
+    const change = changeOf({ read: 5681, written: 0 }, { read: 0, written: 6097 }, 0.00701155);
     expect(
       folderWords({
+        ...nothing,
         skills: [
           { name: 'a', kind: 'added' },
           { name: 'b', kind: 'text' },
         ],
         firstDifference: { before: 'skill-index', after: 'skill-index' },
-        keptTokens: 1200,
-        lostTokens: 3300,
-        lostUsd: 0.0038,
+        forecast: change,
       }),
     ).toEqual({
       what: 'a added; b changed.',
-      cost: 'This session goes on as it started. The first request of a new one would read 1,200 tokens and write 3,300 again ($0.0038 more than reading them).',
+      cost: 'This session keeps what it started with. 5,681 cached tokens are lost. The first request of a new session reads 0 and writes 6,097 tokens, $0.0070 more than without the change.',
     });
     expect(folderWords({ ...nothing, skills: [{ name: 'a', kind: 'body' }] })?.cost).toContain('its cache stays');
+    expect(folderWords({ ...nothing, firstDifference: { before: 'x', after: 'y' } })?.cost).toContain('unknown');
+    const unpriced = { ...change, extraUsd: undefined };
     expect(
-      folderWords({ ...nothing, firstDifference: { before: 'x', after: 'y' }, lostUsd: undefined })?.cost,
-    ).toContain('unknown');
+      folderWords({ ...nothing, firstDifference: { before: 'x', after: 'y' }, forecast: unpriced })?.cost,
+    ).toContain('price unknown');
+  });
+
+  it('SV62: memory is about the next request of this session', () => {
+    const memory = changeOf({ read: 7000, written: 100 }, { read: 5681, written: 1500 }, 0.001);
+    expect(folderWords({ skills: [], firstDifference: undefined, forecast: undefined, memory })).toEqual({
+      what: 'USER.md or MEMORY.md changed.',
+      cost: '1,319 cached tokens are lost. The next request reads 5,681 and writes 1,500 tokens, $0.0010 more than without the change.',
+    });
   });
 });

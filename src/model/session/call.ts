@@ -15,6 +15,7 @@ import { estimateTokens } from '../skill/checks/body-checks.ts';
 import { bodyOf, deltaOf } from '../event/body-delta.ts';
 import { messagesToSend } from './conversation.ts';
 import type { SessionCore } from './core.ts';
+import { sessionRequest } from './session-request.ts';
 import type { ShadowCall } from './shadow.ts';
 import { spendingObjection } from './spending.ts';
 import type { CallState, TurnState } from './state.ts';
@@ -47,20 +48,16 @@ const requestFor = (core: SessionCore, plan: CallPlan): CanonicalRequest => {
     (call) => call.completed !== undefined && call.provider === settings.provider && call.model === settings.model,
   );
   const asksDiagnosis = deps.client(settings).capabilities(settings.model).diagnostics;
-  return {
-    model: settings.model,
+  return sessionRequest({
+    settings,
     tools: core.toolsAt(plan.depth),
-    system: { stable: stableText, volatile: plan.volatile },
+    stable: stableText,
+    volatile: plan.volatile,
     messages: messagesToSend(thread?.messages ?? []),
-    maxOutputTokens: settings.max_output_tokens,
-    stream: true,
-    ...(settings.thinking && { thinking: settings.thinking }),
-    ...(settings.effort && { effort: settings.effort }),
-    cache: settings.cache,
     cacheKey: core.cacheKeyAt(plan.depth),
     ...(asksDiagnosis && { previousResponseId: previous?.completed?.response_id ?? null }),
     sessionId: state.sessionId,
-  };
+  });
 };
 
 /** Keeps the body as its difference to the previous one of the same thread. */
@@ -182,7 +179,7 @@ const tellPrediction = (
   parent: string,
   shadow: ShadowCall,
 ): void => {
-  const { usage, breakpoints, floor, uncertain, faults } = shadow.prediction;
+  const { usage, breakpoints, floor, uncertain, faults } = shadow.forecast;
   core.emit({
     type: 'cache.predicted',
     turnId: plan.turn.id,
@@ -233,7 +230,7 @@ export const makeCall = async (core: SessionCore, plan: CallPlan): Promise<CallO
   const objection = spendingObjection(
     state,
     settings,
-    { prediction: shadow?.prediction, estimatedTokens },
+    { forecast: shadow?.forecast, estimatedTokens },
     plan.runCalls?.(),
   );
   if (objection !== undefined) {

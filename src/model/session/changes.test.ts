@@ -15,12 +15,12 @@ const compare = async (after: Readonly<Record<string, string>>, padding: 'off' |
   const { config } = session.state;
   if (!config) throw new Error('no config');
   const planned = planSession({ workspaceName: 'desk', workspace, padding, settings: config.settings });
-  return changesSince(config, planned, 'claude-haiku-4-5');
+  return changesSince(config, planned);
 };
 
 describe('changes since the start', () => {
   it('SE55: an unchanged folder changes nothing', async () => {
-    expect(await compare(base)).toMatchObject({ skills: [], firstDifference: undefined, lostTokens: 0, lostUsd: 0 });
+    expect(await compare(base)).toEqual({ skills: [], firstDifference: undefined });
   });
 
   it('SE55: a body that is loaded on demand breaks no prefix', async () => {
@@ -28,7 +28,6 @@ describe('changes since the start', () => {
     expect(changes).toMatchObject({
       skills: [{ name: 'beta', kind: 'body' }],
       firstDifference: undefined,
-      lostTokens: 0,
     });
   });
 
@@ -38,7 +37,6 @@ describe('changes since the start', () => {
       skills: [{ name: 'beta', kind: 'text' }],
       firstDifference: { before: 'preloaded:beta', after: 'preloaded:beta' },
     });
-    expect(changes?.lostTokens).toBeGreaterThan(0);
   });
 
   it('SE55: a description does, from the index on; the tools before it stay', async () => {
@@ -48,9 +46,6 @@ describe('changes since the start', () => {
     });
     expect(changes?.skills).toEqual([{ name: 'beta', kind: 'text' }]);
     expect(changes?.firstDifference).toEqual({ before: 'skill-index', after: 'skill-index' });
-    expect(changes?.keptTokens).toBeGreaterThan(0);
-    // 5m write 1.25 less read 0.1, at 1 USD per million.
-    expect(changes?.lostUsd).toBeCloseTo((changes?.lostTokens ?? 0) * 1.15e-6, 12);
   });
 
   it('SE55: added and removed skills are named', async () => {

@@ -2,8 +2,11 @@
 import type { Payload } from '../event/types.ts';
 import { makeSegment, toolSegment } from '../prompt/segments.ts';
 import type { Segment } from '../prompt/types.ts';
-import { ratesOf } from '../provider/cost.ts';
+import type { ForecastChange } from '../cache/forecast.ts';
 import type { ToolSpec } from '../provider/types.ts';
+import { forecastBetween, type ImagineDeps } from './imagine.ts';
+import type { Session } from './session.ts';
+import { firstRequest } from './session-request.ts';
 import type { PlannedSession } from './start.ts';
 
 type Config = Payload<'session.configured'>;
@@ -14,15 +17,17 @@ export interface SkillChange {
   readonly kind: 'added' | 'removed' | 'text' | 'body';
 }
 
-export interface FolderChanges {
+export interface PlanChanges {
   readonly skills: readonly SkillChange[];
   /** The first part of tools and stable prompt that differs; nothing if a new session would send the same bytes. */
   readonly firstDifference: { readonly before: string | undefined; readonly after: string | undefined } | undefined;
-  /** By the estimate of D14. */
-  readonly keptTokens: number;
-  readonly lostTokens: number;
-  /** What writing them again costs more than reading them; nothing where the price is not known. */
-  readonly lostUsd: number | undefined;
+}
+
+export interface FolderChanges extends PlanChanges {
+  /** The first request of a new session, as it would be without the changes and with them. Nothing where it cannot be judged. */
+  readonly forecast: ForecastChange | undefined;
+  /** The next request of this session, if USER.md or MEMORY.md changed since its last one. */
+  readonly memory: ForecastChange | undefined;
 }
 
 const skillChanges = (
@@ -70,7 +75,7 @@ const configOf = ({ drafts }: PlannedSession): Config | undefined => {
 };
 
 /** `planned` is what a session that started now would send, with the settings of this one. */
-export const changesSince = (config: Config, planned: PlannedSession, model: string): FolderChanges | undefined => {
+export const changesSince = (config: Config, planned: PlannedSession): PlanChanges | undefined => {
   const next = configOf(planned);
   if (!next) return undefined;
   const [before, after] = [prefixOf(config), prefixOf(next)];
@@ -78,16 +83,37 @@ export const changesSince = (config: Config, planned: PlannedSession, model: str
   const at = first === -1 && before.length !== after.length ? after.length : first;
   const [oldTexts, newTexts] = [textsOf(config.segments), textsOf(next.segments)];
   const textChanged = new Set([...newTexts].flatMap(([name, text]) => (oldTexts.get(name) === text ? [] : [name])));
-  const sum = (segments: readonly Segment[]): number => segments.reduce((total, { tokens }) => total + tokens, 0);
-  const keptTokens = sum(at === -1 ? after : after.slice(0, at));
-  const lostTokens = at === -1 ? 0 : sum(after.slice(at));
-  const rates = ratesOf(model, keptTokens + lostTokens);
-  const write = typeof rates === 'string' ? undefined : rates.write(rates.defaultTtl);
   return {
     skills: skillChanges(config.skills, next.skills, textChanged),
     firstDifference: at === -1 ? undefined : { before: before[at]?.id, after: after[at]?.id },
-    keptTokens,
-    lostTokens,
-    lostUsd: typeof rates === 'string' || write === undefined ? undefined : lostTokens * (write - rates.read),
+  };
+};
+
+const stableOf = ({ segments }: Config): string => segments.map(({ text }) => text).join('');
+
+/** What the folder's changes mean for a session: `message` is what a person would say first, where that is known. */
+export const folderChanges = async (
+  deps: ImagineDeps,
+  session: Session,
+  planned: PlannedSession,
+  message?: string,
+): Promise<FolderChanges | undefined> => {
+  const { config, settings } = session.state;
+  const changes = config && changesSince(config, planned);
+  if (!config || !settings || !changes) return undefined;
+  const volatile = await session.volatileText();
+  const old = { prompt: { text: stableOf(config) }, tools: config.tools as readonly ToolSpec[] };
+  const [asBefore, now] = [await session.nextRequest({ oldMemory: true }), await session.nextRequest()];
+  return {
+    ...changes,
+    forecast: await forecastBetween(
+      deps,
+      { settings, request: firstRequest(old, settings, volatile, message) },
+      { settings, request: firstRequest(planned, settings, volatile, message) },
+    ),
+    memory:
+      asBefore.system.volatile === now.system.volatile
+        ? undefined
+        : await forecastBetween(deps, { settings, request: asBefore }, { settings, request: now }),
   };
 };

@@ -105,6 +105,9 @@ describe('shadow', () => {
       script: ['One.'],
       shadow: {
         begin: () => Promise.resolve(undefined),
+        forecast: () => Promise.resolve(undefined),
+        change: () => Promise.resolve(undefined),
+        sizes: () => ({ hidden: 0, blocks: [] }),
         entries: () => [],
         neighbors: createNeighbors(),
         clear: () => {},

@@ -14,17 +14,18 @@ import { isExecutable } from '../library/types.ts';
 import type { RunOutcome } from '../metaskill/host.ts';
 import { findMemory, volatileSegments } from '../prompt/volatile.ts';
 import { modelFacts } from '../provider/model-book.ts';
-import type { Block, ImageBlock, ToolSpec, ToolUseBlock } from '../provider/types.ts';
+import type { Block, CanonicalRequest, ImageBlock, ToolSpec, ToolUseBlock } from '../provider/types.ts';
 import { createTools } from '../tool/create-tools.ts';
 import { createDispatcher, type CommandRunner } from '../tool/dispatcher.ts';
 import type { PendingTree } from '../tool/pending-tree.ts';
 import { RUN_METASKILL, type Policy } from '../tool/policy.ts';
 import type { Approve, Tool } from '../tool/types.ts';
-import { answersToOpenCalls } from './conversation.ts';
+import { answersToOpenCalls, messagesToSend } from './conversation.ts';
 import type { SessionCore, SessionDeps } from './core.ts';
 import { runForPerson } from './direct-run.ts';
 import type { HostSkills } from './host-skills.ts';
 import { runMetaskillTool, type MetaskillDeps, type RunWatch } from './metaskills.ts';
+import { cacheKeyOf, sessionRequest, userMessages } from './session-request.ts';
 import { planSession, type SessionPlan } from './start.ts';
 import { applyEvent, emptyState, MAIN_THREAD, type SessionState } from './state.ts';
 import { runTurn, TurnStop, type TurnOutcome } from './turn.ts';
@@ -81,6 +82,15 @@ export interface Session {
   readonly mentions: (text: string) => readonly Mention[];
   /** What goes behind the cached prefix, as it is now. */
   readonly volatileText: () => Promise<string>;
+  /** The next request of the conversation as it is now, and as it would be with another setting, memory or message. */
+  readonly nextRequest: (change?: NextRequest) => Promise<CanonicalRequest>;
+}
+
+export interface NextRequest {
+  readonly settings?: SessionSettings;
+  /** Memory as the last request had it, rather than as the files have it now. */
+  readonly oldMemory?: boolean;
+  readonly message?: string;
 }
 
 const dateOf = (microseconds: number): string => new Date(microseconds / 1000).toISOString().slice(0, 10);
@@ -125,8 +135,7 @@ const build = (deps: SessionDeps, tools: SessionTools, store: SkillStore, state:
   const specs = config.tools as readonly ToolSpec[];
   const nestedSpecs = specs.filter(({ name }) => name !== RUN_METASKILL);
   const toolsAt = (depth: number): readonly ToolSpec[] => (depth === 0 ? specs : nestedSpecs);
-  const keyOf = (list: readonly ToolSpec[]): string => sha256(JSON.stringify([list, stableText])).slice(0, 32);
-  const keys = [keyOf(specs), keyOf(nestedSpecs)] as const;
+  const keys = [cacheKeyOf(specs, stableText), cacheKeyOf(nestedSpecs, stableText)] as const;
 
   // Read once per turn of a person; an `ask` sees what its turn sees.
   let volatile = '';
@@ -328,6 +337,19 @@ const build = (deps: SessionDeps, tools: SessionTools, store: SkillStore, state:
     },
     mentions,
     volatileText,
+    nextRequest: async ({ settings = state.settings, oldMemory = false, message } = {}) => {
+      if (!settings) throw new Error('a session without settings');
+      const now = await volatileText();
+      return sessionRequest({
+        settings,
+        tools: specs,
+        stable: stableText,
+        volatile: oldMemory && volatile !== '' ? volatile : now,
+        messages: [...messagesToSend(state.threads.get(MAIN_THREAD)?.messages ?? []), ...userMessages(message)],
+        cacheKey: keys[0],
+        sessionId: journal.sessionId,
+      });
+    },
   };
 };
 

@@ -4,11 +4,17 @@
  */
 import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
-import { createBlockCounter } from '../cache/block-tokens.ts';
-import { createCacheModel, type CacheCall, type SentCall } from '../cache/engine.ts';
-import { readRequest } from '../cache/read-request.ts';
-import type { CacheEntry, CacheRequest, Prediction } from '../cache/types.ts';
-import { modelFacts, type ModelBook } from '../provider/model-book.ts';
+import { createCacheModel, type CacheCall, type RequestSizes, type SentCall } from '../cache/engine.ts';
+import {
+  createRequestReader,
+  forecast,
+  forecastChange,
+  warmed,
+  type Forecast,
+  type ForecastChange,
+} from '../cache/forecast.ts';
+import type { CacheEntry, CacheRequest } from '../cache/types.ts';
+import type { ModelBook } from '../provider/model-book.ts';
 import type { CallResult, ProviderId, Tokenizer, Wire } from '../provider/types.ts';
 import { createNeighbors, type Neighbors } from './verdicts.ts';
 
@@ -24,8 +30,11 @@ export interface ShadowRequest {
   readonly sessionId: string;
 }
 
+/** A request that nobody has sent. */
+export type ShadowQuestion = Omit<ShadowRequest, 'requestId'>;
+
 export interface ShadowCall {
-  readonly prediction: Prediction;
+  readonly forecast: Forecast;
   /** It went out; a retry is another request to the provider. */
   readonly sent: (at: number) => void;
   readonly answered: (result: CallResult & { readonly ok: true }) => void;
@@ -35,6 +44,19 @@ export interface ShadowCall {
 export interface Shadow {
   /** Nothing if the request cannot be judged; the reason is logged. */
   readonly begin: (request: ShadowRequest) => Promise<ShadowCall | undefined>;
+  /** Of a request that is not sent. Nothing if it cannot be judged; the reason is logged. */
+  readonly forecast: (question: ShadowQuestion) => Promise<Forecast | undefined>;
+  /**
+   * What a change does to a request that is not sent. `isWarm`: as if the unchanged one had been answered a moment ago, whether or
+   * not that is known.
+   */
+  readonly change: (
+    before: ShadowQuestion,
+    after: ShadowQuestion,
+    isWarm?: boolean,
+  ) => Promise<ForecastChange | undefined>;
+  /** Tokens of a body that was read and counted, anchored at what was billed. */
+  readonly sizes: (request: CacheRequest, tokens: readonly number[]) => RequestSizes;
   readonly entries: (now: number) => readonly CacheEntry[];
   /** What other sessions sent last. */
   readonly neighbors: Neighbors;
@@ -47,33 +69,40 @@ export interface ShadowDeps {
   readonly book?: ModelBook;
 }
 
+/** The provider said something of an answer, not only that there is none. */
+const hasBegun = ({ responseId, usage, content }: CallResult): boolean =>
+  responseId !== undefined || usage !== undefined || content.length > 0;
+
 export const createShadow = (deps: ShadowDeps): Shadow => {
   const { log, book } = deps;
   const model = createCacheModel(book ? { book } : {});
-  const count = createBlockCounter(deps.tokenizer);
+  const reader = createRequestReader(deps.tokenizer, book);
+  const prices = book ? { book } : {};
   const neighbors = createNeighbors();
   // Of each conversation the last request as it was read: what both begin with is not read again.
   const lastRead = new Map<string, CacheRequest>();
 
-  const prepare = async (request: ShadowRequest): Promise<CacheCall | undefined> => {
+  const prepare = async (request: ShadowQuestion): Promise<CacheCall | undefined> => {
     const key = `${request.sessionId} ${request.wire}`;
-    const read = readRequest(request.body, request.wire, lastRead.get(key));
     const problem = (why: string): undefined => {
       log({ level: 'warning', code: 'cache.no_prediction', text: `no prediction for this request: ${why}` });
       return undefined;
     };
-    if (!read.ok) return problem(read.error);
-    lastRead.set(key, read.value);
     try {
-      const tokens = await count(read.value, modelFacts(request.model, book));
-      return {
-        request: read.value,
-        tokens,
-        // The simulator counts as we do; any other provider has its own tokenizer.
-        estimated: request.provider !== 'simulator',
-        startedAt: request.startedAt,
-        scope: `${request.provider} ${request.scope}`,
-      };
+      const read = await reader.read(
+        {
+          wire: request.wire,
+          body: request.body,
+          startedAt: request.startedAt,
+          scope: `${request.provider} ${request.scope}`,
+          // The simulator counts as we do; any other provider has its own tokenizer.
+          estimated: request.provider !== 'simulator',
+        },
+        lastRead.get(key),
+      );
+      if (!read.ok) return problem(read.error);
+      lastRead.set(key, read.value.request);
+      return read.value;
     } catch (thrown) {
       return problem(`its tokens cannot be counted (${errorMessage(thrown)})`);
     }
@@ -85,21 +114,31 @@ export const createShadow = (deps: ShadowDeps): Shadow => {
       if (!call) return undefined;
       let sent: SentCall | undefined;
       return {
-        prediction: model.predict(call),
+        forecast: forecast(model, call, prices),
         sent: (at) => {
           sent?.failed();
           sent = model.send({ ...call, startedAt: at });
         },
         answered: (result) => {
-          sent?.answered(result.firstByteAt ?? result.endedAt);
+          sent?.answered(result.firstByteAt ?? result.endedAt, result.usage);
         },
         failed: (result) => {
-          // Whoever answered at all has read the prompt, and may have kept it.
-          if (result.firstByteAt === undefined) sent?.failed();
-          else sent?.answered(result.firstByteAt);
+          // An error leaves no entry. A response that broke off after it had begun was read, and may have been kept.
+          if (result.firstByteAt !== undefined && hasBegun(result)) sent?.answered(result.firstByteAt);
+          else sent?.failed();
         },
       };
     },
+    forecast: async (question) => {
+      const call = await prepare(question);
+      return call && forecast(model, call, prices);
+    },
+    change: async (before, after, isWarm = false) => {
+      const [unchanged, changed] = [await prepare(before), await prepare(after)];
+      if (!unchanged || !changed) return undefined;
+      return forecastChange(isWarm ? warmed(model, unchanged) : model, unchanged, changed, prices);
+    },
+    sizes: (request, tokens) => model.sizes({ request, tokens, startedAt: 0, scope: '' }),
     entries: model.entries,
     neighbors,
     clear: () => {

@@ -3,7 +3,7 @@ import { costOf } from '../provider/cost.ts';
 import type { SessionSettings } from '../event/catalog.ts';
 import type { CallState, SessionState } from './state.ts';
 import { promptTokens } from '../provider/types.ts';
-import type { Prediction } from '../cache/types.ts';
+import type { Forecast } from '../cache/forecast.ts';
 
 interface Spent {
   readonly usd: number;
@@ -47,14 +47,17 @@ const objection = (
   return undefined;
 };
 
+const uncachedUsd = (tokens: number, model: string): number | undefined =>
+  costOf({ uncached: tokens, read: 0, writes: {}, output: 0, cacheReported: true, partial: false }, model).usd;
+
 /**
  * Why the next call may not be made; nothing if it may. `runCalls` are the calls of the metaskill that asks, if one does.
- * The next call counts with what its prompt is predicted to cost.
+ * The next call counts with what its prompt is forecast to cost; without a forecast, as if none of it were cached.
  */
 export const spendingObjection = (
   state: SessionState,
   settings: SessionSettings,
-  next: { readonly prediction: Prediction | undefined; readonly estimatedTokens: number },
+  next: { readonly forecast: Forecast | undefined; readonly estimatedTokens: number },
   runCalls?: readonly CallState[],
 ): string | undefined => {
   const hasLimit =
@@ -62,19 +65,9 @@ export const spendingObjection = (
     settings.token_limit !== null ||
     (runCalls && (settings.run_spending_limit_usd !== null || settings.run_token_limit !== null));
   if (!hasLimit) return undefined;
-  const { prediction, estimatedTokens } = next;
-  const tokens = prediction?.promptTokens ?? estimatedTokens;
-  const { usd } = costOf(
-    {
-      uncached: prediction?.usage.uncached ?? estimatedTokens,
-      read: prediction?.usage.read ?? 0,
-      writes: prediction?.usage.writes ?? {},
-      output: 0,
-      cacheReported: true,
-      partial: false,
-    },
-    settings.model,
-  );
+  const { forecast, estimatedTokens } = next;
+  const tokens = forecast?.promptTokens ?? estimatedTokens;
+  const usd = forecast ? forecast.usd : uncachedUsd(estimatedTokens, settings.model);
   const bySession = objection(
     spentBy(state.calls),
     { usd, tokens },

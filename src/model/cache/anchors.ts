@@ -1,0 +1,107 @@
+/**
+ * What a provider billed for a prefix, by the prefix's hash. A count that was billed replaces the estimate of it, so one
+ * unchanged prefix has one count in every request that begins with it.
+ */
+import { promptTokens, writtenTokens, type Usage } from '../provider/types.ts';
+
+/** A bill that is this many times the estimate, or its fraction, is not about this prompt alone (several iterations, a cut stream). */
+const MOST_RATIO = 3;
+
+/** How far a billed read may lie from the estimate of the position that it is taken to end at. */
+const SAME_PLACE = 0.25;
+
+export interface Anchors {
+  /** Counts that were billed, by hash. */
+  readonly billed: ReadonlyMap<string, number>;
+  /** Billed tokens over estimated ones, by model, of the newest bill. */
+  readonly ratios: ReadonlyMap<string, number>;
+  readonly learn: (bill: Bill) => void;
+  readonly clear: () => void;
+  readonly copy: () => Anchors;
+}
+
+export interface Bill {
+  readonly model: string;
+  readonly usage: Usage;
+  /** Estimated tokens up to and with each block, `hidden` included. */
+  readonly estimates: readonly number[];
+  readonly hashes: readonly string[];
+  readonly hidden: number;
+  /** Where the read is predicted to end, and where breakpoints are. */
+  readonly hitAt: number | undefined;
+  readonly breakpoints: readonly number[];
+}
+
+const isPlausible = (billed: number, estimate: number): boolean =>
+  billed > 0 && billed <= estimate * MOST_RATIO && billed * MOST_RATIO >= estimate;
+
+/** The place whose estimate is nearest to what was billed; nothing where none is near. */
+const placeOf = (billed: number, places: readonly number[], estimates: readonly number[], ratio: number) => {
+  const distance = (at: number): number => Math.abs((estimates[at] ?? 0) * ratio - billed);
+  const best = places.reduce<number | undefined>(
+    (found, at) => (found === undefined || distance(at) < distance(found) ? at : found),
+    undefined,
+  );
+  return best !== undefined && distance(best) <= billed * SAME_PLACE ? best : undefined;
+};
+
+export const createAnchors = (billed = new Map<string, number>(), ratios = new Map<string, number>()): Anchors => ({
+  billed,
+  ratios,
+  learn: ({ model, usage, estimates, hashes, hidden, hitAt, breakpoints }) => {
+    const last = estimates.length - 1;
+    const [total, whole] = [promptTokens(usage), estimates[last] ?? 0];
+    if (usage.partial || !usage.cacheReported || !isPlausible(total, whole)) return;
+    const anchor = (at: number | undefined, tokens: number): void => {
+      const hash = at === undefined ? undefined : hashes[at];
+      if (hash !== undefined && tokens > 0) billed.set(hash, tokens);
+    };
+    const ratio = whole > hidden && total > hidden ? (total - hidden) / (whole - hidden) : 1;
+    ratios.set(model, ratio);
+    anchor(last, total);
+    const covered = usage.read + writtenTokens(usage);
+    // Whatever was read or written ends at the last breakpoint: a prefix that holds a long enough one is long enough itself.
+    const end = breakpoints.at(-1);
+    if (covered > 0 && end !== undefined && isPlausible(covered, estimates[end] ?? 0)) anchor(end, covered);
+    // Without breakpoints reads are rounded and end anywhere.
+    if (end === undefined || usage.read === 0 || usage.read === covered) return;
+    const known = hashes.findLastIndex((hash) => billed.get(hash) === usage.read);
+    if (known !== -1) return;
+    const places = hitAt === undefined ? breakpoints : [hitAt, ...breakpoints];
+    anchor(placeOf(usage.read, places, estimates, ratio), usage.read);
+  },
+  clear: () => {
+    billed.clear();
+    ratios.clear();
+  },
+  copy: () => createAnchors(new Map(billed), new Map(ratios)),
+});
+
+/**
+ * Counts up to and with each block, where `estimates` gives way to what was billed. Between two billed places the difference is
+ * spread in proportion; behind the last one, counts follow the newest ratio of the model.
+ */
+export const anchoredPrefix = (
+  estimates: readonly number[],
+  hashes: readonly string[],
+  hidden: number,
+  { billed, ratios }: Pick<Anchors, 'billed' | 'ratios'>,
+  model: string,
+): readonly number[] => {
+  const ratio = ratios.get(model);
+  if (ratio === undefined) return estimates;
+  const knots = [{ at: -1, estimate: hidden, value: hidden }];
+  for (const [at, hash] of hashes.entries()) {
+    const value = billed.get(hash);
+    if (value !== undefined && value >= (knots.at(-1)?.value ?? 0))
+      knots.push({ at, estimate: estimates[at] ?? 0, value });
+  }
+  let next = 1;
+  return estimates.map((estimate, at) => {
+    while ((knots[next]?.at ?? Infinity) < at) next++;
+    const [before, after] = [knots[next - 1] ?? { estimate: hidden, value: hidden }, knots[next]];
+    if (after?.at === at) return after.value;
+    const slope = after ? (after.value - before.value) / Math.max(1, after.estimate - before.estimate) : ratio;
+    return before.value + Math.round((estimate - before.estimate) * slope);
+  });
+};

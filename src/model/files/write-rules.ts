@@ -48,7 +48,7 @@ const isControl = (char: string): boolean => {
 };
 
 /** No disk that people use takes longer names; deeper folders break the tools that walk them. */
-export const MOST_LEVELS = 64;
+const MOST_LEVELS = 64;
 const MOST_NAME_BYTES = 255;
 const MOST_PATH_BYTES = 1024;
 

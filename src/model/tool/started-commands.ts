@@ -20,7 +20,7 @@ const both = (a: Started, b: Started): Started => {
 };
 
 /** Words of a shell that have no other meaning than themselves, in quotes or bare; nothing where there is more to it. */
-export const plainShellCommands = (text: string): readonly (readonly string[])[] | undefined => {
+const plainShellCommands = (text: string): readonly (readonly string[])[] | undefined => {
   const commands: string[][] = [];
   let words: string[] = [];
   let word: string | undefined;

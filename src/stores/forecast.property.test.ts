@@ -1,4 +1,4 @@
-/** What is said beforehand is what is billed (FO20): random folders, settings and edits, against the simulator. */
+/** What is said beforehand is what is billed (FC20): random folders, settings and edits, against the simulator. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../base/log.ts';
@@ -208,7 +208,7 @@ const expectBilled = (said: Forecast | undefined, session: Session, at = -1): vo
 const RUNS = { numRuns: 25 };
 
 describe('what is said beforehand is what is billed', () => {
-  it('FO20: the banner, and a changed setting, for the first request of a new session', async () => {
+  it('FC20: the banner, and a changed setting, for the first request of a new session', async () => {
     await fc.assert(
       fc.asyncProperty(folder, choices, edit, async (files, now, change) => {
         const page = openPage();
@@ -237,7 +237,7 @@ describe('what is said beforehand is what is billed', () => {
     );
   });
 
-  it('FO20: the editor says what the banner says, and what is billed', async () => {
+  it('FC20: the editor says what the banner says, and what is billed', async () => {
     await fc.assert(
       fc.asyncProperty(folder, choices, words, body, async (files, now, description, text) => {
         const page = openPage();
@@ -281,7 +281,7 @@ describe('what is said beforehand is what is billed', () => {
     );
   });
 
-  it('FO20: a setting or a memory that changes in mid-session, for the next request', async () => {
+  it('FC20: a setting or a memory that changes in mid-session, for the next request', async () => {
     await fc.assert(
       fc.asyncProperty(folder, choices, choices, fc.option(words), async (files, now, later, memory) => {
         const page = openPage();
@@ -307,7 +307,7 @@ describe('what is said beforehand is what is billed', () => {
     );
   });
 
-  it('FO4: requests that failed leave no entry', async () => {
+  it('FC4: requests that failed leave no entry', async () => {
     const fault: SimFault = { kind: 'server_error' };
     const page = openPage(Array.from({ length: 3 }, () => fault));
     const now: Choices = { settings: DEFAULT_SETTINGS, padding: 'spec', persona: 'You help.', withoutTools: [] };

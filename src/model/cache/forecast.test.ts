@@ -31,7 +31,7 @@ const usage = (read: number, written: number, uncached: number): Usage => ({
 });
 
 describe('forecast', () => {
-  it('FO2: blocks and hidden tokens add up to the prompt', () => {
+  it('FC2: blocks and hidden tokens add up to the prompt', () => {
     const told = forecast(createCacheModel(), callOf(bodyOf('stable @1000')));
     // 286 hidden ones of Opus 5, with automatic tool choice.
     expect(told.hidden).toBe(286);
@@ -42,14 +42,14 @@ describe('forecast', () => {
     expect(told.usd).toBeCloseTo((1586 * 1.25 + 70) * 5e-6, 12);
   });
 
-  it('FO1: changes nothing', () => {
+  it('FC1: changes nothing', () => {
     const cache = createCacheModel();
     const call = callOf(bodyOf('stable @1000'));
     expect(forecast(cache, call)).toEqual(forecast(cache, call));
     expect(cache.entries(0)).toEqual([]);
   });
 
-  it('FO3: a change loses what the unchanged request would have read', () => {
+  it('FC3: a change loses what the unchanged request would have read', () => {
     const cache = createCacheModel();
     cache.send(callOf(bodyOf('stable @1000'))).answered(10);
     const at = { startedAt: 1000 };
@@ -64,7 +64,7 @@ describe('forecast', () => {
     );
   });
 
-  it('FO3: without anything cached nothing is lost', () => {
+  it('FC3: without anything cached nothing is lost', () => {
     const change = forecastChange(createCacheModel(), callOf(bodyOf('a @1000')), callOf(bodyOf('b @1000')));
     expect(change).toMatchObject({ lost: 0, extraUsd: 0 });
     expect(changeWords(change, 'The next request')).toBe(
@@ -72,14 +72,14 @@ describe('forecast', () => {
     );
   });
 
-  it('FO5: warming leaves the known history as it is', () => {
+  it('FC5: warming leaves the known history as it is', () => {
     const cache = createCacheModel();
     const call = callOf(bodyOf('stable @1000'), { startedAt: 5000 });
     expect(forecast(warmed(cache, call), call).usage.read).toBe(1586);
     expect(forecast(cache, call).usage.read).toBe(0);
   });
 
-  it('FO6: turns read what the first one wrote', () => {
+  it('FC6: turns read what the first one wrote', () => {
     const told = forecastTurns(callOf(bodyOf('stable @1000')), 3, MINUTE);
     expect(told.map(({ usage: { read } }) => read)).toEqual([0, 1586, 1586]);
   });
@@ -103,7 +103,7 @@ describe('anchors', () => {
     return sizes.blocks.slice(0, blocks).reduce((sum, tokens) => sum + tokens, sizes.hidden);
   };
 
-  it('FO10, FO11: a billed prefix has its billed count in every later request', () => {
+  it('FC10, FC11: a billed prefix has its billed count in every later request', () => {
     const cache = model();
     const first = callOf(bodyOf('stable @1000'), { estimated: true });
     cache.send(first).answered(10, usage(0, 1900, 90));
@@ -121,14 +121,14 @@ describe('anchors', () => {
     expect(cache.entries(1010).map(({ tokens }) => tokens)).toContain(1900);
   });
 
-  it('FO11: another prompt follows the ratio of the newest bill', () => {
+  it('FC11: another prompt follows the ratio of the newest bill', () => {
     const cache = model();
     cache.send(callOf(bodyOf('stable @1000'), { estimated: true })).answered(10, usage(0, 286 + 2600, 140));
     // (3,026 − 286) billed for 1,370 estimated ones: 2 each.
     expect(cache.sizes(callOf(bodyOf('other @1100'), { estimated: true })).blocks).toEqual([600, 2200, 100, 40]);
   });
 
-  it('FO12: an implausible or partial bill anchors nothing', () => {
+  it('FC12: an implausible or partial bill anchors nothing', () => {
     const first = callOf(bodyOf('stable @1000'), { estimated: true });
     for (const bill of [
       usage(0, 9000, 0),
@@ -141,7 +141,7 @@ describe('anchors', () => {
     }
   });
 
-  it('FO13: counts never fall along a prompt', () => {
+  it('FC13: counts never fall along a prompt', () => {
     const cache = model();
     const first = callOf(bodyOf('stable @1000'), { estimated: true });
     cache.send(first).answered(10, usage(0, 1900, 90));

@@ -12,7 +12,7 @@ const dollars = (usd: number): string => {
 const isNothing = (usd: number): boolean => Math.abs(usd) < 1e-12;
 
 /** `reads 1,203 and writes 4,259 tokens`. */
-export const flowWords = (forecast: Forecast): string =>
+const flowWords = (forecast: Forecast): string =>
   `reads ${groupDigits(forecast.usage.read)} and writes ${groupDigits(writtenIn(forecast))} tokens`;
 
 const priceWords = ({ extraUsd }: ForecastChange): string => {

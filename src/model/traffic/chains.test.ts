@@ -33,7 +33,7 @@ const hello = user('Hello, please look at the project.');
 const next = user('And now?');
 
 describe('chains', () => {
-  it('TR4: parallel conversations with the same first message are held against their own', () => {
+  it('TF4: parallel conversations with the same first message are held against their own', () => {
     const a1 = 'I see a project with two folders and a lot of files.';
     const b1 = 'There is nothing here that I could look at, I am afraid.';
     const calls = [
@@ -56,7 +56,7 @@ describe('chains', () => {
     ]);
   });
 
-  it('TR4: an answer that stands there word for word outweighs another session id', () => {
+  it('TF4: an answer that stands there word for word outweighs another session id', () => {
     const answer = 'The folder has three skills and one of them is broken.';
     const calls = [
       rolling([hello], 0, W, { sessionId: 'a', ...said(answer) }),
@@ -65,7 +65,7 @@ describe('chains', () => {
     expect(explainCalls(calls)[1]?.verdict).toMatchObject({ kind: 'hit', comparedWith: calls[0] });
   });
 
-  it('TR5, TR6: a second continuation is a chain of its own, compared with what both come from', () => {
+  it('TF5, TF6: a second continuation is a chain of its own, compared with what both come from', () => {
     const answer = 'One answer, of which there will be two continuations.';
     const calls = [
       rolling([hello], 0, W, said(answer)),
@@ -78,7 +78,7 @@ describe('chains', () => {
     expect(right?.verdict).toMatchObject({ kind: 'hit', comparedWith: calls[0] });
   });
 
-  it('TR6: a first message that is sent again behind its own continuation starts a conversation', () => {
+  it('TF6: a first message that is sent again behind its own continuation starts a conversation', () => {
     const calls = [
       rolling([hello], 0, W),
       rolling([hello, assistant('Yes.'), next], W, 30),
@@ -91,7 +91,7 @@ describe('chains', () => {
     ]);
   });
 
-  it('TR7: a failed call is in the chain, and nothing goes on from it', () => {
+  it('TF7: a failed call is in the chain, and nothing goes on from it', () => {
     const first = rolling([hello], 0, W);
     const { usage: _usage, ...failed } = rolling([hello, assistant('Yes.'), next], 0, 0, { failed: true });
     const calls = [first, failed, rolling([hello, assistant('Yes.'), next], W, 30)];
@@ -101,7 +101,7 @@ describe('chains', () => {
     expect(verdicts[2]?.verdict).toMatchObject({ kind: 'hit', comparedWith: calls[0] });
   });
 
-  it('TR3: what the source says of a conversation comes first', () => {
+  it('TF3: what the source says of a conversation comes first', () => {
     const main: Conversation = { id: 's', kind: 'main' };
     const agent: Conversation = { id: 's/a1', kind: 'sub-agent', parent: 's' };
     const tools = { tools: [tool('read'), tool('write'), tool('task')] };
@@ -122,7 +122,7 @@ describe('chains', () => {
     ]);
   });
 
-  it('TR9: the request after a compaction is a start in the lane of its conversation', () => {
+  it('TF9: the request after a compaction is a start in the lane of its conversation', () => {
     const summary = user('This session is being continued from a previous conversation that ran out of context. …');
     const calls = [
       rolling([hello], 0, 3000),
@@ -138,7 +138,7 @@ describe('chains', () => {
     ]);
   });
 
-  it('TR9: a source that tells of a compaction is believed', () => {
+  it('TF9: a source that tells of a compaction is believed', () => {
     const conversation: Conversation = { id: 's', kind: 'main' };
     const calls = [
       { ...rolling([hello], 0, 3000), conversation },
@@ -160,7 +160,7 @@ describe('chains of Claude Code by their content', () => {
     );
   const main = [billing(1), identity, marked('You are an interactive agent. '.repeat(200))];
 
-  it('TR8, TR11: neither a sub-agent nor a title is a miss of the main conversation', () => {
+  it('TF8, TF11: neither a sub-agent nor a title is a miss of the main conversation', () => {
     const agent = [billing(2), identity, marked(`You are an agent for Claude Code. ${'Search. '.repeat(900)}`)];
     const calls = [
       call(main, names(12), [hello], 0),
@@ -176,7 +176,7 @@ describe('chains of Claude Code by their content', () => {
     ]);
   });
 
-  it('TR8: the request that sums up reads the conversation and has a chain of its own', () => {
+  it('TF8: the request that sums up reads the conversation and has a chain of its own', () => {
     const order = user(
       'CRITICAL: Respond with TEXT ONLY. Your task is to create a detailed summary of the conversation.',
     );

@@ -1,6 +1,6 @@
 /**
  * Which call goes on with which. A request continues the conversation whose last body and answer stand at the head of its
- * messages; an answer that is found word for word outweighs everything else. Else it starts a chain (`SPEC.md`, TR1 to TR9).
+ * messages; an answer that is found word for word outweighs everything else. Else it starts a chain (`SPEC.md`, TF1 to TF9).
  */
 import { BONDS, answerMarks, type Bond, blockMarks, bondOf, relationOf } from '../cache/explain/relation.ts';
 import type { Subject } from '../cache/explain/subject.ts';

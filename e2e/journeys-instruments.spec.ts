@@ -26,7 +26,7 @@ const edit = async (bench: Workbench, hash: string): Promise<Locator> => {
   return editor;
 };
 
-test('first start: the demo fills the instruments, and one selection holds in all of them', async ({ bench }) => {
+test('first start: the demo fills the instruments, and one selection holds in all of them', async ({ bench, page }) => {
   const session = await openSession(bench);
   await session.button('Send').click();
   await expect(session.turn(1)).toBeVisible({ timeout: 60_000 });
@@ -38,7 +38,10 @@ test('first start: the demo fills the instruments, and one selection holds in al
   const waterfall = await show(bench, 'Cache waterfall');
   const rows = requests(waterfall).getByRole('row', { name: /^#/ });
   await expect(rows.last()).toContainText(/[89]\d %/);
-  await rows.first().click();
+  // The list follows the newest request; the first one is drawn once it is scrolled to.
+  await rows.first().hover();
+  await page.mouse.wheel(0, -10_000);
+  await requests(waterfall).getByRole('row', { name: /^#1 / }).click();
   const prefix = await show(bench, 'Prefix');
   await expect(prefix.getByRole('heading', { name: 'Request #1' })).toBeVisible();
   await expect(prefix.getByText(/Padded because the natural prefix is/)).toBeVisible();

@@ -126,7 +126,8 @@ export const besideVerdict = (situation: Situation): Verdict => {
   if (isSameBlock(base.blocks[common], current.blocks[common])) return start();
   const isInHead = common < Math.max(base.messagesAt, current.messagesAt);
   const finding = contentFinding(comparison);
-  if (finding.cause === 'per-user-data-first') return lossVerdict(situation, finding);
+  if (finding.cause === 'per-user-data-first' || finding.cause === 'shared-prefix-differs')
+    return lossVerdict(situation, finding);
   if (isInHead)
     return SHARED.has(finding.cause) && areSiblings(comparison) ? lossVerdict(situation, shared(finding)) : start();
   return SETTINGS.has(finding.cause) && !isWhole ? lossVerdict(situation, finding, 'waste') : start();

@@ -2,8 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { createNodeTree } from '../src/platform/fs/node-tree.ts';
-import { buildThreads, openThreaded } from '../src/platform/sandbox/testing/node-threads.ts';
+import { openThreaded } from '../src/platform/sandbox/testing/node-threads.ts';
 import { makeFolder } from '../src/platform/sandbox/testing/side-by-side.ts';
+import { threadsFolder } from '../src/platform/worker/testing/threads-folder.ts';
 import { bestOf, bestOfAsync, report } from './measure.ts';
 
 const FILES = 2000;
@@ -18,9 +19,9 @@ const files = Object.fromEntries(
   ]),
 );
 
-using built = await buildThreads(pathToFileURL(`${process.cwd()}/`));
+const threads = threadsFolder(pathToFileURL(`${process.cwd()}/`));
 using folder = makeFolder(files);
-using side = openThreaded(built, createNodeTree(folder.path));
+using side = openThreaded(createNodeTree(folder.path), {}, threads);
 const run = async (argv: readonly string[], exitCode = 0): Promise<void> => {
   const ran = await side.run(argv);
   if (ran.exitCode !== exitCode) throw new Error(`${argv.join(' ')}: ${ran.error ?? ran.output.slice(0, 300)}`);

@@ -22,6 +22,10 @@ const noShadow: Shadow = {
   forecast: () => Promise.resolve(undefined),
   change: () => Promise.resolve(undefined),
   sizes: () => ({ hidden: 0, blocks: [] }),
+  measure: () => Promise.resolve(undefined),
+  counted: () => {
+    throw new Error('nothing is forecast here');
+  },
   entries: () => [],
   neighbors: createNeighbors(),
   clear: () => {},

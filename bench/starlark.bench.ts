@@ -7,7 +7,7 @@
  * without an address space to reserve, starlark-go allocates every int.
  */
 import { nativeEngine, type Other, python, type Timed } from './starlark-others.ts';
-import { engineMaker } from './starlark-thread.ts';
+import { makeEngine } from './starlark-thread.ts';
 import { bestOfAsync, report } from './measure.ts';
 import type { RunRequest } from '../src/model/starlark/engine.ts';
 import type { EngineHost } from '../src/platform/worker/engine-host.ts';
@@ -99,8 +99,7 @@ const available = (what: string, other: Other | string): Other[] => {
 
 // Threads of the engine do not keep a process alive.
 const alive = setInterval(() => {}, 1000);
-using maker = await engineMaker();
-const engine = maker.make();
+const engine = makeEngine();
 const natives = available('wasm against native', nativeEngine());
 const pythons = available('wasm against Python', python());
 const others = [...natives, ...pythons];
@@ -126,7 +125,7 @@ report('loops with a debugger and no breakpoints, against plain', debugged / pla
 let warm = Infinity;
 for (let round = 0; round < 10; round++) warm = Math.min(warm, (await runWasm(engine, TRIVIAL)).wall);
 const cold = await bestOfAsync(5, async () => {
-  using fresh = maker.make();
+  using fresh = makeEngine();
   const { result } = fresh.run(
     { program: { file: 'SKILL.star', text: TRIVIAL }, inputJson: '{"k":1}' },
     { call: () => Promise.reject(new Error('nothing is asked')) },

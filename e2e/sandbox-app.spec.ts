@@ -119,7 +119,7 @@ class Talk {
   }
 }
 
-test('DM1 SU11 SU12: fix-until-green: tests fail, the nested turn patches the file, tests pass, the difference is applied', async ({
+test('DM1, SU11, SU12: fix-until-green: tests fail, the nested turn patches the file, tests pass, the difference is applied', async ({
   bench,
   page,
 }) => {
@@ -235,7 +235,7 @@ const gitLog = (files: Readonly<Record<string, string>>): string => {
   }
 };
 
-test('DM2 SV63: diff-review reviews the real diff of a repository that git has made, and nothing asks', async ({
+test('DM2, SV63: diff-review reviews the real diff of a repository that git has made, and nothing asks', async ({
   bench,
   page,
 }) => {

@@ -72,7 +72,7 @@ test('Python does not reach what is outside of it', async ({ page, watched }) =>
   watched.faults.length = 0;
 });
 
-test('behind the frame there is no other host', async ({ page, watched }) => {
+test('RC3: behind the frame there is no other host', async ({ page, watched }) => {
   await page.goto('./sandbox.html');
   const reached = await page.evaluate(async () => {
     const tries: Record<string, () => Promise<unknown>> = {
@@ -98,6 +98,29 @@ test('behind the frame there is no other host', async ({ page, watched }) => {
   });
   expect(reached).toEqual([]);
   // What was tried is in the console and among the requests.
+  watched.faults.length = 0;
+  watched.requests.length = 0;
+});
+
+test('RC3: a worker from a blob has the frame’s policy, which lets it reach its own files and no other host', async ({
+  page,
+  watched,
+}) => {
+  await page.goto('./sandbox.html');
+  const told = await page.evaluate(async () => {
+    const text = `
+      const refused = [];
+      addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+        refused.push(effectiveDirective + ' ' + blockedURI));
+      const reach = (address) => fetch(address).then(({ ok }) => ok, () => false);
+      Promise.all([reach('${location.href}'), reach('https://example.com/x')]).then(([own, other]) =>
+        setTimeout(() => postMessage({ own, other, refused })));`;
+    const worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
+    return new Promise((resolve) => {
+      worker.addEventListener('message', ({ data }) => resolve(data));
+    });
+  });
+  expect(told).toEqual({ own: true, other: false, refused: ['connect-src https://example.com/x'] });
   watched.faults.length = 0;
   watched.requests.length = 0;
 });

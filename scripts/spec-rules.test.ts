@@ -30,6 +30,7 @@ describe('what is a rule', () => {
     ['| C04, C05 | Text. |', ['C04', 'C05']],
     ['- **CAP2–4** Text.', ['CAP2', 'CAP3', 'CAP4']],
     ['| CAP2–CAP4 | Text. |', ['CAP2', 'CAP3', 'CAP4']],
+    ['| C09–C11 | Text. |', ['C09', 'C10', 'C11']],
     ['| rule | text |', []],
     ['| Text | CAP2 |', []],
     ['- **Text** CAP2', []],

@@ -16,7 +16,10 @@ const idsOf = (text: string): readonly string[] => {
     const [, prefix = '', from = ''] = /^([A-Z]+)([0-9]+)/.exec(first) ?? [];
     if (last === undefined) return [first];
     const to = Number(last.replace(/^[A-Z]+/, ''));
-    return Array.from({ length: to - Number(from) + 1 }, (_, index) => `${prefix}${Number(from) + index}`);
+    return Array.from(
+      { length: to - Number(from) + 1 },
+      (_, index) => `${prefix}${String(Number(from) + index).padStart(from.length, '0')}`,
+    );
   });
 };
 

@@ -1,5 +1,5 @@
-// `npm test`: every check in order, cheap ones first; stops at the first that fails. The last line is the sum.
-import { spawnSync } from 'node:child_process';
+// `npm test`: every check in order, cheap ones first; stops after the first stage with a failure. The last line is the sum.
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -42,36 +42,77 @@ const finish = (failure) => {
   process.exit(failure || failed > 0 ? 1 : 0);
 };
 
-/** @type {[name: string, command: string, ...args: string[]][]} */
-const steps = [
-  ['format', 'oxfmt', '--check', '.'],
-  ['lint', 'oxlint'],
-  ['types', 'tsc', '-b', '--noEmit'],
-  ['dead code', 'knip'],
-  ['unit tests', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`],
-  ['build', 'vite', 'build', '--logLevel', 'warn'],
-  ['browser tests', 'playwright', 'test', '--reporter=list,json'],
+/** @typedef {[name: string, command: string, ...args: string[]]} Step */
+
+/**
+ * The steps of a stage run side by side. None of the first alone keeps every core busy, and the others use all of them.
+ *
+ * @type {Step[][]}
+ */
+const stages = [
+  [
+    ['format', 'oxfmt', '--check', '.'],
+    ['lint', 'oxlint'],
+    ['types', 'tsc', '-b', '--noEmit'],
+    ['dead code', 'knip'],
+    ['build', 'vite', 'build', '--logLevel', 'warn'],
+  ],
+  [['unit tests', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`]],
+  [['browser tests', 'playwright', 'test', '--reporter=list,json']],
 ];
 
-for (const [name, command, ...args] of steps) {
-  process.stdout.write(`\n== ${name}: ${command}\n`);
-  // The first step that needs it: some of vitest's tests run in the browser too.
-  if (name === 'unit tests') {
+/**
+ * What a step says is shown as it comes where it runs alone, and in one piece at its end where others run beside it.
+ *
+ * @param {Step} step
+ * @param {boolean} isAlone
+ * @returns {Promise<string | undefined>} what has failed
+ */
+const run = ([name, command, ...args], isAlone) =>
+  new Promise((resolve) => {
+    const started = performance.now();
+    const title = `\n== ${name}: ${command}\n`;
+    if (isAlone) process.stdout.write(title);
+    /** @type {Uint8Array[]} */
+    const said = [];
+    // On Windows the commands of npm are scripts that only a shell can start.
+    const child = spawn(command, args, {
+      cwd: root,
+      env,
+      stdio: [
+        'ignore',
+        ...(isAlone ? /** @type {const} */ (['inherit', 'inherit']) : /** @type {const} */ (['pipe', 'pipe'])),
+      ],
+      shell: process.platform === 'win32',
+    });
+    child.stdout?.on('data', (bytes) => said.push(bytes));
+    child.stderr?.on('data', (bytes) => said.push(bytes));
+    /** @param {string} [why] */
+    const end = (why) => {
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      if (!isAlone) process.stdout.write(`${title}${Buffer.concat(said).toString()}`);
+      process.stdout.write(why ? `== ${name}: failed, ${seconds} s\n` : `== ${name}: fine, ${seconds} s\n`);
+      resolve(why && `${name} (${command} ${args[0] ?? ''}), ${why}, after ${seconds} s`.replace(' )', ')'));
+    };
+    child.once('error', (error) => end(error.message));
+    child.once('close', (code, signal) =>
+      end(code === 0 ? undefined : signal ? `ended by ${signal}` : `exit code ${code}`),
+    );
+  });
+
+for (const stage of stages) {
+  // The first stage that needs it: some of vitest's tests run in the browser too.
+  if (stage.some(([, command]) => command === 'vitest')) {
     try {
       env['LATHE_CHROMIUM'] = ensureChromium();
       ensureScreen();
     } catch (error) {
-      finish(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      finish(`browser: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  const started = performance.now();
-  // On Windows the commands of npm are scripts that only a shell can start.
-  const result = spawnSync(command, args, { cwd: root, env, stdio: 'inherit', shell: process.platform === 'win32' });
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  if (result.status !== 0) {
-    const why = result.error?.message ?? (result.signal ? `ended by ${result.signal}` : `exit code ${result.status}`);
-    finish(`${name} (${command} ${args[0] ?? ''}), ${why}, after ${seconds} s`.replace(' )', ')'));
-  }
-  process.stdout.write(`== ${name}: fine, ${seconds} s\n`);
+  const failed = (await Promise.all(stage.map((step) => run(step, stage.length === 1)))).filter(
+    (why) => why !== undefined,
+  );
+  if (failed.length > 0) finish(failed.join('\nFAILED: '));
 }
 finish();

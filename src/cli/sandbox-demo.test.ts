@@ -4,41 +4,38 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { planDemoRepository } from '../model/sandbox/demo-history.ts';
+import { NEW_SESSION } from '../model/workspace/session-plan.ts';
 import { createNodeTree } from '../platform/fs/node-tree.ts';
 import { createNodeSandbox } from '../platform/sandbox/node-sandbox.ts';
 import type { Sandbox } from '../platform/sandbox/sandbox.ts';
-import { buildThreads, WHEELS, type BuiltThreads } from '../platform/sandbox/testing/node-threads.ts';
+import { WHEELS } from '../platform/sandbox/testing/node-threads.ts';
 import { startTestEngine, type TestEngine } from '../platform/worker/testing/node-engine.ts';
+import { threadsFolder } from '../platform/worker/testing/threads-folder.ts';
 import { openTerminal, startTerminalSession, type TerminalSession } from './session-runner.ts';
 
 const DEMO = fileURLToPath(new URL('../../public/demo', import.meta.url));
 const HISTORY = new URL('../../public/sandbox/demo-history.json', import.meta.url);
 
-let built: BuiltThreads | undefined;
 let engine: TestEngine | undefined;
 const open: Sandbox[] = [];
 
-beforeAll(async () => {
-  built = await buildThreads();
-  engine = await startTestEngine();
-}, 120_000);
+beforeAll(() => {
+  engine = startTestEngine();
+});
 afterAll(() => {
   for (const sandbox of open) sandbox[Symbol.dispose]();
   engine?.[Symbol.dispose]();
-  built?.[Symbol.dispose]();
 });
 
 const start = async (): Promise<TerminalSession> => {
-  if (!built || !engine) throw new Error('not started');
-  const { threads } = built;
+  if (!engine) throw new Error('not started');
+  const threads = threadsFolder();
   const tree = createNodeTree(DEMO);
   return startTerminalSession(
     openTerminal({ engine: engine.engine, log: silentLog, startAt: 1_772_000_000_000 }),
     { tree, workingFolder: '' },
     {
-      dialect: 'metis',
-      policy: 'local',
-      plan: {},
+      next: NEW_SESSION,
       sandbox: (files) => {
         const history = () => planDemoRepository(readFileSync(HISTORY, 'utf8'), tree);
         const sandbox = createNodeSandbox({ files, threads, wheels: WHEELS, history });

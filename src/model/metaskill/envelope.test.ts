@@ -34,16 +34,16 @@ describe('JSON as text', () => {
 });
 
 describe('the envelope', () => {
-  it('N01: None is ok with an empty answer', () => {
+  it('N01, ENV2: None is ok with an empty answer', () => {
     expect(joinObject(normaliseReturn('NoneType', 'null'))).toBe('{"status":"ok","answer":""}');
   });
 
-  it('N02: a string is the answer, also an empty one', () => {
+  it('N02, ENV2: a string is the answer, also an empty one', () => {
     expect(joinObject(normaliseReturn('string', '"hi"'))).toBe('{"status":"ok","answer":"hi"}');
     expect(joinObject(normaliseReturn('string', '""'))).toBe('{"status":"ok","answer":""}');
   });
 
-  it('N03, N04, N15: a dict keeps its keys and their order; what is missing comes behind, the trace last', () => {
+  it('N03, N04, N15, ENV2, ENV3: a dict keeps its keys and their order; what is missing comes behind, the trace last', () => {
     expect(joinObject(normaliseReturn('dict', '{"custom":true}'))).toBe('{"custom":true,"status":"ok","answer":""}');
     const given = '{"status":"accepted","answer":"done","extra":42}';
     expect(joinObject(normaliseReturn('dict', given))).toBe(given);
@@ -51,16 +51,24 @@ describe('the envelope', () => {
     expect(write({ a: 'é' })).toContain('"a":"é"');
   });
 
+  it('ENV1: one line, then one compact object in which nothing is escaped without need', () => {
+    expect(write({ answer: 'é <b> & / \u2028 "q"' })).toBe(
+      `[Metaskill: t completed]\n{"answer":"é <b> & / \u2028 \\"q\\"","status":"ok","trace":[${START},${FINISH}]}`,
+    );
+  });
+
   it('N07: an answer that is there is kept, whatever it is', () => {
     expect(parse(write({ answer: null }))['answer']).toBe(null);
     expect(parse(write({ answer: 5 }))['answer']).toBe(5);
   });
 
-  it('N08: the host’s trace replaces a key of that name', () => {
-    expect(parse(write({ trace: 'mine', x: 1 }))['trace']).toEqual([JSON.parse(START), JSON.parse(FINISH)]);
+  it('N08, ENV3: the host’s trace replaces a key of that name, where it stands', () => {
+    const result = parse(write({ a: 0, trace: 'mine', x: 1 }));
+    expect(result['trace']).toEqual([JSON.parse(START), JSON.parse(FINISH)]);
+    expect(Object.keys(result)).toEqual(['a', 'trace', 'x', 'status', 'answer']);
   });
 
-  it('N14: numbers are written as the program has them', () => {
+  it('N14, ENV4: numbers are written as the program has them', () => {
     const entries = normaliseReturn('dict', '{"big":1267650600228229401496703205376,"one":1.0}');
     expect(writeEnvelope('t', entries, [START, FINISH])).toContain('"big":1267650600228229401496703205376,"one":1.0');
   });
@@ -72,6 +80,12 @@ describe('the envelope', () => {
       status: 'ok',
       trace: [JSON.parse(START), { kind: 'a' }, JSON.parse(FINISH)],
     });
+  });
+
+  it('BUD5: the result is measured in code points', () => {
+    const room = 20_000 - codePointLength(write({ answer: '' }));
+    expect(write({ answer: '😀'.repeat(room) })).not.toContain('truncated');
+    expect(write({ answer: '😀'.repeat(room + 1) })).toContain('truncated');
   });
 
   it('E04: the trace goes first, and only as much of it as needed', () => {
@@ -170,14 +184,14 @@ describe('the envelope', () => {
 });
 
 describe('the trace', () => {
-  it('R01: data is left out when there is none', () => {
+  it('R01, TRC4: data is left out when there is none', () => {
     const log = createTraceLog();
     log.add('a', '{}');
     log.add('b', '{"x":1}');
     expect(log.entries()).toEqual(['{"kind":"a"}', '{"kind":"b","data":{"x":1}}']);
   });
 
-  it('R04: 100 entries in all; the last place is for the finish, the one before says how many were dropped', () => {
+  it('R04, TRC2: 100 entries in all; the last place is for the finish, the one before says how many were dropped', () => {
     const log = createTraceLog();
     for (let index = 0; index < 98; index++) expect(log.add('k', '{}')).toBeDefined();
     expect(log.complete(START, FINISH)).toHaveLength(100);
@@ -185,15 +199,34 @@ describe('the trace', () => {
     log.add('k', '{}');
     const all = log.complete(START, FINISH);
     expect(all).toHaveLength(100);
+    // 100 of the program: 97 are kept.
     expect(JSON.parse(all[98] ?? '')).toEqual({ kind: 'dropped', data: { entries: 3 } });
     expect(all[99]).toBe(FINISH);
   });
 
-  it('R05: an entry has at most 2,000 characters, and says that it was cut', () => {
+  it('R05, TRC3: an entry has at most 2,000 characters, and says that it was cut', () => {
     const log = createTraceLog();
     log.add('k'.repeat(500), JSON.stringify({ x: '"😀\n'.repeat(10_000) }));
     const [entry = ''] = log.entries();
     expect(codePointLength(entry)).toBeLessThanOrEqual(2000);
     expect(JSON.parse(entry)).toMatchObject({ truncated: true });
+  });
+
+  it('TRC3, BUD5: 2,000 code points are kept whole; one more keeps 200 of the kind and the start of the data', () => {
+    const around = codePointLength(JSON.stringify({ kind: 'k', data: { x: '' } }));
+    const recorded = (kind: string, data: unknown): unknown => {
+      const log = createTraceLog();
+      log.add(kind, JSON.stringify(data));
+      return JSON.parse(log.entries()[0] ?? '');
+    };
+    const whole = { x: '😀'.repeat(2000 - around) };
+    expect(recorded('k', whole)).toEqual({ kind: 'k', data: whole });
+    const long = { x: `😀${whole.x}` };
+    const cut = recorded('k'.repeat(300), long) as { kind: string; data: { start: string }; truncated: boolean };
+    expect(Object.keys(cut)).toEqual(['kind', 'data', 'truncated']);
+    expect(cut).toMatchObject({ kind: 'k'.repeat(200), truncated: true });
+    expect(Object.keys(cut.data)).toEqual(['start']);
+    expect(JSON.stringify(long).startsWith(cut.data.start)).toBe(true);
+    expect(cut.data.start).not.toBe('');
   });
 });

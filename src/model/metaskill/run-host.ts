@@ -43,6 +43,7 @@ export class RunHost {
   readonly printed: string[] = [];
   askCalls = 0;
   commandCalls = 0;
+  /** Given once the engine has started; until then there is no clock to hold. */
   setWaiting: (waiting: boolean) => void = () => {};
   readonly #open = new Set<EndStep>();
 
@@ -73,7 +74,7 @@ export class RunHost {
         purpose,
         maxTurns: turns.value,
         signal,
-        setWaiting: this.setWaiting,
+        setWaiting: (waiting) => this.setWaiting(waiting),
       });
       const { text, truncated } = cutText(given.answer);
       if (truncated) notes.push(`the answer was cut at ${TEXT_LIMIT} characters`);
@@ -133,7 +134,12 @@ export class RunHost {
   /** A sandbox that fails is a command that failed, never the end of the run. */
   async #runCommand(argv: readonly string[], timeoutSeconds: number, signal: AbortSignal): Promise<CommandAnswer> {
     try {
-      return await this.#deps.command({ argv, timeoutSeconds, signal, setWaiting: this.setWaiting });
+      return await this.#deps.command({
+        argv,
+        timeoutSeconds,
+        signal,
+        setWaiting: (waiting) => this.setWaiting(waiting),
+      });
     } catch (thrown) {
       return { kind: 'failed', message: errorMessage(thrown) };
     }

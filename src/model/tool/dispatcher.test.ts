@@ -365,7 +365,7 @@ describe('metaskills', () => {
     }
   });
 
-  it('TO17: the host checks its arguments, and every refusal is an error: and a tool.failed', async () => {
+  it('TO17, HOST4: the host checks its arguments, and every refusal is an error: and a tool.failed', async () => {
     const bench = createBench([host]);
     expect(await bench.call('run_metaskill', {})).toMatchObject({ text: 'ran' });
     const [broken] = await bench.dispatch([use('run_metaskill', '{', 'Expected a key')]);

@@ -244,7 +244,7 @@ describe('skill, in dialect agents', () => {
 });
 
 describe('run_metaskill', () => {
-  it('TO109: hands its arguments to the host as they are, and an error: is a failure', async () => {
+  it('TO109, HOST4: hands its arguments to the host as they are, and an error: is a failure', async () => {
     const good = await open();
     expect(await good.bench.call('run_metaskill', { name: 5 })).toMatchObject({ text: 'done', isError: false });
     expect(good.ran).toEqual([{ name: 5 }]);

@@ -61,7 +61,7 @@ const load = (input: Json, context: ToolContext, deps: SkillToolDeps): ToolOutpu
       };
     case 'already-loaded':
       return {
-        text: dialect === 'metis' ? loadedPointer(item) : body(),
+        text: dialect === 'metis' ? loadedPointer(item, decision.isInMessage) : body(),
         metadata: loadMetadata(item, 'already_loaded'),
       };
     case 'load':

@@ -89,7 +89,7 @@ describe('links in discovery', () => {
     });
   });
 
-  it('LIB15: P41: a folder that is reached twice is read once and hides nothing', async () => {
+  it('LIB15, P41: a folder that is reached twice is read once and hides nothing', async () => {
     putSkill(root, '.agents/skills/a', 'a');
     putSkill(root, 'packages/b', 'b');
     link(join('..', '.agents', 'skills'), '.claude/skills');
@@ -144,7 +144,7 @@ describe('programs behind links', () => {
     return outcomes['skills/t'];
   };
 
-  it('LIB52: P14: SKILL.star that leaves the root is refused', async () => {
+  it('LIB52, P14: SKILL.star that leaves the root is refused', async () => {
     put(outside, 'x.star', 'x = 1\n');
     putSkill(root, 'skills/t', 't');
     link(join(outside, 'x.star'), 'skills/t/SKILL.star');
@@ -153,14 +153,14 @@ describe('programs behind links', () => {
     );
   });
 
-  it('LIB52: P14: SKILL.star that leaves the skill but not the root is refused', async () => {
+  it('LIB52, P14: SKILL.star that leaves the skill but not the root is refused', async () => {
     put(root, 'shared/x.star', 'x = 1\n');
     putSkill(root, 'skills/t', 't');
     link(join('..', '..', 'shared', 'x.star'), 'skills/t/SKILL.star');
     expect(await reasonFor()).toMatch(/^downgraded: `SKILL\.star` is a link that leaves/);
   });
 
-  it('LIB52: P13: a declared link is refused, at the top of the skill and below', async () => {
+  it('LIB52, P13: a declared link is refused, at the top of the skill and below', async () => {
     put(outside, 'x.star', 'x = 1\n');
     putSkill(root, 'skills/t', 't', 'metaskill: link.star\n');
     link(join(outside, 'x.star'), 'skills/t/link.star');

@@ -9,7 +9,8 @@ import { importSkill } from '../../model/importer/import-skill.ts';
 import { testSigner, testVerify } from '../../model/importer/testing/test-signer.ts';
 import { createMemoryTree } from '../fs/memory-tree.ts';
 import { createNodeSandbox } from '../sandbox/node-sandbox.ts';
-import { buildThreads, WHEELS, type BuiltThreads } from '../sandbox/testing/node-threads.ts';
+import { WHEELS } from '../sandbox/testing/node-threads.ts';
+import { threadsFolder } from '../worker/testing/threads-folder.ts';
 import { createSandboxPython, type SandboxPython } from './sandbox-python.ts';
 
 const DEMO = new URL('../../../public/demo-import/harbour-desk/', import.meta.url);
@@ -22,15 +23,13 @@ const files = new Map(
 const { signal } = new AbortController();
 
 describe('executors in the sandbox', () => {
-  let built: BuiltThreads;
   let python: SandboxPython;
-  beforeAll(async () => {
-    built = await buildThreads();
-    python = createSandboxPython((tree) => createNodeSandbox({ files: tree, threads: built.threads, wheels: WHEELS }));
+  beforeAll(() => {
+    const threads = threadsFolder();
+    python = createSandboxPython((tree) => createNodeSandbox({ files: tree, threads, wheels: WHEELS }));
   });
   afterAll(() => {
     python[Symbol.dispose]();
-    built[Symbol.dispose]();
   });
 
   it('EC5: the demo skill is imported, its tests pass, and it answers', { timeout: 300_000 }, async () => {

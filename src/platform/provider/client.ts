@@ -2,6 +2,7 @@
 import { capabilitiesOf } from '../../model/provider/capabilities.ts';
 import { secretsOf, withoutKeys } from '../../model/provider/keys.ts';
 import { readModelList } from '../../model/provider/model-list.ts';
+import { refusedFields, withoutFields } from '../../model/provider/optional-fields.ts';
 import { eventsOf } from '../../model/provider/read-stream.ts';
 import { toWire } from '../../model/provider/to-wire.ts';
 import type {
@@ -128,8 +129,19 @@ export const createClient = (transport: Transport): ProviderClient => {
     return client.get(path, { headers, ...(attempt.signal && { signal: attempt.signal }) });
   };
   const keyFault = keyFaultOf(settings.apiKey, transport.needsKey);
-  const preview = (request: CanonicalRequest): WireRequest => toWire(request, wire, { provider: id });
-  const send = async (request: Posted, options: CallOptions): Promise<CallResult> => {
+  /** What this server has refused. */
+  const refused = new Set<string>();
+  const preview = (request: CanonicalRequest): WireRequest => {
+    const made = toWire(request, wire, { provider: id });
+    return { ...made, body: withoutFields(made.body, refused) };
+  };
+  const send = async (
+    path: string,
+    body: WireRequest['body'],
+    options: CallOptions,
+    text = JSON.stringify(body),
+  ): Promise<CallResult> => {
+    let request = posted(path, body, text);
     const url = baseUrl + request.path;
     if (keyFault) {
       const at = settings.now();
@@ -144,6 +156,12 @@ export const createClient = (transport: Transport): ProviderClient => {
         send: (attempt) => post(request, attempt),
         hasAnswered: () => hasAnswered,
         keyHeader,
+        simplify: (said) => {
+          const fields = refusedFields(body, said);
+          for (const field of fields) refused.add(field);
+          if (fields.length > 0) request = posted(path, withoutFields(body, refused));
+          return fields;
+        },
       },
       options,
     );
@@ -155,9 +173,9 @@ export const createClient = (transport: Transport): ProviderClient => {
     preview,
     call: (canonical, options) => {
       const { path, body } = options.prepared?.wire ?? preview(canonical);
-      return send(posted(path, body, options.prepared?.text), options);
+      return send(path, body, options, options.prepared?.text);
     },
-    sendBody: (body, options) => send(posted(PATHS[wire], body), options),
+    sendBody: (body, options) => send(PATHS[wire], body, options),
     models: async (signal) => {
       const url = baseUrl + transport.modelsPath;
       if (keyFault) return { ok: false, error: errorFor(settings, url, undefined, { cause: keyFault }) };

@@ -13,7 +13,7 @@ import { createProvider } from './create-provider.ts';
 import { createHostLog } from './host-log.ts';
 import type { ClientSettings } from './run-call.ts';
 import { createSimulatedFetch } from './simulated-fetch.ts';
-import { fakeFetch, KEY, settings, sse } from './testing/fake-fetch.ts';
+import { fakeFetch, json, KEY, settings, sse } from './testing/fake-fetch.ts';
 
 const STREAMS: Record<Wire, string> = {
   'anthropic-messages': named(ANTHROPIC_STREAM),
@@ -151,5 +151,49 @@ describe('with the simulator behind it', () => {
     expect(second).toMatchObject({ ok: true, content: [{ type: 'text' }] });
     expect(second.usage?.read).toBeGreaterThan(0);
     expect((await client.models()).ok).toBe(true);
+  });
+
+  /** As Mistral and other servers built on pydantic answer. */
+  const forbidden = (...fields: readonly string[]): Response =>
+    json(
+      {
+        detail: fields.map((field) => ({
+          type: 'extra_forbidden',
+          loc: ['body', field],
+          msg: 'Extra inputs are not permitted',
+        })),
+      },
+      422,
+    );
+  const keysOf = (body: string): readonly string[] => Object.keys(JSON.parse(body) as object);
+
+  it('PC19: a refused optional field is left out at once, and from then on', async () => {
+    const fake = fakeFetch(forbidden('stream_options'), sse(STREAMS['openai-chat']));
+    const client = createProvider({ ...settings(fake.fetch), provider: 'compatible' });
+    const events: string[] = [];
+    const onEvent = ({ type }: { readonly type: string }): void => void events.push(type);
+    expect(await client.call(request({ model: 'm' }), { onEvent })).toMatchObject({ ok: true, attempts: 2 });
+    expect(events.filter((type) => type.startsWith('attempt'))).toEqual(['attempt', 'attempt_failed', 'attempt']);
+    expect(fake.seen.map(({ body }) => keysOf(body).includes('stream_options'))).toEqual([true, false]);
+    expect(Object.keys(client.preview(request({ model: 'm' })).body)).not.toContain('stream_options');
+    await client.call(request({ model: 'm' }), {});
+    expect(fake.seen).toHaveLength(3);
+    expect(keysOf(fake.seen[2]?.body ?? '')).not.toContain('stream_options');
+  });
+
+  it('PC19 not: twice in one call, a field that is needed, a field that is not named, another status', async () => {
+    const calls = async (...answers: readonly Response[]): Promise<number> => {
+      const fake = fakeFetch(...answers);
+      const client = createProvider({ ...settings(fake.fetch), provider: 'compatible' });
+      expect(await client.call(request({ model: 'm' }), {})).toMatchObject({
+        ok: false,
+        error: { code: 'invalid_request' },
+      });
+      return fake.seen.length;
+    };
+    expect(await calls(forbidden('stream_options'), forbidden('stream_options'))).toBe(2);
+    expect(await calls(forbidden('tools'))).toBe(1);
+    expect(await calls(json({ detail: 'no' }, 422))).toBe(1);
+    expect(await calls(json({ error: { message: 'stream_options: unknown' } }, 400))).toBe(1);
   });
 });

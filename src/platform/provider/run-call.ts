@@ -30,6 +30,8 @@ export interface ClientSettings {
   readonly random?: () => number;
 }
 
+/** The status of a request that a server understands and does not take. */
+const UNPROCESSABLE = 422;
 const DEFAULT_RETRIES = 2;
 const DEFAULT_TIMEOUT_MS = 600_000;
 const DEFAULT_IDLE_MS = 300_000;
@@ -61,6 +63,11 @@ export interface CallPlan {
   readonly send: (attempt: Attempt) => Promise<unknown>;
   readonly keyHeader: KeyHeaderChoice;
   readonly hasAnswered: () => boolean;
+  /**
+   * A request was refused as it is. Takes out of it what the answer names and a request can do without; gives what was
+   * taken out.
+   */
+  readonly simplify: (said: string) => readonly string[];
 }
 
 export const isStream = (reply: unknown): reply is AsyncIterable<unknown> =>
@@ -150,7 +157,12 @@ export const errorFor = (
 
 type Ended =
   | { readonly read: ReadResult; readonly failure?: undefined }
-  | { readonly read: ReadResult; readonly failure: Partial<ErrorInfo>; readonly isEarly: boolean };
+  | {
+      readonly read: ReadResult;
+      readonly failure: Partial<ErrorInfo>;
+      readonly isEarly: boolean;
+      readonly said: string;
+    };
 
 const once = async (plan: CallPlan, attempt: Attempt, recording: Recording, options: CallOptions): Promise<Ended> => {
   const reader = readerFor(plan.wire);
@@ -164,12 +176,13 @@ const once = async (plan: CallPlan, attempt: Attempt, recording: Recording, opti
     if (isStream(reply)) for await (const event of reply) take(event);
     else for (const event of eventsOf(plan.wire, reply)) take(event);
   } catch (thrown) {
-    return { read: reader.finish(), failure: failureOf(thrown, recording, options.signal), isEarly };
+    const said = JSON.stringify(field(thrown, 'error') ?? messageOf(thrown) ?? '');
+    return { read: reader.finish(), failure: failureOf(thrown, recording, options.signal), isEarly, said };
   }
   const read = reader.finish();
   // The SDKs end a stream quietly when it is stopped.
   const failure = options.signal?.aborted ? { cause: 'cancelled' as const } : faultOf(read);
-  return failure ? { read, failure, isEarly } : { read };
+  return failure ? { read, failure, isEarly, said: '' } : { read };
 };
 
 const factsOf = (read: ReadResult) => ({
@@ -198,6 +211,7 @@ const attemptAll = async (plan: CallPlan, options: CallOptions): Promise<CallRes
   const { recording, timeoutMs } = recordingFor(settings, options.onEvent);
   let keyHeader = plan.keyHeader.first();
   let retries = 0;
+  let isSimpler = false;
   for (;;) {
     const attempt: Attempt = { fetch: recording.fetch, signal: options.signal, timeoutMs, keyHeader };
     const ended = await once(plan, attempt, recording, options);
@@ -214,7 +228,7 @@ const attemptAll = async (plan: CallPlan, options: CallOptions): Promise<CallRes
     };
     if (!ended.failure) {
       const { usage, stopReason = 'other' } = ended.read;
-      return { ...facts, ok: true, stopReason, usage: usage ?? NOTHING_TOLD };
+      return { ...facts, ok: true, stopReason, ...(usage && { usage }) };
     }
     const error = errorFor(settings, url, recording, ended.failure, plan.hasAnswered());
     const failed = (retryInMs?: number): void =>
@@ -229,6 +243,14 @@ const attemptAll = async (plan: CallPlan, options: CallOptions): Promise<CallRes
     if (instead) {
       failed(0);
       keyHeader = instead;
+      continue;
+    }
+    const left = ended.isEarly && last.status === UNPROCESSABLE && !isSimpler ? plan.simplify(ended.said) : [];
+    if (left.length > 0) {
+      isSimpler = true;
+      failed(0);
+      const text = `${new URL(url).host} refuses ${left.join(', ')}; requests to it go without from now on.`;
+      log({ level: 'info', code: 'provider.field_refused', text });
       continue;
     }
     const mayRetry = ended.isEarly && retries < (settings.maxRetries ?? DEFAULT_RETRIES);
@@ -248,6 +270,3 @@ const attemptAll = async (plan: CallPlan, options: CallOptions): Promise<CallRes
     }
   }
 };
-
-/** A server that reports no usage at all. */
-const NOTHING_TOLD = { uncached: 0, read: 0, writes: {}, output: 0, cacheReported: false, partial: true } as const;

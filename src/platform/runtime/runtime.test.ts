@@ -74,7 +74,7 @@ describe('keys', () => {
     ).not.toContain(KEY);
   });
 
-  it('RT1 RT2: a saved key is encrypted, comes back with the passphrase, and can be forgotten', async () => {
+  it('RT1, RT2: a saved key is encrypted, comes back with the passphrase, and can be forgotten', async () => {
     const { services, storage } = await setUp();
     const { keys } = services;
     expect(keys.facts().vault).toBe('empty');
@@ -102,7 +102,7 @@ describe('keys', () => {
 });
 
 describe('providers', () => {
-  it('RT3 RT4: a connection is remembered and makes another client; an unreadable one is left out', async () => {
+  it('RT3, RT4: a connection is remembered and makes another client; an unreadable one is left out', async () => {
     const { services, storage } = await setUp();
     const first = services.runtime.client(settings('compatible'));
     expect(services.runtime.client(settings('compatible'))).toBe(first);

@@ -92,6 +92,8 @@ interface Job {
   readonly onEvent: (event: OutputEvent) => void;
   /** Workers that end when the job does. */
   readonly threads: Set<RpcClient>;
+  /** File operations in progress. A job that ends waits for them, so nothing is written after its answer. */
+  readonly fileWork: Set<Promise<unknown>>;
 }
 
 type ShellReply = ProgramResult | { readonly missing: readonly string[] };
@@ -154,11 +156,18 @@ export const createSandbox = (deps: SandboxDeps): Sandbox => {
   };
 
   const fileAnswers =
-    (seen: SandboxFiles) =>
-    (what: string, given: readonly unknown[]): Promise<unknown> => {
+    (seen: SandboxFiles, { signal, fileWork }: Job) =>
+    async (what: string, given: readonly unknown[]): Promise<unknown> => {
       const name = FILE_CALLS.find((known) => known === what);
-      if (name === undefined) return Promise.reject(new Error(`there is no ${what}`));
-      return (seen[name] as (...params: readonly unknown[]) => Promise<unknown>)(...given);
+      if (name === undefined) throw new Error(`there is no ${what}`);
+      if (signal.aborted) throw new Ended();
+      const work = (seen[name] as (...params: readonly unknown[]) => Promise<unknown>)(...given);
+      fileWork.add(work);
+      try {
+        return await work;
+      } finally {
+        fileWork.delete(work);
+      }
     };
 
   const paramsOf = (
@@ -180,7 +189,7 @@ export const createSandbox = (deps: SandboxDeps): Sandbox => {
   const ensureHistory = async (thread: RpcClient, job: Job): Promise<void> => {
     if (!deps.history) return;
     const plan = deps.history;
-    history ??= plan().then((commits) => callThread(thread, 'build', commits, job, fileAnswers(files.git)));
+    history ??= plan().then((commits) => callThread(thread, 'build', commits, job, fileAnswers(files.git, job)));
     try {
       await history;
     } catch (thrown) {
@@ -193,7 +202,7 @@ export const createSandbox = (deps: SandboxDeps): Sandbox => {
     const thread = gits.take();
     try {
       await ensureHistory(thread, job);
-      return (await callThread(thread, 'run', params, job, fileAnswers(files.git))) as ProgramResult;
+      return (await callThread(thread, 'run', params, job, fileAnswers(files.git, job))) as ProgramResult;
     } finally {
       gits.giveBack(thread);
       if (state.progress !== undefined) setState({ progress: undefined });
@@ -286,7 +295,7 @@ export const createSandbox = (deps: SandboxDeps): Sandbox => {
   };
 
   const runShell = async (params: ProgramParams, job: Job): Promise<ShellReply> => {
-    const answers = fileAnswers(files.program);
+    const answers = fileAnswers(files.program, job);
     const thread = shells.take();
     try {
       return (await callThread(thread, 'run', params, job, (what, given) => {
@@ -307,6 +316,7 @@ export const createSandbox = (deps: SandboxDeps): Sandbox => {
     const output = createOutputBuffer();
     const controller = new AbortController();
     const threads = new Set<RpcClient>();
+    const fileWork = new Set<Promise<unknown>>();
     let why = 'cancelled';
     const stop = (reason: string): void => {
       why = reason;
@@ -321,6 +331,7 @@ export const createSandbox = (deps: SandboxDeps): Sandbox => {
     const job: Job = {
       signal: controller.signal,
       threads,
+      fileWork,
       setWaiting: (waiting) => {
         clock?.setWaiting(waiting);
         request.setWaiting?.(waiting);
@@ -368,6 +379,7 @@ export const createSandbox = (deps: SandboxDeps): Sandbox => {
           : `${program} could not be run: ${errorMessage(thrown)}`,
       );
     } finally {
+      await Promise.allSettled(fileWork);
       clock.stop();
       signal.removeEventListener('abort', cancel);
       setState({ running: state.running - 1 });

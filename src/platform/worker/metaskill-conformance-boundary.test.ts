@@ -43,7 +43,7 @@ describe('the tool boundary', () => {
     expect(result).toContain('"answer":"ran"');
   });
 
-  it('T06: under off a local metaskill that is called directly does not run', async () => {
+  it('T06, POL4: under off a local metaskill that is called directly does not run', async () => {
     const { result, events } = await play('return "ran"', under({ layer: 'project', policy: 'off' }));
     expect(result).toMatch(/^error: .*not allowed/);
     expect(events).toEqual([]);

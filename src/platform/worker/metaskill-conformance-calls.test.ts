@@ -10,7 +10,7 @@ const { play, value } = useMetaskills();
 const RUNTIME = /^error: metaskill 't': runtime error: /;
 
 describe('ask', () => {
-  it('K01: gives exactly answer, exhausted, turns and truncated', async () => {
+  it('K01, FUN1: gives exactly answer, exhausted, turns and truncated', async () => {
     const { result } = await play(
       'r = ask("hello")\nreturn {"keys": sorted(r), "types": [type(r[k]) for k in sorted(r)]}',
     );
@@ -19,7 +19,7 @@ describe('ask', () => {
     );
   });
 
-  it.each(['"4"', 'None', '2.5', 'True'])('K04: max_turns %s is a runtime error that names it', async (turns) => {
+  it.each(['"4"', 'None', '2.5', 'True'])('K04, FUN6: max_turns %s is a runtime error that names it', async (turns) => {
     const { result, asks } = await play(`ask("x", {"max_turns": ${turns}})`);
     expect(result).toMatch(RUNTIME);
     expect(result).toContain('max_turns');
@@ -27,13 +27,26 @@ describe('ask', () => {
   });
 
   it.each(['ask("x")', 'ask("x", None)', 'ask("x", {})', 'ask("x", {"model": "big", "temperature": 0.5})'])(
-    'K05: %s asks with the defaults',
+    'K05, FUN6: %s asks with the defaults',
     async (call) => {
       const { asks, ok } = await play(call);
       expect(ok).toBe(true);
       expect(asks).toMatchObject([{ prompt: 'x', purpose: 'nested', maxTurns: 30 }]);
     },
   );
+
+  it.each(['5', 'None', '["draft"]'])('FUN6: purpose %s is a runtime error that names it', async (purpose) => {
+    const { result, asks } = await play(`ask("x", {"purpose": ${purpose}})`);
+    expect(result).toMatch(RUNTIME);
+    expect(result).toContain('purpose');
+    expect(asks).toEqual([]);
+  });
+
+  it.each(['[1]', '"x"', '5'])('FUN6: opts %s of ask is a runtime error', async (opts) => {
+    const { result, asks } = await play(`ask("x", ${opts})`);
+    expect(result).toMatch(RUNTIME);
+    expect(asks).toEqual([]);
+  });
 
   it('K06: keywords work, missing and unknown arguments do not', async () => {
     const { asks } = await play('ask(prompt="p", opts={"max_turns": 2})');
@@ -66,11 +79,11 @@ describe('ask', () => {
     expect(envelope).toMatchObject({ n: 20_000 * new TextEncoder().encode(char).length, truncated, rest: '' });
   });
 
-  it('K12: a provider that fails ends the run, its text untouched', async () => {
+  it('K12, FUN2: a provider that fails ends the run, its text untouched', async () => {
     const { result, steps } = await play('ask("x")\nreturn "went on"', {
       ask: () => Promise.reject(new Error('provider down: 100% of %d {x}')),
     });
-    expect(result).toMatch(/^error: metaskill 't': runtime error: .*provider down: 100% of %d \{x\}$/);
+    expect(result).toMatch(/^error: metaskill 't': runtime error: SKILL\.star:2:5: provider down: 100% of %d \{x\}$/);
     expect(steps).toMatchObject([{ kind: 'ask', ok: false }]);
   });
 
@@ -80,7 +93,7 @@ describe('ask', () => {
     expect(events).toEqual([]);
   });
 
-  it('K14: each ask hands over its prompt and nothing of those before', async () => {
+  it('K14, FUN1: each ask hands over its prompt and nothing of those before', async () => {
     const { asks } = await play('ask("one")\nask("two")', { answers: ['first answer'] });
     expect(asks.map(({ prompt }) => prompt)).toEqual(['one', 'two']);
     for (const request of asks)
@@ -113,7 +126,7 @@ describe('command', () => {
     expect(await got(exited(0, 'out\n'))).toEqual({ ok: true, exit_code: 0, result: 'out\n', truncated: false });
   });
 
-  it('C02: success without output is an empty string', async () => {
+  it('C02, FUN3: success without output is an empty string', async () => {
     expect(await got(exited(0))).toEqual({ ok: true, exit_code: 0, result: '', truncated: false });
   });
 
@@ -122,18 +135,21 @@ describe('command', () => {
     expect(await got(exited(3, 'out\nerr\n'))).toMatchObject({ ok: false, exit_code: 3, result: 'out\nerr\n' });
   });
 
-  it.each(['Exit code: 7', 'error: not really'])('C05: a success that prints %j is a success', async (output) => {
+  it.each(['Exit code: 7', 'error: not really'])('C05, FUN3: a success that prints %j is a success', async (output) => {
     expect(await got(exited(0, output))).toEqual({ ok: true, exit_code: 0, result: output, truncated: false });
   });
 
-  it.each(['[]', '"echo hi"', 'None', '["a", 1]', '{}'])('C06: argv %s is an error of the command', async (argv) => {
-    const ran = await play(`return {"got": command(${argv})}`);
-    expect(ran.envelope['got']).toEqual(BAD_ARGV);
-    expect(ran.commands).toEqual([]);
-    expect(ran.entries.at(-1)?.data).toMatchObject({ command_calls: 1 });
-  });
+  it.each(['[]', '"echo hi"', 'None', '["a", 1]', '{}'])(
+    'C06, FUN5: argv %s is an error of the command',
+    async (argv) => {
+      const ran = await play(`return {"got": command(${argv})}`);
+      expect(ran.envelope['got']).toEqual(BAD_ARGV);
+      expect(ran.commands).toEqual([]);
+      expect(ran.entries.at(-1)?.data).toMatchObject({ command_calls: 1 });
+    },
+  );
 
-  it('C07: a tuple is no list', async () => {
+  it('C07, FUN5: a tuple is no list', async () => {
     expect((await value('return {"got": command(("ls", "-l"))}'))['got']).toEqual(BAD_ARGV);
   });
 
@@ -160,7 +176,7 @@ describe('command', () => {
     expect(steps.map(({ notes }) => notes.length)).toEqual([0, 1, 1, 1, 0]);
   });
 
-  it.each(['"5"', 'None', '1.5', 'True'])('C14: timeout %s is a runtime error', async (timeout) => {
+  it.each(['"5"', 'None', '1.5', 'True'])('C14, FUN6: timeout %s is a runtime error', async (timeout) => {
     const { result, commands } = await play(`command(["a"], {"timeout": ${timeout}})`);
     expect(result).toMatch(RUNTIME);
     expect(result).toContain('timeout');
@@ -179,13 +195,13 @@ describe('command', () => {
     expect(envelope).toMatchObject({ n: 20_000, ok: true, truncated: true });
   });
 
-  it.each(['[1]', '"x"'])('C17: opts %s is a runtime error', async (opts) => {
+  it.each(['[1]', '"x"'])('C17, FUN6: opts %s is a runtime error', async (opts) => {
     const { result, commands } = await play(`command(["a"], ${opts})`);
     expect(result).toMatch(RUNTIME);
     expect(commands).toEqual([]);
   });
 
-  it('C17: None means the defaults, and keywords work', async () => {
+  it('C17, FUN6: None means the defaults, and keywords work', async () => {
     const { commands } = await play('command(["a"], None)\ncommand(argv=["b"], opts={"timeout": 9})');
     expect(commands).toMatchObject([
       { argv: ['a'], timeoutSeconds: 30 },
@@ -193,7 +209,7 @@ describe('command', () => {
     ]);
   });
 
-  it('C18: no shell reads the arguments', async () => {
+  it('C18, FUN5: no shell reads the arguments', async () => {
     const { commands } = await play('command(["echo", "$HOME; rm -rf *", "a|b", "`x`", "", "é\\n"])');
     expect(commands[0]?.argv).toEqual(['echo', '$HOME; rm -rf *', 'a|b', '`x`', '', 'é\n']);
   });
@@ -205,7 +221,7 @@ describe('trace', () => {
     expect(entries.slice(1, -1)).toEqual([{ kind: 'a' }, { kind: 'b' }, { kind: 'c' }, { kind: 'd', data: { x: 1 } }]);
   });
 
-  it('R02: traces use no budget', async () => {
+  it('R02, BUD4: traces use no budget', async () => {
     const { envelope } = await play('for i in range(20):\n    trace("x")\nask("x")\ncommand(["x"])\nreturn "fine"', {
       args: { max_ask_calls: 1, max_command_calls: 1 },
     });
@@ -216,7 +232,7 @@ describe('trace', () => {
     expect(await value('return {"none": trace("x") == None}')).toMatchObject({ none: true });
   });
 
-  it('R04: 100 entries at most, the last of them the finish, the one before how many are gone', async () => {
+  it('R04, TRC2: 100 entries at most, the last of them the finish, the one before how many are gone', async () => {
     const { envelope, events } = await play('for i in range(150):\n    trace("e", {"i": i})\nreturn "went on"');
     const trace = envelope['trace'] as { kind: string; data: Record<string, unknown> }[];
     expect(envelope['answer']).toBe('went on');
@@ -228,7 +244,7 @@ describe('trace', () => {
     expect(events.filter(({ type }) => type === 'metaskill.trace')).toHaveLength(98);
   });
 
-  it('R05: an entry of 30,000 characters is cut to 2,000 and says so', async () => {
+  it('R05, TRC3: an entry of 30,000 characters is cut to 2,000 and says so', async () => {
     const { trace, envelope, events } = await play('trace("big", {"x": "y" * 30000})\nreturn "ok"');
     expect(codePointLength(trace[1] ?? '')).toBeLessThanOrEqual(2000);
     expect(JSON.parse(trace[1] ?? '')).toMatchObject({ kind: 'big', truncated: true });
@@ -237,16 +253,19 @@ describe('trace', () => {
     expect(event?.type === 'metaskill.trace' && event.dataJson.length).toBeLessThanOrEqual(2000);
   });
 
-  it('R06: a dict that changes later was recorded as it was', async () => {
+  it('R06, TRC4: a dict that changes later was recorded as it was', async () => {
     const { entries } = await play('d = {"l": [1]}\ntrace("x", d)\nd["l"].append(2)\nd["m"] = 1');
     expect(entries[1]).toEqual({ kind: 'x', data: { l: [1] } });
   });
 
-  it.each(['5', 'None', '"k", [1]', '"k", 5', '"k", "text"'])('R07: trace(%s) is a runtime error', async (args) => {
-    expect((await play(`trace(${args})`)).result).toMatch(RUNTIME);
-  });
+  it.each(['5', 'None', '"k", [1]', '"k", 5', '"k", "text"'])(
+    'R07, FUN6: trace(%s) is a runtime error',
+    async (args) => {
+      expect((await play(`trace(${args})`)).result).toMatch(RUNTIME);
+    },
+  );
 
-  it('R09: the host’s entries are the first and the last', async () => {
+  it('R09, TRC1: the host’s entries are the first and the last', async () => {
     const { entries } = await play(
       'ask("x")\ncommand(["x"])\ncommand([])\ntrace("mine")\nreturn {"status": "accepted"}',
     );
@@ -265,7 +284,7 @@ describe('trace', () => {
 });
 
 describe('budgets', () => {
-  it('B03: two asks of ten, and then an error', async () => {
+  it('B03, BUD2: two asks of ten, and then an error', async () => {
     const { result, asks } = await play('for i in range(10):\n    ask("x")', { args: { max_ask_calls: 2 } });
     expect(result).toBe("error: metaskill 't': ask budget exhausted (2 calls)");
     expect(asks).toHaveLength(2);
@@ -280,14 +299,14 @@ describe('budgets', () => {
     expect(commanding.commands).toHaveLength(10);
   });
 
-  it('B04: what follows is not executed, there is no envelope, and the steps are kept', async () => {
+  it('B04, BUD2: what follows is not executed, there is no envelope, and the steps are kept', async () => {
     const ran = await play('ask("a")\nask("b")\ntrace("after")\nreturn "x"', { args: { max_ask_calls: 1 } });
     expect(ran.result).toBe("error: metaskill 't': ask budget exhausted (1 calls)");
     expect(ran.entries.map(({ kind }) => kind)).toEqual(['metaskill_start', 'metaskill_finish']);
     expect(ran.steps).toMatchObject([{ kind: 'ask', request: 'a' }]);
   });
 
-  it('B05: refused and invalid commands cost a call', async () => {
+  it('B05, BUD2: refused and invalid commands cost a call', async () => {
     const { result, steps } = await play('command([])\ncommand(["rm"])\ncommand(["ls"])', {
       args: { max_command_calls: 2 },
       command: () => Promise.resolve({ kind: 'failed', message: 'not allowed' }),
@@ -296,7 +315,7 @@ describe('budgets', () => {
     expect(steps).toHaveLength(2);
   });
 
-  it('B06: cancellation is looked at before the budget', async () => {
+  it('B06, BUD3: cancellation is looked at before the budget', async () => {
     let stop = (): void => {};
     const { result } = await play('ask("a")\nask("b")', {
       args: { max_ask_calls: 1 },
@@ -311,7 +330,7 @@ describe('budgets', () => {
     expect(result).toBe("error: metaskill 't': cancelled");
   });
 
-  it('B06: the clock is looked at before the budget', async () => {
+  it('B06, BUD3: the clock is looked at before the budget', async () => {
     const { result } = await play('ask("a")\nask("b")', {
       args: { max_ask_calls: 1 },
       timeoutSeconds: 1,

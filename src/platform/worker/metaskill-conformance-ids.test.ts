@@ -1,6 +1,7 @@
 // Every case of the conformance list is a test that names it, or stands below with a reason.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { namedRules } from '../../../scripts/spec-rules.ts';
 
 /** The cases of sections T to G, and those of A that the session decides. P, A01 and A02 belong to discovery and catalog. */
 const CASES: Readonly<Record<string, string>> = {
@@ -33,30 +34,22 @@ const FILES = [
   './metaskill-conformance-calls.test.ts',
   './metaskill-conformance-results.test.ts',
   './metaskill-conformance-golden.test.ts',
-  '../../model/metaskill/host.test.ts',
+  '../../model/metaskill/host-boundary.test.ts',
+  '../../model/metaskill/host-calls.test.ts',
+  '../../model/metaskill/host-end.test.ts',
   '../../model/metaskill/envelope.test.ts',
   '../../model/metaskill/policy.test.ts',
   '../../model/session/metaskills.test.ts',
 ];
 
-const ID = '[A-Z]\\d\\d';
-/** The ids in front of a title: `L05:`, `T10, T11:`, `C01–C03, C05:`. */
-const TITLE = new RegExp(`['"\`]((?:${ID}(?:–${ID})?(?:, )?)+): `, 'g');
+/** Cases have a letter and two digits; rules of a SPEC.md may be named beside them. */
+const isCase = (id: string): boolean => /^[A-Z]\d\d$/.test(id);
 
-const named = (source: string): string[] =>
-  [...source.matchAll(TITLE)].flatMap(([, ids = '']) =>
-    ids.split(', ').flatMap((part) => {
-      const [first = '', last = first] = part.split('–');
-      const from = Number(first.slice(1));
-      return Array.from(
-        { length: Number(last.slice(1)) - from + 1 },
-        (_, index) => `${first[0]}${String(from + index).padStart(2, '0')}`,
-      );
-    }),
-  );
+const named = (file: string): string[] =>
+  [...namedRules(file, readFileSync(new URL(file, import.meta.url), 'utf8'))].filter(isCase);
 
 it('every case of the list is named by a test, or has a reason', () => {
-  const covered = new Set(FILES.flatMap((file) => named(readFileSync(new URL(file, import.meta.url), 'utf8'))));
+  const covered = new Set(FILES.flatMap(named));
   const all = Object.entries(CASES).flatMap(([section, numbers]) =>
     numbers.split(' ').map((number) => section + number),
   );

@@ -213,18 +213,19 @@ describe('values', () => {
     expect(result).toContain('fail: boom');
   });
 
-  it('L28: words of a program never change what kind of failure it is', async () => {
+  it('L28, RUN3: words of a program never change what kind of failure it is', async () => {
     for (const words of ['my budget exhausted', 'order was cancelled', 'a timeout'])
       expect((await play(`fail("${words}")`)).result).toContain(`fail: ${words}`);
   });
 
-  it('L30: print goes to the console of the run and costs nothing', async () => {
+  it('L30, BUD4, EVT3: print goes to the console of the run and costs nothing', async () => {
     const ran = await play('for i in range(30):\n    print("x", i)\nreturn "done"');
     expect(ran.ok).toBe(true);
     expect(ran.printed.slice(0, 2)).toEqual(['x 0', 'x 1']);
     expect(ran.printed).toHaveLength(30);
     expect(ran.result).not.toContain('x 1');
     expect(ran.steps).toEqual([]);
+    expect(ran.events.map(({ type }) => type)).toEqual(['metaskill.started', 'metaskill.finished']);
   });
 
   it('L32: there is no global input', async () => {

@@ -53,7 +53,7 @@ describe('what run returns', () => {
     expect((await play('return {"answer": 5}')).result).toContain('{"answer":5,"status":"ok",');
   });
 
-  it('N08: the trace is the host’s', async () => {
+  it('N08, ENV3: the trace is the host’s', async () => {
     const { envelope } = await play('trace("a")\nreturn {"trace": "mine", "x": 1}');
     expect(envelope).toMatchObject({
       x: 1,
@@ -89,15 +89,15 @@ describe('what run returns', () => {
     expect((await play('return "works"')).ok).toBe(true);
   });
 
-  it('N14: numbers keep their digits and their type', async () => {
+  it('N14, ENV4: numbers keep their digits and their type', async () => {
     expect((await play('return {"big": 1 << 100, "neg": -(1 << 100), "one": 1.0}')).result).toContain(
       '{"big":1267650600228229401496703205376,"neg":-1267650600228229401496703205376,"one":1.0,',
     );
   });
 
-  it('N15: text is not escaped; keys stand in the program’s order, then the defaults, then the trace', async () => {
-    const { result } = await play('return {"z": "é😀", "10": 1, "a": 2}');
-    expect(result).toContain('\n{"z":"é😀","10":1,"a":2,"status":"ok","answer":"","trace":[');
+  it('N15, ENV1, ENV3: text is not escaped; keys stand in the program’s order, then the defaults, then the trace', async () => {
+    const { result } = await play('return {"z": "é😀<b>&/", "10": 1, "a": 2}');
+    expect(result).toContain('\n{"z":"é😀<b>&/","10":1,"a":2,"status":"ok","answer":"","trace":[');
   });
 });
 
@@ -189,11 +189,13 @@ describe('time and cancellation', () => {
     expect(asks).toHaveLength(2);
   });
 
-  it('D30: time that waits for a person does not count', async () => {
+  it('D30, FUN7: time that waits for a person does not count, and waits nest', async () => {
     const envelope = await value('ask("a")\nreturn command(["make"])["result"]', {
       timeoutSeconds: 1,
       ask: async ({ setWaiting }) => {
         setWaiting(true);
+        setWaiting(true);
+        setWaiting(false);
         await timePasses(1200);
         setWaiting(false);
         return ANSWER;

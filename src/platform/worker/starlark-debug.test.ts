@@ -4,8 +4,8 @@ import type { Pause, RunResult } from '../../model/starlark/messages.ts';
 import { ASK_RESULT, startTestEngine, type TestEngine, timePasses } from './testing/node-engine.ts';
 
 let test: TestEngine;
-beforeAll(async () => {
-  test = await startTestEngine();
+beforeAll(() => {
+  test = startTestEngine();
 });
 afterAll(() => test[Symbol.dispose]());
 

@@ -194,7 +194,7 @@ const randomCall = (seed: number): { text: string; args: unknown; deps: Omit<Hos
 };
 
 it('FUZ3: as a metaskill, each ends as a string, and no worker is left behind', { timeout: TIMEOUT }, async () => {
-  using test = await startTestEngine();
+  using test = startTestEngine();
   const host = test.engine;
   const faults = new Faults();
   const lanes = 3;

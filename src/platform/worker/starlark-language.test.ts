@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { play, type PlayOptions, startTestEngine, type TestEngine } from './testing/node-engine.ts';
 
 let test: TestEngine;
-beforeAll(async () => {
-  test = await startTestEngine();
+beforeAll(() => {
+  test = startTestEngine();
 });
 afterAll(() => test[Symbol.dispose]());
 
@@ -25,11 +25,11 @@ describe('programs', () => {
     expect(await value('def run(input):\n  return {"k": input["k"]}')).toBe('{"k":1}');
   });
 
-  it('L03: run is not a function', async () => {
+  it('L03, RUN2: run is not a function', async () => {
     expect(await failure('run = 5')).toBe('contract: invalid call of non-function (int)');
   });
 
-  it('L04: run takes no argument, or two', async () => {
+  it('L04, RUN2: run takes no argument, or two', async () => {
     expect(await failure('def run():\n  pass')).toContain('accepts no arguments (1 given)');
     expect(await failure('def run(a, b):\n  pass')).toContain('missing 1 argument (b)');
   });
@@ -39,13 +39,16 @@ describe('programs', () => {
     'def run(data):\n  pass',
     'def run(i, extra=2):\n  pass',
     'def run(*a):\n  pass',
-  ])('L05: %s', async (program) => {
+  ])('L05, RUN2: %s', async (program) => {
     expect(await failure(program)).toMatch(/^no error/);
   });
 
-  it('L06: run is called exactly once', async () => {
-    const { traces } = await play(test.engine, 'def run(input):\n  trace("called")');
-    expect(traces).toEqual([{ kind: 'called', data: {} }]);
+  it('L06, RUN2: run is called exactly once, with one positional argument', async () => {
+    const { traces } = await play(
+      test.engine,
+      'def run(*args, **more):\n  trace("called", {"args": list(args), "more": more})',
+    );
+    expect(traces).toEqual([{ kind: 'called', data: { args: [{ k: 1 }], more: {} } }]);
   });
 
   it('L08: an undefined name inside run is an error before any host call', async () => {
@@ -137,7 +140,7 @@ describe('programs', () => {
     expect(await value(expression('[len("é"), len("😀"), "abc"[::-1]]'))).toBe('{"v":[2,4,"cba"]}');
   });
 
-  it('L20: the input is frozen, a copy is not', async () => {
+  it('L20, VAL3: the input is frozen, a copy is not', async () => {
     expect(await failure('def run(input):\n  input["z"] = 1')).toContain('frozen hash table');
     expect(await failure('def run(input):\n  input["l"].append(1)', { inputJson: '{"l":[]}' })).toContain(
       'frozen list',
@@ -145,16 +148,16 @@ describe('programs', () => {
     expect(await value('def run(input):\n  d = dict(input)\n  d["z"] = 1\n  return d')).toBe('{"k":1,"z":1}');
   });
 
-  it('L21: globals are frozen', async () => {
+  it('L21, VAL3: globals are frozen', async () => {
     expect(await failure('G = []\ndef run(input):\n  G.append(1)')).toContain('frozen list');
   });
 
-  it('L22: results of host calls belong to the program', async () => {
+  it('L22, VAL3: results of host calls belong to the program', async () => {
     const program = 'def run(input):\n  a = ask("x")\n  a["answer"] = 5\n  a["l"] = []\n  return ask("x")';
     expect(await value(program)).toBe('{"answer":"yes","exhausted":false,"turns":1,"truncated":false}');
   });
 
-  it('L24: types of the input', async () => {
+  it('L24, VAL1: types of the input', async () => {
     const inputJson = '{"i":1,"f":1.5,"s":"a","b":true,"n":null,"l":[],"d":{}}';
     const program = 'def run(input):\n  return {k: type(v) for k, v in input.items()}';
     expect(await value(program, { inputJson })).toBe(
@@ -162,7 +165,7 @@ describe('programs', () => {
     );
   });
 
-  it('L27: invalid UTF-8 never leaves the program', async () => {
+  it('L27, VAL2: invalid UTF-8 never leaves the program', async () => {
     for (const text of [
       'return "é"[0]',
       'ask("é"[0])',
@@ -204,20 +207,20 @@ describe('programs', () => {
     );
   });
 
-  it('L35: NUL in the source', async () => {
+  it('L35, DIA3: NUL in the source', async () => {
     expect(await failure('def run(input):\n  return "a"\u0000 + undefined')).toBe(
       'syntax: The program contains a NUL character.',
     );
   });
 
-  it('P21, P22: frontmatter is refused, a byte order mark is not', async () => {
+  it('P21, P22, DIA3: frontmatter is refused, a byte order mark is not', async () => {
     expect(await failure('---\na: 1\n---\ndef run(input):\n  pass')).toContain('no frontmatter');
     expect(await value('\uFEFFdef run(input):\n  return "a"')).toBe('"a"');
   });
 });
 
 describe('host functions', () => {
-  it('K04: options of the wrong type', async () => {
+  it('K04, RUN4: options of the wrong type', async () => {
     for (const bad of ['"4"', 'None', '2.5', 'True']) {
       expect(await failure(`def run(input):\n  ask("x", {"max_turns": ${bad}})`)).toContain(
         'opts.max_turns must be an int',
@@ -225,6 +228,9 @@ describe('host functions', () => {
     }
     expect(await failure('def run(input):\n  command(["x"], {"timeout": "5"})')).toContain(
       'opts.timeout must be an int, got string',
+    );
+    expect(await failure('def run(input):\n  ask("x", {"purpose": 5})')).toContain(
+      'opts.purpose must be a string, got int',
     );
   });
 
@@ -260,7 +266,20 @@ describe('host functions', () => {
     expect(traces).toEqual([]);
   });
 
-  it('C06, C07: a wrong argv reaches the host, which knows its type', async () => {
+  it('RUN4: ranges and budgets are not the engine’s', async () => {
+    const { result, calls } = await play(
+      test.engine,
+      'def run(input):\n  for i in range(60):\n    ask("x", {"max_turns": -5})\n    command(["x"], {"timeout": 99999})',
+    );
+    expect(result.ok).toBe(true);
+    expect(calls).toHaveLength(120);
+    expect(calls.slice(0, 2).map(({ argsJson }) => (JSON.parse(argsJson) as { opts: unknown }).opts)).toEqual([
+      { max_turns: -5 },
+      { timeout: 99_999 },
+    ]);
+  });
+
+  it('C06, C07, RUN4: a wrong argv reaches the host, which knows its type', async () => {
     const { calls } = await play(
       test.engine,
       'def run(input):\n  command([])\n  command("echo hi")\n  command(None)\n  command(("a",))',
@@ -285,14 +304,39 @@ describe('host functions', () => {
     expect(result.ok && result.valueJson).toBe('{"r":null}');
   });
 
-  it('R07: trace checks its types', async () => {
+  it('R07, RUN4: trace checks its types', async () => {
     expect(await failure('def run(input):\n  trace(1)')).toContain('got int, want string');
     expect(await failure('def run(input):\n  trace("a", [1])')).toContain('data must be a dict, got list');
   });
 
-  it('says where a call stands, in UTF-16 columns', async () => {
+  it('DIA4: says where a call stands, in UTF-16 columns', async () => {
     const { calls } = await play(test.engine, 'def run(input):\n  x = "😀" + ask("é")["answer"]\n');
     expect(calls[0]?.range).toEqual({ line: 2, column: 14, endLine: 2, endColumn: 22 });
+  });
+});
+
+describe('errors', () => {
+  it.each(['my budget exhausted', 'cancelled', 'metaskill timeout (5s) exceeded', 'syntax error', 'undefined: x'])(
+    'RUN3: a program that fails with the words %j is a runtime error, a host that refuses with them a host error',
+    async (words) => {
+      const { result: own } = await play(test.engine, `def run(input):\n  fail("${words}")`);
+      expect(own).toMatchObject({ ok: false, error: { kind: 'runtime', message: `fail: ${words}` } });
+      const answer = () => ({ ok: false, code: 'x', message: words }) as const;
+      const { result: refused } = await play(test.engine, 'def run(input):\n  ask("x")', { answer });
+      expect(refused).toMatchObject({ ok: false, error: { kind: 'host', code: 'x', message: words } });
+    },
+  );
+
+  it('DIA4: a position names the real file', async () => {
+    const text = 'def run(input):\n  fail("x")';
+    const run = test.engine.run(
+      { program: { file: 'programs/own.star', text }, inputJson: '{}' },
+      { call: () => Promise.reject(new Error('not called')) },
+    );
+    expect(await run.result).toMatchObject({
+      ok: false,
+      error: { file: 'programs/own.star', range: { line: 2, column: 3 } },
+    });
   });
 });
 
@@ -306,13 +350,13 @@ describe('results', () => {
     ['b"x"', 'bytes'],
     ['range(3)', 'range'],
     ['run', 'function'],
-  ])('N05: %s', async (text, type) => {
+  ])('N05, RUN2: %s', async (text, type) => {
     expect(await failure(`def run(input):\n  return ${text}`)).toBe(
       `contract: invalid metaskill return value: ${type}`,
     );
   });
 
-  it('N06: a dict with a function', async () => {
+  it('N06, VAL2: a dict with a function', async () => {
     expect(await failure('def run(input):\n  return {"x": [0, 1, run]}')).toBe(
       'value: the result is not JSON: $.x[2]: a function is not JSON',
     );
@@ -322,27 +366,36 @@ describe('results', () => {
     expect(await value(expression('[(1, (2,)), range(3)]'))).toBe('{"v":[[1,[2]],[0,1,2]]}');
   });
 
-  it('N10: no NaN, no Infinity', async () => {
+  it('N10, VAL2: no NaN, no Infinity', async () => {
     expect(await failure(expression('[float("nan")]'))).toContain('$.v[0]: nan is not JSON');
     expect(await failure(expression('float("-inf")'))).toContain('$.v: -inf is not JSON');
   });
 
-  it('N12: keys are strings', async () => {
+  it('N12, VAL2: keys are strings', async () => {
     for (const key of ['1', 'None', 'True', '(1,)']) {
       expect(await failure(expression(`{${key}: 2}`))).toContain('$.v: a key must be a string');
     }
   });
 
-  it('N13: depth, and values that contain themselves', async () => {
+  it('N13, VAL2: depth, and values that contain themselves', async () => {
     const nest = (depth: number) =>
       `def run(input):\n  x = []\n  for _ in range(${depth}):\n    x = [x]\n  return {"x": x}`;
-    expect(await value(nest(190))).toHaveLength('{"x":}'.length + 2 * 191);
-    expect(await failure(nest(250))).toContain('nested more than 200 levels deep');
+    // Lists inside the dict: the innermost, and those around it.
+    expect(await value(nest(199))).toHaveLength('{"x":}'.length + 2 * 200);
+    expect(await failure(nest(200))).toContain('nested more than 200 levels deep');
     expect(await failure('def run(input):\n  x = []\n  x.append(x)\n  return {"x": x}')).toContain('contains itself');
     expect(await failure('def run(input):\n  x = {}\n  x["a b"] = x\n  trace("t", x)')).toContain('contains itself');
   });
 
-  it('N14: integers are exact, floats stay floats', async () => {
+  it.each([['float("nan")'], ['float("inf")'], ['b"x"'], ['run'], ['len'], ['{1: 2}'], ['"é"[0]']])(
+    'VAL2: %s is refused with its path, wherever a value leaves the program',
+    async (bad) => {
+      for (const line of [`return {"x": [0, 1, ${bad}]}`, `trace("t", {"x": [0, 1, ${bad}]})`])
+        expect(await failure(`def run(input):\n  ${line}`)).toContain('$.x[2]');
+    },
+  );
+
+  it('N14, VAL1: integers are exact, floats stay floats', async () => {
     expect(
       await value('def run(input):\n  return {"i": 1 << 100, "f": 1.0, "n": input["n"], "e": 1e30}', {
         inputJson: '{"n":[1.0,1,12345678901234567890]}',
@@ -350,7 +403,7 @@ describe('results', () => {
     ).toBe('{"i":1267650600228229401496703205376,"f":1.0,"n":[1.0,1,12345678901234567890],"e":1e+30}');
   });
 
-  it('N15: order of keys, text as it is', async () => {
+  it('N15, VAL1: order of keys, text as it is', async () => {
     const inputJson = '{"z":1,"10":2,"2":3,"__proto__":4,"é😀\\u0000":"\\u0000"}';
     expect(await value('def run(input):\n  return dict(input)', { inputJson })).toBe(inputJson);
   });

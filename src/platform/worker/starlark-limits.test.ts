@@ -5,7 +5,7 @@ import { play, startTestEngine, type TestEngine, timePasses } from './testing/no
 
 let test: TestEngine;
 beforeAll(async () => {
-  test = await startTestEngine();
+  test = startTestEngine();
   await test.engine.warm();
 });
 afterAll(() => test[Symbol.dispose]());

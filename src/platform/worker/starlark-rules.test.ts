@@ -9,8 +9,8 @@ import { startTestEngine, type TestEngine } from './testing/node-engine.ts';
 import { RULE_CASES } from './testing/rule-cases.ts';
 
 let test: TestEngine;
-beforeAll(async () => {
-  test = await startTestEngine();
+beforeAll(() => {
+  test = startTestEngine();
 });
 afterAll(() => test[Symbol.dispose]());
 

@@ -5,12 +5,15 @@ import type { RunError, RunResult } from '../../starlark/messages.ts';
 
 export interface ScriptApi {
   readonly input: unknown;
+  /** The text that the host gave the engine. */
+  readonly source: string;
   /** How long the host lets it run. */
   readonly timeoutMs: number | undefined;
   /** Throws what ends the run when the host refuses. */
   readonly ask: (prompt: string, opts?: Record<string, unknown>) => Promise<Record<string, unknown>>;
   readonly command: (argv: unknown, opts?: Record<string, unknown>) => Promise<Record<string, unknown>>;
   readonly trace: (kind: string, data?: Record<string, unknown>) => void;
+  readonly print: (text: string) => void;
 }
 
 const STATS = { steps: 0, ms: 0, hostMs: 0, heldMs: 0 };
@@ -46,9 +49,14 @@ const toResult = (value: unknown): RunResult => {
 
 export const createScriptedEngine = (
   program: (api: ScriptApi) => unknown,
+  onWaiting: (waiting: boolean) => void = () => {},
 ): StarlarkEngine & { readonly runs: () => number } => {
   let runs = 0;
-  const execute = async ({ inputJson, limits }: RunRequest, host: RunHost, signal: AbortSignal): Promise<RunResult> => {
+  const execute = async (
+    { program: { text }, inputJson, limits }: RunRequest,
+    host: RunHost,
+    signal: AbortSignal,
+  ): Promise<RunResult> => {
     let id = 0;
     const call = async (fn: 'ask' | 'command', args: Record<string, unknown>): Promise<Record<string, unknown>> => {
       const answer = await host.call(
@@ -62,10 +70,12 @@ export const createScriptedEngine = (
       return toResult(
         await program({
           input: JSON.parse(inputJson),
+          source: text,
           timeoutMs: limits?.timeoutMs,
           ask: (prompt, opts = {}) => call('ask', { prompt, opts }),
           command: (argv, opts = {}) => call('command', { argv: argv ?? null, argvType: typeOf(argv), opts }),
           trace: (kind, data = {}) => host.trace?.({ kind, dataJson: JSON.stringify(data), range: RANGE }),
+          print: (line) => host.print?.({ text: line, truncated: false, range: RANGE }),
         }),
       );
     } catch (thrown) {
@@ -89,7 +99,7 @@ export const createScriptedEngine = (
       return {
         result: Promise.race([cancelled, execute(request, host, abort.signal)]),
         cancel: () => abort.abort(),
-        setWaiting: () => {},
+        setWaiting: onWaiting,
         pause: notHere,
         resume: notHere,
         setBreakpoints: notHere,

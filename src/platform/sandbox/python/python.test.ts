@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNodeTree } from '../../fs/node-tree.ts';
-import { buildThreads, openThreaded, type BuiltThreads, type ThreadedSandbox } from '../testing/node-threads.ts';
+import { openThreaded, type ThreadedSandbox } from '../testing/node-threads.ts';
 import { makeFolder, type Folder } from '../testing/side-by-side.ts';
 
 const FILES = {
@@ -31,42 +31,50 @@ const code = (text: string): readonly string[] => ['python3', '-c', text];
 /** The same by any Python of the last years. */
 const SAME: readonly (readonly [argv: readonly string[], stdin?: string])[] = [
   [code('print(1 + 1)')],
-  [code('import sys; sys.exit(7)')],
-  [code('import sys; sys.exit("no good")')],
-  [code('raise SystemExit')],
-  [code('import sys; sys.exit(-1)')],
-  [code('import os; os._exit(9)')],
   [code('import sys; print(sys.stdin.readline().strip(), len(sys.stdin.read()))'), 'one\ntwo\nthree\n'],
   [code('print(input("? "))'), 'answer\n'],
-  [code('import sys; print(sys.argv, __name__)')],
-  [['python3', '-c', 'import sys; print(sys.argv)', 'a b', '$HOME', '*', ';']],
-  [['python3', 'args.py', 'a', '--b', 'c d'], 'text\n'],
-  [['python3', '-u', 'args.py'], ''],
   [['python', 'args.py', '1'], 'x'],
   [['python3', '-m', 'json.tool', 'data.json']],
   [['python3', '-m', 'json.tool', '--sort-keys', '--indent', '2', 'data.json']],
   [['python3', '-m', 'json.tool', '--compact'], '[1, 2]'],
-  [['python3', '-m', 'pack', 'x']],
   [['python3', '-m', 'pack.tool']],
   [['python3', 'pack/tool.py']],
   [['python3', 'tidy.py', 'words.csv']],
   [['python3', 'tidy.py', '--desc', 'words.csv']],
   [['python3', '-m', 'base64', '-e'], 'hello'],
   [['python3', '-m', 'textwrap'], ''],
-  [['python3', '-'], 'print("from stdin")\n'],
-  [['python3'], 'import sys\nprint(sys.argv)\n'],
   [['python3', '-c', '']],
-  [['python3', '-O', '-c', 'assert 0; print(__debug__)']],
-  [['python3', 'app', 'x']],
-  [
-    [
-      'python3',
-      '-c',
-      'import asyncio\nasync def f():\n    print(await asyncio.to_thread(lambda: 3))\nasyncio.run(f())',
-    ],
-  ],
   [['sh', '-c', 'X=5 python3 -c "import os; print(os.environ[\'X\'])"']],
   [['python3', '-c', "import os; print(oct(os.stat('args.py').st_mode))"]],
+];
+
+/** Every way to say what Python shall run, and what it then prints. */
+const FORMS: readonly (readonly [argv: readonly string[], stdin: string, output: string])[] = [
+  [
+    ['python3', '-c', 'import sys; print(sys.argv, __name__)', 'a b', '$HOME', '*', ';'],
+    '',
+    "['-c', 'a b', '$HOME', '*', ';'] __main__\n",
+  ],
+  [['python3', '-u', 'args.py', 'a', '--b', 'c d'], 'text\n', "['a', '--b', 'c d']\nTEXT\nto stderr\n"],
+  [['python3', '-m', 'pack', 'x'], '', "pack ['x']\n"],
+  [['python3', '-', 'x'], 'import sys; print(sys.argv)\n', "['-', 'x']\n"],
+  [['python3'], 'import sys\nprint(sys.argv)\n', "['']\n"],
+  [['python3', '-BO', '-c', 'assert 0; print(__debug__)'], '', 'False\n'],
+  [['python3', 'app', 'x'], '', "['app', 'x'] __main__ /workspace/app\n"],
+  [
+    ['sh', '-c', 'cd app && zip -q ../app.zip __main__.py && cd .. && python3 app.zip x; rm app.zip'],
+    '',
+    "['app.zip', 'x'] __main__ /workspace/app.zip\n",
+  ],
+];
+
+/** How a program can end by itself. */
+const ENDS: readonly (readonly [text: string, exitCode: number, output: string])[] = [
+  ['raise SystemExit', 0, ''],
+  ['import sys; sys.exit(7)', 7, ''],
+  ['import sys; sys.exit("no good")', 1, 'no good\n'],
+  ['import sys; sys.exit(-1)', 255, ''],
+  ['import os; os._exit(9)', 9, ''],
 ];
 
 /** Programs that print and end by themselves. They run one after the other in a single start, because a start takes seconds. */
@@ -125,19 +133,16 @@ const FAILING: readonly (readonly [argv: readonly string[], exitCode: number, wo
   [['python3', 'tidy.py'], 2, /usage: tidy\.py[^]*the following arguments are required: file/],
 ];
 
-let built: BuiltThreads | undefined;
 let folder: Folder | undefined;
 let side: ThreadedSandbox | undefined;
 
-beforeAll(async () => {
-  built = await buildThreads();
+beforeAll(() => {
   folder = makeFolder(FILES);
-  side = openThreaded(built, createNodeTree(folder.path));
-}, 120_000);
+  side = openThreaded(createNodeTree(folder.path));
+});
 afterAll(() => {
   side?.[Symbol.dispose]();
   folder?.[Symbol.dispose]();
-  built?.[Symbol.dispose]();
 });
 
 const run: ThreadedSandbox['run'] = (argv, options) => {
@@ -171,7 +176,17 @@ describe('SX4: Python beside Python', () => {
     });
   });
 
-  it.each(FAILING)('%j', async (argv, exitCode, words) => {
+  it.each(FORMS)('PY1: %j', async (argv, stdin, output) => {
+    expect((await run(argv, { stdin })).output).toBe(output);
+    if (hasPython && argv[0] === 'python3') expect(folder?.realInOrder(argv, stdin).output).toBe(output);
+  });
+
+  it.each(ENDS)('PY2: %s', async (text, exitCode, output) => {
+    expect(await run(code(text))).toEqual({ exitCode, output });
+    if (hasPython) expect(folder?.realInOrder(code(text))).toEqual({ exitCode, output });
+  });
+
+  it.each(FAILING)('PY1, PY2: %j', async (argv, exitCode, words) => {
     const ran = await run(argv);
     expect(ran.output).toMatch(words);
     expect(ran.exitCode).toBe(exitCode);
@@ -192,16 +207,43 @@ describe('PY: files, streams, tests', () => {
       ['words.csv', 'name,count\nb,2\na,1\nc,3\n'],
     ]);
     expect((await run(['ls', 'made'])).output).toBe('deep\n');
-    expect(
-      (await run(['sh', '-c', 'python3 -c "print(3 * 4)" | tr 1 x; echo \'[1]\' | python3 -m json.tool'])).output,
-    ).toBe('x2\n[\n    1\n]\n');
     await side?.files.discard();
   });
 
-  it('PY5: pytest is there when it is wanted', async () => {
-    const short = await run(['pytest', '-q', 'plain_test.py']);
-    expect(short.exitCode).toBe(1);
-    expect(short.output).toMatch(/assert \[1, 2\] == \[1, 3\][^]*1 failed, 1 passed/);
+  it('SB8: Python works inside sh -c, pipes included', async () => {
+    expect(
+      (await run(['sh', '-c', 'python3 -c "print(3 * 4)" | tr 1 x; echo \'[1]\' | python -m json.tool'])).output,
+    ).toBe('x2\n[\n    1\n]\n');
+  });
+
+  it('SB2: both streams are in the order of writing', async () => {
+    const text = 'import sys\nfor i in range(3):\n    print(i, file=[sys.stdout, sys.stderr][i % 2], flush=True)';
+    expect(await run(code(text))).toMatchObject({ exitCode: 0, output: '0\n1\n2\n' });
+  });
+
+  it('PY4: asyncio waits by sleeping and does at once what it would do in a thread; there are no threads', async () => {
+    const text = [
+      'import asyncio, threading, time',
+      'async def nap(name, seconds):',
+      '    await asyncio.sleep(seconds)',
+      '    return name',
+      'async def main():',
+      '    before = time.monotonic()',
+      '    print(await asyncio.gather(nap("a", 0.02), nap("b", 0.01)), time.monotonic() - before >= 0.02)',
+      '    print(await asyncio.to_thread(lambda: "in place"))',
+      'asyncio.run(main())',
+      'try: threading.Thread(target=print).start()',
+      'except RuntimeError as e: print(e)',
+    ].join('\n');
+    expect(await run(code(text))).toEqual({
+      exitCode: 0,
+      output: "['a', 'b'] True\nin place\ncan't start new thread\n",
+    });
+  });
+
+  it('PY5, SB8: pytest is there when it is wanted', async () => {
+    const short = await run(['sh', '-c', 'pytest -q plain_test.py; echo "code $?"']);
+    expect(short.output).toMatch(/assert \[1, 2\] == \[1, 3\][^]*1 failed, 1 passed[^]*\ncode 1\n/);
     expect((await run(['python3', '-m', 'pytest', 'tests', '-q'])).output).toMatch(/1 passed, 1 skipped/);
     expect(side?.files.pending()).toEqual([]);
     // Two starts with five wheels: longer than any other test here on a busy machine.

@@ -1,31 +1,11 @@
-/** Real threads for tests: their files are bundled into a temporary folder first. */
-import { symlinkSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+/** Real threads for tests. */
 import { createPendingTree, type PendingTree } from '../../../model/tool/pending-tree.ts';
 import type { FileTree } from '../../../model/files/file-tree.ts';
-import { bundleThreads } from '../../worker/testing/bundle-threads.ts';
+import { PROJECT, threadsFolder } from '../../worker/testing/threads-folder.ts';
 import { createNodeSandbox } from '../node-sandbox.ts';
 import type { Sandbox, SandboxDeps } from '../sandbox.ts';
 
-const project = new URL('../../../../', import.meta.url);
-export const WHEELS = new URL('public/sandbox/wheels/', project);
-
-export interface BuiltThreads extends Disposable {
-  readonly threads: URL;
-}
-
-/** `root` is the project's folder; a benchmark is bundled elsewhere and has to say. */
-export const buildThreads = async (root: URL = project): Promise<BuiltThreads> => {
-  const entry = (kind: string): string => fileURLToPath(new URL(`src/platform/sandbox/node-${kind}-thread.ts`, root));
-  const bundled = await bundleThreads(
-    Object.fromEntries(['shell', 'git', 'python'].map((kind) => [`sandbox-${kind}-thread`, entry(kind)])),
-    'js',
-    true,
-  );
-  symlinkSync(fileURLToPath(new URL('node_modules', root)), join(bundled.folder, 'node_modules'));
-  return { threads: bundled.address, [Symbol.dispose]: () => bundled[Symbol.dispose]() };
-};
+export const WHEELS = new URL('public/sandbox/wheels/', PROJECT);
 
 export interface ThreadedSandbox extends Disposable {
   readonly files: PendingTree;
@@ -47,12 +27,12 @@ export interface ThreadedSandbox extends Disposable {
 }
 
 export const openThreaded = (
-  built: BuiltThreads,
   tree: FileTree,
   more: Pick<SandboxDeps, 'history' | 'workingFolder'> = {},
+  threads: URL = threadsFolder(),
 ): ThreadedSandbox => {
   const files = createPendingTree(tree, { remove: tree.remove });
-  const sandbox = createNodeSandbox({ files, threads: built.threads, wheels: WHEELS, ...more });
+  const sandbox = createNodeSandbox({ files, threads, wheels: WHEELS, ...more });
   return {
     files,
     sandbox,

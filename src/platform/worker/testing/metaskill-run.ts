@@ -104,7 +104,7 @@ export const body = (lines: string): string =>
 export const useMetaskills = () => {
   let test: TestEngine | undefined;
   beforeAll(async () => {
-    test = await startTestEngine();
+    test = startTestEngine();
     await test.engine.warm();
   });
   afterAll(() => test?.[Symbol.dispose]());

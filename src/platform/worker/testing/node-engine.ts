@@ -1,33 +1,20 @@
-import { bundleThreads } from './bundle-threads.ts';
 import { createNodeEngine } from '../node-starlark.ts';
 import type { EngineHost } from '../engine-host.ts';
 import type { HostAnswer, HostCall, RunRequest } from '../../../model/starlark/engine.ts';
 import type { Pause, RunResult } from '../../../model/starlark/messages.ts';
+import { PROJECT, threadsFolder } from './threads-folder.ts';
 
-const root = new URL('../../../../', import.meta.url);
+export const WASM = new URL('public/starlark.wasm', PROJECT);
 
-export const WASM = new URL('public/starlark.wasm', root);
-
-export const buildThread = async (): Promise<{ thread: URL; remove: () => void }> => {
-  const file = new URL('../node-starlark-thread.ts', import.meta.url).pathname;
-  const bundled = await bundleThreads({ 'starlark-thread': file }, 'mjs');
-  return { thread: new URL('starlark-thread.mjs', bundled.address), remove: () => bundled[Symbol.dispose]() };
-};
+export const starlarkThread = (): URL => new URL('starlark-thread.js', threadsFolder());
 
 export interface TestEngine extends Disposable {
   readonly engine: EngineHost;
 }
 
-export const startTestEngine = async (): Promise<TestEngine> => {
-  const { thread, remove } = await buildThread();
-  const engine = createNodeEngine({ wasm: WASM, thread });
-  return {
-    engine,
-    [Symbol.dispose]: () => {
-      engine.dispose();
-      remove();
-    },
-  };
+export const startTestEngine = (): TestEngine => {
+  const engine = createNodeEngine({ wasm: WASM, thread: starlarkThread() });
+  return { engine, [Symbol.dispose]: () => engine.dispose() };
 };
 
 /** The engine's clock is its own: a deadline passes only with the time. */

@@ -11,7 +11,7 @@ import {
 } from '../../../model/starlark/messages.ts';
 import { openNodeWorker } from '../node-worker.ts';
 import { RpcClient } from '../rpc-client.ts';
-import { ASK_RESULT, buildThread, COMMAND_RESULT, WASM } from './node-engine.ts';
+import { ASK_RESULT, starlarkThread, COMMAND_RESULT, WASM } from './node-engine.ts';
 
 export interface ThreadEngine extends Disposable {
   readonly analyse: (text: string) => Promise<Analysis>;
@@ -21,7 +21,7 @@ export interface ThreadEngine extends Disposable {
 }
 
 export const startThreadEngine = async (): Promise<ThreadEngine> => {
-  const { thread, remove } = await buildThread();
+  const thread = starlarkThread();
   const module = await WebAssembly.compile(await readFile(WASM));
   let client: RpcClient | undefined;
   let crashes = 0;
@@ -54,9 +54,6 @@ export const startThreadEngine = async (): Promise<ThreadEngine> => {
       return runResult.parse(JSON.parse(String(await call.reply)));
     },
     crashes: () => crashes,
-    [Symbol.dispose]: () => {
-      client?.close();
-      remove();
-    },
+    [Symbol.dispose]: () => client?.close(),
   };
 };

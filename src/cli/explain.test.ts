@@ -53,6 +53,28 @@ describe('lathe explain', () => {
     expect(ran.stdout).toContain('1 request: 0 hits, 1 start, 0 misses; 0 tokens lost');
   });
 
+  it('CLI1: several files and folders at once; what holds no requests is told, and a fault with its file', () => {
+    using folder = createFolder({
+      'a/calls.jsonl': `${lines[0]}\n{"cut\n${lines[2]}`,
+      'a/notes.md': 'Nothing here.',
+      'more.jsonl': `${lines[0]}`,
+    });
+    const ran = runLathe(['explain', 'a', 'more.jsonl', '--json'], folder.path);
+    const document = JSON.parse(ran.stdout) as {
+      verdicts: { file: string; line: number }[];
+      faults: unknown[];
+      log: { text: string }[];
+    };
+    expect(document.verdicts.map(({ file, line: at }) => [file, at])).toEqual([
+      ['a/calls.jsonl', 1],
+      ['a/calls.jsonl', 3],
+      ['more.jsonl', 1],
+    ]);
+    expect(document.faults).toEqual([{ file: 'a/calls.jsonl', line: 2, message: 'the line is not JSON.' }]);
+    expect(document.log.map(({ text }) => text)).toContain('a/notes.md holds no recorded requests');
+    expect(runLathe(['explain', 'nothing'], folder.path).code).toBe(2);
+  });
+
   it('CLI4: --help behind a command tells of that command', () => {
     for (const [command, option] of [
       ['explain', 'HAR files too'],

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { collectLog } from '../../base/log.ts';
 import { ok } from '../../base/result.ts';
 import { blockTexts } from '../../model/cache/block-tokens.ts';
@@ -6,9 +6,10 @@ import { readRequest } from '../../model/cache/read-request.ts';
 import type { CacheRequest } from '../../model/cache/types.ts';
 import type { Call } from '../../model/traffic/call.ts';
 import { explainCalls } from '../../model/traffic/explainer.ts';
-import { readRecording } from '../../model/traffic/recording/read-recording.ts';
+import { joinSources } from '../../model/traffic/recording/sources.ts';
 import { createNodeTokenizer } from '../../platform/tokenizer/node-tokenizer.ts';
 import { parseArguments, wrongUse } from '../arguments.ts';
+import { openRecordings } from '../recording-files.ts';
 import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
 import { humanVerdict, isProblem, machineVerdict, summaryOf, summaryText } from '../output/verdict-report.ts';
 
@@ -33,14 +34,22 @@ export const explain = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, { json: { type: 'boolean' } });
   if (!parsed.ok) return wrongUse('explain', parsed.error);
   const { values, positionals } = parsed.value;
-  const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0)
-    return wrongUse('explain', 'exactly one file, please: `lathe explain REQUESTS.jsonl`');
-  if (!existsSync(file) || !statSync(file).isFile()) return wrongUse('explain', `there is no file ${file}`);
+  if (positionals.length === 0)
+    return wrongUse('explain', 'name the files or folders with recorded requests: `lathe explain REQUESTS.jsonl`');
+  const missing = positionals.find((source) => !existsSync(source));
+  if (missing !== undefined) return wrongUse('explain', `there is no file or folder ${missing}`);
   const { log, lines } = collectLog();
-  const { calls, faults } = readRecording(readFileSync(file, 'utf8'), file);
-  for (const { line, message } of faults)
-    log({ level: 'warning', code: 'recording.line', text: `line ${line}: ${message}` });
+  const { files, passedOver } = openRecordings(positionals);
+  const { calls, faults } = joinSources(files);
+  const hasFiles = files.length > 1;
+  for (const { file, line, message } of faults)
+    log({
+      level: 'warning',
+      code: 'recording.line',
+      text: `${hasFiles ? `${file}: ` : ''}line ${line}: ${message}`,
+    });
+  for (const file of passedOver)
+    log({ level: 'info', code: 'recording.none', text: `${file} holds no recorded requests` });
   const explained = explainCalls(calls, { tokens: await countTexts(calls) });
   const verdicts = explained.map(({ verdict }) => verdict);
   const summary = summaryOf(verdicts);
@@ -49,8 +58,10 @@ export const explain = async (args: readonly string[]): Promise<number> => {
     process.stdout.write(`${JSON.stringify(told, undefined, 2)}\n`);
   } else {
     const paint = createPaint(wantsColour(process.stdout));
-    for (const item of explained) process.stdout.write(`${humanVerdict(item, paint, false)}\n\n`);
-    for (const { line, message } of faults) process.stderr.write(`${visible(file)}:${line}: ${visible(message)}\n`);
+    for (const item of explained) process.stdout.write(`${humanVerdict(item, paint, hasFiles)}\n\n`);
+    for (const { file, line, message } of faults)
+      process.stderr.write(`${visible(file)}:${line}: ${visible(message)}\n`);
+    if (passedOver.length > 0) process.stderr.write(`No recorded requests in ${passedOver.map(visible).join(', ')}\n`);
     process.stdout.write(`${summaryText(summary)}\n`);
   }
   return verdicts.some(isProblem) || faults.length > 0 ? 1 : 0;

@@ -37,8 +37,6 @@ export interface Call extends RecordedCall {
   readonly source?: Source;
   readonly harness?: Harness;
   readonly conversation?: Conversation;
-  /** The recording has no times: those of the call only keep its order, and nothing is judged by them. */
-  readonly isTimeless?: boolean;
   /** What the session itself said of its start, when it could see what other sessions had left. */
   readonly told?: Verdict;
 }

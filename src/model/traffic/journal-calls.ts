@@ -4,7 +4,8 @@
  */
 import type { Verdict, VerdictPosition } from '../cache/explain/types.ts';
 import { applyDelta, bodyOf } from '../event/body-delta.ts';
-import type { EventOf, LatheEvent } from '../event/types.ts';
+import type { OwnPrompt } from '../cache/types.ts';
+import type { EventOf, LatheEvent, Payload } from '../event/types.ts';
 import { type Call, callWithBody, type Conversation } from './call.ts';
 
 type Outcome = EventOf<'llm.call_completed'> | EventOf<'llm.call_failed'>;
@@ -62,6 +63,17 @@ const sharedVerdict = ({ payload }: EventOf<'cache.explained'>): Verdict | undef
   };
 };
 
+const ownPrompt = (folder: string, { segments, skills }: Payload<'session.configured'>): OwnPrompt => ({
+  folder,
+  parts: segments,
+  skills: skills.map(({ name, file, description_line: descriptionLine, body_line: bodyLine }) => ({
+    name,
+    file,
+    descriptionLine,
+    bodyLine,
+  })),
+});
+
 /** Bodies that are likely to be asked for again: the newest of every conversation that is going on. */
 const KEPT_BODIES = 8;
 
@@ -71,6 +83,8 @@ export const createJournalCalls = (byId: (id: string) => LatheEvent | undefined)
   const started = new Map<string, EventOf<'llm.call_started'>>();
   const threads = new Map<string, Conversation>();
   const bodies = new Map<string, string>();
+  let folder = '';
+  let own: OwnPrompt | undefined;
 
   const keepBody = (id: string, body: string): void => {
     bodies.delete(id);
@@ -109,6 +123,7 @@ export const createJournalCalls = (byId: (id: string) => LatheEvent | undefined)
       sessionId: session,
       harness: { name: 'lathe' },
       conversation: threads.get(event.turn_id ?? '') ?? { id: session, kind: 'main' },
+      ...(own && { own }),
     };
     attempt.call = callWithBody(facts, () => bodyText(event) ?? '');
     open.set(requestId, { attempt, facts });
@@ -118,6 +133,12 @@ export const createJournalCalls = (byId: (id: string) => LatheEvent | undefined)
     all,
     add: (event) => {
       switch (event.type) {
+        case 'session.started':
+          folder = event.payload.workspace_hash;
+          return undefined;
+        case 'session.configured':
+          own = ownPrompt(folder, event.payload);
+          return undefined;
         case 'turn.started': {
           const id = event.turn_id ?? event.id;
           if (event.payload.nested_in !== null)

@@ -1,12 +1,10 @@
-/** One entry of a HAR archive as a recorded call. Of the headers only fingerprints and names of betas are kept. */
+/** One entry of a HAR archive as a recorded call. */
 import { isObject, type Json, parseJson } from '../../../base/json.ts';
 import { err, ok, type Result, valueOr } from '../../../base/result.ts';
-import { keyId } from '../../provider/keys.ts';
 import { z } from '../../zod.ts';
 import type { RecordedCall } from '../../cache/types.ts';
-import { readDiagnosis } from './diagnosis.ts';
-import { readResponse } from './response.ts';
-import { readUsage, usageNotes } from './usage.ts';
+import { textOfBase64 } from './base64.ts';
+import { callOfExchange } from './exchange.ts';
 import { endpointOf } from './wire-of.ts';
 
 const header = z.object({ name: z.string(), value: z.string() });
@@ -36,30 +34,6 @@ type Headers = readonly z.infer<typeof header>[];
 const headerValue = (headers: Headers, name: string): string | undefined =>
   headers.find((entry) => entry.name.toLowerCase() === name)?.value;
 
-const fingerprint = (headers: Headers): string | undefined => {
-  const key = headerValue(headers, 'x-api-key') ?? headerValue(headers, 'authorization')?.replace(/^Bearer\s+/i, '');
-  return key === undefined || key === '' ? undefined : keyId(key);
-};
-
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-const fromBase64 = (text: string): string => {
-  const bytes: number[] = [];
-  let bits = 0;
-  let held = 0;
-  for (const char of text) {
-    const value = ALPHABET.indexOf(char);
-    if (value === -1) continue;
-    held = ((held << 6) | value) & 0xffffff;
-    bits += 6;
-    if (bits >= 8) {
-      bits -= 8;
-      bytes.push((held >> bits) & 0xff);
-    }
-  }
-  return new TextDecoder().decode(Uint8Array.from(bytes));
-};
-
 interface Content {
   readonly text?: string | null | undefined;
   readonly encoding?: string | null | undefined;
@@ -67,7 +41,7 @@ interface Content {
 
 /** Proxies keep requests as base64 too, not only answers. */
 const decoded = (content: Content | null | undefined): string | undefined =>
-  content?.encoding === 'base64' ? fromBase64(content.text ?? '') : (content?.text ?? undefined);
+  content?.encoding === 'base64' ? textOfBase64(content.text ?? '') : (content?.text ?? undefined);
 
 /** Phases before the first byte; −1 means that one does not apply, and `ssl` is part of `connect`. */
 const BEFORE_FIRST_BYTE = ['blocked', 'dns', 'connect', 'send', 'wait'];
@@ -97,32 +71,21 @@ export const callOfEntry = (raw: Json): Result<RecordedCall | undefined, string>
   if (body == null || body === '')
     return err('the entry has no request body: export the archive with content, “Save all as HAR with content”.');
   if (typeof model !== 'string') return err('the request body is not JSON with a model.');
-  const { wire, provider } = endpoint;
-  const read = readResponse(decoded(response?.content), wire);
-  const { usage: rawUsage, diagnostics, failed, partial, ...kept } = read;
-  const usage = readUsage(rawUsage, wire, partial === true);
-  const notes = usageNotes(rawUsage, usage);
-  const diagnosis = readDiagnosis(diagnostics);
-  const key = fingerprint(request.headers);
-  const betas = headerValue(request.headers, 'anthropic-beta');
-  const workspaceId = headerValue(response?.headers ?? [], 'anthropic-workspace-id');
   const firstByte = firstByteAfter(timings);
-  const isFailed = failed === true || (response?.status ?? 0) >= 400 || response?.status === 0;
-  return ok({
-    provider,
-    wire,
-    model,
-    body,
-    startedAt,
-    ...(firstByte !== undefined && { firstByteAt: startedAt + firstByte }),
-    ...(time != null && time >= 0 && { endedAt: startedAt + time }),
-    ...(usage && { usage }),
-    ...(isObject(rawUsage) && { rawUsage }),
-    ...(diagnosis && { diagnosis }),
-    response: { ...kept, ...(workspaceId !== undefined && { workspaceId }) },
-    ...(key !== undefined && { keyId: key }),
-    ...(betas !== undefined && { betas: betas.split(',').map((beta) => beta.trim()) }),
-    ...(isFailed && { failed: true }),
-    ...(notes.length > 0 && { notes }),
-  });
+  return ok(
+    callOfExchange({
+      endpoint,
+      model,
+      body,
+      requestHeader: (name) => headerValue(request.headers, name),
+      responseHeader: (name) => headerValue(response?.headers ?? [], name),
+      answer: decoded(response?.content),
+      status: response?.status,
+      times: {
+        startedAt,
+        ...(firstByte !== undefined && { firstByteAt: startedAt + firstByte }),
+        ...(time != null && time >= 0 && { endedAt: startedAt + time }),
+      },
+    }),
+  );
 };

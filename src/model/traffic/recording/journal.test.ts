@@ -41,7 +41,7 @@ describe('journals', () => {
 
   it('REC12: a call for every attempt, with the end that is told behind it', () => {
     const again = { base_event_id: event('2', '', {}, '').id, keep_start: whole.text.length, keep_end: 0, text: '' };
-    const { calls, lines, faults } = read(
+    const { calls, faults } = read(
       header('all'),
       event('1', 'llm.call_started', { ...facts, estimated_input_tokens: 1, is_worker: false }, 'private'),
       event('2', 'request.sent', sent(1, whole), 'private'),
@@ -54,7 +54,7 @@ describe('journals', () => {
       expect.objectContaining({ body: whole.text, startedAt: 4000, model: 'claude-haiku-4-5' }),
     ]);
     expect(calls[1]?.failed).toBeUndefined();
-    expect(lines).toEqual([3, 5]);
+    expect(calls.map(({ source }) => source?.line)).toEqual([3, 5]);
     expect(faults).toEqual([{ line: 6, message: expect.stringContaining('lacks a body') as string }]);
   });
 

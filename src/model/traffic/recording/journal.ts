@@ -21,7 +21,7 @@ const linesById = (text: string): ReadonlyMap<unknown, number> =>
 
 export const readJournal = (text: string, file: string): Recording => {
   const journal = importJsonl(text);
-  if (!journal.ok) return { calls: [], lines: [], faults: [journal.error] };
+  if (!journal.ok) return { calls: [], faults: [journal.error] };
   const { events, content } = journal.value;
   const faults: RecordingFault[] = [...journal.value.faults];
   if (content === 'catalog')
@@ -31,13 +31,11 @@ export const readJournal = (text: string, file: string): Recording => {
   const attempts = createJournalCalls((id) => byId.get(id));
   for (const event of events) attempts.add(event);
   const calls: Call[] = [];
-  const lines: number[] = [];
   for (const { eventId, call, fault } of attempts.all) {
     const line = numbers.get(eventId) ?? 1;
     if (fault !== undefined) faults.push({ line, message: fault });
     if (!call) continue;
     calls.push(Object.assign(call, { source: { file, line } }));
-    lines.push(line);
   }
-  return { calls, lines, faults };
+  return { calls, faults };
 };

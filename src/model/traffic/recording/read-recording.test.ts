@@ -81,14 +81,14 @@ describe('lines', () => {
       '[1]',
       JSON.stringify(line({ body: 'x' })),
     ].join('\r\n');
-    const { calls, lines, faults } = readRecording(text);
+    const { calls, faults } = readRecording(text);
     expect(calls).toHaveLength(1);
-    expect(lines).toEqual([2]);
+    expect(calls.map(({ source }) => source?.line)).toEqual([2]);
     expect(faults.map((fault) => fault.line)).toEqual([1, 4, 5, 6, 7]);
     expect(faults[1]?.message).toContain('body');
     expect(faults[2]?.message).toContain('ISO date');
     expect(readRecording(' \n').faults).toHaveLength(1);
-    expect(readRecording(`\n\r\n ${JSON.stringify(line())}\n`).lines).toEqual([3]);
+    expect(readRecording(`\n\r\n ${JSON.stringify(line())}\n`).calls.map(({ source }) => source?.line)).toEqual([3]);
     expect(readRecording('\n{"started_at":1}').faults[0]?.line).toBe(2);
   });
 

@@ -9,7 +9,13 @@ export interface RecordingFault {
 
 export interface Recording {
   readonly calls: readonly Call[];
-  /** The line (or entry) of every call. */
-  readonly lines: readonly number[];
+  /** Calls that another file may hold as well, and better. They count only where no other has them. */
+  readonly copies?: readonly Call[];
   readonly faults: readonly RecordingFault[];
+}
+
+/** Takes a file line by line, without line ends. */
+export interface RecordingReader {
+  readonly add: (line: string) => void;
+  readonly end: () => Recording;
 }

@@ -1,0 +1,117 @@
+/** Files of recorded calls: the ones that were named, those of a folder, and those that a transcript leaves beside itself. */
+import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
+import { isObject, parseJson } from '../base/json.ts';
+import { valueOr } from '../base/result.ts';
+import { createRecordingReader } from '../model/traffic/recording/read-recording.ts';
+import type { SourceFile } from '../model/traffic/recording/sources.ts';
+
+const CHUNK_BYTES = 1 << 20;
+/** Below a folder; more is a mistake rather than a recording. */
+const MOST_FILES = 20_000;
+
+const LINE_END = /\r\n|\n|\r(?!$)/;
+
+/** Line by line, never the whole file. A line that is being read is as long as it is. */
+const eachLine = (file: string, take: (line: string) => boolean): void => {
+  const descriptor = openSync(file, 'r');
+  const buffer = Buffer.alloc(CHUNK_BYTES);
+  const decoder = new StringDecoder('utf8');
+  let rest: string[] = [];
+  try {
+    for (;;) {
+      const size = readSync(descriptor, buffer, 0, CHUNK_BYTES, null);
+      const text = size === 0 ? decoder.end() : decoder.write(buffer.subarray(0, size));
+      const lines = text.split(LINE_END);
+      const last = lines.pop() ?? '';
+      for (const line of lines) {
+        const whole = rest.length === 0 ? line : rest.join('') + line;
+        rest = [];
+        if (!take(whole)) return;
+      }
+      rest.push(last);
+      if (size === 0) break;
+    }
+    take(rest.join('').replace(/\r$/, ''));
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+const readRecordingFile = (file: string): SourceFile => {
+  const reader = createRecordingReader(file);
+  eachLine(file, (line) => {
+    reader.add(line);
+    return true;
+  });
+  return { file, ...reader.end() };
+};
+
+const filesBelow = (folder: string): readonly string[] => {
+  const files: string[] = [];
+  const walk = (path: string): void => {
+    for (const entry of readdirSync(path, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      const child = join(path, entry.name);
+      if (files.length >= MOST_FILES) return;
+      if (entry.isDirectory()) walk(child);
+      else if (entry.isFile()) files.push(child);
+    }
+  };
+  walk(folder);
+  return files;
+};
+
+const sessionOf = (file: string): string | undefined => {
+  let session: string | undefined;
+  let left = 5;
+  eachLine(file, (line) => {
+    const value = valueOr(parseJson(line), undefined);
+    if (isObject(value) && typeof value['sessionId'] === 'string') session = value['sessionId'];
+    return session === undefined && --left > 0;
+  });
+  return session;
+};
+
+const AGENT = /^agent-.*\.jsonl$/;
+
+/** Sub-agents of a session have files of their own: in a folder of its name, in older versions beside it. */
+const besideOf = (file: string): readonly string[] => {
+  const name = basename(file);
+  if (!name.endsWith('.jsonl') || AGENT.test(name)) return [];
+  const folder = join(dirname(file), name.slice(0, -'.jsonl'.length), 'subagents');
+  const below = existsSync(folder) ? readdirSync(folder).filter((entry) => AGENT.test(entry)) : [];
+  const siblings = readdirSync(dirname(file)).filter((entry) => AGENT.test(entry));
+  const session = siblings.length === 0 ? undefined : sessionOf(file);
+  return [
+    ...below.toSorted().map((entry) => join(folder, entry)),
+    ...siblings
+      .toSorted()
+      .map((entry) => join(dirname(file), entry))
+      .filter((sibling) => session !== undefined && sessionOf(sibling) === session),
+  ];
+};
+
+interface Opened {
+  readonly files: readonly SourceFile[];
+  /** In a folder: files that hold no recording. */
+  readonly passedOver: readonly string[];
+}
+
+/** Each file once. In a folder a file that holds no call is passed over, and told. */
+export const openRecordings = (sources: readonly string[]): Opened => {
+  const files = new Map<string, SourceFile>();
+  const passedOver: string[] = [];
+  for (const source of sources) {
+    const isFolder = statSync(source).isDirectory();
+    const found = isFolder ? filesBelow(source) : [source, ...besideOf(source)];
+    for (const file of found) {
+      if (files.has(file)) continue;
+      const read = readRecordingFile(file);
+      const isNone = read.calls.length === 0 && (read.copies ?? []).length === 0;
+      if (isNone && isFolder) passedOver.push(file);
+      else files.set(file, read);
+    }
+  }
+  return { files: [...files.values()], passedOver };
+};

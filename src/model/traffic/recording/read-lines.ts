@@ -1,0 +1,177 @@
+/** Recorded calls, a call per line; and documents of JSON: a HAR archive of a browser, a cassette, a list of calls. */
+import { isObject, type Json, parseJson } from '../../../base/json.ts';
+import { err, ok, type Result, valueOr } from '../../../base/result.ts';
+import { keyId } from '../../provider/keys.ts';
+import { WIRES } from '../../provider/types.ts';
+import { z } from '../../zod.ts';
+import type { Call } from '../call.ts';
+import { readDiagnosis } from './diagnosis.ts';
+import { jsonInteractions, readJsonCassette } from '../cassette/read-cassette.ts';
+import { callOfEntry } from './har.ts';
+import { isError, readResponse, speedOf } from './response.ts';
+import type { Recording, RecordingFault, RecordingReader } from './types.ts';
+import { readUsage, usageNotes } from './usage.ts';
+import { providerOf, wireOf } from './wire-of.ts';
+
+/**
+ * Clocks differ in their unit, and today's figures tell it: of 10 digits are seconds, of 16 microseconds, of 19 nanoseconds.
+ * Smaller ones are milliseconds from any start.
+ */
+const inMilliseconds = (value: number): number => {
+  if (value >= 1e9 && value < 1e11) return value * 1000;
+  if (value >= 1e17) return value / 1e6;
+  return value >= 1e14 ? value / 1000 : value;
+};
+
+const time = z.union([z.number(), z.string()]).transform((value, context) => {
+  const isNumber = typeof value === 'number' || /^\d+(?:\.\d+)?$/.test(value);
+  const ms = isNumber ? inMilliseconds(Number(value)) : Date.parse(value);
+  if (Number.isFinite(ms)) return ms;
+  context.addIssue({ code: 'custom', message: 'a time is an ISO date, or a number of milliseconds or seconds' });
+  return z.NEVER;
+});
+
+/** What is taken as the provider wrote it (usage, response, diagnostics) is read elsewhere. */
+const lineSchema = z.object({
+  provider: z.string().nullish(),
+  wire: z.enum(WIRES).nullish(),
+  model: z.string().nullish(),
+  body: z.union([z.string(), z.record(z.string(), z.unknown())], 'must be the request, as text or as an object'),
+  started_at: time,
+  first_byte_at: time.nullish(),
+  ended_at: time.nullish(),
+  key_id: z.union([z.string(), z.number()]).nullish(),
+  session_id: z.union([z.string(), z.number()]).nullish(),
+  betas: z.union([z.array(z.string()), z.string()]).nullish(),
+  workspace_id: z.string().nullish(),
+  status: z.number().nullish(),
+});
+
+const REWRITTEN =
+  'The body was recorded as an object and written again: bytes that were lost on the way, such as spaces and the form of numbers, cannot be seen.';
+
+/** A key that somebody wrote in full is kept as its fingerprint. */
+const safeKeyId = (value: string | number): string => {
+  const text = String(value);
+  return /^(?:Bearer\s|sk-)/i.test(text) || text.length > 40 ? keyId(text) : text;
+};
+
+const describe = (error: z.ZodError): string => {
+  const [issue] = error.issues;
+  const path = issue?.path.join('.') ?? '';
+  const isMissing = issue?.code === 'invalid_type' && issue.message.includes('undefined');
+  const hint = path === 'body' || path === 'started_at' ? ' A line needs at least body and started_at.' : '';
+  return `${path === '' ? '' : `${path}: `}${isMissing ? 'missing' : (issue?.message ?? 'not a recorded call')}.${hint}`;
+};
+
+const callOfLine = (value: unknown): Result<Call, string> => {
+  if (!isObject(value)) return err('a line is a JSON object {provider, model, body, started_at, usage, …}.');
+  const parsed = lineSchema.safeParse(value);
+  if (!parsed.success) return err(describe(parsed.error));
+  const line = parsed.data;
+  const body = typeof line.body === 'string' ? line.body : JSON.stringify(line.body);
+  const request = typeof line.body === 'string' ? valueOr(parseJson(line.body), undefined) : (line.body as Json);
+  if (!isObject(request)) return err('body is not a JSON object, so the request cannot be read.');
+  const wire = line.wire ?? wireOf(line.provider ?? undefined, request);
+  const model = line.model ?? (typeof request['model'] === 'string' ? request['model'] : undefined);
+  if (model === undefined) return err('neither the line nor its body names a model.');
+  const response = readResponse(value['response'], wire);
+  const rawUsage = value['usage'] ?? response.usage;
+  const usage = readUsage(rawUsage, wire, response.partial === true);
+  const said =
+    value['diagnostics'] !== undefined && value['diagnostics'] !== null
+      ? value['diagnostics']
+      : (value['prompt_cache_diagnostics'] ?? response.diagnostics ?? value['diagnostics']);
+  const diagnosis = readDiagnosis(said);
+  const betas = typeof line.betas === 'string' ? line.betas.split(',').map((beta) => beta.trim()) : line.betas;
+  const failed = response.failed === true || (line.status ?? 200) >= 400 || isError(value['error']);
+  const notes = [...(typeof line.body === 'string' ? [] : [REWRITTEN]), ...usageNotes(rawUsage, usage)];
+  const speed = response.speed ?? speedOf(rawUsage);
+  const { usage: _usage, diagnostics: _diagnostics, failed: _failed, partial: _partial, ...kept } = response;
+  return ok({
+    provider: line.provider ?? providerOf(wire),
+    wire,
+    model,
+    // A body without a model is completed by the line, so that it can be read.
+    body: typeof request['model'] === 'string' ? body : JSON.stringify({ model, ...request }),
+    startedAt: line.started_at,
+    ...(line.first_byte_at != null && { firstByteAt: line.first_byte_at }),
+    ...(line.ended_at != null && { endedAt: line.ended_at }),
+    ...(usage && { usage }),
+    ...(isObject(rawUsage) && { rawUsage }),
+    ...(diagnosis && { diagnosis }),
+    response: {
+      ...kept,
+      ...(line.workspace_id != null && { workspaceId: line.workspace_id }),
+      ...(speed !== undefined && { speed }),
+    },
+    ...(line.key_id != null && { keyId: safeKeyId(line.key_id) }),
+    ...(line.session_id != null && { sessionId: String(line.session_id) }),
+    ...(betas && betas.length > 0 && { betas }),
+    ...(failed && { failed }),
+    ...(notes.length > 0 && { notes }),
+  });
+};
+
+interface Collected extends Recording {
+  readonly add: (line: number, read: Result<Call | undefined, string>) => void;
+}
+
+/** Bad lines are told with their number and do not stop the others. */
+const collect = (file: string): Collected => {
+  const calls: Call[] = [];
+  const faults: RecordingFault[] = [];
+  return {
+    calls,
+    faults,
+    add: (line, read) => {
+      if (!read.ok) faults.push({ line, message: read.error });
+      else if (read.value) calls.push(Object.assign(read.value, { source: { file, line } }));
+    },
+  };
+};
+
+export const createLineReader = (file: string): RecordingReader => {
+  const { add, calls, faults } = collect(file);
+  let number = 0;
+  return {
+    add: (line) => {
+      number++;
+      if (line.trim() === '') return;
+      const value = valueOr(parseJson(line), undefined);
+      add(number, value === undefined ? err('the line is not JSON.') : callOfLine(value));
+    },
+    end: () => ({ calls, faults }),
+  };
+};
+
+const harEntries = (value: Json | undefined): readonly Json[] | undefined => {
+  const log = isObject(value) ? value['log'] : undefined;
+  const entries = isObject(log) ? log['entries'] : undefined;
+  return Array.isArray(entries) ? (entries as readonly Json[]) : undefined;
+};
+
+/** The line on which anything stands. */
+const firstLine = (text: string): number => text.slice(0, text.search(/\S/)).split('\n').length;
+
+/** A file that is one document of JSON, or nothing that anybody knows: then it is told line by line. */
+export const readDocument = (text: string, file: string): Recording => {
+  const whole = /^\s*[[{]/.test(text) ? valueOr(parseJson(text), undefined) : undefined;
+  const { add, calls, faults } = collect(file);
+  const entries = harEntries(whole);
+  const interactions = jsonInteractions(whole);
+  if (entries) entries.forEach((entry, index) => add(index + 1, callOfEntry(entry)));
+  else if (interactions) return readJsonCassette(interactions, file);
+  else if (isHarName(file)) add(1, err('this is not a HAR file: it has no log.entries.'));
+  else if (Array.isArray(whole))
+    (whole as readonly Json[]).forEach((value, index) => add(index + 1, callOfLine(value)));
+  else if (isObject(whole)) add(firstLine(text), callOfLine(whole));
+  else {
+    const reader = createLineReader(file);
+    for (const line of text.split('\n')) reader.add(line);
+    return reader.end();
+  }
+  return { calls, faults };
+};
+
+export const isHarName = (file: string): boolean => file.toLowerCase().endsWith('.har');

@@ -20,13 +20,14 @@ usage: lathe <command> [arguments]
       --window N               context window in tokens, for the index meter (default 200000)
       --json                   text, tokens per line, report and log
 
-  prefix DIR                 the stable prompt of a session in DIR, in segments, with padding
+  prefix DIR                 the stable prompt of a session in DIR, in segments, with padding and what it costs
       --model M                for its cache floor (default claude-haiku-4-5)
       --padding P              spec (default), model, off
       --dialect D  --profile P  --policy P  --user DIR  --cwd DIR
                                as for index
       --persona FILE           a text in place of the default persona
-      --json                   segments with tokens, bytes and text; estimate, preloaded, padded, note
+      --message TEXT           what is said first, counted in the forecast
+      --json                   segments with tokens, bytes and text; estimate, preloaded, padded, note, forecast
 
   new skill|metaskill|instructions|test NAME
                              write a good start from a template
@@ -41,6 +42,7 @@ usage: lathe <command> [arguments]
       --json                   result, ok, steps, trace
 
   session SCRIPT.yaml        play a scripted session; --help shows a script
+      --cwd DIR                the working folder inside the script's folder
       --provider P  --model M  instead of the script's
       --events FILE            the journal, as JSON lines
       --json                   turns with usage, prediction and cost; analytics
@@ -54,8 +56,8 @@ usage: lathe <command> [arguments]
       --fast                   answer without the pauses of a real model
       --origin ORIGIN          also answer pages from there; pages of this machine may always ask
 
-  explain REQUESTS.jsonl     why recorded requests were not read from the cache; HAR files too,
-                             and journals of sessions
+  explain SOURCE…            why recorded requests were not read from the cache: JSON lines, HAR files too,
+                             journals of sessions, transcripts of Claude Code, cassettes of VCR; or a folder
       --json                   verdicts, summary, faults
 
   scan DIR…                  check zero: what every skill below DIR can do, and alarms with their lines

@@ -5,8 +5,22 @@ import { createFolder, runLathe } from './testing/run-lathe.ts';
 const skill = (name: string, body = `# ${name}\n`): string =>
   `---\nname: ${name}\ndescription: Does ${name}. Use when needed.\n---\n${body}`;
 
+interface Flow {
+  readonly read: number;
+  readonly written: number;
+  readonly uncached: number;
+  readonly cost_usd: number;
+}
+
 interface Report {
-  readonly segments: readonly { kind: string; id: string; tokens: number; bytes: number; text: string }[];
+  readonly segments: readonly {
+    kind: string;
+    id: string;
+    tokens: number;
+    counted: number;
+    bytes: number;
+    text: string;
+  }[];
   readonly estimate: number;
   readonly natural: number;
   readonly preloaded: readonly string[];
@@ -14,6 +28,7 @@ interface Report {
   readonly target: { policy: string; min: number | null; max: number | null; floor: number | null };
   readonly passedOver: readonly { name: string }[];
   readonly note: string;
+  readonly forecast: { prefix: number; hidden: number; prompt: number; first: Flow; later: Flow };
   readonly log: readonly { level: string; text: string }[];
 }
 
@@ -43,8 +58,30 @@ describe('lathe prefix', () => {
       passed: ['big'],
     });
     expect(natural).toBeLessThan(4500);
-    expect(note).toMatch(/^padded because the natural prefix is [\d,]+ tokens and this model caches from 4,096$/);
+    expect(note).toMatch(
+      /^padded because the natural prefix is [\d,]+ tokens by the estimate and this model caches from 4,096$/,
+    );
     expect(log).toMatchObject([{ level: 'warning', text: expect.stringContaining("skill 'big' body is ~") as string }]);
+  });
+
+  it('PXR1, PR52, FC20: says what the simulator then bills', () => {
+    const message = 'Hello there.';
+    const turns = `[{say: ${message}}, {new_session: true}, {say: ${message}}]`;
+    using folder = createFolder({ ...FILES, 'script.yaml': `folder: .\nturns: ${turns}\n` });
+    const { forecast, segments } = report(folder.path, '--message', message);
+    const played = JSON.parse(runLathe(['session', 'script.yaml', '--json'], folder.path).stdout) as {
+      readonly turns: readonly { calls: readonly { usage: Flow & { output: number }; cost: number }[] }[];
+    };
+    const bills = played.turns.map(({ calls }) => calls[0]);
+    for (const [index, flow] of [forecast.first, forecast.later].entries()) {
+      const { usage, cost } = bills[index] ?? {};
+      expect(flow).toMatchObject({ read: usage?.read, written: usage?.written, uncached: usage?.uncached });
+      // Five dollars per million tokens of the answer.
+      expect(flow.cost_usd.toFixed(4)).toBe(((cost ?? 0) - (usage?.output ?? 0) * 5e-6).toFixed(4));
+    }
+    expect(forecast.prefix).toBe(forecast.first.written);
+    const counted = segments.reduce((sum, segment) => sum + segment.counted, forecast.hidden);
+    expect(counted).toBe(forecast.prefix);
   });
 
   it('PR8: is the same in every run', () => {
@@ -70,8 +107,11 @@ describe('lathe prefix', () => {
     using folder = createFolder(FILES);
     const { stdout, stderr, code } = runLathe(['prefix', '.'], folder.path);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^tool:read_file +\d+ +\d+ {2}█/m);
-    expect(stdout).toMatch(/^operating-context \(\d+ paragraphs\) +\d+ +\d+ {2}▒/m);
+    expect(stdout).toMatch(/^hidden tool prompt +496 +– +0 {2}█/m);
+    expect(stdout).toMatch(/^tool:read_file +\d+ +\d+ +\d+ {2}█/m);
+    expect(stdout).toMatch(/^operating-context \(\d+ paragraphs\) +\d+ +\d+ +\d+ {2}▒/m);
+    expect(stdout).toMatch(/^first request: read 0 · written \d+ · uncached \d+ · \$0\.\d{4}$/m);
+    expect(stdout).toMatch(/^a later one: +read \d+ · written 0 · uncached \d+ · \$0\.\d{4}$/m);
     expect(stdout).toMatch(/^padded because /m);
     expect(stdout).toContain('\npreloaded: pdf\nnot preloaded: big: with its body the prefix would have');
     expect(stderr).toContain('warning: ');

@@ -3,19 +3,18 @@ import type { Log } from '../base/log.ts';
 import { createUlid } from '../base/ulid.ts';
 import type { SessionSettings } from '../model/event/catalog.ts';
 import { createJournal, type Journal } from '../model/event/journal.ts';
-import { openWorkspace } from '../model/workspace/open-workspace.ts';
-import type { Dialect, MetaskillPolicy } from '../model/library/types.ts';
-import type { ProviderClient, ProviderId } from '../model/provider/types.ts';
+import type { ProviderClient, ProviderId, Tokenizer } from '../model/provider/types.ts';
 import { keyId } from '../model/provider/keys.ts';
 import type { StreamNews } from '../model/session/core.ts';
 import { snapshotMetaskills } from '../model/session/host-skills.ts';
 import { startSession, type Session } from '../model/session/session.ts';
 import { createShadow, type Shadow } from '../model/session/shadow.ts';
-import type { SessionPlan, SessionSources } from '../model/session/start.ts';
+import type { SessionSources } from '../model/session/start.ts';
 import type { Scenario } from '../model/simulator/scenario.ts';
 import { createSimulator } from '../model/simulator/simulator.ts';
 import type { Simulator } from '../model/simulator/types.ts';
 import type { FileTree } from '../model/files/file-tree.ts';
+import { planIn, type NewSession } from '../model/workspace/session-plan.ts';
 import type { CommandRunner } from '../model/tool/dispatcher.ts';
 import { createPendingTree, type PendingTree } from '../model/tool/pending-tree.ts';
 import { createPolicy, type PolicyOptions } from '../model/tool/policy.ts';
@@ -42,6 +41,9 @@ export interface Terminal {
   readonly shadow: Shadow;
   readonly now: () => number;
   readonly client: (settings: Pick<SessionSettings, 'provider'>) => ProviderClient;
+  /** Tells apart keys, never the key itself. */
+  readonly scope: (settings: Pick<SessionSettings, 'provider'>) => string;
+  readonly tokenizer: Tokenizer;
   readonly deps: TerminalDeps;
 }
 
@@ -85,7 +87,9 @@ export const openTerminal = (deps: TerminalDeps): Terminal => {
     return made;
   };
   const shadow = createShadow({ tokenizer, log: deps.log });
-  return { simulator, shadow, now: simulator.now, client, deps };
+  const scope = ({ provider }: Pick<SessionSettings, 'provider'>): string =>
+    keyFor(provider) === '' ? 'no-key' : keyId(keyFor(provider));
+  return { simulator, shadow, now: simulator.now, client, scope, tokenizer, deps };
 };
 
 export interface TerminalSession {
@@ -102,9 +106,8 @@ export interface OpenFolder {
 }
 
 export interface SessionChoice {
-  readonly dialect: Dialect;
-  readonly policy: MetaskillPolicy;
-  readonly plan: Omit<SessionPlan, 'workspace' | 'workspaceName'>;
+  readonly next: NewSession;
+  readonly title?: string;
   /** Files that are to be there although they are not on disk. */
   readonly written?: ReadonlyMap<string, Uint8Array>;
   /** Runs every command; absent: there are none. */
@@ -124,28 +127,25 @@ export const startTerminalSession = async (
   const { deps, simulator } = terminal;
   const files = createPendingTree(folder.tree, { remove: folder.tree.remove });
   for (const [path, content] of choice.written ?? []) await files.write(path, content);
-  const workspace = await openWorkspace(
-    { project: { tree: files, workingFolder: folder.workingFolder }, ...(folder.user && { user: folder.user }) },
-    { profile: 'standard', dialect: choice.dialect, log: deps.log },
+  const { next } = choice;
+  const project = { tree: files, workingFolder: folder.workingFolder };
+  const plan = await planIn(
+    { name: folder.tree.name, library: { project, ...(folder.user && { user: folder.user }) }, profile: 'standard' },
+    next,
+    deps.log,
   );
   const sandbox = choice.sandbox?.(files);
   const runCommand = sandbox?.run ?? choice.runCommand;
-  const isSimulated = (choice.plan.settings?.provider ?? 'simulator') === 'simulator';
+  const isSimulated = next.settings.provider === 'simulator';
   const now = isSimulated ? simulator.now : Date.now;
   const ulid = createUlid({ now, random: Math.random });
   const journal = createJournal({ sessionId: `sess_${ulid()}`, now, ulid, validation: 'lenient', log: deps.log });
   const session = startSession(
-    {
-      ...choice.plan,
-      dialect: choice.dialect,
-      policy: choice.policy,
-      workspaceName: folder.tree.name,
-      workspace,
-    },
+    { ...plan, ...(choice.title !== undefined && { title: choice.title }) },
     {
       journal,
       client: terminal.client,
-      scope: ({ provider }) => (keyFor(provider) === '' ? 'no-key' : keyId(keyFor(provider))),
+      scope: terminal.scope,
       now,
       newId: ulid,
       after,
@@ -159,8 +159,8 @@ export const startTerminalSession = async (
       ...(runCommand && { runCommand }),
       ...(choice.metaskillTimeoutSeconds !== undefined && { metaskillTimeoutSeconds: choice.metaskillTimeoutSeconds }),
       ...(choice.onPrint && { onPrint: choice.onPrint }),
-      hostSkills: await snapshotMetaskills(workspace.library.store, {
-        policy: choice.policy,
+      hostSkills: await snapshotMetaskills(plan.workspace.library.store, {
+        policy: next.policy,
         isForeign: () => false,
         book: { isTrusted: () => Promise.resolve(false) },
       }),
@@ -168,5 +168,5 @@ export const startTerminalSession = async (
       platform: process.platform,
     },
   );
-  return { session, journal, files, workspace };
+  return { session, journal, files, workspace: plan.workspace };
 };

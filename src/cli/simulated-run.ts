@@ -5,6 +5,7 @@ import type { MetaskillPolicy } from '../model/library/types.ts';
 import type { RunOutcome } from '../model/metaskill/host.ts';
 import type { HostSkill } from '../model/metaskill/host-types.ts';
 import type { ScriptedCommand } from '../model/metaskill/skill-tests.ts';
+import { NEW_SESSION } from '../model/workspace/session-plan.ts';
 import type { EngineHost } from '../platform/worker/engine-host.ts';
 import { scriptedCommands, type RunArguments } from './metaskill-runner.ts';
 import { openTerminal, startTerminalSession, type OpenFolder, type SessionChoice } from './session-runner.ts';
@@ -19,9 +20,7 @@ export const runSimulated = async (
 ): Promise<RunOutcome> => {
   const terminal = openTerminal({ engine, log: silentLog, clock: Date.now });
   const { session } = await startTerminalSession(terminal, folder, {
-    dialect: 'metis',
-    policy,
-    plan: {},
+    next: { ...NEW_SESSION, policy },
     ...(typeof commands === 'function' ? { sandbox: commands } : { runCommand: scriptedCommands(commands) }),
     ...(options.timeoutSeconds !== undefined && { metaskillTimeoutSeconds: options.timeoutSeconds }),
     ...(options.onPrint && { onPrint: options.onPrint }),

@@ -57,8 +57,8 @@ const setup = (
     privates: () => Promise.resolve(privates === 'none' ? undefined : privates),
     inMemory: async (source) => {
       const tree = createMemoryTree({}, source.name);
-      await copyTree(source, tree);
-      return tree;
+      const { leftOut } = await copyTree(source, tree, { isForeign: true });
+      return { tree, leftOut };
     },
     handles: createHandles({ storage, now, newId: () => `h${now()}` }),
     settings: {
@@ -288,5 +288,60 @@ describe('folder store', () => {
       current: { id: demo.id },
     });
     expect(await store.isKnown({ ...gift, name: 'other' })).toBe(false);
+  });
+
+  it('FO10: a cancel ends an opening, and what was open stays', async () => {
+    const slow = gate();
+    const privates = createMemoryPrivates();
+    const { store, opened } = setup(undefined, {
+      ...privates,
+      copyIn: async (source, name, options) => {
+        if (name === 'gift') await slow.promise;
+        return privates.copyIn(source, name, options);
+      },
+    });
+    await store.start();
+    const copying = store.openCopy(createMemoryTree({ 'SKILL.md': 'X' }, 'gift'), 'zip');
+    expect(store.getState().work?.label).toBe('Copying gift');
+    store.cancel();
+    expect(store.getState().work).toBeUndefined();
+    await copying;
+    slow.open();
+    // The next copy waits until the canceled one has tidied up.
+    await store.openCopy(createMemoryTree({ 'SKILL.md': 'Y' }, 'other'), 'zip');
+    expect(store.getState()).toMatchObject({ current: { name: 'other' }, problem: undefined });
+    expect(opened).toEqual(['private:demo', 'private:other']);
+    expect(await privates.list()).toEqual(['demo', 'other']);
+  });
+
+  it('FO10: a canceled start opens nothing, ends the wait for it, and can be taken up again', async () => {
+    const slow = gate();
+    const { store, opened } = setup(undefined, undefined, undefined, slow.promise);
+    const starting = store.start();
+    store.cancel();
+    await store.started;
+    slow.open();
+    await starting;
+    expect([store.getState().current, opened]).toEqual([undefined, []]);
+    await store.start();
+    expect(store.getState().current?.name).toBe('demo');
+  });
+
+  it('FO10: a source that does not answer is not waited for', async () => {
+    const { store } = setup(undefined, undefined, undefined, new Promise(() => {}));
+    const opening = store.openDemo();
+    store.cancel();
+    await opening;
+    expect(store.getState()).toMatchObject({ current: undefined, work: undefined, problem: undefined });
+  });
+
+  it.each(['private', 'none'] as const)('FO11: a copy says what was left out of it (storage: %s)', async (kind) => {
+    const { store } = setup(undefined, kind === 'none' ? 'none' : createMemoryPrivates());
+    const source = createMemoryTree({ 'a/SKILL.md': 'A', 'a/.git/config': 'x' }, 'gift');
+    await store.openCopy(source, 'drop', [{ path: 'b/.git', reason: 'Refused before.' }]);
+    expect(store.getState().leftOut.map(({ path }) => path)).toEqual(['b/.git', 'a/.git']);
+    expect(await text(store.tree(), 'a/.git/config')).toBeUndefined();
+    await store.openPicked();
+    expect(store.getState().leftOut).toEqual([]);
   });
 });

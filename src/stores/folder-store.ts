@@ -2,96 +2,16 @@
  * Which folder is open: the demo, one from disk, a private one, or a copy of what was dropped, uploaded or unpacked. It hands the
  * folder's tree to those who edit, check and run, and remembers what was open last.
  */
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import { errorMessage } from '../base/errors.ts';
 import { err, ok, type Result } from '../base/result.ts';
-import { FileError, type FileErrorCode } from '../model/files/file-error.ts';
+import { FileError } from '../model/files/file-error.ts';
 import type { FileTree } from '../model/files/file-tree.ts';
-import type { LibraryInput } from '../model/library/load-library.ts';
-import type { LibrarySkill } from '../model/library/types.ts';
+import type { LeftOut } from '../model/files/write-rules.ts';
 import { createPendingTree, type PendingChange, type PendingTree } from '../model/tool/pending-tree.ts';
-import type { PickProblem } from '../platform/fs/pick-folder.ts';
-import type { PrivateProblem, PrivateWorkspaces } from '../platform/fs/private-workspace.ts';
-import type { Handles, RememberedFolder } from '../platform/store/handles.ts';
-import { folderIdentitySchema, type FolderIdentity, type OriginRow } from '../platform/store/schema.ts';
-import type { Settings } from '../platform/store/settings.ts';
-import type { Origins } from '../platform/store/trust.ts';
-import type { FilesStore } from './files-types.ts';
-
-/** Why a folder did not open: `forgotten` and `unsupported` are ours, the rest comes from whoever failed. */
-export interface FolderProblem {
-  readonly code: FileErrorCode | PickProblem['code'] | PrivateProblem['code'] | 'forgotten' | 'defect';
-  /** What a person reads, with what to do next. */
-  readonly message: string;
-}
-
-export interface FolderState {
-  readonly current: FolderIdentity | undefined;
-  /** Folders from disk that were opened before, newest first. */
-  readonly recent: readonly Pick<RememberedFolder, 'id' | 'name' | 'usedAt'>[];
-  readonly user: { readonly name: string } | undefined;
-  /** What is being done, such as `Copying the demo`; with how far it is. */
-  readonly work: { readonly label: string; readonly done?: number } | undefined;
-  /** The folder of the last visit, which the browser lets us open only after a click. */
-  readonly waiting: { readonly id: string; readonly name: string } | undefined;
-  /** The user library of the last visit, likewise. */
-  readonly waitingUser: { readonly name: string } | undefined;
-  readonly problem: FolderProblem | undefined;
-}
-
-export interface FolderStore extends Pick<StoreApi<FolderState>, 'getState' | 'subscribe' | 'getInitialState'> {
-  /** What was open at the last visit, else the demo. */
-  readonly start: () => Promise<void>;
-  /** When `start` has come to its end, well or not: who is quicker than the first folder waits for it. */
-  readonly started: Promise<void>;
-  readonly openDemo: () => Promise<void>;
-  /** Throws away the copy of the demo and makes a new one. */
-  readonly resetDemo: () => Promise<void>;
-  /** Call these inside a click. */
-  readonly openPicked: () => Promise<void>;
-  readonly openRecent: (id: string) => Promise<void>;
-  readonly openUser: () => Promise<void>;
-  /** The one of the last visit. */
-  readonly reopenUser: () => Promise<void>;
-  readonly openHandle: (handle: FileSystemDirectoryHandle) => Promise<void>;
-  readonly closeUser: () => Promise<void>;
-  /** A copy in the browser of something that came from elsewhere; every skill in it is foreign (D27). */
-  readonly openCopy: (source: FileTree, origin: Origin) => Promise<void>;
-  readonly openPrivate: (name: string) => Promise<void>;
-  /** Opens a folder of an earlier time again. Call it inside a click. */
-  readonly reopen: (folder: FolderIdentity) => Promise<void>;
-  /** Whether `reopen` can find it. */
-  readonly isKnown: (folder: FolderIdentity) => Promise<boolean>;
-  readonly forget: (id: string) => Promise<void>;
-  readonly cancel: () => void;
-
-  readonly tree: () => FileTree | undefined;
-  /** The agent's writes over the folder. */
-  readonly pending: () => PendingTree | undefined;
-  readonly library: () => LibraryInput;
-  readonly isForeign: (item: Pick<LibrarySkill, 'path' | 'layer'>) => boolean;
-  /** Marks a folder of the current workspace as one that came from elsewhere. */
-  readonly noteOrigin: (path: string, origin: Origin, from?: string) => Promise<void>;
-}
-
-/** How something came here from elsewhere. An upload counts as a drop. */
-export type Origin = OriginRow['kind'];
-
-export interface FolderDeps {
-  readonly files: Pick<FilesStore, 'openFolder'>;
-  /** The demo as it is served. */
-  readonly demo: () => Promise<FileTree>;
-  /** Nothing where the browser has no private storage. */
-  readonly privates: () => Promise<PrivateWorkspaces | undefined>;
-  /** Where there is no private storage, a copy that lasts as long as the page. */
-  readonly inMemory: (source: FileTree) => Promise<FileTree>;
-  readonly handles: Handles;
-  readonly settings: Settings;
-  readonly origins: Origins;
-  readonly pick: (id: string) => Promise<Result<FileSystemDirectoryHandle, PickProblem>>;
-  /** `mayWrite` asks the person once. */
-  readonly treeOf: (handle: FileSystemDirectoryHandle) => FileTree;
-}
+import type { RememberedFolder } from '../platform/store/handles.ts';
+import { folderIdentitySchema, type FolderIdentity } from '../platform/store/schema.ts';
+import type { Copy, FolderDeps, FolderProblem, FolderState, FolderStore } from './folder-types.ts';
 
 const LAST = 'folder.last';
 const DEMO = 'demo';
@@ -103,6 +23,7 @@ const DEMO_ID = privateId(DEMO);
 interface Opening {
   readonly folder: FolderIdentity;
   readonly tree: FileTree;
+  readonly leftOut?: readonly LeftOut[];
   /** What waited for a person in the folder before belongs to files that are gone. */
   readonly isAnew?: boolean;
 }
@@ -121,6 +42,7 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
     waiting: undefined,
     waitingUser: undefined,
     problem: undefined,
+    leftOut: [],
   }));
   const { getState, setState } = store;
   let tree: FileTree | undefined;
@@ -130,6 +52,8 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
   let abort = new AbortController();
   /** Ends when the folder that is being shown is open. */
   let switching: Promise<void> = Promise.resolve();
+  /** One copy at a time: one that was canceled still tidies up when the next is wanted. */
+  let copying: Promise<unknown> = Promise.resolve();
   /** By folder: what an agent wrote that nobody had applied when the folder was left. */
   const unapplied = new Map<string, readonly PendingChange[]>();
 
@@ -139,7 +63,7 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
   };
 
   /** Shows what was opened, unless something else was wanted since. */
-  const show = async ({ folder, tree: opened, isAnew }: Opening, signal: AbortSignal): Promise<void> => {
+  const show = async ({ folder, tree: opened, isAnew, leftOut = [] }: Opening, signal: AbortSignal): Promise<void> => {
     const origins = await deps.origins.list(folder.id);
     if (signal.aborted) return;
     await deps.files.openFolder({ id: folder.id, tree: opened });
@@ -157,6 +81,7 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
       current: folder,
       waiting: undefined,
       problem: undefined,
+      leftOut,
       ...(!signal.aborted && { work: undefined }),
     });
     await deps.settings.set(LAST, folder);
@@ -165,7 +90,7 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
 
   /**
    * Runs one opening; a failure is told where it happened and leaves what was open. A later opening takes the place of one that
-   * is under way, however long that one takes. Gives whether it was still the last one wanted.
+   * is under way, however long that one takes, and so does a cancel. Gives whether it was still wanted at its end.
    */
   const attempt = async (
     label: string,
@@ -175,8 +100,13 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
     abort = new AbortController();
     const { signal } = abort;
     setState({ work: { label }, problem: undefined });
+    const ended = new Promise<undefined>((resolve) => {
+      signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    });
     try {
-      const opened = await open(signal);
+      // What does not listen to the signal, such as a server that does not answer, is not waited for.
+      const opened = await Promise.race([open(signal), ended]);
+      if (!opened) return false;
       if (!opened.ok) {
         if (!signal.aborted) setState({ problem: opened.error });
       } else {
@@ -197,15 +127,24 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
     name: string,
     label: string,
     signal: AbortSignal,
-  ): Promise<Result<FileTree, FolderProblem>> => {
+  ): Promise<Result<Copy, FolderProblem>> => {
     const privates = await deps.privates();
     if (!privates) return ok(await deps.inMemory(source));
-    return privates.copyIn(source, name, {
+    await copying;
+    signal.throwIfAborted();
+    let leftOut: readonly LeftOut[] = [];
+    const copy = privates.copyIn(source, name, {
       signal,
+      onLeftOut: (refused) => {
+        leftOut = refused;
+      },
       onProgress: ({ done }) => {
         if (!signal.aborted) setState({ work: { label, done } });
       },
     });
+    copying = copy.catch(() => {});
+    const copied = await copy;
+    return copied.ok ? ok({ tree: copied.value, leftOut }) : copied;
   };
 
   const openDemo = (isReset: boolean): Promise<boolean> =>
@@ -214,14 +153,18 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
       // A copy that was interrupted has no mark, and is thrown away.
       const isWhole = (await deps.settings.get(DEMO_DONE)) === true;
       if (privates && (isReset || !isWhole)) {
+        await copying;
+        signal.throwIfAborted();
         const removed = await privates.remove(DEMO);
         if (!removed.ok && removed.error.code !== 'missing') return removed;
       }
       const kept = await privates?.open(DEMO);
-      const opened = kept?.ok ? kept : await copyInto(await deps.demo(), DEMO, 'Copying the demo', signal);
-      if (!opened.ok) return opened;
+      const folder: FolderIdentity = { id: DEMO_ID, name: DEMO, kind: 'demo' };
+      if (kept?.ok) return ok({ folder, tree: kept.value });
+      const copied = await copyInto(await deps.demo(), DEMO, 'Copying the demo', signal);
+      if (!copied.ok) return copied;
       await deps.settings.set(DEMO_DONE, true);
-      return ok({ folder: { id: DEMO_ID, name: DEMO, kind: 'demo' }, tree: opened.value, isAnew: isReset });
+      return ok({ folder, ...copied.value, isAnew: isReset });
     });
 
   const fromDisk = async (handle: FileSystemDirectoryHandle): Promise<Result<Opening, never>> => {
@@ -277,8 +220,8 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
     const last = folderIdentitySchema.safeParse(await deps.settings.get(LAST)).data;
     const folder = last?.kind === 'disk' ? await rememberedAt(last.id) : undefined;
     const isOpen = folder !== undefined && (await deps.handles.isOpen(folder));
-    // A person may have been quicker, and what they opened stays.
-    if (abort !== first) return;
+    // A person may have been quicker: what they opened stays, and what they canceled does not open.
+    if (abort !== first || first.signal.aborted) return;
     if (isOpen) await openHandle(folder.handle);
     else if (last && (last.kind === 'private' || last.kind === 'copy')) {
       const isLast = await openPrivate(last.name);
@@ -300,6 +243,7 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
     subscribe: store.subscribe,
     started,
     start: async () => {
+      if (abort.signal.aborted) abort = new AbortController();
       try {
         await openFirst();
       } finally {
@@ -340,14 +284,14 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
       user = undefined;
       setState({ user: undefined, waitingUser: undefined });
     },
-    openCopy: async (source, origin) => {
+    openCopy: async (source, origin, refused = []) => {
       await attempt(`Copying ${source.name}`, async (signal) => {
-        const opened = await copyInto(source, source.name, `Copying ${source.name}`, signal);
-        if (!opened.ok) return opened;
-        const { name } = opened.value;
-        const id = privateId(name);
+        const copied = await copyInto(source, source.name, `Copying ${source.name}`, signal);
+        if (!copied.ok) return copied;
+        const { tree: copy, leftOut } = copied.value;
+        const id = privateId(copy.name);
         await deps.origins.note({ workspace: id, path: '', kind: origin, from: source.name });
-        return ok({ folder: { id, name, kind: 'copy' }, tree: opened.value });
+        return ok({ folder: { id, name: copy.name, kind: 'copy' }, tree: copy, leftOut: [...refused, ...leftOut] });
       });
     },
     openPrivate: async (name) => void (await openPrivate(name)),
@@ -367,6 +311,7 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
     },
     cancel: () => {
       abort.abort();
+      hasStarted();
       setState({ work: undefined });
     },
     tree: () => tree,

@@ -14,7 +14,9 @@ import { editLibrary } from '../model/preview/edited.ts';
 import { editCost } from '../model/preview/edit-cost.ts';
 import { PADDING_POLICIES } from '../model/prompt/types.ts';
 import { costOf } from '../model/provider/cost.ts';
-import { BREAKPOINT_MODES, TTLS } from '../model/provider/types.ts';
+import { BREAKPOINT_MODES, promptTokens, TTLS, type Tokenizer } from '../model/provider/types.ts';
+import { paddingPlot } from '../model/instruments/padding-view.ts';
+import { prefixReport } from '../model/instruments/prefix-report.ts';
 import { createSimulator } from '../model/simulator/simulator.ts';
 import type { SimFault } from '../model/simulator/types.ts';
 import { OPTIONAL_TOOLS } from '../model/tool/definitions.ts';
@@ -24,6 +26,7 @@ import { openWorkspace } from '../model/workspace/open-workspace.ts';
 import { folderChanges } from '../model/session/changes.ts';
 import { snapshotMetaskills } from '../model/session/host-skills.ts';
 import { forecastBetween, forecastOf, type ImagineDeps } from '../model/session/imagine.ts';
+import { paddingBasis } from '../model/session/padding-basis.ts';
 import { startSession, type Session } from '../model/session/session.ts';
 import { firstRequest } from '../model/session/session-request.ts';
 import { createShadow } from '../model/session/shadow.ts';
@@ -144,7 +147,13 @@ const openPage = (faults: readonly SimFault[] = []) => {
     sleep: () => Promise.resolve(),
   });
   const shadow = createShadow({ tokenizer, log: silentLog });
-  const imagine: ImagineDeps = { client: () => client, scope: () => 'key', now: simulator.now, shadow };
+  const imagine: ImagineDeps & { readonly tokenizer: Tokenizer } = {
+    client: () => client,
+    scope: () => 'key',
+    now: simulator.now,
+    shadow,
+    tokenizer,
+  };
   let sessions = 0;
 
   const planOf = async (files: Files, { settings, padding, persona, withoutTools }: Choices): Promise<SessionPlan> => ({
@@ -278,6 +287,43 @@ describe('what is said beforehand is what is billed', () => {
         expect(cost?.change.extraUsd).toBe(banner?.forecast?.extraUsd);
       }),
       RUNS,
+    );
+  });
+
+  it('FC20: the padding calculator and `lathe prefix`, for every new session over the folder', async () => {
+    await fc.assert(
+      fc.asyncProperty(folder, choices, edit, async (old, before, change) => {
+        const [files, now] = change(old, before);
+        for (const padding of new Set([now.padding, 'off' as const])) {
+          const page = openPage();
+          const chosen = { ...now, padding };
+          const plan = await page.planOf(files, chosen);
+          const session = await page.start(files, plan);
+          const volatile = await session.volatileText();
+          const { counted } = await prefixReport(page.imagine, plan, volatile, MESSAGE);
+          const basis = await paddingBasis(page.imagine, await page.planOf(files, now), volatile, MESSAGE);
+          if (!counted || !basis) throw new Error('nothing was said');
+          const plot = paddingPlot({ basis, turns: 2 });
+          await session.send(MESSAGE);
+          const again = await page.start(files, plan);
+          await again.send(MESSAGE);
+          expectBilled(counted.first, session, 0);
+          expectBilled(counted.later, again, 0);
+          // What the calculator draws are sums of the same bills; where a price is not known it draws nothing.
+          const bills = [session, again].map(({ state: { calls } }) => {
+            const call = calls[0];
+            return call?.usage && costOf({ ...call.usage, output: 0 }, call.model).usd;
+          });
+          const line = padding === 'off' ? plot.withoutPadding : plot.withPadding;
+          if (bills.includes(undefined)) expect(line).toEqual([]);
+          else expect(line[1]?.toFixed(4)).toBe(((bills[0] ?? 0) + (bills[1] ?? 0)).toFixed(4));
+          // The strip ends at the same tokens.
+          expect(counted.view.total).toBe(session.state.calls[0]?.usage && promptTokens(session.state.calls[0].usage));
+          const prefix = padding === 'off' ? plot.natural : plot.padded;
+          if (counted.view.marks.some(({ kind }) => kind === 'breakpoint')) expect(counted.view.before).toBe(prefix);
+        }
+      }),
+      { numRuns: 12 },
     );
   });
 

@@ -99,7 +99,7 @@ export const createCurrentSession = (
     open = next;
     live = [];
     setState(
-      ({ revision, next: following, kept, approvals, breakpoints, removed, left }) => ({
+      ({ revision, next: following, typed, kept, approvals, breakpoints, removed, left }) => ({
         status: next ? 'idle' : 'none',
         ...(next && { currentId: next.journal.sessionId }),
         ...(next?.away && { away: next.away }),
@@ -112,6 +112,7 @@ export const createCurrentSession = (
         breakpoints,
         selection: {},
         next: following,
+        typed,
         kept,
         ...(removed && { removed }),
       }),

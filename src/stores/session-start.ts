@@ -5,8 +5,7 @@ import { createUlid } from '../base/ulid.ts';
 import type { SessionSettings } from '../model/event/catalog.ts';
 import { createJournal, type Journal } from '../model/event/journal.ts';
 import type { LatheEvent } from '../model/event/types.ts';
-import { openWorkspace } from '../model/workspace/open-workspace.ts';
-import { planOf } from '../model/workspace/session-plan.ts';
+import { planIn } from '../model/workspace/session-plan.ts';
 import type { SkillStore } from '../model/library/store.ts';
 import type { SessionDeps } from '../model/session/core.ts';
 import { snapshotMetaskills } from '../model/session/host-skills.ts';
@@ -87,18 +86,13 @@ interface Prepared {
   readonly journal: Journal;
 }
 
-export const planFor = async (
+export const planFor = (
   log: Log,
   folder: SessionFolder,
   next: NewSession,
   extra: readonly Tool[],
 ): Promise<SessionPlan> =>
-  planOf(
-    folder.identity.name,
-    await openWorkspace(folder.library, { profile: folder.profile, dialect: next.dialect, log }),
-    next,
-    extra,
-  );
+  planIn({ name: folder.identity.name, library: folder.library, profile: folder.profile }, next, log, extra);
 
 const keep = async (
   shared: SessionRuntime,

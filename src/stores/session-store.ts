@@ -4,17 +4,9 @@
  */
 import { createStore } from 'zustand/vanilla';
 import { errorMessage } from '../base/errors.ts';
-import { silentLog, type Log } from '../base/log.ts';
-import { findMemory, volatileSegments } from '../model/prompt/volatile.ts';
-import type { SessionSettings } from '../model/event/catalog.ts';
-import type { Segment } from '../model/prompt/types.ts';
-import { folderChanges } from '../model/session/changes.ts';
+import type { Log } from '../base/log.ts';
 import { awayText, type Away } from '../model/session/home.ts';
-import { forecastBetween, type ImagineDeps } from '../model/session/imagine.ts';
-import { firstRequest } from '../model/session/session-request.ts';
 import type { Session } from '../model/session/session.ts';
-import { planSession, type PlannedSession } from '../model/session/start.ts';
-import { OPTIONAL_TOOLS } from '../model/tool/definitions.ts';
 import type { Tool } from '../model/tool/types.ts';
 import { NEW_SESSION } from '../model/workspace/session-plan.ts';
 import type { TabGuard } from '../platform/fs/tab-guard.ts';
@@ -22,8 +14,9 @@ import { clockOf, createCurrentSession, type OpenSession } from './session-curre
 import { createSessionHome, type SessionFolders } from './session-home.ts';
 import { createSessionKeeping } from './session-keeping.ts';
 import { createSessionRuns } from './session-runs.ts';
-import { createSessionStart, planFor } from './session-start.ts';
-import type { NewSession, SessionFolder, SessionRuntime, SessionsState, SessionStore } from './session-types.ts';
+import { createSessionForecasts } from './session-forecast.ts';
+import { createSessionStart } from './session-start.ts';
+import type { SessionFolder, SessionRuntime, SessionsState, SessionStore } from './session-types.ts';
 
 export interface SessionStoreDeps {
   /** Made once, when it is first needed. */
@@ -62,15 +55,20 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
     breakpoints: {},
     selection: {},
     next: NEW_SESSION,
+    typed: '',
     kept: [],
   }));
   const { getState, setState } = store;
   let runtimePromise: Promise<SessionRuntime> | undefined;
+  let madeRuntime: SessionRuntime | undefined;
   const runtime = (): Promise<SessionRuntime> => {
-    const made = (runtimePromise ??= deps.runtime());
-    // The next try makes another one.
-    made.catch(() => (runtimePromise = undefined));
-    return made;
+    const making = (runtimePromise ??= deps.runtime());
+    making.then(
+      (made) => (madeRuntime = made),
+      // The next try makes another one.
+      () => (runtimePromise = undefined),
+    );
+    return making;
   };
 
   const extraTools = (log: Log): Promise<readonly Tool[]> => deps.extraTools?.(log) ?? Promise.resolve([]);
@@ -144,28 +142,6 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
     }
   };
 
-  const imagineDeps = (shared: SessionRuntime, settings: () => SessionSettings | undefined): ImagineDeps => ({
-    client: shared.client,
-    scope: shared.scope,
-    shadow: shared.shadow,
-    now: clockOf(shared, settings),
-  });
-
-  /** What goes behind the cached prefix of a session that would start now. */
-  const volatileNow = async (): Promise<readonly Segment[]> => {
-    const folder = await deps.folder();
-    const environment = deps.environment?.();
-    // Whoever only looks on writes no log: the same lines come when the session starts.
-    const { user, memory } = await findMemory(folder.files, silentLog);
-    return environment
-      ? volatileSegments({
-          environment: { ...environment, workspace: folder.identity.name },
-          user: user.text,
-          memory: memory.text,
-        })
-      : [];
-  };
-
   return {
     getState,
     getInitialState: store.getInitialState,
@@ -222,47 +198,15 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
       if (open && !open.away) open.session.rename(title);
     },
     select: (selection) => setState({ selection }),
-    checkFolder: async () => {
-      const open = current.get();
-      const { config, settings } = open?.session.state ?? {};
-      if (!open || open.away || !config || !settings) return;
-      const folder = await deps.folder();
-      // Only the folder is compared: whatever else was chosen for the next session is as in this one.
-      const names = new Set(config.tools.map(({ name }) => name));
-      const next: NewSession = {
-        ...getState().next,
-        dialect: config.dialect,
-        padding: config.padding,
-        policy: config.metaskill_policy,
-        persona: config.segments.find(({ kind }) => kind === 'persona')?.text ?? '',
-        withoutTools: OPTIONAL_TOOLS.filter((name) => !names.has(name)),
-        settings,
-      };
-      const plan = await planFor(open.runtime.log, folder, next, await extraTools(silentLog));
-      const changes = await folderChanges(
-        imagineDeps(open.runtime, () => settings),
-        open.session,
-        planSession(plan),
-      );
-      // What was changed back is no change any more.
-      setState(({ changes: _before, ...state }) => ({ ...state, ...(changes && { changes }) }), true);
-    },
-    preview: async () => {
-      const { next } = getState();
-      // Whoever only looks on writes no log: the same lines come when the session starts.
-      const [plan, volatile] = await Promise.all([
-        planFor(silentLog, await deps.folder(), next, await extraTools(silentLog)),
-        volatileNow(),
-      ]);
-      return { planned: planSession(plan), settings: next.settings, volatile };
-    },
-    compareStarts: async (before, after, settings) => {
-      const [shared, segments] = await Promise.all([runtime(), volatileNow()]);
-      const volatile = segments.map(({ text }) => text).join('');
-      const shadowed = imagineDeps(shared, () => settings);
-      const at = (planned: PlannedSession) => ({ settings, request: firstRequest(planned, settings, volatile) });
-      return forecastBetween(shadowed, at(before), at(after), true);
-    },
+    ...createSessionForecasts({
+      runtime,
+      made: () => madeRuntime,
+      folder: deps.folder,
+      extraTools,
+      ...(deps.environment && { environment: deps.environment }),
+      store,
+      current,
+    }),
     advanceClock: async (ms) => {
       (await runtime()).simulator.advance(ms);
       current.bump();

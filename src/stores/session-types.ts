@@ -1,7 +1,8 @@
 /** What the views of a session see and do. The journal and the state behind it live outside React; `revision` says when to look. */
 import type { Json } from '../base/json.ts';
-import type { ForecastChange } from '../model/cache/forecast.ts';
-import type { CacheEntry } from '../model/cache/types.ts';
+import type { RequestSizes } from '../model/cache/engine.ts';
+import type { Forecast, ForecastChange } from '../model/cache/forecast.ts';
+import type { CacheEntry, CacheRequest } from '../model/cache/types.ts';
 import type { SessionSettings } from '../model/event/catalog.ts';
 import type { Journal } from '../model/event/journal.ts';
 import type { JournalContent } from '../model/event/jsonl.ts';
@@ -11,12 +12,13 @@ import type { RuntimeProfile } from '../model/library/types.ts';
 import type { ConsentBook } from '../model/metaskill/consent.ts';
 import type { RunOutcome } from '../model/metaskill/host.ts';
 import type { HostSkill, RunControl, StartedRun } from '../model/metaskill/host-types.ts';
-import type { Segment } from '../model/prompt/types.ts';
-import type { ImageBlock } from '../model/provider/types.ts';
+import type { PaddingPolicy } from '../model/prompt/types.ts';
+import type { ImageBlock, Ttl, Wire } from '../model/provider/types.ts';
 import type { FolderChanges } from '../model/session/changes.ts';
 import type { Trust } from '../model/session/host-skills.ts';
 import type { Away } from '../model/session/home.ts';
 import type { Mention, SendOutcome, Session } from '../model/session/session.ts';
+import type { PaddingBasis } from '../model/session/padding-basis.ts';
 import type { PlannedSession } from '../model/session/start.ts';
 import type { SessionState } from '../model/session/state.ts';
 import type { Breakpoint } from '../model/starlark/engine.ts';
@@ -87,7 +89,22 @@ export interface MetaskillRun extends Omit<StartedRun, 'control'> {
 export interface SessionPreview {
   readonly planned: PlannedSession;
   readonly settings: SessionSettings;
-  readonly volatile: readonly Segment[];
+  /** Its first request as it would go over the wire, with the message that is being written. */
+  readonly body: string;
+  readonly wire: Wire;
+}
+
+/** What other settings do: to the next request of this session, and to the first one of the next session. */
+export interface SettingsForecast {
+  /** Nothing before the first request. */
+  readonly next: ForecastChange | undefined;
+  readonly start: ForecastChange | undefined;
+}
+
+export interface PaddingChoice {
+  readonly model: string;
+  readonly policy: PaddingPolicy;
+  readonly ttl: Ttl;
 }
 
 /** One selection for all instruments: a turn, and in it perhaps a request or an event. */
@@ -115,6 +132,8 @@ export interface SessionsState {
   readonly breakpoints: Readonly<Record<string, readonly Breakpoint[]>>;
   readonly selection: Selection;
   readonly next: NewSession;
+  /** What is being written in the composer. */
+  readonly typed: string;
   /** Kept sessions, newest first. */
   readonly kept: readonly SessionRow[];
   /** What changed in the folder since the session started (D25). */
@@ -196,6 +215,23 @@ export interface SessionStore {
     after: PlannedSession,
     settings: SessionSettings,
   ) => Promise<ForecastChange | undefined>;
+  /** What these settings would do, and these choices for the next session; nothing is changed. */
+  readonly compareSettings: (
+    settings: SessionSettings,
+    start?: Omit<NewSession, 'settings'>,
+  ) => Promise<SettingsForecast>;
+  /** What each of these models would do to the next request; nothing of those that cannot be judged. */
+  readonly compareModels: (models: readonly string[]) => Promise<ReadonlyMap<string, ForecastChange>>;
+  /** What changed since the last request of this session does to its next one. */
+  readonly pendingChange: () => Promise<ForecastChange | undefined>;
+  /** The first request of a session that would start now, with padding and without. Nothing where it cannot be counted. */
+  readonly paddingBasis: (choice: PaddingChoice) => Promise<PaddingBasis | undefined>;
+  /** What is being written; forecasts count it. */
+  readonly write: (text: string) => void;
+  /** Tokens of a body that was read and counted, anchored at what was billed. */
+  readonly sizes: (request: CacheRequest, tokens: readonly number[]) => RequestSizes;
+  /** The forecast of a body that was read and counted, if it were sent now. */
+  readonly expected: (settings: SessionSettings, request: CacheRequest, tokens: readonly number[]) => Forecast;
 
   /** Of the simulator. */
   readonly advanceClock: (ms: number) => Promise<void>;

@@ -21,12 +21,13 @@ export type ComboBoxProps = {
   readonly onCommit?: (value: string) => void;
   /** What is known of an option, below it. */
   readonly describe?: (option: string) => string;
+  readonly onFocus?: () => void;
 };
 
 /** One of many, found by typing, or a word of one's own: a model id, a host. */
-export const ComboBox = ({ label, options, value, onChange, onCommit, describe }: ComboBoxProps) => {
-  // The list knows its rows by their objects.
-  const items = useMemo(() => options.map((id) => ({ id })), [options]);
+export const ComboBox = ({ label, options, value, onChange, onCommit, describe, onFocus }: ComboBoxProps) => {
+  // The list knows its rows by their objects: another description is another object.
+  const items = useMemo(() => options.map((id) => ({ id, about: describe?.(id) })), [options, describe]);
   return (
     <AriaComboBox
       className={styles['box'] ?? ''}
@@ -48,6 +49,7 @@ export const ComboBox = ({ label, options, value, onChange, onCommit, describe }
         event.continuePropagation();
       }}
       menuTrigger="input"
+      {...(onFocus && { onFocus })}
       defaultItems={items}
     >
       <Label className={styles['label'] ?? ''}>{label}</Label>
@@ -58,11 +60,11 @@ export const ComboBox = ({ label, options, value, onChange, onCommit, describe }
         </Button>
       </div>
       <Popover className={styles['popover'] ?? ''} offset={4}>
-        <ListBox<{ id: string }> className={styles['list'] ?? ''}>
-          {({ id }) => (
+        <ListBox<{ id: string; about: string | undefined }> className={styles['list'] ?? ''}>
+          {({ id, about }) => (
             <ListBoxItem id={id} textValue={id} className={styles['option'] ?? ''}>
               {id}
-              {describe && <span className={styles['about']}>{describe(id)}</span>}
+              {about !== undefined && <span className={styles['about']}>{about}</span>}
             </ListBoxItem>
           )}
         </ListBox>

@@ -38,6 +38,7 @@ const marks = [
   'uncached',
   'output',
   'volatile',
+  'origin-hidden',
   'origin-tools',
   'origin-persona',
   'origin-instructions',

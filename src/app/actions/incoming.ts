@@ -1,13 +1,12 @@
 /** Folders and skills that come from outside the page: dropped, uploaded, unpacked, or carried by a link. */
 import { plural } from '../../base/text.ts';
 import { decodeShareLink, hasSharedSkill } from '../../model/files/share-link.ts';
-import type { FileTree } from '../../model/files/file-tree.ts';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import { takeDropped } from '../../platform/fs/pick-folder.ts';
 import { shareCodec } from '../../platform/fs/share-codec.ts';
 import { treeFromFileList } from '../../platform/fs/upload-tree.ts';
 import { readZip } from '../../platform/fs/zip.ts';
-import type { FolderStore, Origin } from '../../stores/folder-store.ts';
+import type { FolderStore } from '../../stores/folder-types.ts';
 import type { Questions } from '../shell/questions.tsx';
 
 export interface IncomingDeps {
@@ -29,18 +28,16 @@ export interface Incoming {
 }
 
 export const createIncoming = ({ folder, questions, choose, fail }: IncomingDeps): Incoming => {
-  const openTree = (tree: FileTree, origin: Origin): Promise<void> => folder.openCopy(tree, origin);
-
   const openFile = async (file: File): Promise<void> => {
     const read = await readZip(new Uint8Array(await file.arrayBuffer()), file.name.replace(/\.(?:zip|skill)$/i, ''));
-    if (read.ok) await openTree(read.value.tree, 'zip');
+    if (read.ok) await folder.openCopy(read.value.tree, 'zip', read.value.leftOut);
     else fail(`${file.name}: ${read.error.message}`);
   };
 
   return {
     chooseFolder: async () => {
       const files = await choose('folder');
-      if (files.length > 0) await openTree(treeFromFileList(files), 'drop');
+      if (files.length > 0) await folder.openCopy(treeFromFileList(files), 'drop');
     },
     chooseArchive: async () => {
       const [file] = await choose('archive');
@@ -58,7 +55,7 @@ export const createIncoming = ({ folder, questions, choose, fail }: IncomingDeps
           await folder.openHandle(dropped.value.handle);
           return;
         case 'tree':
-          await openTree(dropped.value.tree, 'drop');
+          await folder.openCopy(dropped.value.tree, 'drop');
           return;
         case 'archive':
           await openFile(dropped.value.file);
@@ -71,7 +68,7 @@ export const createIncoming = ({ folder, questions, choose, fail }: IncomingDeps
         fail(shared.error.message);
         return true;
       }
-      const { name, files } = shared.value;
+      const { name, files, leftOut } = shared.value;
       const isWanted = await questions.confirm({
         title: `Open the shared skill ${name}?`,
         text: `The link carries ${plural(files.size, 'file')}. They are copied into this browser; a program among them runs only after you agree to it.`,
@@ -79,7 +76,7 @@ export const createIncoming = ({ folder, questions, choose, fail }: IncomingDeps
       });
       if (!isWanted) return true;
       const tree = createMemoryTree(new Map([...files].map(([path, bytes]) => [`${name}/${path}`, bytes])), name);
-      await openTree(tree, 'share-link');
+      await folder.openCopy(tree, 'share-link', leftOut);
       return true;
     },
   };

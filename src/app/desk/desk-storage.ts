@@ -10,6 +10,7 @@ import { createPrivateWorkspaces, type PrivateWorkspaces } from '../../platform/
 import { openDatabase } from '../../platform/store/database.ts';
 import { createMemoryStorage } from '../../platform/store/memory-store.ts';
 import type { Storage as Database } from '../../platform/store/storage.ts';
+import type { Copy } from '../../stores/folder-types.ts';
 
 export const openStorage = async (log: Log): Promise<Database> => {
   try {
@@ -35,10 +36,10 @@ export const openPrivates = async (log: Log): Promise<PrivateWorkspaces | undefi
   }
 };
 
-export const inMemory = async (source: FileTree): Promise<FileTree> => {
+export const inMemory = async (source: FileTree): Promise<Copy> => {
   const tree = createMemoryTree({}, source.name);
-  await copyTree(source, tree, { isForeign: true });
-  return tree;
+  const { leftOut } = await copyTree(source, tree, { isForeign: true });
+  return { tree, leftOut };
 };
 
 /** Asks for writing once, at the first save; a no is asked again at the next. */

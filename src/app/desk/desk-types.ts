@@ -14,7 +14,7 @@ import type { Storage as Database } from '../../platform/store/storage.ts';
 import type { ConsentStore } from '../../stores/consent-store.ts';
 import type { FilesStore } from '../../stores/files-types.ts';
 import type { SourcesStore } from '../../stores/sources-store.ts';
-import type { FolderStore } from '../../stores/folder-store.ts';
+import type { FolderStore } from '../../stores/folder-types.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import type { SettingsStore } from '../../stores/settings-store.ts';
 import type { WorkspaceFacts } from '../../stores/workspace/workspace-facts.ts';

@@ -37,6 +37,7 @@ import { createEditorBreakpoints, followPauses } from './editor-breakpoints.ts';
 import { createEditorHost } from './editor-host.ts';
 import { openRemoteSkills } from './remote-skills.ts';
 import type { ImportDesk } from './import-desk.ts';
+import { followForecasts } from './follow-forecasts.ts';
 import { inMemory, treeOf } from './desk-storage.ts';
 import type { Desk, DeskDeps, ImportState } from './desk-types.ts';
 
@@ -236,6 +237,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     sessions.configure({ dialect, policy: metaskillPolicy, padding: isSimulated ? simulatorPadding : providerPadding });
   };
   useSettings();
+  const followFiles = followForecasts(sessions, sessionUi);
   let writeThrough: WriteThrough | undefined;
   folder.subscribe((state, before) => {
     if (state.current === before.current) return;
@@ -249,6 +251,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
         onApplied: () => void files.checkDisk(),
         onFailure: (message) => deps.tell(`What was written waits in Changes: ${message}`),
       });
+    followFiles(pending);
     if (state.current) void sessions.enterFolder(state.current);
   });
   settings.subscribe(() => {

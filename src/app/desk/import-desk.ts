@@ -23,7 +23,7 @@ import type { HostLog } from '../../platform/provider/host-log.ts';
 import type { SessionServices } from '../../platform/runtime/session-services.ts';
 import { createBrowserSandbox } from '../../platform/sandbox/browser-sandbox.ts';
 import type { Settings } from '../../platform/store/settings.ts';
-import type { FolderStore } from '../../stores/folder-store.ts';
+import type { FolderStore } from '../../stores/folder-types.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import { IMPORT_CACHE } from './kept-copies.ts';
 

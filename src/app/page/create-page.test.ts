@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { encodeShareLink } from '../../model/files/share-link.ts';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
+import type { CopyIn } from '../../platform/fs/private-workspace.ts';
 import { shareCodec } from '../../platform/fs/share-codec.ts';
 import { createMemoryStorage } from '../../platform/store/memory-store.ts';
 import { createMemoryPrivates } from '../../stores/testing/private-workspaces.ts';
@@ -139,6 +140,75 @@ describe('a page without its desk', () => {
     const { workbench } = createPage(createMemoryBrowser().browser);
     expect(workbench.actions.openFolder.enabled()).toBe('The folder is being opened.');
     expect(workbench.workspace.getState()).toEqual({ status: 'loading' });
+  });
+});
+
+describe('opening, canceled', () => {
+  it.each(['before the desk is there', 'while the demo is fetched'])(
+    'PG13: %s, opens nothing until it is asked for again',
+    async (when) => {
+      const isEarly = when.startsWith('before');
+      let fetchDemo = 0;
+      let release = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const memory = createMemoryBrowser({
+        outside: async (made) => {
+          if (isEarly) await held;
+          return {
+            ...made,
+            demo: async () => {
+              if (++fetchDemo === 1 && !isEarly) await held;
+              return made.demo();
+            },
+          };
+        },
+      });
+      const page = createPage(memory.browser);
+      const opening = page.open();
+      if (!isEarly) await vi.waitFor(() => expect(fetchDemo).toBe(1));
+      page.workbench.cancelOpening();
+      release();
+      await opening;
+      expect(page.workbench.workspace.getState()).toEqual({ status: 'cancelled' });
+      expect(page.desk()?.folder.getState().current).toBeUndefined();
+      expect(notices(page)).toEqual([]);
+      await page.workbench.workspace.open();
+      expect((await ready(page)).name).toBe('demo');
+    },
+  );
+
+  it('PG13: a slow copy says how far it is, and its cancel keeps what is open', async () => {
+    const privates = createMemoryPrivates();
+    let progress: CopyIn['onProgress'];
+    const { page, elapse } = await start({
+      outside: (made) =>
+        Promise.resolve({
+          ...made,
+          privates: () =>
+            Promise.resolve({
+              ...privates,
+              copyIn: async (source, name, options) => {
+                if (name !== 'gift') return privates.copyIn(source, name, options);
+                progress = options?.onProgress;
+                return new Promise<never>(() => {});
+              },
+            }),
+        }),
+    });
+    await ready(page);
+    const copying = page.desk()?.folder.openCopy(createMemoryTree({}, 'gift'), 'zip');
+    await vi.waitFor(() => expect(progress).toBeDefined());
+    expect(notices(page)).toEqual([]);
+    elapse();
+    expect(notices(page)).toEqual(['folder-work: Copying gift…']);
+    progress?.({ done: 250, total: 1000, bytes: 0 });
+    expect(notices(page)).toEqual(['folder-work: Copying gift… 200 files so far.']);
+    page.workbench.shell.getState().notices[0]?.action?.run();
+    await copying;
+    expect(notices(page)).toEqual([]);
+    expect(page.desk()?.folder.getState().current?.name).toBe('demo');
   });
 });
 

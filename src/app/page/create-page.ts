@@ -82,6 +82,11 @@ export const createPage = (browser: Browser): Page => {
     load: async (context) => (await opening.open()).desk.workspace.load(context),
     after: browser.after,
   });
+  /** What comes from the folder, and the opening of the folder itself. */
+  const cancelOpening = (): void => {
+    workspace.cancel();
+    opening.now()?.desk.folder.cancel();
+  };
   const selected = (): LibraryTarget | undefined => targetInView(workspace.getState(), navigation.get());
   const opening = createDeskOpening({
     browser,
@@ -175,6 +180,7 @@ export const createPage = (browser: Browser): Page => {
       toasts,
       questions,
       workspace,
+      cancelOpening,
       folderName: () => opening.now()?.desk.folder.getState().current?.name,
       actions,
       files,

@@ -1,4 +1,7 @@
 /** What the desk has to say above the regions: folders of the last visit, a session that was left, addresses that nobody has agreed to, texts that were kept. */
+import { plural } from '../../base/text.ts';
+import { leftOutNote } from '../../model/files/write-rules.ts';
+import type { FolderState } from '../../stores/folder-types.ts';
 import type { Desk } from '../desk/desk-types.ts';
 import type { Questions } from '../shell/questions.tsx';
 import type { ShellStore } from '../shell/shell-state.ts';
@@ -8,12 +11,52 @@ export interface DeskNoticesDeps {
   readonly shell: Pick<ShellStore, 'notify' | 'dismiss'>;
   readonly questions: Pick<Questions, 'confirm'>;
   readonly fail: (id: string, thrown: unknown) => void;
+  /** Calling the answer takes it back. */
+  readonly after: (ms: number, work: () => void) => () => void;
 }
 
-export const tellOfDesk = ({ desk, shell, questions, fail }: DeskNoticesDeps): void => {
+/** Quicker openings say nothing: a line that comes and goes would only move the page. */
+const WORTH_SAYING = 1000;
+
+/** In steps, so that the line isn't drawn for every file. */
+const workText = ({ label, done = 0 }: NonNullable<FolderState['work']>): string =>
+  done < 100 ? `${label}…` : `${label}… ${plural(done - (done % 100), 'file')} so far.`;
+
+/** A slow opening, with a way to end it. While nothing is open yet, the Library says so itself. */
+const tellOfWork = ({ desk: { folder }, shell, after }: DeskNoticesDeps): void => {
+  const id = 'folder-work';
+  let shown: string | undefined;
+  let takeBack: (() => void) | undefined;
+  const show = (): void => {
+    const { work, current } = folder.getState();
+    const text = work && current && workText(work);
+    if (text === undefined || text === shown) return;
+    shown = text;
+    shell.notify({ id, tone: 'info', text, action: { label: 'Cancel', run: folder.cancel } });
+  };
+  folder.subscribe(({ work }, before) => {
+    if (work === before.work) return;
+    if (!work) {
+      takeBack?.();
+      takeBack = undefined;
+      if (shown !== undefined) shell.dismiss(id);
+      shown = undefined;
+    } else if (shown !== undefined) show();
+    else takeBack ??= after(WORTH_SAYING, show);
+  });
+};
+
+export const tellOfDesk = (deps: DeskNoticesDeps): void => {
+  const { desk, shell, questions, fail } = deps;
+  tellOfWork(deps);
   desk.folder.subscribe((state, before) => {
     if (state.problem !== undefined && state.problem !== before.problem)
       fail('folder', new Error(state.problem.message));
+    if (state.leftOut !== before.leftOut) {
+      const text = leftOutNote(state.leftOut);
+      if (text === undefined) shell.dismiss('left-out');
+      else shell.notify({ id: 'left-out', tone: 'info', text });
+    }
     if (state.waitingUser && state.waitingUser !== before.waitingUser) {
       const { name } = state.waitingUser;
       shell.notify({

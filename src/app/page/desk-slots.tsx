@@ -23,6 +23,7 @@ import { SessionPanel } from '../../features/session/session-panel.tsx';
 import { WaterfallPanel } from '../../features/waterfall/waterfall-panel.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { Desk } from '../desk/desk-types.ts';
+import { openSegment } from '../desk/open-segment.ts';
 import type { ThemeStore } from '../shell/theme.ts';
 import { BarChip } from '../shell/top-bar.tsx';
 import type { PanelId } from '../views/registry.ts';
@@ -99,22 +100,20 @@ const DeskChangesCount = ({ desk }: Pick<SlotDeps, 'desk'>) => {
 
 type PaddingProps = {
   readonly desk: Desk;
-  /** Of the prefix that it was opened from; nothing while it is closed. */
-  readonly natural: number | undefined;
+  readonly isOpen: boolean;
   readonly onClose: () => void;
 };
 
-const DeskPadding = ({ desk, natural, onClose }: PaddingProps) => {
+const DeskPadding = ({ desk, isOpen, onClose }: PaddingProps) => {
   const next = useStore(desk.sessions, (state) => state.next);
-  const prompt = useStore(desk.workspace, (facts) => facts.prompt);
   const state = desk.sessions.state();
   return (
     <PaddingDialog
-      isOpen={natural !== undefined}
+      isOpen={isOpen}
       onClose={onClose}
       model={next.settings.model}
       policy={state?.config?.padding ?? next.padding}
-      natural={natural ?? prompt?.natural ?? 0}
+      ask={desk.sessions.paddingBasis}
       turns={state?.turns.length ?? 0}
     />
   );
@@ -122,17 +121,17 @@ const DeskPadding = ({ desk, natural, onClose }: PaddingProps) => {
 
 const DeskOverview = (deps: SlotDeps) => {
   const version = useStore(deps.desk.workspace, (facts) => facts.version);
-  const [calculated, setCalculated] = useState<number>();
+  const [isCalculating, setIsCalculating] = useState(false);
   return (
     <>
       <Overview
         store={deps.desk.sessions}
         count={deps.count}
         folderVersion={version}
-        onCalculate={setCalculated}
+        onCalculate={() => setIsCalculating(true)}
         onOpen={deps.show}
       />
-      <DeskPadding desk={deps.desk} natural={calculated} onClose={() => setCalculated(undefined)} />
+      <DeskPadding desk={deps.desk} isOpen={isCalculating} onClose={() => setIsCalculating(false)} />
     </>
   );
 };
@@ -140,11 +139,16 @@ const DeskOverview = (deps: SlotDeps) => {
 const DeskPrefix = (deps: SlotDeps) => {
   const { desk } = deps;
   const version = useStore(desk.workspace, (facts) => facts.version);
-  const [calculated, setCalculated] = useState<number>();
+  const [isCalculating, setIsCalculating] = useState(false);
   return (
     <>
-      <PrefixPanel store={desk.sessions} count={deps.count} folderVersion={version} onCalculate={setCalculated} />
-      <DeskPadding desk={desk} natural={calculated} onClose={() => setCalculated(undefined)} />
+      <PrefixPanel
+        store={desk.sessions}
+        count={deps.count}
+        folderVersion={version}
+        onCalculate={() => setIsCalculating(true)}
+      />
+      <DeskPadding desk={desk} isOpen={isCalculating} onClose={() => setIsCalculating(false)} />
     </>
   );
 };
@@ -230,7 +234,10 @@ export const deskSlots = (deps: SlotDeps): WorkbenchSlots => {
     instruments: [
       { id: 'overview', content: <DeskOverview {...deps} /> },
       { id: 'prefix', content: <DeskPrefix {...deps} /> },
-      { id: 'cache-waterfall', content: <WaterfallPanel store={store} count={deps.count} /> },
+      {
+        id: 'cache-waterfall',
+        content: <WaterfallPanel store={store} count={deps.count} onOpenSegment={openSegment(desk)} />,
+      },
       { id: 'activation-budget', content: <BudgetPanel store={store} /> },
       { id: 'event-stream', content: <EventStream store={store} onSave={deps.save} /> },
       { id: 'metaskill-run', content: <DeskRun {...deps} /> },

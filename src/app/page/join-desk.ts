@@ -120,7 +120,7 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
       copy,
     }),
   );
-  tellOfDesk({ desk, shell, questions, fail });
+  tellOfDesk({ desk, shell, questions, fail, after: browser.after });
   desk.folder.subscribe((state, before) => {
     if (before.current && state.current && state.current.id !== before.current.id) parts.onOtherFolder();
   });
@@ -156,8 +156,10 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
       const { address } = browser;
       // Whatever the page settles while the folder is opened takes its place.
       const hash = address.hash();
-      await desk.folder.start();
-      if (!desk.folder.getState().current) void workspace.open();
+      const isCanceled = (): boolean => workspace.getState().status === 'cancelled';
+      if (isCanceled()) desk.folder.cancel();
+      else await desk.folder.start();
+      if (!desk.folder.getState().current && !isCanceled()) void workspace.open();
       void followed.start();
       const openShared = async (): Promise<void> => {
         if (await incoming.openShared(hash)) address.replace('');

@@ -16,6 +16,7 @@ export interface LibraryDeps {
   readonly commands: CommandRegistry;
   readonly workspace: WorkspaceStore;
   readonly folderName: () => string | undefined;
+  readonly cancelOpening: () => void;
   readonly actions: WorkspaceActions;
   readonly library: RefObject<LibraryHandle | null>;
   readonly copy: (text: string, what: string) => void;
@@ -102,7 +103,7 @@ export const librarySlot = (
       deps={deps}
       selected={selected}
       onSelect={onSelect}
-      onCancel={deps.workspace.cancel}
+      onCancel={deps.cancelOpening}
       onRetry={() => void deps.workspace.open()}
       actions={libraryActions(deps)}
       emptyActions={<CommandButton id="skill.new" commands={deps.commands} />}

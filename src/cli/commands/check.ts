@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { collectLog } from '../../base/log.ts';
-import { checkSkills, type CheckedSkill } from '../../model/library/check-skills.ts';
+import type { CheckedSkill } from '../../model/library/check-skills.ts';
 import { PROFILES, type Profile, type Severity } from '../../model/skill/types.ts';
+import { checkFolder } from '../../model/workspace/check-folder.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
 import { humanProblem, humanSummary, type CheckSummary } from '../output/human.ts';
@@ -10,8 +11,6 @@ import { githubProblem, sarifReport } from '../output/machine.ts';
 import { isFixable, problemsOf, SEVERITIES, type Problem } from '../output/problem.ts';
 import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
 import { withEngine } from '../metaskill-runner.ts';
-import { addProgramDiagnostics, hasProgram } from './check-programs.ts';
-import { knowsPrograms } from '../../model/starlark/diagnose-program.ts';
 import { fixSkills, type FixedSkill } from './fix-skills.ts';
 
 const FORMATS = ['human', 'json', 'sarif', 'github'] as const;
@@ -159,12 +158,6 @@ const writeHuman = (
   process.stdout.write(`${text}\n`);
 };
 
-/** The engine is only started where there is a program. */
-const withPrograms = async (skills: readonly CheckedSkill[], profile: Profile): Promise<readonly CheckedSkill[]> => {
-  if (!knowsPrograms(profile) || !skills.some(hasProgram)) return skills;
-  return withEngine((engine) => addProgramDiagnostics(engine, skills));
-};
-
 export const check = async (args: readonly string[]): Promise<number> => {
   const options = readOptions(args);
   if (typeof options === 'string') return wrongUse('check', options);
@@ -179,8 +172,8 @@ export const check = async (args: readonly string[]): Promise<number> => {
       folder = result.folder;
     }
     const prefix = prefixOf(folder);
-    const result = await checkSkills(createNodeTree(folder), '', options.profile);
-    for (const skill of await withPrograms(result.skills, options.profile)) {
+    const result = await checkFolder(createNodeTree(folder), '', options.profile, { withEngine });
+    for (const skill of result.skills) {
       const path = [prefix, skill.path].filter((part) => part !== '').join('/') || '.';
       checked.push({ skill, path, problems: problemsOf(skill, prefix) });
     }

@@ -2,14 +2,15 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
 import { baseName, dirName, joinPath } from '../../base/paths.ts';
-import { checkSkills } from '../../model/library/check-skills.ts';
 import type { FileTree } from '../../model/files/file-tree.ts';
 import { fixAll } from '../../model/skill/fix.ts';
 import type { Profile } from '../../model/skill/types.ts';
+import { programOf } from '../../model/starlark/diagnose-program.ts';
+import { fixProgram } from '../../model/starlark/fix-program.ts';
+import { checkFolder } from '../../model/workspace/check-folder.ts';
+import { hasProgramToCheck } from '../../model/workspace/program-problems.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { withEngine } from '../metaskill-runner.ts';
-import { fixProgram, hasProgram } from './check-programs.ts';
-import { knowsPrograms } from '../../model/starlark/diagnose-program.ts';
 
 export interface FixedSkill {
   readonly path: string;
@@ -29,7 +30,7 @@ export const fixSkills = async (
   unsafe: boolean,
 ): Promise<{ readonly folder: string; readonly fixed: readonly FixedSkill[] }> => {
   const tree = createNodeTree(folder);
-  const { skills } = await checkSkills(tree, '', profile);
+  const { skills } = await checkFolder(tree, '', profile);
   const fixed: FixedSkill[] = [];
   let current = folder;
   const outside = createNodeTree(dirname(resolve(folder)));
@@ -77,14 +78,18 @@ const fixPrograms = async (
   unsafe: boolean,
 ): Promise<FixedSkill[]> => {
   const tree = createNodeTree(folder);
-  const skills = knowsPrograms(profile) ? (await checkSkills(tree, '', profile)).skills.filter(hasProgram) : [];
+  const { skills: all } = await checkFolder(tree, '', profile);
+  const skills = all.filter((skill) => hasProgramToCheck(skill, profile));
   if (skills.length === 0) return [];
   return withEngine(async (engine) => {
     const fixed: FixedSkill[] = [];
-    for (const skill of skills) {
-      const path = [prefix, skill.path].filter((part) => part !== '').join('/') || '.';
+    for (const { path: at, document } of skills) {
+      const program = programOf(document);
+      if (!program) continue;
+      const path = [prefix, at].filter((part) => part !== '').join('/') || '.';
       try {
-        const applied = await fixProgram(engine, tree, skill, unsafe);
+        const { text, applied } = await fixProgram(engine, program, document, unsafe);
+        if (text !== program.text) await tree.write(joinPath(at, program.file), new TextEncoder().encode(text));
         if (applied.length > 0) fixed.push({ path, applied, failures: [] });
       } catch (thrown) {
         fixed.push({ path, applied: [], failures: [errorMessage(thrown)] });

@@ -1,16 +1,18 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { collectLog } from '../../base/log.ts';
 import { plural } from '../../base/text.ts';
-import { openWorkspace } from '../../model/workspace/open-workspace.ts';
 import { DIALECTS, METASKILL_POLICIES, RUNTIME_PROFILES } from '../../model/library/types.ts';
-import type { StablePrompt } from '../../model/prompt/assemble.ts';
-import { PADDING_POLICIES, type Segment } from '../../model/prompt/types.ts';
-import { planSession } from '../../model/session/start.ts';
-import { NEW_SESSION, planOf } from '../../model/workspace/session-plan.ts';
+import { writtenIn, type Forecast } from '../../model/cache/forecast.ts';
+import type { BodySegmentKind } from '../../model/instruments/body-segments.ts';
+import { prefixReport, type PrefixReport } from '../../model/instruments/prefix-report.ts';
+import { PADDING_POLICIES } from '../../model/prompt/types.ts';
+import { findMemory, volatileSegments } from '../../model/prompt/volatile.ts';
+import { NEW_SESSION, planIn } from '../../model/workspace/session-plan.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
 import { createPaint, visible, wantsColour, type Paint } from '../output/terminal-text.ts';
 import { openedFolder } from '../project-folder.ts';
+import { openTerminal } from '../session-runner.ts';
 
 const DEFAULT_MODEL = 'claude-haiku-4-5';
 const BAR_WIDTH = 30;
@@ -20,48 +22,108 @@ const NAME_WIDTH = 36;
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();
 
+interface Row {
+  readonly label: string;
+  readonly kind: BodySegmentKind;
+  /** By the estimate; nothing for what is in no body. */
+  readonly estimate: number | undefined;
+  /** In tokens of the model; nothing where they were not counted. */
+  readonly counted: number | undefined;
+  readonly bytes: number;
+}
+
 /** Padding is hatched, as in the page. */
-const bar = ({ kind, tokens }: Segment, whole: number): string => {
+const bar = ({ kind, counted, estimate }: Row, whole: number): string => {
   const isPadding = kind === 'preloaded' || kind === 'operating-context';
-  return (isPadding ? '▒' : '█').repeat(Math.max(1, Math.round((tokens / Math.max(1, whole)) * BAR_WIDTH)));
+  const share = (counted ?? estimate ?? 0) / Math.max(1, whole);
+  return (isPadding ? '▒' : '█').repeat(Math.max(1, Math.round(share * BAR_WIDTH)));
 };
 
+/** Tokens of the model by the id of a segment. */
+const countsOf = ({ counted }: PrefixReport): ReadonlyMap<string, number | undefined> =>
+  new Map(counted?.view.segments.map((segment) => [segment.id, segment.counted]));
+
 /** Paragraphs of the operating context are one row: nobody reads twenty of them in a table. */
-const rowsOf = (segments: readonly Segment[]): readonly (Segment & { readonly label: string })[] => {
-  const context = segments.filter(({ kind }) => kind === 'operating-context');
-  const [first] = context;
-  const sum = (pick: (segment: Segment) => number): number => context.reduce((total, item) => total + pick(item), 0);
+const rowsOf = (report: PrefixReport): readonly Row[] => {
+  const { prompt } = report.planned;
+  const counts = countsOf(report);
+  const hidden = counts.get('hidden');
+  const rows = [...prompt.toolSegments, ...prompt.segments].map(({ kind, id, tokens, bytes }): Row => ({
+    label: id,
+    kind,
+    estimate: tokens,
+    counted: counts.get(id),
+    bytes,
+  }));
+  const context = rows.filter(({ kind }) => kind === 'operating-context');
+  const sum = (pick: (row: Row) => number): number => context.reduce((total, row) => total + pick(row), 0);
   return [
-    ...segments
-      .filter(({ kind }) => kind !== 'operating-context')
-      .map((segment) => Object.assign({ label: segment.id }, segment)),
-    ...(first
-      ? [
+    ...(hidden === undefined
+      ? []
+      : [{ label: 'hidden tool prompt', kind: 'hidden' as const, estimate: undefined, counted: hidden, bytes: 0 }]),
+    ...rows.filter(({ kind }) => kind !== 'operating-context'),
+    ...(context.length === 0
+      ? []
+      : [
           {
-            ...first,
             label: `operating-context (${plural(context.length, 'paragraph')})`,
-            tokens: sum(({ tokens }) => tokens),
+            kind: 'operating-context' as const,
+            estimate: sum(({ estimate = 0 }) => estimate),
+            counted: context[0]?.counted === undefined ? undefined : sum(({ counted = 0 }) => counted),
             bytes: sum(({ bytes }) => bytes),
           },
-        ]
-      : []),
+        ]),
   ];
 };
 
-const printTable = (prompt: StablePrompt, paint: Paint): void => {
+const flowOf = (forecast: Forecast) => ({
+  read: forecast.usage.read,
+  written: writtenIn(forecast),
+  uncached: forecast.usage.uncached,
+  cost_usd: forecast.usd ?? null,
+});
+
+const flowWords = (forecast: Forecast): string => {
+  const { read, written, uncached, cost_usd: usd } = flowOf(forecast);
+  return `read ${read} · written ${written} · uncached ${uncached} · ${usd === null ? 'cost unknown' : `$${usd.toFixed(4)}`}`;
+};
+
+const printTable = (report: PrefixReport, paint: Paint): void => {
+  const { prompt } = report.planned;
+  const { counted } = report;
   const write = (line: string): void => void process.stdout.write(`${line}\n`);
+  const figure = (value: number | undefined, width = 7): string =>
+    (value === undefined ? '–' : String(value)).padStart(width);
   const cell = (label: string): string => visible(label).slice(0, NAME_WIDTH).padEnd(NAME_WIDTH);
-  write(paint.dim(`${'segment'.padEnd(NAME_WIDTH)} ${'tokens'.padStart(7)} ${'bytes'.padStart(8)}`));
-  for (const row of rowsOf([...prompt.toolSegments, ...prompt.segments]))
+  const prefix = counted?.view.before;
+  write(
+    paint.dim(`${'segment'.padEnd(NAME_WIDTH)} ${'tokens'.padStart(7)} ${'est.'.padStart(7)} ${'bytes'.padStart(8)}`),
+  );
+  for (const row of rowsOf(report))
     write(
-      `${cell(row.label)} ${String(row.tokens).padStart(7)} ${String(row.bytes).padStart(8)}  ${paint.blue(bar(row, prompt.estimate))}`,
+      `${cell(row.label)} ${figure(row.counted)} ${figure(row.estimate)} ${figure(row.bytes, 8)}  ${paint.blue(bar(row, prefix ?? prompt.estimate))}`,
     );
-  write(`${paint.bold('the whole prefix'.padEnd(NAME_WIDTH))} ${String(prompt.estimate).padStart(7)}`);
+  write(`${paint.bold('the whole prefix'.padEnd(NAME_WIDTH))} ${figure(prefix)} ${figure(prompt.estimate)}`);
   write('');
+  if (counted) {
+    write(`first request: ${flowWords(counted.first)}`);
+    write(`a later one:   ${flowWords(counted.later)}`);
+  }
   write(prompt.note);
   if (prompt.preloaded.length > 0) write(`preloaded: ${prompt.preloaded.map(visible).join(', ')}`);
   for (const { name, why } of prompt.passedOver) write(`not preloaded: ${visible(name)}: ${why}`);
 };
+
+const forecastJson = ({ counted }: PrefixReport) =>
+  counted
+    ? {
+        prefix: counted.view.before,
+        hidden: counted.first.hidden,
+        prompt: counted.first.promptTokens,
+        first: flowOf(counted.first),
+        later: flowOf(counted.later),
+      }
+    : null;
 
 export const prefix = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, {
@@ -71,6 +133,7 @@ export const prefix = async (args: readonly string[]): Promise<number> => {
     policy: { type: 'string' },
     profile: { type: 'string' },
     persona: { type: 'string' },
+    message: { type: 'string' },
     user: { type: 'string' },
     cwd: { type: 'string' },
     json: { type: 'boolean' },
@@ -106,35 +169,56 @@ export const prefix = async (args: readonly string[]): Promise<number> => {
   const { log, lines } = collectLog();
   const { top, workingFolder } = opened;
   const tree = createNodeTree(top);
-  const sources = await openWorkspace(
-    { project: { tree, workingFolder }, ...(user !== undefined && { user: createNodeTree(user) }) },
-    { profile: profile.value, dialect: dialect.value, log },
-  );
-  const { prompt } = planSession(
-    planOf(tree.name, sources, {
-      ...NEW_SESSION,
-      settings: { ...NEW_SESSION.settings, model },
-      dialect: dialect.value,
-      policy: policy.value,
-      padding: padding.value,
-      ...(personaFile !== undefined && { persona: readFileSync(personaFile, 'utf8') }),
-    }),
-  );
+  const library = { project: { tree, workingFolder }, ...(user !== undefined && { user: createNodeTree(user) }) };
+  const next = {
+    ...NEW_SESSION,
+    settings: { ...NEW_SESSION.settings, model },
+    dialect: dialect.value,
+    policy: policy.value,
+    padding: padding.value,
+    ...(personaFile !== undefined && { persona: readFileSync(personaFile, 'utf8') }),
+  };
+  const plan = await planIn({ name: tree.name, library, profile: profile.value }, next, log);
+  const { user: userFile, memory } = await findMemory(tree, log);
+  const terminal = openTerminal({ engine: undefined, log });
+  const date = new Date(terminal.now()).toISOString().slice(0, 10);
+  const volatile = volatileSegments({
+    environment: { date, workspace: tree.name, platform: process.platform },
+    user: userFile.text,
+    memory: memory.text,
+  });
+  const report = await prefixReport(terminal, plan, volatile.map(({ text }) => text).join(''), textOf('message'));
+  const { prompt } = report.planned;
   if (values['json'] === true) {
     const { estimate, preloaded, padded, natural, passedOver, note } = prompt;
+    const counts = countsOf(report);
     const segments = [...prompt.toolSegments, ...prompt.segments].map(({ kind, id, tokens, bytes, text }) => ({
       kind,
       id,
       tokens,
+      counted: counts.get(id) ?? null,
       bytes,
       text,
     }));
     const { min, max, floor, policy: by, why } = prompt.target;
     const target = { policy: by, min: min ?? null, max: max ?? null, floor: floor ?? null, why };
-    const report = { model, segments, estimate, preloaded, padded, natural, target, passedOver, note, log: lines };
-    process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+    const forecast = forecastJson(report);
+    const all = {
+      model,
+      segments,
+      estimate,
+      preloaded,
+      padded,
+      natural,
+      target,
+      passedOver,
+      note,
+      forecast,
+      log: lines,
+    };
+    process.stdout.write(`${JSON.stringify(all, undefined, 2)}\n`);
   } else {
-    printTable(prompt, createPaint(wantsColour(process.stdout)));
+    printTable(report, createPaint(wantsColour(process.stdout)));
     for (const line of lines)
       if (line.level !== 'debug') process.stderr.write(`${line.level}: ${visible(line.text)}\n`);
   }

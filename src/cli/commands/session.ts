@@ -9,15 +9,21 @@ import type { LatheEvent } from '../../model/event/types.ts';
 import { verdictKind } from '../../model/event/verdict-kind.ts';
 import { PROVIDERS, promptTokens, type WriteTtl } from '../../model/provider/types.ts';
 import { parseScript, SCRIPT_EXAMPLE, type ScriptChange, type SessionScript } from '../../model/session/script.ts';
-import { DEFAULT_SETTINGS } from '../../model/session/start.ts';
 import type { CallState, SessionState } from '../../model/session/state.ts';
 import { parseScenario, type Scenario } from '../../model/simulator/scenario.ts';
+import { NEW_SESSION, type NewSession } from '../../model/workspace/session-plan.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
 import { withEngine } from '../metaskill-runner.ts';
 import { visible } from '../output/terminal-text.ts';
-import { findProject } from '../project-folder.ts';
-import { openTerminal, startTerminalSession, type Terminal, type TerminalSession } from '../session-runner.ts';
+import { openedFolder } from '../project-folder.ts';
+import {
+  openTerminal,
+  startTerminalSession,
+  type OpenFolder,
+  type Terminal,
+  type TerminalSession,
+} from '../session-runner.ts';
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
@@ -40,7 +46,8 @@ interface TurnReport {
   readonly text: string;
   readonly ok: boolean;
   readonly message?: string;
-  readonly usage: Sums;
+  /** Null where an answer came without usage. */
+  readonly usage: Sums | null;
   readonly predicted: Omit<Sums, 'output'>;
   readonly cost: number | null;
   readonly calls: readonly CallReport[];
@@ -84,6 +91,15 @@ const predictionOf = ({ predicted }: CallState): Omit<Sums, 'output'> | null => 
   return { uncached, read, written: totalOf(writes), writes };
 };
 
+/** The part of the prompt with its file and line, or else the block of the request. */
+const positionName = (position: NonNullable<CallState['explained']>['position'] | undefined): string | null => {
+  if (!position) return null;
+  const { segment } = position;
+  if (!segment) return position.label;
+  const place = segment.file === undefined ? segment.name : segment.file;
+  return segment.line === undefined ? place : `${place}:${segment.line}`;
+};
+
 const callReport = (call: CallState): CallReport => ({
   model: call.model,
   nested: call.isNested,
@@ -92,7 +108,7 @@ const callReport = (call: CallState): CallReport => ({
   cost: call.costUsd ?? null,
   kind: call.explained ? verdictKind(call.explained) : null,
   cause: call.explained?.cause ?? null,
-  position: call.explained?.position?.label ?? null,
+  position: positionName(call.explained?.position),
 });
 
 const sumWrites = (items: readonly Writes[]): Writes => {
@@ -121,13 +137,13 @@ const turnReport = (
   outcome: { readonly text: string; readonly ok: boolean; readonly message?: string },
 ): TurnReport => {
   const calls = state.calls.slice(from);
+  const isReported = calls.every(({ status, usage }) => status !== 'completed' || usage !== undefined);
   const isPriced = calls.every(({ costUsd }) => costUsd !== undefined);
   return {
     ...outcome,
-    usage: {
-      ...sumOf(calls.map(usageOf)),
-      output: calls.reduce((sum, { usage }) => sum + (usage?.output ?? 0), 0),
-    },
+    usage: isReported
+      ? { ...sumOf(calls.map(usageOf)), output: calls.reduce((sum, { usage }) => sum + (usage?.output ?? 0), 0) }
+      : null,
     predicted: sumOf(calls.map(predictionOf)),
     cost: isPriced ? calls.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0) : null,
     calls: calls.map(callReport),
@@ -144,13 +160,15 @@ const readText = (path: string): string | undefined => {
   }
 };
 
+const sumsText = ({ read, written, uncached, output }: Sums): string =>
+  `read ${read} · written ${written} · uncached ${uncached} · output ${output}`;
+
 const say = (report: TurnReport, question: string): void => {
-  const { uncached, read, written, output } = report.usage;
   const cost = report.cost === null ? 'cost unknown' : `$${report.cost.toFixed(6)}`;
   process.stdout.write(`> ${question.split('\n').map(visible).join('\n> ')}\n`);
   process.stdout.write(`${report.text.split('\n').map(visible).join('\n')}\n`);
   if (!report.ok) process.stdout.write(`! ${visible(report.message ?? '')}\n`);
-  process.stdout.write(`  read ${read} · written ${written} · uncached ${uncached} · output ${output} · ${cost}\n`);
+  process.stdout.write(`  ${report.usage ? sumsText(report.usage) : 'usage not reported'} · ${cost}\n`);
   for (const { kind, cause, position } of report.calls)
     if (kind === 'miss' || kind === 'waste')
       process.stdout.write(`  cache: ${cause}${position === null ? '' : ` at ${visible(position)}`}\n`);
@@ -165,34 +183,31 @@ interface Played {
   readonly sessions: readonly TerminalSession[];
 }
 
+const nextOf = (script: SessionScript, settings: SessionSettings): NewSession => ({
+  ...NEW_SESSION,
+  settings,
+  ...(script.dialect && { dialect: script.dialect }),
+  ...(script.policy && { policy: script.policy }),
+  ...(script.padding && { padding: script.padding }),
+  ...(script.persona !== undefined && { persona: script.persona }),
+  ...(script.max_calls !== undefined && { maxCalls: script.max_calls }),
+});
+
 const play = async (
   terminal: Terminal,
   script: SessionScript,
-  base: string,
+  folder: OpenFolder,
   settings: SessionSettings,
   onTurn: (report: TurnReport, question: string) => void,
 ): Promise<Played> => {
-  const { top, workingFolder } = findProject(resolve(base, script.folder));
-  const folder = {
-    tree: createNodeTree(top),
-    workingFolder,
-    ...(script.user !== undefined && { user: createNodeTree(resolve(base, script.user)) }),
-  };
   const sessions: TerminalSession[] = [];
   let current = settings;
   /** Files that the script wrote; a later session over the same folder finds them. */
   const written = new Map<string, Uint8Array>();
   const start = async (): Promise<TerminalSession> => {
     const opened = await startTerminalSession(terminal, folder, {
-      dialect: script.dialect ?? 'metis',
-      policy: script.policy ?? 'local',
-      plan: {
-        settings: current,
-        ...(script.title !== undefined && { title: script.title }),
-        ...(script.padding && { padding: script.padding }),
-        ...(script.persona !== undefined && { persona: script.persona }),
-        ...(script.max_calls !== undefined && { limits: { max_turns: script.max_calls } }),
-      },
+      next: nextOf(script, current),
+      ...(script.title !== undefined && { title: script.title }),
       written,
     });
     sessions.push(opened);
@@ -255,15 +270,16 @@ const numbered = (file: string, number: number): string => {
   return join(dir, `${name}-${number}${ext}`);
 };
 
-const HELP = `lathe session SCRIPT.yaml [--provider P] [--model M] [--events FILE] [--json]
+const HELP = `lathe session SCRIPT.yaml [--cwd DIR] [--provider P] [--model M] [--events FILE] [--json]
 
-Plays a session that is written down. \`--events\` keeps its journal, which the page can import; further sessions of the
-script get a number (events-2.jsonl). This is a script:
+Plays a session that is written down. \`--cwd\` is the working folder inside the script's folder. \`--events\` keeps the
+session's journal, which the page can import; further sessions of the script get a number (events-2.jsonl). This is a script:
 
 ${SCRIPT_EXAMPLE}`;
 
 export const session = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, {
+    cwd: { type: 'string' },
     provider: { type: 'string' },
     model: { type: 'string' },
     events: { type: 'string' },
@@ -288,6 +304,9 @@ export const session = async (args: readonly string[]): Promise<number> => {
   const base = dirname(resolve(file));
   for (const folder of [script.folder, ...(script.user === undefined ? [] : [script.user])])
     if (!isFolder(resolve(base, folder))) return wrongUse('session', `${file}: there is no folder ${folder} beside it`);
+  const cwd = typeof values['cwd'] === 'string' ? values['cwd'] : script.cwd;
+  const opened = openedFolder(resolve(base, script.folder), cwd);
+  if (typeof opened === 'string') return wrongUse('session', opened);
   const provider = oneOf('provider', values['provider'], PROVIDERS, script.provider ?? 'simulator');
   if (!provider.ok) return wrongUse('session', provider.error);
   if (values['model'] === '') return wrongUse('session', '--model needs the name of a model');
@@ -311,9 +330,14 @@ export const session = async (args: readonly string[]): Promise<number> => {
       provider: provider.value,
       ...(typeof values['model'] === 'string' && { model: values['model'] }),
     },
-    DEFAULT_SETTINGS,
+    NEW_SESSION.settings,
   );
 
+  const folder = {
+    tree: createNodeTree(opened.top),
+    workingFolder: opened.workingFolder,
+    ...(script.user !== undefined && { user: createNodeTree(resolve(base, script.user)) }),
+  };
   const isJson = values['json'] === true;
   const { log, lines } = collectLog();
   const played = await withEngine(async (engine) => {
@@ -324,7 +348,7 @@ export const session = async (args: readonly string[]): Promise<number> => {
       ...(script.clock !== undefined && { startAt: Date.parse(script.clock) }),
     });
     try {
-      return await play(terminal, script, base, settings, isJson ? () => {} : say);
+      return await play(terminal, script, folder, settings, isJson ? () => {} : say);
     } catch (thrown) {
       if (thrown instanceof ScriptFault) return thrown;
       throw thrown;

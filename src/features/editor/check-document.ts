@@ -1,13 +1,13 @@
 /** Finds the problems of a text as it is typed: SKILL.md by the rules of its profile, programs by the Starlark engine. */
 import { errorMessage } from '../../base/errors.ts';
-import { baseName } from '../../base/paths.ts';
+import { baseName, dirName } from '../../base/paths.ts';
 import { diagnose } from '../../model/skill/diagnose.ts';
-import { readDocument } from '../../model/skill/document.ts';
-import { applyEdits, fixAll } from '../../model/skill/fix.ts';
-import type { Profile, SkillFiles, SkillInput, TextEdit } from '../../model/skill/types.ts';
+import { readDocument, type SkillDocument } from '../../model/skill/document.ts';
+import { fixAll } from '../../model/skill/fix.ts';
+import type { Profile, SkillFiles, SkillInput } from '../../model/skill/types.ts';
+import { diagnoseProgram } from '../../model/starlark/diagnose-program.ts';
 import type { Program, StarlarkEngine } from '../../model/starlark/engine.ts';
-import { documentedInputKeys } from '../../model/starlark/input-keys.ts';
-import { checkProgram } from '../../model/starlark/program-rules.ts';
+import { fixProgram } from '../../model/starlark/fix-program.ts';
 import { isProgram, isSkillFile, type Checked, type EditorHost } from './host.ts';
 
 /** The skill around a file. */
@@ -37,36 +37,21 @@ const inputOf = (path: string, text: string, skill: CheckedSkill | undefined): S
   }),
 });
 
-const programOf = (path: string, text: string): Program => ({ file: baseName(path), text });
-
-/** The edits of all safe fixes that do not touch one another. */
-const safeEdits = ({ diagnostics }: Checked, path: string): readonly TextEdit[] => {
-  const chosen: TextEdit[] = [];
-  const isFree = ({ range }: TextEdit): boolean =>
-    chosen.every((other) => range.end <= other.range.start || other.range.end <= range.start);
-  for (const { severity, fixes } of diagnostics) {
-    const fix = severity === 'hint' ? undefined : fixes.find(({ safety }) => safety === 'safe');
-    if (fix?.action.kind !== 'edit' || fix.action.file !== baseName(path)) continue;
-    if (fix.action.edits.every(isFree)) chosen.push(...fix.action.edits);
-  }
-  return chosen;
-};
-
 export const createChecker = (deps: CheckerDeps): Pick<EditorHost, 'check' | 'fixAll' | 'format'> => {
-  const documentedOf = (path: string) => {
-    const text = deps.skillOf(path)?.files.get('SKILL.md')?.text;
-    if (text === undefined) return undefined;
-    const from = readDocument({ content: text, fileName: 'SKILL.md' }).bodyRange.start;
-    return { keys: documentedInputKeys(text, from), file: 'SKILL.md', text };
+  const programOf = (path: string, text: string): Program => {
+    const root = deps.skillOf(path)?.root ?? dirName(path);
+    return { file: root === '' ? path : path.slice(root.length + 1), text };
+  };
+  /** The SKILL.md beside a program, as it is being edited. */
+  const skillFileOf = (path: string): SkillDocument | undefined => {
+    const content = deps.skillOf(path)?.files.get('SKILL.md')?.text;
+    return content === undefined ? undefined : readDocument({ content, fileName: 'SKILL.md' });
   };
 
   const checkStarlark = async (path: string, text: string): Promise<Checked> => {
     const program = programOf(path, text);
-    const documented = documentedOf(path);
     try {
-      const analysis = await deps.engine.analyse(program);
-      const diagnostics = checkProgram({ program, analysis, ...(documented && { documented }) });
-      return { text, diagnostics, analysis, ...(documented && { documented: documented.keys }) };
+      return { text, ...(await diagnoseProgram(deps.engine, program, skillFileOf(path))) };
     } catch (thrown) {
       const reason = errorMessage(thrown);
       return {
@@ -102,8 +87,13 @@ export const createChecker = (deps: CheckerDeps): Pick<EditorHost, 'check' | 'fi
         return fixed === text ? undefined : fixed;
       }
       if (!isProgram(path)) return undefined;
-      const edits = safeEdits(await checkStarlark(path, text), path);
-      return edits.length === 0 ? undefined : applyEdits(text, edits);
+      try {
+        const fixed = await fixProgram(deps.engine, programOf(path, text), skillFileOf(path), false);
+        return fixed.text === text ? undefined : fixed.text;
+      } catch {
+        // The check of the same text shows that the engine failed, and why.
+        return undefined;
+      }
     },
     format: (path, text) => deps.engine.format(programOf(path, text)),
   };

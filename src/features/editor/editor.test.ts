@@ -60,8 +60,8 @@ describe('places', () => {
 
 describe('checks', () => {
   let test: TestEngine;
-  beforeAll(async () => {
-    test = await startTestEngine();
+  beforeAll(() => {
+    test = startTestEngine();
   });
   afterAll(() => test[Symbol.dispose]());
   const files: SkillFiles = new Map([

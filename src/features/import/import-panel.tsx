@@ -65,7 +65,20 @@ const SourceBar = ({ store }: Pick<ImportPanelProps, 'store'>) => {
 export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) => {
   // oxlint-disable-next-line lathe/select-from-store -- the panel is the whole line of stages: there is no part that it does not draw
   const state = useStore(store);
-  const { phase, address, source, stages, report, problem, choices, installedAt, installed, audit, overrides } = state;
+  const {
+    phase,
+    address,
+    source,
+    stages,
+    report,
+    problem,
+    choices,
+    installedAt,
+    installed,
+    audit,
+    unreadable,
+    overrides,
+  } = state;
   const isBusy = phase === 'fetching' || phase === 'running';
   useEffect(() => {
     void store.refresh();
@@ -136,6 +149,7 @@ export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) =>
           <InstalledList
             installed={installed}
             audit={audit}
+            unreadable={unreadable}
             onRevive={(name) => void store.revive(name)}
             onRemove={(skill) => void store.remove(skill)}
           />

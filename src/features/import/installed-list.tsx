@@ -8,6 +8,8 @@ import type { InstalledExecutor } from './installed.ts';
 export type InstalledListProps = {
   readonly installed: readonly InstalledExecutor[];
   readonly audit: readonly AuditEntry[];
+  /** Lines of the audit that could not be read. */
+  readonly unreadable: number;
   readonly onRevive: (name: string) => void;
   readonly onRemove: (skill: string) => void;
 };
@@ -16,7 +18,7 @@ const percent = (rate: number | undefined): string => (rate === undefined ? '' :
 const timeText = (ts: number): string => new Date(ts * 1000).toISOString().slice(0, 16).replace('T', ' ');
 
 /** The executors of the open folder: verified at this moment, with their age. */
-export const InstalledList = ({ installed, audit, onRevive, onRemove }: InstalledListProps) => {
+export const InstalledList = ({ installed, audit, unreadable, onRevive, onRemove }: InstalledListProps) => {
   const skills = [...new Set(installed.map(({ executor }) => executor.skill))];
   return (
     <section className={styles['block']} aria-label="Imported executors">
@@ -58,6 +60,12 @@ export const InstalledList = ({ installed, audit, onRevive, onRemove }: Installe
           </ul>
         </div>
       ))}
+      {unreadable > 0 && (
+        <p className={styles['problem']}>
+          Lathe can’t read {plural(unreadable, 'line')} of the audit, so calls may be missing below. The file still has
+          all of it.
+        </p>
+      )}
       <details>
         <summary>Audit: {plural(audit.length, 'call')}</summary>
         <table className={styles['table']}>

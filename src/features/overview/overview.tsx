@@ -11,7 +11,7 @@ export type OverviewProps = {
   readonly store: SessionStore;
   readonly count?: CountTokens | undefined;
   readonly folderVersion?: number | string | undefined;
-  readonly onCalculate?: ((natural: number) => void) | undefined;
+  readonly onCalculate?: (() => void) | undefined;
   /** To a whole instrument. */
   readonly onOpen?: ((id: 'cache-waterfall' | 'prefix' | 'event-stream') => void) | undefined;
 };

@@ -1,9 +1,11 @@
-import { useId, useState } from 'react';
-import { grouped, money, short } from '../../model/instruments/figures.ts';
+import { useEffect, useId, useMemo, useState } from 'react';
+import { grouped, money } from '../../model/instruments/figures.ts';
 import { type PaddingPlot, paddingPlot } from '../../model/instruments/padding-view.ts';
 import type { PaddingPolicy } from '../../model/prompt/types.ts';
 import { MODEL_BOOK } from '../../model/provider/model-book.ts';
 import type { Ttl } from '../../model/provider/types.ts';
+import type { PaddingBasis } from '../../model/session/padding-basis.ts';
+import type { PaddingChoice } from '../../stores/session-types.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -15,8 +17,8 @@ import styles from './padding-calculator.module.css';
 
 export type PaddingCalculatorProps = {
   readonly model: string;
-  /** Tokens of the prefix without padding, as it is now. */
-  readonly natural: number;
+  /** The first request of a session that would start now, with padding and without; see `SessionStore.paddingBasis`. */
+  readonly ask: (choice: PaddingChoice) => Promise<PaddingBasis | undefined>;
   /** Turns so far: the calculator starts with a few more. */
   readonly turns?: number;
   /** What the session pads by; the calculator starts with it. */
@@ -47,18 +49,17 @@ const Chart = ({ plot, turns }: { readonly plot: PaddingPlot; readonly turns: nu
     values
       .map((value, index) => `${index === 0 ? 'M' : 'L'}${x(index + 1).toFixed(1)} ${y(value).toFixed(1)}`)
       .join('');
-  const figure = (value: number): string => (plot.unit === 'usd' ? money(value) : short(value));
   const { crossing } = plot;
   const [lastWith, lastWithout] = [plot.withPadding.at(-1) ?? 0, plot.withoutPadding.at(-1) ?? 0];
   return (
     <div ref={box}>
       <svg className={styles['chart']} width={width} height={HEIGHT} role="img" aria-labelledby={title}>
-        <title id={title}>{`Cost of the prefix over turns. ${plot.why}`}</title>
+        <title id={title}>{`Cost of the prompt over turns. ${plot.why}`}</title>
         {plot.yTicks.map((tick) => (
           <g key={tick}>
             <line className={styles['grid']} x1={EDGE.left} x2={width - EDGE.right} y1={y(tick)} y2={y(tick)} />
             <text className={styles['tick']} x={EDGE.left - 8} y={y(tick) + 4} textAnchor="end">
-              {figure(tick)}
+              {money(tick)}
             </text>
           </g>
         ))}
@@ -157,6 +158,34 @@ const Slider = ({
   );
 };
 
+const LEAST = 50;
+
+const NOT_COUNTED = 'The tokens of the prefix couldn’t be counted. The log says why.';
+
+type Basis = { readonly basis?: PaddingBasis | undefined; readonly problem?: string };
+
+/** The last answer stays until there is another. */
+const useBasis = (
+  ask: PaddingCalculatorProps['ask'],
+  model: string,
+  policy: PaddingChoice['policy'],
+  ttl: Ttl,
+): Basis => {
+  const [known, setKnown] = useState<Basis>({});
+  useEffect(() => {
+    let isWanted = true;
+    const load = async (): Promise<void> => {
+      const basis = await ask({ model, policy, ttl }).catch(() => undefined);
+      if (isWanted) setKnown(basis ? { basis } : { problem: NOT_COUNTED });
+    };
+    void load();
+    return () => {
+      isWanted = false;
+    };
+  }, [ask, model, policy, ttl]);
+  return known;
+};
+
 const ANSWERS = {
   pays: 'Padding pays.',
   later: 'Padding pays, but later than this.',
@@ -164,15 +193,19 @@ const ANSWERS = {
   needless: 'No padding is needed.',
 } as const;
 
-/** What a prefix costs over turns, as it is and padded up to where the model caches it. */
-const PaddingCalculator = ({ model: first, natural: now, turns: soFar = 0, policy: used }: PaddingCalculatorProps) => {
+/** What a request costs over turns, as it is and padded up to where the model caches it. */
+const PaddingCalculator = ({ model: first, ask, turns: soFar = 0, policy: used }: PaddingCalculatorProps) => {
   const [model, setModel] = useState(first);
-  const [natural, setNatural] = useState(Math.max(50, now));
+  // Nothing: the prefix as it is.
+  const [natural, setNatural] = useState<number>();
   const [turns, setTurns] = useState(Math.max(12, soFar + 6));
   const [policy, setPolicy] = useState<'model' | 'spec'>(used === 'spec' ? 'spec' : 'model');
   const [ttl, setTtl] = useState<Ttl>('5m');
   const [isTable, setIsTable] = useState(false);
-  const plot = paddingPlot({ model, natural, turns, policy, ttl });
+  const { basis, problem } = useBasis(ask, model, policy, ttl);
+  const plot = useMemo(() => basis && paddingPlot({ basis, natural, turns }), [basis, natural, turns]);
+  const own = basis?.natural.prefix ?? LEAST;
+  const size = natural ?? own;
   const models = MODELS.some(({ value }) => value === model)
     ? MODELS
     : [{ value: model, label: model, description: 'price unknown' }, ...MODELS];
@@ -182,12 +215,12 @@ const PaddingCalculator = ({ model: first, natural: now, turns: soFar = 0, polic
         <Select label="Model" options={models} value={model} onChange={setModel} />
         <Slider
           label="Prefix as it is"
-          value={natural}
-          least={50}
-          most={8000}
-          step={50}
+          value={size}
+          least={LEAST}
+          most={Math.max(8000, own)}
+          step={1}
           onChange={setNatural}
-          text={`${grouped(natural)} tokens`}
+          text={basis ? `${grouped(size)} tokens${size === own ? '' : ', imagined'}` : 'is being counted'}
         />
         <Slider
           label="Turns inside the entry’s life"
@@ -218,16 +251,22 @@ const PaddingCalculator = ({ model: first, natural: now, turns: soFar = 0, polic
         />
       </div>
       <div className={styles['result']}>
-        <div className={styles['verdict']} data-answer={plot.answer} aria-live="polite">
-          <p>
-            <b>{ANSWERS[plot.answer]}</b> {plot.why}
-          </p>
-          <p className={styles['sizes']}>{plot.sizes}</p>
+        <div className={styles['verdict']} data-answer={plot?.answer} aria-live="polite">
+          {plot ? (
+            <>
+              <p>
+                <b>{ANSWERS[plot.answer]}</b> {plot.why}
+              </p>
+              <p className={styles['sizes']}>{plot.sizes}</p>
+            </>
+          ) : (
+            <p>{problem ?? 'The tokens of the prefix are being counted.'}</p>
+          )}
         </div>
-        {plot.cost.series.length === 0 ? null : isTable ? (
+        {!plot || plot.cost.series.length === 0 ? null : isTable ? (
           <div className={styles['twin']}>
             <DataTable
-              label="Cost of the prefix by turn"
+              label="Cost of the prompt by turn"
               rows={plot.cost.series}
               rowKey={({ turn }) => String(turn)}
               columns={[
@@ -236,15 +275,13 @@ const PaddingCalculator = ({ model: first, natural: now, turns: soFar = 0, polic
                   id: 'without',
                   header: 'Without padding',
                   isFigure: true,
-                  cell: ({ withoutPaddingUsd, withoutPadding }) =>
-                    withoutPaddingUsd === undefined ? grouped(withoutPadding) : money(withoutPaddingUsd),
+                  cell: ({ withoutPadding }) => money(withoutPadding),
                 },
                 {
                   id: 'with',
                   header: 'With padding',
                   isFigure: true,
-                  cell: ({ withPaddingUsd, withPadding }) =>
-                    withPaddingUsd === undefined ? grouped(withPadding) : money(withPaddingUsd),
+                  cell: ({ withPadding }) => money(withPadding),
                 },
               ]}
             />
@@ -256,12 +293,17 @@ const PaddingCalculator = ({ model: first, natural: now, turns: soFar = 0, polic
           <ExplainedLegend
             isShort
             items={[
-              { label: 'with padding', colour: 'read', shape: 'line', about: 'One write, then reads.' },
+              {
+                label: 'with padding',
+                colour: 'read',
+                shape: 'line',
+                about: 'The first request, padded, asked once per turn.',
+              },
               {
                 label: 'without padding',
                 colour: 'uncached',
                 shape: 'line',
-                about: 'Too short to be cached: paid in full.',
+                about: 'The same without padding.',
               },
             ]}
           />

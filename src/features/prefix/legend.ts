@@ -2,7 +2,12 @@ import type { ExplainedItem } from '../../ui/explained-legend.tsx';
 
 /** In wire order, then the signs. */
 export const PREFIX_LEGEND: readonly ExplainedItem[] = [
-  { label: 'tools', colour: 'origin-tools', about: 'What the model may call. They always come first.' },
+  {
+    label: 'hidden tool prompt',
+    colour: 'origin-hidden',
+    about: 'What the provider adds by itself when there are tools. It is billed, and in no body.',
+  },
+  { label: 'tools', colour: 'origin-tools', about: 'What the model may call. They come first in every body.' },
   { label: 'persona', colour: 'origin-persona', about: 'Who the model is asked to be.' },
   { label: 'instructions', colour: 'origin-instructions', about: 'AGENTS.md and its kin, from the folder.' },
   { label: 'skill index', colour: 'origin-index', about: 'One line per skill, so that the model can choose.' },
@@ -52,6 +57,6 @@ export const SIGN_LEGEND: readonly ExplainedItem[] = [
     colour: 'warning',
     shape: 'dashed',
     about:
-      'A short prefix is padded up to MIN, never beyond MAX. Both are estimates (four characters are a token), so the axis says another figure there.',
+      'A short prefix is padded up to MIN, never beyond MAX: 4,500 and 5,500 by the estimate for policy spec. The figures are those of the axis.',
   },
 ];

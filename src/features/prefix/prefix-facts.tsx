@@ -14,12 +14,7 @@ export const PrefixFacts = ({ view, model }: { readonly view: PrefixView; readon
         {about}
         <b>{grouped(view.before)}</b> tokens before the breakpoint, <b>{grouped(view.behind)}</b> behind it
       </span>
-      {view.isPadded && view.natural !== undefined && (
-        <span>
-          padded from {grouped(view.natural)}
-          {view.unit === 'calibrated' && view.padded !== undefined && ` to ${grouped(view.padded)} by the estimate`}
-        </span>
-      )}
+      {view.padding > 0 && <span>{grouped(view.padding)} of them padding</span>}
       {lane && (
         <span>
           {lane.origin === 'predicted' ? 'expected: ' : ''}
@@ -36,12 +31,13 @@ const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.
 /** Why it is padded, or why not. */
 export const PrefixNote = ({ view, children }: { readonly view: PrefixView; readonly children?: ReactNode }) =>
   view.note === undefined ? null : (
-    <p className={styles['note']} data-padded={view.isPadded}>
+    <p className={styles['note']} data-padded={view.padding > 0}>
       {capital(view.note)}. Padding goes by the estimate: four characters are a token. {children}
     </p>
   );
 
 const ORIGINS: Readonly<Record<Origin, readonly [name: string, colour: string]>> = {
+  hidden: ['hidden tool prompt', 'origin-hidden'],
   tools: ['tools', 'origin-tools'],
   persona: ['persona', 'origin-persona'],
   instructions: ['instructions', 'origin-instructions'],

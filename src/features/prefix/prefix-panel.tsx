@@ -26,8 +26,8 @@ export type PrefixPanelProps = {
   readonly count?: CountTokens | undefined;
   /** Changes when the files of the folder do: the preview is made again. */
   readonly folderVersion?: number | string | undefined;
-  /** Opens the padding calculator, with the size of the prefix without padding. */
-  readonly onCalculate?: ((natural: number) => void) | undefined;
+  /** Opens the padding calculator. */
+  readonly onCalculate?: (() => void) | undefined;
 };
 
 const NONE = '';
@@ -87,7 +87,7 @@ export const PrefixPanel = ({ store, count, folderVersion, onCalculate }: Prefix
 
   const { preview, problem } = usePreview(store, call === undefined, folderVersion);
   const sent = useRequestPrefix(store, call, count, isPrefixOnly);
-  const planned = usePreviewPrefix(preview, count);
+  const planned = usePreviewPrefix(store, preview, count);
   const before = useRequestPrefix(store, other, count, isPrefixOnly);
   const shown = call ? sent : planned;
   const comparison = useMemo(() => (before && sent ? comparePrefixes(before, sent) : undefined), [before, sent]);
@@ -101,7 +101,6 @@ export const PrefixPanel = ({ store, count, folderVersion, onCalculate }: Prefix
   const numbers = requestNumbers(calls);
   const title = call ? requestTitle(numbers.get(call.requestId) ?? '') : 'What the next session would send';
   const active = hovered ?? opened;
-  const { natural } = shown.view;
 
   return (
     <div className={styles['panel']}>
@@ -163,8 +162,8 @@ export const PrefixPanel = ({ store, count, folderVersion, onCalculate }: Prefix
           />
         )}
         <PrefixNote view={shown.view}>
-          {onCalculate && natural !== undefined && (
-            <Button look="link" onPress={() => onCalculate(natural)}>
+          {onCalculate && (
+            <Button look="link" onPress={onCalculate}>
               Does padding pay?
             </Button>
           )}
@@ -195,10 +194,9 @@ export const PrefixSummary = ({ store, count, folderVersion, onCalculate }: Pref
   const [active, setActive] = useState<string>();
   const { preview } = usePreview(store, call === undefined, folderVersion);
   const sent = useRequestPrefix(store, call, count);
-  const planned = usePreviewPrefix(preview, count);
+  const planned = usePreviewPrefix(store, preview, count);
   const shown = call ? sent : planned;
   const segment = shown?.view.segments.find(({ id }) => id === active);
-  const natural = shown?.view.natural;
   // What is read and written is explained beside it, by the waterfall.
   const legend = useMemo(() => {
     const colours = shown ? coloursOf(shown.view) : new Set<string>();
@@ -228,12 +226,12 @@ export const PrefixSummary = ({ store, count, folderVersion, onCalculate }: Pref
           <ExplainedLegend isShort items={legend} />
           <p className={styles['line']} aria-live="off">
             {segment
-              ? `${segment.title}: ${grouped(segment.calibrated ?? segment.estimate)} tokens, bytes ${grouped(segment.byteStart)}–${grouped(segment.byteEnd)}`
+              ? `${segment.title}: ${grouped(segment.counted ?? segment.estimate)} tokens, bytes ${grouped(segment.byteStart)}–${grouped(segment.byteEnd)}`
               : shown.view.measure}
           </p>
           <PrefixNote view={shown.view}>
-            {onCalculate && natural !== undefined && (
-              <Button look="link" onPress={() => onCalculate(natural)}>
+            {onCalculate && (
+              <Button look="link" onPress={onCalculate}>
                 Does padding pay?
               </Button>
             )}

@@ -21,8 +21,8 @@ export type PrefixStripProps = {
 
 const percent = (share: number): string => `${share * 100}%`;
 
-const nameOf = ({ title, kind, estimate, calibrated, isPadding }: PrefixSegment): string =>
-  `${title}, ${kind}, ${calibrated === undefined ? `about ${grouped(estimate)}` : grouped(calibrated)} tokens${isPadding ? ', padding' : ''}`;
+const nameOf = ({ title, kind, estimate, counted, isPadding }: PrefixSegment): string =>
+  `${title}, ${kind}, ${counted === undefined ? `about ${grouped(estimate)}` : grouped(counted)} tokens${isPadding ? ', padding' : ''}`;
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
 

@@ -14,6 +14,7 @@ export type SegmentReaderProps = {
 type Bytes = { readonly start: number; readonly end: number };
 
 const KINDS: Readonly<Record<string, string>> = {
+  hidden: 'hidden tool prompt',
   tool: 'tool',
   persona: 'persona',
   instructions: 'instructions',
@@ -68,6 +69,7 @@ const useSelectedBytes = (whole: BodySegments, segment: PrefixSegment) => {
 export const SegmentReader = ({ whole, segment, isOpen }: SegmentReaderProps) => {
   const { text, bytes } = useSelectedBytes(whole, segment);
   const [from, to] = bytes ? [bytes.start, bytes.end] : [segment.byteStart, segment.byteEnd];
+  const isHidden = segment.kind === 'hidden';
   return (
     <div className={styles['reader']}>
       <h3 className={styles['title']}>{segment.title}</h3>
@@ -83,18 +85,27 @@ export const SegmentReader = ({ whole, segment, isOpen }: SegmentReaderProps) =>
         <div>
           <dt>tokens</dt>
           <dd>
-            {grouped(segment.estimate)} estimated
-            {segment.calibrated !== undefined && <> · {grouped(segment.calibrated)} counted</>}
+            {segment.counted === undefined ? null : <>{grouped(segment.counted)} counted</>}
+            {segment.counted !== undefined && !isHidden && ' · '}
+            {!isHidden && <>{grouped(segment.estimate)} estimated</>}
           </dd>
         </div>
-        <div>
-          <dt>{bytes ? 'selected bytes' : 'bytes'}</dt>
-          <dd className={styles['mono']} aria-live="polite">
-            {grouped(from)}–{grouped(to)} ({grouped(to - from)}) of <code>{segment.label}</code>
-          </dd>
-        </div>
+        {!isHidden && (
+          <div>
+            <dt>{bytes ? 'selected bytes' : 'bytes'}</dt>
+            <dd className={styles['mono']} aria-live="polite">
+              {grouped(from)}–{grouped(to)} ({grouped(to - from)}) of <code>{segment.label}</code>
+            </dd>
+          </div>
+        )}
       </dl>
-      {isOpen && (
+      {isHidden && (
+        <p>
+          The provider adds these tokens by itself when a request has tools. They are billed and cached with the first
+          tool.
+        </p>
+      )}
+      {isOpen && !isHidden && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
         <pre ref={text} className={styles['text']} role="group" aria-label={`Text of ${segment.title}`} tabIndex={0}>
           {shownText(whole.body, segment)}

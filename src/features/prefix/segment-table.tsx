@@ -7,18 +7,24 @@ const COLUMNS: readonly DataColumn<PrefixSegment>[] = [
   { id: 'title', header: 'Segment', isMono: true, cell: ({ title }) => title },
   { id: 'kind', header: 'Kind', cell: ({ kind, isPadding }) => (isPadding ? `${kind} (padding)` : kind) },
   { id: 'place', header: 'Block', isMono: true, cell: ({ label }) => label },
-  { id: 'estimate', header: 'Estimate', isFigure: true, cell: ({ estimate }) => grouped(estimate) },
+  {
+    id: 'estimate',
+    header: 'Estimate',
+    isFigure: true,
+    cell: ({ kind, estimate }) => (kind === 'hidden' ? '–' : grouped(estimate)),
+  },
   {
     id: 'counted',
     header: 'Counted',
     isFigure: true,
-    cell: ({ calibrated }) => (calibrated === undefined ? '–' : grouped(calibrated)),
+    cell: ({ counted }) => (counted === undefined ? '–' : grouped(counted)),
   },
   {
     id: 'bytes',
     header: 'Bytes in the body',
     isFigure: true,
-    cell: ({ byteStart, byteEnd }) => `${grouped(byteStart)}–${grouped(byteEnd)}`,
+    cell: ({ kind, byteStart, byteEnd }) =>
+      kind === 'hidden' ? 'not in the body' : `${grouped(byteStart)}–${grouped(byteEnd)}`,
   },
   { id: 'breakpoint', header: 'Breakpoint', cell: ({ ttl }) => ttl ?? '' },
 ];

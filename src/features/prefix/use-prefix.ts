@@ -1,10 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
 import { errorMessage } from '../../base/errors.ts';
-import { NOTHING_KNOWN, segmentsOfBody, type BodySegments } from '../../model/instruments/body-segments.ts';
-import { calibrate, prefixView, type Calibration, type PrefixView } from '../../model/instruments/prefix-view.ts';
-import { previewBody } from '../../model/instruments/preview-body.ts';
+import { segmentsOfBody, type BodySegments } from '../../model/instruments/body-segments.ts';
+import { prefixView, type PrefixView } from '../../model/instruments/prefix-view.ts';
+import { countedBlocks, segmentSizes, textsToCount, type SegmentSizes } from '../../model/instruments/segment-sizes.ts';
 import type { CallState } from '../../model/session/state.ts';
-import type { Usage } from '../../model/provider/types.ts';
 import type { SessionPreview, SessionStore } from '../../stores/session-types.ts';
 import { bodiesOf, useSessions } from '../instruments/use-session.ts';
 
@@ -16,7 +15,7 @@ export type ShownPrefix = {
   readonly whole: BodySegments;
   readonly view: PrefixView;
   /** Of every segment of the whole, where they were counted. */
-  readonly tokens: readonly number[] | undefined;
+  readonly sizes: SegmentSizes | undefined;
   readonly model: string;
 };
 
@@ -43,23 +42,13 @@ const knownCounts = (count: CountTokens, texts: readonly string[]): readonly num
 const useCounts = (whole: BodySegments | undefined, count: CountTokens | undefined): readonly number[] | undefined => {
   const [counted, setCounted] = useState<{ readonly of: BodySegments; readonly counts: readonly number[] }>();
   // What was counted for another request is there at once: nothing jumps.
-  const known = useMemo(
-    () =>
-      whole && count
-        ? knownCounts(
-            count,
-            whole.segments.map(({ text }) => text),
-          )
-        : undefined,
-    [whole, count],
-  );
+  const known = useMemo(() => (whole && count ? knownCounts(count, textsToCount(whole)) : undefined), [whole, count]);
   useEffect(() => {
     if (!whole || !count || known) return undefined;
     let isWanted = true;
     const refine = async (): Promise<void> => {
-      const texts = whole.segments.map(({ text }) => text);
       // Without ranks the estimate is what there is, and the panel says so.
-      const counts = await countAll(count, texts).catch(() => undefined);
+      const counts = await countAll(count, textsToCount(whole)).catch(() => undefined);
       if (isWanted && counts) setCounted({ of: whole, counts });
     };
     void refine();
@@ -70,14 +59,23 @@ const useCounts = (whole: BodySegments | undefined, count: CountTokens | undefin
   return known ?? (counted && counted.of === whole ? counted.counts : undefined);
 };
 
-const useCalibration = (
+type Measured = { readonly sizes: SegmentSizes; readonly tokens: readonly number[] };
+
+/** As the forecast counts them; nothing while they are being counted. */
+const useMeasured = (
+  store: SessionStore,
   whole: BodySegments | undefined,
   model: string,
-  usage: Usage | undefined,
   count: CountTokens | undefined,
-): Calibration | undefined => {
+): Measured | undefined => {
   const counts = useCounts(whole, count);
-  return useMemo(() => (counts ? calibrate(counts, model, usage) : undefined), [counts, model, usage]);
+  // A bill may have come.
+  const revision = useSessions(store, (state) => state.revision);
+  return useMemo(() => {
+    if (!whole || !counts || revision < 0) return undefined;
+    const tokens = countedBlocks(whole, counts, model);
+    return { tokens, sizes: segmentSizes(whole, counts, store.sizes(whole.request, tokens)) };
+  }, [store, whole, counts, model, revision]);
 };
 
 /** One request of the session. */
@@ -89,7 +87,7 @@ export const useRequestPrefix = (
 ): ShownPrefix | undefined => {
   useSessions(store, ({ revision }) => revision);
   const whole = call && bodiesOf(store)?.segments(call.requestId);
-  const calibration = useCalibration(whole, call?.model ?? '', call?.usage, count);
+  const measured = useMeasured(store, whole, call?.model ?? '', count);
   const padding = store.state()?.config?.padding;
   const { usage, predicted, model = '' } = call ?? {};
   return useMemo(
@@ -97,10 +95,18 @@ export const useRequestPrefix = (
       whole && {
         whole,
         model,
-        tokens: calibration?.tokens,
-        view: prefixView({ segments: whole.segments, model, calibration, padding, predicted, usage, withoutMessages }),
+        sizes: measured?.sizes,
+        view: prefixView({
+          segments: whole.segments,
+          model,
+          sizes: measured?.sizes,
+          padding,
+          predicted,
+          usage,
+          withoutMessages,
+        }),
       },
-    [whole, model, calibration, padding, predicted, usage, withoutMessages],
+    [whole, model, measured, padding, predicted, usage, withoutMessages],
   );
 };
 
@@ -118,8 +124,9 @@ export const usePreview = (
   folderVersion: number | string | undefined,
 ): { readonly preview: SessionPreview | undefined; readonly problem: string | undefined } => {
   const next = useSessions(store, (state) => state.next);
+  const typed = useSessions(store, (state) => state.typed);
   const [loaded, setLoaded] = useState<LoadedPreview>();
-  const question = useMemo(() => ({ next, folderVersion }), [next, folderVersion]);
+  const question = useMemo(() => ({ next, typed, folderVersion }), [next, typed, folderVersion]);
   useEffect(() => {
     if (!isWanted) return undefined;
     let isCurrent = true;
@@ -140,34 +147,36 @@ export const usePreview = (
   return { preview: loaded?.preview, problem: loaded?.of === question ? loaded.problem : undefined };
 };
 
+/** What a session that starts now would send, with what its first request would read and write. */
 export const usePreviewPrefix = (
+  store: SessionStore,
   preview: SessionPreview | undefined,
   count: CountTokens | undefined,
 ): ShownPrefix | undefined => {
   const whole = useMemo(() => {
     if (!preview) return undefined;
-    const { planned, settings, volatile } = preview;
-    const { tools, prompt } = planned;
-    const { body, wire } = previewBody({
-      settings,
-      tools,
-      stable: prompt.text,
-      volatile: volatile.map(({ text }) => text).join(''),
-    });
-    const read = segmentsOfBody(body, wire, { ...NOTHING_KNOWN, tools, stable: prompt.segments });
+    const { planned, body, wire } = preview;
+    const read = segmentsOfBody(body, wire, { tools: planned.tools, stable: planned.prompt.segments });
     return read.ok ? read.value : undefined;
   }, [preview]);
-  const model = preview?.settings.model ?? '';
-  const calibration = useCalibration(whole, model, undefined, count);
+  const settings = preview?.settings;
+  const model = settings?.model ?? '';
+  const measured = useMeasured(store, whole, model, count);
   const padding = preview?.planned.prompt.target.policy;
-  return useMemo(
-    () =>
-      whole && {
-        whole,
+  return useMemo(() => {
+    if (!whole || !settings) return undefined;
+    const expected = measured && store.expected(settings, whole.request, measured.tokens);
+    return {
+      whole,
+      model,
+      sizes: measured?.sizes,
+      view: prefixView({
+        segments: whole.segments,
         model,
-        tokens: calibration?.tokens,
-        view: prefixView({ segments: whole.segments, model, calibration, padding }),
-      },
-    [whole, model, calibration, padding],
-  );
+        sizes: measured?.sizes,
+        padding,
+        predicted: expected && { ...expected.usage, breakpoints: expected.breakpoints },
+      }),
+    };
+  }, [store, whole, settings, model, measured, padding]);
 };

@@ -149,7 +149,7 @@ describe('approvals', () => {
     script: (_, index) => [call('t1', ['make', 'all']), call('t2', ['rm', '-r', 'x']), 'Done.'][index] ?? 'Done.',
   };
 
-  it('SU5 SU11: a command asks in a dialog; put off it stays in its card; a denial has a reason', async () => {
+  it('SU5, SU11: a command asks in a dialog; put off it stays in its card; a denial has a reason', async () => {
     const { screen, say, store } = await open(options);
     await say('Build it');
     const dialog = screen.getByRole('dialog', { name: 'Approve command' });
@@ -176,7 +176,7 @@ describe('approvals', () => {
 });
 
 describe('mentions', () => {
-  it('SV20 SV21: the list opens, is used by keyboard, and closes', async () => {
+  it('SV20, SV21: the list opens, is used by keyboard, and closes', async () => {
     const { screen, message } = await open();
     await message.fill('');
     await message.click();
@@ -202,7 +202,7 @@ describe('mentions', () => {
 });
 
 describe('dialogs', () => {
-  it('SV50 SU9: a raw call is shown, copied, edited and sent again', async () => {
+  it('SV50, SU9: a raw call is shown, copied, edited and sent again', async () => {
     const { screen, say, store, copied } = await open();
     await say('What is the tide?');
     await idle(store);

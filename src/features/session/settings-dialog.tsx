@@ -1,5 +1,7 @@
-import { type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { changeWords } from '../../model/cache/forecast-words.ts';
+import type { SessionSettings } from '../../model/event/catalog.ts';
 import { DEFAULT_PERSONA } from '../../model/prompt/persona.ts';
 import {
   draftOf,
@@ -42,16 +44,22 @@ const TTL_OPTIONS = TTLS.map((ttl) => ({ value: ttl, label: ttl === '5m' ? '5 mi
 const Section = ({
   title,
   about,
+  forecast,
   children,
 }: {
   readonly title: string;
   readonly about: string;
+  /** What the changes would do. */
+  readonly forecast: string | undefined;
   readonly children: ReactNode;
 }) => (
   <section className={styles['section']} aria-label={title}>
     <h3 className={styles['title']}>{title}</h3>
     <p className={styles['about']}>{about}</p>
     <div className={styles['fields']}>{children}</div>
+    <p className={styles['forecast']} role="status">
+      {forecast}
+    </p>
   </section>
 );
 
@@ -267,6 +275,36 @@ const StartFields = ({ paddingWhy, ...props }: FieldsProps & { readonly paddingW
   );
 };
 
+/** What the draft would do, in words; nothing where it changes nothing or cannot be read yet. */
+const useForecast = (store: SessionStore, draft: SettingsDraft, settings: SessionSettings) => {
+  const [words, setWords] = useState<{ readonly next?: string; readonly start?: string }>({});
+  const first = useRef(draft);
+  useEffect(() => {
+    const read = readDraft(draft, settings);
+    if (!read.ok || draft === first.current) {
+      setWords({});
+      return undefined;
+    }
+    let isWanted = true;
+    const ask = async (): Promise<void> => {
+      const said = await store.compareSettings(read.settings, read.start).catch(() => undefined);
+      if (!isWanted) return;
+      const hasSettings = JSON.stringify(read.settings) !== JSON.stringify(settings);
+      setWords({
+        ...(hasSettings && said?.next && { next: changeWords(said.next, 'The next request') }),
+        ...(said && { start: changeWords(said.start, 'The first request of a new session') }),
+      });
+    };
+    // Somebody may still be typing.
+    const timer = setTimeout(() => void ask(), 200);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [store, draft, settings]);
+  return words;
+};
+
 /** Everything that a session is started with, and what may change while it runs. */
 export const SettingsDialog = ({ store, ui, host, onClose }: SettingsDialogProps) => {
   const settings = useSettings(store);
@@ -289,6 +327,7 @@ export const SettingsDialog = ({ store, ui, host, onClose }: SettingsDialogProps
     onClose();
   };
   const fields = { draft, errors, set };
+  const forecast = useForecast(store, draft, settings);
 
   return (
     <Dialog
@@ -319,6 +358,7 @@ export const SettingsDialog = ({ store, ui, host, onClose }: SettingsDialogProps
         )}
         <Section
           title="From the next request"
+          forecast={forecast.next}
           about={
             hasSession
               ? 'A change holds from the next request on, and is marked in the transcript.'
@@ -329,6 +369,7 @@ export const SettingsDialog = ({ store, ui, host, onClose }: SettingsDialogProps
         </Section>
         <Section
           title="From the next session"
+          forecast={forecast.start}
           about={
             hasSession
               ? 'Fixed when a session starts: a change holds from the next session on.'

@@ -23,11 +23,12 @@ import styles from './waterfall-panel.module.css';
 import { WaterfallRows } from './waterfall-rows.tsx';
 import { WaterfallTable } from './waterfall-table.tsx';
 import { WaterfallTotals } from './waterfall-totals.tsx';
-import { Witnesses } from './witnesses.tsx';
+import { type OpenSegment, Witnesses } from './witnesses.tsx';
 
 export type WaterfallPanelProps = {
   readonly store: SessionStore;
   readonly count?: CountTokens | undefined;
+  readonly onOpenSegment?: OpenSegment | undefined;
 };
 
 const usageOf = (rows: readonly { readonly model: string; readonly usage?: WaterfallUsage | undefined }[]) =>
@@ -59,7 +60,7 @@ const selectRow = (store: SessionStore, row: WaterfallRow): void => {
 };
 
 /** Every request of the session, or of a recording. */
-export const WaterfallPanel = ({ store, count }: WaterfallPanelProps) => {
+export const WaterfallPanel = ({ store, count, onOpenSegment }: WaterfallPanelProps) => {
   const own = useSessionRows(store);
   const live = useSessions(store, (state) => state.live);
   const selection = useSessions(store, (state) => state.selection);
@@ -203,6 +204,7 @@ export const WaterfallPanel = ({ store, count }: WaterfallPanelProps) => {
             {inspected ? (
               <Witnesses
                 row={inspected}
+                onOpenSegment={recording ? undefined : onOpenSegment}
                 onDifference={
                   inspected.verdict?.previous_request_id == null ? undefined : () => setDiffering(inspected)
                 }

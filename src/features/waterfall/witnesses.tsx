@@ -9,7 +9,19 @@ import styles from './witnesses.module.css';
 export type WitnessesProps = {
   readonly row: WaterfallRow;
   readonly onDifference?: (() => void) | undefined;
+  /** Absent where what is shown is no session of this folder. */
+  readonly onOpenSegment?: OpenSegment | undefined;
 };
+
+type Segment = NonNullable<NonNullable<NonNullable<WaterfallRow['verdict']>['position']>['segment']>;
+/** Opens the file that a part of the prompt comes from. */
+export type OpenSegment = (segment: Segment) => void;
+
+/** What comes from a file; everything else is a setting of the session. */
+const IN_FILES: ReadonlySet<string> = new Set(['skill-index', 'preloaded', 'instructions', 'user', 'memory']);
+
+const segmentName = ({ name, file, line }: Segment): string =>
+  `${file ?? name}${line === undefined ? '' : `, line ${line}`}`;
 
 const Figure = ({
   name,
@@ -31,8 +43,10 @@ const Figure = ({
 );
 
 /** A request and its verdict: our own comparison, the provider's word, and the counters, each for itself. */
-export const Witnesses = ({ row, onDifference }: WitnessesProps) => {
+export const Witnesses = ({ row, onDifference, onOpenSegment }: WitnessesProps) => {
   const { verdict, actual, predicted } = row;
+  const segment = verdict?.position?.segment;
+  const canOpen = segment !== undefined && IN_FILES.has(segment.kind);
   const words = verdict && verdictWords(verdict.cause);
   const said = verdict && witnessWords(verdict);
   const total = actual ? splitTotal(actual) : 0;
@@ -56,7 +70,11 @@ export const Witnesses = ({ row, onDifference }: WitnessesProps) => {
         </div>
       ) : (
         <p className={styles['text']}>
-          {row.status === 'failed' ? row.failure : 'On its way: the bar shows what is expected.'}
+          {row.status === 'failed'
+            ? row.failure
+            : row.status === 'running'
+              ? 'On its way: the bar shows what is expected.'
+              : 'The server reported no usage: what was read and what it cost is unknown. The bar shows what was expected.'}
         </p>
       )}
       {predicted && (
@@ -93,11 +111,14 @@ export const Witnesses = ({ row, onDifference }: WitnessesProps) => {
           {verdict.certainty === 'likely' && isLoss(row) && (
             <p className={styles['text']}>This is the likeliest cause, not a proven one.</p>
           )}
-          {onDifference && verdict.previous_request_id !== null && (
-            <div>
+          <div className={styles['actions']}>
+            {onOpenSegment && canOpen && (
+              <Button onPress={() => onOpenSegment(segment)}>Open {segmentName(segment)}</Button>
+            )}
+            {onDifference && verdict.previous_request_id !== null && (
               <Button onPress={onDifference}>Show the difference</Button>
-            </div>
-          )}
+            )}
+          </div>
         </>
       )}
     </div>

@@ -179,7 +179,7 @@ describe('the registry', () => {
       load_reason: 'always',
       triggered_by_tool_use_id: null,
     });
-    expect(Object.keys(catalog).filter((type) => type.startsWith('skill.'))).toEqual(['skill.loaded']);
+    expect(Object.keys(catalog).filter((type) => type.startsWith('skill.'))).toEqual(['skill.loaded', 'skill.refused']);
   });
 
   it('AC13: a nested ask starts with the preloaded set and a budget of its own', () => {

@@ -24,6 +24,8 @@ const ACTIVATION_LIMITS: ActivationLimits = {
 export interface Activation {
   readonly name: string;
   readonly tokens: number;
+  /** The body is in a message of the person, not in the result of a tool call. */
+  readonly isInMessage?: boolean;
 }
 
 export interface ActivationState {
@@ -38,7 +40,7 @@ export type ActivationDecision =
   /** `warning`: to be logged once the skill is loaded. */
   | { readonly kind: 'load'; readonly warning?: LogLine }
   | { readonly kind: 'preloaded' }
-  | { readonly kind: 'already-loaded' }
+  | { readonly kind: 'already-loaded'; readonly isInMessage: boolean }
   /** The message is for the model. */
   | { readonly kind: 'refused'; readonly cap: 'count' | 'tokens'; readonly message: string };
 
@@ -48,8 +50,8 @@ export const startActivation = (preloaded: Iterable<string> = []): ActivationSta
   tokens: 0,
 });
 
-const isActivated = ({ activated }: ActivationState, name: string): boolean =>
-  activated.some((activation) => activation.name === name);
+const activationOf = ({ activated }: ActivationState, name: string): Activation | undefined =>
+  activated.find((activation) => activation.name === name);
 
 const activate = (state: ActivationState, activation: Activation): ActivationState => ({
   ...state,
@@ -62,7 +64,9 @@ export const applyLoaded = (state: ActivationState, payload: Payload<'skill.load
   const name = payload.skill_id;
   if (payload.load_reason === 'always')
     return state.preloaded.has(name) ? state : { ...state, preloaded: new Set([...state.preloaded, name]) };
-  return isActivated(state, name) ? state : activate(state, { name, tokens: payload.load_size_tokens });
+  if (activationOf(state, name)) return state;
+  const isInMessage = payload.triggered_by_tool_use_id === null;
+  return activate(state, { name, tokens: payload.load_size_tokens, ...(isInMessage && { isInMessage }) });
 };
 
 const listed = ({ activated }: ActivationState): string => `[${activated.map(({ name }) => name).join(', ')}]`;
@@ -77,7 +81,8 @@ export const decideActivation = (
   limits: ActivationLimits = ACTIVATION_LIMITS,
 ): ActivationDecision => {
   if (state.preloaded.has(name)) return { kind: 'preloaded' };
-  if (isActivated(state, name)) return { kind: 'already-loaded' };
+  const earlier = activationOf(state, name);
+  if (earlier) return { kind: 'already-loaded', isInMessage: earlier.isInMessage === true };
   const count = state.activated.length;
   if (count >= limits.maxActivations)
     return {

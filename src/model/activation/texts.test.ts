@@ -63,6 +63,12 @@ describe('what a load answers', () => {
     );
   });
 
+  it('AC32: a body that came in a message is found in that message, not in a tool_result', async () => {
+    const pointer = loadedPointer(await get('pdf'), true);
+    expect(pointer).not.toContain('tool_result');
+    expect(pointer).toContain('the earlier user message, from "# Skill: pdf (source: workspace)" on,');
+  });
+
   it('AC23: agents marks the content', async () => {
     expect(skillLoadText(await get('pdf'), 'agents', false)).toBe(
       '<skill_content name="pdf">\n# PDF\n\nRead it.\n</skill_content>',

@@ -32,9 +32,15 @@ export const preloadedPointer = (item: LibrarySkill): string =>
   `${header(item)}\n\nThis skill's body is already loaded in the system prompt (pre-activated at session start). ` +
   `Re-read the system prompt section "${preloadedHeading(item.skill.name)}" for its operating instructions.`;
 
-export const loadedPointer = (item: LibrarySkill): string =>
-  `${header(item)}\n\nThis skill is already loaded in the conversation history (activated earlier this session). ` +
-  `Re-read the earlier \`tool_result\` for \`skill_load("${item.skill.name}")\` for its operating instructions.`;
+export const loadedPointer = (item: LibrarySkill, isInMessage = false): string => {
+  const where = isInMessage
+    ? `the earlier user message, from "${header(item)}" on,`
+    : `the earlier \`tool_result\` for \`skill_load("${item.skill.name}")\``;
+  return (
+    `${header(item)}\n\nThis skill is already loaded in the conversation history (activated earlier this session). ` +
+    `Re-read ${where} for its operating instructions.`
+  );
+};
 
 export const unknownSkillText = (name: string, dialect: Dialect): string =>
   dialect === 'metis'

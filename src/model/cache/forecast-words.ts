@@ -2,7 +2,7 @@
 import { groupDigits } from '../../base/text.ts';
 import { writtenIn, type Forecast, type ForecastChange } from './forecast.ts';
 
-const dollars = (usd: number): string => {
+export const dollars = (usd: number): string => {
   const size = Math.abs(usd);
   if (size < 0.000_05) return '<$0.0001';
   return `$${size.toFixed(size < 1 ? 4 : 2)}`;
@@ -21,6 +21,17 @@ const priceWords = ({ extraUsd }: ForecastChange): string => {
   return extraUsd > 0
     ? `, ${dollars(extraUsd)} more than without the change`
     : `, ${dollars(extraUsd)} less than without the change`;
+};
+
+/** For a list of choices: `loses 5,681 cached tokens, +$0.0065`. */
+export const shortChange = ({ lost, extraUsd }: ForecastChange): string => {
+  const price =
+    extraUsd === undefined
+      ? 'price unknown'
+      : isNothing(extraUsd)
+        ? 'same price'
+        : `${extraUsd > 0 ? '+' : '−'}${dollars(extraUsd)}`;
+  return `${lost > 0 ? `loses ${groupDigits(lost)} cached tokens` : 'loses nothing'}, ${price}`;
 };
 
 /** One or two sentences about the request that `subject` names: `The next request`. */

@@ -1,108 +1,154 @@
-/** Whether padding a short prefix up to the floor of the cache pays, turn by turn. */
+/** Whether padding a short prefix pays, turn by turn: the request without padding and the one with it, put to the forecast. */
 import { groupDigits } from '../../base/text.ts';
 import { ratesOf, type CostOptions } from '../provider/cost.ts';
 import { modelFacts } from '../provider/model-book.ts';
-import type { WriteTtl } from '../provider/types.ts';
+import type { Ttl } from '../provider/types.ts';
+import type { CacheCall } from './engine.ts';
+import { forecastTurns, type Forecast } from './forecast.ts';
+import { dollars } from './forecast-words.ts';
+import { readRequest } from './read-request.ts';
 
-export interface PaddingInput {
-  readonly model: string;
-  /** Tokens of the prefix as it is. */
-  readonly natural: number;
-  /** Tokens of the prefix with padding. */
-  readonly padded: number;
-  /** Turns of one call each, all inside the TTL. */
-  readonly turns: number;
-  readonly ttl?: WriteTtl;
+/** A request, and how many of its tokens are the prefix that padding makes longer. */
+export interface PrefixCall {
+  readonly call: CacheCall;
+  readonly prefix: number;
+  /** Index of the block that ends it. */
+  readonly end: number;
 }
 
-/** Cumulative cost of the prefix alone, after so many turns. */
+/** The call as it is, with the tokens up to and with that block as its prefix. */
+export const prefixCall = (call: CacheCall, end: number): PrefixCall => ({
+  call,
+  prefix: call.tokens.slice(0, end + 1).reduce((sum, tokens) => sum + tokens, call.toolPromptTokens ?? 0),
+  end,
+});
+
+/** The same request with a prefix of that many tokens; all its parts grow or shrink alike. */
+export const resized = ({ call, prefix, end }: PrefixCall, wanted: number): PrefixCall => {
+  let [sum, given] = [0, 0];
+  const share = (tokens: number, isLast = false): number => {
+    sum += tokens;
+    const upTo = isLast || prefix === 0 ? wanted : Math.round((wanted * sum) / prefix);
+    const own = upTo - given;
+    given = upTo;
+    return own;
+  };
+  const toolPromptTokens = share(call.toolPromptTokens ?? 0);
+  const tokens = call.tokens.map((own, at) => (at > end ? own : share(own, at === end)));
+  return { call: { ...call, toolPromptTokens, tokens }, prefix: wanted, end };
+};
+
+/** Cumulative cost of the prompts after so many turns, in USD. */
 export interface PaddingPoint {
   readonly turn: number;
-  /** In tokens of plain input: what the figures are before a price is known. */
   readonly withPadding: number;
   readonly withoutPadding: number;
-  /** USD; undefined where the price is unknown. */
-  readonly withPaddingUsd: number | undefined;
-  readonly withoutPaddingUsd: number | undefined;
 }
 
 export interface PaddingCost {
+  /** Empty where a price is not known. */
   readonly series: readonly PaddingPoint[];
   /** Where the lines cross, in turns; undefined where they never do. */
   readonly breakEven: number | undefined;
   /** The first whole turn after which padding has cost less. */
   readonly paysFrom: number | undefined;
+  /**
+   * `none`: there is no padding; `cached`: the prefix is read without it; `short`: it is not read with it either; `dear`: reading
+   * it costs more than sending the short one; `unknown`: no price.
+   */
+  readonly kind: 'pays' | 'none' | 'cached' | 'short' | 'dear' | 'unknown';
   /** One sentence. */
   readonly why: string;
 }
 
-interface Multipliers {
-  readonly read: number;
-  readonly write: number;
-}
+/** Turns follow each other so closely that no entry lapses between them. */
+const APART_MS = 60_000;
 
 const say = (tokens: number): string => groupDigits(Math.round(tokens));
 const tenth = (value: number): string => (Math.round(value * 10) / 10).toFixed(1);
 
-/** Cumulative cost of a prefix in tokens of plain input. */
-const cumulative = (tokens: number, turn: number, isCached: boolean, { read, write }: Multipliers): number =>
-  isCached ? write * tokens + (turn - 1) * read * tokens : turn * tokens;
+type Told = readonly Forecast[];
+type Judged = Pick<PaddingCost, 'breakEven' | 'paysFrom' | 'kind' | 'why'>;
 
-const judge = (
-  { model, natural, padded }: PaddingInput,
-  floor: number | undefined,
-  times: Multipliers,
-): Pick<PaddingCost, 'breakEven' | 'paysFrom' | 'why'> => {
-  const never = (why: string) => ({ breakEven: undefined, paysFrom: undefined, why: `Padding never pays: ${why}` });
-  if (padded <= natural) return never('there is none, the prefix is as long without it.');
-  if (floor !== undefined && natural >= floor)
-    return never(`the prefix has ${say(natural)} tokens and is cached as it is, from ${say(floor)} on.`);
-  if (floor !== undefined && padded < floor)
-    return never(`with it the prefix has ${say(padded)} tokens, and ${model} caches only from ${say(floor)} on.`);
-  const perTurn = natural - times.read * padded;
-  if (perTurn <= 0)
+const judge = (natural: PrefixCall, padded: PrefixCall, [plain, full]: readonly [Told, Told]): Judged => {
+  const never = (kind: PaddingCost['kind'], why: string): Judged => ({
+    breakEven: undefined,
+    paysFrom: undefined,
+    kind,
+    why: `Padding never pays: ${why}`,
+  });
+  const { floor } = full[0] ?? {};
+  const { model } = padded.call.request;
+  if (padded.prefix <= natural.prefix) return never('none', 'there is none, the prefix is as long without it.');
+  const isRead = (told: Told): boolean => (told[1]?.usage.read ?? 0) > 0;
+  if (isRead(plain))
     return never(
-      `reading ${say(padded)} padded tokens costs as much as ${say(times.read * padded)} plain ones, and the prefix has only ${say(natural)}.`,
+      'cached',
+      `the prefix has ${say(natural.prefix)} tokens and is cached as it is${floor === undefined ? '' : `, from ${say(floor)} on`}.`,
     );
-  const breakEven = ((times.write - times.read) * padded) / perTurn;
-  const paysFrom = Math.max(1, Math.floor(breakEven) + 1);
+  if (!isRead(full)) {
+    const size = `with it the prefix has ${say(padded.prefix)} tokens, and `;
+    return never(
+      'short',
+      floor !== undefined && padded.prefix < floor
+        ? `${size}${model} caches only from ${say(floor)} on.`
+        : `${size}the request asks for no cache there.`,
+    );
+  }
+  const usdOf = (told: Told, turn: number): number => told[turn]?.usd ?? 0;
+  // What padding costs more in the first turn, and saves in every later one.
+  const more = usdOf(full, 0) - usdOf(plain, 0);
+  const less = usdOf(plain, 1) - usdOf(full, 1);
+  if (less <= 0)
+    return never(
+      'dear',
+      `every later turn costs ${dollars(usdOf(full, 1))} with it and ${dollars(usdOf(plain, 1))} without.`,
+    );
+  const breakEven = 1 + more / less;
+  const paysFrom = Math.max(1, Math.floor(breakEven + 1e-9) + 1);
   return {
     breakEven,
     paysFrom,
+    kind: 'pays',
     why: `The write is paid back after ${tenth(breakEven)} turns inside the TTL; from turn ${paysFrom} on padding costs less.`,
   };
 };
 
-/**
- * With p natural tokens, F padded ones, w and r the multipliers of a write and of a read:
- * N·p without, w·F + (N−1)·r·F with; they meet at N = (w−r)·F / (p − r·F), if p > r·F.
- */
-export const paddingCost = (input: PaddingInput, options: CostOptions = {}): PaddingCost => {
-  const { model, natural, padded, turns } = input;
-  const { floor } = modelFacts(model, options.book);
-  const rates = ratesOf(model, padded, options);
-  if (typeof rates === 'string') return { series: [], breakEven: undefined, paysFrom: undefined, why: rates };
-  const ttl = input.ttl ?? rates.defaultTtl;
-  const write = rates.write(ttl);
-  if (write === undefined) {
-    const why = `The price of a write that lives ${ttl} on ${model} is not known.`;
-    return { series: [], breakEven: undefined, paysFrom: undefined, why };
+/** Both requests once per turn, each on a cache of its own that has nothing yet. */
+export const paddingCost = (
+  natural: PrefixCall,
+  padded: PrefixCall,
+  turns: number,
+  options: CostOptions = {},
+): PaddingCost => {
+  // The second turn finds what the first has left, and so does every later one: they cost the same.
+  const ask = ({ call }: PrefixCall): Told => forecastTurns(call, 2, APART_MS, options);
+  const told = [ask(natural), ask(padded)] as const;
+  if (told.some((forecasts) => forecasts.some(({ usd }) => usd === undefined))) {
+    const rates = ratesOf(padded.call.request.model, padded.prefix, options);
+    const why = typeof rates === 'string' ? rates : 'The price of a write is not known for this time to live.';
+    return { series: [], breakEven: undefined, paysFrom: undefined, kind: 'unknown', why };
   }
-  const times: Multipliers = { read: rates.read / rates.input, write: write / rates.input };
-  const isCached = (tokens: number): boolean => floor === undefined || tokens >= floor;
-  // Without a known floor the short prefix is taken to be too short: that is why somebody thinks of padding.
-  const naturalIsCached = floor !== undefined && isCached(natural);
+  let [without, withIt] = [0, 0];
   const series = Array.from({ length: Math.max(0, Math.floor(turns)) }, (_, index): PaddingPoint => {
-    const turn = index + 1;
-    const withPadding = cumulative(padded, turn, isCached(padded), times);
-    const withoutPadding = cumulative(natural, turn, naturalIsCached, times);
-    return {
-      turn,
-      withPadding,
-      withoutPadding,
-      withPaddingUsd: withPadding * rates.input,
-      withoutPaddingUsd: withoutPadding * rates.input,
-    };
+    const turn = Math.min(index, 1);
+    without += told[0][turn]?.usd ?? 0;
+    withIt += told[1][turn]?.usd ?? 0;
+    return { turn: index + 1, withPadding: withIt, withoutPadding: without };
   });
-  return { series, ...judge(input, floor, times) };
+  return { series, ...judge(natural, padded, told) };
+};
+
+/** A request that is nothing but a prefix of that many tokens, as its model would be asked to cache it. */
+export const imaginedPrefix = (model: string, tokens: number, ttl?: Ttl, options: CostOptions = {}): PrefixCall => {
+  const isAnthropic = modelFacts(model, options.book).family === 'anthropic';
+  const marker = { cache_control: { type: 'ephemeral', ...(ttl && { ttl }) } };
+  const body = isAnthropic
+    ? { model, system: [{ type: 'text', text: 'prefix', ...marker }], messages: [] }
+    : { model, input: [{ role: 'user', content: [{ type: 'input_text', text: 'prefix' }] }] };
+  const read = readRequest(JSON.stringify(body), isAnthropic ? 'anthropic-messages' : 'openai-responses');
+  if (!read.ok) throw new Error(read.error);
+  const request = read.value;
+  const sizes = request.blocks.map((_, at) => (at === 0 ? tokens : 0));
+  return prefixCall({ request, tokens: sizes, toolPromptTokens: 0, startedAt: 0, scope: '' }, 0);
 };

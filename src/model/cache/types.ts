@@ -64,6 +64,22 @@ export interface CacheRequest {
 export type BodyKnowledge = 'exact' | 'reconstructed' | 'absent';
 
 /** One call as it was recorded: a line of `lathe explain`, and what a session keeps of every request. Times in ms. */
+/** What the writer of a prompt knows of its parts. */
+export interface OwnPrompt {
+  /** Requests of one folder are meant to share their prefix; those of two are not. */
+  readonly folder: string;
+  /** Their texts, joined, are the stable system prompt. */
+  readonly parts: readonly { readonly kind: string; readonly id: string; readonly text: string }[];
+  readonly skills: readonly {
+    readonly name: string;
+    /** Its SKILL.md, below the opened folder. */
+    readonly file?: string | undefined;
+    /** Lines of that file, from 1. */
+    readonly descriptionLine?: number | undefined;
+    readonly bodyLine?: number | undefined;
+  }[];
+}
+
 export interface RecordedCall {
   /** A `ProviderId`, or whatever else a recording says. */
   readonly provider: string;
@@ -72,6 +88,8 @@ export interface RecordedCall {
   /** The exact body as text. */
   readonly body: string;
   readonly startedAt: number;
+  /** The recording has no times: those of the call only keep its order, and nothing is judged by them. */
+  readonly isTimeless?: boolean;
   readonly firstByteAt?: number;
   readonly endedAt?: number;
   readonly usage?: Usage;
@@ -102,6 +120,8 @@ export interface RecordedCall {
   readonly notes?: readonly string[];
   /** The body as it was read, where a reader builds it from shared parts; `body` is then written when it is asked for. */
   readonly request?: () => CacheRequest;
+  /** Of a session of ours. */
+  readonly own?: OwnPrompt;
 }
 
 export interface CacheEntry {

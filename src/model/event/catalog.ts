@@ -39,21 +39,27 @@ const isJson = (value: unknown): boolean => {
 };
 const json = z.custom<Json>(isJson, 'must be JSON');
 
+const writesShape = z.strictObject({
+  '5m': count.exactOptional(),
+  '1h': count.exactOptional(),
+  '30m': count.exactOptional(),
+  '12h': count.exactOptional(),
+  unknown: count.exactOptional(),
+});
+
 const usageShape = z.strictObject({
   uncached: count,
   read: count,
-  writes: z.strictObject({
-    '5m': count.exactOptional(),
-    '1h': count.exactOptional(),
-    '30m': count.exactOptional(),
-    '12h': count.exactOptional(),
-    unknown: count.exactOptional(),
-  }),
+  writes: writesShape,
   output: count,
   reasoning: count.exactOptional(),
   cacheReported: z.boolean(),
   partial: z.boolean(),
   charged: z.number().exactOptional(),
+  passes: z
+    .array(z.strictObject({ kind: text, uncached: count, read: count, writes: writesShape, output: count }))
+    .readonly()
+    .exactOptional(),
 });
 
 const diagnosisShape = z.strictObject({
@@ -152,6 +158,10 @@ export const catalog = {
           source: z.enum(['workspace', 'global']),
           tokens: count,
           metaskill: z.boolean(),
+          /** Its SKILL.md below the opened folder, and where the description and the body start; journals of old lack them. */
+          file: text.optional(),
+          description_line: count.optional(),
+          body_line: count.optional(),
         }),
       ),
       /** Of a fork: where it comes from. */
@@ -233,10 +243,11 @@ export const catalog = {
       request_id: text,
       model: text,
       provider: text,
-      input_tokens: count,
-      output_tokens: count,
-      cached_input_tokens: count,
-      cache_creation_input_tokens: count,
+      /** Null where the provider reported no usage: unknown is not zero. */
+      input_tokens: count.nullable(),
+      output_tokens: count.nullable(),
+      cached_input_tokens: count.nullable(),
+      cache_creation_input_tokens: count.nullable(),
       cost_usd: z.number().nullable(),
       pricing_version: text,
       latency_ms: z.number(),
@@ -247,7 +258,7 @@ export const catalog = {
       response_id: text.nullable(),
       upstream: text.nullable(),
       attempts: count,
-      usage: usageShape,
+      usage: usageShape.nullable(),
       diagnosis: diagnosisShape.nullable(),
     }),
   ),
@@ -338,6 +349,10 @@ export const catalog = {
       source: z.enum(['global', 'workspace']),
       triggered_by_tool_use_id: text.nullable(),
     }),
+  ),
+  /** Ours: a `$name` in a message that the budget does not allow. Refused calls of the model are failed tool calls. */
+  'skill.refused': define('system', 'pseudonymous', () =>
+    z.strictObject({ skill_id: text, cap: z.enum(['count', 'tokens']), message: text }),
   ),
   'memory.updated': define('tool', 'private', () =>
     z.strictObject({

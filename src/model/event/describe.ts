@@ -1,6 +1,6 @@
 /** One line for every event, and whether it is good news. */
 import { codePointLength, durationText, groupDigits, plural, takeCodePoints } from '../../base/text.ts';
-import type { Block } from '../provider/types.ts';
+import { writtenTokens, type Block } from '../provider/types.ts';
 import type { EventIndex } from './event-index.ts';
 import type { EventOf, EventType, LatheEvent, Payload } from './types.ts';
 import { verdictKind, type VerdictKind } from './verdict-kind.ts';
@@ -39,6 +39,7 @@ export const statusOf = (event: LatheEvent): Status => {
     case 'tool.confirmation_resolved':
       return payload.decision === 'allow' ? 'ok' : 'warning';
     case 'tool.confirmation_requested':
+    case 'skill.refused':
       return 'warning';
     case 'response.received':
       return payload.status !== null && payload.status >= 400 ? 'error' : 'info';
@@ -126,8 +127,10 @@ const LINES: Describe = {
     return [bare, `${bare} → ${p.url}`];
   },
   'response.received': (p) => `${p.status === null ? 'no answer' : `HTTP ${p.status}`}${p.truncated ? ', cut' : ''}`,
-  'llm.call_completed': (p) =>
-    `${p.model}: ${number(p.cached_input_tokens)} read, ${number(p.cache_creation_input_tokens)} written, ${number(p.input_tokens)} uncached, ${number(p.output_tokens)} out, ${money(p.cost_usd)}`,
+  'llm.call_completed': ({ model, usage, cost_usd: cost }) =>
+    usage
+      ? `${model}: ${number(usage.read)} read, ${number(writtenTokens(usage))} written, ${number(usage.uncached)} uncached, ${number(usage.output)} out, ${money(cost)}`
+      : `${model}: usage not reported`,
   'llm.call_failed': (p) =>
     `${p.error_class} (${p.error_code}): ${p.error_message_redacted}${p.final ? '' : ' – trying again'}`,
   'message.appended': (p) => {
@@ -144,6 +147,7 @@ const LINES: Describe = {
   'tool.input_invalid': (p) => `${p.tool_name}: ${p.validation_errors.join('; ')}`,
   'tool.confirmation_requested': (p) => [`may ${p.tool_name} run?`, `may ${p.command_summary ?? p.tool_name} run?`],
   'tool.confirmation_resolved': (p, tool) => `${tool}: ${p.decision}${p.scope === null ? '' : ` (${p.scope})`}`,
+  'skill.refused': (p) => `${p.skill_id}: ${p.message}`,
   'skill.loaded': (p) => `${p.skill_id} (${p.load_reason}, ${p.source}), ${plural(p.load_size_tokens, 'token')}`,
   'memory.updated': (p) => {
     const bare = `${p.operation}: ${number(p.before_size)} → ${plural(p.after_size, 'byte')}`;

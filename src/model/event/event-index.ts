@@ -121,6 +121,7 @@ export const createEventIndex = (): EventIndex => {
     const model = textOf(payload, 'model');
     if (model !== undefined) known.models.add(model);
     if (request !== undefined && model !== undefined) models.set(request, model);
+    if (event.type === 'skill.refused') known.skills.add(event.payload.skill_id);
     if (event.type === 'skill.loaded') {
       known.skills.add(event.payload.skill_id);
       const by = event.payload.triggered_by_tool_use_id;
@@ -148,7 +149,7 @@ export const createEventIndex = (): EventIndex => {
     toolOf: ({ payload }) => textOf(payload, 'tool_name') ?? tools.get(textOf(payload, 'tool_use_id') ?? ''),
     skillOf: (event) => {
       const { type, payload } = event;
-      if (type === 'skill.loaded') return payload.skill_id;
+      if (type === 'skill.loaded' || type === 'skill.refused') return payload.skill_id;
       if (type.startsWith('metaskill.')) return textOf(payload, 'name');
       const own = isToolEnd(event) && event.type === 'tool.completed' ? event.payload.metadata['skill_id'] : undefined;
       return typeof own === 'string' ? own : skills.get(textOf(payload, 'tool_use_id') ?? '');

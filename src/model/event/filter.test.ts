@@ -49,7 +49,7 @@ describe('terms', () => {
   });
 
   it('EV23: skill, tool and model also of events that name them only through another', () => {
-    expect(passing('skill:pdf')).toEqual(['tool.called', 'tool.completed', 'skill.loaded']);
+    expect(passing('skill:pdf')).toEqual(['tool.called', 'tool.completed', 'skill.loaded', 'skill.refused']);
     expect(passing('skill:loop')).toEqual([
       'metaskill.started',
       'metaskill.step',
@@ -89,7 +89,7 @@ describe('terms', () => {
     expect(passing('dur:12s type:session')).toEqual(['session.ended']);
     expect(passing('dur:=1.5s')).toEqual(['turn.started', 'turn.completed']);
     expect(passing('dur:>.0005h')).toEqual(['session.ended', 'tool.failed']);
-    expect(passing('-dur:>=0 type:skill')).toEqual(['skill.loaded']);
+    expect(passing('-dur:>=0 type:skill')).toEqual(['skill.loaded', 'skill.refused']);
   });
 
   it('EV25: what begins has the duration of its end, also if that says none', () => {

@@ -4,7 +4,7 @@ import { ok } from '../../base/result.ts';
 import type { FileTree } from './file-tree.ts';
 import { FileError } from './file-error.ts';
 import { assertGoesOn, walkTree, type Walked } from './walk-tree.ts';
-import { admitFiles, type LeftOut } from './write-rules.ts';
+import { admitFiles, passedOver, type LeftOut } from './write-rules.ts';
 
 export interface CopyProgress {
   readonly done: number;
@@ -32,7 +32,7 @@ export interface Copied {
   readonly bytes: number;
   /** Links out of the source: left out. */
   readonly escaping: readonly string[];
-  /** What may not be written. */
+  /** What may not be written, and folders that `skip` names. */
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -54,7 +54,8 @@ export const copyTree = async (source: FileTree, target: FileTree, options: Copy
   const wanted = new Map(walked.files.map((path) => [within(path), path]));
   const admitted = options.isForeign === true ? admitFiles(wanted) : ok({ files: wanted, leftOut: [] });
   if (!admitted.ok) throw new FileError('failed', admitted.error);
-  const { files, leftOut } = admitted.value;
+  const { files } = admitted.value;
+  const leftOut = [...walked.skipped.map((path) => passedOver(within(path))), ...admitted.value.leftOut];
   const total = files.size;
   let [done, bytes] = [0, 0];
   const copyOne = async (inner: string, path: string): Promise<void> => {

@@ -14,7 +14,9 @@ describe('walking', () => {
     const all = await walkTree(tree);
     expect(all.files).toEqual(['.git/config', 'a/b/z', 'a/node_modules/m', 'a/y', 'b/x', 'top']);
     expect(all.folders).toEqual(['.git', 'a', 'a/b', 'a/node_modules', 'b']);
-    expect((await walkTree(tree, 'a', { skip: HEAVY_FOLDERS })).files).toEqual(['a/b/z', 'a/y']);
+    const light = await walkTree(tree, 'a', { skip: HEAVY_FOLDERS });
+    expect([light.files, light.skipped]).toEqual([['a/b/z', 'a/y'], ['a/node_modules']]);
+    expect(all.skipped).toEqual([]);
     expect((await walkTree(tree, 'nowhere')).files).toEqual([]);
   });
 
@@ -70,6 +72,7 @@ describe('copying', () => {
     });
     expect([...target.files.keys()].toSorted()).toEqual(['kept/x', 'new/b/z', 'new/y']);
     expect([copied.files, copied.bytes, seen.at(-1)]).toEqual([2, 2, 2]);
+    expect(copied.leftOut.map(({ path }) => path)).toEqual(['node_modules']);
   });
 
   it('WT5: stops when asked to, and at its limits', async () => {

@@ -27,6 +27,8 @@ export interface Walked {
   readonly folders: readonly string[];
   /** Links that leave the folder: listed, never followed. */
   readonly escaping: readonly string[];
+  /** Folders that `skip` names. */
+  readonly skipped: readonly string[];
   /** There were more files than `maxFiles`. */
   readonly isCut: boolean;
 }
@@ -47,6 +49,7 @@ export const walkTree = async (tree: FileTree, top = '', options: WalkOptions = 
   const files: string[] = [];
   const folders: string[] = [];
   const escaping: string[] = [];
+  const skipped: string[] = [];
   const open = [top];
   let next = 0;
   let isCut = false;
@@ -60,7 +63,8 @@ export const walkTree = async (tree: FileTree, top = '', options: WalkOptions = 
         const path = joinPath(batch[index] ?? '', entry.name);
         if (entry.escapes === true) escaping.push(path);
         else if (entry.kind === 'file') files.push(path);
-        else if (entry.target === undefined && !skip.has(entry.name)) {
+        else if (entry.target === undefined && skip.has(entry.name)) skipped.push(path);
+        else if (entry.target === undefined) {
           folders.push(path);
           open.push(path);
         }
@@ -75,6 +79,7 @@ export const walkTree = async (tree: FileTree, top = '', options: WalkOptions = 
     files: files.toSorted(compareCodePoints).slice(0, maxFiles),
     folders: folders.toSorted(compareCodePoints),
     escaping: escaping.toSorted(compareCodePoints),
+    skipped: skipped.toSorted(compareCodePoints),
     isCut,
   };
 };

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { admitFiles, isGitFolder, isReservedName, leftOutNote, pathFault, whyNotWritten } from './write-rules.ts';
+import {
+  admitFiles,
+  isGitFolder,
+  isReservedName,
+  leftOutNote,
+  passedOver,
+  pathFault,
+  whyNotWritten,
+} from './write-rules.ts';
 
 const set = (...paths: readonly string[]): ReadonlyMap<string, number> =>
   new Map(paths.map((path, index) => [path, index]));
@@ -104,6 +112,11 @@ describe('a set of files', () => {
     ]);
     expect(leftOutNote(result.ok ? result.value.leftOut : [])).toMatch(/^Left out “\.git”, .* and 2 more\./);
     expect(leftOutNote([])).toBeUndefined();
+    const packages = 'Installed packages are large, so install them again where you need them.';
+    expect(leftOutNote([passedOver('a/node_modules')])).toBe(`Left out “a/node_modules”. ${packages}`);
+    expect(leftOutNote([passedOver('.git'), passedOver('node_modules')])).toBe(
+      `Left out “.git”, “node_modules”. Version control settings can run programs. ${packages}`,
+    );
   });
 
   it('WR4: a bare repository under any name loses what git would read, and nothing else', () => {

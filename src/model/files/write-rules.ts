@@ -135,6 +135,11 @@ const leftOutBy = (path: string, repositories: ReadonlySet<string>): LeftOut | u
   return undefined;
 };
 
+const PACKAGES = 'Installed packages are large, and others install their own.';
+
+/** A folder that a copy doesn't even look into. */
+export const passedOver = (path: string): LeftOut => leftOutBy(path, new Set()) ?? { path, reason: PACKAGES };
+
 const foldPath = (path: string): string => path.split('/').map(foldName).join('/');
 
 /** Two paths that some disk cannot hold side by side: alike but for case, or a file where a folder is. */
@@ -183,5 +188,10 @@ export const leftOutNote = (leftOut: readonly LeftOut[]): string | undefined => 
   if (leftOut.length === 0) return undefined;
   const names = leftOut.slice(0, 3).map(({ path }) => shownPath(path));
   const more = leftOut.length > 3 ? ` and ${leftOut.length - 3} more` : '';
-  return `Left out ${names.join(', ')}${more}. Version control settings can run programs.`;
+  const isPackages = ({ reason }: LeftOut): boolean => reason === PACKAGES;
+  const why = [
+    ...(leftOut.every(isPackages) ? [] : ['Version control settings can run programs.']),
+    ...(leftOut.some(isPackages) ? ['Installed packages are large, so install them again where you need them.'] : []),
+  ];
+  return `Left out ${names.join(', ')}${more}. ${why.join(' ')}`;
 };

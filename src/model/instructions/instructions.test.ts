@@ -111,7 +111,7 @@ describe('finding instructions', () => {
     ]);
   });
 
-  it('INS7: INS13: what cannot be read, or leaves the folder, is left out with a warning', async () => {
+  it('INS7, INS13: what cannot be read, or leaves the folder, is left out with a warning', async () => {
     const tree = createMemoryTree({ 'AGENTS.md': 'a', 'CLAUDE.md': 'b', 'CONTEXT.md': 'c', 'w/AGENTS.md': 'd' });
     const faulty: FileTree = {
       ...tree,
@@ -175,7 +175,7 @@ describe('the cap', () => {
     ]);
   });
 
-  it('INS9: INS12: a file of which nothing would be left is dropped, with a warning of its own', async () => {
+  it('INS9, INS12: a file of which nothing would be left is dropped, with a warning of its own', async () => {
     const project = { 'AGENTS.md': 't'.repeat(10_000), 'a/AGENTS.md': 'n'.repeat(31_000) };
     const { files, lines, text, tokens } = await discover(project, 'a', { 'AGENTS.md': 'u'.repeat(3000) });
     expect(outcomes(files)).toEqual({
@@ -231,7 +231,7 @@ describe('the cap', () => {
     expect(codePointLength(text)).toBe(LIMIT);
   });
 
-  it('INS8: INS9: INS12: hold for files of any size', async () => {
+  it('INS8, INS9, INS12: hold for files of any size', async () => {
     const names = ['AGENTS.md', 'CLAUDE.md', 'CONTEXT.md'];
     const level = fc.array(fc.oneof(fc.nat(200), fc.nat(20_000), fc.integer({ min: 30_000, max: 45_000 })), {
       minLength: 3,

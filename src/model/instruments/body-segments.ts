@@ -16,7 +16,8 @@ import type { ToolSpec, Wire, WriteTtl } from '../provider/types.ts';
 import { estimateTokens } from '../skill/checks/body-checks.ts';
 import { bytePlaces } from './byte-places.ts';
 
-export type BodySegmentKind = SegmentKind | 'system';
+/** `hidden`: what the provider adds for tools. It is in no body, and every view has it before the first segment. */
+export type BodySegmentKind = SegmentKind | 'system' | 'hidden';
 
 export interface BodySegment {
   readonly kind: BodySegmentKind;

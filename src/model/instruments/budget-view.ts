@@ -88,6 +88,10 @@ export const budgetView = (
         eventId: event.id,
       });
     }
+    if (event.type === 'skill.refused' && threadOf(event.turn_id) === thread) {
+      const { skill_id: name, cap, message } = event.payload;
+      refused.push({ name, cap, message, turnId: event.turn_id ?? undefined, eventId: event.id });
+    }
     if (event.type === 'tool.failed' && threadOf(event.turn_id) === thread) {
       const { error_message: message, tool_use_id: id } = event.payload;
       const cap = REFUSALS.find(([pattern]) => pattern.test(message))?.[1];

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plural } from '../../base/text.ts';
 import { countdown, grouped, money, percent, short, sinceStart, ticks, took } from './figures.ts';
-import { paddingPlot } from './padding-view.ts';
 import { rowAt, rowOffsets, rowWindow } from './row-window.ts';
 
 describe('figures', () => {
@@ -73,27 +72,5 @@ describe('windows', () => {
     );
     expect(rowWindow([0], 0, 100, 2)).toEqual({ first: 0, end: 0 });
     expect(rowAt([0, 10, 30], 10)).toBe(1);
-  });
-});
-
-describe('padding', () => {
-  const question = { model: 'claude-haiku-4-5', natural: 2200, turns: 12, policy: 'model', ttl: '5m' } as const;
-
-  it('PA1: the lines cross where the calculation says', () => {
-    const plot = paddingPlot(question);
-    // Haiku 4.5 caches from 4,096; with 15 % to spare that is 4,711, in whole estimated tokens 4,712.
-    expect(plot.padded).toBe(4712);
-    // (1.25 − 0.1) · 4712 / (2200 − 0.1 · 4712)
-    expect(plot.crossing?.turn).toBeCloseTo(3.134, 2);
-    expect(plot.unit).toBe('usd');
-    expect(plot.withPadding).toHaveLength(12);
-  });
-
-  it('PA2: it pays, it pays later, or it never does', () => {
-    expect(paddingPlot(question).answer).toBe('pays');
-    expect(paddingPlot({ ...question, turns: 2 })).toMatchObject({ answer: 'later', crossing: undefined });
-    expect(paddingPlot({ ...question, natural: 300 }).answer).toBe('never');
-    expect(paddingPlot({ ...question, natural: 6000 }).answer).toBe('needless');
-    expect(paddingPlot({ ...question, model: 'nobody-knows' })).toMatchObject({ answer: 'never', withPadding: [] });
   });
 });

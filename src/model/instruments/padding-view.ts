@@ -1,28 +1,24 @@
 /** Whether padding pays for a model, as lines over turns. */
-import { paddingCost, type PaddingCost } from '../cache/padding-cost.ts';
-import { paddingTarget } from '../prompt/padding.ts';
-import type { PaddingPolicy } from '../prompt/types.ts';
+import { paddingCost, resized, type PaddingCost, type PrefixCall } from '../cache/padding-cost.ts';
 import { modelFacts, type ModelBook } from '../provider/model-book.ts';
-import type { Ttl } from '../provider/types.ts';
+import type { PaddingBasis } from '../session/padding-basis.ts';
 import { grouped, ticks } from './figures.ts';
 
 export interface PaddingQuestion {
-  readonly model: string;
-  /** Tokens of the prefix as it is, in tokens of the model. */
-  readonly natural: number;
+  readonly basis: PaddingBasis;
+  /** Another size of the prefix without padding, in tokens of the model. */
+  readonly natural?: number | undefined;
   readonly turns: number;
-  readonly policy: Exclude<PaddingPolicy, 'off'>;
-  readonly ttl: Ttl;
   readonly book?: ModelBook;
 }
 
 export interface PaddingPlot {
-  /** Tokens of the prefix with padding. */
+  /** Tokens of the prefix without padding and with it. */
+  readonly natural: number;
   readonly padded: number;
   readonly floor: number | undefined;
   readonly cost: PaddingCost;
-  /** USD, or tokens of plain input where the price is not known. */
-  readonly unit: 'usd' | 'tokens';
+  /** USD. */
   readonly withPadding: readonly number[];
   readonly withoutPadding: readonly number[];
   readonly most: number;
@@ -37,13 +33,15 @@ export interface PaddingPlot {
   readonly sizes: string;
 }
 
-/** A prefix of this many tokens, padded by the policy. */
-const paddedSize = ({ natural, policy, model, book }: PaddingQuestion): number => {
-  const { min } = paddingTarget(policy, model, book);
-  if (min === undefined) return natural;
-  // MIN counts by our estimate, a prefix here by the tokens of the model.
-  const factor = policy === 'model' ? modelFacts(model, book).tokenFactor : 1;
-  return Math.max(natural, Math.ceil(min * factor));
+/** Both requests with another size of the prefix. The padded one ends where that of the basis ends, unless nothing was padded there. */
+const imagined = (
+  { natural, padded, estimate, min }: PaddingBasis,
+  size: number,
+): readonly [PrefixCall, PrefixCall] => {
+  const perEstimate = natural.prefix / Math.max(1, estimate);
+  if (min === undefined || size >= min * perEstimate) return [resized(natural, size), resized(natural, size)];
+  const target = padded.prefix > natural.prefix ? padded.prefix : Math.ceil(min * perEstimate);
+  return [resized(natural, size), resized(padded, Math.max(size, target))];
 };
 
 const valueAt = (values: readonly number[], turn: number): number => {
@@ -65,34 +63,36 @@ const reasonOf = (why: string): string =>
   why.replace(/^Padding never pays: (.)/, (_, first: string) => first.toUpperCase());
 
 /** What a turn pays for, with and without. */
-const mechanism = ({ natural, padded, floor }: { natural: number; padded: number; floor: number | undefined }) => {
-  // Without a known floor the short prefix is taken to be too short, as in the cost.
-  if (floor !== undefined && natural >= floor) return 'The first turn pays a write, and every later one a read.';
-  if (floor !== undefined && padded < floor)
-    return 'Both are too short to be cached: every turn pays the whole prefix.';
-  return 'Without padding every turn pays the whole prefix; with it the first turn pays a write, and every later one a read.';
+const MECHANISMS: Readonly<Record<PaddingCost['kind'], string>> = {
+  none: '',
+  unknown: '',
+  cached: 'The first turn pays a write, and every later one a read.',
+  short: 'Both are never read from a cache: every turn pays the whole prefix.',
+  dear: 'Without padding every turn pays the whole prefix; with it the first turn pays a write, and every later one a read.',
+  pays: 'Without padding every turn pays the whole prefix; with it the first turn pays a write, and every later one a read.',
 };
 
-export const paddingPlot = (question: PaddingQuestion): PaddingPlot => {
-  const { model, natural, turns, ttl, book } = question;
-  const padded = paddedSize(question);
-  const facts = modelFacts(model, book);
-  const options = book ? { book } : {};
-  // OpenAI's caches have a TTL of their own.
-  const cost = paddingCost({ model, natural, padded, turns, ...(facts.family === 'anthropic' && { ttl }) }, options);
-  const isPriced = cost.series.every(({ withPaddingUsd }) => withPaddingUsd !== undefined);
-  const pick = (usd: number | undefined, tokens: number): number => (isPriced ? (usd ?? 0) : tokens);
-  const withPadding = cost.series.map((point) => pick(point.withPaddingUsd, point.withPadding));
-  const withoutPadding = cost.series.map((point) => pick(point.withoutPaddingUsd, point.withoutPadding));
+export const paddingPlot = ({ basis, natural: size, turns, book }: PaddingQuestion): PaddingPlot => {
+  const isOwn = size === undefined || size === basis.natural.prefix;
+  const [bare, full] = isOwn ? [basis.natural, basis.padded] : imagined(basis, size);
+  const facts = modelFacts(basis.natural.call.request.model, book);
+  const cost = paddingCost(bare, full, turns, book ? { book } : {});
+  const [withPadding, withoutPadding] = [
+    cost.series.map((point) => point.withPadding),
+    cost.series.map((point) => point.withoutPadding),
+  ];
   const most = Math.max(0, ...withPadding, ...withoutPadding);
-  const { breakEven, paysFrom } = cost;
+  const { breakEven, paysFrom, kind } = cost;
   const { floor } = facts;
-  const isNeedless = cost.series.length > 0 && (padded <= natural || (floor !== undefined && natural >= floor));
+  const [natural, padded] = [bare.prefix, full.prefix];
+  const isNeedless = kind === 'none' || kind === 'cached';
+  const grown =
+    padded === natural ? 'Nothing is padded.' : `Padding makes ${grouped(natural)} tokens into ${grouped(padded)}.`;
   return {
+    natural,
     padded,
     floor,
     cost,
-    unit: isPriced ? 'usd' : 'tokens',
     withPadding,
     withoutPadding,
     most,
@@ -104,8 +104,6 @@ export const paddingPlot = (question: PaddingQuestion): PaddingPlot => {
         : undefined,
     answer: isNeedless ? 'needless' : paysFrom === undefined ? 'never' : paysFrom <= turns ? 'pays' : 'later',
     why: isNeedless ? needlessWhy({ natural, padded, floor }) : reasonOf(cost.why),
-    sizes: `${
-      padded === natural ? 'Nothing is padded.' : `Padding makes ${grouped(natural)} tokens into ${grouped(padded)}.`
-    } ${mechanism({ natural, padded, floor })}`,
+    sizes: `${grown} ${MECHANISMS[kind]}`.trim(),
   };
 };

@@ -73,13 +73,14 @@ describe('tokens of a comparison', () => {
   it('CO3: where segments were counted, the counts are summed and shown, not the estimates', () => {
     const [a, b] = [makeBody({ messages: [user('Hi')] }), makeBody({ messages: [user('Ho')] })].map((body) => {
       const whole = readBody(body);
-      return { whole, tokens: whole.segments.map((_, index) => 100 * (index + 1)) };
+      return { whole, sizes: { hidden: 496, tokens: whole.segments.map((_, index) => 100 * (index + 1)) } };
     });
     if (!a || !b) throw new Error('no bodies');
     const { rows, shared } = comparePrefixes(a, b);
-    const before = b.tokens.slice(0, -1);
-    expect(shared).toBe(before.reduce((sum, tokens) => sum + tokens, 0));
-    expect(rows.map(({ tokens }) => tokens.b)).toEqual(b.tokens);
+    const before = b.sizes.tokens.slice(0, -1);
+    // Hidden tokens come before everything.
+    expect(shared).toBe(before.reduce((sum, tokens) => sum + tokens, 496));
+    expect(rows.map(({ tokens }) => tokens.b)).toEqual(b.sizes.tokens);
     expect(rows.at(0)?.tokens).toEqual({ a: 100, b: 100 });
   });
 });

@@ -1,6 +1,7 @@
 /** Two requests, segment by segment. */
 import type { BodySegment, BodySegments } from './body-segments.ts';
 import { bytePlaces } from './byte-places.ts';
+import type { SegmentSizes } from './segment-sizes.ts';
 
 export type SegmentState = 'same' | 'changed' | 'moved' | 'added' | 'removed';
 
@@ -54,11 +55,11 @@ const changedAt = (a: BodySegments, one: BodySegment, b: BodySegments, other: Bo
 /** One request, and the tokens of its segments where they were counted. */
 export interface ComparedRequest {
   readonly whole: BodySegments;
-  readonly tokens?: readonly number[] | undefined;
+  readonly sizes?: SegmentSizes | undefined;
 }
 
-const sizesOf = ({ whole, tokens }: ComparedRequest): ReadonlyMap<string, number> =>
-  new Map(whole.segments.map(({ id, estimate }, index) => [id, tokens?.[index] ?? estimate]));
+const sizesOf = ({ whole, sizes }: ComparedRequest): ReadonlyMap<string, number> =>
+  new Map(whole.segments.map(({ id, estimate }, index) => [id, sizes?.tokens[index] ?? estimate]));
 
 const sizePair = (a: number | undefined, b: number | undefined): ComparedSegment['tokens'] => ({
   ...(a !== undefined && { a }),
@@ -122,6 +123,6 @@ export const comparePrefixes = (earlier: ComparedRequest, later: ComparedRequest
     rows,
     counts,
     breaksAt,
-    shared: rows.slice(0, end).reduce((sum, row) => sum + (row.tokens.b ?? 0), 0),
+    shared: rows.slice(0, end).reduce((sum, row) => sum + (row.tokens.b ?? 0), later.sizes?.hidden ?? 0),
   };
 };

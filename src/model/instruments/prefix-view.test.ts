@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Payload } from '../event/types.ts';
 import type { Usage } from '../provider/types.ts';
 import type { BodySegment } from './body-segments.ts';
-import { calibrate, prefixView } from './prefix-view.ts';
+import { prefixView } from './prefix-view.ts';
 import { originShares, placeLabels, stripGroups } from './strip-layout.ts';
 
 const MODEL = 'claude-haiku-4-5';
@@ -71,27 +71,38 @@ describe('the strip', () => {
   });
 
   it('PX1: counted tokens decide where there are any', () => {
-    const calibration = { tokens: [500, 500, 1000, 1000, 1000], factor: 1, origin: 'book' as const };
-    const view = prefixView({ segments: PLAN, model: MODEL, calibration });
-    expect(view.segments[1]).toMatchObject({ from: 0.125, to: 0.25, calibrated: 500, estimate: 500 });
-    expect(view.measure).toContain('1.00');
+    const sizes = { hidden: 0, tokens: [500, 500, 1000, 1000, 1000] };
+    const view = prefixView({ segments: PLAN, model: MODEL, sizes });
+    expect(view.segments[1]).toMatchObject({ from: 0.125, to: 0.25, counted: 500, estimate: 500 });
+    expect(view.unit).toBe('tokens');
+    // The factor of Haiku 4.5.
+    expect(view.measure).toContain('1.05');
   });
 
-  it('PX2: counts are fitted to what was reported, else by the factor of the model', () => {
-    expect(calibrate([100, 300], MODEL, usage(300, 300, 200))).toEqual({
-      tokens: [200, 600],
-      factor: 2,
-      origin: 'fitted',
-    });
-    expect(calibrate([100], MODEL, undefined)).toMatchObject({ tokens: [105], origin: 'book' });
-    expect(calibrate([100], MODEL, { ...usage(300, 0, 0), partial: true }).origin).toBe('book');
+  it('PX2: what the provider adds for tools is a segment of its own, before all others', () => {
+    const sizes = { hidden: 496, tokens: [1000, 500, 3500, 1000, 4000] };
+    const view = prefixView({ segments: PLAN, model: MODEL, sizes });
+    expect(view.segments[0]).toMatchObject({ kind: 'hidden', counted: 496, from: 0, to: 496 / 10_496 });
+    expect(view.segments[1]?.from).toBe(496 / 10_496);
+    expect([view.total, view.before, view.behind]).toEqual([10_496, 5496, 5000]);
   });
 
   it('PX3: floor, MIN and MAX stand where the tokens reach them', () => {
     const { marks } = prefixView({ segments: PLAN, model: MODEL, padding: 'spec' });
     const limits = marks.filter(({ kind }) => kind !== 'breakpoint');
-    expect(limits.map(({ label }) => label)).toEqual(['floor 4,096', 'MIN 4,500 est.', 'MAX 5,500 est.']);
+    expect(limits.map(({ label }) => label)).toEqual(['floor 4,096', 'MIN 4,500', 'MAX 5,500']);
     for (const [index, at] of [0.4096, 0.45, 0.55].entries()) expect(limits[index]?.at).toBeCloseTo(at);
+  });
+
+  it('PX3: all figures are those of the axis', () => {
+    // Twice as many tokens as estimated ones: the estimate reaches 4,500 at token 9,000.
+    const sizes = { hidden: 500, tokens: PLAN.map(({ estimate }) => estimate * 2) };
+    const { marks } = prefixView({ segments: PLAN, model: MODEL, padding: 'spec', sizes });
+    const limits = marks.filter(({ kind }) => kind !== 'breakpoint');
+    expect(limits.map(({ label }) => label)).toEqual(['floor 4,096', 'MIN 9,500', 'MAX 11,500']);
+    for (const [index, tokens] of [4096, 9500, 11_500].entries())
+      expect(limits[index]?.at).toBeCloseTo(tokens / 20_500);
+    expect(limits[1]?.about).toContain('4,500 by the estimate');
   });
 
   it('PX3: a limit that is never reached has no mark', () => {
@@ -144,12 +155,13 @@ describe('the strip', () => {
     expect(lane).toMatchObject({ read: 0.5, written: 0.5 });
   });
 
-  it('PX5: the hidden tokens for tools lie before the strip', () => {
+  it('PX5: what was read and written begins with the hidden tokens for tools', () => {
     // Claude Haiku 4.5 adds 496 tokens to a request with tools.
     const tools = PLAN.map((item) => (item.id === 'tools' ? { ...item, label: 'tools[0]' } : item));
-    const { lane } = prefixView({ segments: tools, model: MODEL, usage: usage(1496, 4000, 5000) });
-    expect(lane?.read).toBe(0.1);
-    expect(lane?.written).toBeCloseTo(0.4);
+    const view = prefixView({ segments: tools, model: MODEL, usage: usage(1496, 4000, 5000) });
+    expect(view.segments[0]?.kind).toBe('hidden');
+    expect(view.lane?.read).toBeCloseTo(1496 / 10_496);
+    expect(view.lane?.written).toBeCloseTo(4000 / 10_496);
   });
 
   it('PX5: a short write behind a long read is still seen', () => {
@@ -178,17 +190,18 @@ describe('the strip', () => {
 
   it('PX6: the note says why it is padded', () => {
     const view = prefixView({ segments: PLAN, model: MODEL, padding: 'spec' });
-    expect(view.isPadded).toBe(true);
+    expect(view.padding).toBe(3500);
     // 5,000 without the body of 3,500 and its mark of 12 characters in the index.
-    expect(view.natural).toBe(1497);
-    expect(view.note).toBe('padded because the natural prefix is 1,497 tokens and this model caches from 4,096');
+    expect(view.note).toBe(
+      'padded because the natural prefix is 1,497 tokens by the estimate and this model caches from 4,096',
+    );
     expect(prefixView({ segments: PLAN, model: MODEL }).note).toBeUndefined();
   });
 
   it('PX6: what a tool has beyond whole estimated tokens is not lost', () => {
     const tools = ['a', 'b', 'c', 'd'].map((id) => segment(id, 10, { text: 'on the wire', codePoints: 43 }));
     const view = prefixView({ segments: tools, model: MODEL, padding: 'spec' });
-    expect([view.natural, view.padded]).toEqual([43, 43]);
+    expect(view.note).toContain('the natural prefix is 43 tokens by the estimate');
   });
 
   it('PX7: without messages the rest fills the strip', () => {

@@ -4,23 +4,14 @@ import { paddingNote, paddingTarget } from '../prompt/padding.ts';
 import type { PaddingPolicy } from '../prompt/types.ts';
 import { modelFacts, type ModelBook } from '../provider/model-book.ts';
 import { promptTokens, writtenTokens, type Usage, type WriteTtl } from '../provider/types.ts';
-import type { Payload } from '../event/types.ts';
 import { codePointLength } from '../../base/text.ts';
 import type { BodySegment } from './body-segments.ts';
 import { grouped } from './figures.ts';
-
-/** Counted by the provider's own tokenizer as far as it is known, fitted to what it reported. */
-export interface Calibration {
-  /** One per segment. */
-  readonly tokens: readonly number[];
-  /** Tokens ≈ o200k × this. */
-  readonly factor: number;
-  /** `fitted`: to the usage of this request; `book`: from the table of models. */
-  readonly origin: 'fitted' | 'book';
-}
+import type { SegmentSizes } from './segment-sizes.ts';
 
 export interface PrefixSegment extends BodySegment {
-  readonly calibrated: number | undefined;
+  /** In tokens of the model, as the forecast counts them. */
+  readonly counted: number | undefined;
   /** Shares of the whole strip, 0 to 1. */
   readonly from: number;
   readonly to: number;
@@ -47,7 +38,8 @@ export interface PrefixLane {
 
 export interface PrefixView {
   readonly segments: readonly PrefixSegment[];
-  readonly unit: 'estimate' | 'calibrated';
+  /** Of the whole axis. */
+  readonly unit: 'estimate' | 'tokens';
   /** Of the strip, in `unit`. */
   readonly total: number;
   /** Up to and behind the last breakpoint of tools and system, in `unit`. */
@@ -57,22 +49,33 @@ export interface PrefixView {
   readonly lane: PrefixLane | undefined;
   /** One sentence about padding; nothing where nobody knows the plan. */
   readonly note: string | undefined;
-  readonly isPadded: boolean;
-  /** By the estimate, without padding and messages; nothing where it is not known. */
-  readonly natural: number | undefined;
-  /** The same with padding. */
-  readonly padded: number | undefined;
+  /** How much of the strip is padding, in `unit`. */
+  readonly padding: number;
   /** Which figures these are, in one sentence. */
   readonly measure: string;
+}
+
+/** Of `cache.predicted`, or of a forecast of what was not sent. */
+export interface PrefixPrediction {
+  readonly read: number;
+  readonly uncached: number;
+  readonly writes: Readonly<Partial<Record<string, number>>>;
+  readonly breakpoints: readonly {
+    readonly label: string;
+    readonly ttl: string;
+    readonly outcome: string;
+    readonly reason: string;
+  }[];
 }
 
 export interface PrefixInput {
   readonly segments: readonly BodySegment[];
   readonly model: string;
-  readonly calibration?: Calibration | undefined;
+  /** Absent: nothing was counted, and the axis has estimates. */
+  readonly sizes?: SegmentSizes | undefined;
   /** Absent for a recording: nobody knows whether it was padded. */
   readonly padding?: PaddingPolicy | undefined;
-  readonly predicted?: Payload<'cache.predicted'> | undefined;
+  readonly predicted?: PrefixPrediction | undefined;
   readonly usage?: Usage | undefined;
   /** Leaves the messages out: a long conversation would leave little room for what is cached. */
   readonly withoutMessages?: boolean;
@@ -82,7 +85,7 @@ export interface PrefixInput {
 const PRELOADED_MARK = ' [preloaded]';
 
 /** Of tools and stable prompt as they would be without padding, and as they are: both by the estimate. */
-const sizes = (segments: readonly BodySegment[]): { readonly natural: number; readonly estimate: number } => {
+const estimatedSizes = (segments: readonly BodySegment[]): { readonly natural: number; readonly estimate: number } => {
   let all = 0;
   let padding = 0;
   for (const { kind, text, isPadding, isVolatile, codePoints } of segments) {
@@ -126,7 +129,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 
 const breakpointMarks = (
   segments: readonly PrefixSegment[],
-  predicted: Payload<'cache.predicted'> | undefined,
+  predicted: PrefixPrediction | undefined,
 ): readonly PrefixMark[] => {
   const told = new Map((predicted?.breakpoints ?? []).map((point) => [point.label, point]));
   return segments.flatMap((segment, index): readonly PrefixMark[] => {
@@ -148,51 +151,34 @@ const breakpointMarks = (
   });
 };
 
-/** The axis may have another figure at that place. */
-const BY_ESTIMATE = 'by the estimate that decides padding: four characters are a token';
-const byEstimate =
-  (name: string) =>
-  (figure: string): string =>
-    `${name} ${figure} est.`;
-
-const limitMarks = (segments: readonly PrefixSegment[], input: PrefixInput): readonly PrefixMark[] => {
+const limitMarks = (segments: readonly PrefixSegment[], total: number, input: PrefixInput): readonly PrefixMark[] => {
   const facts = modelFacts(input.model, input.book);
   // Where a measurement found a higher floor than the documents name, the effective one counts.
   const floor = facts.floor === undefined ? undefined : Math.max(facts.floor, facts.observedFloor ?? 0);
-  const stable = segments.filter(({ isVolatile }) => !isVolatile);
-  const own = (segment: PrefixSegment): number => segment.calibrated ?? segment.estimate;
-  const mark = (
-    kind: PrefixMark['kind'],
-    value: number | undefined,
-    size: (segment: PrefixSegment) => number,
-    label: (figure: string) => string,
-    about: string,
-  ): readonly PrefixMark[] => {
-    const at = value === undefined ? undefined : shareAt(segments, size, value);
-    return at === undefined ? [] : [{ kind, at, label: label(grouped(value ?? 0)), about }];
+  const hasStable = segments.some(({ isVolatile, kind }) => !isVolatile && kind !== 'hidden');
+  const target =
+    input.padding === undefined || !hasStable ? undefined : paddingTarget(input.padding, input.model, input.book);
+  const floorAt = floor === undefined ? undefined : shareAt(segments, sizeOf, floor);
+  // Padding is decided by the estimate; its limits are told in the unit of the axis, at the place where the estimate reaches them.
+  const limit = (kind: 'min' | 'max', estimate: number | undefined, about: string): readonly PrefixMark[] => {
+    const at = estimate === undefined ? undefined : shareAt(segments, (segment) => segment.estimate, estimate);
+    if (at === undefined) return [];
+    const because = `${grouped(estimate ?? 0)} by the estimate that decides padding, where four characters are a token.`;
+    return [{ kind, at, label: `${kind.toUpperCase()} ${grouped(at * total)}`, about: `${about}: ${because}` }];
   };
-  const target = input.padding === undefined ? undefined : paddingTarget(input.padding, input.model, input.book);
-  const estimate = ({ estimate: tokens }: PrefixSegment): number => tokens;
   return [
-    ...mark(
-      'floor',
-      floor,
-      own,
-      (figure) => `floor ${figure}`,
-      `${facts.label} caches a prefix from here on: a shorter one is never kept.`,
-    ),
-    ...(stable.length === 0
+    ...(floorAt === undefined
       ? []
       : [
-          ...mark(
-            'min',
-            target?.min,
-            estimate,
-            byEstimate('MIN'),
-            `Padding fills the stable prompt up to here, ${BY_ESTIMATE}.`,
-          ),
-          ...mark('max', target?.max, estimate, byEstimate('MAX'), `Padding never goes beyond here, ${BY_ESTIMATE}.`),
+          {
+            kind: 'floor' as const,
+            at: floorAt,
+            label: `floor ${grouped(floor ?? 0)}`,
+            about: `${facts.label} caches a prefix from here on: a shorter one is never kept.`,
+          },
         ]),
+    ...limit('min', target?.min, 'Padding fills the stable prompt up to here'),
+    ...limit('max', target?.max, 'Padding never goes beyond here'),
   ];
 };
 
@@ -222,7 +208,7 @@ const drawnEnd = (
 
 /** `part` of the whole prompt is what the strip shows. */
 const laneOf = (
-  { usage, predicted, model, book, segments: all }: PrefixInput,
+  { usage, predicted }: PrefixInput,
   segments: readonly PrefixSegment[],
   stops: readonly number[],
   part: number,
@@ -235,10 +221,7 @@ const laneOf = (
   ): PrefixLane | undefined => {
     const total = read + written + uncached;
     if (total === 0 || part === 0) return undefined;
-    // What the provider adds for tools lies before everything, and the strip does not have it.
-    const added = toolPromptTokens({ blocks: all }, modelFacts(model, book));
-    const hidden = added < total ? added : 0;
-    const shareOf = (tokens: number): number => Math.max(0, tokens - hidden) / (total - hidden) / part;
+    const shareOf = (tokens: number): number => tokens / total / part;
     const covered = shareOf(read + written);
     const coveredEnd = read + written === 0 ? 0 : drawnEnd(covered, segments, stops);
     // What was written begins where reading ended: both never end at one place inside the strip.
@@ -253,69 +236,77 @@ const laneOf = (
   return lane('predicted', predicted.read, written, predicted.uncached);
 };
 
-const measureOf = ({ calibration, model }: PrefixInput, book: ModelBook | undefined): string => {
-  if (!calibration) return 'Widths by estimate: four characters are a token.';
-  const factor = calibration.factor.toFixed(2);
-  return calibration.origin === 'fitted'
-    ? `Widths by count: o200k × ${factor}, fitted to what the provider reported.`
-    : `Widths by count: o200k × ${factor}, the factor of ${modelFacts(model, book).label}.`;
+const measureOf = ({ sizes, model, book }: PrefixInput): string => {
+  if (!sizes) return 'Widths by estimate: four characters are a token.';
+  const { label, tokenFactor } = modelFacts(model, book);
+  return `Widths in tokens of the model: what was billed where a bill is known, else o200k × ${tokenFactor.toFixed(2)}, the factor of ${label}.`;
+};
+
+const sizeOf = ({ counted, estimate }: Pick<PrefixSegment, 'counted' | 'estimate'>): number => counted ?? estimate;
+
+type Sized = BodySegment & Pick<PrefixSegment, 'counted'>;
+
+/** What the provider adds for tools: in no body, and before everything else (CA16). */
+const hiddenSegment = (tokens: number): Sized => ({
+  kind: 'hidden',
+  id: 'hidden',
+  title: 'tool prompt',
+  label: '',
+  block: -1,
+  text: '',
+  estimate: 0,
+  codePoints: 0,
+  counted: tokens,
+  isVolatile: false,
+  isPadding: false,
+  start: 0,
+  end: 0,
+  byteStart: 0,
+  byteEnd: 0,
+  shown: { start: 0, end: 0, isString: false },
+});
+
+/** All segments with the tokens that the axis gives them. */
+const sizedSegments = ({ segments, sizes, model, book }: PrefixInput): readonly Sized[] => {
+  const hidden = sizes?.hidden ?? toolPromptTokens({ blocks: segments }, modelFacts(model, book));
+  return [
+    ...(hidden > 0 ? [hiddenSegment(hidden)] : []),
+    ...segments.map((segment, index) => Object.assign({}, segment, { counted: sizes?.tokens[index] })),
+  ];
 };
 
 export const prefixView = (input: PrefixInput): PrefixView => {
-  const { calibration } = input;
-  const sizeOf = (index: number, estimate: number): number => calibration?.tokens[index] ?? estimate;
-  const isShown = ({ kind }: BodySegment): boolean => input.withoutMessages !== true || kind !== 'message';
-  const sum = (test: (segment: BodySegment) => boolean): number =>
-    input.segments.reduce(
-      (tokens, segment, index) => tokens + (test(segment) ? sizeOf(index, segment.estimate) : 0),
-      0,
-    );
-  const [whole, total] = [sum(() => true), sum(isShown)];
+  const all = sizedSegments(input);
+  const sum = (segments: readonly Sized[]): number => segments.reduce((tokens, segment) => tokens + sizeOf(segment), 0);
+  const shown = all.filter(({ kind }) => input.withoutMessages !== true || kind !== 'message');
+  const [whole, total] = [sum(all), sum(shown)];
+  const share = (tokens: number): number => (total === 0 ? 0 : tokens / total);
   let at = 0;
-  const segments = input.segments.flatMap((segment, index): readonly PrefixSegment[] => {
-    if (!isShown(segment)) return [];
-    const from = total === 0 ? 0 : at / total;
-    at += sizeOf(index, segment.estimate);
-    const to = total === 0 ? 0 : at / total;
-    return [Object.assign({}, segment, { calibrated: calibration?.tokens[index], from, to })];
+  const segments = shown.map((segment): PrefixSegment => {
+    const from = share(at);
+    at += sizeOf(segment);
+    return Object.assign({}, segment, { from, to: share(at) });
   });
   const breakpoints = breakpointMarks(segments, input.predicted);
   const stableEnd = segments.findLast(({ isVolatile }) => !isVolatile)?.to ?? 0;
   const last = breakpoints.findLast((mark) => mark.at <= stableEnd + 1e-9)?.at ?? stableEnd;
-  const { natural, estimate } = sizes(segments);
+  const before = sum(segments.filter(({ to }) => to <= last + 1e-9));
   const target = input.padding === undefined ? undefined : paddingTarget(input.padding, input.model, input.book);
   return {
     segments,
-    unit: calibration ? 'calibrated' : 'estimate',
+    unit: input.sizes ? 'tokens' : 'estimate',
     total,
-    before: Math.round(last * total),
-    behind: whole - Math.round(last * total),
-    marks: [...breakpoints, ...limitMarks(segments, input)],
+    before,
+    behind: whole - before,
+    marks: [...breakpoints, ...limitMarks(segments, total, input)],
     lane: laneOf(
       input,
       segments,
       breakpoints.map(({ at: place }) => place),
       whole === 0 ? 0 : total / whole,
     ),
-    note: target && paddingNote(target, { natural, estimate }),
-    isPadded: segments.some(({ isPadding }) => isPadding),
-    natural: target && natural,
-    padded: target && estimate,
-    measure: measureOf(input, input.book),
+    note: target && paddingNote(target, estimatedSizes(segments)),
+    padding: sum(segments.filter(({ isPadding }) => isPadding)),
+    measure: measureOf(input),
   };
-};
-
-/** Fits o200k counts of the segments to what the provider reported of the whole request. */
-export const calibrate = (
-  counts: readonly number[],
-  model: string,
-  usage: Usage | undefined,
-  book?: ModelBook,
-): Calibration => {
-  const facts = modelFacts(model, book);
-  const counted = counts.reduce((sum, count) => sum + count, 0);
-  const reported = usage && !usage.partial ? promptTokens(usage) : 0;
-  const isFitted = reported > 0 && counted > 0;
-  const factor = isFitted ? reported / counted : facts.tokenFactor;
-  return { tokens: counts.map((count) => Math.ceil(count * factor)), factor, origin: isFitted ? 'fitted' : 'book' };
 };

@@ -35,6 +35,7 @@ export const placeLabels = (
 
 /** Colour and name of where a segment comes from. */
 export type Origin =
+  | 'hidden'
   | 'tools'
   | 'persona'
   | 'instructions'
@@ -46,6 +47,7 @@ export type Origin =
   | 'system';
 
 const ORIGINS: Readonly<Record<BodySegmentKind, Origin>> = {
+  hidden: 'hidden',
   tool: 'tools',
   persona: 'persona',
   instructions: 'instructions',
@@ -108,7 +110,7 @@ export const originShares = (segments: readonly PrefixSegment[]): readonly Origi
   let total = 0;
   for (const segment of segments) {
     const origin = originOf(segment);
-    const tokens = segment.calibrated ?? segment.estimate;
+    const tokens = segment.counted ?? segment.estimate;
     const sum = sums.get(origin) ?? { segments: 0, tokens: 0 };
     sums.set(origin, { segments: sum.segments + 1, tokens: sum.tokens + tokens });
     total += tokens;

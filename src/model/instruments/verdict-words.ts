@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<CauseId | 'cold', VerdictWords>> = {
   },
   'volatile-value-in-system': {
     title: 'Changing value',
-    about: 'A date, an id or another value that is new every time stands before the breakpoint.',
+    about: 'A date, an id or another value that is new every time comes before text that could be read again.',
   },
   'tool-order': { title: 'Tools reordered', about: 'The same tools came in another order.' },
   'tools-changed': { title: 'Tools changed', about: 'A tool was added, removed or edited; tools come first.' },

@@ -104,7 +104,7 @@ describe.each(RUNTIME_PROFILES)('programs under the profile %s', (profile) => {
     expect(library.store.get('t')?.skill.metaskill).toEqual({ program, language: 'starlark', fault: undefined });
   });
 
-  it('LIB53: P01: a skill without a program is just loaded', async () => {
+  it('LIB53, P01: a skill without a program is just loaded', async () => {
     const library = await loadProject(withFields(''), { profile });
     expect(outcomes(library)).toEqual({ t: 'loaded' });
     expect(library.store.get('t')?.skill.metaskill).toBeUndefined();
@@ -112,7 +112,7 @@ describe.each(RUNTIME_PROFILES)('programs under the profile %s', (profile) => {
 });
 
 describe('reading programs', () => {
-  it('LIB53: P42: in a tree that is a skill itself', async () => {
+  it('LIB53, P42: in a tree that is a skill itself', async () => {
     const tree = createMemoryTree(
       { 'SKILL.md': skillText('t', DESCRIPTION, 'metaskill: a/b.star\n'), 'a/b.star': STAR },
       't',

@@ -4,12 +4,10 @@ import { createRequestReader, forecastChange, warmed, type ForecastChange } from
 import { changeWords } from '../cache/forecast-words.ts';
 import type { SessionSettings } from '../event/catalog.ts';
 import type { Payload } from '../event/types.ts';
-import { defaultWire } from '../provider/capabilities.ts';
 import { modelFacts } from '../provider/model-book.ts';
-import { toWire } from '../provider/to-wire.ts';
 import type { Tokenizer } from '../provider/types.ts';
 import { changesSince, type PlanChanges } from '../session/changes.ts';
-import { firstRequest } from '../session/session-request.ts';
+import { firstRequest, usualBody } from '../session/session-request.ts';
 import { planSession, type PlannedSession } from '../session/start.ts';
 import type { EditedLibrary } from './edited.ts';
 
@@ -44,11 +42,10 @@ export const compareAlone =
   (tokenizer: Tokenizer, startedAt = 0): CompareStarts =>
   async (before, after, settings) => {
     const reader = createRequestReader(tokenizer);
-    const wire = defaultWire(settings.provider, settings.model);
     const callOf = async (planned: PlannedSession) => {
-      const { body } = toWire(firstRequest(planned, settings, ''), wire, { provider: settings.provider });
       const estimated = settings.provider !== 'simulator';
-      return reader.read({ wire, body: JSON.stringify(body), startedAt, scope: '', estimated });
+      const body = usualBody(firstRequest(planned, settings, ''), settings);
+      return reader.read({ ...body, startedAt, scope: '', estimated });
     };
     const [unchanged, changed] = [await callOf(before), await callOf(after)];
     if (!unchanged.ok || !changed.ok) return undefined;
@@ -72,10 +69,10 @@ const sayWhy = ({ firstDifference }: PlanChanges, lost: number, floor: number | 
   if (!firstDifference) return 'The next request starts with the same bytes.';
   const where = partWords(firstDifference.after ?? firstDifference.before ?? '');
   const differs = `The prompt differs from ${where} on`;
-  if (lost > 0) return `${differs}. Everything up to the next cache breakpoint is written again.`;
+  if (lost > 0) return `${differs}. Everything from there on that is cached is written again.`;
   return floor === undefined
     ? `${differs}. How ${model} caches is unknown.`
-    : `${differs}, but nothing up to there is cached: ${model} caches prefixes of ${floor} tokens or more, up to a breakpoint.`;
+    : `${differs}, but nothing is cached up to there: ${model} caches prefixes of ${floor} tokens or more.`;
 };
 
 /** `saved` and `edited` are the library before and after. Nothing if the session cannot be put together or counted. */

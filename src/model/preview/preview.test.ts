@@ -158,7 +158,7 @@ describe('what the edit breaks', () => {
     const text = skillText('sql-style', 'Formats queries. Use when one is ugly.');
     const cost = await costOfEdit('sql-style', text, { padding: 'off' });
     expect(cost?.change).toMatchObject({ lost: 0, after: { usage: { read: 0, writes: {} } } });
-    expect(cost?.note).toContain('nothing up to there is cached');
+    expect(cost?.note).toContain('nothing is cached up to there');
   });
   it('PE32: a model without a price gives no figure', async () => {
     const text = skillText('sql-style', 'Formats queries. Use when one is ugly.');

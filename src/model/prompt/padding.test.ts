@@ -59,26 +59,30 @@ describe('the note', () => {
   const persona = 'x'.repeat(305 * 4);
 
   it.each([
-    ['spec', 'claude-haiku-4-5', 'padded because the natural prefix is 305 tokens and this model caches from 4,096'],
+    [
+      'spec',
+      'claude-haiku-4-5',
+      'padded because the natural prefix is 305 tokens by the estimate and this model caches from 4,096',
+    ],
     [
       'model',
       'claude-haiku-4-5',
-      'padded because the natural prefix is 305 tokens and this model caches from 4,096 (by our estimate, with 15 % to spare, 4,487)',
+      'padded because the natural prefix is 305 tokens by the estimate and this model caches from 4,096 (by our estimate, with 15 % to spare, 4,487)',
     ],
     [
       'model',
       'unknown-1',
-      'not padded: the natural prefix is 305 tokens and from where this model caches is not known',
+      'not padded: the natural prefix is 305 tokens by the estimate and from where this model caches is not known',
     ],
     [
       'off',
       'claude-opus-5',
-      'not padded: padding is off; the natural prefix is 305 tokens and this model caches from 512',
+      'not padded: padding is off; the natural prefix is 305 tokens by the estimate and this model caches from 512',
     ],
     [
       'spec',
       'unknown-1',
-      'padded because the natural prefix is 305 tokens and policy spec wants 4,500, though from where this model caches is not known',
+      'padded because the natural prefix is 305 tokens by the estimate and policy spec wants 4,500, though from where this model caches is not known',
     ],
   ] as const)('PR21: %s, %s: %s', async (padding, model, note) => {
     expect((await assemble({}, { persona, padding, model })).note).toBe(note);
@@ -87,10 +91,10 @@ describe('the note', () => {
   it('PR21: says when policy spec pads more than the model needs, and when nothing is needed', async () => {
     const long = 'x'.repeat(1200 * 4);
     expect((await assemble({}, { persona: long, model: 'claude-opus-5' })).note).toBe(
-      'padded because the natural prefix is 1,200 tokens and policy spec wants 4,500, though this model caches from 512',
+      'padded because the natural prefix is 1,200 tokens by the estimate and policy spec wants 4,500, though this model caches from 512',
     );
     expect((await assemble({}, { persona: long, padding: 'model', model: 'claude-opus-5' })).note).toBe(
-      'not padded: the natural prefix is 1,200 tokens, and padding is for those below 437',
+      'not padded: the natural prefix is 1,200 tokens by the estimate, and padding is for those below 437',
     );
   });
 

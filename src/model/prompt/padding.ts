@@ -62,7 +62,7 @@ const floorPhrase = (floor: number | undefined): string =>
 /** One sentence that a person can act on. */
 export const paddingNote = (target: PaddingTarget, { natural, estimate }: PaddingResult): string => {
   const { policy, min, floor } = target;
-  const size = `the natural prefix is ${groupDigits(natural)} tokens`;
+  const size = `the natural prefix is ${groupDigits(natural)} tokens by the estimate`;
   if (policy === 'off') return `not padded: padding is off; ${size} and ${floorPhrase(floor)}`;
   if (min === undefined) return `not padded: ${size} and ${floorPhrase(floor)}`;
   if (natural >= min) return `not padded: ${size}, and padding is for those below ${groupDigits(min)}`;

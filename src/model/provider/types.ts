@@ -122,6 +122,14 @@ export interface Usage {
   readonly partial: boolean;
   /** What the provider itself charged, in USD (OpenRouter). */
   readonly charged?: number;
+  /** One request may be answered in several passes (server tools, a compaction on the way); the counts above are their sum. */
+  readonly passes?: readonly UsagePass[];
+}
+
+/** One pass of the model over a prompt. */
+export interface UsagePass extends Pick<Usage, 'uncached' | 'read' | 'writes' | 'output'> {
+  /** The provider's word: `message`, `compaction`, `advisor_message`. */
+  readonly kind: string;
 }
 
 export const writtenTokens = (usage: Usage): number =>
@@ -212,7 +220,8 @@ interface CallFacts {
 }
 
 export type CallResult =
-  | (CallFacts & { readonly ok: true; readonly usage: Usage; readonly stopReason: StopReason })
+  /** Without `usage` where the server reported none. */
+  | (CallFacts & { readonly ok: true; readonly stopReason: StopReason })
   /** `content` and `usage` hold what had come. */
   | (CallFacts & { readonly ok: false; readonly error: ProviderError });
 

@@ -137,6 +137,35 @@ describe('usageFromWire', () => {
       { uncached: 100, read: 0, writes: {}, output: 5, cacheReported: false },
     ],
     [
+      'PV66: a compaction on the way counts',
+      'anthropic-messages',
+      {
+        input_tokens: 229,
+        output_tokens: 5,
+        cache_read_input_tokens: 0,
+        cache_creation_input_tokens: 0,
+        iterations: [
+          { type: 'compaction', input_tokens: 100, output_tokens: 131, cache_creation_input_tokens: 55_096 },
+          { type: 'message', input_tokens: 229, output_tokens: 5, cache_creation_input_tokens: 0 },
+        ],
+      },
+      { uncached: 329, read: 0, writes: { unknown: 55_096 }, output: 136, cacheReported: true },
+    ],
+    [
+      'PV66: passes of messages are in the counts already',
+      'anthropic-messages',
+      {
+        input_tokens: 4,
+        output_tokens: 9,
+        cache_read_input_tokens: 300,
+        iterations: [
+          { type: 'message', input_tokens: 2, output_tokens: 4, cache_read_input_tokens: 100 },
+          { type: 'message', input_tokens: 2, output_tokens: 5, cache_read_input_tokens: 200 },
+        ],
+      },
+      { uncached: 4, read: 300, output: 9 },
+    ],
+    [
       'PV65: counts that are none',
       'openai-chat',
       { prompt_tokens: 100, completion_tokens: -1, prompt_tokens_details: { cached_tokens: 'many' } },

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, isObject } from '../../base/json.ts';
-import type { Usage, Wire, WriteTtl } from './types.ts';
+import type { Usage, UsagePass, Wire, WriteTtl } from './types.ts';
 
 const count = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
@@ -24,25 +24,52 @@ const writesOf = (total: number | undefined, named: Partial<Record<WriteTtl, num
 
 const sum = (writes: Usage['writes']): number => Object.values(writes).reduce((all, tokens) => all + tokens, 0);
 
-const anthropicUsage = (raw: JsonObject): Usage | undefined => {
-  const input = count(raw['input_tokens']);
-  const output = count(raw['output_tokens']);
-  if (input === undefined && output === undefined) return undefined;
-  const read = count(raw['cache_read_input_tokens']);
-  const written = count(raw['cache_creation_input_tokens']);
+const anthropicCounts = (raw: JsonObject): Pick<Usage, 'uncached' | 'read' | 'writes' | 'output'> => {
   const split = inside(raw, 'cache_creation');
-  const reasoning = count(inside(raw, 'output_tokens_details')['thinking_tokens']);
   return {
-    uncached: input ?? 0,
-    read: read ?? 0,
-    writes: writesOf(written, {
+    uncached: count(raw['input_tokens']) ?? 0,
+    read: count(raw['cache_read_input_tokens']) ?? 0,
+    writes: writesOf(count(raw['cache_creation_input_tokens']), {
       '5m': count(split['ephemeral_5m_input_tokens']),
       '1h': count(split['ephemeral_1h_input_tokens']),
     }),
-    output: output ?? 0,
+    output: count(raw['output_tokens']) ?? 0,
+  };
+};
+
+const passesOf = (raw: JsonObject): readonly UsagePass[] =>
+  (Array.isArray(raw['iterations']) ? (raw['iterations'] as readonly Json[]) : [])
+    .filter(isObject)
+    .map((pass) =>
+      Object.assign(anthropicCounts(pass), { kind: typeof pass['type'] === 'string' ? pass['type'] : 'message' }),
+    );
+
+const addWrites = (left: Usage['writes'], right: Usage['writes']): Usage['writes'] => {
+  const all: Partial<Record<WriteTtl, number>> = { ...left };
+  for (const [ttl, tokens] of Object.entries(right) as [WriteTtl, number][]) all[ttl] = (all[ttl] ?? 0) + tokens;
+  return all;
+};
+
+const sumOf = (passes: readonly UsagePass[]): Pick<Usage, 'uncached' | 'read' | 'writes' | 'output'> => ({
+  uncached: passes.reduce((all, { uncached }) => all + uncached, 0),
+  read: passes.reduce((all, { read }) => all + read, 0),
+  writes: passes.reduce<Usage['writes']>((all, { writes }) => addWrites(all, writes), {}),
+  output: passes.reduce((all, { output }) => all + output, 0),
+});
+
+const anthropicUsage = (raw: JsonObject): Usage | undefined => {
+  if (count(raw['input_tokens']) === undefined && count(raw['output_tokens']) === undefined) return undefined;
+  const reasoning = count(inside(raw, 'output_tokens_details')['thinking_tokens']);
+  const passes = passesOf(raw);
+  // Where a pass is no message (a compaction, an advisor), the counts at the top are those of the messages alone.
+  const counts = passes.some(({ kind }) => kind !== 'message') ? sumOf(passes) : anthropicCounts(raw);
+  return {
+    ...counts,
     ...(reasoning !== undefined && { reasoning }),
-    cacheReported: read !== undefined || written !== undefined,
+    cacheReported:
+      count(raw['cache_read_input_tokens']) !== undefined || count(raw['cache_creation_input_tokens']) !== undefined,
     partial: false,
+    ...(passes.length > 1 && { passes }),
   };
 };
 

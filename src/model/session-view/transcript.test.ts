@@ -40,7 +40,7 @@ describe('the transcript', () => {
     expect(turn && turnEnd(turn)).toBeUndefined();
   });
 
-  it('SV1 SV2: event by event is the same as at once, and what has not changed is the same object', async () => {
+  it('SV1, SV2: event by event is the same as at once, and what has not changed is the same object', async () => {
     const { session, journal } = await setup({
       script: [{ content: [{ type: 'text', text: 'one' }] }, { content: [{ type: 'text', text: 'two' }] }],
     });
@@ -158,7 +158,7 @@ describe('the transcript', () => {
     expect(own?.nested).toHaveLength(1);
   });
 
-  it('SV8 SV11: retries, the failure, and what had come', async () => {
+  it('SV8, SV11: retries, the failure, and what had come', async () => {
     const error = {
       class: 'server_error',
       code: 'overloaded',

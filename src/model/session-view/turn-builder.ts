@@ -27,7 +27,7 @@ const completedCall = (call: CallView, payload: Payload<'llm.call_completed'>): 
   ...call,
   status: 'completed',
   latencyMs: payload.latency_ms,
-  usage: payload.usage,
+  ...(payload.usage && { usage: payload.usage }),
   stopReason: payload.stop_reason,
   ...(payload.cost_usd !== null && { costUsd: payload.cost_usd }),
 });

@@ -129,10 +129,10 @@ const completedPayload = (
     request_id: facts.requestId,
     model: facts.model,
     provider: facts.provider,
-    input_tokens: usage.uncached,
-    output_tokens: usage.output,
-    cached_input_tokens: usage.read,
-    cache_creation_input_tokens: writtenTokens(usage),
+    input_tokens: usage?.uncached ?? null,
+    output_tokens: usage?.output ?? null,
+    cached_input_tokens: usage?.read ?? null,
+    cache_creation_input_tokens: usage ? writtenTokens(usage) : null,
     cost_usd: priced(usage, facts.model),
     pricing_version: PRICE_BOOK_VERSION,
     latency_ms: result.endedAt - result.startedAt,
@@ -143,7 +143,7 @@ const completedPayload = (
     response_id: result.responseId ?? null,
     upstream: result.upstream ?? null,
     attempts: result.attempts,
-    usage,
+    usage: usage ?? null,
     diagnosis: result.diagnosis ?? null,
   };
 };

@@ -1,4 +1,5 @@
 /** Requests that nobody sends, put to the shadow: what they would read, write and cost (D40). */
+import type { CacheCall } from '../cache/engine.ts';
 import type { Forecast, ForecastChange } from '../cache/forecast.ts';
 import type { SessionSettings } from '../event/catalog.ts';
 import type { CanonicalRequest } from '../provider/types.ts';
@@ -41,3 +42,7 @@ export const forecastBetween = (
   const at = deps.now();
   return deps.shadow.change(questionOf(deps, before, at), questionOf(deps, after, at), isWarm);
 };
+
+/** Counted as forecasts count it, to be asked on another history. */
+export const measuredCall = (deps: ImagineDeps, imagined: Imagined): Promise<CacheCall | undefined> =>
+  deps.shadow.measure(questionOf(deps, imagined, deps.now()));

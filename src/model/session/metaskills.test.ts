@@ -51,7 +51,7 @@ describe('activation', () => {
     expect(eventsOf('metaskill.started')).toHaveLength(0);
   });
 
-  it('A04: an executable one names run_metaskill, one that may not run does not', async () => {
+  it('A04, POL4: an executable one names run_metaskill, one that may not run does not', async () => {
     const load = async (policy: 'local' | 'off') => {
       const { session, provider } = await setup({
         files,
@@ -67,6 +67,24 @@ describe('activation', () => {
     expect(local.tools.at(-1)?.name).toBe('run_metaskill');
     expect(off.text).not.toContain('run_metaskill');
     expect(off.tools.some(({ name }) => name === 'run_metaskill')).toBe(false);
+  });
+
+  it('POL4: the tool names the programs that can run, and no other skill', async () => {
+    const { session, provider } = await setup({
+      files: {
+        ...files,
+        'skills/broken/SKILL.md': skillFile('broken', 'Its program has frontmatter.'),
+        'skills/broken/SKILL.star': '---\nname: broken\n---\ndef run(input):\n    return "ok"\n',
+        'skills/also/SKILL.md': skillFile('also', 'Input keys: none'),
+        'skills/also/SKILL.star': 'def run(input):\n    return "ok"\n',
+      },
+      script: ['Done.'],
+    });
+    await session.send('Hi');
+    expect(provider.requests[0]?.tools.at(-1)).toMatchObject({
+      name: 'run_metaskill',
+      inputSchema: { properties: { name: { enum: ['also', 'loop'] } } },
+    });
   });
 
   it('A05: an unknown skill is an error in the words of the dialect', async () => {
@@ -140,7 +158,7 @@ describe('runs', () => {
     expect(last).toMatchObject({ kind: 'hit', previous_request_id: session.state.calls[0]?.requestId });
   });
 
-  it('K13, K14: SE30, SE31, SE32: a run with an ask is a turn inside a turn', async () => {
+  it('K13, K14, SE30, SE31, SE32: a run with an ask is a turn inside a turn', async () => {
     const { session, provider, journal, eventsOf } = await setup({
       files: { ...files, 'a.txt': 'AAA' },
       plan: { padding: 'spec' },
@@ -266,7 +284,7 @@ describe('runs', () => {
     expect(eventsOf('tool.failed')).toHaveLength(1);
   });
 
-  it('S05: SE34: command takes the path of run_command', async () => {
+  it('S05, SE34: command takes the path of run_command', async () => {
     const run = async (approve: boolean) => {
       const commands: string[][] = [];
       const { session, provider, eventsOf } = await setup({
@@ -295,7 +313,7 @@ describe('runs', () => {
     expect(denied.text).toContain('not now');
   });
 
-  it('C10, S01: SE34: nobody to ask is a refusal, and a session without commands says so', async () => {
+  it('C10, S01, SE34: nobody to ask is a refusal, and a session without commands says so', async () => {
     const run = async (withCommands: boolean) => {
       const { session, provider } = await setup({
         files,

@@ -67,6 +67,8 @@ const script = z.strictObject({
   /** Beside the script. */
   folder: z.string().min(1),
   user: z.string().min(1).exactOptional(),
+  /** Inside `folder`. */
+  cwd: z.string().min(1).exactOptional(),
   title: z.string().exactOptional(),
   dialect: z.enum(DIALECTS).exactOptional(),
   padding: z.enum(PADDING_POLICIES).exactOptional(),
@@ -86,6 +88,7 @@ export type ScriptChange = z.infer<z.ZodObject<typeof changeable>>;
 export const SCRIPT_EXAMPLE = `# A scripted session. Paths are relative to this file.
 folder: demo                  # the folder with the skills
 # user: my-skills             # a second folder with your own skills
+# cwd: apps/web               # the working folder, inside the folder; --cwd overrides it
 # title: Two turns
 # dialect: metis              # ${DIALECTS.join(', ')}
 # padding: spec               # ${PADDING_POLICIES.join(', ')}

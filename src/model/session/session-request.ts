@@ -1,7 +1,9 @@
 /** The request that a session makes, whether it is sent or only imagined: one place decides what is in it. */
 import { sha256 } from '../../base/hash.ts';
 import type { SessionSettings } from '../event/catalog.ts';
-import type { CanonicalRequest, Message, ToolSpec } from '../provider/types.ts';
+import { defaultWire } from '../provider/capabilities.ts';
+import { toWire } from '../provider/to-wire.ts';
+import type { CanonicalRequest, Message, ToolSpec, Wire } from '../provider/types.ts';
 import type { PlannedSession } from './start.ts';
 
 export interface RequestParts {
@@ -53,3 +55,12 @@ export const firstRequest = (
   message?: string,
 ): CanonicalRequest =>
   sessionRequest({ settings, tools, stable: prompt.text, volatile, messages: userMessages(message) });
+
+/** The body as its provider's usual wire has it, where no client is at hand. */
+export const usualBody = (
+  request: CanonicalRequest,
+  { provider, model }: Pick<SessionSettings, 'provider' | 'model'>,
+): { readonly body: string; readonly wire: Wire } => {
+  const wire = defaultWire(provider, model);
+  return { wire, body: JSON.stringify(toWire(request, wire, { provider }).body) };
+};

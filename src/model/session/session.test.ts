@@ -108,6 +108,10 @@ describe('shadow', () => {
         forecast: () => Promise.resolve(undefined),
         change: () => Promise.resolve(undefined),
         sizes: () => ({ hidden: 0, blocks: [] }),
+        measure: () => Promise.resolve(undefined),
+        counted: () => {
+          throw new Error('nothing is forecast here');
+        },
         entries: () => [],
         neighbors: createNeighbors(),
         clear: () => {},
@@ -141,5 +145,39 @@ describe('replay', () => {
     session.rename('A title');
     session.end('completed');
     expect(replay('sess_test', journal.events)).toEqual(session.state);
+  });
+
+  it('EX75, COST3: a server that reports no usage: unknown in events, figures and verdict, never zero', async () => {
+    const { session, eventsOf } = await setup({
+      script: ['One.', 'Two.'],
+      wrap: (provider) => ({
+        ...provider,
+        call: async (request, options) => {
+          const { usage: _usage, ...result } = await provider.call(request, options);
+          return result;
+        },
+      }),
+    });
+    await session.send('Hello');
+    await session.send('And again');
+    expect(eventsOf('llm.call_completed').map(({ payload }) => payload)).toMatchObject(
+      Array.from({ length: 2 }, () => ({
+        usage: null,
+        input_tokens: null,
+        output_tokens: null,
+        cached_input_tokens: null,
+        cache_creation_input_tokens: null,
+        cost_usd: null,
+      })),
+    );
+    expect(session.state.calls.map(({ usage, costUsd }) => [usage, costUsd])).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+    expect(session.state.totals.unpriced).toBe(2);
+    const verdicts = eventsOf('cache.explained').map(({ payload }) => payload);
+    expect(verdicts.map(({ kind }) => kind)).toEqual(['unknown', 'unknown']);
+    expect(verdicts[1]).toMatchObject({ usage_says: null });
+    expect(verdicts[1]?.evidence.join(' ')).toContain('No usage was reported');
   });
 });

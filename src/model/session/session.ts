@@ -102,6 +102,15 @@ const isThinking = (settings: SessionSettings): boolean => {
   return thinking === 'adaptive' || thinking === 'always' || thinking === 'unknown';
 };
 
+/** What mentions add to a message where the model thinks, and what is to be told of them once the turn exists. */
+interface MentionsInText {
+  readonly blocks: readonly Block[];
+  readonly loaded: readonly string[];
+  readonly refused: readonly Payload<'skill.refused'>[];
+}
+
+const NO_MENTIONS: MentionsInText = { blocks: [], loaded: [], refused: [] };
+
 const build = (deps: SessionDeps, tools: SessionTools, store: SkillStore, state: SessionState): Session => {
   const { journal, log } = deps;
   const { config } = state;
@@ -230,21 +239,25 @@ const build = (deps: SessionDeps, tools: SessionTools, store: SkillStore, state:
     return decideActivations(activation, wanted).map(({ name, decision }) => ({ name, decision }));
   };
 
-  /** The bodies as text of the message; `loaded` is called once the turn exists. */
-  const mentionBlocks = (found: readonly Mention[]): { blocks: Block[]; loaded: readonly string[] } => {
+  /** The bodies as text of the message. */
+  const mentionBlocks = (found: readonly Mention[]): MentionsInText => {
     const blocks: Block[] = [];
     const loaded: string[] = [];
+    const refused: Payload<'skill.refused'>[] = [];
     for (const { name, decision } of found) {
       const item = store.get(name);
       if (!item) continue;
-      if (decision.kind === 'refused') blocks.push({ type: 'text', text: decision.message });
+      if (decision.kind === 'refused') {
+        blocks.push({ type: 'text', text: decision.message });
+        refused.push({ skill_id: name, cap: decision.cap, message: decision.message });
+      }
       if (decision.kind !== 'load') continue;
       const executable = isExecutable(item.skill.metaskill, item.layer, config.metaskill_policy);
       blocks.push({ type: 'text', text: skillLoadText(item, dialect, executable) });
       loaded.push(name);
       if (decision.warning) log(decision.warning);
     }
-    return { blocks, loaded };
+    return { blocks, loaded, refused };
   };
 
   const mentionCalls = (found: readonly Mention[]): readonly ToolUseBlock[] =>
@@ -267,7 +280,7 @@ const build = (deps: SessionDeps, tools: SessionTools, store: SkillStore, state:
     try {
       volatile = await volatileText();
       const found = mentions(text);
-      const inText = isThinking(settings) ? mentionBlocks(found) : { blocks: [], loaded: [] };
+      const inText = isThinking(settings) ? mentionBlocks(found) : NO_MENTIONS;
       const calls = isThinking(settings) ? [] : mentionCalls(found);
       return await runTurn(core, {
         content: [...images, { type: 'text', text }, ...inText.blocks],
@@ -278,6 +291,7 @@ const build = (deps: SessionDeps, tools: SessionTools, store: SkillStore, state:
         volatile,
         signal: abort.signal,
         onStarted: (turnId) => {
+          for (const payload of inText.refused) emit({ type: 'skill.refused', turnId, payload });
           for (const name of inText.loaded) {
             const item = store.get(name);
             if (item) emit({ type: 'skill.loaded', turnId, payload: loadedPayload(item, 'on_demand', null) });

@@ -55,8 +55,16 @@ export interface Shadow {
     after: ShadowQuestion,
     isWarm?: boolean,
   ) => Promise<ForecastChange | undefined>;
+  /** A request that is not sent, read and counted as forecasts count it: to be asked on another history. */
+  readonly measure: (question: ShadowQuestion) => Promise<CacheCall | undefined>;
   /** Tokens of a body that was read and counted, anchored at what was billed. */
   readonly sizes: (request: CacheRequest, tokens: readonly number[]) => RequestSizes;
+  /** The forecast of a body that was read and counted. */
+  readonly counted: (
+    question: Pick<ShadowQuestion, 'provider' | 'scope' | 'startedAt'>,
+    request: CacheRequest,
+    tokens: readonly number[],
+  ) => Forecast;
   readonly entries: (now: number) => readonly CacheEntry[];
   /** What other sessions sent last. */
   readonly neighbors: Neighbors;
@@ -72,6 +80,13 @@ export interface ShadowDeps {
 /** The provider said something of an answer, not only that there is none. */
 const hasBegun = ({ responseId, usage, content }: CallResult): boolean =>
   responseId !== undefined || usage !== undefined || content.length > 0;
+
+const circumstances = ({ provider, scope, startedAt }: Pick<ShadowQuestion, 'provider' | 'scope' | 'startedAt'>) => ({
+  startedAt,
+  scope: `${provider} ${scope}`,
+  // The simulator counts as we do; any other provider has its own tokenizer.
+  estimated: provider !== 'simulator',
+});
 
 export const createShadow = (deps: ShadowDeps): Shadow => {
   const { log, book } = deps;
@@ -93,10 +108,7 @@ export const createShadow = (deps: ShadowDeps): Shadow => {
         {
           wire: request.wire,
           body: request.body,
-          startedAt: request.startedAt,
-          scope: `${request.provider} ${request.scope}`,
-          // The simulator counts as we do; any other provider has its own tokenizer.
-          estimated: request.provider !== 'simulator',
+          ...circumstances(request),
         },
         lastRead.get(key),
       );
@@ -138,7 +150,14 @@ export const createShadow = (deps: ShadowDeps): Shadow => {
       if (!unchanged || !changed) return undefined;
       return forecastChange(isWarm ? warmed(model, unchanged) : model, unchanged, changed, prices);
     },
+    measure: async (question) => {
+      const call = await prepare(question);
+      if (!call) return undefined;
+      const { hidden, blocks } = model.sizes(call);
+      return { ...call, tokens: blocks, toolPromptTokens: hidden };
+    },
     sizes: (request, tokens) => model.sizes({ request, tokens, startedAt: 0, scope: '' }),
+    counted: (question, request, tokens) => forecast(model, { request, tokens, ...circumstances(question) }, prices),
     entries: model.entries,
     neighbors,
     clear: () => {

@@ -80,4 +80,20 @@ describe('skills', () => {
       text('# Skill: alpha (source: workspace)\n\nAlpha body.\n'),
     ]);
   });
+
+  it('SE22: where the model thinks, a mention beyond the budget leaves an event, and a later load points to the message', async () => {
+    const { session, provider, eventsOf } = await setup({
+      files: skills,
+      script: ['Done.', { content: [toolUse('t1', 'skill_load', { name: 'alpha' })] }, 'Done.'],
+      settings: { model: 'claude-opus-5-5', thinking: { mode: 'adaptive' } },
+    });
+    await session.send('$alpha $beta $gamma $delta');
+    expect(
+      eventsOf('skill.refused').map(({ payload, turn_id: turn }) => [payload.skill_id, payload.cap, turn]),
+    ).toEqual([['delta', 'count', session.state.turns[0]?.id]]);
+    await session.send('Again.');
+    const [pointer = ''] = results(provider.requests[2]?.messages.at(-1)?.content ?? []);
+    expect(pointer).toContain('already loaded');
+    expect(pointer).not.toContain('tool_result');
+  });
 });

@@ -1,11 +1,12 @@
 /** What is fixed when a session starts (D25), and the events that say so. */
 import { sha256 } from '../../base/hash.ts';
+import { joinPath } from '../../base/paths.ts';
 import { loadedPayload } from '../activation/budget.ts';
 import type { SessionSettings } from '../event/catalog.ts';
 import type { EventDraft, Payload } from '../event/types.ts';
 import type { Instructions } from '../instructions/instructions.ts';
 import type { Library } from '../library/load-library.ts';
-import { isExecutable, type Dialect, type MetaskillPolicy } from '../library/types.ts';
+import { isExecutable, type Dialect, type LibrarySkill, type MetaskillPolicy } from '../library/types.ts';
 import { assembleStable, type StablePrompt } from '../prompt/assemble.ts';
 import { DEFAULT_PERSONA } from '../prompt/persona.ts';
 import type { PaddingPolicy } from '../prompt/types.ts';
@@ -69,6 +70,24 @@ export interface PlannedSession {
   readonly drafts: readonly EventDraft[];
 }
 
+const skillFacts = (
+  { skill, layer, source, path }: LibrarySkill,
+  policy: MetaskillPolicy,
+): Payload<'session.configured'>['skills'][number] => ({
+  name: skill.name,
+  version: skill.version,
+  layer,
+  source,
+  tokens: skill.estimatedBodyTokens,
+  metaskill: isExecutable(skill.metaskill, layer, policy),
+  // Only what lies in the opened folder can be opened.
+  ...(source === 'workspace' && {
+    file: joinPath(path, 'SKILL.md'),
+    description_line: skill.lines.description,
+    body_line: skill.lines.body,
+  }),
+});
+
 export const planSession = (plan: SessionPlan): PlannedSession => {
   const { store } = plan.workspace.library;
   const settings: SessionSettings = { ...DEFAULT_SETTINGS, ...plan.settings };
@@ -120,14 +139,7 @@ export const planSession = (plan: SessionPlan): PlannedSession => {
         tools: tools as Payload<'session.configured'>['tools'],
         segments: prompt.segments.map(({ kind, id, text }) => ({ kind, id, text })),
         preloaded: [...prompt.preloaded],
-        skills: store.list().map(({ skill, layer, source }) => ({
-          name: skill.name,
-          version: skill.version,
-          layer,
-          source,
-          tokens: skill.estimatedBodyTokens,
-          metaskill: isExecutable(skill.metaskill, layer, policy),
-        })),
+        skills: store.list().map((item) => skillFacts(item, policy)),
         forked_from: plan.forkedFrom ?? null,
       },
     },

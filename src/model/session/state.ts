@@ -43,6 +43,8 @@ export interface CallState {
   readonly provider: string;
   readonly startedAt: number;
   readonly isNested: boolean;
+  /** Those that it was sent with. */
+  readonly settings?: SessionSettings;
   status: 'running' | 'completed' | 'failed';
   /** The newest attempt's. */
   requestEventId?: string;
@@ -201,6 +203,7 @@ const onCallStarted = (state: SessionState, event: EventOf<'llm.call_started'>):
     provider,
     startedAt: event.timestamp,
     isNested,
+    ...(state.settings && { settings: state.settings }),
     status: 'running',
     attempts: 0,
   };
@@ -213,6 +216,8 @@ const onCallEnd = (state: SessionState, event: EventOf<'llm.call_completed'> | E
   const call = state.callsById.get(event.payload.request_id);
   if (event.type === 'llm.call_failed' && !event.payload.final) return;
   addUsage(state.totals, event.payload.usage, event.payload.cost_usd);
+  // It was answered, so it cost something; nobody said what.
+  if (event.type === 'llm.call_completed' && !event.payload.usage) state.totals.unpriced++;
   if (!call) return;
   call.endedAt = event.timestamp;
   if (event.payload.usage) call.usage = event.payload.usage;

@@ -26,7 +26,7 @@ const collide = (a: TextEdit, b: TextEdit): boolean => {
 };
 
 /** The edits chosen so far for one file, in order of position. */
-class ChosenEdits {
+export class ChosenEdits {
   readonly #edits: TextEdit[] = [];
 
   /** How many start before an offset. */
@@ -62,11 +62,17 @@ class ChosenEdits {
   }
 }
 
+/** A fix that was applied, with the rule that asked for it. */
+export interface AppliedFix {
+  readonly rule: string;
+  readonly title: string;
+}
+
 export interface FixAllResult {
   /** The skill as it would be. */
   readonly input: SkillInput;
-  /** What was done, in order, each with the rule that asked for it. */
-  readonly applied: readonly { readonly rule: string; readonly title: string }[];
+  /** In the order in which they were applied. */
+  readonly applied: readonly AppliedFix[];
   /** New texts of the files that changed, by their path before any rename. */
   readonly texts: ReadonlyMap<string, string>;
   readonly renames: readonly { readonly from: string; readonly to: string }[];
@@ -76,7 +82,8 @@ export interface FixAllResult {
 /** A pass applies every fix that does not touch another one's place; a chain of fixes needs a pass for each link. */
 const MAX_PASSES = 100;
 
-const bulkFix = (diagnostic: Diagnostic, unsafe: boolean): Fix | undefined =>
+/** The fix that may be applied without asking. Hints are advice, not faults, and are left alone. */
+export const bulkFix = (diagnostic: Diagnostic, unsafe: boolean): Fix | undefined =>
   diagnostic.severity === 'hint'
     ? undefined
     : diagnostic.fixes.find((fix) => fix.safety === 'safe' || (unsafe && fix.safety === 'unsafe'));
@@ -152,20 +159,20 @@ const choose = (state: State, profile: Profile, options: FixAllOptions): { rule:
   return chosen;
 };
 
-/** Applies fixes until nothing is left to do. Hints are left alone: they are advice, not faults. */
+/** Applies fixes until nothing is left to do. */
 export const fixAll = (start: SkillInput, profile: Profile, options: FixAllOptions): FixAllResult => {
   const { text: startText, invalidAt } = decodeText(start.content);
   // Writing back what could only be read in part would destroy the rest.
   if (invalidAt !== undefined)
     return { input: start, applied: [], texts: new Map(), renames: [], folder: start.folder };
   const state: State = { input: start, text: startText };
-  const applied: { rule: string; title: string }[] = [];
+  const applied: AppliedFix[] = [];
   const texts = new Map<string, string>();
   const renames: { from: string; to: string }[] = [];
   const seen = new Set([snapshot(state)]);
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     let next = state.input;
-    const done: { rule: string; title: string }[] = [];
+    const done: AppliedFix[] = [];
     const chosen = choose(state, profile, options);
     const byFile = new Map<string, TextEdit[]>();
     for (const { rule, fix } of chosen) {

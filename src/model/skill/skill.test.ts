@@ -196,15 +196,15 @@ describe('metaskills', () => {
     expect(given('', {}).diagnostics).toEqual([]);
   });
 
-  it('P02: META1: SKILL.star is the program where no field says otherwise', () => {
+  it('P02, META1: SKILL.star is the program where no field says otherwise', () => {
     expect(given('').skill?.metaskill).toEqual({ program: 'SKILL.star', language: 'starlark', fault: undefined });
   });
 
-  it('P04: META4: another language leaves text', () => {
+  it('P04, META4: another language leaves text', () => {
     expect(isText(given('metaskill_language: lua'))).toBe(true);
   });
 
-  it('P05: META4: so does another spelling, with a hint', () => {
+  it('P05, META4: so does another spelling, with a hint', () => {
     const result = given('metaskill_language: Starlark');
     expect(isText(result)).toBe(true);
     expect(result.diagnostics.find(({ rule }) => rule === 'MS-language-unsupported')?.fixes[0]?.title).toContain(
@@ -212,40 +212,40 @@ describe('metaskills', () => {
     );
   });
 
-  it('P08: META2: a path that leaves the folder is refused', () => {
+  it('P08, META2: a path that leaves the folder is refused', () => {
     const result = given('metaskill: ../../../etc/passwd');
     expect(isText(result)).toBe(true);
     expect(rulesOf(result)).toContain('MS-path-escape');
   });
 
-  it('P13, P14: META2: so is a link that leaves it, declared or not', () => {
+  it('P13, P14, META2: so is a link that leaves it, declared or not', () => {
     expect(isText(given('metaskill: link.star', { 'link.star': { size: 1, escapes: true } }))).toBe(true);
     expect(isText(given('', { 'SKILL.star': { size: 1, escapes: true } }))).toBe(true);
   });
 
-  it('P16: META3: a folder is no program', () => {
+  it('P16, META3: a folder is no program', () => {
     expect(isText(given('metaskill: sub', { 'sub/x.star': PROGRAM }))).toBe(true);
     expect(isText(given('metaskill: missing.star'))).toBe(true);
   });
 
-  it('P17: META1: an empty field is an absent one', () => {
+  it('P17, META1: an empty field is an absent one', () => {
     expect(programOf(given('metaskill:'))).toBe('SKILL.star');
     expect(programOf(given('metaskill: ""'))).toBe('SKILL.star');
   });
 
-  it('P18: META1: skill.star is not found, and a hint says so', () => {
+  it('P18, META1: skill.star is not found, and a hint says so', () => {
     const result = given('', { 'skill.star': PROGRAM });
     expect(isText(result)).toBe(true);
     expect(rulesOf(result)).toContain('MS-file-case');
   });
 
-  it('P20: META5: a program that is not UTF-8 is found, and will not run', () => {
+  it('P20, META5: a program that is not UTF-8 is found, and will not run', () => {
     const result = given('', { 'SKILL.star': { size: 3, notUtf8: true } });
     expect(result.skill?.metaskill?.fault).toBe('not-utf8');
     expect(rulesOf(result)).toContain('MS-not-utf8');
   });
 
-  it('P21: META5: nor will one with frontmatter', () => {
+  it('P21, META5: nor will one with frontmatter', () => {
     const result = given('', { 'SKILL.star': `---\nname: ok\n---\n${PROGRAM}` });
     expect(result.skill?.metaskill?.fault).toBe('own-frontmatter');
     expect(rulesOf(result)).toContain('MS-own-frontmatter');
@@ -260,7 +260,7 @@ describe('metaskills', () => {
     expect(given('', { 'SKILL.star': { size: 1_048_577 } }).skill?.metaskill?.fault).toBe('too-large');
   });
 
-  it('P24: META2: SKILL.md is no program', () => {
+  it('P24, META2: SKILL.md is no program', () => {
     expect(isText(given('metaskill: SKILL.md'))).toBe(true);
     expect(isText(given('metaskill: ./SKILL.md'))).toBe(true);
   });

@@ -15,6 +15,24 @@ export const BODY_TOKEN_WARNING = 5000;
 
 const NO_TOOLS: readonly string[] = Object.freeze([]);
 
+/** Where in SKILL.md a part starts. */
+export interface SkillLines {
+  readonly description: number;
+  readonly body: number;
+}
+
+const lineOf = (text: string, offset: number): number => {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++;
+  return line;
+};
+
+const linesOf = (document: SkillDocument): SkillLines =>
+  Object.freeze({
+    description: lineOf(document.text, document.field('description')?.key.range.start ?? 0),
+    body: lineOf(document.text, document.bodyRange.start),
+  });
+
 export class Skill {
   readonly name: string;
   readonly description: string;
@@ -24,6 +42,8 @@ export class Skill {
   readonly metadata: Readonly<Record<string, string>> | undefined;
   readonly allowedTools: readonly string[];
   readonly metaskill: Metaskill | undefined;
+  /** Of SKILL.md, from 1. */
+  readonly lines: SkillLines;
   readonly #readBody: () => string;
   #body: string | undefined;
   #version: string | undefined;
@@ -42,6 +62,7 @@ export class Skill {
     this.metadata = fields.metadata && Object.freeze(fields.metadata);
     this.allowedTools = fields.allowedTools.length === 0 ? NO_TOOLS : Object.freeze([...fields.allowedTools]);
     this.metaskill = fields.metaskill && Object.freeze({ ...fields.metaskill });
+    this.lines = fields.lines;
     Object.freeze(this);
   }
 
@@ -95,6 +116,7 @@ export const makeSkill = (document: SkillDocument, profile: Profile, readBody: (
     metadata: readMetadata(document, profile),
     allowedTools: readTools(document),
     metaskill: findProgram(document).metaskill,
+    lines: linesOf(document),
   };
   return new Skill(fields, readBody);
 };

@@ -1,7 +1,7 @@
 /** What the Starlark engine and the rules on programs say about the program of a skill. */
 import { isValid } from '../skill/diagnose.ts';
 import type { SkillDocument } from '../skill/document.ts';
-import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
+import type { Diagnostic, Profile } from '../skill/types.ts';
 import { diagnoseProgram, knowsPrograms, programOf } from '../starlark/diagnose-program.ts';
 import type { Program, StarlarkEngine } from '../starlark/engine.ts';
 
@@ -13,20 +13,21 @@ export interface ProgramProblems {
 
 interface Readable {
   readonly document: SkillDocument;
-  readonly input: SkillInput;
 }
 
 /** Whether there is a program that the rules of this profile have something to say about. */
-export const hasProgramToCheck = (skill: Readable, profile: Profile): boolean =>
-  knowsPrograms(profile) && programOf(skill) !== undefined;
+export const hasProgramToCheck = ({ document }: Readable, profile: Profile): boolean =>
+  knowsPrograms(profile) && programOf(document) !== undefined;
 
 /** Nothing for a skill without a program, or with one that cannot be read. Rejects where the engine fails as a whole. */
 export const findProgramProblems = async (
   engine: Pick<StarlarkEngine, 'analyse'>,
-  skill: Readable,
+  { document }: Readable,
 ): Promise<ProgramProblems | undefined> => {
-  const program = programOf(skill);
-  return program && { program, diagnostics: await diagnoseProgram(engine, skill, program) };
+  const program = programOf(document);
+  if (!program) return undefined;
+  const { diagnostics } = await diagnoseProgram(engine, program, document);
+  return { program, diagnostics };
 };
 
 /** The same skill with what is wrong with its program. */

@@ -3,7 +3,7 @@ import { silentLog } from '../../base/log.ts';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import { DEFAULT_SETTINGS, planSession } from '../session/start.ts';
 import { openWorkspace } from './open-workspace.ts';
-import { NEW_SESSION, planOf } from './session-plan.ts';
+import { NEW_SESSION, planIn, planOf } from './session-plan.ts';
 
 const skill = '---\nname: pdf\ndescription: Reads PDF files. Use when one is there.\n---\nBody.\n';
 const open = () =>
@@ -42,4 +42,14 @@ it('SP2: where nobody chose, it is the simulator, metis, local, and the padding 
   expect(plan.settings?.provider).toBe('simulator');
   expect(Object.keys(plan)).not.toContain('padding');
   expect(Object.keys(plan)).not.toContain('persona');
+});
+
+it('SP3: reads the folders by the profile and the chosen dialect, and plans a session there', async () => {
+  const files = { 'AGENTS.md': 'Be kind.', 'skills/pdf/SKILL.md': skill, 'skills/Wrong/SKILL.md': skill };
+  const library = { project: { tree: createMemoryTree(files) } };
+  const next = { ...NEW_SESSION, dialect: 'agents' } as const;
+  const plan = await planIn({ name: 'work', library, profile: 'standard' }, next, silentLog);
+  expect(plan).toMatchObject({ workspaceName: 'work', dialect: 'agents' });
+  expect(plan.workspace.instructions.text).toContain('Be kind.');
+  expect(plan.workspace.library.store.list().map(({ path }) => path)).toEqual(['skills/pdf']);
 });

@@ -1,6 +1,8 @@
 /** From what was chosen for a new session, and what is open, to its plan: what `planSession` makes the first request of. */
+import type { Log } from '../../base/log.ts';
 import type { SessionSettings } from '../event/catalog.ts';
-import type { Dialect, MetaskillPolicy } from '../library/types.ts';
+import type { LibraryInput } from '../library/load-library.ts';
+import type { Dialect, MetaskillPolicy, RuntimeProfile } from '../library/types.ts';
 import { DEFAULT_TIMEOUT_S } from '../metaskill/limits.ts';
 import type { PaddingPolicy } from '../prompt/types.ts';
 import type { ToolSpec } from '../provider/types.ts';
@@ -11,6 +13,7 @@ import {
   type SessionPlan,
   type SessionSources,
 } from '../session/start.ts';
+import { openWorkspace } from './open-workspace.ts';
 
 /** With what the next session starts. */
 export interface NewSession {
@@ -58,3 +61,19 @@ export const planOf = (
   ...(next.padding && { padding: next.padding }),
   ...(next.persona !== undefined && { persona: next.persona }),
 });
+
+/** The folders that a session starts in. */
+export interface PlannedFolder {
+  readonly name: string;
+  readonly library: LibraryInput;
+  readonly profile: RuntimeProfile;
+}
+
+/** Reads the folders and plans a session there, for page and terminal. */
+export const planIn = async (
+  { name, library, profile }: PlannedFolder,
+  next: NewSession,
+  log: Log,
+  extra: readonly ToolSpec[] = [],
+): Promise<SessionPlan> =>
+  planOf(name, await openWorkspace(library, { profile, dialect: next.dialect, log }), next, extra);

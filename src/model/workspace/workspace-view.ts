@@ -5,12 +5,13 @@ import { codePointLength, compareCodePoints } from '../../base/text.ts';
 import { estimateTokens } from '../skill/checks/body-checks.ts';
 import { findProgram } from '../skill/metaskill-package.ts';
 import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
-import { checkSkills, type CheckedSkill } from '../library/check-skills.ts';
+import type { CheckedSkill } from '../library/check-skills.ts';
 import type { FileTree } from '../files/file-tree.ts';
 import type { Pace, ReadProgress } from '../library/pace.ts';
 import type { Library, LibraryInput } from '../library/load-library.ts';
 import type { Dialect, DiscoveryEntry, Layer, RuntimeProfile } from '../library/types.ts';
 import type { SessionSources } from '../session/start.ts';
+import { checkFolder } from './check-folder.ts';
 import { openWorkspace } from './open-workspace.ts';
 import { isLoaded, type SkillOutcome } from './outcome.ts';
 
@@ -169,7 +170,7 @@ export const loadWorkspaceView = async (input: LibraryInput, options: ViewOption
   const placeOf = placesOf(library);
   const skills = new Map<string, WorkspaceSkill>();
   for (const part of partsOf(input, library)) {
-    const checked = await checkSkills(part.tree, part.path, shownProfile, {
+    const checked = await checkFolder(part.tree, part.path, shownProfile, {
       ...pace,
       ...(onProgress && { onProgress }),
     });

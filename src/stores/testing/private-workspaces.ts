@@ -19,9 +19,11 @@ export const createMemoryPrivates = (): PrivateWorkspaces => {
       trees.delete(name);
       return Promise.resolve(ok(undefined));
     },
-    copyIn: async (source, name) => {
+    copyIn: async (source, name, { signal, onLeftOut } = {}) => {
       const tree = createMemoryTree({}, name);
-      await copyTree(source, tree);
+      const { leftOut } = await copyTree(source, tree, { isForeign: true });
+      if (signal?.aborted) return err({ code: 'cancelled', message: 'The copy was canceled.' });
+      onLeftOut?.(leftOut);
       trees.set(name, tree);
       return ok(tree);
     },

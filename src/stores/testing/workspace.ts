@@ -7,7 +7,7 @@ import { NEW_SESSION, type NewSession } from '../../model/workspace/session-plan
 import { createMemoryTree, type MemoryTree } from '../../platform/fs/memory-tree.ts';
 import { createMemoryStorage } from '../../platform/store/memory-store.ts';
 import { createSettings } from '../../platform/store/settings.ts';
-import type { FolderState } from '../folder-store.ts';
+import type { FolderState } from '../folder-types.ts';
 import type { SessionsState } from '../session-types.ts';
 import { createSettingsStore } from '../settings-store.ts';
 import { createWorkingFolders } from '../workspace/working-folder.ts';
@@ -26,6 +26,7 @@ const CLOSED: FolderState = {
   waiting: undefined,
   waitingUser: undefined,
   problem: undefined,
+  leftOut: [],
 };
 
 export const openFacts = async (
@@ -58,6 +59,7 @@ export const openFacts = async (
     folder: {
       ...folder,
       library: () => ({ project: { tree } }),
+      start: () => Promise.resolve(),
       openDemo: () => Promise.resolve(),
       isForeign: () => false,
     },

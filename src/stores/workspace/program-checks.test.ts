@@ -21,7 +21,7 @@ const load = async (program: string) => {
 
 describe('problems of programs', () => {
   it('WP1: are known before a program is opened, and looked at once', async () => {
-    using started = await startTestEngine();
+    using started = startTestEngine();
     let calls = 0;
     const failures: unknown[] = [];
     const checks = createProgramChecks({

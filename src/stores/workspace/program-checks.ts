@@ -50,7 +50,7 @@ export const createProgramChecks = (deps: ProgramChecksDeps): ProgramChecks => {
         for (const [key, { text, input }] of open) {
           if (!engine || own !== turn) return false;
           const document = readDocument({ ...input, content: text });
-          const problems = await findProgramProblems(engine, { document, input });
+          const problems = await findProgramProblems(engine, { document });
           if (problems) kept.set(key, problems);
         }
       } catch (thrown) {

@@ -46,7 +46,7 @@ describe('what is known of the open folder', () => {
   });
 
   it('WO5: problems of programs come when they are known', async () => {
-    using started = await startTestEngine();
+    using started = startTestEngine();
     const { shown, skills } = await openFacts(
       { 'loop/SKILL.md': skillText('loop', 'Input keys: none'), 'loop/SKILL.star': 'def run(input):\n    return {\n' },
       { engine: () => Promise.resolve(started.engine) },

@@ -27,7 +27,7 @@ import {
   type WorkspaceView,
 } from '../../model/workspace/workspace-view.ts';
 import type { FilesStore } from '../files-types.ts';
-import type { FolderStore } from '../folder-store.ts';
+import type { FolderStore } from '../folder-types.ts';
 import type { SessionStore } from '../session-types.ts';
 import type { SettingsStore } from '../settings-store.ts';
 import type { SourcesStore } from '../sources-store.ts';
@@ -50,7 +50,7 @@ export interface WorkspaceFactsState {
 
 export interface WorkspaceFactsDeps extends Pick<ProgramChecksDeps, 'engine' | 'whenIdle'> {
   readonly shown: Pick<WorkspaceStore, 'amend' | 'open' | 'reloadSoon'>;
-  readonly folder: Pick<FolderStore, 'getState' | 'subscribe' | 'library' | 'openDemo' | 'isForeign'>;
+  readonly folder: Pick<FolderStore, 'getState' | 'subscribe' | 'library' | 'start' | 'openDemo' | 'isForeign'>;
   readonly workingFolders: WorkingFolders;
   readonly sources: Pick<SourcesStore, 'read' | 'input'>;
   readonly files: Pick<FilesStore, 'getState' | 'subscribe'>;
@@ -160,9 +160,13 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
   });
 
   const load: WorkspaceFacts['load'] = async ({ signal, onProgress }) => {
-    // The start failed, which is told first; whoever asks again gets another try.
-    if (!folder.getState().current && isRetry) await folder.openDemo();
-    isRetry = true;
+    if (!folder.getState().current) {
+      signal.throwIfAborted();
+      // The start was canceled, or it failed: that is told first, and the next try is the demo.
+      if (!folder.getState().problem) await folder.start();
+      else if (isRetry) await folder.openDemo();
+      isRetry = true;
+    }
     const { current, problem } = folder.getState();
     if (!current) throw new Error(problem?.message ?? 'No folder is open.');
     await sources.read(folder.library().project?.tree);

@@ -75,6 +75,8 @@ export interface MemoryBrowserOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly outside?: (made: Outside) => Promise<Outside>;
   readonly copy?: Browser['copy'];
+  /** What the person chooses. */
+  readonly choose?: Browser['choose'];
 }
 
 export const createMemoryBrowser = (options: MemoryBrowserOptions = {}) => {
@@ -117,7 +119,7 @@ export const createMemoryBrowser = (options: MemoryBrowserOptions = {}) => {
     },
     copy: options.copy ?? ((text) => Promise.resolve(void done.push(`copy ${text}`))),
     download: (name) => void done.push(`download ${name}`),
-    choose: () => Promise.resolve([]),
+    choose: options.choose ?? (() => Promise.resolve([])),
     estimate: () => Promise.resolve({}),
     onKey: (listener) => {
       press = listener;

@@ -24,7 +24,7 @@ def run(input):
 let test: TestEngine;
 let known: Known & { readonly analysis: Analysis };
 beforeAll(async () => {
-  test = await startTestEngine();
+  test = startTestEngine();
   const analysis = await test.engine.analyse({ file: 'SKILL.star', text: PROGRAM });
   known = { analysis, documented: documentedInputKeys('Input keys:\n\n- `task`: What.\n- `heading`: Which.\n') };
 });

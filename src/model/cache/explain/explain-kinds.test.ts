@@ -48,6 +48,46 @@ describe('kinds', () => {
     });
   });
 
+  it('EX79: passes of server tools are no evictions', () => {
+    const body = talk(ask);
+    const searched: Json = [
+      { type: 'server_tool_use', id: 'srv_1', name: 'web_search', input: {} },
+      { type: 'web_search_tool_result', tool_use_id: 'srv_1', content: [] },
+      text('Found.'),
+    ];
+    // Two passes over 3,000 tokens each: the first wrote them, the second read them.
+    const before = claude(body, { usage: usage(3000, 3000), response: { content: searched } });
+    const after = (read: number, written: number) => claude(body, later({ usage: usage(read, written) }));
+    expect(explain(before, after(3000, 40))).toMatchObject({ kind: 'hit' });
+    expect(explain(before, after(0, 3000))).toMatchObject({ kind: 'miss' });
+    // As told: one pass of 3,000, one of 3,400.
+    const pass = (read: number, written: number) => ({
+      kind: 'message',
+      uncached: 2,
+      read,
+      writes: { '5m': written },
+      output: 5,
+    });
+    const told = { ...usage(3000, 3400), passes: [pass(0, 3000), pass(3000, 400)] };
+    expect(explain(claude(body, { usage: told }), after(3400, 40))).toMatchObject({ kind: 'hit' });
+    expect(explain(claude(body, { usage: told }), after(1500, 1900))).toMatchObject({ kind: 'miss', tokensLost: 1900 });
+    // The request itself is judged by its first pass, which found nothing.
+    const late = claude(body, later({ usage: told }));
+    expect(explain(claude(body, { usage: usage(0, 3000) }), late)).toMatchObject({ kind: 'miss', partial: false });
+    // An advisor is another model: what it was sent is in the bill, and nothing of it in the cache.
+    const advised = { ...told, passes: [...told.passes, { ...pass(0, 900), kind: 'advisor_message' }] };
+    expect(explain(claude(body, { usage: advised }), after(3400, 40))).toMatchObject({ kind: 'hit' });
+  });
+
+  it('EX80: too short to be cached, a request misses nothing of another conversation', () => {
+    const short = claude(
+      { system: [marked('You are brief.')], messages: [user('Hi')] },
+      later({ usage: usage(0, 0, 9) }),
+    );
+    const other = claude(talk(ask), { usage: usage(0, W) });
+    expect(explain(other, short)).toMatchObject({ kind: 'start', cause: 'chain-start' });
+  });
+
   it('EX75: no usage is not zero usage', () => {
     const body = talk(ask);
     const before = claude(body, { usage: usage(0, W) });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { RecordedCall } from '../types.ts';
 import type { Json } from '../../../base/json.ts';
 import type { ProviderDiagnosis } from '../../provider/types.ts';
 import { explainAll } from '../../traffic/explainer.ts';
@@ -343,5 +344,30 @@ describe('models that match any prefix', () => {
       old([sys(GUIDE), user('A')], { startedAt: T0 + 40 * MINUTE, usage: usage(0, 0, 1600) }),
     );
     expect(verdict).toMatchObject({ cause: 'ttl-expired', certainty: 'likely' });
+  });
+
+  it('EX79: no words about breakpoints, which these requests do not have', () => {
+    const used = { usage: usage(0, 0, 1600) };
+    const other = later(used);
+    const pairs: (readonly [RecordedCall, RecordedCall])[] = [
+      [old([sys(`10:00 ${GUIDE}`), user('A')], used), old([sys(`10:01 ${GUIDE}`), user('A')], other)],
+      [old([sys(`Plain. ${GUIDE}`), user('A')], used), old([sys(`Other. ${GUIDE}`), user('A')], other)],
+      [old([sys(GUIDE), user('A')], used), old([user(GUIDE), user('A')], other)],
+      [old([sys(GUIDE), user('A')], used), old([sys(GUIDE), user('A')], { startedAt: T0 + 40 * MINUTE, ...used })],
+      [old([sys(GUIDE), user('A')], used), old([sys(GUIDE), user('A')], other)],
+      [
+        old([sys(`For the user Ada. ${GUIDE}`), user('A')], { ...used, sessionId: 'a' }),
+        old([sys(`For the user Bob. ${GUIDE}`), user('B')], later({ ...used, sessionId: 'b' })),
+      ],
+      [
+        old([sys(GUIDE), user('A '.repeat(900)), assistant('B'), user('C')], used),
+        old([sys(GUIDE), user(`X ${'A '.repeat(900)}`), assistant('B'), user('C'), assistant('D'), user('E')], other),
+      ],
+    ];
+    for (const [before, after] of pairs) {
+      const { evidence, repair, kind } = explain(before, after);
+      expect(['miss', 'start', 'waste']).toContain(kind);
+      expect([...evidence, repair].join(' ')).not.toMatch(/breakpoint|marker|cache_control/i);
+    }
   });
 });

@@ -70,7 +70,7 @@ const refused = (current: Subject): Verdict | undefined => {
     current.breakpoints.length === 0 && !current.request.blocks.some((block) => block.marker)
       ? undefined
       : markerFinding(current);
-  if (!finding || (current.call.usage?.read ?? 0) > 0) return undefined;
+  if (!finding || (current.usage?.read ?? 0) > 0) return undefined;
   const { cause, position, evidence, repair } = finding;
   return finish(
     { ...NOTHING_LOST, kind: 'waste', cause, position: position ?? null, evidence, repair, certainty: 'sure' },
@@ -85,17 +85,29 @@ const TOLD_WITHOUT_BODY: ReadonlySet<Finding['cause']> = new Set([
   'usage-misread',
 ]);
 
-const knownFinding = (finding: Finding, { call }: Subject): Finding =>
-  call.known !== 'reconstructed' || TOLD_WITHOUT_BODY.has(finding.cause)
-    ? finding
-    : {
-        cause: 'not-recorded',
-        evidence: [
-          'Less was read than the request before had left. Tools, system prompt and parameters are not in the recording, so what changed cannot be seen.',
-        ],
-        repair: 'Record whole requests to see what changed.',
-        certainty: 'likely',
-      };
+/** What is judged by times. */
+const TOLD_BY_TIME: ReadonlySet<Finding['cause']> = new Set(['ttl-expired', 'parallel-requests', 'provider-eviction']);
+
+const knownFinding = (finding: Finding, { call }: Subject): Finding => {
+  if (call.isTimeless === true && TOLD_BY_TIME.has(finding.cause))
+    return {
+      cause: 'not-recorded',
+      evidence: [
+        'The same bytes were sent before, and less of them was read than had been left. The recording has no times, so an entry that had expired cannot be told from one that was lost.',
+      ],
+      repair: 'Record the time of every request, too.',
+      certainty: 'likely',
+    };
+  if (call.known !== 'reconstructed' || TOLD_WITHOUT_BODY.has(finding.cause)) return finding;
+  return {
+    cause: 'not-recorded',
+    evidence: [
+      'Less was read than the request before had left. Tools, system prompt and parameters are not in the recording, so what changed cannot be seen.',
+    ],
+    repair: 'Record whole requests to see what changed.',
+    certainty: 'likely',
+  };
+};
 
 /** A request that goes on with an earlier one. */
 const insideChain = (
@@ -112,7 +124,7 @@ const insideChain = (
     comparison,
     candidates.filter((other) => other === base || !switchOf(other, current, context.book)),
   );
-  const hasRead = (current.call.usage?.read ?? 0) > 0;
+  const hasRead = (current.usage?.read ?? 0) > 0;
   const fixed = hasRead ? undefined : (markerFinding(current) ?? floorFinding(current, context));
   if (fixed)
     // Of what was never marked or is too short nothing can have been missed.
@@ -125,7 +137,9 @@ const insideChain = (
 };
 
 const beside = (context: ExplainContext, current: Subject, candidates: readonly Subject[]): Verdict => {
-  const same = candidates.filter((other) => !switchOf(other, current, context.book));
+  // Recordings without times may be days apart.
+  const isApart = ({ call }: Subject): boolean => call.isTimeless === true && call.sessionId !== current.call.sessionId;
+  const same = candidates.filter((other) => !isApart(other) && !switchOf(other, current, context.book));
   const [nearest] = same
     .map((base) => compare(base, current))
     .toSorted((left, right) => right.common - left.common || left.gap - right.gap);

@@ -3,6 +3,7 @@ import type { Comparison } from './comparison.ts';
 import type { Entry } from './lookup.ts';
 import { isReadable } from './lookup.ts';
 import { messageFinding } from './message-causes.ts';
+import { ownFinding } from './own-causes.ts';
 import { cacheKeyFinding, paramFinding } from './param-causes.ts';
 import { isFullRead, type Situation } from './situation.ts';
 import { floorFinding, markerFinding } from './static-causes.ts';
@@ -22,6 +23,8 @@ export const contentFinding = (comparison: Comparison): Finding => {
   const param = params.find(({ from }) => from === Math.min(...params.map((other) => other.from)) && from <= common);
   if (param) return paramFinding(comparison, param);
   if (stripped !== undefined && reach === stripped && stripped < common) return strippedFinding(comparison);
+  const own = ownFinding(comparison);
+  if (own) return own;
   const first = [base.blocks[common], current.blocks[common]];
   // By its label: web search and web fetch are tools at the head of the system tier.
   if (first.some((block) => block?.label.startsWith('tools['))) return toolFinding(comparison);
@@ -79,7 +82,7 @@ const lost = ({ comparison, others, target }: Situation): Finding => {
 /** Undefined: nothing is wrong. */
 export const findingOf = (situation: Situation): Finding | undefined => {
   const { current, comparison, target } = situation;
-  const isReported = current.call.usage?.cacheReported === true;
+  const isReported = current.usage?.cacheReported === true;
   if (isFullRead(situation)) return misreadFinding(current);
   if (target === undefined) return untargeted(situation);
   const there = situation.entries().filter(({ index }) => index >= target);

@@ -49,7 +49,7 @@ interface Held {
 /** Usage counts and we estimate. */
 const NEARLY = 0.95;
 
-const isReadUpTo = ({ call }: Subject, tokens: number): boolean => (call.usage?.read ?? 0) >= tokens * NEARLY;
+const isReadUpTo = ({ usage }: Subject, tokens: number): boolean => (usage?.read ?? 0) >= tokens * NEARLY;
 
 /** Whether a later call found an entry of an earlier one in time. */
 const isInTime = ({ breakpoint, by }: Held, reader: Subject): boolean =>

@@ -2,7 +2,7 @@
 import type { CacheBlock } from '../types.ts';
 import type { Comparison } from './comparison.ts';
 import { isSameBlock, type Subject } from './subject.ts';
-import { personalFinding, spreadOf, uniqueBlockFinding } from './system-causes.ts';
+import { hasMarkers, personalFinding, spreadOf, uniqueBlockFinding } from './system-causes.ts';
 import { blockPosition, differenceOf, isSameButSpace, isSameValue } from './text-difference.ts';
 import { reserialised, whitespace } from './tool-causes.ts';
 import type { Finding } from './types.ts';
@@ -136,7 +136,8 @@ export const messageFinding = (comparison: Comparison): Finding => {
     const difference = differenceOf(old, fresh);
     const { ahead, behind } = spreadOf(comparison, difference.texts);
     const firstMessage = current.blocks[current.messagesAt]?.message;
-    if (behind > ahead && behind > 200 && fresh.message === firstMessage) return personalFinding(difference);
+    if (behind > ahead && behind > 200 && fresh.message === firstMessage)
+      return personalFinding(difference, hasMarkers(current));
   }
   const isImplicit = current.breakpoints.every(({ origin }) => origin === 'implicit');
   if (current.facts.caching === 'openai-breakpoints' && isImplicit) return implicitTail(comparison);

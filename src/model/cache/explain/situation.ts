@@ -39,7 +39,7 @@ export const situationOf = (
       .toSorted((a, b) => b.index - a.index)[0];
     return found ? prefixTokens(found.from.base, found.index) : 0;
   };
-  const { usage } = current.call;
+  const { usage } = current;
   const isWhole = current.breakpoints[0]?.origin === 'whole';
   // With no breakpoint to go by, what both are meant to share could have had one.
   const shared = Math.max(common, current.messagesAt) - 1;
@@ -65,11 +65,13 @@ const EXACT = 0.95;
 const ESTIMATED = 0.7;
 
 export const isFullRead = ({ current, comparison, target, need, read, entries }: Situation): boolean => {
-  if (current.call.usage?.cacheReported !== true || read === 0 || target === undefined) return false;
+  if (current.usage?.cacheReported !== true || read === 0 || target === undefined) return false;
   if (read >= need) return true;
   const { base } = comparison;
   const isExact = target === base.breakpoints.at(-1)?.index && (coveredTokens(base) ?? 0) > 0;
   if (!isExact) return read >= need * ESTIMATED;
+  // A mean is no more than what was left: every later pass reads as much as the first, and more.
+  if (base.passes.isMean || current.passes.isMean) return read >= need * EXACT;
   return read >= need * EXACT && entries().some((entry) => entry.index >= target && isReadable(current, entry));
 };
 

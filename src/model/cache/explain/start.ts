@@ -5,6 +5,7 @@ import type { Comparison } from './comparison.ts';
 import { reachesFloor } from './comparison.ts';
 import { contentFinding } from './findings.ts';
 import { isReadable } from './lookup.ts';
+import { areOfTwoFolders, areOurs } from './own-causes.ts';
 import { commonLength } from '../rescan.ts';
 import { type Situation } from './situation.ts';
 import { floorFinding, markerFinding } from './static-causes.ts';
@@ -20,7 +21,7 @@ const amounts = ({ call: { usage } }: Subject): string =>
 
 /** Why the next request will find nothing, where that can be seen already. */
 const warning = (current: Subject, context: ExplainContext): readonly string[] => {
-  if ((current.call.usage?.read ?? 0) > 0) return [];
+  if ((current.usage?.read ?? 0) > 0) return [];
   const finding = markerFinding(current) ?? floorFinding(current, context);
   return finding ? finding.evidence.slice(0, 1) : [];
 };
@@ -116,15 +117,22 @@ const shared = (finding: Finding): Finding => ({
 export const besideVerdict = (situation: Situation): Verdict => {
   const { current, comparison, target, context, read, entries } = situation;
   const start = (): Verdict => chainStart(current, context);
-  const isRead = (current.call.usage?.read ?? 0) > 0 || entries().some((entry) => isReadable(current, entry));
+  const isRead = (current.usage?.read ?? 0) > 0 || entries().some((entry) => isReadable(current, entry));
   // Of a transcript nobody knows the tools and the system prompt.
   if (isRead || read > 0 || current.call.known === 'reconstructed') return start();
   const { base, reach, common } = comparison;
   const isWhole = current.breakpoints[0]?.origin === 'whole';
   const end = target ?? base.breakpoints.at(-1)?.index;
+  // Too short to be cached, it could not have read anything, whatever it begins with.
+  const last = current.breakpoints.at(-1)?.index;
+  if (!isWhole && (last === undefined || !reachesFloor(current, last))) return start();
   if (end === undefined || reach > end || (!isWhole && !reachesFloor(base, end))) return start();
   if (isSameBlock(base.blocks[common], current.blocks[common])) return start();
   const isInHead = common < Math.max(base.messagesAt, current.messagesAt);
+  const isLate = comparison.gap > longestTtl(base);
+  // A nested ask has its session's prefix without `run_metaskill`: a difference by design.
+  const isNested = base.call.sessionId === current.call.sessionId;
+  if (areOfTwoFolders(comparison) || (areOurs(comparison) && (isLate || isNested))) return start();
   const finding = contentFinding(comparison);
   if (finding.cause === 'per-user-data-first' || finding.cause === 'shared-prefix-differs')
     return lossVerdict(situation, finding);

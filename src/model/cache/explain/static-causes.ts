@@ -1,5 +1,5 @@
 /** Causes 7 and 16: what can be seen before anything is sent. */
-import { paddingCost } from '../padding-cost.ts';
+import { imaginedPrefix, paddingCost } from '../padding-cost.ts';
 import { dotted } from '../read-parts.ts';
 import type { CacheBlock } from '../types.ts';
 import { validateRequest } from '../validate.ts';
@@ -108,10 +108,9 @@ export const floorFinding = (subject: Subject, context: ExplainContext, who = 'T
   const { model, breakpoints, blocks, facts } = { ...subject, model: subject.request.model };
   const label = blocks[breakpoints.at(-1)?.index ?? 0]?.label ?? '';
   const padded = Math.ceil(floor * (1 + NEAR));
-  const padding = paddingCost(
-    { model, natural: tokens, padded, turns: 10 },
-    context.book ? { book: context.book } : {},
-  );
+  const prices = context.book ? { book: context.book } : {};
+  const imagined = (size: number) => imaginedPrefix(model, size, undefined, prices);
+  const padding = paddingCost(imagined(tokens), imagined(padded), 2, prices);
   return {
     cause: 'below-floor',
     position: at(label),

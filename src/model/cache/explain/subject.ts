@@ -1,16 +1,20 @@
 /** A recorded call, read for an explanation. */
 import type { Result } from '../../../base/result.ts';
 import { modelFacts, type ModelFacts } from '../../provider/model-book.ts';
-import { promptTokens, writtenTokens } from '../../provider/types.ts';
+import { promptTokens, type Usage } from '../../provider/types.ts';
 import { blockTexts, blockTokens, toolPromptTokens } from '../block-tokens.ts';
 import { renderedBlocks, tierParams, type TierParam } from '../hash-chain.ts';
 import { readRequest } from '../read-request.ts';
 import type { CacheBlock, CacheRequest, RecordedCall } from '../types.ts';
+import { type Passes, passesOf } from './passes.ts';
 import { type SentBreakpoint, breakpointsOf, lifetimeOf, readPlacesOf, sentPositions } from './breakpoints.ts';
 import type { ExplainContext } from './types.ts';
 
 export interface Subject {
   readonly call: RecordedCall;
+  /** Of the request as it was sent: where its answer took several passes, of the first one. */
+  readonly usage: Usage | undefined;
+  readonly passes: Passes;
   readonly request: CacheRequest;
   readonly facts: ModelFacts;
   /** What is sent, in render order; deferred tools are no part of it. */
@@ -51,8 +55,11 @@ const createSubject = (call: RecordedCall, request: CacheRequest, context: Expla
   const forgotten = new Set(kept.flatMap((original, index) => (isSeen.has(original) ? [] : [index])));
   const firstMessage = blocks.findIndex((block) => block.tier === 'messages');
   let estimates: readonly number[] | undefined;
+  const passes = passesOf(call);
   return {
     call,
+    usage: passes.first,
+    passes,
     request,
     facts,
     blocks,
@@ -88,8 +95,7 @@ export const createSubjectReader = (context: ExplainContext): SubjectReader => {
 };
 
 /** Tokens that went through the cache; undefined where the provider said nothing about it. */
-export const coveredTokens = ({ call: { usage } }: Subject): number | undefined =>
-  usage?.cacheReported === true ? usage.read + writtenTokens(usage) : undefined;
+export const coveredTokens = ({ passes }: Subject): number | undefined => passes.left;
 
 const lastIndex = ({ breakpoints }: Subject): number | undefined => breakpoints.at(-1)?.index;
 
@@ -104,7 +110,7 @@ export const prefixTokens = (subject: Subject, index: number): number => {
   const covered = coveredTokens(subject) ?? 0;
   const last = lastIndex(subject);
   const whole = at(estimates.length - 1);
-  const { usage } = subject.call;
+  const { usage } = subject;
   if (covered > 0 && last !== undefined && at(last) > 0 && subject.breakpoints[0]?.origin !== 'whole') {
     if (index <= last) return Math.round((own * covered) / at(last));
     // What lies behind the last breakpoint is what was not cached.

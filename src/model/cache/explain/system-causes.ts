@@ -1,7 +1,7 @@
 /** Causes 1, 4, 17 and 18 in the system prompt; also 6 where a block of it is another one each time. */
 import { commonLength } from '../rescan.ts';
 import { type Comparison, isOtherSession } from './comparison.ts';
-import { isSameBlock } from './subject.ts';
+import { isSameBlock, type Subject } from './subject.ts';
 import { type BlockDifference, blockPosition, differenceOf, isSameButSpace, isSameValue } from './text-difference.ts';
 import { reserialised, whitespace } from './tool-causes.ts';
 import type { Finding } from './types.ts';
@@ -70,48 +70,22 @@ const isPersonal = (comparison: Comparison, difference: BlockDifference, value: 
   return PERSONAL.test(line) || !value;
 };
 
-const INDEX_LINE = /^- ([a-z0-9-]+)(?: [[(][^\n]*?[\])])*: /;
+/** Some models match any prefix: nothing can be marked in their requests, so no advice may speak of it. */
+export const hasMarkers = ({ breakpoints }: Subject): boolean => breakpoints[0]?.origin !== 'whole';
+const elsewhere = (current: Subject): string =>
+  hasMarkers(current)
+    ? 'behind the last breakpoint of the system prompt, or into the last message'
+    : 'into the last message';
 
-const wholeLineAt = (text: string, offset: number): string => {
-  const from = text.lastIndexOf('\n', offset - 1) + 1;
-  const to = text.indexOf('\n', offset);
-  return text.slice(from, to === -1 ? undefined : to);
-};
-
-/** The skill whose line in an index differs, if that is where two texts part. */
-const editedSkill = ({ texts, position }: BlockDifference): string | undefined => {
-  if (!texts) return undefined;
-  const [before, after] = [texts.before, texts.after].map(
-    (text) => INDEX_LINE.exec(wholeLineAt(text, position.offset))?.[1],
-  );
-  return before === after ? after : undefined;
-};
-
-const editedSkillFinding = ({ position }: BlockDifference, name: string): Finding => ({
-  cause: 'shared-prefix-differs',
+/** That it is the data of a user is an inference, however well it fits. */
+export const personalFinding = ({ position }: BlockDifference, isMarked: boolean): Finding => ({
+  cause: 'per-user-data-first',
   position,
   evidence: [
-    `Two sessions part at ${position.label}, in the line of the skill ${name}: ${quote(position.before)} then ${quote(position.after)}. Everything behind it has to be written again.`,
+    `Two sessions part early, at ${position.label}: ${quote(position.before)} then ${quote(position.after)}. What follows is nearly the same in both, and none of it can be shared.`,
   ],
-  repair: `If ${name} was edited, this is paid once, and the next request reads the new prefix. If its description differs from session to session, write one that holds for all.`,
-});
-
-export const personalFinding = (difference: BlockDifference): Finding => {
-  const skill = editedSkill(difference);
-  return {
-    ...(skill === undefined ? anyPersonalFinding(difference) : editedSkillFinding(difference, skill)),
-    // That it is the data of a user is an inference, however well it fits.
-    certainty: 'likely',
-  };
-};
-
-const anyPersonalFinding = (difference: BlockDifference): Finding => ({
-  cause: 'per-user-data-first',
-  position: difference.position,
-  evidence: [
-    `Two sessions part early, at ${difference.position.label}: ${quote(difference.position.before)} then ${quote(difference.position.after)}. What follows is nearly the same in both, and none of it can be shared.`,
-  ],
-  repair: `Put what all users share first and close it with a breakpoint; move the data of one user (${quote(difference.position.after)}) behind it, at best into the first message.`,
+  repair: `Put what all users share first${isMarked ? ' and close it with a breakpoint' : ''}; move the data of one user (${quote(position.after)}) after it, at best into the first message.`,
+  certainty: 'likely',
 });
 
 const nowText = (value: VolatileValue, gap: number): string =>
@@ -136,8 +110,8 @@ const volatileFinding = (
       ? `what changes there`
       : 'the git status';
   const move = isAlone
-    ? `Move the marker from ${position.label} to ${current.blocks[common - 1]?.label}, which did not change,`
-    : `Move ${what} out of ${position.label}: behind the last breakpoint of the system prompt,`;
+    ? `Move the marker from ${position.label} to ${current.blocks[common - 1]?.label}, which did not change, or the value into the last message`
+    : `Move ${what} out of ${position.label} ${elsewhere(current)}`;
   return {
     cause: 'volatile-value-in-system',
     position,
@@ -145,7 +119,7 @@ const volatileFinding = (
       `The system prompt changes at ${position.label}, character ${position.offset}: ${kind}, ${said}.${value ? nowText(value, gap) : ''}`,
       'Everything behind it has to be written again.',
     ],
-    repair: `${move} or into the last message, or fix it at the start of the session.`,
+    repair: `${move}, or fix it at the start of the session.`,
     ...(!value && { certainty: 'likely' as const }),
   };
 };
@@ -161,7 +135,7 @@ export const systemFinding = (comparison: Comparison): Finding => {
       cause: 'volatile-value-in-system',
       position: blockPosition(label, old, fresh),
       evidence: [`The system prompt has other blocks than before: at ${label} ${what}.`],
-      repair: `Keep the blocks of the system prompt the same in every request; put what comes and goes (${label}) behind the last breakpoint or into the last message.`,
+      repair: `Keep the blocks of the system prompt the same in every request; put what comes and goes (${label}) ${elsewhere(current)}.`,
     };
   }
   if (isSameValue(old, fresh)) return reserialised(old, fresh, 'the system prompt');
@@ -169,7 +143,7 @@ export const systemFinding = (comparison: Comparison): Finding => {
   const difference = differenceOf(old, fresh);
   const { texts, position } = difference;
   const value = texts && volatileValueAt(texts.before, texts.after, position.offset, current.call.startedAt);
-  if (isPersonal(comparison, difference, value)) return personalFinding(difference);
+  if (isPersonal(comparison, difference, value)) return personalFinding(difference, hasMarkers(current));
   // A whole block that has nothing in common with its predecessor, and the only marker is on it.
   const marker = current.breakpoints[0];
   const isUnique =
@@ -192,7 +166,7 @@ export const uniqueBlockFinding = ({ base, current, common }: Comparison): Findi
   const label = current.blocks[marked?.index ?? common]?.label ?? current.blocks.at(-1)?.label ?? '';
   const stable = current.blocks[common - 1]?.label;
   const [old, fresh] = [base.blocks[common], current.blocks[common]];
-  const isRepeated = (current.call.usage?.read ?? 1) === 0 && (base.call.usage?.read ?? 1) === 0;
+  const isRepeated = (current.usage?.read ?? 1) === 0 && (base.usage?.read ?? 1) === 0;
   const key = current.facts.caching === 'openai-breakpoints' ? 'prompt_cache_breakpoint' : 'cache_control';
   const how = marked?.origin === 'automatic' ? 'The automatic breakpoint falls on' : 'The breakpoint is on';
   return {

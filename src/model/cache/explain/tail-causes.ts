@@ -74,13 +74,13 @@ const gatewayEvidence = ({ base, current }: Comparison, others: readonly Compari
     return [
       `The provider says ${reason}, but the bytes that were sent are the same: something on the way changes them.`,
     ];
-  const written = (subject: Subject): number => (subject.call.usage ? writtenTokens(subject.call.usage) : 0);
+  const written = (subject: Subject): number => (subject.usage ? writtenTokens(subject.usage) : 0);
   const rewrites = others.filter(
-    ({ base: other, reach }) => reach > 0 && written(other) > 0 && other.call.usage?.read === 0,
+    ({ base: other, reach }) => reach > 0 && written(other) > 0 && other.usage?.read === 0,
   ).length;
   if (written(current) > 0 && (isIndirect(current) ? rewrites >= 1 : rewrites >= 2))
     return ['The same prefix is written again and again and never read.'];
-  if (isIndirect(current) && current.call.usage?.read === 0)
+  if (isIndirect(current) && current.usage?.read === 0)
     return [
       'The same prefix was sent again inside its TTL and nothing was read; between you and the provider there is a gateway.',
     ];
@@ -195,7 +195,8 @@ const remainderText = (usage: Usage, estimate: number): string =>
 
 /** Cause 21: the call was no miss, its usage was taken down wrongly. */
 export const misreadFinding = (current: Subject): Finding | undefined => {
-  const { usage, rawUsage } = current.call;
+  const { usage } = current;
+  const { rawUsage } = current.call;
   if (!usage) return undefined;
   const position = at('usage');
   if (isImpossible(rawUsage))

@@ -27,6 +27,8 @@ const readTool = (block: CacheBlock): Tool => {
 const toolsOf = (blocks: readonly CacheBlock[]): Tool[] =>
   blocks.filter(({ label }) => label.startsWith('tools[')).map(readTool);
 
+export const toolNames = (blocks: readonly CacheBlock[]): readonly string[] => toolsOf(blocks).map(({ name }) => name);
+
 const sorted = (tools: readonly Tool[], key: 'value' | 'name'): string =>
   JSON.stringify(tools.map((tool) => tool[key]).toSorted());
 

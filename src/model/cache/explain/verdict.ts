@@ -2,15 +2,17 @@
 import { extraCost } from '../../provider/cost.ts';
 import { promptTokens, writtenTokens, type Usage } from '../../provider/types.ts';
 import type { RecordedCall } from '../types.ts';
+import { passesOf } from './passes.ts';
 import { providerSaid } from './provider-said.ts';
 import type { Situation } from './situation.ts';
 import { promptSize, type Subject } from './subject.ts';
 import type { CauseId, ExplainContext, Finding, Verdict, VerdictKind } from './types.ts';
 import { numberText, tokensText } from './words.ts';
 
-const usageText = (usage: Usage): string => {
+const usageText = (usage: Usage, passes: number): string => {
   if (!usage.cacheReported) return `${numberText(usage.uncached)} input tokens; nothing about the cache.`;
-  return `${numberText(usage.read)} read, ${numberText(writtenTokens(usage))} written, ${numberText(usage.uncached)} uncached: ${tokensText(promptTokens(usage))} of prompt.`;
+  const many = passes > 1 ? ` in ${passes} passes (server tools, or a compaction), which are added up` : '';
+  return `${numberText(usage.read)} read, ${numberText(writtenTokens(usage))} written, ${numberText(usage.uncached)} uncached: ${tokensText(promptTokens(usage))} of prompt${many}.`;
 };
 
 type Draft = Omit<Verdict, 'providerSaid' | 'usageSays' | 'kind'> & {
@@ -58,7 +60,7 @@ export const finish = (draft: Draft, call: RecordedCall): Verdict => {
     certainty: isRebuilt ? 'likely' : draft.certainty,
     evidence,
     providerSaid: null,
-    usageSays: call.usage ? usageText(call.usage) : null,
+    usageSays: call.usage ? usageText(call.usage, passesOf(call).count) : null,
   };
   const said = providerSaid(call.diagnosis, verdict);
   return { ...verdict, providerSaid: said, evidence: said === null ? evidence : [...evidence, said] };
@@ -75,7 +77,7 @@ export const NOTHING_LOST = {
 
 const lossOf = (current: Subject, need: number, read: number, target: number | undefined, context: ExplainContext) => {
   const tokensLost = Math.max(0, Math.round(Math.min(need, promptSize(current)) - read));
-  const { usage } = current.call;
+  const { usage } = current;
   const written = usage?.cacheReported === true ? writtenTokens(usage) : 0;
   const covering = current.breakpoints.find(({ index }) => index >= (target ?? 0));
   const share = Math.min(1, tokensLost / Math.max(1, written));
@@ -96,7 +98,7 @@ const lossOf = (current: Subject, need: number, read: number, target: number | u
 };
 
 export const hitVerdict = ({ current, comparison, read }: Situation): Verdict => {
-  const isReported = current.call.usage?.cacheReported === true;
+  const isReported = current.usage?.cacheReported === true;
   return finish(
     {
       ...NOTHING_LOST,

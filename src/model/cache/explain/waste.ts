@@ -48,7 +48,7 @@ const rolling = ({ current, comparison, context }: Situation, usage: Usage): Rol
 export const uncachedConversation = (situation: Situation): Verdict | undefined => {
   const { current, comparison } = situation;
   const { base, reach, continues } = comparison;
-  const { usage } = current.call;
+  const { usage } = current;
   if (!continues || usage?.cacheReported !== true || current.facts.caching !== 'anthropic') return undefined;
   if (!isStatic(base) || !isStatic(current) || reach < base.blocks.length) return undefined;
   const last = current.blocks.length - 1;

@@ -179,6 +179,7 @@ const EXAMPLES: { readonly [T in EventType]: Payload<T> } = {
     source: 'workspace',
     triggered_by_tool_use_id: 'tu_1',
   },
+  'skill.refused': { skill_id: 'pdf', cap: 'count', message: 'activation budget exhausted' },
   'memory.updated': {
     file: 'SECRET/MEMORY.md',
     operation: 'add',

@@ -133,7 +133,7 @@ export const setup = async (options: SetupOptions) => {
       );
   const eventsOf = <T extends EventType>(type: T): EventOf<T>[] =>
     journal.events.filter((event): event is LatheEvent & EventOf<T> => event.type === type);
-  return { session, journal, provider, clock, tree, files, store, log: lines, news, eventsOf, shadow, workspace };
+  return { session, deps, journal, provider, clock, tree, files, store, log: lines, news, eventsOf, shadow, workspace };
 };
 
 export const typesOf = (events: readonly LatheEvent[]): string[] => events.map(({ type }) => type);

@@ -15,7 +15,7 @@ const MAX_TOKENS = 5000;
  * five letters of a region at most and a last tag. Anything longer is a text that nobody sees.
  */
 const HIDDEN =
-  /(?:[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u00AD\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF]|(?<!\uD83C\uDFF4(?:\uDB40[\uDC00-\uDC7F]){0,5})\uDB40[\uDC00-\uDDEF])+/g;
+  /(?:[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u00AD\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uFEFF]|(?<!\uD83C\uDFF4(?:\uDB40[\uDC00-\uDC7F]){0,5})\uDB40[\uDC00-\uDDEF]){1,4096}/g;
 /** The same without the exception for flags. */
 const MAY_BE_HIDDEN =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\u00AD\u200B\u2060-\u2064\u202A-\u202E\u2066-\u2069\uDB40\uFEFF]/;
@@ -32,6 +32,17 @@ const mayHide = (text: string): boolean => {
     if (MAY_BE_HIDDEN.test(match[0])) return true;
   }
   return MAY_BE_HIDDEN.test(text);
+};
+
+/** A run is matched in pieces: a pattern that repeats a choice without a limit overflows the stack of the engine. */
+const hiddenRuns = (text: string): readonly { readonly start: number; readonly length: number }[] => {
+  const runs: { start: number; length: number }[] = [];
+  for (const { index, 0: found } of text.matchAll(HIDDEN)) {
+    const last = runs.at(-1);
+    if (last && last.start + last.length === index) last.length += found.length;
+    else runs.push({ start: index, length: found.length });
+  }
+  return runs;
 };
 
 export const estimateTokens = (codePoints: number): number => Math.max(1, Math.floor(codePoints / 4));
@@ -221,9 +232,7 @@ export const checkBody = (context: CheckContext): void => {
   }
   const from = document.split.yaml?.start ?? start;
   const visible = document.text.slice(from);
-  const hidden = mayHide(visible)
-    ? Array.from(visible.matchAll(HIDDEN), (match) => rangeAt(from + match.index, match[0].length))
-    : [];
+  const hidden = mayHide(visible) ? hiddenRuns(visible).map((run) => rangeAt(from + run.start, run.length)) : [];
   const [first] = hidden;
   if (first) {
     const code = (document.text.codePointAt(first.start) ?? 0).toString(16).toUpperCase().padStart(4, '0');

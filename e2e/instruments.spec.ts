@@ -51,10 +51,13 @@ test('the prefix of the next session is there before the first request', async (
 test('segments are reached and read by keyboard, and a selection tells its bytes', async ({ page }) => {
   await open(page, 'prefix', 'short');
   const strip = page.getByRole('listbox', { name: 'Segments in wire order' });
+  const inspector = page.getByRole('complementary', { name: 'Segment' });
   await strip.focus();
   await page.keyboard.press('ArrowRight');
+  // What the provider adds for tools is billed first and in no body.
+  await expect(inspector.getByRole('heading')).toHaveText('tool prompt');
   await page.keyboard.press('ArrowRight');
-  const inspector = page.getByRole('complementary', { name: 'Segment' });
+  await page.keyboard.press('ArrowRight');
   await expect(inspector.getByRole('heading')).toHaveText('write_file');
   await page.keyboard.press('Enter');
   const text = page.getByRole('group', { name: 'Text of write_file' });
@@ -249,5 +252,5 @@ test('the padding calculator answers, and its chart is a table too', async ({ pa
   await dialog.getByRole('slider', { name: 'Prefix as it is' }).fill('300');
   await expect(dialog.getByText('Padding never pays here.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Table' }).click();
-  await expect(dialog.getByRole('table', { name: 'Cost of the prefix by turn' }).getByRole('row')).toHaveCount(13);
+  await expect(dialog.getByRole('table', { name: 'Cost of the prompt by turn' }).getByRole('row')).toHaveCount(13);
 });

@@ -416,7 +416,9 @@ test('the prefix before the first message is read by segment and byte', async ({
   await prefix.getByRole('listbox', { name: 'Segments in wire order' }).focus();
   await page.keyboard.press('End');
   const inspector = prefix.getByRole('complementary', { name: 'Segment' });
-  // The volatile part is there too: what a session would send, not only what is cached.
+  // What a session would send, not only what is cached: the volatile part, and the message that is being written.
+  await expect(inspector.getByRole('heading')).toHaveText('user');
+  await page.keyboard.press('ArrowLeft');
   await expect(inspector.getByRole('heading')).toHaveText(/MEMORY.md/);
   await page.keyboard.press('Enter');
   await mark(prefix.getByRole('group', { name: /^Text of/ }));

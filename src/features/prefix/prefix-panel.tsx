@@ -226,7 +226,7 @@ export const PrefixSummary = ({ store, count, folderVersion, onCalculate }: Pref
           <ExplainedLegend isShort items={legend} />
           <p className={styles['line']} aria-live="off">
             {segment
-              ? `${segment.title}: ${grouped(segment.counted ?? segment.estimate)} tokens, bytes ${grouped(segment.byteStart)}–${grouped(segment.byteEnd)}`
+              ? `${segment.title}: ${grouped(segment.counted ?? segment.estimate)} tokens${segment.kind === 'hidden' ? '' : `, bytes ${grouped(segment.byteStart)}–${grouped(segment.byteEnd)}`}`
               : shown.view.measure}
           </p>
           <PrefixNote view={shown.view}>

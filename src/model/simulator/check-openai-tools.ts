@@ -34,9 +34,9 @@ const strictFault = (schema: JsonObject, path: readonly string[] = []): string |
   return isObject(schema['items']) ? strictFault(schema['items'], [...path, 'items']) : undefined;
 };
 
-const checkFunction = (tool: JsonObject, index: number): SimError | undefined => {
+const checkFunction = (tool: JsonObject, where: string): SimError | undefined => {
   const inner = fieldsOf(tool['function'] ?? tool);
-  const at = isObject(tool['function']) ? `tools[${index}].function` : `tools[${index}]`;
+  const at = isObject(tool['function']) ? `${where}.function` : where;
   if (typeof inner['name'] !== 'string') return missing(`${at}.name`);
   const { name } = inner;
   if (!TOOL_NAME.test(name))
@@ -61,12 +61,14 @@ const checkFunction = (tool: JsonObject, index: number): SimError | undefined =>
       });
 };
 
-export const checkTools = (body: JsonObject): SimError | undefined => {
-  for (const [index, item] of listOf(body['tools']).entries()) {
+/** `at`: where the list is in the request. */
+export const checkTools = (tools: readonly Json[], at = 'tools'): SimError | undefined => {
+  for (const [index, item] of tools.entries()) {
     const tool = fieldsOf(item);
-    if (tool['type'] === undefined) return missing(`tools[${index}].type`);
-    if (!TOOL_TYPES.includes(textOf(tool['type']))) return wrongValue(tool['type'], TOOL_TYPES, `tools[${index}].type`);
-    const wrong = tool['type'] === 'function' ? checkFunction(tool, index) : undefined;
+    const where = `${at}[${index}]`;
+    if (tool['type'] === undefined) return missing(`${where}.type`);
+    if (!TOOL_TYPES.includes(textOf(tool['type']))) return wrongValue(tool['type'], TOOL_TYPES, `${where}.type`);
+    const wrong = tool['type'] === 'function' ? checkFunction(tool, where) : undefined;
     if (wrong) return wrong;
   }
   return undefined;
@@ -77,11 +79,10 @@ const nameOf = (value: Json | undefined): string => {
   return textOf(fields['name']) || textOf(fieldsOf(fields['function'])['name']);
 };
 
-export const checkChoice = (body: JsonObject): SimError | undefined => {
+export const checkChoice = (body: JsonObject, tools: readonly Json[]): SimError | undefined => {
   const choice = body['tool_choice'];
   if (choice === undefined || choice === null) return undefined;
   if (typeof choice === 'string' && !CHOICES.includes(choice)) return wrongValue(choice, CHOICES, 'tool_choice');
-  const tools = listOf(body['tools']);
   if ((choice === 'required' || isObject(choice)) && tools.length === 0)
     return invalid("Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.", {
       param: 'tool_choice',

@@ -17,6 +17,7 @@ import {
   wrongType,
   wrongValue,
 } from './openai-words.ts';
+import { toolLists } from './responses-tools.ts';
 import { invalid, unknownModel, type SimError } from './sim-error.ts';
 
 const CHAT_ROLES = ['system', 'assistant', 'user', 'function', 'tool', 'developer'];
@@ -25,7 +26,7 @@ const INPUT_ROLES = ['assistant', 'system', 'developer', 'user'];
 /** As the SDK has them, those of a count included. */
 const RESPONSES_FIELDS = new Set(
   (
-    'access_programs background context_management conversation image include input instructions max_output_tokens max_tool_calls metadata model ' +
+    'access_programs background client_metadata context_management conversation image include input instructions max_output_tokens max_tool_calls metadata model ' +
     'moderation parallel_tool_calls previous_response_id prompt prompt_cache_key prompt_cache_options prompt_cache_retention ' +
     'reasoning safety_identifier service_tier store stream stream_options temperature text tool_choice tools top_logprobs ' +
     'top_p truncation user personality'
@@ -61,9 +62,7 @@ const checkShared = (body: JsonObject): SimError | undefined =>
   checkNumber(body['temperature'], 'temperature', 'decimal', 0, 2) ??
   checkNumber(body['top_p'], 'top_p', 'decimal', 0, 1) ??
   checkWord(body['service_tier'], SERVICE_TIERS, 'service_tier') ??
-  checkMetadata(body) ??
-  checkTools(body) ??
-  checkChoice(body);
+  checkMetadata(body);
 
 /** A model that may say any JSON has to be told to in words. */
 const speaksOfJson = (value: Json | undefined): boolean => /json/i.test(JSON.stringify(value ?? ''));
@@ -138,6 +137,8 @@ export const checkChat = (body: JsonObject, facts: ModelFacts): SimError | undef
   return (
     (facts.family === 'openai' ? checkOwnChat(body) : undefined) ??
     checkShared(body) ??
+    checkTools(listOf(body['tools'])) ??
+    checkChoice(body, listOf(body['tools'])) ??
     checkEffort(body['reasoning_effort'], 'reasoning_effort') ??
     checkChatPairs(messages)
   );
@@ -146,8 +147,16 @@ export const checkChat = (body: JsonObject, facts: ModelFacts): SimError | undef
 /** What a reasoning item carries instead of its text. It covers the summary, so that a changed item is found. */
 export const sealReasoning = (id: string, summary: string): string => signThinking(`${id}\n${summary}`);
 
+/** What the client runs, and what it then says. */
+const CALL_ITEMS: ReadonlyMap<string, { readonly words: string; readonly isOutput: boolean }> = new Map([
+  ['function_call', { words: 'function call', isOutput: false }],
+  ['function_call_output', { words: 'function call', isOutput: true }],
+  ['custom_tool_call', { words: 'custom tool call', isOutput: false }],
+  ['custom_tool_call_output', { words: 'custom tool call', isOutput: true }],
+]);
+
 const checkItems = (items: readonly JsonObject[]): SimError | undefined => {
-  const called = new Set<string>();
+  const called = new Map<string, string>();
   const answered = new Set<string>();
   for (const [index, item] of items.entries()) {
     const type = item['type'] ?? 'message';
@@ -158,11 +167,12 @@ const checkItems = (items: readonly JsonObject[]): SimError | undefined => {
     if (wrong) return wrong;
     if (!ITEM_TYPES.includes(textOf(type)) && type !== STRANGE_TYPE)
       return wrongValue(type, ITEM_TYPES, `input[${index}].type`);
-    if (textOf(type).startsWith('function_call') && id === '') return missing(`input[${index}].call_id`);
-    if (type === 'function_call') called.add(id);
-    if (type === 'function_call_output') {
-      if (!called.has(id))
-        return invalid(`No tool call found for function call output with call_id ${id}.`, { param: 'input' });
+    const kind = CALL_ITEMS.get(textOf(type));
+    if (kind && id === '') return missing(`input[${index}].call_id`);
+    if (kind?.isOutput === false) called.set(id, kind.words);
+    if (kind?.isOutput === true) {
+      if (called.get(id) !== kind.words)
+        return invalid(`No tool call found for ${kind.words} output with call_id ${id}.`, { param: 'input' });
       answered.add(id);
     }
     const sealed = item['encrypted_content'];
@@ -174,21 +184,26 @@ const checkItems = (items: readonly JsonObject[]): SimError | undefined => {
         });
     }
   }
-  const open = [...called].find((id) => !answered.has(id));
-  return open === undefined
-    ? undefined
-    : invalid(`No tool output found for function call ${open}.`, { param: 'input' });
+  const open = [...called].find(([id]) => !answered.has(id));
+  return open && invalid(`No tool output found for ${open[1]} ${open[0]}.`, { param: 'input' });
+};
+
+/** Tools may be in the list of the request, and in items of its input. */
+const checkOffered = (body: JsonObject): SimError | undefined => {
+  const lists = toolLists(body);
+  for (const { at, tools } of lists) {
+    const wrong = checkTools(tools, at);
+    if (wrong) return wrong;
+  }
+  return checkChoice(
+    body,
+    lists.flatMap(({ tools }) => tools),
+  );
 };
 
 export const checkResponses = (body: JsonObject, facts: ModelFacts): SimError | undefined => {
   const model = checkModel(body, facts, 'openai-responses');
   if (model) return model;
-  const previous = body['previous_response_id'];
-  if (typeof previous === 'string')
-    return invalid(`Previous response with id '${previous}' not found.`, {
-      param: 'previous_response_id',
-      code: 'previous_response_not_found',
-    });
   const stranger = Object.keys(body).find((key) => !RESPONSES_FIELDS.has(key));
   if (stranger !== undefined) return unknownParameter(stranger);
   const text = fieldsOf(body['text']);
@@ -198,7 +213,8 @@ export const checkResponses = (body: JsonObject, facts: ModelFacts): SimError | 
     checkEffort(fieldsOf(body['reasoning'])['effort'], 'reasoning.effort') ??
     checkWord(text['verbosity'], VERBOSITIES, 'text.verbosity') ??
     checkFormat(format, 'text.format', 'text.format', format) ??
-    checkShared(body);
+    checkShared(body) ??
+    checkOffered(body);
   if (options) return options;
   const { input } = body;
   if (format['type'] === 'json_object' && !speaksOfJson([input ?? '', body['instructions'] ?? '']))

@@ -5,6 +5,7 @@ import { valueOr } from '../../base/result.ts';
 import type { ModelFacts } from '../provider/model-book.ts';
 import type { Block, Message, ToolSpec } from '../provider/types.ts';
 import { contentText, fieldsOf, listOf, textOf } from './json-read.ts';
+import { offeredTools } from './responses-tools.ts';
 import type { SimConversation } from './types.ts';
 
 const SYSTEM_ROLES = new Set(['system', 'developer']);
@@ -26,6 +27,13 @@ const call = (id: Json | undefined, name: Json | undefined, given: Json | undefi
   id: textOf(id),
   name: textOf(name),
   input: valueOr(parseJson(textOf(given)), textOf(given)),
+});
+
+const customCall = (item: JsonObject): Block => ({
+  type: 'tool_use',
+  id: textOf(item['call_id']),
+  name: textOf(item['name']),
+  input: { input: textOf(item['input']) },
 });
 
 const result = (id: Json | undefined, output: Json | undefined): Block => {
@@ -115,7 +123,13 @@ export const readResponsesConversation = (body: JsonObject, facts: ModelFacts): 
       case 'function_call':
         append(messages, 'assistant', [call(item['call_id'], item['name'], item['arguments'])]);
         break;
+      case 'custom_tool_call':
+        append(messages, 'assistant', [customCall(item)]);
+        break;
+      case 'additional_tools':
+        break;
       case 'function_call_output':
+      case 'custom_tool_call_output':
         append(messages, 'user', [result(item['call_id'], item['output'])]);
         break;
       default:
@@ -126,7 +140,7 @@ export const readResponsesConversation = (body: JsonObject, facts: ModelFacts): 
     wire: 'openai-responses',
     model: textOf(body['model']),
     system: system.filter((part) => part !== '').join('\n\n'),
-    tools: readTools(body['tools']),
+    tools: offeredTools(body).map(({ spec }) => spec),
     messages,
     toolChoice: readChoice(body['tool_choice']),
     oneCall: body['parallel_tool_calls'] === false,

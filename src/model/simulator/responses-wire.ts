@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { Answer } from './answer.ts';
 import { sealReasoning } from './check-openai.ts';
 import { fieldsOf, textOf } from './json-read.ts';
+import { customInput, offeredTools } from './responses-tools.ts';
 import { streamed, textDeltas, whole, type StreamEvent, type Streamed } from './stream.ts';
 import type { FaultKind } from './types.ts';
 import { responsesUsage, type SimUsage } from './usage.ts';
@@ -17,13 +18,22 @@ export interface ResponsesParts {
   readonly answer: Answer;
   readonly usage: SimUsage;
   readonly diagnostics: Json | undefined;
-  readonly itemId: (prefix: string) => string;
+  /** What was said, as `responsesItems` made it. */
+  readonly items: readonly Item[];
+  /** The response that this one goes on from. */
+  readonly previous: string | null;
   readonly fault: FaultKind | undefined;
 }
 
 type Item = { readonly id: string; readonly type: string; readonly [key: string]: Json };
 
-const itemsOf = ({ answer, body, itemId, fault }: ResponsesParts): readonly Item[] => {
+export const responsesItems = (
+  answer: Answer,
+  body: JsonObject,
+  itemId: (prefix: string) => string,
+  fault: FaultKind | undefined,
+): readonly Item[] => {
+  const offered = offeredTools(body);
   const summaryWanted = typeof fieldsOf(body['reasoning'])['summary'] === 'string';
   const items = answer.blocks.map((block): Item => {
     switch (block.type) {
@@ -49,22 +59,25 @@ const itemsOf = ({ answer, body, itemId, fault }: ResponsesParts): readonly Item
               ? [{ type: 'refusal', refusal: block.text }]
               : [{ type: 'output_text', annotations: [], logprobs: [], text: block.text }],
         };
-      case 'tool_use':
-        return {
-          id: itemId('fc'),
-          type: 'function_call',
+      case 'tool_use': {
+        const tool = offered.find(({ spec }) => spec.name === block.name);
+        const called = {
           status: 'completed',
-          arguments: block.json,
           call_id: block.id,
           name: block.name,
+          ...(tool?.namespace !== undefined && { namespace: tool.namespace }),
         };
+        return tool?.kind === 'custom'
+          ? { id: itemId('ctc'), type: 'custom_tool_call', input: customInput(block.input, block.json), ...called }
+          : { id: itemId('fc'), type: 'function_call', arguments: block.json, ...called };
+      }
     }
   });
   return fault === 'unknown_block' ? [{ id: itemId('holo'), type: 'hologram', shape: 'sphere' }, ...items] : items;
 };
 
 const envelope = (parts: ResponsesParts, status: string, output: readonly Item[], isDone: boolean): object => {
-  const { id, body, model, created, answer, usage, diagnostics } = parts;
+  const { id, body, model, created, answer, usage, diagnostics, previous } = parts;
   const options = fieldsOf(body['prompt_cache_options']);
   return {
     id,
@@ -82,7 +95,7 @@ const envelope = (parts: ResponsesParts, status: string, output: readonly Item[]
     model,
     output,
     parallel_tool_calls: body['parallel_tool_calls'] ?? true,
-    previous_response_id: null,
+    previous_response_id: previous,
     ...(isDone && diagnostics !== undefined && { prompt_cache_diagnostics: diagnostics }),
     prompt_cache_key: body['prompt_cache_key'] ?? null,
     ...(body['prompt_cache_options'] !== undefined && {
@@ -108,7 +121,7 @@ const finalStatus = ({ stop }: Answer): string => (stop === 'max_tokens' ? 'inco
 
 export const responsesMessage = (parts: ResponsesParts): Streamed =>
   whole(
-    envelope(parts, finalStatus(parts.answer), itemsOf(parts), true),
+    envelope(parts, finalStatus(parts.answer), parts.items, true),
     parts.answer.blocks.flatMap((block) => textDeltas(block.type === 'tool_use' ? block.json : block.text)).length,
     parts.fault,
   );
@@ -138,6 +151,12 @@ const streamMessage = (item: Item, place: Place, emit: Emit): void => {
   emit('response.content_part.done', { ...at, part });
 };
 
+const streamCustomCall = (item: Item, place: Place, emit: Emit): void => {
+  const input = textOf(item['input']);
+  for (const delta of textDeltas(input)) emit('response.custom_tool_call_input.delta', { ...place, delta });
+  emit('response.custom_tool_call_input.done', { ...place, input });
+};
+
 const streamCall = (item: Item, place: Place, emit: Emit): void => {
   const json = textOf(item['arguments']);
   for (const delta of textDeltas(json)) emit('response.function_call_arguments.delta', { ...place, delta });
@@ -160,6 +179,8 @@ const startOf = (item: Item): Item => {
   switch (item.type) {
     case 'message':
       return { ...item, status: 'in_progress', content: [] };
+    case 'custom_tool_call':
+      return { ...item, status: 'in_progress', input: '' };
     case 'function_call':
       return { ...item, status: 'in_progress', arguments: '' };
     case 'reasoning':
@@ -170,8 +191,7 @@ const startOf = (item: Item): Item => {
 };
 
 export const responsesStream = (parts: ResponsesParts): Streamed => {
-  const { answer, fault } = parts;
-  const items = itemsOf(parts);
+  const { answer, fault, items } = parts;
   const events: StreamEvent[] = [];
   const emit: Emit = (type, data) =>
     void events.push({ event: type, data: { type, sequence_number: events.length, ...data } });
@@ -183,6 +203,7 @@ export const responsesStream = (parts: ResponsesParts): Streamed => {
     emit('response.output_item.added', { output_index: index, item: startOf(item) });
     if (item.type === 'message') streamMessage(item, place, emit);
     else if (item.type === 'function_call') streamCall(item, place, emit);
+    else if (item.type === 'custom_tool_call') streamCustomCall(item, place, emit);
     else if (item.type === 'reasoning') streamReasoning(item, place, emit);
     emit('response.output_item.done', { output_index: index, item });
   }

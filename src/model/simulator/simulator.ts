@@ -32,7 +32,8 @@ import { parseFaultHeader } from './faults.ts';
 import { createIds, type Ids } from './ids.ts';
 import { fieldsOf, textOf } from './json-read.ts';
 import { anthropicModels, decoded, oneModel, openaiModels, pageOf } from './models.ts';
-import { responsesMessage, responsesStream } from './responses-wire.ts';
+import { createResponseMemory } from './response-memory.ts';
+import { responsesItems, responsesMessage, responsesStream } from './responses-wire.ts';
 import { playScenario, type Scenario } from './scenario.ts';
 import { errorBody, faultError, invalid, type SimError } from './sim-error.ts';
 import type { Streamed } from './stream.ts';
@@ -77,6 +78,8 @@ interface Context {
   /** Whose cache it is; made from the key, and not the key. */
   readonly scope: string;
   readonly startedAt: number;
+  /** The response that this request goes on from. */
+  readonly previous?: string;
 }
 
 export const createSimulator = (options: SimulatorOptions): Simulator => {
@@ -86,6 +89,7 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
   const scenario = playScenario(options.scenario);
   const fingerprints = new Map<string, Fingerprint>();
   const lastRequests = new Map<Wire, CacheRequest>();
+  const memory = createResponseMemory();
   let moved = 0;
   let requests = 0;
   let calls = 0;
@@ -218,7 +222,10 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
           usage.read,
         );
         remember(id, print);
-        const parts = { id, body, model, created, answer, usage, diagnostics, itemId: ids.hex, fault: kind };
+        const items = responsesItems(answer, body, ids.hex, kind);
+        const { previous = null, scope, request } = context;
+        if (body['store'] !== false) memory.keep(id, { text: request.body, previous, scope, output: items });
+        const parts = { id, body, model, created, answer, usage, diagnostics, items, previous, fault: kind };
         return isStream ? responsesStream(parts) : responsesMessage(parts);
       }
       case 'openai-chat': {
@@ -244,12 +251,18 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
     };
   };
 
-  const complete = async (context: Context, body: JsonObject, counting: boolean): Promise<SimResponse> => {
+  /** `text` is the body as the cache reads it. */
+  const complete = async (
+    context: Context,
+    text: string,
+    body: JsonObject,
+    counting: boolean,
+  ): Promise<SimResponse> => {
     const { wire, request, ids } = context;
     const facts = modelFacts(textOf(body['model']), options.book);
     const wrong = checkBody(wire, body, facts, counting);
     if (wrong) return refuse(context, wrong);
-    const read = readRequest(request.body, wire, lastRequests.get(wire));
+    const read = readRequest(text, wire, lastRequests.get(wire));
     if (!read.ok) return refuse(context, invalid(read.error));
     lastRequests.set(wire, read.value);
     const version = request.headers['anthropic-version'];
@@ -352,7 +365,13 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
             : 'We could not parse the JSON body of your request. The API expects a JSON payload.',
         ),
       );
-    return complete(context, body, endpoint.counting);
+    const { previous_response_id: previous } = body;
+    if (endpoint.wire !== 'openai-responses' || typeof previous !== 'string')
+      return complete(context, request.body, body, endpoint.counting);
+    const text = memory.expand(request.body, previous, context.scope);
+    if (!text.ok) return refuse(context, text.error);
+    const expanded = fieldsOf(valueOr(parseJson(text.value), undefined));
+    return complete({ ...context, previous }, text.value, expanded, endpoint.counting);
   };
 
   return {
@@ -367,6 +386,7 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
       scenario.reset();
       fingerprints.clear();
       lastRequests.clear();
+      memory.clear();
       moved = 0;
       requests = 0;
       calls = 0;

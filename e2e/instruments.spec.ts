@@ -179,7 +179,7 @@ test('the budget fills, and a refusal says why', async ({ page }) => {
   await expect(region.getByText('No skill was loaded yet')).toBeVisible();
 });
 
-test('events are filtered with completions, and lead to their cause', async ({ page }) => {
+test('IS2: events are filtered with completions, and lead to their cause', async ({ page }) => {
   await open(page, 'event-stream', 'demo');
   const filter = page.getByRole('combobox', { name: 'Filter events' });
   await filter.fill('sta');
@@ -197,7 +197,7 @@ test('events are filtered with completions, and lead to their cause', async ({ p
   await expect(detail.getByRole('heading')).toHaveText('tool.failed');
   await detail.getByRole('button', { name: 'tool.called' }).click();
   await expect(detail.getByRole('heading')).toHaveText('tool.called');
-  // IS2: the filter had left it out.
+  // The filter had left it out.
   await expect(filter).toHaveValue('');
   await expect(table.getByRole('row', { selected: true })).toBeInViewport({ ratio: 1 });
   await page.getByRole('button', { name: 'Export without content' }).click();

@@ -64,7 +64,7 @@ test('first start: the demo fills the instruments, and one selection holds in al
   await expect(marked.filter({ hasText: 'request.sent' })).toHaveCount(1);
   expect(await bench.findings('section[aria-label=Instruments]'), 'marked events').toEqual([]);
 
-  // IS1: an event that is chosen in one place is in view in another.
+  // An event that is chosen in one place is in view in another.
   await bench.tab('Overview').click();
   await bench.region('Latest events').getByRole('button').last().click();
   await show(bench, 'Event stream');
@@ -130,10 +130,10 @@ test('a fourth skill is refused, and the budget says why', async ({ bench }) => 
   await expect(budget.getByRole('list', { name: 'Refused' })).toContainText('activation budget exhausted');
 });
 
-test('the third example pauses in a metaskill; it is stepped through and goes on', async ({ bench }) => {
+test('SU14: the third example pauses in a metaskill; it is stepped through and goes on', async ({ bench }) => {
   const session = await openSession(bench);
   await session.button('Run: Pause in a metaskill').click();
-  // SU14: nobody has to look for it.
+  // Nobody has to look for it.
   const run = bench.region('Metaskill run');
   await expect(run.getByText(/Paused before its first line/)).toBeVisible({ timeout: 60_000 });
   await expect(run.getByRole('region', { name: 'Locals' })).toContainText('input');

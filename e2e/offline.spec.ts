@@ -67,7 +67,7 @@ test('what is not of the build goes past the cache', async ({ bench, page }) => 
   expect(answer).toEqual({ before: true, asked: true, posted: answer.posted, queries: [], caches: 1 });
 });
 
-test('a new version is announced, and comes only when it is asked for', async ({ bench, page }) => {
+test('OF4: a new version is announced, and comes only when it is asked for', async ({ bench, page }) => {
   const folder = await mkdtemp(join(tmpdir(), 'lathe-e2e-'));
   await cp('dist', folder, { recursive: true });
   const server = await serveBelow(folder, '/');

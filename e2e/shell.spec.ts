@@ -219,7 +219,7 @@ test('the tabs work by keyboard', async ({ bench, page }) => {
   await expect(bench.tab('Overview')).toHaveAttribute('aria-selected', 'true');
 });
 
-test('settings are kept, and my data is shown, exported and deleted', async ({ bench, page }) => {
+test('SET6, SET7: settings are kept, and my data is shown, exported and deleted', async ({ bench, page }) => {
   await bench.open();
   await page.keyboard.press('ControlOrMeta+,');
   const settings = bench.region('Settings');
@@ -245,6 +245,7 @@ test('settings are kept, and my data is shown, exported and deleted', async ({ b
 
   await settings.getByRole('button', { name: 'Delete all' }).click();
   const question = page.getByRole('alertdialog', { name: 'Delete everything?' });
+  await expect(question.getByRole('listitem').filter({ hasText: 'Private workspaces' })).toBeVisible();
   await expect(question.getByRole('button', { name: 'Keep everything' })).toBeFocused();
   // Left alone, the page would go on with a copy of the demo that is gone: it starts anew, as for somebody new.
   const started = page.waitForEvent('load');

@@ -87,7 +87,7 @@ describe('lathe explain', () => {
     }
   });
 
-  it('REC12: the journal of a session gives the verdicts that the session gave', () => {
+  it('REC12, TF12: the journal of a session gives the verdicts that the session gave', () => {
     using folder = createFolder({
       'script.yaml': `folder: ${JSON.stringify(join(PROJECT, 'public', 'demo'))}
 clock: "2026-11-16T09:00:00Z"

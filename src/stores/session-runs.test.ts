@@ -56,7 +56,7 @@ describe('runs of metaskills in the page', () => {
     expect(runs.control('tu')).toBeUndefined();
   });
 
-  it('SE40: a stop on entry is before the first line of the work, not among definitions', () => {
+  it('SE43: a stop on entry is before the first line of the work, not among definitions', () => {
     const { runs, run, acts, state } = setup();
     const at = (line: number, reason: Pause['reason'], name: string): Pause => {
       const plain = pause(line);

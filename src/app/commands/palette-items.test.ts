@@ -42,6 +42,22 @@ describe('the palette', () => {
     expect(paletteItems('intro', { commands, recent: [], places })[0]?.ranges).toEqual([]);
   });
 
+  it('FZ7: keywords and the category are found by whole pieces, and count less than the title', () => {
+    const named = [
+      command('worded', 'Show the tour', 'Help', { keywords: 'zip archive' }),
+      command('titled', 'Export as zip', 'View'),
+      command('grouped', 'Close it', 'File'),
+    ];
+    const found = (query: string) =>
+      paletteItems(query, { commands: named, recent: [], places: [] }).map(({ id }) => id);
+    expect(found('zip')).toEqual(['titled', 'worded']);
+    expect(found('arch')).toEqual(['worded']);
+    expect(found('file')).toEqual(['grouped']);
+    // Scattered letters count in a title alone.
+    expect(found('ez')).toEqual(['titled']);
+    expect(found('zar')).toEqual([]);
+  });
+
   it('FZ8: files are found by pieces of their path, behind the rest', () => {
     const file: Place = { id: 'file', title: 'docs/theme.md', kind: 'Open file', isFile: true, run: () => {} };
     const found = (query: string) =>

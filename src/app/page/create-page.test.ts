@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { problemsByFile } from '../../features/problems/problems-view.ts';
 import { encodeShareLink } from '../../model/files/share-link.ts';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import type { CopyIn } from '../../platform/fs/private-workspace.ts';
@@ -109,6 +110,32 @@ describe('a page', () => {
     elapse();
     await page.workbench.workspace.open();
     expect(read).toHaveLength(2);
+  });
+
+  it('LP4: a fix is made for the text as it is now, and a problem that is gone is said to be', async () => {
+    const path = 'skills/first/SKILL.md';
+    const wrong = DEMO_FILES[path]?.replace('\n---\n\n', '\nallowed-tools: Read, Grep\n---\n\n') ?? '';
+    const page = createPage(createMemoryBrowser({ files: { ...DEMO_FILES, [path]: wrong } }).browser);
+    const said: string[] = [];
+    vi.spyOn(page.workbench.toasts, 'say').mockImplementation((text) => void said.push(text));
+    await page.open();
+    const { skills } = await ready(page);
+    const problem = problemsByFile(skills)
+      .flatMap(({ problems }) => problems)
+      .find(({ diagnostic }) => diagnostic.rule === 'allowed-tools-comma');
+    if (!problem) throw new Error('The skill has no such problem.');
+    const host = page.desk()?.editor.host;
+    await page.desk()?.files.open(path);
+    const typed = wrong.replace('description: "Does', 'description: "Now and then does');
+    host?.setText(path, typed);
+    await page.workbench.actions.fix.run(problem);
+    const text = () =>
+      host?.getState().documents.flatMap((view) => (view.kind === 'text' && view.path === path ? [view.text] : []))[0];
+    await vi.waitFor(() => expect(text()).toBe(typed.replace('Read, Grep', 'Read Grep')));
+    expect(said).toEqual([]);
+    await page.workbench.actions.fix.run(problem);
+    await vi.waitFor(() => expect(said).toEqual(['This problem is gone already.']));
+    expect(text()).toBe(typed.replace('Read, Grep', 'Read Grep'));
   });
 
   it('PG10: lists the files of the folder when the palette opens', async () => {

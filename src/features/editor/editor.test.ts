@@ -110,6 +110,29 @@ describe('checks', () => {
     expect(await checker().fixAll('AGENTS.md', '# x')).toBeUndefined();
     expect(await checker().fixAll('skills/must-have/SKILL.star', PROGRAM)).toBeUndefined();
   });
+  it('ED8: the outline of the last good text serves while there is a syntax error, without its lines to stop at', async () => {
+    const star = 'skills/must-have/SKILL.star';
+    const good = await checker().check(star, PROGRAM);
+    const bad = await checker().check(star, 'def run(input:\n');
+    expect(good.analysis?.outline.stopLines).not.toEqual([]);
+    vi.useFakeTimers();
+    try {
+      const host = await createMemoryHost({ files: FILES, open: [star] });
+      vi.spyOn(host, 'check').mockImplementation((_, text) => Promise.resolve(text === PROGRAM ? good : bad));
+      const editor = createEditor({ host, loadOwner: () => Promise.reject(new Error('no Monaco in this test')) });
+      await vi.advanceTimersByTimeAsync(0);
+      host.setText(star, 'def run(input:\n');
+      await vi.advanceTimersByTimeAsync(200);
+      const known = editor.getView().checked.get(star);
+      expect(known?.text).toBe('def run(input:\n');
+      expect(known?.analysis?.outline).toEqual({ ...good.analysis?.outline, stopLines: [] });
+      editor.toggleBreakpoint(star, 1);
+      expect(host.breakpoints(star)).toEqual([1]);
+      editor[Symbol.dispose]();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });
 
 describe('the state of the panel', () => {

@@ -3,7 +3,7 @@ import { createMemoryTokenizer } from '../../platform/tokenizer/memory-tokenizer
 import type { Usage } from '../provider/types.ts';
 import { createCacheModel, type CacheCall } from './engine.ts';
 import { createRequestReader, forecast, forecastChange, forecastTurns, warmed, writtenIn } from './forecast.ts';
-import { changeWords } from './forecast-words.ts';
+import { changeWords, shortChange } from './forecast-words.ts';
 import { assistant, HAIKU, marker, MINUTE, OPUS, request, text, tool, user, type Fields } from './testing/calls.ts';
 
 const tokensOf = (call: Pick<CacheCall, 'request'>): readonly number[] =>
@@ -70,6 +70,22 @@ describe('forecast', () => {
     expect(changeWords(change, 'The next request')).toBe(
       'Nothing is cached for it now, so nothing is lost. The next request reads 0 and writes 1,586 tokens, at the same price.',
     );
+  });
+
+  it('FC21: a change is said in the same words everywhere, with a price that is unknown as unknown', () => {
+    const cache = createCacheModel();
+    cache.send(callOf(bodyOf('stable @1000'))).answered(10);
+    const at = { startedAt: 1000 };
+    const change = forecastChange(cache, callOf(bodyOf('stable @1000'), at), callOf(bodyOf('other @1100'), at));
+    expect(shortChange(change)).toBe('loses 1,000 cached tokens, +$0.0064');
+    expect(shortChange({ ...change, extraUsd: undefined })).toBe('loses 1,000 cached tokens, price unknown');
+    expect(changeWords({ ...change, extraUsd: undefined }, 'The next request')).toBe(
+      '1,000 cached tokens are lost. The next request reads 586 and writes 1,100 tokens, price unknown.',
+    );
+    expect(changeWords({ ...change, extraUsd: -0.002 }, 'The next request')).toContain(
+      ', $0.0020 less than without the change.',
+    );
+    expect(changeWords(undefined, 'The next request')).toContain('the next request reads and costs is unknown');
   });
 
   it('FC5: warming leaves the known history as it is', () => {

@@ -126,7 +126,7 @@ describe('usage lines of unusual shape', () => {
 });
 
 describe('the fixture with 24 sub-commands', () => {
-  it('TR6: 21 are accepted, 3 are refused with their reasons', async () => {
+  it('IM3, TR6: 21 are accepted, 3 are refused with their reasons', async () => {
     const report = await importOffice();
     expect(report.source?.subCommands).toHaveLength(24);
     expect(report.accepted.map(({ name }) => name)).toEqual(NAMES);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Json } from '../../base/json.ts';
 import { toWire } from '../provider/to-wire.ts';
 import { WIRES, type CanonicalRequest, type Message, type Wire, type WireRequest } from '../provider/types.ts';
@@ -211,6 +211,25 @@ describe('placeSegments', () => {
       makeSegment('memory', 'n', '\n', 'volatile'),
     ];
     expect(placeSegments(JSON.stringify(wired.body), wired, segments).map(({ id }) => id)).toEqual(['p']);
+  });
+
+  it('PR44: a body twice as long, with twice the segments, takes twice the steps', () => {
+    const steps = (count: number): number => {
+      const texts = Array.from({ length: count }, (_, index) => `Segment ${String(index).padStart(5, '0')} "é"\n`);
+      const segments = systemSegments('preloaded', 'stable', texts);
+      const wired = toWire({ ...requestOf(joined(segments), '', []), tools: [] }, 'anthropic-messages');
+      const body = JSON.stringify(wired.body);
+      const looks = vi.spyOn(String.prototype, 'charCodeAt');
+      try {
+        expect(placeSegments(body, wired, segments)).toHaveLength(count);
+        return looks.mock.calls.length;
+      } finally {
+        looks.mockRestore();
+      }
+    };
+    const [few, many] = [steps(100), steps(200)];
+    expect(few).toBeGreaterThan(100);
+    expect(many / few).toBeLessThan(2.1);
   });
 
   it('PR43: a body that does not fit its segments throws', () => {

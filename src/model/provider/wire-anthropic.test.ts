@@ -62,7 +62,7 @@ describe('the Anthropic wire', () => {
     expect(b?.endsWith('"diagnostics":{"previous_message_id":"msg_1"}}')).toBe(true);
   });
 
-  it('PV2: a place leads to its part', () => {
+  it('PV2, PV4: a place leads to its part, and results come first', () => {
     const wire = write({
       messages: [
         { role: 'user', content: [text('Hello')] },
@@ -90,7 +90,6 @@ describe('the Anthropic wire', () => {
         { type: 'tool_result', tool_use_id: 't1', content: 'A' },
       ],
     ]);
-    // PV4
     expect(wire.places.messages[2]?.map((place) => place?.path.at(-1))).toEqual([1, 0]);
   });
 

@@ -40,6 +40,30 @@ describe('the transcript', () => {
     expect(turn && turnEnd(turn)).toBeUndefined();
   });
 
+  it('SV4: a result, or an error, is attached to its call, with the input and the time that it took', async () => {
+    const { session, journal } = await setup({
+      files: { 'notes.md': 'hello' },
+      script: [
+        {
+          content: [
+            { type: 'tool_use', id: 't1', name: 'read_file', input: { path: 'notes.md' } },
+            { type: 'tool_use', id: 't2', name: 'read_file', input: { path: 'gone.md' } },
+          ],
+          stopReason: 'tool_use',
+        },
+        'Done.',
+      ],
+    });
+    await session.send('Read both');
+    const [turn] = turnsOf(read(journal.events));
+    expect(turn?.parts.map(({ kind }) => kind)).toEqual(['user', 'answer', 'answer']);
+    const [good, bad] = turn ? toolsOf(turn) : [];
+    expect(good).toMatchObject({ input: { path: 'notes.md' }, status: 'completed', latencyMs: 0 });
+    expect(good?.result).toMatchObject({ isError: false, text: expect.stringContaining('hello') });
+    expect(bad).toMatchObject({ input: { path: 'gone.md' }, status: 'failed', result: { isError: true } });
+    expect(bad?.result?.text).toContain('gone.md');
+  });
+
   it('SV1, SV2: event by event is the same as at once, and what has not changed is the same object', async () => {
     const { session, journal } = await setup({
       script: [{ content: [{ type: 'text', text: 'one' }] }, { content: [{ type: 'text', text: 'two' }] }],

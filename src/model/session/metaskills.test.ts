@@ -123,7 +123,7 @@ describe('activation', () => {
 });
 
 describe('without an engine', () => {
-  it('T08: the catalog shows a static skill, and no tool to run it', async () => {
+  it('SE37, T08: the catalog shows a static skill, and no tool to run it', async () => {
     const { session, provider } = await setup({ files, plan: { hasEngine: false }, script: ['Done.'] });
     await session.send('Hi');
     expect(provider.requests[0]?.system.stable).toContain('- loop: Does loop.');

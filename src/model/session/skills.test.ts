@@ -52,7 +52,7 @@ describe('skills', () => {
     expect(results(result?.content ?? [])[0]).toContain('Alpha body.');
   });
 
-  it('SE21: a mention beyond the budget is refused as a result, and told before sending (SE23)', async () => {
+  it('SE21, SE23: a mention beyond the budget is refused as a result, and told before sending', async () => {
     const { session, provider } = await setup({ files: skills, script: ['Done.'] });
     const message = '$alpha $beta $gamma $delta';
     expect(session.mentions(message).map(({ name, decision }) => [name, decision.kind])).toEqual([

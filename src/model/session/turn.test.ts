@@ -287,4 +287,23 @@ describe('money', () => {
     expect(outcome).toMatchObject({ kind: 'cancelled', reason: 'spending_limit' });
     expect('message' in outcome && outcome.message).toContain('price of this model is unknown');
   });
+
+  it('SE42: what has no price is counted as such, and never as zero', async () => {
+    const usage = { uncached: 2000, output: 100 };
+    const { session, eventsOf } = await setup({
+      script: [
+        { content: 'One.', usage },
+        { content: 'Two.', usage },
+      ],
+      settings: { model: 'claude-haiku-4-5' },
+    });
+    await session.send('First');
+    session.change({ model: 'some-local-model' });
+    await session.send('Second');
+    // $1 and $5 for a million tokens in and out.
+    const [first, second] = eventsOf('llm.call_completed').map(({ payload }) => payload.cost_usd);
+    expect(first).toBeCloseTo(0.002 + 0.0005, 12);
+    expect(second).toBeNull();
+    expect(session.state.totals).toMatchObject({ calls: 2, costUsd: first, unpriced: 1 });
+  });
 });

@@ -1,3 +1,4 @@
+import { createPublicKey, verify as verifySignature } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { importOffice, textFiles } from '../importer/testing/office-desk.ts';
 import { testSigner, testVerify } from '../importer/testing/test-signer.ts';
@@ -50,6 +51,16 @@ describe('a signed folder', () => {
     expect(signed.get(`${NAME}/manifest.toml.sig`)).toHaveLength(64);
     for (let index = 0; index < 64; index++)
       expect(await reason(flipped(`${NAME}/manifest.toml.sig`, () => index))).toBe(BAD);
+  });
+
+  it('SN2: the signature is Ed25519 over the bytes of the manifest, as any other reader of it finds', () => {
+    const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), testSigner().publicKey]);
+    const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
+    const manifest = signed.get(`${NAME}/manifest.toml`) ?? new Uint8Array();
+    const signature = signed.get(`${NAME}/manifest.toml.sig`) ?? new Uint8Array();
+    expect(signature).toHaveLength(64);
+    expect(verifySignature(null, manifest, key, signature)).toBe(true);
+    expect(verifySignature(null, manifest.subarray(1), key, signature)).toBe(false);
   });
 
   it('SN4: every line of the manifest counts', async () => {

@@ -118,6 +118,12 @@ describe('fields', () => {
     expect(load(withFields(`allowed-tools: ${text}`)).allowedTools).toEqual(tools);
   });
 
+  it('READ9: limits count code points, not units or bytes', () => {
+    const long = (count: number): string[] => rulesOf(read(withDescription('😀'.repeat(count))));
+    expect(long(1024)).not.toContain('description-length');
+    expect(long(1025)).toContain('description-length');
+  });
+
   it('READ7: the last of a repeated key counts', () => {
     expect(load(withFields('license: MIT\nlicense: ISC'), { profile: 'metis' }).license).toBe('ISC');
   });

@@ -91,6 +91,16 @@ describe('chains', () => {
     ]);
   });
 
+  it('TF10: calls are judged in the order of their time, and verdicts come in that of the recording', () => {
+    const first = rolling([hello], 0, W, said('Yes, I have looked at it.'));
+    const later = rolling([hello, assistant('Yes, I have looked at it.'), next], W, 40);
+    const verdicts = explainCalls([later, first]);
+    expect(verdicts.map(({ call, verdict }) => [call, verdict.kind, verdict.comparedWith])).toEqual([
+      [later, 'hit', first],
+      [first, 'start', null],
+    ]);
+  });
+
   it('TF7: a failed call is in the chain, and nothing goes on from it', () => {
     const first = rolling([hello], 0, W);
     const { usage: _usage, ...failed } = rolling([hello, assistant('Yes.'), next], 0, 0, { failed: true });

@@ -97,6 +97,31 @@ describe('the simulator over HTTP', () => {
     await named.text();
   });
 
+  it('LO3: a page that may ask reads every answer, also a refusal, and a preflight names its headers', async () => {
+    server = await startSimServer({ simulator: newSimulator({}), port: 0, speed: 0 });
+    const origin = 'http://localhost:4317';
+    const asked = await fetch(`${server.url}/v1/messages`, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'x-api-key, x-new-header',
+      },
+    });
+    expect(asked.headers.get('access-control-allow-origin')).toBe(origin);
+    expect(asked.headers.get('access-control-allow-headers')).toBe('x-api-key, x-new-header');
+    for (const body of [BODY, 'no JSON']) {
+      const answer = await fetch(`${server.url}/v1/messages`, {
+        method: 'POST',
+        headers: { ...HEADERS, origin },
+        body,
+      });
+      expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
+      expect(answer.status).toBe(body === BODY ? 200 : 400);
+      await answer.text();
+    }
+  });
+
   it('SI42: is not reachable from other machines', async () => {
     expect((await open()).url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { callWithBody } from '../call.ts';
 import { explainCalls } from '../explainer.ts';
 import { readRecording } from '../recording/read-recording.ts';
 
@@ -68,5 +69,73 @@ describe('transcripts of Claude Code', () => {
       ['main', 'miss', 'ttl-expired', 'likely'],
       ['main', 'miss', 'not-recorded', 'likely'],
     ]);
+  });
+
+  it('CC2: a conversation is a session, an agent, or the root of a side chain; going back drops what was said', () => {
+    const side = { isSidechain: true };
+    const { calls } = readRecording(
+      [
+        user(0, 'Hello'),
+        answer(1, 'm1', 'One.', 0, 9_000, { parentUuid: 'u0' }),
+        user(2, 'Wrong.', { parentUuid: 'u1' }),
+        answer(3, 'm2', 'Two.', 9_000, 50, { parentUuid: 'u2' }),
+        user(4, 'Right.', { parentUuid: 'u1' }),
+        answer(5, 'm3', 'Three.', 9_000, 60, { parentUuid: 'u4' }),
+        user(6, 'Look.', side),
+        answer(7, 'm4', 'Seen.', 0, 3_000, { ...side, parentUuid: 'u6' }),
+        answer(8, 'm5', 'Summary.', 9_000, 0, { ...side, agentId: 'acompact-1' }),
+        line(9, { type: 'system', subtype: 'compact_boundary' }),
+        user(10, 'Go on.'),
+        answer(11, 'm6', 'Yes.', 0, 2_000),
+      ].join('\n'),
+      'a.jsonl',
+    );
+    expect(calls.map(({ id, conversation }) => [id, conversation])).toEqual([
+      ['m1', { id: 's', kind: 'main' }],
+      ['m2', { id: 's', kind: 'main' }],
+      ['m3', { id: 's', kind: 'main' }],
+      ['m4', { id: 's/u6', kind: 'sub-agent', parent: 's' }],
+      ['m5', { id: 's/acompact-1', kind: 'compaction', parent: 's' }],
+      ['m6', { id: 's', kind: 'main', isCompacted: true }],
+    ]);
+    const said = (index: number): string => calls[index]?.body ?? '';
+    expect(said(1)).toContain('Wrong.');
+    expect(said(2)).toContain('One.');
+    expect(said(2)).toContain('Right.');
+    expect(said(2)).not.toMatch(/Wrong|Two/);
+  });
+
+  it('CC3, TF1: one marked block stands for what a transcript lacks, and a call says what is known of it', () => {
+    const { calls } = readRecording([user(0, 'Hello'), answer(1, 'm1', 'One.', 0, 9_000)].join('\n'), 'a.jsonl');
+    expect(calls).toHaveLength(1);
+    const [call] = calls;
+    expect(call).toMatchObject({
+      known: 'reconstructed',
+      source: { file: 'a.jsonl', line: 2 },
+      startedAt: Date.UTC(2026, 1, 11, 20, 0),
+      endedAt: Date.UTC(2026, 1, 11, 20, 1),
+      model: 'claude-opus-4-6',
+      harness: { name: 'claude-code', version: '2.1.39' },
+      sessionId: 's',
+      conversation: { id: 's', kind: 'main' },
+      usage: { read: 0, writes: { '5m': 9_000 }, uncached: 3, output: 5 },
+    });
+    const [head, ...said] = call?.request?.().blocks ?? [];
+    expect(head).toMatchObject({ tier: 'system', kind: 'unrecorded', marker: { ttl: '5m' } });
+    expect(said.map(({ tier, text }) => [tier, text.includes('Hello')])).toEqual([['messages', true]]);
+    expect(JSON.parse(call?.body ?? '')).toEqual({
+      model: 'claude-opus-4-6',
+      system: [{ type: 'unrecorded', of: 's' }],
+      messages: [{ role: 'user', content: ['Hello'] }],
+    });
+  });
+
+  it('TF2: a body is written out when it is asked for, and not before', () => {
+    let built = 0;
+    const facts = { provider: 'anthropic', wire: 'anthropic-messages', model: 'm', startedAt: 0 } as const;
+    const call = callWithBody({ ...facts }, () => `body ${++built}`);
+    expect(call).toMatchObject(facts);
+    expect(built).toBe(0);
+    expect(call.body).toBe('body 1');
   });
 });

@@ -65,6 +65,8 @@ export interface FilesCore {
   /** The document may have been edited or closed since: only what is named changes. */
   readonly patch: (path: string, change: Partial<TextDocument>) => void;
   readonly keepDraft: (path: string) => void;
+  /** Done once the unsaved text is on the disk as a draft, whatever becomes of the page after that. */
+  readonly secureDraft: (path: string) => Promise<void>;
   readonly dropDraft: (path: string) => void;
   readonly look: (folder: Opened, path: string) => Answer<readonly TreeEntry[]>;
   /** Folders above the path that were looked into show what is in them now. */
@@ -116,6 +118,16 @@ export const createFilesCore = ({ drafts }: FilesDeps): FilesCore => {
     if (opened && mayKeep()) drafts.drop(opened.id, path);
   };
 
+  const keepDraft = (path: string): void => {
+    const document = textAt(path);
+    if (!opened || !document || !mayKeep()) return;
+    if (!isDirty(document)) drafts.drop(opened.id, path);
+    else {
+      const base = document.conflict?.base ?? document.saved ?? '';
+      drafts.keep(opened.id, path, { text: document.text, base });
+    }
+  };
+
   const look: FilesCore['look'] = async ({ tree }, path) => {
     const entries = await tree.list(path);
     const folders = new Map(store.getState().folders);
@@ -144,14 +156,10 @@ export const createFilesCore = ({ drafts }: FilesDeps): FilesCore => {
       const document = textAt(path);
       if (document) put({ ...document, ...change });
     },
-    keepDraft: (path) => {
-      const document = textAt(path);
-      if (!opened || !document || !mayKeep()) return;
-      if (!isDirty(document)) drafts.drop(opened.id, path);
-      else {
-        const base = document.conflict?.base ?? document.saved ?? '';
-        drafts.keep(opened.id, path, { text: document.text, base });
-      }
+    keepDraft,
+    secureDraft: (path) => {
+      keepDraft(path);
+      return drafts.flush({ durable: true });
     },
     dropDraft,
     look,

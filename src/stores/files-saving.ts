@@ -85,6 +85,7 @@ export const createSaving = (core: FilesCore, { drafts }: FilesDeps): Saving => 
         return refuse(disk.value === undefined ? goneOf(path) : conflictOf(path));
       }
       if (disk.value !== document.text) {
+        await core.secureDraft(path);
         await folder.tree.write(path, encodeText(document.text));
       }
       // The person may have gone on typing.

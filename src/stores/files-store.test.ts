@@ -190,6 +190,25 @@ describe('drafts', () => {
     expect(await storage.count('drafts')).toBe(0);
   });
 
+  it('DURA1: the draft is in the database, durable, before a save touches the file, and goes after it', async () => {
+    const storage = createMemoryStorage();
+    const write = vi.spyOn(storage, 'write');
+    const { files, tree, drafts } = await setUp({ storage });
+    await files.open(SKILL);
+    const writeFile = tree.write;
+    vi.spyOn(tree, 'write').mockImplementationOnce(async (path, content) => {
+      expect(storage.rows('drafts')).toMatchObject([{ path: SKILL, text: 'new', base: LINES }]);
+      expect(write.mock.lastCall?.[1]).toEqual({ durable: true });
+      await writeFile(path, content);
+      expect(storage.rows('drafts')).toHaveLength(1);
+    });
+    files.edit(SKILL, 'new');
+    expect(await files.save(SKILL)).toMatchObject({ ok: true });
+    expect(tree.write).toHaveBeenCalledOnce();
+    await drafts.flush();
+    expect(storage.rows('drafts')).toEqual([]);
+  });
+
   it('FI24: closing asks before it drops unsaved text; closing the folder keeps it', async () => {
     const { files, drafts, storage } = await setUp();
     await files.open(SKILL);

@@ -30,6 +30,12 @@ export const createFilesStore = (deps: FilesDeps): FilesStore => {
     if (found.ok) found.value.forEach(core.changed.emit);
   };
 
+  const save: FilesStore['save'] = (path) => {
+    // Other work may be waiting for the disk: the draft doesn't wait with it.
+    void deps.drafts.flush();
+    return enqueue((folder) => saving.save(folder, path));
+  };
+
   const hearOutside = (path: string): void => {
     core.enqueueOnce('check', saving.check);
     core.refreshAbove(path);
@@ -121,12 +127,10 @@ export const createFilesStore = (deps: FilesDeps): FilesStore => {
       core.patch(path, { text, problem: undefined });
       core.keepDraft(path);
     },
-    save: (path) => enqueue((folder) => saving.save(folder, path)),
+    save,
     saveAll: async () => {
       const paths = [...store.getState().documents.values()].filter(isDirty).map(({ path }) => path);
-      const answers = await Promise.all(
-        paths.map(async (path) => [path, await enqueue((folder) => saving.save(folder, path))] as const),
-      );
+      const answers = await Promise.all(paths.map(async (path) => [path, await save(path)] as const));
       return new Map(answers.flatMap(([path, answer]) => (answer.ok ? [] : [[path, answer.error] as const])));
     },
     resolve: (path, choice) => enqueue((folder) => saving.resolve(folder, path, choice)),

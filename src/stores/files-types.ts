@@ -89,7 +89,7 @@ export interface FilesStore extends Pick<StoreApi<FilesState>, 'getState' | 'sub
 }
 
 export interface FilesDeps {
-  readonly drafts: Pick<Drafts, 'keep' | 'drop' | 'get' | 'list'>;
+  readonly drafts: Pick<Drafts, 'keep' | 'drop' | 'get' | 'list' | 'flush'>;
   readonly guard: TabGuard;
   /** Hears of changes made outside. */
   readonly watch?: (tree: FileTree, onChange: (path: string) => void) => Disposable;

@@ -1,6 +1,7 @@
 /** The session that is open: shown in the state, followed through its journal and its streams, at most once per frame. */
 import type { StoreApi } from 'zustand/vanilla';
 import type { SessionSettings } from '../model/event/catalog.ts';
+import type { LatheEvent } from '../model/event/types.ts';
 import type { Journal } from '../model/event/journal.ts';
 import type { StreamNews } from '../model/session/core.ts';
 import type { Session, SessionTools } from '../model/session/session.ts';
@@ -48,6 +49,17 @@ export const totalsOf = ({ totals, turns }: SessionState) => ({
 export const clockOf = (shared: SessionRuntime, settings: () => SessionSettings | undefined) => (): number =>
   settings()?.provider === 'simulator' ? shared.simulator.now() : shared.now();
 
+/** What a person wrote or decided, and what was paid for: a page that dies right after must not take it along. */
+const KEPT_FIRST: ReadonlySet<LatheEvent['type']> = new Set([
+  'turn.started',
+  'message.appended',
+  'response.received',
+  'tool.confirmation_resolved',
+  'metaskill.finished',
+  'session.settings_changed',
+  'session.renamed',
+]);
+
 export const createCurrentSession = (
   { setState }: Pick<StoreApi<SessionsState>, 'setState'>,
   nextFrame: (callback: () => void) => void,
@@ -90,6 +102,7 @@ export const createCurrentSession = (
       if (event.type === 'turn.completed' || event.type === 'turn.cancelled')
         writer.update({ totals: totalsOf(session.state), model: session.state.settings?.model ?? '' });
       if (event.type === 'session.renamed') writer.update({ title: event.payload.title });
+      if (KEPT_FIRST.has(event.type)) void writer.flush();
       bump();
     });
   };

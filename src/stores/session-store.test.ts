@@ -9,7 +9,7 @@ import { createMemoryTree } from '../platform/fs/memory-tree.ts';
 import { createProvider } from '../platform/provider/create-provider.ts';
 import { createSimulatedFetch } from '../platform/provider/simulated-fetch.ts';
 import { createMemoryStorage } from '../platform/store/memory-store.ts';
-import { createSessions } from '../platform/store/sessions.ts';
+import { createSessions, type SessionsDeps } from '../platform/store/sessions.ts';
 import { createMemoryTokenizer } from '../platform/tokenizer/memory-tokenizer.ts';
 import { createSessionStore } from './session-store.ts';
 import type { SessionRuntime } from './session-types.ts';
@@ -19,7 +19,10 @@ const skill = (name: string, body: string): string =>
 
 const DESK = { id: 'desk', name: 'desk', kind: 'private' } as const;
 
-const setup = (beforeOpening: () => Promise<void> = () => Promise.resolve()) => {
+const setup = (
+  beforeOpening: () => Promise<void> = () => Promise.resolve(),
+  setTimer: SessionsDeps['setTimer'] = setTimeout,
+) => {
   const { log, lines } = collectLog();
   const tree = createMemoryTree({ 'skills/tide/SKILL.md': skill('tide', 'State the height first.') }, 'desk');
   const tokenizer = createMemoryTokenizer();
@@ -38,7 +41,7 @@ const setup = (beforeOpening: () => Promise<void> = () => Promise.resolve()) => 
     sessions: createSessions({
       storage,
       now,
-      setTimer: setTimeout,
+      setTimer,
       clearTimer: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
       onError: (thrown) => {
         throw thrown;
@@ -70,7 +73,7 @@ const setup = (beforeOpening: () => Promise<void> = () => Promise.resolve()) => 
     guard: createMemoryTabGuard(),
     nextFrame: (callback) => void setTimeout(callback),
   });
-  return { store, tree, log: lines, simulator, shadow: runtime.shadow };
+  return { store, tree, log: lines, simulator, shadow: runtime.shadow, client, sessions: runtime.sessions };
 };
 
 describe('session store', () => {
@@ -109,6 +112,24 @@ describe('session store', () => {
     store.newSession();
     await store.open(first);
     expect(store.state()?.turns).toHaveLength(2);
+  });
+
+  it('DURA2: a message is in the database before the model has answered', async () => {
+    // The time that events otherwise wait never passes.
+    const { store, client, sessions } = setup(undefined, () => 0);
+    await store.send('First');
+    const call = client.call;
+    let kept = 0;
+    vi.spyOn(client, 'call').mockImplementation(async (...args) => {
+      await vi.waitFor(async () => {
+        const events = await sessions.events(store.journal()?.sessionId ?? '');
+        kept = events.filter(({ type }) => type === 'turn.started').length;
+        expect(kept).toBe(2);
+      });
+      return call(...args);
+    });
+    await store.send('Second');
+    expect(kept).toBe(2);
   });
 
   it('exports, deletes and imports a session without loss', async () => {

@@ -116,11 +116,13 @@ export const openDatabase = async (options: DatabaseOptions = {}): Promise<Stora
         return rows.map((row) => readRow(table, row, log)).filter((row) => row !== undefined);
       }),
     count: (table) => told(() => database.count(table)),
-    write: (changes) =>
+    write: (changes, { durable = false } = {}) =>
       told(async () => {
         if (changes.length === 0) return;
         const tables: TableName[] = [...new Set(changes.map(({ table }) => table))];
-        const transaction = database.transaction(tables, 'readwrite');
+        const transaction = database.transaction(tables, 'readwrite', {
+          durability: durable ? 'strict' : 'default',
+        });
         const requests: Promise<unknown>[] = [transaction.done];
         try {
           for (const change of changes) requests.push(apply(transaction.objectStore(change.table), change));

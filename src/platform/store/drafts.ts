@@ -1,7 +1,7 @@
 /** Text that is not saved yet, kept so that a crash does not lose it. */
 import { sha256 } from '../../base/hash.ts';
 import type { DraftRow } from './schema.ts';
-import type { Storage } from './storage.ts';
+import type { Storage, WriteOptions } from './storage.ts';
 
 export interface Draft {
   readonly text: string;
@@ -10,13 +10,13 @@ export interface Draft {
 }
 
 export interface Drafts extends AsyncDisposable {
-  /** Written at the latest 300 ms from now, or when the page is hidden. */
+  /** Written as soon as the write before it is done; a large text at the latest 300 ms from now, or when the page is hidden. */
   readonly keep: (workspace: string, path: string, draft: Draft) => void;
   readonly drop: (workspace: string, path: string) => void;
   readonly get: (workspace: string, path: string) => Promise<DraftRow | undefined>;
   readonly list: (workspace: string) => Promise<readonly DraftRow[]>;
-  /** Done once everything so far is written. */
-  readonly flush: () => Promise<void>;
+  /** Done once everything so far is written, with `durable` to the disk itself. */
+  readonly flush: (options?: WriteOptions) => Promise<void>;
 }
 
 interface PageEvents {
@@ -36,6 +36,8 @@ export interface DraftsDeps {
 }
 
 const DRAFT_DELAY = 300;
+/** In UTF-16 units. Larger texts would be copied to the database with every key. */
+const LARGE = 256 * 1024;
 
 export const createDrafts = (deps: DraftsDeps): Drafts => {
   const { storage, now, setTimer, clearTimer, page, onError } = deps;
@@ -45,32 +47,46 @@ export const createDrafts = (deps: DraftsDeps): Drafts => {
   const kept = new Set<string>();
   let timer: unknown;
   let writing: Promise<void> = Promise.resolve();
+  /** A write that has not begun takes along what comes until then. */
+  let queued: Promise<void> | undefined;
+  let isDurable = false;
+  /** Nobody wants to hear of a full disk with every key. */
+  let hasFailed = false;
 
   const writeOpen = async (): Promise<void> => {
     const batch = new Map(open);
+    const options = { durable: isDurable };
     open.clear();
+    queued = undefined;
+    isDurable = false;
     if (batch.size === 0) return;
     try {
       await storage.write(
         [...batch.values()].map(({ key, row }) =>
           row ? { kind: 'put', table: 'drafts', row } : { kind: 'delete', table: 'drafts', key },
         ),
+        options,
       );
+      hasFailed = false;
     } catch (thrown) {
+      hasFailed = true;
       for (const [id, change] of batch) if (!open.has(id)) open.set(id, change);
       onError(thrown);
     }
   };
-  const flush = (): Promise<void> => {
+  const flush: Drafts['flush'] = ({ durable = false } = {}) => {
     if (timer !== undefined) clearTimer(timer);
     timer = undefined;
+    isDurable ||= durable;
     // One after the other, so that an older text never overtakes a newer one.
-    writing = writing.then(writeOpen);
+    queued ??= writing.then(writeOpen);
+    writing = queued;
     return writing;
   };
   const note = (key: [string, string], row: DraftRow | undefined): void => {
     open.set(JSON.stringify(key), { key, row });
-    timer ??= setTimer(() => void flush(), DRAFT_DELAY);
+    if (row && row.text.length <= LARGE && !hasFailed) void flush();
+    else timer ??= setTimer(() => void flush(), DRAFT_DELAY);
   };
   const onHide = (): void => void flush();
   page?.window.addEventListener('pagehide', onHide);

@@ -82,6 +82,24 @@ describe('drafts', () => {
     await drafts.flush();
     expect((await storage.list('drafts')).map(({ path }) => path)).toEqual(['a', 'b']);
   });
+
+  it('DR5: a durable flush asks the database for strict durability, once', async () => {
+    const storage = createMemoryStorage();
+    const asked: unknown[] = [];
+    const watched: Storage = {
+      ...storage,
+      write: (changes, options) => {
+        asked.push(options?.durable);
+        return storage.write(changes);
+      },
+    };
+    const drafts = createDrafts({ storage: watched, now: () => 1, ...createTimers(), onError: () => undefined });
+    drafts.keep('w', 'a', { text: 'one', base: '' });
+    await drafts.flush({ durable: true });
+    drafts.keep('w', 'a', { text: 'two', base: '' });
+    await drafts.flush();
+    expect(asked).toEqual([true, false]);
+  });
 });
 
 describe('folders', () => {

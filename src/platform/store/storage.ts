@@ -12,14 +12,18 @@ type ChangeOf<T extends TableName> =
   | { readonly kind: 'delete'; readonly table: T; readonly key: Key }
   | { readonly kind: 'clear'; readonly table: T };
 
+export interface WriteOptions {
+  readonly durable?: boolean;
+}
+
 export interface Storage {
   /** Nothing if there is no such row, or if it is not one that this version can read. */
   readonly get: <T extends TableName>(table: T, key: Key) => Promise<Row<T> | undefined>;
   /** All rows whose key starts like this, in the order of their keys. What this version cannot read is left out, with a log line. */
   readonly list: <T extends TableName>(table: T, start?: Key) => Promise<readonly Row<T>[]>;
   readonly count: (table: TableName) => Promise<number>;
-  /** All of them or none. */
-  readonly write: (changes: readonly Change[]) => Promise<void>;
+  /** All of them or none. With `durable`, done once the disk itself has them, so that not even a power cut takes them back. */
+  readonly write: (changes: readonly Change[], options?: WriteOptions) => Promise<void>;
   readonly close: () => void;
 }
 

@@ -59,6 +59,7 @@ usage: lathe <command> [arguments]
   explain SOURCE…            why recorded requests were not read from the cache: JSON lines, HAR files too,
                              journals of sessions, transcripts of Claude Code, cassettes of VCR; or a folder
       --json                   verdicts, summary, faults
+      --accuracy               instead: how often the model of the cache is right about them, as a table
 
   scan DIR…                  check zero: what every skill below DIR can do, and alarms with their lines
       --format F               human (default), json, sarif;  --json is --format json

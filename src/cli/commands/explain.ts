@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
 import { collectLog } from '../../base/log.ts';
 import { ok } from '../../base/result.ts';
 import { blockTexts } from '../../model/cache/block-tokens.ts';
 import { readRequest } from '../../model/cache/read-request.ts';
 import type { CacheRequest } from '../../model/cache/types.ts';
 import type { Call } from '../../model/traffic/call.ts';
+import { accuracyOf } from '../../model/traffic/accuracy.ts';
 import { explainCalls } from '../../model/traffic/explainer.ts';
 import { joinSources } from '../../model/traffic/recording/sources.ts';
 import { createNodeTokenizer } from '../../platform/tokenizer/node-tokenizer.ts';
 import { parseArguments, wrongUse } from '../arguments.ts';
 import { openRecordings } from '../recording-files.ts';
+import { accuracyTable, type SourceAccuracy, withTotal } from '../output/accuracy-report.ts';
 import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
 import { humanVerdict, isProblem, machineVerdict, summaryOf, summaryText } from '../output/verdict-report.ts';
 
@@ -29,15 +32,30 @@ const countTexts = async (calls: readonly Call[]): Promise<(text: string) => num
   return (text) => counts.get(text) ?? Math.ceil(text.length / 4);
 };
 
+/** Every source on its own: how often what was expected of its requests is what was billed. */
+const accuracy = async (sources: readonly string[], isJson: boolean): Promise<number> => {
+  const rows: SourceAccuracy[] = [];
+  for (const source of sources) {
+    const { calls } = joinSources(openRecordings([source]).files);
+    const explained = explainCalls(calls, { tokens: await countTexts(calls) });
+    for (const row of accuracyOf(explained)) rows.push({ source: visible(basename(source)), ...row });
+  }
+  process.stdout.write(
+    isJson ? `${JSON.stringify({ accuracy: withTotal(rows) }, undefined, 2)}\n` : `${accuracyTable(rows)}\n`,
+  );
+  return 0;
+};
+
 /** Why recorded requests were not read from the cache. */
 export const explain = async (args: readonly string[]): Promise<number> => {
-  const parsed = parseArguments(args, { json: { type: 'boolean' } });
+  const parsed = parseArguments(args, { json: { type: 'boolean' }, accuracy: { type: 'boolean' } });
   if (!parsed.ok) return wrongUse('explain', parsed.error);
   const { values, positionals } = parsed.value;
   if (positionals.length === 0)
     return wrongUse('explain', 'name the files or folders with recorded requests: `lathe explain REQUESTS.jsonl`');
   const missing = positionals.find((source) => !existsSync(source));
   if (missing !== undefined) return wrongUse('explain', `there is no file or folder ${missing}`);
+  if (values['accuracy'] === true) return accuracy(positionals, values['json'] === true);
   const { log, lines } = collectLog();
   const { files, passedOver } = openRecordings(positionals);
   const { calls, faults } = joinSources(files);

@@ -111,7 +111,7 @@ export const blockTokens = (request: CacheRequest, counts: readonly number[], fa
   const first = forced === 0 ? -1 : request.blocks.findIndex((block) => block.tier === 'messages');
   return request.blocks.map(
     (block, index) =>
-      Math.ceil((counts[index] ?? 0) * facts.tokenFactor) +
+      (block.tokens ?? Math.ceil((counts[index] ?? 0) * facts.tokenFactor)) +
       (block.images ?? 0) * IMAGE_TOKENS +
       (index === first ? forced : 0),
   );

@@ -27,6 +27,8 @@ export interface CacheBlock {
   readonly deferred?: true;
   /** How many images are in it, nested ones included. */
   readonly images?: number;
+  /** Tokens, where they are known otherwise than by counting: of a first block that stands for what was not recorded. */
+  readonly tokens?: number;
   /** Citations are switched on in it. */
   readonly citations?: true;
 }

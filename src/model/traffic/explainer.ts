@@ -1,5 +1,5 @@
 /** Verdicts over calls of any source, each held against the call that it goes on with. */
-import { explainWith } from '../cache/explain/explain.ts';
+import { expectedRead, explainWith } from '../cache/explain/explain.ts';
 import { createSubjectReader } from '../cache/explain/subject.ts';
 import type { ExplainContext, Verdict } from '../cache/explain/types.ts';
 import type { Call } from './call.ts';
@@ -9,6 +9,8 @@ export interface Explained {
   readonly call: Call;
   readonly chain: Chain;
   readonly verdict: Verdict;
+  /** Tokens that it should have read by what came before it, whatever its own usage says; undefined where nobody can tell. */
+  readonly expected: () => number | undefined;
 }
 
 export interface Explainer {
@@ -52,14 +54,16 @@ export const createExplainer = (options: ExplainerOptions = {}): Explainer => {
     add: (call) => {
       const subject = call.known === 'absent' ? undefined : read(call);
       const place = subject?.ok === true ? chains.place(call, subject.value) : chains.placeUnread(call);
-      const verdict = explainWith(read, place.previous, call, {
-        ...options,
-        relation: place.relation,
-        history: historyOf(place),
-      });
+      const context: ExplainContext = { ...options, relation: place.relation, history: historyOf(place) };
+      const verdict = explainWith(read, place.previous, call, context);
       remember(call, place);
       const isTold = verdict.cause === 'chain-start' && call.told !== undefined;
-      return { call, chain: place.chain, verdict: isTold ? call.told : verdict };
+      return {
+        call,
+        chain: place.chain,
+        verdict: isTold ? call.told : verdict,
+        expected: () => expectedRead(read, place.previous, call, context),
+      };
     },
   };
 };

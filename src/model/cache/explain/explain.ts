@@ -6,10 +6,10 @@ import { findingOf } from './findings.ts';
 import { switchFinding } from './param-causes.ts';
 import { choosePrevious, type Related, switchOf } from './previous.ts';
 import { bondOf, relationOf } from './relation.ts';
-import { isFullRead, sharedTokens, situationOf } from './situation.ts';
+import { isFullRead, readableTokens, sharedTokens, situationOf } from './situation.ts';
 import { besideVerdict, chainStart, compactionStart } from './start.ts';
 import { floorFinding, markerFinding } from './static-causes.ts';
-import { createSubjectReader, type Subject, type SubjectReader } from './subject.ts';
+import { createSubjectReader, longestTtl, prefixTokens, type Subject, type SubjectReader } from './subject.ts';
 import type { ExplainContext, Finding, Verdict } from './types.ts';
 import { finish, hitVerdict, lossVerdict, NOTHING_LOST } from './verdict.ts';
 import { uncachedConversation } from './waste.ts';
@@ -136,14 +136,59 @@ const insideChain = (
   return uncachedConversation(situation) ?? hitVerdict(situation);
 };
 
+/** Recordings without times may be days apart. */
+const isApart = ({ call }: Subject, current: Subject): boolean =>
+  call.isTimeless === true && call.sessionId !== current.call.sessionId;
+
 const beside = (context: ExplainContext, current: Subject, candidates: readonly Subject[]): Verdict => {
-  // Recordings without times may be days apart.
-  const isApart = ({ call }: Subject): boolean => call.isTimeless === true && call.sessionId !== current.call.sessionId;
-  const same = candidates.filter((other) => !isApart(other) && !switchOf(other, current, context.book));
+  const same = candidates.filter((other) => !isApart(other, current) && !switchOf(other, current, context.book));
   const [nearest] = same
     .map((base) => compare(base, current))
     .toSorted((left, right) => right.common - left.common || left.gap - right.gap);
   return nearest ? besideVerdict(situationOf(context, nearest, same)) : chainStart(current, context);
+};
+
+/** What came before a request and could be read, of its own conversation and of others. */
+const earlierOf = (
+  read: SubjectReader,
+  previous: RecordedCall | undefined,
+  call: RecordedCall,
+  context: ExplainContext,
+): readonly Subject[] => {
+  const calls = new Set([...(context.history ?? []).slice(-MAX_HISTORY), ...(previous ? [previous] : [])]);
+  return [...calls]
+    .filter((other) => other !== call && other.failed !== true && other.startedAt <= call.startedAt)
+    .flatMap((other) => {
+      const earlier = other.known === 'absent' ? undefined : read(other);
+      return earlier?.ok === true ? [earlier.value] : [];
+    });
+};
+
+/**
+ * Tokens that a request should read by what came before it, whatever its own usage says. Undefined where nobody can tell:
+ * its body is not known, or the provider keeps a part of it.
+ */
+export const expectedRead = (
+  read: SubjectReader,
+  previous: RecordedCall | undefined,
+  call: RecordedCall,
+  context: ExplainContext,
+): number | undefined => {
+  const subject = call.known === 'absent' ? undefined : read(call);
+  if (subject?.ok !== true || hasServerHistory(subject.value)) return undefined;
+  const current = subject.value;
+  const isBeside = context.relation === undefined || context.relation === 'beside';
+  const others = earlierOf(read, previous, call, context)
+    .filter((other) => !switchOf(other, current, context.book) && !(isBeside && isApart(other, current)))
+    .map((other) => compare(other, current));
+  const readable = readableTokens(current, others);
+  // A transcript may hold a request in parts, and still say which conversation it goes on with.
+  const told =
+    context.relation === 'continues' && call.known === 'reconstructed'
+      ? others.find(({ base }) => base.call === previous)
+      : undefined;
+  const isUnseen = told !== undefined && told.reach <= current.messagesAt && told.gap <= longestTtl(told.base);
+  return isUnseen ? Math.max(readable, prefixTokens(told.base, told.base.blocks.length - 1)) : readable;
 };
 
 export const explainWith = (
@@ -157,13 +202,7 @@ export const explainWith = (
   if (!subject.ok) return unreadable(call, subject.error);
   const current = subject.value;
   if (hasServerHistory(current)) return withHiddenHistory(current);
-  const calls = new Set([...(context.history ?? []).slice(-MAX_HISTORY), ...(previous ? [previous] : [])]);
-  const candidates = [...calls]
-    .filter((other) => other !== call && other.failed !== true && other.startedAt <= call.startedAt)
-    .flatMap((other) => {
-      const earlier = other.known === 'absent' ? undefined : read(other);
-      return earlier?.ok === true ? [earlier.value] : [];
-    });
+  const candidates = earlierOf(read, previous, call, context);
   const isStated = context.relation !== undefined;
   const related = candidates.flatMap((base): Related[] => {
     const relation = isStated && base.call === previous ? context.relation : relationOf(bondOf(base, current));

@@ -1,7 +1,7 @@
 /** A request, the one that it is held against, and what it could have found. */
 import { compare, type Comparison, targetOf } from './comparison.ts';
 import { type Entry, isReadable, matchingEntries } from './lookup.ts';
-import { coveredTokens, prefixTokens, type Subject } from './subject.ts';
+import { coveredTokens, longestTtl, prefixTokens, type Subject } from './subject.ts';
 import type { ExplainContext } from './types.ts';
 
 export interface Situation {
@@ -24,6 +24,29 @@ const once = <T>(make: () => T): (() => T) => {
   return () => (made ??= { value: make() }).value;
 };
 
+/** Models that match any prefix count in steps of 128. */
+const inSteps = (tokens: number): number => Math.max(0, Math.floor(tokens / 128) * 128);
+
+const longestReadable = (current: Subject, entries: readonly Entry[]): number => {
+  // Of several calls that used one entry the latest knows its size best.
+  const [found] = entries
+    .filter((entry) => isReadable(current, entry))
+    .toSorted((a, b) => b.index - a.index || a.from.gap - b.from.gap);
+  return found ? prefixTokens(found.from.base, found.index) : 0;
+};
+
+/** Tokens that a request can read of what earlier ones left. */
+export const readableTokens = (current: Subject, others: readonly Comparison[]): number => {
+  const read = longestReadable(current, matchingEntries(others));
+  if (current.breakpoints[0]?.origin !== 'whole') return read;
+  // Any beginning counts, not only one that ends with a request.
+  const shared = others
+    .filter(({ base, gap }) => gap <= longestTtl(base))
+    .map(({ base, reach }) => inSteps(reach === 0 ? 0 : prefixTokens(base, reach - 1)));
+  const most = Math.max(0, inSteps(read), ...shared);
+  return most < (current.facts.floor ?? 0) ? 0 : most;
+};
+
 export const situationOf = (
   context: ExplainContext,
   comparison: Comparison,
@@ -33,12 +56,6 @@ export const situationOf = (
   const target = targetOf(comparison);
   const others = once(() => candidates.map((other) => (other === base ? comparison : compare(other, current))));
   const entries = once(() => matchingEntries(others()));
-  const predicted = (): number => {
-    const found = entries()
-      .filter((entry) => isReadable(current, entry))
-      .toSorted((a, b) => b.index - a.index)[0];
-    return found ? prefixTokens(found.from.base, found.index) : 0;
-  };
   const { usage } = current;
   const isWhole = current.breakpoints[0]?.origin === 'whole';
   // With no breakpoint to go by, what both are meant to share could have had one.
@@ -50,10 +67,9 @@ export const situationOf = (
     comparison,
     others,
     target,
-    // Models that match any prefix count in steps of 128.
-    need: isWhole ? Math.max(0, Math.floor(need / 128) * 128) : need,
+    need: isWhole ? inSteps(need) : need,
     entries,
-    read: usage?.cacheReported === true ? usage.read : predicted(),
+    read: usage?.cacheReported === true ? usage.read : longestReadable(current, entries()),
   };
 };
 

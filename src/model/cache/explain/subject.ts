@@ -112,7 +112,11 @@ export const prefixTokens = (subject: Subject, index: number): number => {
   const whole = at(estimates.length - 1);
   const { usage } = subject;
   if (covered > 0 && last !== undefined && at(last) > 0 && subject.breakpoints[0]?.origin !== 'whole') {
-    if (index <= last) return Math.round((own * covered) / at(last));
+    if (index <= last) {
+      // What is known is not stretched with the rest.
+      const known = Math.min(subject.request.blocks[0]?.tokens ?? 0, covered);
+      return known + Math.round((Math.max(0, own - known) * (covered - known)) / Math.max(1, at(last) - known));
+    }
     // What lies behind the last breakpoint is what was not cached.
     return covered + Math.round(((usage?.uncached ?? 0) * (own - at(last))) / Math.max(1, whole - at(last)));
   }

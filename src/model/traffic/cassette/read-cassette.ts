@@ -39,6 +39,13 @@ const bodyOf = (message: JsonObject): Json | undefined | typeof NOT_TEXT => {
   return (inner as Json | null) ?? undefined;
 };
 
+/**
+ * Recorders sort keys; programs write the type first. That way a text in place of a list and a list with that text, which
+ * providers take for the same, are the same here.
+ */
+const typeFirst = (_key: string, value: unknown): unknown =>
+  isObject(value) && 'type' in value ? { type: value['type'], ...value } : value;
+
 const SORTED =
   'The body was recorded as an object with its keys sorted, and written again: the order of keys and other bytes that were lost on the way cannot be seen.';
 const COMPRESSED =
@@ -78,7 +85,7 @@ const callOfInteraction = (value: Json): Result<RecordedCall | undefined, string
     callOfExchange({
       endpoint,
       model,
-      body: typeof sent === 'string' ? sent : JSON.stringify(sent),
+      body: typeof sent === 'string' ? sent : JSON.stringify(sent, typeFirst),
       requestHeader: headersOf(request),
       responseHeader,
       answer: answer === NOT_TEXT ? undefined : answer,

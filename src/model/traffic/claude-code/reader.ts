@@ -3,7 +3,7 @@
  * answer is several lines with one id; the last of them has the usage (`SPEC.md`, CC1 to CC12).
  */
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
-import type { Ttl, Usage } from '../../provider/types.ts';
+import { type Ttl, type Usage, writtenTokens } from '../../provider/types.ts';
 import { usageFromWire } from '../../provider/usage.ts';
 import { type Call, callWithBody, type Conversation } from '../call.ts';
 import { rebuiltBody, rebuiltRequest, type Sent, Transcript } from './transcript.ts';
@@ -28,6 +28,11 @@ interface Lane {
   ttl: Ttl;
   incidents: string[];
   version?: string;
+  last?: Draft;
+  /** What the request before has left, and which model it was for. */
+  left?: { readonly tokens: number; readonly model: string } | undefined;
+  /** Tokens of tools and system prompt, as far as bills tell so far. */
+  headTokens?: number;
 }
 
 interface Draft {
@@ -35,6 +40,8 @@ interface Draft {
   readonly lane: Lane;
   readonly facts: Omit<Call, 'body'>;
   readonly content: Json[];
+  readonly sent: Sent;
+  headTokens?: number;
 }
 
 interface ReadTranscript {
@@ -66,6 +73,31 @@ const incidentOf = (content: Json | undefined): string | undefined => {
 const ttlOf = ({ writes }: Usage): Ttl | undefined => {
   if ((writes['1h'] ?? 0) > 0) return '1h';
   return (writes['5m'] ?? 0) > 0 ? '5m' : undefined;
+};
+
+/** English text and JSON, in the tokens of Claude's models. */
+const CHARACTERS_PER_TOKEN = 3.2;
+
+const leftBy = (usage: Usage): number => usage.read + writtenTokens(usage);
+
+/** Usage counts exactly; less than this share of what was left is a part of it. */
+const PART = 0.95;
+
+/**
+ * Tools and system prompt are not in a transcript, but bills tell their size: nearly, by what the first request leaves
+ * besides its messages; exactly, as soon as a request reads a part of what was left, because only their end is marked.
+ */
+const learnHead = (draft: Draft, usage: Usage): void => {
+  const { lane, sent } = draft;
+  const left = lane.left?.model === draft.facts.model ? lane.left.tokens : undefined;
+  if (left !== undefined && usage.read > 0 && usage.read < left * PART) lane.headTokens = usage.read;
+  else if (lane.headTokens === undefined && leftBy(usage) > 0) {
+    const said = sent.messages
+      .slice(0, sent.count)
+      .reduce((sum, { content }) => sum + JSON.stringify(content).length, 0);
+    lane.headTokens = Math.max(0, leftBy(usage) - Math.round(said / CHARACTERS_PER_TOKEN));
+  }
+  if (lane.headTokens !== undefined) draft.headTokens = lane.headTokens;
 };
 
 export const createClaudeCodeReader = (file: string): ClaudeCodeReader => {
@@ -149,13 +181,17 @@ export const createClaudeCodeReader = (file: string): ClaudeCodeReader => {
       ...(session !== undefined && { sessionId: session }),
       ...(agent !== undefined && { agentId: agent }),
       ...(notes.length > 0 && { notes }),
-      request: () => rebuiltRequest(sent, { model, ttl: lane.ttl, head }),
+      request: () => rebuiltRequest(sent, { model, ttl: lane.ttl, head, headTokens: draft.headTokens }),
     };
+    const before = lane.last?.facts;
+    lane.left = before?.usage && { tokens: leftBy(before.usage), model: before.model };
+    if (lane.left !== undefined && lane.left.model !== model) delete lane.headTokens;
     transcript.isCompacted = false;
     const content: Json[] = [];
     const call = callWithBody(facts, () => rebuiltBody(sent, { model, ttl: lane.ttl, head }));
     Object.assign(call, { response: { id, model, content } });
-    const draft: Draft = { id, lane, facts, content };
+    const draft: Draft = { id, lane, facts, content, sent };
+    lane.last = draft;
     drafts.set(`${lane.isProgress ? 'copy ' : ''}${id}`, draft);
     return draft;
   };
@@ -173,6 +209,7 @@ export const createClaudeCodeReader = (file: string): ClaudeCodeReader => {
     });
     const ttl = usage && ttlOf(usage);
     if (ttl) draft.lane.ttl = ttl;
+    if (usage) learnHead(draft, usage);
     const content = list(message['content']);
     draft.content.push(...content);
     lane.transcript.answer(id, content);

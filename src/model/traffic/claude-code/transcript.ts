@@ -26,9 +26,10 @@ const HEAD_LABEL = 'tools and system';
 /** Stands for what a transcript does not hold; the same in all requests of a conversation. */
 const UNRECORDED = 'unrecorded';
 
-const headOf = (of: string, ttl: Ttl): CacheBlock => {
+const headOf = (of: string, ttl: Ttl, tokens: number | undefined): CacheBlock => {
   const text = JSON.stringify({ type: UNRECORDED, of });
-  return { tier: 'system', label: HEAD_LABEL, kind: UNRECORDED, text, start: 0, end: text.length, marker: { ttl } };
+  const block = { tier: 'system', label: HEAD_LABEL, kind: UNRECORDED, text, start: 0, end: text.length } as const;
+  return { ...block, marker: { ttl }, ...(tokens !== undefined && { tokens }) };
 };
 
 const blocksOf = (message: TranscriptMessage, index: number): readonly CacheBlock[] =>
@@ -39,11 +40,13 @@ interface Rebuilt {
   readonly ttl: Ttl;
   /** Equal for requests that are taken to have the same tools and system prompt. */
   readonly head: string;
+  /** Tokens of them, as far as bills tell. */
+  readonly headTokens?: number | undefined;
 }
 
 /** The request, as far as it is known: Claude Code marks its head and the end of the conversation. */
-export const rebuiltRequest = ({ messages, count }: Sent, { model, ttl, head }: Rebuilt): CacheRequest => {
-  const blocks: CacheBlock[] = [headOf(head, ttl)];
+export const rebuiltRequest = ({ messages, count }: Sent, { model, ttl, head, headTokens }: Rebuilt): CacheRequest => {
+  const blocks: CacheBlock[] = [headOf(head, ttl, headTokens)];
   const roles: string[] = [];
   for (let index = 0; index < count; index++) {
     const message = messages[index];

@@ -5,8 +5,11 @@ import { err, ok, type Result } from '../base/result.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
+/** A list where an option may be given several times. */
+export type Values = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
 interface Parsed {
-  readonly values: Readonly<Record<string, string | boolean | undefined>>;
+  readonly values: Values;
   readonly positionals: readonly string[];
 }
 
@@ -54,10 +57,21 @@ const inOurWords = (message: string, options: Options): string => {
   return flag === undefined ? message : `${flag} takes no value`;
 };
 
+/** Nothing where the option was not given. */
+export const textOf = (values: Values, name: string): string | undefined => {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+export const listOf = (values: Values, name: string): readonly string[] => {
+  const value = values[name];
+  return Array.isArray(value) ? (value as readonly string[]) : [];
+};
+
 /** One of a fixed set of words. */
 export const oneOf = <T extends string>(
   name: string,
-  value: string | boolean | undefined,
+  value: Values[string],
   allowed: readonly T[],
   fallback: T,
 ): Result<T, string> => {

@@ -11,7 +11,7 @@ const KNOTS = '---\nname: knots\ndescription: Ties knots. Use when something has
 /** While it runs, the server of this process has to answer. */
 const runIndex = (folder: string, cache: string): Promise<{ readonly out: string; readonly err: string }> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(PROJECT, 'bin', 'lathe'), 'index', '.'], {
+    const child = spawn(process.execPath, [join(PROJECT, 'bin', 'lathe'), 'index', '.', '--remote'], {
       cwd: folder,
       env: { ...process.env, LATHE_CACHE: cache },
     });

@@ -17,13 +17,16 @@ usage: lathe <command> [arguments]
       --policy P               who may run metaskills: local (default), all, off
       --user DIR               a second folder with your own skills
       --cwd DIR                where a session works inside the folder
+      --remote                 fetch the addresses in skills.urls; without it, use the copies of an earlier fetch
+      --config-folder N[=DIR]  open a folder that skills.paths names outside the project; can be repeated
       --window N               context window in tokens, for the index meter (default 200000)
       --json                   text, tokens per line, report and log
 
   prefix DIR                 the stable prompt of a session in DIR, in segments, with padding and what it costs
       --model M                for its cache floor (default claude-haiku-4-5)
-      --padding P              spec (default), model, off
-      --dialect D  --profile P  --policy P  --user DIR  --cwd DIR
+      --padding P              spec, model, off (default: spec for the simulator, else model)
+      --provider P  --wire W   which provider would get it (default simulator), as for session
+      --dialect D  --profile P  --policy P  --user DIR  --cwd DIR  --remote  --config-folder N[=DIR]
                                as for index
       --persona FILE           a text in place of the default persona
       --message TEXT           what is said first, counted in the forecast
@@ -38,12 +41,19 @@ usage: lathe <command> [arguments]
       --commands FILE          JSON array of {exit_code, output} that command gets in turn
       --sandbox                run commands for real, over this folder's project; what they write is not kept
       --sandbox --folder DIR   over another folder;  --allow a,b  only these commands;  --apply  keep what they write
+      --provider P             who answers ask: simulator (default), anthropic, openai, openrouter, compatible
+      --model M  --base-url URL  --wire W
+                               as for session
       --max-ask-calls N  --max-command-calls N  --timeout SECONDS  --policy local|all|off
       --json                   result, ok, steps, trace
 
   session SCRIPT.yaml        play a scripted session; --help shows a script
-      --cwd DIR                the working folder inside the script's folder
-      --provider P  --model M  instead of the script's
+      --cwd DIR  --user DIR  --profile P  --remote  --config-folder N[=DIR]
+                               as for index, inside the script's folder
+      --provider P  --model M  instead of the script's; API keys come from ANTHROPIC_API_KEY, OPENAI_API_KEY,
+                               and OPENROUTER_API_KEY
+      --base-url URL           where the provider answers; your API key goes there
+      --wire W                 of a compatible server: anthropic-messages, openai-responses, openai-chat
       --events FILE            the journal, as JSON lines
       --json                   turns with usage, prediction and cost; analytics
 

@@ -31,6 +31,13 @@ describe('lathe run', () => {
     expect(ran).toMatchObject({ code: 0, stderr: '' });
   });
 
+  it('--provider says who answers, and a missing key is named', () => {
+    const ran = run(body('return ask("Hello?")["answer"]'), ['--provider', 'anthropic', '--json']);
+    expect(ran).toMatchObject({ code: 1 });
+    expect(ran.stdout).toContain('ANTHROPIC_API_KEY');
+    expect(ran.stdout).not.toContain('OPENAI_API_KEY');
+  });
+
   it('exits 1 if and only if the result is an error:', () => {
     expect(run(body('fail("boom")'))).toMatchObject({
       code: 1,

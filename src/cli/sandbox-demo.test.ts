@@ -11,7 +11,7 @@ import type { Sandbox } from '../platform/sandbox/sandbox.ts';
 import { WHEELS } from '../platform/sandbox/testing/node-threads.ts';
 import { startTestEngine, type TestEngine } from '../platform/worker/testing/node-engine.ts';
 import { threadsFolder } from '../platform/worker/testing/threads-folder.ts';
-import { openTerminal, startTerminalSession, type TerminalSession } from './session-runner.ts';
+import { folderAlone, openTerminal, startTerminalSession, type TerminalSession } from './session-runner.ts';
 
 const DEMO = fileURLToPath(new URL('../../public/demo', import.meta.url));
 const HISTORY = new URL('../../public/sandbox/demo-history.json', import.meta.url);
@@ -33,7 +33,7 @@ const start = async (): Promise<TerminalSession> => {
   const tree = createNodeTree(DEMO);
   return startTerminalSession(
     openTerminal({ engine: engine.engine, log: silentLog, startAt: 1_772_000_000_000 }),
-    { tree, workingFolder: '' },
+    folderAlone(tree),
     {
       next: NEW_SESSION,
       sandbox: (files) => {

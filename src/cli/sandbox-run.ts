@@ -7,7 +7,7 @@ import { createNodeTree } from '../platform/fs/node-tree.ts';
 import { createNodeSandbox } from '../platform/sandbox/node-sandbox.ts';
 import type { Sandbox } from '../platform/sandbox/sandbox.ts';
 import { findProject } from './project-folder.ts';
-import type { OpenFolder, SessionChoice } from './session-runner.ts';
+import { folderAlone, type OpenFolder, type SessionChoice } from './session-runner.ts';
 
 export interface FileChange {
   readonly path: string;
@@ -58,7 +58,7 @@ export const createWorkshop = (folder: string, allow: string | undefined): Works
     return sandbox;
   };
   return {
-    folder: { tree, workingFolder },
+    folder: folderAlone(tree, workingFolder),
     inSession: (pending) => ({ run: open(pending).run, policy }),
     alone: () => {
       const { run } = open(createPendingTree(tree, { remove: tree.remove }));

@@ -3,8 +3,8 @@ import type { Log } from '../base/log.ts';
 import { createUlid } from '../base/ulid.ts';
 import type { SessionSettings } from '../model/event/catalog.ts';
 import { createJournal, type Journal } from '../model/event/journal.ts';
-import type { ProviderClient, ProviderId, Tokenizer } from '../model/provider/types.ts';
-import { keyId } from '../model/provider/keys.ts';
+import type { ProviderClient, ProviderId, Tokenizer, Wire } from '../model/provider/types.ts';
+import { KEY_VARIABLES, scopeOf } from '../model/provider/keys.ts';
 import type { StreamNews } from '../model/session/core.ts';
 import { snapshotMetaskills } from '../model/session/host-skills.ts';
 import { startSession, type Session } from '../model/session/session.ts';
@@ -14,7 +14,9 @@ import type { Scenario } from '../model/simulator/scenario.ts';
 import { createSimulator } from '../model/simulator/simulator.ts';
 import type { Simulator } from '../model/simulator/types.ts';
 import type { FileTree } from '../model/files/file-tree.ts';
-import { planIn, type NewSession } from '../model/workspace/session-plan.ts';
+import type { LibraryInput } from '../model/library/load-library.ts';
+import type { RuntimeProfile } from '../model/library/types.ts';
+import { planIn, type NewSession, type PlannedFolder } from '../model/workspace/session-plan.ts';
 import type { CommandRunner } from '../model/tool/dispatcher.ts';
 import { createPendingTree, type PendingTree } from '../model/tool/pending-tree.ts';
 import { createPolicy, type PolicyOptions } from '../model/tool/policy.ts';
@@ -33,6 +35,14 @@ export interface TerminalDeps {
   /** A clock that runs, for who wants to know how long something took; instead of `startAt`. */
   readonly clock?: () => number;
   readonly onNews?: (news: StreamNews) => void;
+  readonly connection?: TerminalConnection;
+}
+
+/** Where one provider is reached, if not at its own address, and what it speaks there. */
+export interface TerminalConnection {
+  readonly provider: ProviderId;
+  readonly baseUrl?: string;
+  readonly wire?: Wire;
 }
 
 /** What all sessions of one command share: the simulator, the clients, the shadow. */
@@ -47,15 +57,9 @@ export interface Terminal {
   readonly deps: TerminalDeps;
 }
 
-/** Keys come only from these (D33). */
-const PROVIDER_KEYS: Readonly<Partial<Record<ProviderId, string>>> = {
-  anthropic: 'ANTHROPIC_API_KEY',
-  openai: 'OPENAI_API_KEY',
-  openrouter: 'OPENROUTER_API_KEY',
-};
-
+/** Keys come only from the environment (D33). */
 const keyFor = (provider: ProviderId): string => {
-  const name = PROVIDER_KEYS[provider];
+  const name = KEY_VARIABLES[provider];
   return name === undefined ? '' : (process.env[name] ?? '');
 };
 
@@ -69,11 +73,13 @@ export const openTerminal = (deps: TerminalDeps): Terminal => {
   });
   const simulated = createSimulatedFetch(simulator, { speed: 0 });
   const clients = new Map<ProviderId, ProviderClient>();
+  const connectionOf = (provider: ProviderId): Omit<TerminalConnection, 'provider'> =>
+    deps.connection?.provider === provider ? deps.connection : {};
   const client = ({ provider }: Pick<SessionSettings, 'provider'>): ProviderClient => {
     const known = clients.get(provider);
     if (known) return known;
     const isSimulated = provider === 'simulator';
-    const baseUrl = process.env['LATHE_BASE_URL'];
+    const { baseUrl, wire } = connectionOf(provider);
     const made = createProvider({
       provider,
       apiKey: keyFor(provider),
@@ -81,14 +87,15 @@ export const openTerminal = (deps: TerminalDeps): Terminal => {
       now: isSimulated ? simulator.now : Date.now,
       isBrowser: false,
       log: deps.log,
-      ...(provider === 'compatible' && baseUrl !== undefined && { baseUrl }),
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(wire && { wire }),
     });
     clients.set(provider, made);
     return made;
   };
   const shadow = createShadow({ tokenizer, log: deps.log });
   const scope = ({ provider }: Pick<SessionSettings, 'provider'>): string =>
-    keyFor(provider) === '' ? 'no-key' : keyId(keyFor(provider));
+    scopeOf(keyFor(provider), connectionOf(provider).baseUrl);
   return { simulator, shadow, now: simulator.now, client, scope, tokenizer, deps };
 };
 
@@ -102,14 +109,30 @@ export interface TerminalSession {
 export interface OpenFolder {
   readonly tree: FileTree;
   readonly workingFolder: string;
-  readonly user?: FileTree;
+  readonly others: Omit<LibraryInput, 'project'>;
+  readonly profile: RuntimeProfile;
 }
+
+/** As `planIn` reads it. */
+export const plannedIn = ({ tree, workingFolder, others, profile }: OpenFolder): PlannedFolder => ({
+  name: tree.name,
+  library: { ...others, project: { tree, workingFolder } },
+  profile,
+});
+
+/** A folder alone, with nothing around it. */
+export const folderAlone = (tree: FileTree, workingFolder = ''): OpenFolder => ({
+  tree,
+  workingFolder,
+  others: {},
+  profile: 'standard',
+});
 
 export interface SessionChoice {
   readonly next: NewSession;
   readonly title?: string;
-  /** Files that are to be there although they are not on disk. */
-  readonly written?: ReadonlyMap<string, Uint8Array>;
+  /** What earlier sessions over the folder wrote is there too, as in the page. Absent: nothing was written. */
+  readonly files?: PendingTree;
   /** Runs every command; absent: there are none. */
   readonly runCommand?: CommandRunner;
   /** Runs commands over the session's own files; instead of `runCommand`. */
@@ -125,15 +148,9 @@ export const startTerminalSession = async (
   choice: SessionChoice,
 ): Promise<TerminalSession> => {
   const { deps, simulator } = terminal;
-  const files = createPendingTree(folder.tree, { remove: folder.tree.remove });
-  for (const [path, content] of choice.written ?? []) await files.write(path, content);
+  const files = choice.files ?? createPendingTree(folder.tree, { remove: folder.tree.remove });
   const { next } = choice;
-  const project = { tree: files, workingFolder: folder.workingFolder };
-  const plan = await planIn(
-    { name: folder.tree.name, library: { project, ...(folder.user && { user: folder.user }) }, profile: 'standard' },
-    next,
-    deps.log,
-  );
+  const plan = await planIn(plannedIn({ ...folder, tree: files }), next, deps.log);
   const sandbox = choice.sandbox?.(files);
   const runCommand = sandbox?.run ?? choice.runCommand;
   const isSimulated = next.settings.provider === 'simulator';

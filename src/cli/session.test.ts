@@ -176,5 +176,16 @@ turns:
     const { stdout, code } = runLathe(['session', 'script.yaml', '--json'], folder.path, { ANTHROPIC_API_KEY: '' });
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ turns: [{ ok: false, cost: null }] });
+    expect(stdout).toContain('ANTHROPIC_API_KEY');
+    expect(stdout).not.toMatch(/OPENAI_API_KEY|OPENROUTER_API_KEY/);
+  });
+
+  it('a base URL and a wire go with a provider that has them', () => {
+    using folder = createFolder({ 'script.yaml': 'folder: .\nturns:\n  - say: Hi\n' });
+    const said = (...args: string[]): string => runLathe(['session', 'script.yaml', ...args], folder.path).stderr;
+    expect(said('--base-url', 'http://127.0.0.1:9')).toContain('--base-url needs --provider');
+    expect(said('--provider', 'compatible', '--base-url', 'file:///etc')).toContain('--base-url is an address');
+    expect(said('--provider', 'openai', '--wire', 'openai-chat')).toContain('--wire goes with --provider compatible');
+    expect(said('--provider', 'compatible', '--wire', 'morse')).toContain('--wire is one of anthropic-messages');
   });
 });

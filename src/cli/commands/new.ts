@@ -3,12 +3,12 @@ import { basename, join, resolve } from 'node:path';
 import { TEMPLATE_KINDS, templateFiles, type TemplateKind } from '../../model/library/templates.ts';
 import { isValidName, slugify } from '../../model/skill/names.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
-import { parseArguments, wrongUse } from '../arguments.ts';
+import { parseArguments, textOf, wrongUse } from '../arguments.ts';
 
 const defaultFolder = (): string => ['.agents/skills', 'skills'].find((folder) => existsSync(folder)) ?? '.';
 
-const folderOf = (given: string | boolean | undefined, kind: TemplateKind): string => {
-  if (typeof given === 'string') return given;
+const folderOf = (given: string | undefined, kind: TemplateKind): string => {
+  if (given !== undefined) return given;
   return kind === 'instructions' ? '.' : defaultFolder();
 };
 
@@ -19,7 +19,8 @@ export const create = async (args: readonly string[]): Promise<number> => {
   const [word, given, ...more] = positionals;
   const kind = TEMPLATE_KINDS.find((candidate) => candidate === word);
   // Instructions are called like the project, unless they are told another name.
-  const name = given ?? (kind === 'instructions' ? basename(resolve(folderOf(values['dir'], kind))) : undefined);
+  const name =
+    given ?? (kind === 'instructions' ? basename(resolve(folderOf(textOf(values, 'dir'), kind))) : undefined);
   if (!kind || name === undefined || more.length > 0)
     return wrongUse('new', `\`lathe new ${TEMPLATE_KINDS.join('|')} NAME\``);
   if (kind !== 'instructions' && !isValidName(name, 'standard')) {
@@ -29,7 +30,7 @@ export const create = async (args: readonly string[]): Promise<number> => {
       `“${name}” is no name for a skill: lower-case letters, digits and single hyphens, at most 64.${better === '' ? '' : ` Try ${better}.`}`,
     );
   }
-  const folder = folderOf(values['dir'], kind);
+  const folder = folderOf(textOf(values, 'dir'), kind);
   if (kind === 'test' && !existsSync(join(folder, name, 'SKILL.md')))
     return wrongUse('new', `there is no skill ${join(folder, name)}: a test file lies beside its SKILL.md`);
   const files = templateFiles(kind, name);

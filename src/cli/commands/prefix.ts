@@ -1,25 +1,25 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { collectLog } from '../../base/log.ts';
 import { plural } from '../../base/text.ts';
-import { DIALECTS, METASKILL_POLICIES, RUNTIME_PROFILES } from '../../model/library/types.ts';
+import { DIALECTS, METASKILL_POLICIES } from '../../model/library/types.ts';
 import { writtenIn, type Forecast } from '../../model/cache/forecast.ts';
 import type { BodySegmentKind } from '../../model/instruments/body-segments.ts';
 import { prefixReport, type PrefixReport } from '../../model/instruments/prefix-report.ts';
 import { PADDING_POLICIES } from '../../model/prompt/types.ts';
 import { findMemory, volatileSegments } from '../../model/prompt/volatile.ts';
+import { defaultPadding } from '../../model/session/start.ts';
 import { NEW_SESSION, planIn } from '../../model/workspace/session-plan.ts';
-import { createNodeTree } from '../../platform/fs/node-tree.ts';
-import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
+import { oneOf, parseArguments, textOf, wrongUse } from '../arguments.ts';
+import { CONNECTION_OPTIONS, readConnection } from '../connection-options.ts';
+import { FOLDER_OPTIONS, openFolder } from '../folder-options.ts';
 import { createPaint, visible, wantsColour, type Paint } from '../output/terminal-text.ts';
-import { openedFolder } from '../project-folder.ts';
-import { openTerminal } from '../session-runner.ts';
+import { openTerminal, plannedIn } from '../session-runner.ts';
 
 const DEFAULT_MODEL = 'claude-haiku-4-5';
 const BAR_WIDTH = 30;
 /** A name has at most 64 characters; what is longer than this is cut in the table only. */
 const NAME_WIDTH = 36;
 
-const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();
 
 interface Row {
@@ -127,67 +127,62 @@ const forecastJson = ({ counted }: PrefixReport) =>
 
 export const prefix = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, {
-    model: { type: 'string' },
+    ...FOLDER_OPTIONS,
+    provider: CONNECTION_OPTIONS.provider,
+    model: CONNECTION_OPTIONS.model,
+    wire: CONNECTION_OPTIONS.wire,
     padding: { type: 'string' },
     dialect: { type: 'string' },
     policy: { type: 'string' },
-    profile: { type: 'string' },
     persona: { type: 'string' },
     message: { type: 'string' },
-    user: { type: 'string' },
-    cwd: { type: 'string' },
     json: { type: 'boolean' },
   });
   if (!parsed.ok) return wrongUse('prefix', parsed.error);
   const { values, positionals } = parsed.value;
-  const padding = oneOf('padding', values['padding'], PADDING_POLICIES, 'spec');
+  const connection = readConnection(values, 'simulator');
+  if (!connection.ok) return wrongUse('prefix', connection.error);
+  const { provider } = connection.value;
+  const padding = oneOf('padding', values['padding'], PADDING_POLICIES, defaultPadding(provider));
   const dialect = oneOf('dialect', values['dialect'], DIALECTS, 'metis');
   const policy = oneOf('policy', values['policy'], METASKILL_POLICIES, 'local');
-  const profile = oneOf('profile', values['profile'], RUNTIME_PROFILES, 'standard');
   if (!padding.ok) return wrongUse('prefix', padding.error);
   if (!dialect.ok) return wrongUse('prefix', dialect.error);
   if (!policy.ok) return wrongUse('prefix', policy.error);
-  if (!profile.ok) return wrongUse('prefix', profile.error);
-  const textOf = (name: string): string | undefined => {
-    const value = values[name];
-    return typeof value === 'string' ? value : undefined;
-  };
-  const model = textOf('model') ?? DEFAULT_MODEL;
-  if (model.trim() === '') return wrongUse('prefix', '--model is the name of a model');
+  const model = connection.value.model ?? DEFAULT_MODEL;
   const [folder, ...more] = positionals;
   if (folder === undefined || more.length > 0)
     return wrongUse('prefix', 'exactly one folder, please: `lathe prefix DIR`');
-  if (!isFolder(folder)) return wrongUse('prefix', `there is no folder ${folder}`);
-  const user = textOf('user');
-  if (user !== undefined && !isFolder(user)) return wrongUse('prefix', `there is no folder ${user}`);
-  const personaFile = textOf('persona');
+  const personaFile = textOf(values, 'persona');
   if (personaFile !== undefined && !isFile(personaFile)) return wrongUse('prefix', `there is no file ${personaFile}`);
 
-  const opened = openedFolder(folder, typeof values['cwd'] === 'string' ? values['cwd'] : undefined);
-  if (typeof opened === 'string') return wrongUse('prefix', opened);
-
   const { log, lines } = collectLog();
-  const { top, workingFolder } = opened;
-  const tree = createNodeTree(top);
-  const library = { project: { tree, workingFolder }, ...(user !== undefined && { user: createNodeTree(user) }) };
+  const opened = await openFolder(folder, values, log);
+  if (!opened.ok) return wrongUse('prefix', opened.error);
+  const { tree } = opened.value;
   const next = {
     ...NEW_SESSION,
-    settings: { ...NEW_SESSION.settings, model },
+    settings: { ...NEW_SESSION.settings, provider, model },
     dialect: dialect.value,
     policy: policy.value,
     padding: padding.value,
     ...(personaFile !== undefined && { persona: readFileSync(personaFile, 'utf8') }),
   };
-  const plan = await planIn({ name: tree.name, library, profile: profile.value }, next, log);
+  const plan = await planIn(plannedIn(opened.value), next, log);
   const { user: userFile, memory } = await findMemory(tree, log);
-  const terminal = openTerminal({ engine: undefined, log });
+  const terminal = openTerminal({ engine: undefined, log, connection: connection.value.connection });
   const date = new Date(terminal.now()).toISOString().slice(0, 10);
   const volatile = volatileSegments({
     environment: { date, workspace: tree.name, platform: process.platform },
     user: userFile.text,
     memory: memory.text,
   });
-  const report = await prefixReport(terminal, plan, volatile.map(({ text }) => text).join(''), textOf('message'));
+  const report = await prefixReport(
+    terminal,
+    plan,
+    volatile.map(({ text }) => text).join(''),
+    textOf(values, 'message'),
+  );
   const { prompt } = report.planned;
   if (values['json'] === true) {
     const { estimate, preloaded, padded, natural, passedOver, note } = prompt;

@@ -11,7 +11,8 @@ import { METASKILL_POLICIES } from '../../model/library/types.ts';
 import type { RunOutcome } from '../../model/metaskill/host.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import type { EngineHost } from '../../platform/worker/engine-host.ts';
-import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
+import { oneOf, parseArguments, wrongUse, type Values } from '../arguments.ts';
+import { CONNECTION_OPTIONS, readConnection } from '../connection-options.ts';
 import { loadingFaults, openSkill, runScripted, withEngine, worstCase } from '../metaskill-runner.ts';
 import { visible } from '../output/terminal-text.ts';
 import type { Workshop } from '../sandbox-run.ts';
@@ -35,7 +36,7 @@ const readJson = <T>(file: string, holds: string, schema: z.ZodType<T>): Result<
   return err(`${file}: ${place}: ${issue ? issueInWords(issue) : 'not understood'}; it must hold ${holds}`);
 };
 
-const wholeNumber = (name: string, value: string | boolean | undefined): Result<number | undefined, string> => {
+const wholeNumber = (name: string, value: Values[string]): Result<number | undefined, string> => {
   if (value === undefined) return ok(undefined);
   const number = Number(value);
   return Number.isSafeInteger(number) && value !== ''
@@ -50,7 +51,7 @@ const COMMANDS_HOLD = 'a JSON array such as [{"exit_code": 0, "output": "done"}]
 const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
 
 /** An object stays text, so that the program gets its numbers as they were written. */
-const parseInput = (text: string | boolean | undefined): Result<unknown, string> => {
+const parseInput = (text: Values[string]): Result<unknown, string> => {
   if (typeof text !== 'string') return ok(undefined);
   const value = parseJson(text);
   if (!value.ok) return err(`--input is JSON, such as '{"key": "value"}': ${value.error}`);
@@ -62,7 +63,7 @@ const most = (count: number | null | undefined): string =>
   typeof count === 'number' ? String(count) : 'an unbounded number of';
 
 /** `--sandbox` loads what runs commands; nothing else does. */
-const openWorkshop = async (folder: string, allow: string | boolean | undefined): Promise<Workshop> => {
+const openWorkshop = async (folder: string, allow: Values[string]): Promise<Workshop> => {
   const { createWorkshop } = await import('../sandbox-run.ts');
   return createWorkshop(folder, typeof allow === 'string' ? allow : undefined);
 };
@@ -70,6 +71,7 @@ const openWorkshop = async (folder: string, allow: string | boolean | undefined)
 /** Runs one metaskill. Exit code 1 if and only if the result is an `error:`. */
 export const run = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, {
+    ...CONNECTION_OPTIONS,
     input: { type: 'string' },
     answers: { type: 'string' },
     commands: { type: 'string' },
@@ -90,6 +92,10 @@ export const run = async (args: readonly string[]): Promise<number> => {
     return wrongUse('run', 'exactly one skill, please: `lathe run SKILLDIR --input JSON`');
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return wrongUse('run', `there is no folder ${folder}`);
   if (!existsSync(join(folder, 'SKILL.md'))) return wrongUse('run', `${folder} holds no skill: there is no SKILL.md`);
+  const chosen = readConnection(values, 'simulator');
+  if (!chosen.ok) return wrongUse('run', chosen.error);
+  if (values['answers'] !== undefined && values['provider'] !== undefined)
+    return wrongUse('run', '--answers and --provider exclude each other');
   const policy = oneOf('policy', values['policy'], METASKILL_POLICIES, 'local');
   const input = parseInput(values['input']);
   const asks = wholeNumber('max-ask-calls', values['max-ask-calls']);
@@ -141,10 +147,13 @@ export const run = async (args: readonly string[]): Promise<number> => {
       const script = { answers: answers.value, commands: workshop ? workshop.alone() : commands.value };
       return runScripted(engine, skill, request, script, options);
     }
-    const { runSimulated } = await import('../simulated-run.ts');
-    const open = workshop?.folder ?? { tree, workingFolder: '' };
+    const [{ runAnswered }, { folderAlone }] = await Promise.all([
+      import('../answered-run.ts'),
+      import('../session-runner.ts'),
+    ]);
+    const around = { folder: workshop?.folder ?? folderAlone(tree), policy: policy.value, chosen: chosen.value };
     const runner = workshop ? workshop.inSession : commands.value;
-    return runSimulated(engine, skill, { folder: open, policy: policy.value }, request, runner, options);
+    return runAnswered(engine, skill, around, request, runner, options);
   };
   const { outcome, worst } = await withEngine(async (engine) => ({
     worst: await worstCase(engine, skill),

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, parse as parsePath, resolve } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
 import { collectLog } from '../../base/log.ts';
@@ -7,16 +7,18 @@ import type { SessionSettings } from '../../model/event/catalog.ts';
 import { exportJsonl } from '../../model/event/jsonl.ts';
 import type { LatheEvent } from '../../model/event/types.ts';
 import { verdictKind } from '../../model/event/verdict-kind.ts';
-import { PROVIDERS, promptTokens, type WriteTtl } from '../../model/provider/types.ts';
+import { RUNTIME_PROFILES } from '../../model/library/types.ts';
+import { PROVIDERS, promptTokens, WIRES, type WriteTtl } from '../../model/provider/types.ts';
 import { parseScript, SCRIPT_EXAMPLE, type ScriptChange, type SessionScript } from '../../model/session/script.ts';
 import type { CallState, SessionState } from '../../model/session/state.ts';
 import { parseScenario, type Scenario } from '../../model/simulator/scenario.ts';
 import { NEW_SESSION, type NewSession } from '../../model/workspace/session-plan.ts';
-import { createNodeTree } from '../../platform/fs/node-tree.ts';
-import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
+import { createPendingTree } from '../../model/tool/pending-tree.ts';
+import { parseArguments, wrongUse } from '../arguments.ts';
+import { CONNECTION_OPTIONS, readConnection } from '../connection-options.ts';
+import { FOLDER_OPTIONS, isFolder, openFolder } from '../folder-options.ts';
 import { withEngine } from '../metaskill-runner.ts';
 import { visible } from '../output/terminal-text.ts';
-import { openedFolder } from '../project-folder.ts';
 import {
   openTerminal,
   startTerminalSession,
@@ -24,8 +26,6 @@ import {
   type Terminal,
   type TerminalSession,
 } from '../session-runner.ts';
-
-const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
 const settingsOf = (change: ScriptChange, base: SessionSettings): SessionSettings => ({
   ...base,
@@ -202,13 +202,13 @@ const play = async (
 ): Promise<Played> => {
   const sessions: TerminalSession[] = [];
   let current = settings;
-  /** Files that the script wrote; a later session over the same folder finds them. */
-  const written = new Map<string, Uint8Array>();
+  // Files that the script or an agent wrote: a later session over the same folder finds them.
+  const files = createPendingTree(folder.tree, { remove: folder.tree.remove });
   const start = async (): Promise<TerminalSession> => {
     const opened = await startTerminalSession(terminal, folder, {
       next: nextOf(script, current),
       ...(script.title !== undefined && { title: script.title }),
-      written,
+      files,
     });
     sessions.push(opened);
     return opened;
@@ -234,13 +234,11 @@ const play = async (
       open.session.change(current);
     } else if ('write' in step) {
       const { path, text } = step.write;
-      const bytes = new TextEncoder().encode(text);
       try {
-        await open.files.write(path, bytes);
+        await files.write(path, new TextEncoder().encode(text));
       } catch (thrown) {
         throw new ScriptFault(`turns.${script.turns.indexOf(step)}.write: ${errorMessage(thrown)}`);
       }
-      written.set(path, bytes);
     } else {
       open.session.end('completed');
       open = await start();
@@ -270,18 +268,31 @@ const numbered = (file: string, number: number): string => {
   return join(dir, `${name}-${number}${ext}`);
 };
 
-const HELP = `lathe session SCRIPT.yaml [--cwd DIR] [--provider P] [--model M] [--events FILE] [--json]
+const HELP = `lathe session SCRIPT.yaml [options]
 
-Plays a session that is written down. \`--cwd\` is the working folder inside the script's folder. \`--events\` keeps the
-session's journal, which the page can import; further sessions of the script get a number (events-2.jsonl). This is a script:
+Plays a scripted session.
+
+  --cwd DIR                  the working folder inside the script's folder
+  --user DIR                 a second folder with your own skills
+  --profile P                ${RUNTIME_PROFILES.join(', ')}
+  --remote                   fetch the addresses in skills.urls; without it, Lathe uses the copies of an earlier fetch
+  --config-folder NAME[=DIR] open a folder that skills.paths names outside the project; can be repeated
+  --provider P               ${PROVIDERS.join(', ')}
+  --model M                  instead of the script's
+  --base-url URL             where the provider answers; your API key goes there
+  --wire W                   what a compatible server speaks: ${WIRES.join(', ')}
+  --events FILE              save the journal, which the page can import; later sessions of the script get a number
+                             (events-2.jsonl)
+  --json                     turns with usage, prediction, and cost; analytics
+
+This is a script:
 
 ${SCRIPT_EXAMPLE}`;
 
 export const session = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, {
-    cwd: { type: 'string' },
-    provider: { type: 'string' },
-    model: { type: 'string' },
+    ...FOLDER_OPTIONS,
+    ...CONNECTION_OPTIONS,
     events: { type: 'string' },
     json: { type: 'boolean' },
     help: { type: 'boolean' },
@@ -304,12 +315,9 @@ export const session = async (args: readonly string[]): Promise<number> => {
   const base = dirname(resolve(file));
   for (const folder of [script.folder, ...(script.user === undefined ? [] : [script.user])])
     if (!isFolder(resolve(base, folder))) return wrongUse('session', `${file}: there is no folder ${folder} beside it`);
-  const cwd = typeof values['cwd'] === 'string' ? values['cwd'] : script.cwd;
-  const opened = openedFolder(resolve(base, script.folder), cwd);
-  if (typeof opened === 'string') return wrongUse('session', opened);
-  const provider = oneOf('provider', values['provider'], PROVIDERS, script.provider ?? 'simulator');
-  if (!provider.ok) return wrongUse('session', provider.error);
-  if (values['model'] === '') return wrongUse('session', '--model needs the name of a model');
+  const chosen = readConnection(values, script.provider ?? 'simulator');
+  if (!chosen.ok) return wrongUse('session', chosen.error);
+  const { provider, model, connection } = chosen.value;
   const eventsFile = values['events'];
   if (typeof eventsFile === 'string' && (isFolder(eventsFile) || !isFolder(dirname(resolve(eventsFile)))))
     return wrongUse('session', `--events is a file in a folder that exists; ${eventsFile} is not`);
@@ -327,28 +335,30 @@ export const session = async (args: readonly string[]): Promise<number> => {
   const settings = settingsOf(
     {
       ...script,
-      provider: provider.value,
-      ...(typeof values['model'] === 'string' && { model: values['model'] }),
+      provider,
+      ...(model !== undefined && { model }),
     },
     NEW_SESSION.settings,
   );
 
-  const folder = {
-    tree: createNodeTree(opened.top),
-    workingFolder: opened.workingFolder,
-    ...(script.user !== undefined && { user: createNodeTree(resolve(base, script.user)) }),
-  };
   const isJson = values['json'] === true;
   const { log, lines } = collectLog();
+  const opened = await openFolder(resolve(base, script.folder), values, log, {
+    ...(script.profile && { profile: script.profile }),
+    ...(script.user !== undefined && { user: resolve(base, script.user) }),
+    ...(script.cwd !== undefined && { cwd: script.cwd }),
+  });
+  if (!opened.ok) return wrongUse('session', opened.error);
   const played = await withEngine(async (engine) => {
     const terminal = openTerminal({
       engine,
       log,
+      connection,
       ...(scenario && { scenario }),
       ...(script.clock !== undefined && { startAt: Date.parse(script.clock) }),
     });
     try {
-      return await play(terminal, script, folder, settings, isJson ? () => {} : say);
+      return await play(terminal, script, opened.value, settings, isJson ? () => {} : say);
     } catch (thrown) {
       if (thrown instanceof ScriptFault) return thrown;
       throw thrown;

@@ -6,7 +6,7 @@ import { describeScenario } from '../../model/simulator/scenario-help.ts';
 import { parseScenario, type Scenario } from '../../model/simulator/scenario.ts';
 import { startSimServer } from '../../platform/provider/node-sim-server.ts';
 import { createNodeTokenizer } from '../../platform/tokenizer/node-tokenizer.ts';
-import { parseArguments, wrongUse } from '../arguments.ts';
+import { parseArguments, textOf, wrongUse } from '../arguments.ts';
 import { visible } from '../output/terminal-text.ts';
 
 const DEFAULT_PORT = 4141;
@@ -27,15 +27,15 @@ One line per request goes to standard error. Keys are never shown.
 
 ${describeScenario()}`;
 
-const readPort = (value: string | boolean | undefined): Result<number, string> => {
+const readPort = (value: string | undefined): Result<number, string> => {
   const port = Number(value ?? DEFAULT_PORT);
   return Number.isInteger(port) && port >= 0 && port <= MOST_PORT && value !== ''
     ? ok(port)
     : err(`--port is a whole number from 0 to ${MOST_PORT}; “${String(value)}” is not`);
 };
 
-const readScenario = (file: string | boolean | undefined): Result<Scenario | undefined, string> => {
-  if (typeof file !== 'string') return ok(undefined);
+const readScenario = (file: string | undefined): Result<Scenario | undefined, string> => {
+  if (file === undefined) return ok(undefined);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -83,9 +83,9 @@ export const sim = async (args: readonly string[]): Promise<number> => {
     return 0;
   }
   if (positionals.length > 0) return wrongUse('sim', `“${positionals[0]}” is too much: sim takes only options`);
-  const port = readPort(values['port']);
+  const port = readPort(textOf(values, 'port'));
   if (!port.ok) return wrongUse('sim', port.error);
-  const scenario = readScenario(values['scenario']);
+  const scenario = readScenario(textOf(values, 'scenario'));
   if (!scenario.ok) return wrongUse('sim', scenario.error);
   const origins = readOrigins(values['origin']);
   if (!origins.ok) return wrongUse('sim', origins.error);

@@ -137,7 +137,14 @@ describe('what a provider refuses', () => {
     'PV71: %s says where a key goes, in a page and in a terminal',
     (cause) => {
       expect(classify({ cause, isBrowser: true }).nextStep).toMatch(/ut (?:one|it) into the settings\.$/);
-      expect(classify({ cause, isBrowser: false }).nextStep).toContain('ANTHROPIC_API_KEY');
+      for (const [provider, name] of [
+        ['anthropic', 'ANTHROPIC_API_KEY'],
+        ['openai', 'OPENAI_API_KEY'],
+        ['openrouter', 'OPENROUTER_API_KEY'],
+      ] as const)
+        expect(classify({ cause, isBrowser: false, provider }).nextStep).toMatch(
+          new RegExp(`ut (?:one|it) into the environment variable ${name}\\.$`),
+        );
     },
   );
 

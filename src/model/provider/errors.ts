@@ -1,8 +1,8 @@
 /** From whatever went wrong to what happened and what to do now. */
 import { takeCodePoints } from '../../base/text.ts';
 import { connectionError, hostOf, isLoopback, localServer, type Surroundings } from './connection-errors.ts';
-import { redact } from './keys.ts';
-import type { ErrorClass, ProviderError } from './types.ts';
+import { KEY_VARIABLES, redact } from './keys.ts';
+import type { ErrorClass, ProviderError, ProviderId } from './types.ts';
 
 export interface ErrorInfo extends Surroundings {
   /** What broke, if it was not the provider that refused. */
@@ -15,6 +15,7 @@ export interface ErrorInfo extends Surroundings {
     | 'malformed_stream'
     | 'no_key'
     | 'unsendable_key';
+  readonly provider?: ProviderId;
   readonly status?: number;
   /** The provider's word, such as `overloaded_error`. */
   readonly errorType?: string;
@@ -63,10 +64,11 @@ const MODEL = /\bmodel\b|no endpoints found/i;
 const said = ({ message }: ErrorInfo): string => (message ? `: ${message}${/[.!?…]$/.test(message) ? '' : '.'}` : '.');
 
 /** Where a key goes (D33). */
-const keyPlace = ({ isBrowser }: ErrorInfo): string =>
-  isBrowser
-    ? 'into the settings'
-    : 'into the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY or OPENROUTER_API_KEY, whichever is its provider’s';
+const keyPlace = ({ isBrowser, provider }: ErrorInfo): string => {
+  const name = provider && KEY_VARIABLES[provider];
+  if (isBrowser) return 'into the settings';
+  return name === undefined ? 'into the environment' : `into the environment variable ${name}`;
+};
 
 const ownVerdict = (info: ErrorInfo, cause: NonNullable<ErrorInfo['cause']>): Verdict => {
   const host = hostOf(info.url);

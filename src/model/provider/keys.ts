@@ -1,7 +1,18 @@
 import { sha256 } from '../../base/hash.ts';
+import type { ProviderId } from './types.ts';
 
 /** Tells two keys apart without telling either. */
 export const keyId = (key: string): string => sha256(key).slice(0, 8);
+
+/** Caches belong to a key and an address. */
+export const scopeOf = (key: string, baseUrl = ''): string => keyId(JSON.stringify([key, baseUrl]));
+
+/** Where a terminal finds the key of a provider (D33); a server of one's own gets none there. */
+export const KEY_VARIABLES: Readonly<Partial<Record<ProviderId, string>>> = {
+  anthropic: 'ANTHROPIC_API_KEY',
+  openai: 'OPENAI_API_KEY',
+  openrouter: 'OPENROUTER_API_KEY',
+};
 
 /** How keys of known providers look, and whatever stands behind the name of a header that holds one. */
 const KEYS: readonly RegExp[] = [

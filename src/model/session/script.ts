@@ -1,6 +1,6 @@
 /** A session as a file: what is said, when, and what changes in between. `lathe session` plays it. */
 import { err, ok, type Result } from '../../base/result.ts';
-import { DIALECTS, METASKILL_POLICIES } from '../library/types.ts';
+import { DIALECTS, METASKILL_POLICIES, RUNTIME_PROFILES } from '../library/types.ts';
 import { PADDING_POLICIES } from '../prompt/types.ts';
 import { BREAKPOINT_MODES, EFFORTS, PROVIDERS, TTLS } from '../provider/types.ts';
 import { issueInWords } from '../schema-words.ts';
@@ -69,6 +69,7 @@ const script = z.strictObject({
   user: z.string().min(1).exactOptional(),
   /** Inside `folder`. */
   cwd: z.string().min(1).exactOptional(),
+  profile: z.enum(RUNTIME_PROFILES).exactOptional(),
   title: z.string().exactOptional(),
   dialect: z.enum(DIALECTS).exactOptional(),
   padding: z.enum(PADDING_POLICIES).exactOptional(),
@@ -89,6 +90,7 @@ export const SCRIPT_EXAMPLE = `# A scripted session. Paths are relative to this 
 folder: demo                  # the folder with the skills
 # user: my-skills             # a second folder with your own skills
 # cwd: apps/web               # the working folder, inside the folder; --cwd overrides it
+# profile: standard           # ${RUNTIME_PROFILES.join(', ')}
 # title: Two turns
 # dialect: metis              # ${DIALECTS.join(', ')}
 # padding: spec               # ${PADDING_POLICIES.join(', ')}

@@ -145,7 +145,7 @@ export const createClient = (transport: Transport): ProviderClient => {
     const url = baseUrl + request.path;
     if (keyFault) {
       const at = settings.now();
-      const error = errorFor(settings, url, undefined, { cause: keyFault });
+      const error = errorFor(settings, url, undefined, { cause: keyFault, provider: id });
       return { ok: false, error, attempts: 0, startedAt: at, endedAt: at, content: [] };
     }
     return runCall(
@@ -178,7 +178,7 @@ export const createClient = (transport: Transport): ProviderClient => {
     sendBody: (body, options) => send(PATHS[wire], body, options),
     models: async (signal) => {
       const url = baseUrl + transport.modelsPath;
-      if (keyFault) return { ok: false, error: errorFor(settings, url, undefined, { cause: keyFault }) };
+      if (keyFault) return { ok: false, error: errorFor(settings, url, undefined, { cause: keyFault, provider: id }) };
       let used = keyHeader.first();
       for (;;) {
         const { recording, timeoutMs } = recordingFor(settings);

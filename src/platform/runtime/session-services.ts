@@ -1,7 +1,7 @@
 /** Everything that sessions of the page need from outside, composed once. Loaded with the first message. */
 import type { Log } from '../../base/log.ts';
 import type { SessionSettings } from '../../model/event/catalog.ts';
-import { keyId } from '../../model/provider/keys.ts';
+import { scopeOf } from '../../model/provider/keys.ts';
 import type {
   CallOptions,
   CallResult,
@@ -164,11 +164,7 @@ export const createSessionServices = async (deps: SessionServicesDeps): Promise<
     approvals,
     runtime: {
       client: ({ provider }) => clientOf(provider),
-      scope: ({ provider }) => {
-        const key = keys.get(provider);
-        const { baseUrl = '' } = connections.get(provider);
-        return keyId(JSON.stringify([key, baseUrl]));
-      },
+      scope: ({ provider }) => scopeOf(keys.get(provider), connections.get(provider).baseUrl),
       simulator,
       shadow: createShadow({ tokenizer: deps.tokenizer, log }),
       engine: deps.engine,

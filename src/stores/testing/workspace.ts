@@ -84,6 +84,7 @@ export const openFacts = async (
     folder,
     tree,
     lines,
+    settings,
     choose: (change: Partial<NewSession>) =>
       sessions.setState((state) => ({ ...state, next: { ...state.next, ...change } })),
     /** The skills that panels show now. */

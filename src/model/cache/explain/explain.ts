@@ -88,7 +88,7 @@ const TOLD_WITHOUT_BODY: ReadonlySet<Finding['cause']> = new Set([
 /** What is judged by times. */
 const TOLD_BY_TIME: ReadonlySet<Finding['cause']> = new Set(['ttl-expired', 'parallel-requests', 'provider-eviction']);
 
-const knownFinding = (finding: Finding, { call }: Subject): Finding => {
+const knownFinding = (finding: Finding, { call }: Subject, base: Subject): Finding => {
   if (call.isTimeless === true && TOLD_BY_TIME.has(finding.cause))
     return {
       cause: 'not-recorded',
@@ -98,7 +98,8 @@ const knownFinding = (finding: Finding, { call }: Subject): Finding => {
       repair: 'Record the time of every request, too.',
       certainty: 'likely',
     };
-  if (call.known !== 'reconstructed' || TOLD_WITHOUT_BODY.has(finding.cause)) return finding;
+  const isRebuilt = call.known === 'reconstructed' || base.call.known === 'reconstructed';
+  if (!isRebuilt || TOLD_WITHOUT_BODY.has(finding.cause)) return finding;
   return {
     cause: 'not-recorded',
     evidence: [
@@ -130,7 +131,7 @@ const insideChain = (
     // Of what was never marked or is too short nothing can have been missed.
     return lossVerdict({ ...situation, target: undefined, need: sharedTokens(comparison), read: 0 }, fixed, 'waste');
   const finding = switched && !isFullRead(situation) ? switchFinding(switched) : findingOf(situation);
-  if (finding) return lossVerdict(situation, knownFinding(finding, current));
+  if (finding) return lossVerdict(situation, knownFinding(finding, current, base));
   // Models that match any prefix: nothing of this one was ever sent before.
   if (situation.target === undefined && situation.read === 0) return chainStart(current, context);
   return uncachedConversation(situation) ?? hitVerdict(situation);

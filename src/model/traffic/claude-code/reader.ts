@@ -6,6 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { type Ttl, type Usage, writtenTokens } from '../../provider/types.ts';
 import { usageFromWire } from '../../provider/usage.ts';
 import { type Call, callWithBody, type Conversation } from '../call.ts';
+import { Replay, type Whole } from './replay.ts';
 import { rebuiltBody, rebuiltRequest, type Sent, Transcript } from './transcript.ts';
 
 const PROVIDER = 'anthropic';
@@ -41,7 +42,10 @@ interface Draft {
   readonly facts: Omit<Call, 'body'>;
   readonly content: Json[];
   readonly sent: Sent;
+  /** Of the whole request, where the transcript holds it. */
+  readonly ref: string | undefined;
   headTokens?: number;
+  whole?: Whole;
 }
 
 interface ReadTranscript {
@@ -105,6 +109,7 @@ export const createClaudeCodeReader = (file: string): ClaudeCodeReader => {
   /** Sub-agents of old versions lie in the main file and have no id: their root tells them apart. */
   const sideRoots = new Map<string, string>();
   const drafts = new Map<string, Draft>();
+  const replay = new Replay();
 
   const laneOf = (conversation: Conversation, isProgress = false): Lane => {
     const key = `${isProgress ? 'copy ' : ''}${conversation.id}`;
@@ -181,16 +186,17 @@ export const createClaudeCodeReader = (file: string): ClaudeCodeReader => {
       ...(session !== undefined && { sessionId: session }),
       ...(agent !== undefined && { agentId: agent }),
       ...(notes.length > 0 && { notes }),
-      request: () => rebuiltRequest(sent, { model, ttl: lane.ttl, head, headTokens: draft.headTokens }),
+      request: () =>
+        draft.whole?.request() ?? rebuiltRequest(sent, { model, ttl: lane.ttl, head, headTokens: draft.headTokens }),
     };
     const before = lane.last?.facts;
     lane.left = before?.usage && { tokens: leftBy(before.usage), model: before.model };
     if (lane.left !== undefined && lane.left.model !== model) delete lane.headTokens;
     transcript.isCompacted = false;
     const content: Json[] = [];
-    const call = callWithBody(facts, () => rebuiltBody(sent, { model, ttl: lane.ttl, head }));
+    const call = callWithBody(facts, () => draft.whole?.body() ?? rebuiltBody(sent, { model, ttl: lane.ttl, head }));
     Object.assign(call, { response: { id, model, content } });
-    const draft: Draft = { id, lane, facts, content, sent };
+    const draft: Draft = { id, lane, facts, content, sent, ref: text(line['requestRef']) };
     lane.last = draft;
     drafts.set(`${lane.isProgress ? 'copy ' : ''}${id}`, draft);
     return draft;
@@ -254,13 +260,36 @@ export const createClaudeCodeReader = (file: string): ClaudeCodeReader => {
         message(copy, { ...told, sessionId: session, agentId: agent, version: line['version'] ?? null }, number);
         return;
       }
+      case 'api-request-shape':
+      case 'api-request-blob':
+      case 'api-request':
+        replay.add(line);
+        return;
       default:
+    }
+  };
+
+  /** Requests that the transcript holds whole take the place of what was put together from its lines. */
+  const resolve = (): void => {
+    if (replay.isEmpty) return;
+    for (const { transcript } of lanes.values())
+      for (const { role, content } of transcript.said) replay.said(role, content);
+    for (const draft of drafts.values()) {
+      const whole = draft.ref === undefined ? undefined : replay.whole(draft.ref);
+      if (!whole) continue;
+      draft.whole = whole;
+      Object.assign(draft.facts, {
+        known: 'exact',
+        ...(whole.startedAt !== undefined && { startedAt: whole.startedAt }),
+        ...(whole.betas.length > 0 && { betas: whole.betas }),
+      });
     }
   };
 
   return {
     add,
     end: () => {
+      resolve();
       const all = [...drafts.values()];
       const calls = (isCopy: boolean): Call[] =>
         all.filter(({ lane }) => lane.isProgress === isCopy).map(({ facts }) => facts as Call);

@@ -71,6 +71,8 @@ export class Transcript {
   /** How many messages there were when a line was written. */
   readonly #places = new Map<string, { readonly messages: readonly TranscriptMessage[]; readonly count: number }>();
   readonly #answers = new Map<string, TranscriptMessage>();
+  /** Everything that was ever said in it, also what was dropped since. */
+  readonly said: TranscriptMessage[] = [];
   /** Set by a summary, until the next request. */
   isCompacted = false;
 
@@ -85,7 +87,8 @@ export class Transcript {
   }
 
   user(content: Json): void {
-    this.#messages.push({ role: 'user', content: Array.isArray(content) ? [...(content as Json[])] : [content] });
+    const blocks = Array.isArray(content) ? [...(content as Json[])] : [content];
+    this.#push({ role: 'user', content: blocks });
   }
 
   /** Answers come block by block, between results of calls that are done already. */
@@ -98,7 +101,12 @@ export class Transcript {
     }
     const message: TranscriptMessage = { role: 'assistant', id, content: [...content] };
     this.#answers.set(id, message);
+    this.#push(message);
+  }
+
+  #push(message: TranscriptMessage): void {
     this.#messages.push(message);
+    this.said.push(message);
   }
 
   /** A person went back: what was said behind that line is no longer part of the conversation. */

@@ -106,18 +106,20 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
   });
   parts.slots.set(
     deskSlots({
-      desk,
+      page: {
+        ...desk,
+        log: parts.logs,
+        count: (texts) => desk.tokenizer.count(texts),
+        show: (tab) => navigation.go({ tab }),
+        save: (name, text) => browser.download(name, text, 'application/jsonl'),
+        copy,
+      },
       theme: parts.theme,
       preview: {
         storage: browser.storage,
         tokenizer: desk.tokenizer,
         compare: desk.sessions.compareStarts,
       },
-      log: parts.logs,
-      count: (texts) => desk.tokenizer.count(texts),
-      show: (tab) => navigation.go({ tab }),
-      save: (name, text) => browser.download(name, text, 'application/jsonl'),
-      copy,
     }),
   );
   tellOfDesk({ desk, shell, questions, fail, after: browser.after });

@@ -1,4 +1,5 @@
 /** What a feature says about its panel. The page reads all of it from there: tabs, help, palette, address. */
+import type { ReactNode } from 'react';
 import type { LegendItem } from '../../ui/legend.tsx';
 
 /** What a panel without readings shows: what it would show, what fills it, and what its colors mean. */
@@ -13,6 +14,16 @@ export interface Faces {
   readonly columns: readonly (readonly { readonly panel: string; readonly label?: string }[])[];
 }
 
+/**
+ * What a panel draws, from what it needs of the page: a feature names only the parts that it uses. It is the `content.tsx` beside the
+ * entry, a file of its own because the entry is part of the first load and the content comes with the desk.
+ */
+export interface PanelContent<Needs> {
+  readonly Content: (page: Needs) => ReactNode;
+  /** The figure on the tab. */
+  readonly Count?: (page: Needs) => ReactNode;
+}
+
 export interface PanelEntry<Id extends string = string, Help extends string = string> {
   /** Kept for good: addresses and recent commands name it. */
   readonly id: Id;
@@ -21,6 +32,7 @@ export interface PanelEntry<Id extends string = string, Help extends string = st
   /** The page of help, as its file in `docs/help` is called. */
   readonly help: Help;
   readonly shortcut?: string;
+  /** Shown until there is content. */
   readonly empty: Explanation | Faces;
 }
 

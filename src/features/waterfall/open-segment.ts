@@ -1,8 +1,8 @@
 /** From a part of the prompt to the file that it comes from. */
-import type { Editor } from '../../features/editor/editor.ts';
-import type { OpenSegment } from '../../features/waterfall/witnesses.tsx';
+import type { Editor } from '../editor/editor.ts';
 import { findMemory } from '../../model/prompt/volatile.ts';
 import type { WorkspaceFacts } from '../../stores/workspace/workspace-facts.ts';
+import type { OpenSegment } from './witnesses.tsx';
 
 export interface OpenSegmentDeps {
   readonly editor: Pick<Editor, 'open'>;

@@ -55,6 +55,13 @@ describe('text', () => {
     expect(index.positionAt(999)).toEqual({ line: 4, column: 1 });
   });
 
+  it('counts columns of a long line from any place as from its start', () => {
+    const line = `${'a😀'.repeat(700)}\uD83D${'b'.repeat(300)}`;
+    const index = new LineIndex(`x\n${line}`);
+    for (const offset of [0, 1, 2, 3, 254, 255, 256, 257, 511, 1000, 2100, 2101, line.length])
+      expect(index.positionAt(offset + 2)).toEqual({ line: 2, column: codePointLength(line.slice(0, offset)) + 1 });
+  });
+
   it('reads CRLF and CR as LF', () => {
     expect(toLineFeeds('a\r\nb\rc\n\r\n')).toBe('a\nb\nc\n\n');
   });

@@ -50,10 +50,28 @@ export interface Position {
   readonly column: number;
 }
 
+const PAIR_BLOCK = 256;
+
+const endsPair = (text: string, index: number): boolean =>
+  (text.charCodeAt(index) & 0xfc00) === 0xdc00 && (text.charCodeAt(index - 1) & 0xfc00) === 0xd800;
+
+/** Surrogate pairs that end before each block; empty for a text without any. */
+const countPairs = (text: string): readonly number[] => {
+  if (text.search(/[\uD800-\uDBFF]/) === -1) return [];
+  const pairs: number[] = [];
+  let count = 0;
+  for (let index = 0; index < text.length; index++) {
+    if (index % PAIR_BLOCK === 0) pairs.push(count);
+    if (endsPair(text, index)) count++;
+  }
+  return pairs;
+};
+
 /** Finds line and column of an offset. LF, CRLF and lone CR end a line. */
 export class LineIndex {
   readonly #text: string;
   readonly #starts: number[] = [0];
+  #pairs: readonly number[] | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -77,7 +95,17 @@ export class LineIndex {
       else high = middle - 1;
     }
     const start = this.#starts[low] ?? 0;
-    return { line: low + 1, column: codePointLength(this.#text.slice(start, clamped)) + 1 };
+    return { line: low + 1, column: clamped - start - (this.#pairsBefore(clamped) - this.#pairsBefore(start)) + 1 };
+  }
+
+  /** How many surrogate pairs end before an offset. Counted once per block: a long line may have many places. */
+  #pairsBefore(offset: number): number {
+    this.#pairs ??= countPairs(this.#text);
+    if (this.#pairs.length === 0) return 0;
+    const block = Math.floor(offset / PAIR_BLOCK);
+    let count = this.#pairs[block] ?? 0;
+    for (let index = block * PAIR_BLOCK; index < offset; index++) if (endsPair(this.#text, index)) count++;
+    return count;
   }
 
   /** The text of a line (from 1) without its line ending. */

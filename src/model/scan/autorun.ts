@@ -112,7 +112,7 @@ const FILES: readonly AutorunFile[] = [
   {
     path: at('\\.codex/config\\.toml'),
     trigger: 'when Codex starts here',
-    when: /^\s*(?:notify\s*=|command\s*=|\[mcp_servers|\[hooks|\[\[hooks)/m,
+    when: /^[ \t]*(?:notify[ \t]*=|command[ \t]*=|\[mcp_servers|\[hooks|\[\[hooks)/m,
   },
   { path: at('\\.opencode/plugins?/[^/]+|\\.opencode/tools?/[^/]+'), trigger: 'when opencode starts here' },
   {

@@ -15,7 +15,11 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const VALUES = new Map(Array.from(ALPHABET).map((char, index) => [char, index]));
 
 const base64Bytes = (text: string): Uint8Array | undefined => {
-  const clean = text.replace(/\s+/g, '').replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
+  const clean = text
+    .replace(/\s+/g, '')
+    .replaceAll('-', '+')
+    .replaceAll('_', '/')
+    .replace(/(?<!=)=+$/, '');
   if (clean.length < 2 || /[^A-Za-z0-9+/]/.test(clean) || clean.length % 4 === 1) return undefined;
   const bytes = new Uint8Array(Math.floor((clean.length * 3) / 4));
   let bits = 0;

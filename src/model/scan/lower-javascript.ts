@@ -3,7 +3,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/javascript';
 import { javascriptText, unescapeText } from './literals.ts';
 import type { Argument, Expr, Lowered, Parameter, Stmt } from './program.ts';
-import { addends, createDescent, mix, splitAtCommas } from './syntax-tree.ts';
+import { addends, createDescent, mix, parseWithin, splitAtCommas } from './syntax-tree.ts';
 
 const children = (node: SyntaxNode): SyntaxNode[] => {
   const found: SyntaxNode[] = [];
@@ -339,5 +339,6 @@ export const lowerJavascript = (text: string, isTypescript: boolean): Lowered =>
     }
   };
 
-  return { body: body((isTypescript ? dialects : plain).parse(text).topNode), isCut: descent.isCut() };
+  const { tree, isCut } = parseWithin(isTypescript ? dialects : plain, text);
+  return { body: body(tree.topNode), isCut: descent.isCut() || isCut };
 };

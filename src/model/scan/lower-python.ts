@@ -3,7 +3,7 @@ import type { SyntaxNode } from '@lezer/common';
 import { parser } from '@lezer/python';
 import { pythonQuotes, pythonText, unescapeText } from './literals.ts';
 import type { Argument, Expr, ImportedName, Lowered, Parameter, Stmt } from './program.ts';
-import { addends, createDescent, mix, splitAtCommas } from './syntax-tree.ts';
+import { addends, createDescent, mix, parseWithin, splitAtCommas } from './syntax-tree.ts';
 
 const children = (node: SyntaxNode): SyntaxNode[] => {
   const found: SyntaxNode[] = [];
@@ -386,5 +386,6 @@ export const lowerPython = (text: string): Lowered => {
     }
   };
 
-  return { body: body(parser.parse(text).topNode), isCut: descent.isCut() };
+  const { tree, isCut } = parseWithin(parser, text);
+  return { body: body(tree.topNode), isCut: descent.isCut() || isCut };
 };

@@ -1,4 +1,5 @@
 /** Code in Markdown: fences, spans, and the commands that some hosts run when a skill is loaded. */
+import { findFences } from './fences.ts';
 
 export interface MarkdownCode {
   readonly language: 'python' | 'javascript' | 'shell' | 'powershell' | 'other' | 'none';
@@ -45,7 +46,7 @@ const LANGUAGES: Readonly<Record<string, MarkdownCode['language']>> = {
 };
 
 const LOOKS_LIKE_SHELL =
-  /^\s*(?:\$ |# )?(?:sudo |(?:\/[\w/]+\/)(?:ba|z|da)?sh |curl |wget |bash |sh |python3? |node |echo |base64 |unzip |tar |chmod |eval |source |nc |npm |npx |pip |\.\/)/m;
+  /^[ \t]*(?:\$ |# )?(?:sudo |(?:\/[\w/]+\/)(?:ba|z|da)?sh |curl |wget |bash |sh |python3? |node |echo |base64 |unzip |tar |chmod |eval |source |nc |npm |npx |pip |\.\/)/m;
 
 /** Prompts are no part of a command; blanks in their place keep every offset. */
 const withoutPrompts = (text: string): string =>
@@ -70,16 +71,32 @@ const isTalk = (text: string, at: number, code: string): boolean => {
   return isForbidden || isNamed || (/\b(?:curl|wget)\b/.test(code) && !hasAddress);
 };
 
+/** Whether one of the ascending ranges holds an offset. */
+const holds = (ranges: readonly (readonly [number, number])[], at: number): boolean => {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle]?.[0] ?? Infinity) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return at < (ranges[low - 1]?.[1] ?? 0);
+};
+
+const COMMAND = /\b(?:curl|wget|base64|xxd|eval|nc|unzip)\b/;
+
+/** A command, and behind it something that joins it to another. */
+const isJoined = (code: string): boolean => {
+  const command = COMMAND.exec(code);
+  return command !== null && /[|;&<(-]/.test(code.slice(command.index + command[0].length));
+};
+
 export const findCode = (text: string): readonly MarkdownCode[] => {
   const found: MarkdownCode[] = [];
-  const covered: [number, number][] = [];
-  for (const match of text.matchAll(
-    /^([ \t]*(?:>[ \t]?)*)(`{3,}|~{3,})[ \t]*([^\s`]*)[^\n]*\n([\s\S]*?)(?:^[ \t]*(?:>[ \t]?)*\2`*~*[ \t]*$|(?![\s\S]))/gm,
-  )) {
-    const code = match[4] ?? '';
-    const start = match.index + match[0].indexOf('\n') + 1;
-    covered.push([match.index, match.index + match[0].length]);
-    const tag = (match[3] ?? '')
+  const fences = findFences(text);
+  for (const fence of fences) {
+    const code = text.slice(fence.from, fence.to);
+    const tag = (/^[^`]*/.exec(fence.tag)?.[0] ?? '')
       .toLowerCase()
       .replace(/^\{?\.?/, '')
       .replace(/[,{}].*$/, '');
@@ -91,31 +108,33 @@ export const findCode = (text: string): readonly MarkdownCode[] => {
           : 'none'
         : 'none');
     // A quote's marks are blanks for whoever reads the code in it.
-    const quoted = (match[1] ?? '').includes('>')
+    const quoted = fence.prefix.includes('>')
       ? code.replace(
           /^([ \t]*)((?:>[ \t]?)+)/gm,
           (_, blanks: string, marks: string) => blanks + ' '.repeat(marks.length),
         )
       : code;
-    found.push({ language, text: language === 'shell' ? withoutChoices(withoutPrompts(quoted)) : quoted, start });
+    found.push({
+      language,
+      text: language === 'shell' ? withoutChoices(withoutPrompts(quoted)) : quoted,
+      start: fence.from,
+    });
   }
+  const fenced = fences.map(({ start, end }) => [start, end] as const);
+  const indented: [number, number][] = [];
   // A block that is only indented: words of a list are indented too, so it has to look like a command.
   for (const match of text.matchAll(/(?:^|\n)[ \t]*\n((?:(?: {4}|\t)[^\n]*(?:\n|$))+)/g)) {
     const code = match[1] ?? '';
     const start = match.index + match[0].length - code.length;
-    if (covered.some(([from, to]) => start >= from && start < to) || !LOOKS_LIKE_SHELL.test(code)) continue;
-    covered.push([start, start + code.length]);
+    if (holds(fenced, start) || !LOOKS_LIKE_SHELL.test(code)) continue;
+    indented.push([start, start + code.length]);
     found.push({ language: 'shell', text: withoutPrompts(code), start });
   }
-  const isCovered = (at: number): boolean => covered.some(([from, to]) => at >= from && at < to);
   for (const match of text.matchAll(/(!?)(`{1,2})([^`\n]+)\2/g)) {
-    if (isCovered(match.index)) continue;
+    if (holds(fenced, match.index) || holds(indented, match.index)) continue;
     const code = match[3] ?? '';
     const isRun = match[1] === '!';
-    if (
-      isRun ||
-      (/\b(?:curl|wget|base64|xxd|eval|nc|unzip)\b.*[|;&<(-]/.test(code) && !isTalk(text, match.index, code))
-    )
+    if (isRun || (isJoined(code) && !isTalk(text, match.index, code)))
       found.push({
         language: 'shell',
         // In a table a bar is written with a backslash.

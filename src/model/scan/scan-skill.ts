@@ -149,6 +149,16 @@ const withResolver = (
   resolve: (from, path) => candidates(from, path).find((file) => modules.has(file)),
 });
 
+/** A line of frontmatter that some hosts run. */
+const HOOK =
+  /^[ \t]*(?:-[ \t]+)?(?:command|cmd|run|exec|script|install|setup|pre_?install|post_?install|shell):[ \t]*(\S.*)/;
+
+const unquoted = (value: string): string => {
+  const trimmed = value.trim();
+  const from = /^["']/.test(trimmed) ? 1 : 0;
+  return trimmed.slice(from, trimmed.length > from && /["']$/.test(trimmed) ? -1 : undefined);
+};
+
 /** Recipes are the shell part of a makefile. */
 const recipeLines = (path: string, text: string): string => {
   if (path.endsWith('Dockerfile'))
@@ -202,7 +212,7 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
       const code = path.endsWith('.ipynb') ? notebookCells(text) : text;
       const program = kind === 'python' ? lowerPython(code) : lowerJavascript(code, /\.[mc]?tsx?$/.test(path));
       if (program.isCut)
-        world.note('deep-nesting', placeOf(0), 'The program is nested too deep to be read to the end.');
+        world.note('deep-nesting', placeOf(0), 'The program is nested too deep, or too broken, to be read to the end.');
       modules.set(path, { file: path, program, placeOf });
     }
     const effects =
@@ -217,12 +227,15 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
   const readMarkdown = ({ text, placeOf }: SourceFile): void => {
     analyseProse({ text, placeOf, world });
     const frontmatter = /^---\r?\n([\s\S]*?)\r?\n---/.exec(text)?.[1] ?? '';
-    for (const match of frontmatter.matchAll(
-      /^\s*(?:-\s+)?(?:command|cmd|run|exec|script|install|setup|pre_?install|post_?install|shell):\s*["']?(.+?)["']?\s*$/gm,
-    )) {
-      const place = placeOf(4 + match.index);
-      world.capability('processes', place, `hook: ${(match[1] ?? '').slice(0, 60)}`);
-      analyse({ language: 'shell', text: match[1] ?? '', placeOf: () => place, holes: [], depth: 0 });
+    let offset = 4;
+    for (const line of frontmatter.split('\n')) {
+      const command = unquoted(HOOK.exec(line)?.[1] ?? '');
+      if (command !== '') {
+        const place = placeOf(offset);
+        world.capability('processes', place, `hook: ${command.slice(0, 60)}`);
+        analyse({ language: 'shell', text: command, placeOf: () => place, holes: [], depth: 0 });
+      }
+      offset += line.length + 1;
     }
     const memory = { variables: new Map<string, Value>() };
     for (const { language, text: code, start } of findCode(text)) {

@@ -2,6 +2,7 @@
 import { parse as parseYaml } from 'yaml';
 import { isObject, type Json, parseJson } from '../../base/json.ts';
 import { valueOr } from '../../base/result.ts';
+import { parseYaml as readYaml } from '../skill/yaml-tree.ts';
 import { runArgv } from './shell-commands.ts';
 import { analyseProse } from './text-patterns.ts';
 import type { Place } from './types.ts';
@@ -58,6 +59,11 @@ export const analyseJson = (
 export const analyseYaml = (world: World, analyse: (code: InnerCode) => Value, source: SourceFile): void => {
   const { text, placeOf } = source;
   analyseProse({ text, placeOf, world });
+  // Nesting without end would not throw but end the process, and the time of the parser grows faster than the text.
+  if (readYaml(text, 0, text.length).problems.some(({ kind }) => kind === 'too-deep' || kind === 'too-large')) {
+    world.note('cut', placeOf(0), 'The YAML is too large or nested too deep. Lathe read it as plain text.');
+    return;
+  }
   let parsed: unknown;
   try {
     parsed = parseYaml(text, { schema: 'core', uniqueKeys: false, maxAliasCount: 100, logLevel: 'silent' });

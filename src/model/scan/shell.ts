@@ -38,6 +38,15 @@ export interface ShellMemory {
 const MAX_CALLS = 30;
 const MAX_DEPTH = 60;
 
+/** Braces in one word from which on the parser's search for their ends takes longer than the text is worth. */
+const MAX_BRACES = 300;
+
+/** A word of braces means nothing to a shell; as another sign it keeps every offset. */
+const withoutBraceWalls = (text: string): string =>
+  text.replace(/\S+/g, (word) =>
+    word.length > MAX_BRACES && word.split('{').length > MAX_BRACES ? word.replaceAll('{', '_') : word,
+  );
+
 type Node = AndOr | PipelineNode | Statement | CompoundList | CommandNode;
 
 /** Gives what the script puts out. */
@@ -115,7 +124,7 @@ export const analyseShell = (input: ShellInput): Value => {
       }
       case 'CommandExpansion': {
         const out = script(item.script);
-        return { ...out, texts: out.texts.map((text) => text.replace(/\n+$/, '')) };
+        return { ...out, texts: out.texts.map((text) => text.replace(/(?<!\n)\n+$/, '')) };
       }
       case 'ProcessSubstitution':
         return { ...script(item.script), ref: 'process-substitution' };
@@ -379,7 +388,7 @@ export const analyseShell = (input: ShellInput): Value => {
     return out;
   };
 
-  const out = script(parse(input.text));
+  const out = script(parse(withoutBraceWalls(input.text)));
   // Functions that nobody calls are read all the same.
   for (const [name, body] of functions) if (!calls.has(name)) node(body, NOTHING);
   return out;

@@ -1,9 +1,29 @@
 /** What lowering Python and JavaScript share: both walk a tree of Lezer. */
-import type { SyntaxNode } from '@lezer/common';
+import type { Parser, PartialParse, SyntaxNode, Tree } from '@lezer/common';
 import type { Expr } from './program.ts';
 
 /** Deeper than any program that a person writes; a made-up one must not end the stack. */
 const MAX_DEPTH = 200;
+
+/**
+ * Steps on which the parser looks for a way out of a text that is no program. Each follows many ways, so a text of nothing else takes
+ * minutes per MiB; a program with some mistakes takes a few hundred.
+ */
+const MAX_RECOVERY = 2000;
+
+/** Lezer counts it but has no type for it. */
+const isRecovering = (parse: PartialParse): boolean => 'recovering' in parse && Number(parse.recovering) > 0;
+
+/** The tree of a text up to the place where it stops being a program. */
+export const parseWithin = (parser: Parser, text: string): { readonly tree: Tree; readonly isCut: boolean } => {
+  const parse = parser.startParse(text);
+  let recovery = 0;
+  for (;;) {
+    const tree = parse.advance();
+    if (tree) return { tree, isCut: recovery > MAX_RECOVERY };
+    if (isRecovering(parse) && ++recovery > MAX_RECOVERY && parse.stoppedAt === null) parse.stopAt(parse.parsedPos);
+  }
+};
 
 export interface TreeReader {
   readonly children: (node: SyntaxNode) => SyntaxNode[];

@@ -1,5 +1,6 @@
 /** Patterns in prose, and in languages that are not parsed. Alarms here have almost no honest use; everything else is a note. */
 import { decodeBase64, decodeBase64Utf16 } from './decode.ts';
+import { blankFences } from './fences.ts';
 import { hostOf, isDropHost, isKnownInstaller, publicAddress } from './places.ts';
 import type { AlarmRuleId } from './rules.ts';
 import type { Place } from './types.ts';
@@ -19,9 +20,31 @@ export interface OtherInput extends PatternInput {
 
 interface NotePattern {
   readonly rule: string;
-  readonly pattern: RegExp;
+  /** Where it is found: a pattern that never reads a part of the text twice, or a function. */
+  readonly pattern: RegExp | ((text: string) => Iterable<number>);
   readonly message: string;
 }
+
+const FAR_LINES = 40;
+const FAR_BLANKS = 200;
+
+/** What stands behind forty line ends or two hundred blanks. */
+const behindBlanks = function* (text: string): Iterable<number> {
+  for (const { 0: run, index } of text.matchAll(/[ \t\r\n]+/g)) {
+    const next = index + run.length;
+    if (run.length < FAR_LINES || next >= text.length || /\s/.test(text.charAt(next))) continue;
+    const blanks = run.length - 1 - Math.max(run.lastIndexOf('\n'), run.lastIndexOf('\r'));
+    if (blanks >= FAR_BLANKS || run.split('\n').length > FAR_LINES) yield next;
+  }
+};
+
+/** A download in front of a bar with a shell behind it. A piece between bars is read once. */
+const pipedDownloads = function* (text: string): Iterable<number> {
+  for (const match of text.matchAll(/(?<![^\n|])([^\n|]*)\|(?=\s*(?:sudo\s+)?(?:ba|z)?sh\b)/g)) {
+    const at = (match[1] ?? '').search(/\b(?:curl|wget)\b/);
+    if (at !== -1) yield match.index + at;
+  }
+};
 
 const PROSE_NOTES: readonly NotePattern[] = [
   {
@@ -44,7 +67,7 @@ const PROSE_NOTES: readonly NotePattern[] = [
   {
     rule: 'remote-instructions',
     pattern:
-      /\b(?:fetch|download|read|load|follow)\b[^.\n]{0,60}https?:\/\/\S+\.(?:md|txt)\b[^.\n]{0,60}\b(?:instructions?|follow|obey|execute)\b/i,
+      /\b(?:fetch|download|read|load|follow)\b[^.\n]{0,60}https?:\/\/\S{1,300}\.(?:md|txt)\b[^.\n]{0,60}\b(?:instructions?|follow|obey|execute)\b/i,
     message: 'Takes instructions from an address at the time of use.',
   },
   {
@@ -60,12 +83,12 @@ const PROSE_NOTES: readonly NotePattern[] = [
   },
   {
     rule: 'blank-padding',
-    pattern: /(?:\r?\n[ \t]*){40,}\S|[ \t]{200,}\S/,
+    pattern: behindBlanks,
     message: 'Text far behind blanks, where nobody looks.',
   },
   {
     rule: 'pipes-download',
-    pattern: /\b(?:curl|wget)\b[^\n|]*\|\s*(?:sudo\s+)?(?:ba|z)?sh\b/,
+    pattern: pipedDownloads,
     message: 'Pipes a download into a shell.',
   },
 ];
@@ -85,32 +108,45 @@ const FILE_NOTES: readonly NotePattern[] = [
   },
 ];
 
-const eachLine = (pattern: RegExp, text: string): IterableIterator<RegExpExecArray> =>
-  text.matchAll(new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`)) as IterableIterator<RegExpExecArray>;
+const placesOf = function* (pattern: NotePattern['pattern'], text: string): Iterable<number> {
+  if (typeof pattern === 'function') yield* pattern(text);
+  else for (const { index } of text.matchAll(new RegExp(pattern, `${pattern.flags}g`))) yield index;
+};
 
 const mark = ({ text, placeOf, world }: PatternInput, patterns: readonly NotePattern[]): void => {
   for (const { rule, pattern, message } of patterns) {
     let count = 0;
-    for (const { index, 0: match } of eachLine(pattern, text)) {
+    for (const at of placesOf(pattern, text)) {
       if (++count > 20) break;
-      world.note(rule, placeOf(index + (rule === 'blank-padding' ? match.length - 1 : 0)), message);
+      world.note(rule, placeOf(at), message);
     }
   }
 };
 
-const withoutFences = (text: string): string =>
-  text.replace(/^[ \t]*(`{3,}|~{3,})[^\n]*\n[\s\S]*?^[ \t]*\1/gm, (fence) => fence.replace(/[^\r\n]/g, ' '));
+/** What stands between each `open` and the next `close`. */
+const between = function* (text: string, open: string, close: string): Iterable<{ start: number; inner: string }> {
+  for (let start = text.indexOf(open); start !== -1;) {
+    const end = text.indexOf(close, start + open.length);
+    if (end === -1) return;
+    yield { start, inner: text.slice(start + open.length, end) };
+    start = text.indexOf(open, end + close.length);
+  }
+};
 
 const notes = (input: PatternInput): void => {
   const { text, placeOf, world } = input;
   mark(input, PROSE_NOTES);
   // A comment in a block of code is shown with the code.
-  for (const match of withoutFences(text).matchAll(/<!--([\s\S]*?)-->/g)) {
-    if (/\b(?:you must|always|never|ignore|execute|run|send|do not|secretly|agent|assistant)\b/i.test(match[1] ?? ''))
+  for (const { start, inner } of between(
+    blankFences(text, ({ prefix }) => !prefix.includes('>')),
+    '<!--',
+    '-->',
+  )) {
+    if (/\b(?:you must|always|never|ignore|execute|run|send|do not|secretly|agent|assistant)\b/i.test(inner))
       world.note(
         'hidden-comment',
-        placeOf(match.index),
-        `A comment that is not shown when the page is: ${(match[1] ?? '').trim().slice(0, 200)}`,
+        placeOf(start),
+        `A comment that is not shown when the page is: ${inner.trim().slice(0, 200)}`,
       );
   }
 };
@@ -127,7 +163,7 @@ const addresses = ({ text, placeOf, world }: PatternInput): void => {
 const ARCHIVE = /\b(?:archives?|zip(?:ped)?|rar|7z|\.zip|\.rar)\b|\.(?:zip|rar|7z)\b/i;
 /** Only where the password itself is given: "set a password for the account" is advice. */
 const PASSWORD =
-  /\b(?:pass(?:word|phrase|code)?|pwd)\b[*_]*\s*(?:(?:is|:|=|\()[*_]*\s*(?!(?:required|needed|optional|not|stored|the|an?|your|set|correct|wrong|empty|missing|asked|protected|known|given|provided|string|str|none|null|true|false)\b)[`"'“*]*|[`"'“*]+)[\w@!#$.-]{3,}|\b(?:with|using)\s+(?:the\s+)?pass(?:word|phrase|code)?\s+(?!(?:for|of|in|to|that|which|from|when|if|and|or|protection|manager|file|hash\w*|auth\w*|prompt|field|option|flag|set)\b)[\w@!#$.-]{3,}/i;
+  /\b(?:pass(?:word|phrase|code)?|pwd)\b[*_]{0,4}\s{0,20}(?:(?:is|:|=|\()[*_]{0,4}\s{0,20}(?!(?:required|needed|optional|not|stored|the|an?|your|set|correct|wrong|empty|missing|asked|protected|known|given|provided|string|str|none|null|true|false)\b)[`"'“*]{0,8}|[`"'“*]{1,8})[\w@!#$.-]{3,}|\b(?:with|using)\s{1,20}(?:the\s{1,20})?pass(?:word|phrase|code)?\s{1,20}(?!(?:for|of|in|to|that|which|from|when|if|and|or|protection|manager|file|hash\w*|auth\w*|prompt|field|option|flag|set)\b)[\w@!#$.-]{3,}/i;
 const OPEN =
   /\b(?:extract|unzip|unpack|open|decompress|download|estra(?:i|rre|ilo)|apri\w*|scarica\w*|decomprim\w*|entpack\w*|herunterlad\w*|extrae\w*|descarga\w*|décompress\w*|télécharge\w*)\b/i;
 
@@ -143,16 +179,44 @@ const paragraphs = (text: string): { readonly text: string; readonly start: numb
 };
 
 /** A program that is only named, beside an address. */
-const BINARY_NAME = /\b[\w-]+\.(?:exe|msi|dmg|pkg|scr)\b/i;
-const BINARY_LINK = /https?:\/\/[^\s)\]>"'`]+\.(?:exe|msi|dmg|pkg|scr|bat|cmd|ps1|apk|zip|rar|7z|tar\.gz|tgz)\b/i;
+const BINARY_NAME = /(?<![\w-])[\w-]+\.(?:exe|msi|dmg|pkg|scr)\b/i;
+const BINARY_END = /\.(?:exe|msi|dmg|pkg|scr|bat|cmd|ps1|apk|zip|rar|7z|tar\.gz|tgz)\b/gi;
+
+interface Found {
+  readonly text: string;
+  readonly index: number;
+}
+
+/** The first address of a program or an archive, up to its ending. */
+const binaryLink = (block: string): Found | undefined => {
+  for (const { 0: url, index } of block.matchAll(/https?:\/\/[^\s)\]>"'`]+/gi)) {
+    const last = [...url.matchAll(BINARY_END)].at(-1);
+    if (last) return { text: url.slice(0, last.index + last[0].length), index };
+  }
+  return undefined;
+};
+
+const binaryName = (block: string): Found | undefined => {
+  const match = /https?:\/\//i.test(block) ? BINARY_NAME.exec(block) : null;
+  return match ? { text: match[0], index: match.index } : undefined;
+};
+
 const RUN_IT =
   /\b(?:run|execute|launch|double[- ]click|start|open)\b[^.\n]{0,60}\b(?:it|file|installer|executable|program|binary|the app|setup|agent|tool|utility|\w+\.(?:exe|dmg|pkg|msi|bat|cmd|ps1|command))\b/i;
 
 /** Code with a language has its own reader; blanks keep the offsets. */
 const withoutCode = (text: string): string =>
-  text.replace(/^[ \t]*(`{3,}|~{3,})[ \t]*(?!te?xt\b|plain)\w[^\n]*\n[\s\S]*?^[ \t]*\1/gm, (fence) =>
-    fence.replace(/[^\r\n]/g, ' '),
-  );
+  blankFences(text, ({ prefix, tag }) => !prefix.includes('>') && /^(?!te?xt\b|plain)\w/.test(tag));
+
+const without = (text: string, matches: readonly RegExpExecArray[]): string => {
+  let done = 0;
+  const kept = matches.map(({ 0: match, index }) => {
+    const before = text.slice(done, index);
+    done = index + match.length;
+    return before;
+  });
+  return kept.join('') + text.slice(done);
+};
 
 /** Ways of getting a person, or an agent, to install something. */
 const lures = ({ text: whole, placeOf, world }: PatternInput): void => {
@@ -166,44 +230,71 @@ const lures = ({ text: whole, placeOf, world }: PatternInput): void => {
         placeOf(start + password.index),
         'An archive is to be opened with a password that is given here.',
       );
-    const link = BINARY_LINK.exec(block) ?? (/https?:\/\//.test(block) ? BINARY_NAME.exec(block) : null);
+    const link = binaryLink(block) ?? binaryName(block);
     if (
       link &&
-      RUN_IT.test(block.slice(link.index + link[0].length, link.index + link[0].length + 160)) &&
+      RUN_IT.test(block.slice(link.index + link.text.length, link.index + link.text.length + 160)) &&
       /\bdownload|\binstall|\bget\b/i.test(block)
     )
       world.alarm(
         'download-and-run',
         placeOf(start + link.index),
-        `${hostOf(link[0]) ?? 'An address'} has a program that is to be downloaded and run.`,
+        `${hostOf(link.text) ?? 'An address'} has a program that is to be downloaded and run.`,
       );
-    for (const { 0: url, index } of block.matchAll(URL)) {
-      if (
-        isDropHost(hostOf(url) ?? '') &&
-        /\b(?:run|execute|paste|terminal|shell|command|install|curl|wget|bash)\b/i.test(block.replace(url, ''))
-      )
-        world.alarm(
-          'drop-host',
-          placeOf(start + index),
-          `${hostOf(url) ?? ''} is a place for throw-away text; something from there is to be run.`,
-        );
-    }
+    const drops = [...block.matchAll(URL)].filter(({ 0: url }) => isDropHost(hostOf(url) ?? ''));
+    if (
+      drops.length === 0 ||
+      !/\b(?:run|execute|paste|terminal|shell|command|install|curl|wget|bash)\b/i.test(without(block, drops))
+    )
+      continue;
+    for (const { 0: url, index } of drops)
+      world.alarm(
+        'drop-host',
+        placeOf(start + index),
+        `${hostOf(url) ?? ''} is a place for throw-away text; something from there is to be run.`,
+      );
   }
 };
 
-const BEACON =
-  /!\[[^\]]*\]\(\s*<?(https?:\/\/[^\s)>]*\?[^\s)>]*(?:\{\{?[\w .]+\}?\}|\$\{?\w+\}?|<[\w -]+>|\[[A-Z_ ]+\]|%7B)[^)]*)\)/gi;
-const HTML_BEACON =
-  /<img\b[^>]*\bsrc=["'](https?:\/\/[^"']*\?[^"']*(?:\{\{?\w+\}?\}|\$\{?\w+\}?|\[[A-Z_ ]+\])[^"']*)["']/gi;
+/** Where a host may put data into an address. */
+const SLOT = /\{\{?[\w .]+\}?\}|\$\{?\w+\}?|<[\w -]+>|\[[A-Z_ ]+\]|%7B/i;
+const HTML_SLOT = /\{\{?\w+\}?\}|\$\{?\w+\}?|\[[A-Z_ ]+\]/i;
+const MAX_ADDRESS = 2000;
+const MAX_ALT = 300;
+
+/** Addresses of pictures in Markdown, each up to its closing parenthesis. */
+const pictureTargets = function* (text: string): Iterable<{ readonly start: number; readonly target: string }> {
+  let end = -1;
+  for (let at = text.indexOf(']('); at !== -1; at = text.indexOf('](', at + 2)) {
+    if (end < at) {
+      end = text.indexOf(')', at);
+      if (end === -1) return;
+    }
+    if (!/^\s{0,20}<?https?:/i.test(text.slice(at + 2, at + 32))) continue;
+    const start = text.slice(Math.max(0, at - MAX_ALT), at).lastIndexOf('![');
+    if (start !== -1)
+      yield { start: Math.max(0, at - MAX_ALT) + start, target: text.slice(at + 2, Math.min(end, at + MAX_ADDRESS)) };
+  }
+};
+
+const IMAGE_SOURCE = /\bsrc=["'](https?:\/\/[^"'?]*)\?([^"']*)["']/gi;
 
 const beacons = ({ text, placeOf, world }: PatternInput): void => {
-  for (const pattern of [BEACON, HTML_BEACON])
-    for (const match of text.matchAll(pattern))
-      world.alarm(
-        'image-beacon',
-        placeOf(match.index),
-        `The image at ${hostOf(match[1] ?? '') ?? 'an address'} has a place for data in its address.`,
-      );
+  const report = (at: number, url: string): void =>
+    world.alarm(
+      'image-beacon',
+      placeOf(at),
+      `The image at ${hostOf(url) ?? 'an address'} has a place for data in its address.`,
+    );
+  for (const { start, target } of pictureTargets(text)) {
+    const [whole = '', url] = /^\s*<?(https?:\/\/[^\s>?]*)\?/i.exec(target) ?? [];
+    if (url === undefined) continue;
+    const query = target.slice(whole.length);
+    const slot = query.search(SLOT);
+    if (slot !== -1 && !/[\s>]/.test(query.slice(0, slot))) report(start, url);
+  }
+  for (const { 0: tag, index } of text.matchAll(/<img\b[^>]*(?:>|$)/gi))
+    for (const [, url = '', query = ''] of tag.matchAll(IMAGE_SOURCE)) if (HTML_SLOT.test(query)) report(index, url);
 };
 
 const POWERSHELL_RUN =
@@ -273,7 +364,7 @@ const OTHER: readonly { readonly kind: Parameters<World['capability']>[0]; reado
   },
 ];
 
-const FETCH = String.raw`(?:file_get_contents|curl_exec|URI\.open|Net::HTTP\.get|open|LWP::Simple::get|get)\s*\(?\s*["']https?:`;
+const FETCH = String.raw`(?:file_get_contents|curl_exec|URI\.open|Net::HTTP\.get|open|LWP::Simple::get|get)\s{0,20}\(?\s{0,20}["']https?:`;
 const UNWRAP = String.raw`(?:Base64\.(?:strict_|urlsafe_)?decode64|decode_base64|base64_decode|gzinflate|gzuncompress|str_rot13|hex2bin|FromBase64String|\.unpack1?\(?\s*["']m)`;
 const EVALUATE = String.raw`\b(?:eval|instance_eval|class_eval|assert|exec|system|shell_exec|passthru|popen|iex|Invoke-Expression|create_function)\b`;
 
@@ -290,20 +381,14 @@ const OTHER_ALARMS: readonly { readonly rule: AlarmRuleId; readonly pattern: Reg
   {
     rule: 'download-and-run',
     pattern: new RegExp(
-      `${EVALUATE}[^\\n;]{0,60}\\b${FETCH}|\\b(?:include|require)(?:_once)?\\b\\s*\\(?\\s*["']https?:`,
+      `${EVALUATE}[^\\n;]{0,60}\\b${FETCH}|\\b(?:include|require)(?:_once)?\\b\\s{0,20}\\(?\\s{0,20}["']https?:`,
       'gi',
     ),
     message: 'What is downloaded is run.',
   },
   {
     rule: 'download-and-run',
-    pattern:
-      /(?:-OutFile|DownloadFile\s*\(|Start-BitsTransfer|certutil(?:\.exe)?\b[^\n]*-urlcache|bitsadmin\b[^\n]*\/transfer)[^\n]*?([\w-]+\.(?:exe|msi|scr|bat|cmd|ps1|vbs|dll))\b[\s\S]{0,800}?^[^\n]*(?:\b(?:Start-Process|start|call|cmd\s+\/c|powershell|rundll32|regsvr32|msiexec)\b|&\s|\.\\)[^\n]*\1/gim,
-    message: 'A program is downloaded and then started.',
-  },
-  {
-    rule: 'download-and-run',
-    pattern: /\bmshta(?:\.exe)?\s+["']?https?:|\bregsvr32(?:\.exe)?\b[^\n]*\/i:https?:/gi,
+    pattern: /\bmshta(?:\.exe)?\s+["']?https?:|\bregsvr32(?:\.exe)?\b[^\n]{0,300}\/i:https?:/gi,
     message: 'A program of the system runs what is at an address.',
   },
   {
@@ -314,6 +399,40 @@ const OTHER_ALARMS: readonly { readonly rule: AlarmRuleId; readonly pattern: Reg
   },
 ];
 
+const SAVES =
+  /-OutFile|DownloadFile\s{0,20}\(|Start-BitsTransfer|certutil(?:\.exe)?\b(?=[^\n]{0,300}-urlcache)|bitsadmin\b(?=[^\n]{0,300}\/transfer)/i;
+const SAVED = /(?<![\w-])[\w-]+\.(?:exe|msi|scr|bat|cmd|ps1|vbs|dll)\b/gi;
+const STARTS = /\b(?:Start-Process|start|call|cmd\s{1,20}\/c|powershell|rundll32|regsvr32|msiexec)\b|&\s|\.\\/i;
+/** How far behind the download its start is looked for, and in how much of a line. */
+const NEAR = 800;
+const MAX_LINE = 1000;
+const MAX_SAVED = 10;
+
+/** A line that downloads a program, and one soon after it that starts a program of that name. */
+const savedAndStarted = function* (text: string): Iterable<number> {
+  const lines = text.split('\n');
+  let offset = 0;
+  for (const [number, line] of lines.entries()) {
+    const saves = SAVES.exec(line);
+    if (saves) {
+      const rest = line.slice(saves.index + saves[0].length, saves.index + 4 * MAX_LINE);
+      const names = [...rest.matchAll(SAVED)].slice(0, MAX_SAVED).map(([name]) => name.toLowerCase());
+      let isStarted = false;
+      for (let next = number + 1, far = 0; names.length > 0 && !isStarted && far < NEAR; next++) {
+        const other = lines[next];
+        if (other === undefined) break;
+        far += other.length + 1;
+        const shown = other.slice(0, MAX_LINE);
+        const start = STARTS.exec(shown);
+        const behind = start ? shown.slice(start.index + start[0].length).toLowerCase() : '';
+        isStarted = names.some((name) => behind.includes(name));
+      }
+      if (isStarted) yield offset + saves.index;
+    }
+    offset += line.length + 1;
+  }
+};
+
 /** `do shell script "…"` of AppleScript, as code of its own. */
 const SHELL_SCRIPT = /do shell script\s+"((?:[^"\\]|\\.)*)"/gi;
 
@@ -322,6 +441,8 @@ export const analyseOther = (input: OtherInput): void => {
   const { text, placeOf, world, analyse, depth } = input;
   for (const { rule, pattern, message } of OTHER_ALARMS)
     for (const { index } of text.matchAll(pattern)) world.alarm(rule, placeOf(index), message);
+  for (const index of savedAndStarted(text))
+    world.alarm('download-and-run', placeOf(index), 'A program is downloaded and then started.');
   for (const match of text.matchAll(SHELL_SCRIPT)) {
     const place = placeOf(match.index);
     const code = (match[1] ?? '').replace(/\\(.)/g, '$1');

@@ -26,7 +26,10 @@ const edit = async (bench: Workbench, hash: string): Promise<Locator> => {
   return editor;
 };
 
-test('first start: the demo fills the instruments, and one selection holds in all of them', async ({ bench, page }) => {
+test('IS1: first start: the demo fills the instruments, and one selection holds in all of them', async ({
+  bench,
+  page,
+}) => {
   const session = await openSession(bench);
   await session.button('Send').click();
   await expect(session.turn(1)).toBeVisible({ timeout: 60_000 });

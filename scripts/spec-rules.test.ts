@@ -11,6 +11,9 @@ const read = (path: string): string => readFileSync(join(project, path), 'utf8')
 const sources = ['src', 'scripts', 'e2e'].flatMap(filesBelow);
 
 const specs = sources.filter((path) => path.endsWith('/SPEC.md')).map((path) => ({ path, rules: rulesOf(read(path)) }));
+// A `…-contract.ts` is a suite that test files run on several forms of a thing; one that no file runs is dead code to knip.
+const tests = sources.filter((path) => /(?:\.(?:test|spec)\.tsx?|-contract\.ts)$/.test(path));
+
 describe('the rules of every SPEC.md', () => {
   it('have names of their own', () => {
     expect(specs.length).toBeGreaterThan(30);
@@ -18,6 +21,16 @@ describe('the rules of every SPEC.md', () => {
     const all = specs.flatMap(({ path, rules }) => [...new Set(rules)].map((rule) => ({ path, rule })));
     const twice = all.filter(({ rule }, index) => all.findIndex((other) => other.rule === rule) !== index);
     expect(twice.map(({ path, rule }) => `${path}: ${rule}`)).toEqual([]);
+  });
+
+  it('are named by a test', () => {
+    expect(tests.length).toBeGreaterThan(300);
+    const named = new Set<string>();
+    for (const path of tests) for (const rule of namedRules(path, read(path))) named.add(rule);
+    const missing = specs.map(({ path, rules }) => ({ path, rules: rules.filter((rule) => !named.has(rule)) }));
+    expect(
+      missing.filter(({ rules }) => rules.length > 0).map(({ path, rules }) => `${path}: ${rules.join(' ')}`),
+    ).toEqual([]);
   });
 });
 

@@ -136,6 +136,23 @@ describe('modes', () => {
     await expectSoon(() => widget().getPosition()?.lineNumber).toBe(4);
   });
 
+  it('ED66: the line below the text has one height, whatever it says', async () => {
+    const { editor } = await open({ open: ['AGENTS.md', PATH, 'skills/must-have/SKILL.star'], width: 500 });
+    const heights: number[] = [];
+    for (const [path, says] of [
+      ['AGENTS.md', ''],
+      [PATH, 'problem|warning|note|error'],
+      ['skills/must-have/SKILL.star', ''],
+    ] as const) {
+      editor.open(path);
+      const line = page.getByRole('contentinfo');
+      await expect.element(line).toHaveTextContent(new RegExp(says, 'i'));
+      heights.push(line.element().getBoundingClientRect().height);
+    }
+    expect(new Set(heights).size).toBe(1);
+    expect(heights[0]).toBeGreaterThan(0);
+  });
+
   it('ED67: programs can be run', async () => {
     const { host } = await open({ open: ['skills/must-have/SKILL.star'] });
     await button('Run metaskill').click();

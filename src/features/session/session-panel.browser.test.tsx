@@ -175,6 +175,23 @@ describe('approvals', () => {
   });
 });
 
+describe('what comes from outside', () => {
+  it('SU8: the result of a tool is labelled as coming from outside', async () => {
+    const { screen, say, store } = await open({
+      script: (_, index) =>
+        index === 0
+          ? { content: [{ type: 'tool_use', id: 't1', name: 'read_file', input: { path: 'AGENTS.md' } }] }
+          : 'Done.',
+    });
+    await say('Read it');
+    await idle(store);
+    const result = screen.getByRole('article', { name: 'Turn 1' }).getByText(/text from outside/);
+    await expect.element(result).toBeInTheDocument();
+    const block = screen.container.querySelector('[aria-label="Result of read_file, text from outside"]');
+    expect(block?.textContent).toContain('Be brief.');
+  });
+});
+
 describe('mentions', () => {
   it('SV20, SV21: the list opens, is used by keyboard, and closes', async () => {
     const { screen, message } = await open();

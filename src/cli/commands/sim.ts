@@ -14,7 +14,7 @@ const MOST_PORT = 65_535;
 
 const HELP = `usage: lathe sim [--port N] [--scenario FILE] [--fast]
 
-Serves the simulator over HTTP, until it is interrupted. It needs no key and accepts any. Point an SDK at it:
+Serves the simulator over HTTP, until it is interrupted. It accepts any key. Point an SDK at it:
 
   Anthropic   base URL http://127.0.0.1:${DEFAULT_PORT}       /v1/messages, /v1/messages/count_tokens, /v1/models
   OpenAI      base URL http://127.0.0.1:${DEFAULT_PORT}/v1    /v1/responses, /v1/responses/input_tokens, /v1/chat/completions, /v1/models

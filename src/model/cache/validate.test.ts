@@ -113,6 +113,7 @@ describe('system messages', () => {
     ['first', [s, user('q')], ['system-role-first']],
     ['behind the assistant', [user('q'), assistant('a'), s], ['system-role-place']],
     ['before a user', [user('q'), s, user('q')], ['system-role-place']],
+    ['two in a row', [user('q'), s, s], []],
     ['on a model without', [user('q'), s], ['system-role-model'], 'claude-sonnet-5'],
     ['on a model of which it is not known', [user('q'), s], [], 'claude-haiku-5-5'],
     ['on a model that nobody knows', [user('q'), s], [], 'claude-new-9'],

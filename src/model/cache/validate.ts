@@ -105,8 +105,10 @@ const roleFaults = ({ roles }: CacheRequest, facts: ModelFacts): readonly Reques
     if (facts.floor !== undefined && !SYSTEM_ROLE.test(facts.id))
       return [fault('system-role-model', `${path}: 'system' is not supported on ${facts.id}`)];
     if (index === 0) return [fault('system-role-first', `${path}: the first message cannot have the role 'system'`)];
-    const next = roles[index + 1];
-    if (roles[index - 1] !== 'user' || (next !== undefined && next !== 'assistant'))
+    // Several in a row are one.
+    const before = roles.slice(0, index).findLast((one) => one !== 'system');
+    const next = roles.slice(index).find((one) => one !== 'system');
+    if (before !== 'user' || (next !== undefined && next !== 'assistant'))
       return [
         fault(
           'system-role-place',

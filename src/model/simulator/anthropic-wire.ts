@@ -23,7 +23,7 @@ const blockBody = (block: AnswerBlock): object => {
     case 'thinking':
       return { type: 'thinking', thinking: block.text, signature: block.signature };
     case 'text':
-      return { type: 'text', text: block.text, citations: null };
+      return { type: 'text', text: block.text };
     case 'tool_use':
       return { type: 'tool_use', id: block.id, name: block.name, input: block.input, caller: { type: 'direct' } };
   }
@@ -34,7 +34,7 @@ const emptyBlock = (block: AnswerBlock): object => {
     case 'thinking':
       return { type: 'thinking', thinking: '', signature: '' };
     case 'text':
-      return { type: 'text', text: '', citations: null };
+      return { type: 'text', text: '' };
     case 'tool_use':
       return { type: 'tool_use', id: block.id, name: block.name, input: {}, caller: { type: 'direct' } };
   }
@@ -70,8 +70,8 @@ const message = ({ id, model, diagnostics }: AnthropicParts, content: readonly o
   role: 'assistant',
   model,
   content,
-  container: null,
-  diagnostics,
+  // AI SDK 6 fails on some fields that are null; the real API leaves them out.
+  ...(diagnostics !== null && { diagnostics }),
   ...rest,
 });
 
@@ -114,7 +114,6 @@ export const anthropicStream = (parts: AnthropicParts): Streamed => {
         stop_reason: answer.stop,
         stop_sequence: answer.stopSequence ?? null,
         stop_details: stopDetails(answer),
-        container: null,
       },
       usage: anthropicDeltaUsage(usage),
     }),

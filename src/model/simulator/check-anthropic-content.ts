@@ -27,11 +27,12 @@ export const wrongTag = (where: string, found: Json | undefined, expected: reado
 /** `'a', 'b' or 'c'`. */
 export const oneOf = (names: readonly string[]): string => `${tags(names.slice(0, -1))} or '${names.at(-1) ?? ''}'`;
 
-const checkText = (block: JsonObject, where: string): SimError | undefined => {
+const checkText = (block: JsonObject, where: string, mayBeBlank: boolean): SimError | undefined => {
   const { text } = block;
   if (typeof text !== 'string') return invalid(`${where}.text: Field required`);
-  if (text === '') return invalid('messages: text content blocks must be non-empty');
-  if (text.trim() === '') return invalid('messages: text content blocks must contain non-whitespace text');
+  if (text === '' && !mayBeBlank) return invalid('messages: text content blocks must be non-empty');
+  if (text.trim() === '' && !mayBeBlank)
+    return invalid('messages: text content blocks must contain non-whitespace text');
   const stranger = Object.keys(block).find((key) => !TEXT_FIELDS.has(key));
   return stranger === undefined ? undefined : invalid(`${where}.text.${stranger}: Extra inputs are not permitted`);
 };
@@ -65,22 +66,30 @@ const checkToolUse = (block: JsonObject, where: string, role: string): SimError 
   return isObject(block['input']) ? undefined : invalid(`${where}.tool_use.input: Input should be an object`);
 };
 
+const RESULT_TYPES = ['document', 'image', 'search_result', 'text', 'tool_reference'];
+
 const checkToolResult = (block: JsonObject, where: string, role: string): SimError | undefined => {
   const { content } = block;
   if (role !== 'user') return invalid(`${where}: \`tool_result\` blocks can only be in \`user\` messages`);
   if (typeof block['tool_use_id'] !== 'string') return invalid(`${where}.tool_result.tool_use_id: Field required`);
   if (content !== undefined && content !== null && typeof content !== 'string' && !Array.isArray(content))
     return invalid(`${where}.tool_result.content: Input should be a valid string or array`);
+  for (const [at, item] of listOf(content).entries()) {
+    const { type } = fieldsOf(item);
+    if (!RESULT_TYPES.includes(textOf(type)) && type !== STRANGE_TYPE)
+      return wrongTag(`${where}.tool_result.content.${at}`, type, RESULT_TYPES);
+  }
   return block['is_error'] === true && isEmpty(content ?? '')
     ? invalid(`${where}.tool_result: content cannot be empty if \`is_error\` is true`)
     : undefined;
 };
 
-const checkBlock = (block: JsonObject, where: string, role: string): SimError | undefined => {
+const checkBlock = (block: JsonObject, where: string, role: string, hasCalls: boolean): SimError | undefined => {
   if (typeof block['type'] !== 'string') return invalid(`${where}: Input should have a \`type\``);
   if (!BLOCK_TYPES.includes(block['type']) && block['type'] !== STRANGE_TYPE)
     return wrongTag(where, block['type'], BLOCK_TYPES);
-  if (block['type'] === 'text') return checkText(block, where);
+  // Streams with calls leave blank texts behind, and the API takes them back.
+  if (block['type'] === 'text') return checkText(block, where, hasCalls);
   switch (block['type']) {
     case 'image':
     case 'document':
@@ -128,8 +137,9 @@ const checkContent = (message: JsonObject, index: number, isLast: boolean): SimE
       ? invalid('messages: text content blocks must contain non-whitespace text')
       : undefined;
   if (!Array.isArray(content)) return invalid(`messages.${index}.content: Input should be a valid array`);
+  const hasCalls = role === 'assistant' && listOf(content).some((item) => fieldsOf(item)['type'] === 'tool_use');
   for (const [at, item] of listOf(content).entries()) {
-    const fault = checkBlock(fieldsOf(item), `messages.${index}.content.${at}`, role);
+    const fault = checkBlock(fieldsOf(item), `messages.${index}.content.${at}`, role, hasCalls);
     if (fault) return fault;
   }
   return role === 'assistant' ? checkThinking(listOf(content), `messages.${index}`) : undefined;
@@ -236,7 +246,6 @@ export const checkMessages = (body: JsonObject): SimError | undefined => {
     const fault = checkContent(message, index, index === messages.length - 1);
     if (fault) return fault;
   }
-  if (messages[0]?.['role'] === 'assistant') return invalid('messages: first message must use the "user" role');
   const turns = turnsOf(messages);
   return checkPairs(turns) ?? checkLeading(turns, body) ?? checkBegun(turns);
 };

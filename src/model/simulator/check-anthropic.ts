@@ -8,7 +8,8 @@ import { invalid, unknownModel, type SimError } from './sim-error.ts';
 const FIELDS = new Set(
   (
     'model max_tokens messages system tools tool_choice stream stop_sequences thinking metadata service_tier ' +
-    'cache_control diagnostics output_config container inference_geo speed context_management mcp_servers betas ' +
+    'cache_control diagnostics output_config container inference_geo speed context_management mcp_servers betas compaction ' +
+    'fallbacks fallback_credit_token user_profile_id ' +
     // Refused by the API version, and named there.
     'temperature top_p top_k'
   ).split(' '),
@@ -85,13 +86,30 @@ const checkTools = (body: JsonObject): SimError | undefined => {
   if (names.size === 0) return invalid('tool_choice: tool_choice may only be specified while providing tools.');
   if (type === 'tool' && !names.has(textOf(choice['name'])))
     return invalid(`tool_choice: Tool '${textOf(choice['name'])}' not found in provided tools`);
-  const isThinking = ['enabled', 'adaptive'].includes(textOf(fieldsOf(body['thinking'])['type']));
+  // An adaptive model thinks not at all when it has to call.
+  const isThinking = fieldsOf(body['thinking'])['type'] === 'enabled';
   return isThinking && (type === 'any' || type === 'tool')
     ? invalid('Thinking may not be enabled when tool_choice forces tool use.')
     : undefined;
 };
 
-const checkChoices = (body: JsonObject): SimError | undefined => {
+/** `xhigh` came with Opus 4.7 and `max` with 4.6; a model without a default effort that is known takes none. */
+const checkEffort = (effort: Json | undefined, facts: ModelFacts): SimError | undefined => {
+  if (effort === undefined || effort === null) return undefined;
+  if (!EFFORTS.includes(textOf(effort))) return invalid(`output_config.effort: Input should be ${oneOf(EFFORTS)}`);
+  if (facts.thinking === 'budget' && facts.defaultEffort === undefined)
+    return invalid('This model does not support the effort parameter.');
+  const lacks =
+    (effort === 'xhigh' && /^claude-(?:opus-4-[56]|sonnet-4-6)$/.test(facts.id)) ||
+    (effort === 'max' && facts.id === 'claude-opus-4-5');
+  if (!lacks) return undefined;
+  const known = EFFORTS.filter((level) => level !== 'xhigh' && (level !== 'max' || facts.id !== 'claude-opus-4-5'));
+  return invalid(
+    `This model does not support effort level '${textOf(effort)}'. Supported levels: ${known.join(', ')}.`,
+  );
+};
+
+const checkChoices = (body: JsonObject, facts: ModelFacts): SimError | undefined => {
   const thinking = body['thinking'];
   if (isObject(thinking) && !THINKING.includes(textOf(thinking['type'])))
     return wrongTag('thinking', thinking['type'], THINKING);
@@ -100,8 +118,8 @@ const checkChoices = (body: JsonObject): SimError | undefined => {
   if (isObject(format) && form['type'] !== 'json_schema')
     return invalid("output_config.format.type: Input should be 'json_schema'");
   if (isObject(format) && !isObject(form['schema'])) return invalid('output_config.format.schema: Field required');
-  if (effort !== undefined && effort !== null && !EFFORTS.includes(textOf(effort)))
-    return invalid(`output_config.effort: Input should be ${oneOf(EFFORTS)}`);
+  const wrongEffort = checkEffort(effort, facts);
+  if (wrongEffort) return wrongEffort;
   for (const [name, allowed] of Object.entries(WORDS)) {
     const word = body[name];
     if (word !== undefined && word !== null && !allowed.includes(textOf(word)))
@@ -166,7 +184,7 @@ export const checkAnthropic = (body: JsonObject, facts: ModelFacts, counting: bo
   return (
     (counting ? undefined : checkLimits(body, facts)) ??
     checkTypes(body) ??
-    checkChoices(body) ??
+    checkChoices(body, facts) ??
     checkStops(body) ??
     checkSampling(body) ??
     checkTools(body) ??

@@ -6,6 +6,8 @@ import { missing, unknownParameter, wrongType, wrongValue } from './openai-words
 import { invalid, type SimError } from './sim-error.ts';
 
 const CHAT_PARTS = ['text', 'image_url', 'input_audio', 'refusal', 'audio', 'file'];
+/** What a tool says has no sound. */
+const TOOL_PARTS = CHAT_PARTS.filter((type) => !type.includes('audio'));
 const INPUT_PARTS = ['input_text', 'input_image', 'input_file'];
 const OUTPUT_PARTS = ['output_text', 'refusal'];
 
@@ -42,6 +44,10 @@ export const checkInputMessage = (item: JsonObject, at: string): SimError | unde
   return checkParts(item['content'], `${at}.content`, item['role'] === 'assistant' ? OUTPUT_PARTS : INPUT_PARTS);
 };
 
+/** What a tool says, where it is a list. */
+export const checkOutput = (item: JsonObject, at: string): SimError | undefined =>
+  checkParts(item['output'], `${at}.output`, INPUT_PARTS);
+
 /** A call without words may leave its content out; everybody else has to say something. */
 export const checkChatMessage = (message: JsonObject, index: number): SimError | undefined => {
   const { content, role } = message;
@@ -61,5 +67,5 @@ export const checkChatMessage = (message: JsonObject, index: number): SimError |
       return given === undefined ? missing(where) : wrongType(where, given, 'a string');
   }
   if (role === 'tool' && typeof message['tool_call_id'] !== 'string') return missing(`${at}.tool_call_id`);
-  return checkParts(content, `${at}.content`, CHAT_PARTS);
+  return checkParts(content, `${at}.content`, role === 'tool' ? TOOL_PARTS : CHAT_PARTS);
 };

@@ -2,7 +2,7 @@
 import { type Json, type JsonObject, isObject } from '../../base/json.ts';
 import type { ModelFacts } from '../provider/model-book.ts';
 import type { Wire } from '../provider/types.ts';
-import { checkChatMessage, checkInputMessage, ITEM_TYPES } from './check-openai-content.ts';
+import { checkChatMessage, checkInputMessage, checkOutput, ITEM_TYPES } from './check-openai-content.ts';
 import { checkChoice, checkFormat, checkTools, noTools } from './check-openai-tools.ts';
 import { STRANGE_TYPE } from './faults.ts';
 import { signThinking } from './ids.ts';
@@ -36,9 +36,25 @@ const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 const LEAST_OUTPUT = 16;
 const MOST_CHOICES = 128;
 
+/** The levels that the generations before 5.6 do not have, newest first. */
+const LACKING: readonly (readonly [models: RegExp, levels: readonly string[]])[] = [
+  [/^gpt-5\.[2-5]\b/, ['minimal', 'max']],
+  [/^gpt-5\.1-codex-max\b/, ['minimal', 'max']],
+  [/^gpt-5\.1\b/, ['minimal', 'xhigh', 'max']],
+  [/^gpt-5\b/, ['none', 'xhigh', 'max']],
+  [/^o\d/, ['none', 'minimal', 'xhigh', 'max']],
+];
+
 /** `param` is where the wire has the effort. */
-const checkEffort = (effort: Json | undefined, param: string): SimError | undefined =>
-  checkWord(effort, EFFORTS, param);
+const checkEffort = (effort: Json | undefined, param: string, { id }: ModelFacts): SimError | undefined => {
+  const lacking = LACKING.find(([models]) => models.test(id))?.[1] ?? [];
+  if (!lacking.includes(textOf(effort))) return checkWord(effort, EFFORTS, param);
+  const known = EFFORTS.filter((level) => !lacking.includes(level)).map((level) => `'${level}'`);
+  return invalid(
+    `Unsupported value: '${textOf(effort)}' is not supported with the '${id}' model. Supported values are: ${known.join(', ')}.`,
+    { param, code: 'unsupported_value' },
+  );
+};
 
 const CHAT_FIELDS = new Set(
   (
@@ -139,7 +155,7 @@ export const checkChat = (body: JsonObject, facts: ModelFacts): SimError | undef
     checkShared(body) ??
     checkTools(listOf(body['tools'])) ??
     checkChoice(body, listOf(body['tools'])) ??
-    checkEffort(body['reasoning_effort'], 'reasoning_effort') ??
+    checkEffort(body['reasoning_effort'], 'reasoning_effort', facts) ??
     checkChatPairs(messages)
   );
 };
@@ -174,6 +190,8 @@ const checkItems = (items: readonly JsonObject[]): SimError | undefined => {
       if (called.get(id) !== kind.words)
         return invalid(`No tool call found for ${kind.words} output with call_id ${id}.`, { param: 'input' });
       answered.add(id);
+      const odd = checkOutput(item, `input[${index}]`);
+      if (odd) return odd;
     }
     const sealed = item['encrypted_content'];
     if (type === 'reasoning' && typeof sealed === 'string') {
@@ -210,7 +228,7 @@ export const checkResponses = (body: JsonObject, facts: ModelFacts): SimError | 
   const format = fieldsOf(text['format']);
   const options =
     checkNumber(body['max_output_tokens'], 'max_output_tokens', 'integer', LEAST_OUTPUT) ??
-    checkEffort(fieldsOf(body['reasoning'])['effort'], 'reasoning.effort') ??
+    checkEffort(fieldsOf(body['reasoning'])['effort'], 'reasoning.effort', facts) ??
     checkWord(text['verbosity'], VERBOSITIES, 'text.verbosity') ??
     checkFormat(format, 'text.format', 'text.format', format) ??
     checkShared(body) ??

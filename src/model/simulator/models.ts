@@ -5,6 +5,21 @@ import { MODEL_BOOK, modelFacts, type ModelBook, type ModelFacts } from '../prov
 const CREATED = '2026-11-15T00:00:00Z';
 const CREATED_SECONDS = Date.parse(CREATED) / 1000;
 
+/** Served once, or still, and not in the book: clients have them as defaults. */
+const OLDER_CLAUDE =
+  /^claude-(?:(?:opus|sonnet)-4(?:-[01])?|3-(?:opus|sonnet|haiku)|3-5-(?:sonnet|haiku)|3-7-sonnet)(?:-\d{8}|-latest)?$/;
+const OLDER_OPENAI = new RegExp(
+  '^(?:(?:gpt-(?:3\\.5|4|4o|4\\.1|4\\.5|5|5\\.[1-5])|o[134])' +
+    '(?:-(?:turbo|mini|nano|pro|codex|max|chat|latest|preview|audio|search|deep|research|16k))*' +
+    '(?:-\\d{4}(?:-\\d{2}-\\d{2})?)?|gpt-oss-\\d+b|chatgpt-4o-latest|codex-mini-latest)$',
+);
+
+/** A misspelt name is none. Routers put the maker before the name. */
+export const isServed = (id: string, facts: ModelFacts, book: ModelBook = MODEL_BOOK): boolean => {
+  const plain = id.replace(/^[a-z-]+\//, '');
+  return book.has(facts.id) || OLDER_CLAUDE.test(plain) || OLDER_OPENAI.test(plain);
+};
+
 const supported = (value: boolean) => ({ supported: value });
 
 const anthropicModel = (facts: ModelFacts) => {
@@ -121,6 +136,6 @@ export const oneModel = (
   book: ModelBook = MODEL_BOOK,
 ): object | undefined => {
   const facts = modelFacts(id, book);
-  if (facts.family !== provider) return undefined;
+  if (facts.family !== provider || !isServed(id, facts, book)) return undefined;
   return provider === 'anthropic' ? anthropicModel({ ...facts, id }) : openaiModel({ ...facts, id });
 };

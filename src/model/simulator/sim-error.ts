@@ -36,6 +36,17 @@ export const unknownModel = (wire: Wire, model: string): SimError =>
         code: 'model_not_found',
       };
 
+/** Any key does; none does not. */
+export const noKey = (wire: Wire): SimError =>
+  wire === 'anthropic-messages'
+    ? { status: 401, type: 'authentication_error', message: 'x-api-key header is required' }
+    : {
+        status: 401,
+        type: 'invalid_request_error',
+        message:
+          "You didn't provide an API key. You need to provide your API key in an Authorization header using Bearer auth (i.e. Authorization: Bearer YOUR_KEY).",
+      };
+
 /** The statuses that a fault asks for. */
 export const faultError = (
   wire: Wire,

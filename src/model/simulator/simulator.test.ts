@@ -132,7 +132,6 @@ describe('the cache of the simulator', () => {
       cache_read_input_tokens: 0,
       output_tokens: 2,
       output_tokens_details: { thinking_tokens: 0 },
-      server_tool_use: null,
     });
   });
 
@@ -176,10 +175,10 @@ describe('what the providers say about their caches', () => {
 
   it('SI17: nothing unless asked, nothing on the first turn, nothing when nothing changed', async () => {
     const simulator = newSimulator();
-    expect((await askFor(simulator, MESSAGES, turn(LONG, 'a'))).diagnostics).toBeNull();
+    expect((await askFor(simulator, MESSAGES, turn(LONG, 'a'))).diagnostics).toBeUndefined();
     const first = await diagnosed(simulator, null, turn(LONG, 'a'));
-    expect(first.diagnostics).toBeNull();
-    expect((await diagnosed(simulator, first.id, turn(LONG, 'a', 'Yes.', 'b'))).diagnostics).toBeNull();
+    expect(first.diagnostics).toBeUndefined();
+    expect((await diagnosed(simulator, first.id, turn(LONG, 'a', 'Yes.', 'b'))).diagnostics).toBeUndefined();
   });
 
   const tool = (name: string): object => ({ name, description: 'd', input_schema: { type: 'object' } });

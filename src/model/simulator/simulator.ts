@@ -31,11 +31,11 @@ import {
 import { parseFaultHeader } from './faults.ts';
 import { createIds, type Ids } from './ids.ts';
 import { fieldsOf, textOf } from './json-read.ts';
-import { anthropicModels, decoded, oneModel, openaiModels, pageOf } from './models.ts';
+import { anthropicModels, decoded, isServed, oneModel, openaiModels, pageOf } from './models.ts';
 import { createResponseMemory } from './response-memory.ts';
 import { responsesItems, responsesMessage, responsesStream } from './responses-wire.ts';
 import { playScenario, type Scenario } from './scenario.ts';
-import { errorBody, faultError, invalid, type SimError } from './sim-error.ts';
+import { errorBody, faultError, invalid, noKey, unknownModel, type SimError } from './sim-error.ts';
 import type { Streamed } from './stream.ts';
 import type {
   SimBehaviour,
@@ -260,7 +260,9 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
   ): Promise<SimResponse> => {
     const { wire, request, ids } = context;
     const facts = modelFacts(textOf(body['model']), options.book);
-    const wrong = checkBody(wire, body, facts, counting);
+    const model = textOf(body['model']);
+    const isMisspelt = facts.family !== 'unknown' && !isServed(model, facts, options.book);
+    const wrong = isMisspelt ? unknownModel(wire, model) : checkBody(wire, body, facts, counting);
     if (wrong) return refuse(context, wrong);
     const read = readRequest(text, wire, lastRequests.get(wire));
     if (!read.ok) return refuse(context, invalid(read.error));
@@ -334,13 +336,16 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
     const endpoint = ENDPOINTS.get(path);
     const isAnthropic = endpoint?.wire === 'anthropic-messages' || request.headers['anthropic-version'] !== undefined;
     const ids = createIds(`${idSeed}\n${++requests}`);
-    const key = request.headers['authorization'] ?? request.headers['x-api-key'];
+    const key = (request.headers['authorization'] ?? request.headers['x-api-key'] ?? '').replace(
+      /^Bearer(?: +|$)/i,
+      '',
+    );
     const context: Context = {
       request,
       wire: endpoint?.wire ?? (isAnthropic ? 'anthropic-messages' : 'openai-chat'),
       ids,
       requestId: ids.short('req'),
-      scope: key === undefined ? 'none' : sha256(key.replace(/^Bearer /i, '')).slice(0, 12),
+      scope: sha256(key).slice(0, 12),
       startedAt: now(),
     };
     const isModels = path === '/v1/models' || path.startsWith('/v1/models/');
@@ -352,6 +357,7 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
         type: 'invalid_request_error',
         message: `Method Not Allowed: use ${method}`,
       });
+    if (key.trim() === '') return refuse(context, noKey(context.wire));
     if (!endpoint) return listModels(context, path);
     if (endpoint.wire === 'anthropic-messages' && request.headers['anthropic-version'] === undefined)
       return refuse(context, invalid('anthropic-version: header is required'));

@@ -24,7 +24,6 @@ export const anthropicUsage = (usage: SimUsage, output: number, reasoning: numbe
   output_tokens: output,
   // Only the end of a message tells it.
   output_tokens_details: reasoning === undefined ? null : { thinking_tokens: reasoning },
-  server_tool_use: null,
   service_tier: 'standard',
   inference_geo: 'not_available',
 });
@@ -35,7 +34,6 @@ export const anthropicDeltaUsage = (usage: SimUsage) => ({
   cache_read_input_tokens: usage.read,
   output_tokens: usage.output,
   output_tokens_details: { thinking_tokens: usage.reasoning },
-  server_tool_use: null,
 });
 
 export const responsesUsage = (usage: SimUsage) => {

@@ -38,7 +38,6 @@ describe.each(TRANSPORTS)('the Anthropic SDK over %s', (transport) => {
       model: MODEL,
       content: [{ type: 'text', text: 'It rains.' }],
       stop_reason: 'end_turn',
-      diagnostics: null,
       // Four characters are a token here, times the model's 1.35: "Hello" is 2, "It rains." is 3.
       usage: { input_tokens: 3, output_tokens: 5, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 },
     });

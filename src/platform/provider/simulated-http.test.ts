@@ -6,7 +6,7 @@ import { createSimulatedFetch } from './simulated-fetch.ts';
 import { newSimulator } from './testing/simulated-transport.ts';
 import type { SimulatorOptions } from '../../model/simulator/simulator.ts';
 
-const HEADERS = { 'anthropic-version': '2026-10-21', 'content-type': 'application/json' };
+const HEADERS = { 'anthropic-version': '2026-10-21', 'x-api-key': 'key-1', 'content-type': 'application/json' };
 const BODY = JSON.stringify({
   model: 'claude-haiku-4-5',
   max_tokens: 100,

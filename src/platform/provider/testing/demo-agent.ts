@@ -76,7 +76,7 @@ export const startDemoAgent = async (options: DemoAgentOptions): Promise<DemoAge
   const send = async (messages: readonly object[], tools: typeof specs): Promise<Answered> => {
     const response = await options.fetch('https://api.anthropic.com/v1/messages', {
       method: 'POST',
-      headers: { 'anthropic-version': '2026-10-21', 'content-type': 'application/json' },
+      headers: { 'anthropic-version': '2026-10-21', 'x-api-key': 'key-1', 'content-type': 'application/json' },
       body: JSON.stringify({
         model: 'claude-haiku-4-5',
         max_tokens: 4096,

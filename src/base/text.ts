@@ -112,8 +112,9 @@ export class LineIndex {
   lineText(line: number): string {
     const start = this.#starts[line - 1];
     if (start === undefined) return '';
-    const end = this.#starts[line] ?? this.#text.length;
-    return this.#text.slice(start, end).replace(/[\r\n]+$/, '');
+    let end = this.#starts[line] ?? this.#text.length;
+    while (end > start && /[\r\n]/.test(this.#text.charAt(end - 1))) end--;
+    return this.#text.slice(start, end);
   }
 }
 

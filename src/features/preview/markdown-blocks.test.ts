@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { grouped, percent } from './figures.ts';
-import { markdownBlocks, remarkSkillLinks } from './markdown-blocks.ts';
+import { markdownBlocks, markdownPieces, remarkSkillLinks } from './markdown-blocks.ts';
 
 describe('pieces of Markdown', () => {
   it('ED75: split before headings, not in code', () => {
@@ -19,6 +19,22 @@ describe('pieces of Markdown', () => {
         expect(markdownBlocks(pieces.join('')).join('')).toBe(pieces.join(''));
       }),
     );
+  });
+  it.each(['[[a]]', '[', '![', '*a', '_', '`', '<a ', '> ', '- ', '[[a]]\n', 'a@b.c ', 'http://'])(
+    'ED76: 100 KB of %j are not rendered',
+    (piece) => {
+      expect(markdownPieces(`# A\n\n${piece.repeat(100_000 / piece.length)}`)).toMatchObject([{ isLeftOut: true }]);
+    },
+  );
+  it('ED76: only the costly piece is left out, and all beyond the limit', () => {
+    const pieces = markdownPieces(`a\n# B\n${'[[b]]'.repeat(300)}\n# C\nc\n`);
+    expect(pieces.map(({ isLeftOut }) => isLeftOut)).toEqual([false, true, false]);
+    const long = markdownPieces(`# A\n${'word '.repeat(10_000)}\n`.repeat(4));
+    expect(long.map(({ isLeftOut }) => isLeftOut)).toEqual([false, false, true, true]);
+  });
+  it('ED76: a long list of links is rendered', () => {
+    const text = '- [one](a.md), [two](b.md) and `code`\n'.repeat(500);
+    expect(markdownPieces(text).map(({ isLeftOut }) => isLeftOut)).toEqual([false]);
   });
   it('ED72: `[[name]]` becomes a link, outside links', () => {
     const tree = {

@@ -29,6 +29,44 @@ export const markdownBlocks = (text: string): readonly string[] => {
   return blocks;
 };
 
+/** Of one paragraph. The renderer compares marks with each other, so its time is their number squared. */
+const MOST_MARKS = 400;
+/** Quotes and lists inside each other, in one line. */
+const MOST_LEVELS = 30;
+const MOST_IN_PIECE = 60_000;
+const MOST_IN_ALL = 150_000;
+
+const STARTS_PARAGRAPH = /^[ \t]*(?:[-*+#|]|\d{1,9}[.)]|$)/;
+
+/** Whether rendering a piece would hold the page. Read once, line by line. */
+const isCostly = (block: string): boolean => {
+  if (block.length > MOST_IN_PIECE) return true;
+  let marks = 0;
+  for (const line of block.split('\n')) {
+    if (STARTS_PARAGRAPH.test(line)) marks = 0;
+    marks += line.match(/[[\]*_`~<&\\:@]/g)?.length ?? 0;
+    const levels = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/.exec(line)?.[0] ?? '';
+    if (marks > MOST_MARKS || levels.replace(/[\s\d]/g, '').length > MOST_LEVELS) return true;
+  }
+  return false;
+};
+
+export interface MarkdownPiece {
+  readonly text: string;
+  /** Too long or too intricate to be rendered without holding the page. */
+  readonly isLeftOut: boolean;
+}
+
+/** The pieces of a text, and which of them stay unrendered. */
+export const markdownPieces = (text: string): readonly MarkdownPiece[] => {
+  let rendered = 0;
+  return markdownBlocks(text).map((block) => {
+    const isLeftOut = rendered + block.length > MOST_IN_ALL || isCostly(block);
+    if (!isLeftOut) rendered += block.length;
+    return { text: block, isLeftOut };
+  });
+};
+
 interface Node {
   readonly type: string;
   value?: string;

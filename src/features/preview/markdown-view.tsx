@@ -1,13 +1,14 @@
 import { memo, useMemo, useState } from 'react';
 import Markdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
+import { plural } from '../../base/text.ts';
 import { linkTarget } from '../../model/skill/language/links.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Scroll } from '../../ui/panel.tsx';
 import { LocalPicture, RemotePicture } from './markdown-pictures.tsx';
-import { markdownBlocks, remarkSkillLinks, SKILL_URL } from './markdown-blocks.ts';
+import { markdownPieces, remarkSkillLinks, SKILL_URL } from './markdown-blocks.ts';
 import styles from './markdown-view.module.css';
 
 export interface MarkdownActions {
@@ -135,13 +136,19 @@ export const MarkdownView = ({ text, onOpenFile, onOpenSkill, readFile, loadImag
       ),
     [onOpenFile, onOpenSkill, readFile, loadImage],
   );
+  const pieces = useMemo(() => markdownPieces(text), [text]);
   const close = (): void => setLeaving(undefined);
   return (
     <div className={styles['view']}>
-      {markdownBlocks(text).map((block, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a piece keeps its place while another one is typed in
-        <Block key={index} text={block} components={components} />
-      ))}
+      {pieces.map((piece, index) =>
+        piece.isLeftOut ? (
+          // oxlint-disable-next-line react/no-array-index-key -- a piece keeps its place while another one is typed in
+          <p key={index}>{plural(piece.text.length, 'character')} not rendered. This part is too large or complex.</p>
+        ) : (
+          // oxlint-disable-next-line react/no-array-index-key -- as above
+          <Block key={index} text={piece.text} components={components} />
+        ),
+      )}
       <Dialog
         title={`Open ${hostOf(leaving ?? '')}?`}
         isOpen={leaving !== undefined}

@@ -156,8 +156,10 @@ const linkChecks = (context: CheckContext): void => {
     }
   }
   if (knownSkills) {
+    const unknown = new Set<string>();
     for (const link of facts.wikiLinks) {
-      if (!/^[a-z0-9-]+$/.test(link.target) || knownSkills.has(link.target)) continue;
+      if (!/^[a-z0-9-]+$/.test(link.target) || knownSkills.has(link.target) || unknown.has(link.target)) continue;
+      unknown.add(link.target);
       context.report('wiki-link-unknown', link.range, `There is no skill called \`${link.target}\`.`);
     }
   }

@@ -1,5 +1,6 @@
 /** What is wrong with a request that goes on with an earlier one: the first that applies, in the order of EX36. */
 import type { Comparison } from './comparison.ts';
+import { inHarness } from './harness-causes.ts';
 import type { Entry } from './lookup.ts';
 import { isReadable } from './lookup.ts';
 import { messageFinding } from './message-causes.ts';
@@ -14,8 +15,7 @@ import { timeFinding } from './time-causes.ts';
 import { toolFinding } from './tool-causes.ts';
 import type { Finding } from './types.ts';
 
-/** The first difference in content or parameters. */
-export const contentFinding = (comparison: Comparison): Finding => {
+const plainContentFinding = (comparison: Comparison): Finding => {
   const { base, current, common, params, reach, stripped } = comparison;
   const key = cacheKeyFinding(comparison);
   if (key) return key;
@@ -30,6 +30,10 @@ export const contentFinding = (comparison: Comparison): Finding => {
   if (first.some((block) => block?.label.startsWith('tools['))) return toolFinding(comparison);
   return first.some((block) => block?.tier === 'system') ? systemFinding(comparison) : messageFinding(comparison);
 };
+
+/** The first difference in content or parameters. */
+export const contentFinding = (comparison: Comparison): Finding =>
+  inHarness(comparison, plainContentFinding(comparison));
 
 /** The earlier call left nothing at all. */
 const emptyFinding = ({ context, current, comparison: { base } }: Situation): Finding | undefined => {

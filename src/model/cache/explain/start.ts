@@ -95,6 +95,9 @@ const areSiblings = ({ base, current, gap }: Comparison): boolean =>
 
 const SHARED: ReadonlySet<CauseId> = new Set([
   'volatile-value-in-system',
+  'date-line',
+  'late-tool-list',
+  'billing-header',
   'tool-order',
   'tools-changed',
   'json-reserialised',

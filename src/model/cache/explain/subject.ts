@@ -8,6 +8,7 @@ import { readRequest } from '../read-request.ts';
 import type { CacheBlock, CacheRequest, RecordedCall } from '../types.ts';
 import { type Passes, passesOf } from './passes.ts';
 import { type SentBreakpoint, breakpointsOf, lifetimeOf, readPlacesOf, sentPositions } from './breakpoints.ts';
+import { withoutBilling } from './billing-block.ts';
 import type { ExplainContext } from './types.ts';
 
 export interface Subject {
@@ -49,7 +50,8 @@ const estimatesOf = (
 const createSubject = (call: RecordedCall, request: CacheRequest, context: ExplainContext): Subject => {
   const facts = modelFacts(request.model, context.book);
   const kept = request.blocks.flatMap((block, index) => (block.deferred ? [] : [index]));
-  const blocks = kept.length === request.blocks.length ? request.blocks : request.blocks.filter((b) => !b.deferred);
+  const sent = kept.length === request.blocks.length ? request.blocks : request.blocks.filter((b) => !b.deferred);
+  const blocks = withoutBilling(sent, call);
   const isSeen = new Set(renderedBlocks(request, facts));
   const rendered = kept.flatMap((original, index) => (isSeen.has(original) ? [index] : []));
   const forgotten = new Set(kept.flatMap((original, index) => (isSeen.has(original) ? [] : [index])));

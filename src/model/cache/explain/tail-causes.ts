@@ -5,6 +5,7 @@ import { writtenTokens } from '../../provider/types.ts';
 import { canonicalJson } from '../read-parts.ts';
 import { IN_MEMORY_MS } from './breakpoints.ts';
 import type { Comparison } from './comparison.ts';
+import { billingFinding } from './harness-causes.ts';
 import type { Entry } from './lookup.ts';
 import { KEY_REPAIR, paramFinding, unsureParam } from './param-causes.ts';
 import { isThinking } from './message-causes.ts';
@@ -145,6 +146,8 @@ export const tailFinding = (comparison: Comparison, entry: Entry, others: readon
   const param = unsureParam(comparison);
   if (param) return paramFinding(comparison, param);
   const label = current.blocks[entry.index]?.label ?? '';
+  const billing = billingFinding(comparison);
+  if (billing) return billing;
   const unreturned = unreturnedFinding(comparison);
   if (unreturned) return unreturned;
   const direct = isIndirect(current) ? undefined : openaiFinding(comparison, others);

@@ -1,21 +1,18 @@
 /**
- * The built page in a real browser, printed and not asserted. (a) First load until it can be used, against MCP Inspector's client, both from
- * the same static server: the time until the page has drawn its first control and its main thread has come to rest. (b) A folder
- * of 10,000 files: the longest task of the main thread while it is read. Build first: `npm run build`.
+ * The built page in a real browser, printed and not asserted. First load until it can be used, against MCP Inspector's client, both from
+ * the same static server: the time until the page has drawn its first control and its main thread has come to rest.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, type Browser, type Page } from 'playwright';
+import { chromium, type Browser } from 'playwright';
 import { serveBelow } from '../e2e/fixtures/static-server.ts';
 import { findChromium } from '../scripts/chromium.mjs';
 import { report } from './measure.ts';
 
 const ROUNDS = 5;
 const PEER = '@modelcontextprotocol/inspector-client';
-const SKILLS = 2000;
-const FILES_EACH = 5;
 
 const say = (text: string): void => void process.stdout.write(`  ${text}\n`);
 
@@ -85,81 +82,10 @@ const firstLoad = async (browser: Browser): Promise<void> => {
   }
 };
 
-/** A folder in the browser's own storage, whose handles are those of a folder on disk. */
-const fillFolder = (page: Page): Promise<void> =>
-  page.evaluate(
-    async ([skills, files]) => {
-      const top = await (await navigator.storage.getDirectory()).getDirectoryHandle('large', { create: true });
-      const root = await top.getDirectoryHandle('skills', { create: true });
-      const write = async (folder: FileSystemDirectoryHandle, name: string, text: string): Promise<void> => {
-        const out = await (await folder.getFileHandle(name, { create: true })).createWritable();
-        await out.write(text);
-        await out.close();
-      };
-      const make = async (index: number): Promise<void> => {
-        const name = `skill-${index}`;
-        const folder = await root.getDirectoryHandle(name, { create: true });
-        const head = `---\nname: ${name}\ndescription: Does thing ${index}. Use when ${index} is wanted.\n---\n`;
-        await write(folder, 'SKILL.md', `${head}# ${name}\n\n${'One more step of it.\n'.repeat(40)}`);
-        for (let file = 1; file < files; file++) await write(folder, `notes-${file}.md`, 'A note.\n');
-      };
-      for (let start = 0; start < skills; start += 50)
-        await Promise.all(Array.from({ length: Math.min(50, skills - start) }, (_, index) => make(start + index)));
-    },
-    [SKILLS, FILES_EACH] as const,
-  );
-
-const pickFolder = (page: Page): Promise<void> =>
-  page.evaluate(async () => {
-    const top = await (await navigator.storage.getDirectory()).getDirectoryHandle('large');
-    window.showDirectoryPicker = () => Promise.resolve(top);
-  });
-
-const largeFolder = async (browser: Browser): Promise<void> => {
-  const served = await serveBelow('dist', '/');
-  const context = await browser.newContext({ serviceWorkers: 'block', viewport: { width: 1280, height: 800 } });
-  // Filled by another page: what that leaves behind is cleared away in pauses that are not those of the page.
-  const filler = await context.newPage();
-  await filler.goto(`${served.address}demo/index.json`);
-  await fillFolder(filler);
-  await filler.close();
-  const page = await context.newPage();
-  await page.addInitScript(() => localStorage.setItem('lathe.tour', 'seen'));
-  await page.goto(served.address);
-  const library = page.getByRole('region', { name: 'Library', exact: true });
-  await library.getByRole('treegrid').waitFor({ timeout: 60_000 });
-  await pickFolder(page);
-  await page.evaluate(() => {
-    const tasks: number[] = [];
-    Object.assign(window, { tasks });
-    new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
-      type: 'longtask',
-    });
-  });
-  const start = performance.now();
-  await library.getByRole('button', { name: 'Open folder' }).click();
-  const cancel = library.getByRole('button', { name: 'Cancel' });
-  const figures = library.getByText(/^Skills read: \d+ of \d+$/);
-  const hasFigures = await figures.waitFor({ timeout: 120_000 }).then(
-    () => true,
-    () => false,
-  );
-  const [text, canCancel] = hasFigures ? [await figures.textContent(), await cancel.isVisible()] : ['none', false];
-  await page.getByRole('banner').getByText(`${SKILLS} skills`).waitFor({ timeout: 300_000 });
-  const seconds = (performance.now() - start) / 1000;
-  const tasks = await page.evaluate(() => (window as unknown as { readonly tasks: number[] }).tasks);
-  const longest = Math.max(0, ...tasks).toFixed(0);
-  say(`a folder of ${SKILLS * FILES_EACH} files read in ${seconds.toFixed(1)} s; longest task ${longest} ms`);
-  say(`tasks over 50 ms: ${tasks.length}; progress: ${text}; cancel: ${canCancel ? 'yes' : 'no'}`);
-  await context.close();
-  await served.close();
-};
-
 const executablePath = findChromium();
 const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath });
 try {
   await firstLoad(browser);
-  await largeFolder(browser);
 } finally {
   await browser.close();
 }

@@ -60,7 +60,9 @@ export const followAddress = ({
   };
   workspace.subscribe((state, before) => {
     if (state.status === 'ready') settleFile();
-    if (state.status === 'ready' && takeOtherFolder()) leaveLastFolder();
+    // While skills are still being found, the one that the address names may be among those to come.
+    const hasAll = state.status === 'ready' && state.workspace.stillReading !== 'skills';
+    if (hasAll && takeOtherFolder()) leaveLastFolder();
     const { skill } = navigation.get();
     // A skill that was just made or renamed is in the address before the folder has been read again.
     const isIn = (then: WorkspaceState): boolean => skillAt(skillsIn(then), { skill }) !== undefined;

@@ -158,7 +158,8 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
     skill: place.skill ?? '',
     ...(place.file !== undefined && { file: place.file }),
   };
-  const isGone = state.status === 'ready' && place.skill !== undefined && !selected;
+  const isGone =
+    state.status === 'ready' && state.workspace.stillReading !== 'skills' && place.skill !== undefined && !selected;
   const problemCount = skills
     .flatMap(({ diagnostics }) => diagnostics)
     .filter(({ severity }) => severity !== 'hint').length;

@@ -45,7 +45,14 @@ export type LibraryState =
       /** Of a session, inside the opened folder; empty for the folder itself. */
       readonly workingFolder?: string;
       readonly lostWorkingFolder?: string | undefined;
+      /** What is still to come of a large folder. */
+      readonly stillReading?: 'skills' | 'files' | undefined;
     };
+
+const STILL_READING = {
+  skills: 'Reading more skills…',
+  files: 'Checking the files of the skills…',
+};
 
 const NO_FILES: readonly ContextFile[] = [];
 
@@ -154,7 +161,10 @@ const SkillTree = ({
   actions,
   emptyActions,
   handle,
-}: Omit<LibraryPanelProps, 'name' | 'state' | 'onCancel' | 'onRetry'> & {
+  stillReading,
+  onCancel,
+}: Omit<LibraryPanelProps, 'name' | 'state' | 'onRetry'> & {
+  readonly stillReading: 'skills' | 'files' | undefined;
   readonly skills: readonly WorkspaceSkill[];
   readonly context?: readonly ContextFile[] | undefined;
   readonly summary: string;
@@ -254,7 +264,14 @@ const SkillTree = ({
           {search.found} of {skills.length} skills
         </p>
       )}
-      <p className={styles['note']}>{summary}</p>
+      {stillReading === undefined ? (
+        <p className={styles['note']}>{summary}</p>
+      ) : (
+        <div className={styles['more']} role="status">
+          <span>{STILL_READING[stillReading]}</span>
+          <Button onPress={onCancel}>Cancel</Button>
+        </div>
+      )}
       <ContextMenu
         label={`Actions for ${menu?.target.file ?? menu?.target.skill ?? 'nothing'}`}
         groups={groups}
@@ -293,6 +310,8 @@ export const LibraryPanel = ({ name, state, onCancel, onRetry, ...rest }: Librar
           skills={state.skills}
           context={state.context}
           summary={librarySummary(state.skills, state.workingFolder ?? '', state.lostWorkingFolder)}
+          stillReading={state.stillReading}
+          onCancel={onCancel}
           {...rest}
         />
       );

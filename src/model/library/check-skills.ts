@@ -1,5 +1,6 @@
 /** Every skill below a folder with all rules, for those who want to know and not to load. */
 import { errorMessage } from '../../base/errors.ts';
+import { mapBounded } from '../../base/bounded.ts';
 import { joinPath } from '../../base/paths.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import type { RuleId } from '../skill/catalog.ts';
@@ -11,7 +12,7 @@ import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
 import { parentPath, type FileTree } from '../files/file-tree.ts';
 import { createFolderSearch } from './find-skills.ts';
 import type { Pace, ReadProgress } from './pace.ts';
-import { readWhole } from './read-folder.ts';
+import { readQuickly, readWhole } from './read-folder.ts';
 
 /** Dot-folders in which people keep skills. */
 const DOT_FOLDERS = new Set(['.agents', '.claude', '.metis', '.swival']);
@@ -101,6 +102,23 @@ const judgeSkills = async (
   return judged;
 };
 
+/** What can be shown before anything is judged. A skill counts as valid until something is found. */
+const withoutProblems = async (
+  inputs: Parameters<typeof judgeSkills>[0],
+  profile: Profile,
+  { signal, pause }: Pace,
+): Promise<CheckedSkill[]> => {
+  const typing = typingOf(profile);
+  const skills: CheckedSkill[] = [];
+  for (const item of inputs) {
+    signal?.throwIfAborted();
+    const document = readDocument(item.input);
+    skills.push({ ...item, document, name: fieldText(document, 'name', typing), diagnostics: [], valid: true });
+    await pause?.();
+  }
+  return skills;
+};
+
 /** Children of a folder called `skills` that hold no skill at all. */
 const missingFiles = async (tree: FileTree, skills: readonly string[]): Promise<string[]> => {
   const parents = new Set(skills.flatMap((path) => /^(?:.*\/)?skills(?=\/)/.exec(path)?.[0] ?? []));
@@ -121,7 +139,12 @@ const missingFiles = async (tree: FileTree, skills: readonly string[]): Promise<
 
 export interface CheckOptions extends Pace {
   readonly onProgress?: (progress: ReadProgress) => void;
+  /** The same skills by their `SKILL.md` alone, before the files beside it are read: first unjudged, then judged. */
+  readonly onFirst?: (skills: readonly CheckedSkill[]) => Promise<void>;
 }
+
+/** Skills that are read together. */
+const AT_ONCE = 16;
 
 export const checkSkills = async (
   tree: FileTree,
@@ -138,28 +161,51 @@ export const checkSkills = async (
   });
   const found = await search(root);
   const folders = [
-    ...found.skills.map(({ path, real }) => ({ path, real, fileName: 'SKILL.md' })),
+    ...found.skills.map((folder) => ({ ...folder, fileName: 'SKILL.md' })),
     ...found.skipped.flatMap(({ path, real, misspelled }) =>
-      misspelled === undefined ? [] : [{ path, real, fileName: misspelled }],
+      misspelled === undefined ? [] : [{ path, real, fileName: misspelled, entries: [] }],
     ),
   ];
-  const inputs: { path: string; real: string; input: SkillInput }[] = [];
   const unreadable: { path: string; reason: string }[] = [];
-  for (const [done, { path, real, fileName }] of folders.entries()) {
-    signal?.throwIfAborted();
-    onProgress?.({ done, total: folders.length });
-    await pause?.();
-    try {
-      inputs.push({ path, real, input: await readWhole(tree, path, fileName, real) });
-    } catch (thrown) {
-      unreadable.push({ path, reason: `it cannot be read: ${errorMessage(thrown)}` });
-    }
+  type Read = { readonly path: string; readonly real: string; readonly input: SkillInput };
+  const readAll = async (
+    read: (folder: (typeof folders)[number]) => Promise<SkillInput>,
+    onFault: (path: string, thrown: unknown) => void,
+    onRead: (done: number) => void,
+  ): Promise<readonly Read[]> => {
+    let done = 0;
+    const inputs = await mapBounded(folders, AT_ONCE, async (folder): Promise<Read[]> => {
+      signal?.throwIfAborted();
+      const { path, real } = folder;
+      let input: SkillInput | undefined;
+      try {
+        input = await read(folder);
+      } catch (thrown) {
+        onFault(path, thrown);
+      }
+      signal?.throwIfAborted();
+      onRead(++done);
+      await pause?.();
+      return input ? [{ path, real, input }] : [];
+    });
+    return inputs.flat().toSorted((a, b) => compareCodePoints(a.path, b.path));
+  };
+  if (options.onFirst) {
+    const quick = await readAll(
+      (folder) => readQuickly(tree, folder, folder.fileName),
+      () => {},
+      () => {},
+    );
+    await options.onFirst(await withoutProblems(quick, profile, options));
+    await options.onFirst(await judgeSkills(quick, profile, options));
   }
-  const skills = await judgeSkills(
-    inputs.toSorted((a, b) => compareCodePoints(a.path, b.path)),
-    profile,
-    options,
+  onProgress?.({ done: 0, total: folders.length });
+  const inputs = await readAll(
+    ({ path, real, fileName }) => readWhole(tree, path, fileName, real),
+    (path, thrown) => unreadable.push({ path, reason: `it cannot be read: ${errorMessage(thrown)}` }),
+    (done) => onProgress?.({ done, total: folders.length }),
   );
+  const skills = await judgeSkills(inputs, profile, options);
   const missing = await missingFiles(
     tree,
     folders.map(({ path }) => path),
@@ -168,7 +214,7 @@ export const checkSkills = async (
     skills,
     skipped: [
       ...found.skipped.flatMap(({ path, reason, misspelled }) => (misspelled === undefined ? [{ path, reason }] : [])),
-      ...unreadable,
+      ...unreadable.toSorted((a, b) => compareCodePoints(a.path, b.path)),
       ...missing.map((path) => ({ path, reason: RULES.get('file-missing')?.why ?? '' })),
     ],
   };

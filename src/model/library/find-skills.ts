@@ -44,6 +44,8 @@ export interface SearchOptions extends Pace {
   readonly limits?: SearchLimits;
   /** Dot-folders that are searched nevertheless. */
   readonly dotFolders?: ReadonlySet<string>;
+  /** Called for each skill when it is found, long before the search ends. */
+  readonly onFound?: (folder: SkillFolder) => void;
 }
 
 export interface FolderSearch {
@@ -132,7 +134,11 @@ export const createFolderSearch = (tree: FileTree, options: SearchOptions = {}):
       if (file) {
         searched.set(real, Infinity);
         if (file.escapes) skipped.push({ path, real, reason: 'its SKILL.md is a link that leaves the opened folder' });
-        else skills.push({ path, real, entries: byName(listed) });
+        else {
+          const folder = { path, real, entries: byName(listed) };
+          skills.push(folder);
+          options.onFound?.(folder);
+        }
         return;
       }
       if (visited === limits.folders) {

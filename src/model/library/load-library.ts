@@ -18,6 +18,8 @@ const READ_AT_ONCE = 32;
 
 export interface LibraryOptions extends BuilderOptions, Pace {
   readonly limits?: SearchLimits;
+  /** Called for each skill of the project when its folder is found, long before all are. */
+  readonly onFound?: (folder: SkillFolder) => void;
   /** How many skills have been read so far. */
   readonly onRead?: (done: number) => void;
 }
@@ -86,7 +88,7 @@ const loadFolders = async (
 
 /** Missing folders are empty ones; one bad skill never hides another. Rejects only when the signal is aborted. */
 export const loadLibrary = async (input: LibraryInput, options: LibraryOptions): Promise<Library> => {
-  const { log, limits, signal, pause } = options;
+  const { log, limits, signal, pause, onFound } = options;
   const config = await readConfig(input, options);
   const builder = new LibraryBuilder(options);
   const searches = new Map<FileTree, FolderSearch>();
@@ -97,6 +99,7 @@ export const loadLibrary = async (input: LibraryInput, options: LibraryOptions):
         ...(limits && { limits }),
         ...(signal && { signal }),
         ...(pause && { pause }),
+        ...(onFound && root.tree === input.project?.tree && { onFound }),
       });
     searches.set(root.tree, search);
     const found = await search.search(root.path, root.depth);

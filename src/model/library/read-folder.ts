@@ -1,4 +1,5 @@
 /** From a skill's folder to the input of `model/skill`. */
+import { mapBounded } from '../../base/bounded.ts';
 import { baseName, joinPath } from '../../base/paths.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import { readDocument } from '../skill/document.ts';
@@ -13,6 +14,8 @@ import { locate } from './locate.ts';
 /** Texts larger than this are not read for the rules; their size says enough. */
 const READ_LIMIT = 1024 * 1024;
 const MAX_FILES = 2000;
+/** Files of one skill that are read together. */
+const READ_AT_ONCE = 8;
 const TEXT = /\.(?:md|markdown|txt|ya?ml|json|toml|star|py|sh|bash|js|mjs|ts|rb|go|html|css|csv|xml)$|^[^.]+$/i;
 
 const UNREAD: SkillFile = { size: 0 };
@@ -55,7 +58,7 @@ const readProgram = async (tree: FileTree, folder: SkillFolder, program: string)
 const ONLY_SKILL_MD: SkillFiles = new Map([['SKILL.md', UNREAD]]);
 
 /** The files of the folder itself, unread. */
-const filesOf = ({ entries, real }: SkillFolder): SkillFiles => {
+const filesOf = ({ entries, real }: Pick<SkillFolder, 'entries' | 'real'>): SkillFiles => {
   const files = entries.filter(({ kind }) => kind === 'file');
   if (files.length === 1 && files[0] && !leavesSkill(real, files[0])) return ONLY_SKILL_MD;
   return new Map(files.map((entry) => [entry.name, leavesSkill(real, entry) ? ESCAPING : UNREAD]));
@@ -90,27 +93,54 @@ export const readForLoading = async (tree: FileTree, folder: SkillFolder): Promi
   return { input: { content, fileName: 'SKILL.md', folder: name, files, partial: true }, head };
 };
 
+/** A folder's files as its listing names them: what can be shown of a skill before its other files are read. */
+export const readQuickly = async (
+  tree: FileTree,
+  folder: Pick<SkillFolder, 'path' | 'real' | 'entries'>,
+  fileName = 'SKILL.md',
+): Promise<SkillInput> => {
+  const content = (await tree.read(joinPath(folder.path, fileName))) ?? new Uint8Array();
+  const files = new Map(filesOf(folder));
+  files.set(fileName, { size: content.length });
+  return { content, fileName, folder: baseName(folder.path) || tree.name, files, partial: true };
+};
+
 /** Everything below the folder, for all rules. `real` is its path without links. */
 export const readWhole = async (tree: FileTree, path: string, fileName: string, real = path): Promise<SkillInput> => {
-  const files = new Map<string, SkillFile>();
+  const found: { readonly inner: string; readonly isEscaping: boolean }[] = [];
   const visited = new Set<string>();
   const visit = async (inner: string, innerReal: string): Promise<void> => {
     if (visited.has(innerReal)) return;
     visited.add(innerReal);
     const entries = (await tree.list(joinPath(path, inner))) ?? [];
     for (const entry of entries.toSorted((a, b) => compareCodePoints(a.name, b.name))) {
-      if (files.size >= MAX_FILES || entry.name === '.git' || entry.name === 'node_modules') continue;
+      if (found.length >= MAX_FILES || entry.name === '.git' || entry.name === 'node_modules') continue;
       const child = joinPath(inner, entry.name);
-      if (leavesSkill(real, entry)) files.set(child, ESCAPING);
+      if (leavesSkill(real, entry)) found.push({ inner: child, isEscaping: true });
       else if (entry.kind === 'folder') await visit(child, entry.target ?? joinPath(innerReal, entry.name));
-      else {
-        const size = (await tree.size(joinPath(path, child))) ?? 0;
-        const isRead = size <= READ_LIMIT && TEXT.test(entry.name);
-        files.set(child, toFile(isRead ? await tree.read(joinPath(path, child)) : undefined, size));
-      }
+      else found.push({ inner: child, isEscaping: false });
     }
   };
   await visit('', real);
-  const content = (await tree.read(joinPath(path, fileName))) ?? new Uint8Array();
-  return { content, fileName, folder: baseName(path) || tree.name, files };
+  const reading = tree.read(joinPath(path, fileName));
+  const readOne = async (inner: string): Promise<SkillFile> => {
+    const full = joinPath(path, inner);
+    // One trip to the disk for most: only of what gives nothing is the size asked for.
+    const text = !TEXT.test(baseName(inner))
+      ? undefined
+      : await (inner === fileName ? reading : tree.read(full, READ_LIMIT));
+    if (text && text.length <= READ_LIMIT) return toFile(text, text.length);
+    return { size: text?.length ?? (await tree.size(full)) ?? 0 };
+  };
+  const files = await mapBounded(
+    found,
+    READ_AT_ONCE,
+    async ({ inner, isEscaping }) => [inner, isEscaping ? ESCAPING : await readOne(inner)] as const,
+  );
+  return {
+    content: (await reading) ?? new Uint8Array(),
+    fileName,
+    folder: baseName(path) || tree.name,
+    files: new Map(files),
+  };
 };

@@ -60,7 +60,7 @@ it('WV3: tells how far it is, and pauses between skills', async () => {
     },
   );
   expect(progress).toContainEqual({ done: 3 });
-  expect(progress.filter(({ total }) => total !== undefined)).toEqual([0, 1, 2].map((done) => ({ done, total: 3 })));
+  expect(progress.filter(({ total }) => total !== undefined)).toEqual([0, 1, 2, 3].map((done) => ({ done, total: 3 })));
   expect(pauses).toBeGreaterThanOrEqual(3);
 });
 
@@ -148,4 +148,74 @@ it('WV6: a folder that the session reached by a link is the same folder', async 
   const { skills, library } = await loadWorkspaceView({ project: { tree } }, OPTIONS);
   expect(library.report.map(({ path, real }) => [path, real])).toEqual([['.claude/skills/knots', 'library/knots']]);
   expect(skills.map(({ id, outcome }) => [id, outcome])).toEqual([['library/knots', 'loaded']]);
+});
+
+const manySkills = (count: number): Record<string, string> =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, index) => index).flatMap((index) => [
+      [`skills/s${index}/SKILL.md`, index === 7 ? 'no frontmatter' : skill(`s${index}`, 'See [notes](gone.md).')],
+      [`skills/s${index}/README.md`, 'For people.'],
+    ]),
+  );
+
+it('WV7: of a large folder the first skills come early, then all by their text, and the end is the same', async () => {
+  const tree = createMemoryTree(manySkills(100));
+  const some: number[] = [];
+  const parts: { readonly count: number; readonly problems: number }[] = [];
+  const view = await loadWorkspaceView(
+    { project: { tree } },
+    {
+      ...OPTIONS,
+      onSome: (skills) => some.push(skills.length),
+      onSkills: ({ skills }) => {
+        parts.push({ count: skills.length, problems: skills.flatMap(({ diagnostics }) => diagnostics).length });
+        return Promise.resolve();
+      },
+    },
+  );
+  const waited = await loadWorkspaceView({ project: { tree } }, OPTIONS);
+  expect(some).toEqual([48, 96]);
+  expect(parts.map(({ count }) => count)).toEqual([100, 100]);
+  expect(parts[0]?.problems).toBe(0);
+  expect(parts[1]?.problems).toBeGreaterThan(0);
+  expect(view.skills).toEqual(waited.skills);
+  expect(view.skills[0]?.diagnostics.map(({ rule }) => rule)).toContain('extraneous-file');
+});
+
+it('WV7: a small folder is given once', async () => {
+  const told: unknown[] = [];
+  const { skills } = await loadWorkspaceView(
+    { project: { tree: createMemoryTree(manySkills(20)) } },
+    {
+      ...OPTIONS,
+      onSome: (some) => told.push(some),
+      onSkills: (part) => {
+        told.push(part);
+        return Promise.resolve();
+      },
+    },
+  );
+  expect(skills).toHaveLength(20);
+  expect(told).toEqual([]);
+});
+
+it('WV8: each folder is listed once, and each SKILL.md is read once', async () => {
+  const memory = createMemoryTree(manySkills(60));
+  const asked = new Map<string, number>();
+  const count = (what: string): void => void asked.set(what, (asked.get(what) ?? 0) + 1);
+  const tree: FileTree = {
+    ...memory,
+    list: (path) => {
+      count(`list ${path}`);
+      return memory.list(path);
+    },
+    read: (path, limit) => {
+      if (path.endsWith('SKILL.md')) count(`read ${path}`);
+      return memory.read(path, limit);
+    },
+  };
+  const options = { ...OPTIONS, onSome: () => {}, onSkills: () => Promise.resolve() };
+  const { skills } = await loadWorkspaceView({ project: { tree } }, options);
+  expect(skills).toHaveLength(60);
+  expect([...asked].filter(([, times]) => times > 1)).toEqual([]);
 });

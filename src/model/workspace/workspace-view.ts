@@ -3,10 +3,15 @@ import type { Log } from '../../base/log.ts';
 import { baseName, joinPath } from '../../base/paths.ts';
 import { codePointLength, compareCodePoints } from '../../base/text.ts';
 import { estimateTokens } from '../skill/checks/body-checks.ts';
+import { readDocument } from '../skill/document.ts';
+import { loadSkill } from '../skill/load-skill.ts';
 import { findProgram } from '../skill/metaskill-package.ts';
 import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
 import type { CheckedSkill } from '../library/check-skills.ts';
 import type { FileTree } from '../files/file-tree.ts';
+import { createReadOnce, type ReadOnce } from '../files/read-once.ts';
+import type { SkillFolder } from '../library/find-skills.ts';
+import { readForLoading } from '../library/read-folder.ts';
 import type { Pace, ReadProgress } from '../library/pace.ts';
 import type { Library, LibraryInput } from '../library/load-library.ts';
 import type { Dialect, DiscoveryEntry, Layer, RuntimeProfile } from '../library/types.ts';
@@ -59,6 +64,10 @@ export interface ViewOptions extends Pace {
   readonly dialect: Dialect;
   readonly log: Log;
   readonly onProgress?: (progress: ReadProgress) => void;
+  /** Some of a large folder: skills that were found first, with nothing said of their problems and of each other. */
+  readonly onSome?: (skills: readonly WorkspaceSkill[]) => void;
+  /** All of a large folder by the `SKILL.md` alone, before the files beside them are read; reading waits until it was shown. */
+  readonly onSkills?: (view: WorkspaceView) => Promise<void>;
 }
 
 /** A tree that is read, and the part of it. */
@@ -106,12 +115,15 @@ const idOf = ({ layer, tree, isInside, label }: Part, path: string): string => {
   return `${layer}:${joinPath(top, path)}`;
 };
 
+/** What only the library can know: that a skill of the same name hides this one, for example. */
+const across = (place: DiscoveryEntry, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] => {
+  const known = new Set(diagnostics.map(({ rule, message }) => `${rule} ${message}`));
+  return place.diagnostics.filter(({ rule, message }) => !known.has(`${rule} ${message}`));
+};
+
 const viewOf = (checked: CheckedSkill, part: Part, place: DiscoveryEntry | undefined): WorkspaceSkill => {
   const { path, valid, diagnostics, document, input } = checked;
   const { tree } = part;
-  const known = new Set(diagnostics.map(({ rule, message }) => `${rule} ${message}`));
-  // What only the library can know: that a skill of the same name hides this one, for example.
-  const across = (place?.diagnostics ?? []).filter(({ rule, message }) => !known.has(`${rule} ${message}`));
   return {
     id: idOf(part, path),
     path,
@@ -126,7 +138,7 @@ const viewOf = (checked: CheckedSkill, part: Part, place: DiscoveryEntry | undef
     isPreloaded: false,
     tokens: estimateTokens(codePointLength(document.body)),
     text: document.text,
-    diagnostics: place?.outcome === 'shadowed' ? [...diagnostics, ...across] : diagnostics,
+    diagnostics: place?.outcome === 'shadowed' ? [...diagnostics, ...across(place, diagnostics)] : diagnostics,
     files: [...(input.files ?? [])].map(([file, { size }]) => ({ path: file, size })),
     input,
   };
@@ -156,33 +168,130 @@ const partsOf = (input: LibraryInput, { config }: Library): readonly Part[] => {
   ];
 };
 
+/** A folder with fewer skills is shown when all of it was read. */
+const MANY = 48;
+/** How many are shown before all are found. */
+const FIRST = 4 * MANY;
+
+/** Skills of a project as they are found: shown from the first few on, and then whenever there are twice as many. */
+const createFirstSkills = (
+  tree: FileTree,
+  { profile, signal }: ViewOptions,
+  show: NonNullable<ViewOptions['onSome']>,
+) => {
+  const found: WorkspaceSkill[] = [];
+  const part: Part = { layer: 'project', tree, path: '', isInside: true };
+  let next = MANY;
+  let isOver = false;
+  const read = async (folder: SkillFolder): Promise<void> => {
+    // Read ahead: who asks for it next does not wait.
+    if (found.length >= FIRST) return void (await tree.read(joinPath(folder.real, 'SKILL.md')));
+    const item = await readForLoading(tree, folder);
+    if (!item || isOver || signal?.aborted === true) return;
+    const { input, head } = item;
+    const { skill } = loadSkill(input, head, profile);
+    const checked = {
+      ...folder,
+      name: skill?.name,
+      input,
+      document: readDocument(input),
+      diagnostics: [],
+      valid: skill !== undefined,
+    };
+    found.push({
+      ...viewOf(checked, part, undefined),
+      outcome: skill ? 'loaded' : 'skipped',
+      loadedAs: skill?.name,
+    });
+    if (found.length < next) return;
+    next *= 2;
+    show(found.toSorted((a, b) => compareCodePoints(a.path, b.path)));
+  };
+  return {
+    // What cannot be read is reported by whoever reads it for good.
+    take: (folder: SkillFolder) => void read(folder).catch(() => {}),
+    end: () => {
+      isOver = true;
+    },
+  };
+};
+
+/** Every folder is listed once and every file is read once, although the library and the checks both ask for them. */
+const readingOnce = (input: LibraryInput): { readonly once: LibraryInput; readonly end: () => void } => {
+  const known = new Map<FileTree, ReadOnce>();
+  const of = (tree: FileTree): FileTree => {
+    const kept = known.get(tree) ?? createReadOnce(tree);
+    known.set(tree, kept);
+    return kept.tree;
+  };
+  const { project, user, bundled, configFolders, remote } = input;
+  return {
+    once: {
+      ...(project && { project: { ...project, tree: of(project.tree) } }),
+      ...(user && { user: of(user) }),
+      ...(bundled && { bundled: of(bundled) }),
+      ...(configFolders && { configFolders: new Map([...configFolders].map(([name, tree]) => [name, of(tree)])) }),
+      ...(remote && { remote: remote.map(of) }),
+    },
+    end: () => known.forEach((kept) => kept.end()),
+  };
+};
+
 /** Reads and judges everything. Rejects only when the signal is aborted or a tree fails as a whole. */
 export const loadWorkspaceView = async (input: LibraryInput, options: ViewOptions): Promise<WorkspaceView> => {
-  const { profile, shownProfile, dialect, log, signal, pause, onProgress } = options;
+  const { once, end } = readingOnce(input);
+  try {
+    return await loadOnce(once, options);
+  } finally {
+    end();
+  }
+};
+
+const loadOnce = async (input: LibraryInput, options: ViewOptions): Promise<WorkspaceView> => {
+  const { profile, shownProfile, dialect, log, signal, pause, onProgress, onSome, onSkills } = options;
   const pace: Pace = { ...(signal && { signal }), ...(pause && { pause }) };
+  const first = input.project && onSome && createFirstSkills(input.project.tree, options, onSome);
   const { instructions, library } = await openWorkspace(input, {
     profile,
     dialect,
     log,
     ...pace,
+    ...(first && { onFound: first.take }),
     onRead: (done) => onProgress?.({ done }),
   });
+  first?.end();
   const placeOf = placesOf(library);
-  const skills = new Map<string, WorkspaceSkill>();
-  for (const part of partsOf(input, library)) {
+  const parts = partsOf(input, library);
+  const skillsByPart = new Map<Part, readonly CheckedSkill[]>();
+  const viewNow = (): WorkspaceView => {
+    const skills = new Map<string, WorkspaceSkill>();
+    for (const [part, checked] of skillsByPart) {
+      for (const skill of checked) {
+        const view = viewOf(skill, part, placeOf(part, skill.real));
+        // What the configuration names may have been found in the project already.
+        if (!skills.has(view.id)) skills.set(view.id, view);
+      }
+    }
+    return {
+      skills: [...skills.values()].toSorted((a, b) => compareCodePoints(a.path, b.path)),
+      library,
+      instructions,
+    };
+  };
+  const isLarge = library.report.length >= MANY;
+  for (const part of parts) {
     const checked = await checkFolder(part.tree, part.path, shownProfile, {
       ...pace,
       ...(onProgress && { onProgress }),
+      ...(onSkills &&
+        isLarge && {
+          onFirst: (skills: readonly CheckedSkill[]) => {
+            skillsByPart.set(part, skills);
+            return onSkills(viewNow());
+          },
+        }),
     });
-    for (const skill of checked.skills) {
-      const view = viewOf(skill, part, placeOf(part, skill.real));
-      // What the configuration names may have been found in the project already.
-      if (!skills.has(view.id)) skills.set(view.id, view);
-    }
+    skillsByPart.set(part, checked.skills);
   }
-  return {
-    skills: [...skills.values()].toSorted((a, b) => compareCodePoints(a.path, b.path)),
-    library,
-    instructions,
-  };
+  return viewNow();
 };

@@ -106,6 +106,41 @@ describe('what is known of the open folder', () => {
   });
 });
 
+describe('a large folder', () => {
+  const large = (): Record<string, string> =>
+    Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`skills/s${index}/SKILL.md`, skillText(`s${index}`)]));
+
+  it('WO20: its skills are there while the rest is read, and stay when it is read again', async () => {
+    const { facts, shown } = await openFacts(large());
+    const seen: string[] = [];
+    const held: (string | undefined)[] = [];
+    shown.subscribe((state) => {
+      if (state.status !== 'ready') return;
+      const { skills, stillReading = 'nothing' } = state.workspace;
+      seen.push(`${skills.length} ${stillReading}`);
+      held.push(facts.skillHolding(`${skills[0]?.path}/SKILL.md`)?.id);
+    });
+    await shown.open();
+    expect(seen).toEqual(['48 skills', '60 files', '60 files', '60 nothing']);
+    expect(held).not.toContain(undefined);
+    seen.length = 0;
+    await shown.reload();
+    expect(seen).toEqual(['60 nothing']);
+  });
+
+  it('WO20: can be canceled while the rest is read', async () => {
+    const { shown } = await openFacts(large());
+    const stop = shown.subscribe((state) => {
+      if (state.status === 'ready' && state.workspace.stillReading === 'files') {
+        stop();
+        shown.cancel();
+      }
+    });
+    await shown.open();
+    expect(shown.getState()).toEqual({ status: 'cancelled' });
+  });
+});
+
 describe('the working folder', () => {
   it('WD1: is the opened folder until one is chosen, and then decides what a session loads', async () => {
     const { facts, shown, skills, readAgain } = await openFacts(FILES);

@@ -94,6 +94,10 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
   const { getState, setState } = store;
   let extra: readonly ToolSpec[] = [];
   let isRetry = false;
+  /** Of a large folder of which nothing more is known yet. */
+  let first: readonly WorkspaceSkill[] = [];
+  /** The folder of which everything is known. */
+  let whole: string | undefined;
 
   const programs = createProgramChecks({
     engine: deps.engine,
@@ -112,7 +116,7 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
     );
   };
   const amend = (): void => {
-    if (getState().view) shown.amend(skillsNow());
+    if (getState().view && first.length === 0) shown.amend(skillsNow());
   };
   const checkPrograms = async (view: WorkspaceView): Promise<void> => {
     const isNews = await programs.check(view.skills, settings.getState().settings.profile);
@@ -159,7 +163,7 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
     else if (state.user !== before.user) shown.reloadSoon();
   });
 
-  const load: WorkspaceFacts['load'] = async ({ signal, onProgress }) => {
+  const load: WorkspaceFacts['load'] = async ({ signal, onProgress, onPart }) => {
     if (!folder.getState().current) {
       signal.throwIfAborted();
       // The start was canceled, or it failed: that is told first, and the next try is the demo.
@@ -169,6 +173,8 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
     }
     const { current, problem } = folder.getState();
     if (!current) throw new Error(problem?.message ?? 'No folder is open.');
+    first = [];
+    if (whole !== current.id) whole = undefined;
     await sources.read(folder.library().project?.tree);
     const { input, working } = await folders();
     if (working.lost !== undefined) {
@@ -176,6 +182,11 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
       log({ level: 'warning', code: 'working-folder.lost', text });
     }
     const { profile, dialect } = settings.getState().settings;
+    const opened = {
+      name: current.name,
+      workingFolder: working.path,
+      ...(working.lost !== undefined && { lostWorkingFolder: working.lost }),
+    };
     const view = await loadWorkspaceView(input, {
       profile,
       shownProfile: profile,
@@ -184,6 +195,21 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
       signal,
       pause: deps.pause(),
       onProgress: deps.seldom(onProgress),
+      // What is known in full does not become less while it is read again.
+      ...(whole !== current.id && {
+        onSome: (skills: readonly WorkspaceSkill[]) => {
+          first = skills;
+          onPart({ ...opened, skills, context: [], stillReading: 'skills' });
+        },
+        onSkills: async (part: WorkspaceView) => {
+          if (signal.aborted) return;
+          first = [];
+          setState(({ version }) => ({ version: version + 1, view: part, ...planned(current.name, part) }));
+          onPart({ ...opened, skills: skillsNow(), context: [], stillReading: 'files' });
+          // Drawing gives way to reading: without a pause of its own it would come last.
+          await deps.whenIdle();
+        },
+      }),
     });
     const context = input.project ? await contextFiles(input.project, view.skills) : [];
     extra = await findExtraTools();
@@ -191,13 +217,9 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
     unsaved.settle();
     setState(({ version }) => ({ version: version + 1, view, ...planned(current.name, view) }));
     void checkPrograms(view);
-    return {
-      name: current.name,
-      workingFolder: working.path,
-      ...(working.lost !== undefined && { lostWorkingFolder: working.lost }),
-      skills: skillsNow(),
-      context,
-    };
+    first = [];
+    whole = current.id;
+    return { ...opened, skills: skillsNow(), context };
   };
 
   return {
@@ -207,7 +229,7 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
     load,
     input: async () => (await folders()).input,
     heard: unsaved.heard,
-    skillHolding: (path) => skillHolding(getState().view?.skills ?? [], path),
+    skillHolding: (path) => skillHolding(first.length > 0 ? first : (getState().view?.skills ?? []), path),
     metaskills: () =>
       editedMetaskills(getState().view?.skills ?? [], {
         isForeign: folder.isForeign,

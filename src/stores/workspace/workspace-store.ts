@@ -14,6 +14,8 @@ export interface OpenedWorkspace {
   readonly skills: readonly WorkspaceSkill[];
   /** What a session reads of the folder beside its skills. */
   readonly context: readonly ContextFile[];
+  /** What of a large folder is still being read: more skills, or the files beside each `SKILL.md`. */
+  readonly stillReading?: 'skills' | 'files';
 }
 
 export type WorkspaceState =
@@ -42,6 +44,8 @@ export interface WorkspaceDeps {
   readonly load: (context: {
     readonly signal: AbortSignal;
     readonly onProgress: (progress: ReadProgress) => void;
+    /** What can be used of a large folder before all of it was read. */
+    readonly onPart: (workspace: OpenedWorkspace) => void;
   }) => Promise<OpenedWorkspace>;
   /** Calling the answer takes it back. */
   readonly after: (ms: number, work: () => void) => () => void;
@@ -55,21 +59,32 @@ export const createWorkspaceStore = ({ load, after }: WorkspaceDeps): WorkspaceS
   let opening = new AbortController();
   let forget = (): void => {};
 
-  const read = async (onProgress: (progress: ReadProgress) => void): Promise<void> => {
+  const read = async (
+    onProgress: (progress: ReadProgress) => void,
+    onPart: (workspace: OpenedWorkspace) => void,
+  ): Promise<void> => {
     opening.abort();
     const controller = new AbortController();
     const { signal } = controller;
     opening = controller;
     try {
-      const workspace = await load({ signal, onProgress: (progress) => signal.aborted || onProgress(progress) });
+      const workspace = await load({
+        signal,
+        onProgress: (progress) => signal.aborted || onProgress(progress),
+        onPart: (part) => signal.aborted || onPart(part),
+      });
       if (!signal.aborted) store.setState({ status: 'ready', workspace }, true);
     } catch (thrown) {
       if (signal.aborted) return;
       store.setState({ status: 'failed', reason: errorMessage(thrown) }, true);
     }
   };
+  const showPart = (workspace: OpenedWorkspace): void => store.setState({ status: 'ready', workspace }, true);
   const reload = async (): Promise<void> => {
-    if (store.getState().status === 'ready') await read(() => {});
+    const state = store.getState();
+    if (state.status !== 'ready') return;
+    // What is shown in full gives way only to the same in full.
+    await read(() => {}, state.workspace.stillReading === undefined ? () => {} : showPart);
   };
 
   return {
@@ -78,7 +93,9 @@ export const createWorkspaceStore = ({ load, after }: WorkspaceDeps): WorkspaceS
     subscribe: store.subscribe,
     open: () => {
       store.setState({ status: 'loading' }, true);
-      return read((progress) => store.setState({ status: 'loading', progress }, true));
+      return read((progress) => {
+        if (store.getState().status === 'loading') store.setState({ status: 'loading', progress }, true);
+      }, showPart);
     },
     reload,
     reloadSoon: () => {
@@ -91,7 +108,8 @@ export const createWorkspaceStore = ({ load, after }: WorkspaceDeps): WorkspaceS
         store.setState({ status: 'ready', workspace: { ...state.workspace, skills } }, true);
     },
     cancel: () => {
-      if (store.getState().status !== 'loading') return;
+      const state = store.getState();
+      if (state.status !== 'loading' && !(state.status === 'ready' && state.workspace.stillReading)) return;
       opening.abort();
       store.setState({ status: 'cancelled' }, true);
     },

@@ -24,7 +24,7 @@ const counting = () => {
   return { asked, ...createReadOnce(tree) };
 };
 
-it('RO1: a folder is listed once and a file is read once, however many ask', async () => {
+it('RDO1: a folder is listed once and a file is read once, however many ask', async () => {
   const { asked, tree } = counting();
   await Promise.all([tree.list('a'), tree.list('a')]);
   const [first, second] = await Promise.all([tree.read('a/SKILL.md'), tree.read('a/SKILL.md')]);
@@ -33,7 +33,7 @@ it('RO1: a folder is listed once and a file is read once, however many ask', asy
   expect(asked).toEqual(['list a', 'read a/SKILL.md']);
 });
 
-it('RO2: a limit holds for what is known already, and what was refused can be read whole', async () => {
+it('RDO2: a limit holds for what is known already, and what was refused can be read whole', async () => {
   const { asked, tree } = counting();
   expect(await tree.read('a/SKILL.md', 5)).toBeUndefined();
   expect((await tree.read('a/SKILL.md'))?.length).toBe(12);
@@ -42,7 +42,7 @@ it('RO2: a limit holds for what is known already, and what was refused can be re
   expect(asked).toEqual(['read a/SKILL.md', 'read a/SKILL.md']);
 });
 
-it('RO3: once it is over, everything is asked for again', async () => {
+it('RDO3: once it is over, everything is asked for again', async () => {
   const { asked, tree, end } = counting();
   await tree.read('a/notes.md');
   end();

@@ -1,4 +1,4 @@
-/** A folder while it is read as a whole: each folder is listed once and each file is read once, however many ask. SPEC.md RO. */
+/** A folder while it is read as a whole: each folder is listed once and each file is read once, however many ask. SPEC.md RDO. */
 import type { FileTree } from './file-tree.ts';
 
 export interface ReadOnce {

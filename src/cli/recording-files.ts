@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { isObject, parseJson } from '../base/json.ts';
 import { valueOr } from '../base/result.ts';
+import { createLineSplitter } from '../model/traffic/recording/lines.ts';
 import { createRecordingReader } from '../model/traffic/recording/read-recording.ts';
 import type { SourceFile } from '../model/traffic/recording/sources.ts';
 
@@ -11,29 +12,21 @@ const CHUNK_BYTES = 1 << 20;
 /** Below a folder; more is a mistake rather than a recording. */
 const MOST_FILES = 20_000;
 
-const LINE_END = /\r\n|\n|\r(?!$)/;
-
-/** Line by line, never the whole file. A line that is being read is as long as it is. */
+/** Line by line, never the whole file, until somebody has read enough. */
 const eachLine = (file: string, take: (line: string) => boolean): void => {
   const descriptor = openSync(file, 'r');
   const buffer = Buffer.alloc(CHUNK_BYTES);
   const decoder = new StringDecoder('utf8');
-  let rest: string[] = [];
+  let isEnough = false;
+  const lines = createLineSplitter((line) => {
+    isEnough ||= !take(line);
+  });
   try {
-    for (;;) {
-      const size = readSync(descriptor, buffer, 0, CHUNK_BYTES, null);
-      const text = size === 0 ? decoder.end() : decoder.write(buffer.subarray(0, size));
-      const lines = text.split(LINE_END);
-      const last = lines.pop() ?? '';
-      for (const line of lines) {
-        const whole = rest.length === 0 ? line : rest.join('') + line;
-        rest = [];
-        if (!take(whole)) return;
-      }
-      rest.push(last);
-      if (size === 0) break;
+    for (let size = -1; size !== 0 && !isEnough;) {
+      size = readSync(descriptor, buffer, 0, CHUNK_BYTES, null);
+      lines.add(size === 0 ? decoder.end() : decoder.write(buffer.subarray(0, size)));
     }
-    take(rest.join('').replace(/\r$/, ''));
+    if (!isEnough) lines.end();
   } finally {
     closeSync(descriptor);
   }

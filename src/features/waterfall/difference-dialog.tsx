@@ -78,7 +78,7 @@ export const DifferenceDialog = (props: DifferenceDialogProps) => {
           {difference
             ? explanation(difference)
             : isReading
-              ? 'The earlier request belongs to another session, and is being read.'
+              ? 'Reading the earlier request…'
               : 'The earlier request belongs to another session, which is not kept any more. This is the place at which they part.'}
         </p>
         {difference?.kind === 'block' && (

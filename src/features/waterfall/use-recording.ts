@@ -1,74 +1,105 @@
-import { useRef, useState } from 'react';
-import { readRecording } from '../../model/traffic/recording/read-recording.ts';
-import { segmentsOfBody, type BodySegments } from '../../model/instruments/body-segments.ts';
-import { recordedRows, type RecordedRow } from '../../model/instruments/recording-rows.ts';
+import { useEffect, useRef, useState } from 'react';
+import { errorMessage } from '../../base/errors.ts';
+import type { BodySegments } from '../../model/instruments/body-segments.ts';
+import type { RecordingProgress } from '../../model/instruments/opened-recording.ts';
+import { type BrowserRecording, openRecording } from '../../platform/worker/recording-browser.ts';
 import type { CountTokens } from '../prefix/use-prefix.ts';
 
-export type Recording = {
-  readonly name: string;
-  readonly rows: readonly RecordedRow[];
-  /** What could not be read, one sentence each. */
-  readonly faults: readonly string[];
-};
+export type Recording = Pick<BrowserRecording, 'calls' | 'faults' | 'segments'> & { readonly name: string };
 
 export type RecordingState = {
   readonly recording: Recording | undefined;
-  /** While a file is being explained. */
-  readonly progress: { readonly done: number; readonly total: number } | undefined;
+  /** While a file is read and explained. */
+  readonly progress: (RecordingProgress & { readonly name: string }) | undefined;
+  /** Why the last file could not be opened. */
+  readonly problem: string | undefined;
   readonly open: (file: File) => Promise<void>;
+  readonly cancel: () => void;
   readonly close: () => void;
-  readonly segments: (key: string) => BodySegments | undefined;
 };
 
-/** Longest piece of work between two frames, in milliseconds. */
-const SLICE = 12;
-
-const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
-
-/** Requests that somebody recorded elsewhere: our JSONL, or a HAR of a browser. */
+/** Requests that somebody recorded elsewhere. A worker reads and explains them. */
 export const useRecording = (count: CountTokens | undefined): RecordingState => {
   const [recording, setRecording] = useState<Recording>();
   const [progress, setProgress] = useState<RecordingState['progress']>();
+  const [problem, setProblem] = useState<string>();
   const running = useRef<AbortController>(undefined);
+  const kept = useRef<BrowserRecording>(undefined);
 
-  const stop = (): void => {
+  const cancel = (): void => {
     running.current?.abort();
     setProgress(undefined);
+    setProblem(undefined);
   };
+  useEffect(
+    () => () => {
+      running.current?.abort();
+      kept.current?.[Symbol.dispose]();
+    },
+    [],
+  );
+
   const open = async (file: File): Promise<void> => {
-    stop();
-    const abort = new AbortController();
-    running.current = abort;
-    const { calls, faults } = readRecording(await file.text(), file.name);
-    setProgress({ done: 0, total: calls.length });
-    let since = performance.now();
-    const rows = await recordedRows(calls, {
-      ...(count && { tokenizer: { count } }),
-      signal: abort.signal,
-      onRow: async (done) => {
-        if (performance.now() - since < SLICE) return;
-        setProgress({ done, total: calls.length });
-        await nextTask();
-        since = performance.now();
-      },
-    });
-    if (abort.signal.aborted) return;
-    setProgress(undefined);
-    setRecording({ name: file.name, rows, faults: faults.map(({ line, message }) => `line ${line}: ${message}`) });
+    cancel();
+    const { signal } = (running.current = new AbortController());
+    const { name, size } = file;
+    setProgress({ name, step: 'reading', done: 0, total: size });
+    try {
+      const opened = await openRecording(file, {
+        count,
+        signal,
+        onProgress: (step) => signal.aborted || setProgress({ name, ...step }),
+      });
+      if (signal.aborted) return;
+      kept.current?.[Symbol.dispose]();
+      kept.current = opened;
+      setRecording({ name, ...opened });
+    } catch (thrown) {
+      if (!signal.aborted) setProblem(`Can’t read ${name}: ${errorMessage(thrown)}.`);
+    }
+    if (!signal.aborted) setProgress(undefined);
   };
 
   return {
     recording,
     progress,
+    problem,
     open,
+    cancel,
     close: () => {
-      stop();
+      cancel();
+      kept.current?.[Symbol.dispose]();
+      kept.current = undefined;
       setRecording(undefined);
     },
-    segments: (key) => {
-      const call = recording?.rows.find(({ row }) => row.key === key)?.call;
-      const read = call && segmentsOfBody(call.body, call.wire);
-      return read?.ok ? read.value : undefined;
-    },
   };
+};
+
+/** The bodies of two recorded requests, asked of the worker when somebody compares them. */
+export const useRecordedBodies = (
+  recording: Recording | undefined,
+  earlier: string | undefined,
+  later: string | undefined,
+): { readonly isReading: boolean; readonly of: (key: string | undefined) => BodySegments | undefined } => {
+  const [read, setRead] = useState<ReadonlyMap<string, BodySegments | undefined>>();
+  const [of, setOf] = useState<string>();
+  const wanted = recording && later !== undefined ? `${recording.name} ${earlier} ${later}` : undefined;
+  useEffect(() => {
+    if (!recording || wanted === undefined) return undefined;
+    let isCurrent = true;
+    const ask = async (): Promise<void> => {
+      const keys = [earlier, later].filter((key) => key !== undefined);
+      const bodies = new Map<string, BodySegments | undefined>();
+      for (const key of keys) bodies.set(key, await recording.segments(key).catch(() => undefined));
+      if (!isCurrent) return;
+      setRead(bodies);
+      setOf(wanted);
+    };
+    void ask();
+    return () => {
+      isCurrent = false;
+    };
+  }, [recording, earlier, later, wanted]);
+  const isReading = wanted !== undefined && of !== wanted;
+  return { isReading, of: (key) => (isReading || key === undefined ? undefined : read?.get(key)) };
 };

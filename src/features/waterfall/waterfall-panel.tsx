@@ -2,6 +2,7 @@ import { type DragEvent, useMemo, useRef, useState } from 'react';
 import { requestName } from '../../model/instruments/request-names.ts';
 import { firstToLookAt, type WaterfallRow, waterfallRows } from '../../model/instruments/waterfall-view.ts';
 import { witnessText } from '../../model/instruments/witness-words.ts';
+import { sizeText } from '../../model/skill/language/size-text.ts';
 import { codePointLength, plural } from '../../base/text.ts';
 import type { LiveCall, SessionStore } from '../../stores/session-types.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -18,7 +19,7 @@ import { CacheEntries, ClockBar } from './cache-clocks.tsx';
 import { DifferenceDialog } from './difference-dialog.tsx';
 import { WATERFALL_LEGEND } from './legend.ts';
 import { useSentElsewhere } from './use-sent-elsewhere.ts';
-import { useRecording } from './use-recording.ts';
+import { useRecordedBodies, useRecording } from './use-recording.ts';
 import styles from './waterfall-panel.module.css';
 import { WaterfallRows } from './waterfall-rows.tsx';
 import { WaterfallTable } from './waterfall-table.tsx';
@@ -65,24 +66,22 @@ export const WaterfallPanel = ({ store, count, onOpenSegment }: WaterfallPanelPr
   const live = useSessions(store, (state) => state.live);
   const selection = useSessions(store, (state) => state.selection);
   const status = useSessions(store, (state) => state.status);
-  const { recording, progress, open, close, segments } = useRecording(count);
+  const { recording, progress, problem, open, cancel, close } = useRecording(count);
   const [hovered, setHovered] = useState<WaterfallRow>();
   const [chosen, setChosen] = useState<string>();
   const [differing, setDiffering] = useState<WaterfallRow>();
   const [isTable, setIsTable] = useState(false);
   const [isOver, setIsOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const segmentsOf = (key: string) => (recording ? segments(key) : bodiesOf(store)?.segments(key));
   const earlierId = differing?.verdict?.previous_request_id ?? undefined;
+  const recorded = useRecordedBodies(recording, earlierId, differing?.key);
+  const segmentsOf = (key: string) => (recording ? recorded.of(key) : bodiesOf(store)?.segments(key));
   const earlier = earlierId === undefined ? undefined : segmentsOf(earlierId);
   const elsewhere = useSentElsewhere(store, recording || earlier ? undefined : earlierId);
 
-  const rows = useMemo(() => recording?.rows.map(({ row }) => row) ?? own, [recording, own]);
+  const rows = useMemo(() => recording?.calls.map(({ row }) => row) ?? own, [recording, own]);
   const analysed = useMemo(
-    () =>
-      usageOf(
-        recording ? recording.rows.map(({ call: item }) => item) : rows.length > 0 ? (store.state()?.calls ?? []) : [],
-      ),
+    () => usageOf(recording ? recording.calls : rows.length > 0 ? (store.state()?.calls ?? []) : []),
     [recording, rows, store],
   );
   const streaming = useMemo(() => streamedTokens(live), [live]);
@@ -125,7 +124,7 @@ export const WaterfallPanel = ({ store, count, onOpenSegment }: WaterfallPanelPr
       <input
         ref={input}
         type="file"
-        accept=".jsonl,.har,.json"
+        accept=".jsonl,.har,.json,.yaml,.yml"
         aria-label="Recording of requests"
         className={styles['file']}
         tabIndex={-1}
@@ -156,7 +155,22 @@ export const WaterfallPanel = ({ store, count, onOpenSegment }: WaterfallPanelPr
             {recording ? <Button onPress={close}>Back to the session</Button> : openButton}
           </div>
         </header>
-        {progress && <ProgressBar label="Explaining the requests" done={progress.done} total={progress.total} />}
+        {progress && (
+          <div className={styles['opening']}>
+            <ProgressBar
+              label={progress.step === 'reading' ? `Reading ${progress.name}` : `Explaining ${progress.name}`}
+              done={progress.done}
+              total={progress.total}
+              {...(progress.step === 'reading' && { format: sizeText })}
+            />
+            <Button onPress={cancel}>Cancel</Button>
+          </div>
+        )}
+        {problem !== undefined && (
+          <p role="alert" className={styles['problem']}>
+            {problem}
+          </p>
+        )}
         {recording && recording.faults.length > 0 && (
           <details className={styles['faults']}>
             <summary>{plural(recording.faults.length, 'line')} could not be read</summary>
@@ -222,7 +236,7 @@ export const WaterfallPanel = ({ store, count, onOpenSegment }: WaterfallPanelPr
           onClose={() => setDiffering(undefined)}
           names={[numberOf(earlierId ?? ''), numberOf(differing.key)]}
           before={earlier ?? elsewhere.found}
-          isReading={elsewhere.isReading}
+          isReading={elsewhere.isReading || recorded.isReading}
           after={segmentsOf(differing.key)}
           verdict={differing.verdict}
         />

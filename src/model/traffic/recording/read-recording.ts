@@ -8,6 +8,7 @@ import { isYamlCassette } from '../cassette/cassette-yaml.ts';
 import { readYamlCassette } from '../cassette/read-cassette.ts';
 import { createTranscriptReader, isTranscriptLine } from '../claude-code/read-transcript.ts';
 import { isJournal, readJournal } from './journal.ts';
+import { createLineSplitter } from './lines.ts';
 import { createLineReader, isHarName, readDocument } from './read-lines.ts';
 import { joinSources } from './sources.ts';
 import type { Recording, RecordingReader } from './types.ts';
@@ -62,16 +63,11 @@ export const createRecordingReader = (file: string): RecordingReader => {
   };
 };
 
-const LINE_END = /\r\n|\n|\r/g;
-
 export const readRecording = (text: string, file = ''): Recording => {
   const reader = createRecordingReader(file);
-  let from = 0;
-  for (const { index, 0: end } of text.matchAll(LINE_END)) {
-    reader.add(text.slice(from, index));
-    from = index + end.length;
-  }
-  reader.add(text.slice(from));
+  const lines = createLineSplitter(reader.add);
+  lines.add(text);
+  lines.end();
   const recording = reader.end();
   return { ...joinSources([{ file, ...recording }]), faults: recording.faults };
 };

@@ -1,0 +1,63 @@
+/** Reads and explains recordings away from the page. Tokens are counted by the tokenizer of the page, which has a worker too. */
+import { openRecorded, type OpenedRecording, type RecordedFile } from '../../model/instruments/opened-recording.ts';
+import type { WorkerPort } from './port.ts';
+import type { FromRecording } from './recording-messages.ts';
+import { reportCrash, serveRpc } from './rpc-server.ts';
+
+const scope = self as unknown as DedicatedWorkerGlobalScope;
+const port: WorkerPort = {
+  post: (message) => scope.postMessage(message),
+  onMessage: (handler) => scope.addEventListener('message', (event) => handler(event.data)),
+};
+scope.addEventListener('unhandledrejection', (event) =>
+  reportCrash(port, { kind: 'lost', message: String(event.reason) }),
+);
+
+/** Milliseconds between two reports of progress. */
+const SELDOM = 60;
+/** Rows of one message: reading a message is a task of the page. */
+const ROWS = 100;
+
+async function* piecesOf(file: File): RecordedFile['pieces'] {
+  const decoder = new TextDecoder();
+  const reader = file.stream().getReader();
+  let read = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    read += next.value.length;
+    yield { text: decoder.decode(next.value, { stream: true }), read };
+  }
+  yield { text: decoder.decode(), read };
+}
+
+let opened: OpenedRecording | undefined;
+
+serveRpc(port, {
+  open: async (params, { emit, onPush }) => {
+    const { file, counts } = params as { readonly file: File; readonly counts: boolean };
+    const send = (message: FromRecording): void => emit(message);
+    const waiting: ((counted: readonly number[]) => void)[] = [];
+    onPush((_name, counted) => waiting.shift()?.(counted as readonly number[]));
+    const count = (texts: readonly string[]): Promise<readonly number[]> =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        send({ kind: 'count', texts });
+      });
+    let last = -Infinity;
+    opened = await openRecorded(
+      { name: file.name, size: file.size, pieces: piecesOf(file) },
+      {
+        ...(counts && { tokenizer: { count } }),
+        onProgress: (progress) => {
+          if (performance.now() - last < SELDOM) return;
+          last = performance.now();
+          send({ kind: 'progress', progress });
+        },
+      },
+    );
+    const { calls, faults } = opened;
+    for (let start = 0; start < calls.length; start += ROWS)
+      send({ kind: 'calls', calls: calls.slice(start, start + ROWS) });
+    return faults;
+  },
+  segments: (key) => opened?.segments(key as string),
+});

@@ -169,6 +169,38 @@ test('recorded requests load into the same view, from JSONL and from HAR', async
   await expect(page.getByText('No requests to compare')).toBeVisible();
 });
 
+test('WF11: a recording is explained in a worker, with progress, and can be canceled', async ({ page }) => {
+  // Without its ranks the tokenizer counts nothing, so the worker of the recording waits.
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/tokenizer\.worker/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await open(page, 'cache-waterfall', 'none');
+  const before = page.workers().length;
+  const file = {
+    name: 'calls.jsonl',
+    mimeType: 'application/jsonl',
+    buffer: Buffer.from(JSON.stringify(recorded(1000, 'Some words.', 0, 6000))),
+  };
+  await page.getByLabel('Recording of requests').setInputFiles(file);
+  const progress = page.getByRole('progressbar', { name: /calls\.jsonl/ });
+  await expect(progress).toBeVisible();
+  await expect.poll(() => page.workers().length).toBe(before + 2);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(progress).toBeHidden();
+  await expect(page.getByText('No requests to compare')).toBeVisible();
+  await expect.poll(() => page.workers().length).toBe(before + 1);
+  release();
+  await page.getByLabel('Recording of requests').setInputFiles(file);
+  await expect(page.getByRole('heading', { name: 'calls.jsonl' })).toBeVisible();
+  await page.getByRole('button', { name: 'Back to the session' }).click();
+  await expect.poll(() => page.workers().length).toBe(before + 1);
+});
+
 test('the budget fills, and a refusal says why', async ({ page }) => {
   await open(page, 'activation-budget', 'demo');
   const region = page.getByRole('region', { name: 'Activation budget' });

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { findChromium } from './scripts/chromium.mjs';
 
@@ -6,7 +7,8 @@ const executablePath = findChromium();
 /** The tests read the build in `dist/`; each worker serves it on a free port of its own (`e2e/fixtures/test.ts`). */
 export default defineConfig({
   testDir: 'e2e',
-  workers: 2,
+  // A test waits about as long as it works: streamed answers, animations, workers that start.
+  workers: availableParallelism() + 1,
   fullyParallel: true,
   forbidOnly: true,
   // Generous: a slow machine is not a failure.

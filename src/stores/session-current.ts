@@ -92,6 +92,11 @@ export const createCurrentSession = (
 
   const follow = (opened: OpenSession): void => {
     const { journal, session, writer } = opened;
+    const keepFirst = async (event: LatheEvent): Promise<void> => {
+      await writer.flush();
+      const isMessage = event.type === 'message.appended' && event.payload.role === 'user';
+      if (isMessage) setState(({ written }) => ({ written: written + 1 }));
+    };
     journal.subscribe((event) => {
       writer.append([event]);
       if (
@@ -102,7 +107,7 @@ export const createCurrentSession = (
       if (event.type === 'turn.completed' || event.type === 'turn.cancelled')
         writer.update({ totals: totalsOf(session.state), model: session.state.settings?.model ?? '' });
       if (event.type === 'session.renamed') writer.update({ title: event.payload.title });
-      if (KEPT_FIRST.has(event.type)) void writer.flush();
+      if (KEPT_FIRST.has(event.type)) void keepFirst(event);
       bump();
     });
   };
@@ -112,7 +117,7 @@ export const createCurrentSession = (
     open = next;
     live = [];
     setState(
-      ({ revision, next: following, typed, kept, approvals, breakpoints, removed, left }) => ({
+      ({ revision, next: following, typed, written, kept, approvals, breakpoints, removed, left }) => ({
         status: next ? 'idle' : 'none',
         ...(next && { currentId: next.journal.sessionId }),
         ...(next?.away && { away: next.away }),
@@ -126,6 +131,7 @@ export const createCurrentSession = (
         selection: {},
         next: following,
         typed,
+        written,
         kept,
         ...(removed && { removed }),
       }),

@@ -56,6 +56,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
     selection: {},
     next: NEW_SESSION,
     typed: '',
+    written: 0,
     kept: [],
   }));
   const { getState, setState } = store;

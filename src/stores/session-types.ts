@@ -134,6 +134,8 @@ export interface SessionsState {
   readonly next: NewSession;
   /** What is being written in the composer. */
   readonly typed: string;
+  /** How many messages of the user the database has got since the page was opened. */
+  readonly written: number;
   /** Kept sessions, newest first. */
   readonly kept: readonly SessionRow[];
   /** What changed in the folder since the session started (D25). */

@@ -37,6 +37,7 @@ import { createEditorBreakpoints, followPauses } from './editor-breakpoints.ts';
 import { createEditorHost } from './editor-host.ts';
 import { openRemoteSkills } from './remote-skills.ts';
 import type { ImportDesk } from './import-desk.ts';
+import { keepMessage } from './keep-message.ts';
 import { followForecasts } from './follow-forecasts.ts';
 import { inMemory, treeOf } from './desk-storage.ts';
 import type { Desk, DeskDeps, ImportState } from './desk-types.ts';
@@ -68,14 +69,15 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
   let privatesPromise: Promise<PrivateWorkspaces | undefined> | undefined;
   const privates = (): Promise<PrivateWorkspaces | undefined> => (privatesPromise ??= outside.privates(log));
 
+  const drafts = createDrafts({
+    storage: database,
+    now,
+    ...timers,
+    ...(outside.leaving && { page: outside.leaving }),
+    onError,
+  });
   const files = createFilesStore({
-    drafts: createDrafts({
-      storage: database,
-      now,
-      ...timers,
-      ...(outside.leaving && { page: outside.leaving }),
-      onError,
-    }),
+    drafts,
     guard: outside.guard,
     watch: outside.watch,
     origins,
@@ -207,6 +209,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
   };
 
   const sessionUi = createSessionUi({ storage: deps.storage, firstDraft: EXAMPLES[0].prompt });
+  keepMessage({ drafts, ui: sessionUi, sessions }).catch(onError);
 
   const wantedRun = createStore(() => ({ times: 0 }));
   const workspace = createWorkspaceFacts({

@@ -5,6 +5,7 @@ import type { LibraryHandle } from '../../features/library/library-panel.tsx';
 import type { LibraryTarget } from '../../features/library/library-view.ts';
 import { createLogStore } from '../../features/log/log-store.ts';
 import { createHostLog } from '../../platform/provider/host-log.ts';
+import { createLocalTwin } from '../../platform/store/local-twin.ts';
 import type { SettingsStore } from '../../stores/settings-store.ts';
 import { createWorkspaceStore, type WorkspaceStore } from '../../stores/workspace/workspace-store.ts';
 import { DENSITIES, type Density } from '../../ui/density.ts';
@@ -41,7 +42,9 @@ export interface Page {
   readonly openAfterPaint: () => void;
 }
 
-export const createPage = (browser: Browser): Page => {
+export const createPage = (outer: Browser): Page => {
+  const twin = createLocalTwin(outer.storage);
+  const browser: Browser = { ...outer, storage: twin };
   const { storage, address, platform } = browser;
   const theme = createTheme({ storage, show: browser.showTheme, moreContrast: browser.moreContrast });
   const density = createStoredChoice<Density>({
@@ -89,6 +92,7 @@ export const createPage = (browser: Browser): Page => {
   };
   const selected = (): LibraryTarget | undefined => targetInView(workspace.getState(), navigation.get());
   const opening = createDeskOpening({
+    twin,
     browser,
     settings,
     hosts,

@@ -17,6 +17,8 @@ import type { Outside } from '../desk/outside.ts';
 import type { Questions } from '../shell/questions.tsx';
 import type { ShellStore } from '../shell/shell-state.ts';
 import type { ThemeStore } from '../shell/theme.ts';
+import type { LocalTwin } from '../../platform/store/local-twin.ts';
+import { createSettings } from '../../platform/store/settings.ts';
 import type { Browser } from './browser.ts';
 import { tellOfDesk } from './desk-notices.ts';
 import { deskSlots } from './desk-slots.tsx';
@@ -26,6 +28,8 @@ import type { Slots } from './slots.ts';
 /** What the page has without a desk. */
 export interface PageParts {
   readonly browser: Browser;
+  /** `browser.storage`, with its copy in the database. */
+  readonly twin: Pick<LocalTwin, 'follow'>;
   readonly hosts: HostLog;
   readonly logs: LogStore;
   readonly theme: ThemeStore;
@@ -91,6 +95,10 @@ const deskFor = (parts: JoinDeps): Promise<Desk> => {
 export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
   const { browser, shell, questions, navigation, workspace, copy, fail } = parts;
   const desk = await deskFor(parts);
+  // What was drawn so far follows choices from before the browser died: it is drawn again with the newest.
+  const onError = (thrown: unknown): void => fail('local-twin', thrown);
+  const isNewer = await parts.twin.follow(createSettings(desk.database), onError);
+  if (isNewer) browser.address.reload();
   const actions = createFolderActions({
     desk,
     questions,

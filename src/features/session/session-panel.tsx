@@ -67,12 +67,14 @@ const say = async (store: SessionStore, ui: SessionUi, text: string): Promise<vo
   ui.fail(undefined);
   const { draft } = ui.getState();
   const isDraft = draft.trim() === text;
-  if (isDraft) ui.write('');
+  if (isDraft) ui.handOver();
   ui.begun();
   const outcome = await store.send(text);
-  if (outcome.kind !== 'refused') return;
-  if (isDraft && ui.getState().draft === '') ui.write(draft);
-  ui.fail(outcome.message);
+  if (outcome.kind === 'refused') {
+    if (isDraft && ui.getState().draft === '') ui.write(draft);
+    ui.fail(outcome.message);
+  }
+  ui.handedOver();
 };
 
 /** Everything that can be done from inside a transcript; made once. */

@@ -9,6 +9,8 @@ export type SessionDialog =
 export interface SessionUiState {
   /** The message that is being written. */
   readonly draft: string;
+  /** A message was handed to the session, and its turn has not ended. */
+  readonly isSending: boolean;
   readonly dialog: SessionDialog | undefined;
   /** Grows when a dialog was closed: a key or an address may have changed in it. */
   readonly closed: number;
@@ -25,6 +27,10 @@ export interface SessionUiState {
 
 export interface SessionUi extends Pick<StoreApi<SessionUiState>, 'getState' | 'getInitialState' | 'subscribe'> {
   readonly write: (draft: string) => void;
+  /** Empties the composer: its message goes to a session. */
+  readonly handOver: () => void;
+  /** The session has the message, or gave it back. */
+  readonly handedOver: () => void;
   readonly show: (dialog: SessionDialog | undefined) => void;
   readonly setEnterSends: (enterSends: boolean) => void;
   readonly startExample: (id: Example['id'] | undefined) => void;
@@ -66,6 +72,7 @@ export const createSessionUi = ({ storage, firstDraft }: SessionUiDeps): Session
   const kept = readKept(storage);
   const store = createStore<SessionUiState>(() => ({
     draft: kept.hasBegun ? '' : firstDraft,
+    isSending: false,
     dialog: undefined,
     closed: 0,
     enterSends: kept.enterSends,
@@ -88,6 +95,8 @@ export const createSessionUi = ({ storage, firstDraft }: SessionUiDeps): Session
     getInitialState: store.getInitialState,
     subscribe: store.subscribe,
     write: (draft) => setState({ draft }),
+    handOver: () => setState({ draft: '', isSending: true }),
+    handedOver: () => setState({ isSending: false }),
     show: (dialog) => setState(({ closed }) => ({ dialog, closed: dialog ? closed : closed + 1 })),
     setEnterSends: (enterSends) => {
       setState({ enterSends });

@@ -10,7 +10,7 @@ export interface Draft {
 }
 
 export interface Drafts extends AsyncDisposable {
-  /** Written as soon as the write before it is done; a large text at the latest 300 ms from now, or when the page is hidden. */
+  /** Handed to the database without waiting; a large text at the latest 300 ms from now, or when the page is hidden. */
   readonly keep: (workspace: string, path: string, draft: Draft) => void;
   readonly drop: (workspace: string, path: string) => void;
   readonly get: (workspace: string, path: string) => Promise<DraftRow | undefined>;
@@ -39,27 +39,32 @@ const DRAFT_DELAY = 300;
 /** In UTF-16 units. Larger texts would be copied to the database with every key. */
 const LARGE = 256 * 1024;
 
+/** Writes that may be under way together. A key never waits for the one before it, and a slow disk still gets a bounded queue. */
+const MOST_WRITES = 16;
+
+interface DraftChange {
+  readonly key: [string, string];
+  /** Nothing stands for a draft to be dropped. */
+  readonly row: DraftRow | undefined;
+}
+
 export const createDrafts = (deps: DraftsDeps): Drafts => {
   const { storage, now, setTimer, clearTimer, page, onError } = deps;
-  /** By key; nothing stands for a draft to be dropped. */
-  const open = new Map<string, { readonly key: [string, string]; readonly row: DraftRow | undefined }>();
+  /** By key. */
+  const open = new Map<string, DraftChange>();
+  /** What was handed to the database last, by key, while that is under way. */
+  const newest = new Map<string, DraftChange>();
   /** Those of this visit that have not been dropped. */
   const kept = new Set<string>();
   let timer: unknown;
-  let writing: Promise<void> = Promise.resolve();
+  const underWay = new Set<Promise<void>>();
   /** A write that has not begun takes along what comes until then. */
   let queued: Promise<void> | undefined;
   let isDurable = false;
   /** Nobody wants to hear of a full disk with every key. */
   let hasFailed = false;
 
-  const writeOpen = async (): Promise<void> => {
-    const batch = new Map(open);
-    const options = { durable: isDurable };
-    open.clear();
-    queued = undefined;
-    isDurable = false;
-    if (batch.size === 0) return;
+  const write = async (batch: ReadonlyMap<string, DraftChange>, options: WriteOptions): Promise<void> => {
     try {
       await storage.write(
         [...batch.values()].map(({ key, row }) =>
@@ -70,18 +75,32 @@ export const createDrafts = (deps: DraftsDeps): Drafts => {
       hasFailed = false;
     } catch (thrown) {
       hasFailed = true;
-      for (const [id, change] of batch) if (!open.has(id)) open.set(id, change);
+      for (const [id, change] of batch) if (!open.has(id) && newest.get(id) === change) open.set(id, change);
       onError(thrown);
+    } finally {
+      for (const [id, change] of batch) if (newest.get(id) === change) newest.delete(id);
     }
   };
-  const flush: Drafts['flush'] = ({ durable = false } = {}) => {
+  const writeOpen = async (): Promise<void> => {
+    const batch = new Map(open);
+    const options = { durable: isDurable };
+    open.clear();
+    queued = undefined;
+    isDurable = false;
+    if (batch.size === 0) return;
+    for (const [id, change] of batch) newest.set(id, change);
+    // The database carries out writes of one table in the order in which they were asked for: none has to wait here for another.
+    const writing = write(batch, options);
+    underWay.add(writing);
+    await writing;
+    underWay.delete(writing);
+  };
+  const flush: Drafts['flush'] = async ({ durable = false } = {}) => {
     if (timer !== undefined) clearTimer(timer);
     timer = undefined;
     isDurable ||= durable;
-    // One after the other, so that an older text never overtakes a newer one.
-    queued ??= writing.then(writeOpen);
-    writing = queued;
-    return writing;
+    queued ??= (underWay.size < MOST_WRITES ? Promise.resolve() : Promise.race(underWay)).then(writeOpen);
+    await Promise.all([...underWay, queued]);
   };
   const note = (key: [string, string], row: DraftRow | undefined): void => {
     open.set(JSON.stringify(key), { key, row });
@@ -106,7 +125,7 @@ export const createDrafts = (deps: DraftsDeps): Drafts => {
     get: async (workspace, path) => {
       const waiting = open.get(JSON.stringify([workspace, path]));
       if (waiting) return waiting.row;
-      await writing;
+      await Promise.all(underWay);
       return storage.get('drafts', [workspace, path]);
     },
     list: async (workspace) => {

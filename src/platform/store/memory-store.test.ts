@@ -83,6 +83,41 @@ describe('drafts', () => {
     expect((await storage.list('drafts')).map(({ path }) => path)).toEqual(['a', 'b']);
   });
 
+  it('DR6: a newer text does not wait for an older write, and an older one that fails later does not come back', async () => {
+    const storage = createMemoryStorage();
+    const writes: { readonly text: string; readonly settle: (fails: boolean) => Promise<void> }[] = [];
+    const slow: Storage = {
+      ...storage,
+      write: (changes, options) =>
+        new Promise((resolve, reject) => {
+          const [change] = changes;
+          writes.push({
+            text: change?.kind === 'put' && change.table === 'drafts' ? change.row.text : '',
+            settle: async (fails) => {
+              if (fails) reject(new Error('no room'));
+              else await storage.write(changes, options).then(resolve);
+            },
+          });
+        }),
+    };
+    const told: unknown[] = [];
+    const timers = createTimers();
+    const drafts = createDrafts({ storage: slow, now: () => 1, ...timers, onError: (thrown) => told.push(thrown) });
+    drafts.keep('w', 'a', { text: 'one', base: '' });
+    await Promise.resolve();
+    drafts.keep('w', 'a', { text: 'two', base: '' });
+    await Promise.resolve();
+    expect(writes.map(({ text }) => text)).toEqual(['one', 'two']);
+    const flushed = drafts.flush();
+    await writes[1]?.settle(false);
+    await writes[0]?.settle(true);
+    await flushed;
+    expect(told).toHaveLength(1);
+    expect((await drafts.get('w', 'a'))?.text).toBe('two');
+    await drafts.flush();
+    expect(writes).toHaveLength(2);
+  });
+
   it('DR5: a durable flush asks the database for strict durability, once', async () => {
     const storage = createMemoryStorage();
     const asked: unknown[] = [];

@@ -1,0 +1,141 @@
+/**
+ * Kills, revokes, fills, and corrupts, and prints what was tried and what was lost. Not part of the tests: it takes as long as it is told.
+ *
+ *   npm run soak -- --minutes 60
+ *   npm run soak -- --kills 100 --only "private workspace,message"
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { preview } from 'vite';
+import { startScreen } from '../../e2e/fixtures/screen.ts';
+import { BrowserRig, type Victim } from './browser-rig.ts';
+import { damagedDatabase, fullDisk, revoked, type Fault } from './faults.ts';
+import {
+  changedSetting,
+  finishedRun,
+  folderFile,
+  killOnce,
+  privateFile,
+  sentMessage,
+  type Kill,
+  type Subject,
+} from './kills.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '60' },
+    kills: { type: 'string' },
+    only: { type: 'string' },
+    /** Opens a folder on the disk through the picker; needs a screen (Xvfb, openbox, xdotool). */
+    folder: { type: 'boolean', default: false },
+    longest: { type: 'string', default: '200' },
+  },
+});
+
+const SKILL =
+  '---\nname: tools\ndescription: "Sorts tools. Use when a list of tools has to be put in order."\n---\n\n# tools\n\nLook first.\n';
+
+interface Row {
+  tried: number;
+  lost: number;
+  damaged: number;
+}
+const rows = new Map<string, Row>();
+
+const count = (name: string, { isThere, damage }: Pick<Kill, 'isThere' | 'damage'>, more = ''): void => {
+  const row = rows.get(name) ?? { tried: 0, lost: 0, damaged: 0 };
+  row.tried++;
+  if (!isThere) row.lost++;
+  if (damage !== undefined) row.damaged++;
+  rows.set(name, row);
+  if (!isThere || damage !== undefined) process.stdout.write(`LOST ${name} ${more} ${damage ?? ''}\n`);
+};
+
+const print = (started: number): void => {
+  const lines = [...rows].map(([name, { tried, lost, damaged }]) => `| ${name} | ${tried} | ${lost} | ${damaged} |`);
+  const minutes = ((Date.now() - started) / 60_000).toFixed(1);
+  process.stdout.write(
+    `\n${minutes} min\n\n| what | tried | lost | damaged |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`,
+  );
+};
+
+const newMark = (): string => `mark-${rows.size}-${Math.random().toString(36).slice(2, 10)}`;
+
+const server = await preview({
+  root: process.cwd(),
+  logLevel: 'error',
+  preview: { host: '127.0.0.1', port: 4400, strictPort: false },
+});
+const address = server.resolvedUrls?.local[0] ?? '';
+const started = Date.now();
+const mostKills = options.kills === undefined ? Infinity : Number(options.kills);
+const isOver = (): boolean => Date.now() - started > Number(options.minutes) * 60_000;
+const wanted = options.only?.split(',');
+
+const run = async (rig: BrowserRig, subjects: readonly Subject[], faults: readonly (() => Promise<Fault>)[]) => {
+  let kills = 0;
+  const delay = (): number => Math.floor(Math.random() * Number(options.longest));
+  while (!isOver() && kills < mostKills) {
+    for (const subject of subjects) {
+      await subject.ready();
+      for (const victim of ['renderer', 'browser', 'renderer', 'browser'] satisfies Victim[]) {
+        if (isOver() || kills >= mostKills) break;
+        const kill = await killOnce(rig, subject, victim, delay(), newMark());
+        kills++;
+        count(`${subject.name}: ${victim} killed`, kill, `after ${kill.delay} ms`);
+      }
+    }
+    for (const fault of isOver() || mostKills < Infinity ? [] : faults) {
+      const seen = await fault();
+      count(seen.subject, seen);
+    }
+  }
+};
+
+if (options.folder) {
+  using screen = await startScreen();
+  await using rig = await BrowserRig.create({ address, screen: screen.env });
+  const top = await mkdtemp(join(tmpdir(), 'lathe-disk-'));
+  const path = join(top, 'tool-shed/skills/tools/SKILL.md');
+  await mkdir(join(top, 'tool-shed/skills/tools'), { recursive: true });
+  await writeFile(path, SKILL);
+  const start = async (isFirst: boolean): Promise<void> => {
+    const { page } = rig;
+    if (isFirst) {
+      await page.getByRole('button', { name: 'Open folder' }).first().click();
+      await screen.chooseFolder(join(top, 'tool-shed'));
+      await screen.allow();
+    } else {
+      await page.getByRole('button', { name: 'Open tool-shed' }).first().click();
+      await screen.allowAgain();
+    }
+    await page.getByRole('row', { name: /^tools, / }).click();
+    await page.locator('.monaco-editor .view-line').first().waitFor();
+    await page.locator('.view-line').first().click();
+    // The first save asks for writing.
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('x');
+    await page.keyboard.press('Control+s');
+    if (isFirst) await screen.allow();
+  };
+  await run(rig, [folderFile(rig, path, start)], []);
+  await rm(top, { recursive: true, force: true });
+} else {
+  await using rig = await BrowserRig.create({ address });
+  const file = privateFile(rig);
+  const subjects = [file, sentMessage(rig), finishedRun(rig), changedSetting(rig)];
+  await run(
+    rig,
+    subjects.filter(({ name }) => wanted?.includes(name) ?? true),
+    [
+      () => revoked(rig, file, newMark()),
+      () => fullDisk(rig, file, newMark()),
+      () => damagedDatabase(rig, file, newMark()),
+    ],
+  );
+}
+print(started);
+await server.close();
+process.exit([...rows.values()].some(({ lost, damaged }) => lost + damaged > 0) ? 1 : 0);

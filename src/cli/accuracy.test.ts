@@ -15,6 +15,10 @@ const isThere = existsSync(TRAFFIC);
 const explainedOf = (set: string): readonly Explained[] =>
   explainCalls(joinSources(openRecordings([join(TRAFFIC, set)]).files).calls);
 
+it('TF16: CI has the recordings beside the project, so nothing is left out there', () => {
+  expect(isThere || process.env['CI'] === undefined).toBe(true);
+});
+
 describe.skipIf(!isThere)(
   'TF16: on recorded traffic (left out where the recordings are not beside the project)',
   () => {

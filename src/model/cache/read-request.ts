@@ -41,3 +41,6 @@ export const readRequest = (body: string, wire: Wire, previous?: CacheRequest): 
   KEPT.set(request, { scanned: { text: body, root }, items });
   return ok(request);
 };
+
+/** Frees what only helps to read the next body. A request that nobody will go on from would hold its whole body by it. */
+export const forgetScan = (request: CacheRequest): void => void KEPT.delete(request);

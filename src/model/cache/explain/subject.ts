@@ -4,7 +4,7 @@ import { modelFacts, type ModelFacts } from '../../provider/model-book.ts';
 import { promptTokens, type Usage } from '../../provider/types.ts';
 import { blockTexts, blockTokens, toolPromptTokens } from '../block-tokens.ts';
 import { renderedBlocks, tierParams, type TierParam } from '../hash-chain.ts';
-import { readRequest } from '../read-request.ts';
+import { forgetScan, readRequest } from '../read-request.ts';
 import type { CacheBlock, CacheRequest, RecordedCall } from '../types.ts';
 import { type Passes, passesOf } from './passes.ts';
 import { type SentBreakpoint, breakpointsOf, lifetimeOf, readPlacesOf, sentPositions } from './breakpoints.ts';
@@ -90,7 +90,10 @@ export const createSubjectReader = (context: ExplainContext): SubjectReader => {
     const subject: Result<Subject, string> = request.ok
       ? { ok: true, value: createSubject(call, request.value, context) }
       : request;
-    if (request.ok) last = request.value;
+    if (request.ok) {
+      if (last) forgetScan(last);
+      last = request.value;
+    }
     known.set(call, subject);
     return subject;
   };

@@ -250,14 +250,16 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       const path = pathOf(target);
       const isSkill = target.file === undefined;
       const before = baseName(path);
+      // A file is named by its path in the skill: the same name in another folder is a change.
+      const current = target.file ?? before;
       const name = await questions.text({
         title: `Rename ${before}`,
         label: 'New name',
-        initial: isSkill ? before : (target.file ?? ''),
+        initial: current,
         action: 'Rename',
         check: isSkill ? checkSkillName((next) => next !== before && isTaken(dirName(path))(next)) : checkFileName,
       });
-      if (name === undefined || name === before || name === target.file) return;
+      if (name === undefined || name === current) return;
       const to = isSkill ? beside(path, name) : joinPath(target.skill, name);
       const renamed = await files.rename(path, to, isSkill ? follow : undefined);
       if (!renamed.ok) return fail(renamed.error.message);

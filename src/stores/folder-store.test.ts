@@ -110,6 +110,15 @@ describe('folder store', () => {
     expect(await text(again.store.tree(), 'skills/demo/SKILL.md')).toBe('D');
   });
 
+  it('FO1: a demo that was changed outlives the loss of the database', async () => {
+    const { store, privates } = setup();
+    await store.start();
+    await store.tree()?.write('skills/demo/SKILL.md', new TextEncoder().encode('changed'));
+    const again = setup(createMemoryStorage(), privates);
+    await again.store.start();
+    expect(await text(again.store.tree(), 'skills/demo/SKILL.md')).toBe('changed');
+  });
+
   it('FO1: a demo that cannot be removed is not taken for a fresh one', async () => {
     const privates = createMemoryPrivates();
     const { store } = setup(undefined, {

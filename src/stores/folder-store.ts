@@ -15,7 +15,6 @@ import type { Copy, FolderDeps, FolderProblem, FolderState, FolderStore } from '
 
 const LAST = 'folder.last';
 const DEMO = 'demo';
-const DEMO_DONE = 'demo.copied';
 
 const privateId = (name: string): string => `private:${name}`;
 const DEMO_ID = privateId(DEMO);
@@ -150,9 +149,7 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
   const openDemo = (isReset: boolean): Promise<boolean> =>
     attempt('Opening the demo', async (signal) => {
       const privates = await deps.privates();
-      // A copy that was interrupted has no mark, and is thrown away.
-      const isWhole = (await deps.settings.get(DEMO_DONE)) === true;
-      if (privates && (isReset || !isWhole)) {
+      if (privates && isReset) {
         await copying;
         signal.throwIfAborted();
         const removed = await privates.remove(DEMO);
@@ -163,7 +160,6 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
       if (kept?.ok) return ok({ folder, tree: kept.value });
       const copied = await copyInto(await deps.demo(), DEMO, 'Copying the demo', signal);
       if (!copied.ok) return copied;
-      await deps.settings.set(DEMO_DONE, true);
       return ok({ folder, ...copied.value, isAnew: isReset });
     });
 

@@ -3,13 +3,13 @@ import { createMemoryTree } from './memory-tree.ts';
 import { createPrivateWorkspaces, type PrivateWorkspaces } from './private-workspace.ts';
 import { bytes, textOf } from './testing/tree-contract.ts';
 
+let top: FileSystemDirectoryHandle;
 let all: PrivateWorkspaces;
 let count = 0;
 beforeEach(async () => {
-  const top = await navigator.storage.getDirectory();
-  all = await createPrivateWorkspaces(
-    await top.getDirectoryHandle(`private-${Date.now()}-${count++}`, { create: true }),
-  );
+  const root = await navigator.storage.getDirectory();
+  top = await root.getDirectoryHandle(`private-${Date.now()}-${count++}`, { create: true });
+  all = await createPrivateWorkspaces(top);
 });
 
 it('PW1: are made, listed, opened, renamed and deleted', async () => {
@@ -78,4 +78,40 @@ it('PW5: a copy that is cancelled leaves nothing', async () => {
   });
   expect(copied).toMatchObject({ ok: false, error: { code: 'cancelled' } });
   expect(await all.list()).toEqual([]);
+});
+
+it('PW6: a copy that the page did not live to finish is not there at the next visit', async () => {
+  const source = createMemoryTree({ 'a.md': 'a', 'b.md': 'b' });
+  const copied = new Promise<void>((resolve) => {
+    // A read that never ends: as far as this copy gets before the page dies.
+    void all.copyIn(
+      {
+        ...source,
+        read: (path) => {
+          if (path === 'a.md') return source.read(path);
+          resolve();
+          return new Promise(() => {});
+        },
+      },
+      'demo',
+    );
+  });
+  await copied;
+  const next = await createPrivateWorkspaces(top);
+  expect(await next.list()).toEqual([]);
+  expect(await next.open('demo')).toMatchObject({ ok: false, error: { code: 'missing' } });
+  const again = await next.copyIn(source, 'demo');
+  expect(again.ok && again.value.name).toBe('demo');
+  expect(await next.list()).toEqual(['demo']);
+});
+
+it('PW6: a removal that the page did not live to finish is finished at the next visit', async () => {
+  await all.copyIn(createMemoryTree({ 'a.md': 'a' }), 'demo');
+  const marks = await top.getDirectoryHandle('half-workspaces');
+  await marks.getFileHandle('demo', { create: true });
+  const next = await createPrivateWorkspaces(top);
+  expect(await next.open('demo')).toMatchObject({ ok: false, error: { code: 'missing' } });
+  const folders = await top.getDirectoryHandle('workspaces');
+  await expect(folders.getDirectoryHandle('demo')).rejects.toThrow(/could not be found/);
+  await expect(marks.getFileHandle('demo')).rejects.toThrow(/could not be found/);
 });

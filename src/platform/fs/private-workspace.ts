@@ -37,10 +37,18 @@ export interface PrivateWorkspaces {
 }
 
 const FOLDER = 'workspaces';
+/**
+ * Beside the workspaces: one empty file per workspace that is half there, because Lathe is copying into it or removing it. The mark is not in
+ * the database, which may be lost while the workspace, and everything the user wrote there, is whole.
+ */
+const HALF = 'half-workspaces';
 const MAX_NAME = 80;
 
 const problem = (code: PrivateProblem['code'], message: string): Result<never, PrivateProblem> =>
   err({ code, message });
+
+const missing = (name: string): Result<never, PrivateProblem> =>
+  problem('missing', `No private workspace is called ${name}.`);
 
 const nameFault = (name: string): Result<never, PrivateProblem> | undefined => {
   const isGood =
@@ -61,28 +69,47 @@ const answer = (thrown: unknown): PrivateProblem => {
 /** `top` is `navigator.storage.getDirectory()`. */
 export const createPrivateWorkspaces = async (top: FileSystemDirectoryHandle): Promise<PrivateWorkspaces> => {
   const folder = await top.getDirectoryHandle(FOLDER, { create: true });
+  const marks = createHandleTree(await top.getDirectoryHandle(HALF, { create: true }));
   const all = createHandleTree(folder);
 
-  const list = async (): Promise<readonly string[]> =>
+  const mark = (name: string): Promise<void> => marks.write(name, new Uint8Array());
+  const unmark = async (name: string): Promise<void> => {
+    if (await isHalf(name)) await marks.remove(name);
+  };
+  const isHalf = async (name: string): Promise<boolean> => (await marks.size(name)) !== undefined;
+
+  const folders = async (): Promise<readonly string[]> =>
     ((await all.list('')) ?? [])
       .filter(({ kind }) => kind === 'folder')
       .map(({ name }) => name)
       .toSorted(compareCodePoints);
 
-  const create = async (wanted: string): Promise<Result<FileTree, PrivateProblem>> => {
-    const fault = nameFault(wanted);
-    if (fault) return fault;
-    const taken = new Set(await list());
+  const list = async (): Promise<readonly string[]> => {
+    const half = new Set(((await marks.list('')) ?? []).map(({ name }) => name));
+    return (await folders()).filter((name) => !half.has(name));
+  };
+
+  const freeName = async (wanted: string): Promise<string> => {
+    const taken = new Set(await folders());
     let name = wanted;
     for (let number = 2; taken.has(name); number++) name = `${wanted} ${number}`;
-    return ok(createHandleTree(await folder.getDirectoryHandle(name, { create: true })));
+    return name;
   };
+  const make = async (name: string): Promise<FileTree> =>
+    createHandleTree(await folder.getDirectoryHandle(name, { create: true }));
 
   const remove = async (name: string): Promise<Result<void, PrivateProblem>> => {
     const fault = nameFault(name);
     if (fault) return fault;
     try {
-      return ok(await all.remove(name));
+      if (!(await folders()).includes(name)) {
+        await unmark(name);
+        return missing(name);
+      }
+      // A page that dies in between leaves a workspace with some of its files: it must not look whole.
+      await mark(name);
+      await all.remove(name);
+      return ok(await unmark(name));
     } catch (thrown) {
       return err(answer(thrown));
     }
@@ -90,12 +117,13 @@ export const createPrivateWorkspaces = async (top: FileSystemDirectoryHandle): P
 
   return {
     list,
-    create,
     remove,
+    create: async (wanted) => nameFault(wanted) ?? ok(await make(await freeName(wanted))),
     open: async (name) => {
       const fault = nameFault(name);
       if (fault) return fault;
-      if (!(await list()).includes(name)) return problem('missing', `There is no private workspace called ${name}.`);
+      if (await isHalf(name)) await remove(name);
+      if (!(await list()).includes(name)) return missing(name);
       return ok(createHandleTree(await folder.getDirectoryHandle(name)));
     },
     rename: async (from, to) => {
@@ -107,21 +135,25 @@ export const createPrivateWorkspaces = async (top: FileSystemDirectoryHandle): P
         return err(answer(thrown));
       }
     },
-    copyIn: async (source, name, { signal, onProgress, onLeftOut } = {}) => {
-      const made = await create(name);
-      if (!made.ok) return made;
+    copyIn: async (source, wanted, { signal, onProgress, onLeftOut } = {}) => {
+      const fault = nameFault(wanted);
+      if (fault) return fault;
+      const name = await freeName(wanted);
+      await mark(name);
       try {
-        const { leftOut } = await copyTree(source, made.value, {
+        const made = await make(name);
+        const { leftOut } = await copyTree(source, made, {
           ...(signal && { signal }),
           ...(onProgress && { onProgress }),
           skip: HEAVY_FOLDERS,
           isForeign: true,
           pause: createPause(),
         });
+        await unmark(name);
         onLeftOut?.(leftOut);
-        return made;
+        return ok(made);
       } catch (thrown) {
-        const removed = await remove(made.value.name);
+        const removed = await remove(name);
         const { code, message } = answer(thrown);
         return problem(
           code,

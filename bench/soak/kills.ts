@@ -25,6 +25,8 @@ export interface Subject {
   /** After the kill, once `ready`. */
   readonly isThere: (mark: string) => Promise<boolean>;
   readonly damage?: (mark: string) => Promise<string | undefined>;
+  /** Milliseconds until `finish` is over for sure, where that takes longer than a save. */
+  readonly longest?: number;
 }
 
 export interface SavedFile extends Subject {
@@ -96,6 +98,12 @@ const toLastLine = async (page: Page): Promise<void> => {
   await page.keyboard.press('Control+End');
 };
 
+const runCommand = async (page: Page, query: string): Promise<void> => {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Commands' }).getByRole('combobox').fill(query);
+  await page.keyboard.press('Enter');
+};
+
 /** A file in the editor. `read` gives what is on the disk. */
 const editedFile = (
   rig: BrowserRig,
@@ -132,11 +140,13 @@ const editedFile = (
   };
 };
 
+const ADDRESS = '#skill=skills/api-review&file=SKILL.md';
+
 /** Of the demo, which is a private workspace. */
 export const privateFile = (rig: BrowserRig): SavedFile =>
   editedFile(rig, 'private workspace', {
     reopen: async () => {
-      await rig.open(`#skill=skills/api-review&file=SKILL.md`);
+      await rig.open(ADDRESS);
     },
     read: () =>
       rig.page.evaluate(async (path) => {
@@ -161,6 +171,59 @@ export const privateFile = (rig: BrowserRig): SavedFile =>
         return undefined;
       }, PATH),
   });
+
+/** The same file, and no save: what was typed is a draft. */
+export const typedFile = (rig: BrowserRig): Subject => ({
+  ...privateFile(rig),
+  name: 'typing',
+  finish: () => Promise.resolve(),
+});
+
+const GIFT = 'gift';
+
+/** How many files each private workspace has that is not marked as half there and is called like the archive. */
+const giftSizes = (page: Page): Promise<readonly number[]> =>
+  page.evaluate(async (start) => {
+    const count = async (folder: FileSystemDirectoryHandle): Promise<number> => {
+      let files = 0;
+      for await (const handle of folder.values()) files += handle.kind === 'file' ? 1 : await count(handle);
+      return files;
+    };
+    const top = await navigator.storage.getDirectory();
+    const half = new Set<string>();
+    for await (const name of (await top.getDirectoryHandle('half-workspaces')).keys()) half.add(name);
+    const sizes: number[] = [];
+    for await (const [name, handle] of (await top.getDirectoryHandle('workspaces')).entries())
+      if (handle.kind === 'directory' && name.startsWith(start) && !half.has(name)) sizes.push(await count(handle));
+    return sizes;
+  }, GIFT);
+
+/** An archive is opened over a text that is not saved: the text is kept, and the copy is whole or not there. */
+export const openedArchive = (rig: BrowserRig, archive: Uint8Array, files: number): Subject => {
+  const typed = privateFile(rig);
+  return {
+    ...typed,
+    name: 'opening an archive',
+    longest: 2500,
+    ready: async () => {
+      await rig.open(ADDRESS);
+      // The archive may be what is open.
+      await rig.page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
+      await runCommand(rig.page, 'Open the demo again');
+      await rig.page.getByRole('banner').getByText('demo', { exact: true }).waitFor();
+      await typed.ready();
+    },
+    finish: async () => {
+      // Together: the page may die while either is waited for.
+      const [chooser] = await Promise.all([rig.page.waitForEvent('filechooser'), runCommand(rig.page, 'open a zip')]);
+      await chooser.setFiles({ name: `${GIFT}.zip`, mimeType: 'application/zip', buffer: Buffer.from(archive) });
+    },
+    damage: async () => {
+      const wrong = (await giftSizes(rig.page)).filter((size) => size !== files);
+      return wrong.length > 0 ? `a copy with ${wrong.join(' and ')} of ${files} files looks whole` : undefined;
+    },
+  };
+};
 
 /** A folder on the disk, through the browser's own picker. `start` opens it by hand, once per browser. */
 export const folderFile = (rig: BrowserRig, path: string, start: (isFirst: boolean) => Promise<void>): SavedFile => {
@@ -239,10 +302,7 @@ export const changedSetting = (rig: BrowserRig): Subject => {
     act: async () => {
       const { page } = rig;
       theme = theme === 'dark' ? 'light' : 'dark';
-      await page.keyboard.press('Control+k');
-      const palette = page.getByRole('dialog', { name: 'Commands' });
-      await palette.getByRole('combobox').fill(`theme ${theme}`);
-      await page.keyboard.press('Enter');
+      await runCommand(page, `theme ${theme}`);
       await isShown().waitFor();
     },
     finish: () => Promise.resolve(),

@@ -10,6 +10,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { preview } from 'vite';
 import { startScreen } from '../../e2e/fixtures/screen.ts';
+import { createMemoryTree } from '../../src/platform/fs/memory-tree.ts';
+import { writeZip } from '../../src/platform/fs/zip.ts';
 import { BrowserRig, type Victim } from './browser-rig.ts';
 import { damagedDatabase, fullDisk, revoked, type Fault } from './faults.ts';
 import {
@@ -17,8 +19,10 @@ import {
   finishedRun,
   folderFile,
   killOnce,
+  openedArchive,
   privateFile,
   sentMessage,
+  typedFile,
   type Kill,
   type Subject,
 } from './kills.ts';
@@ -36,6 +40,11 @@ const { values: options } = parseArgs({
 
 const SKILL =
   '---\nname: tools\ndescription: "Sorts tools. Use when a list of tools has to be put in order."\n---\n\n# tools\n\nLook first.\n';
+
+const GIFT_FILES = {
+  'skills/tools/SKILL.md': SKILL,
+  ...Object.fromEntries(Array.from({ length: 80 }, (_, index) => [`skills/tools/references/${index}.md`, SKILL])),
+};
 
 interface Row {
   tried: number;
@@ -76,13 +85,13 @@ const wanted = options.only?.split(',');
 
 const run = async (rig: BrowserRig, subjects: readonly Subject[], faults: readonly (() => Promise<Fault>)[]) => {
   let kills = 0;
-  const delay = (): number => Math.floor(Math.random() * Number(options.longest));
+  const delay = ({ longest = Number(options.longest) }: Subject): number => Math.floor(Math.random() * longest);
   while (!isOver() && kills < mostKills) {
     for (const subject of subjects) {
       await subject.ready();
       for (const victim of ['renderer', 'browser', 'renderer', 'browser'] satisfies Victim[]) {
         if (isOver() || kills >= mostKills) break;
-        const kill = await killOnce(rig, subject, victim, delay(), newMark());
+        const kill = await killOnce(rig, subject, victim, delay(subject), newMark());
         kills++;
         count(`${subject.name}: ${victim} killed`, kill, `after ${kill.delay} ms`);
       }
@@ -125,7 +134,16 @@ if (options.folder) {
 } else {
   await using rig = await BrowserRig.create({ address });
   const file = privateFile(rig);
-  const subjects = [file, sentMessage(rig), finishedRun(rig), changedSetting(rig)];
+  const archive = await writeZip(createMemoryTree(GIFT_FILES, 'gift'), '');
+  if (!archive.ok) throw new Error(archive.error.message);
+  const subjects = [
+    typedFile(rig),
+    file,
+    sentMessage(rig),
+    finishedRun(rig),
+    openedArchive(rig, archive.value, Object.keys(GIFT_FILES).length),
+    changedSetting(rig),
+  ];
   await run(
     rig,
     subjects.filter(({ name }) => wanted?.includes(name) ?? true),

@@ -44,6 +44,10 @@ const isPrivate = (host: string): boolean =>
     nameOf(host),
   ) && !isLoopback(host);
 
+/** A host of this computer or of the network around it: not one that a server elsewhere may make Lathe ask. */
+export const isInsideHost = (host: string): boolean =>
+  isLoopback(host) || isPrivate(host) || /^(?:0(?:\.\d+){3}|\[::\]|\[::ffff:.*\])$/.test(nameOf(host));
+
 /** What the browser has to be told about an address so that it asks the person instead of refusing. */
 export const addressSpace = ({ url, isBrowser, pageOrigin }: Surroundings): 'loopback' | 'local' | undefined => {
   const { host } = addressOf(url);

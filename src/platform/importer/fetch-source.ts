@@ -13,6 +13,8 @@ import { err, ok, type Result } from '../../base/result.ts';
 import { admitFiles, type LeftOut } from '../../model/files/write-rules.ts';
 import { z } from '../../model/zod.ts';
 import { readSkillArchive } from '../fs/zip.ts';
+import { readBounded } from './bounded-body.ts';
+import { LIST_PATH, listedAddress, readListResponse, type ListedSkill } from './skill-list.ts';
 import type { CachedSource, SourceCache } from './source-cache.ts';
 
 export const SOURCE_LIMITS = { files: 500, bytes: 20 * 1024 * 1024, fileBytes: 5 * 1024 * 1024 } as const;
@@ -66,6 +68,8 @@ export interface FetchOptions {
   /** Which of several skills. */
   readonly path?: string;
   readonly refresh?: boolean;
+  /** Of the list at the address, which was read already. */
+  readonly listed?: ListedSkill;
 }
 
 type Fetched = Result<FetchedSource, SourceProblem>;
@@ -118,17 +122,6 @@ const rateOf = (headers: Headers): RateLimit | undefined => {
 const treeSchema = z.object({
   truncated: z.boolean(),
   tree: z.array(z.object({ path: z.string(), type: z.string(), mode: z.string(), size: z.number().exactOptional() })),
-});
-
-const indexSchema = z.object({
-  skills: z.array(
-    z.object({
-      name: z.string(),
-      type: z.enum(['skill-md', 'archive']),
-      url: z.string(),
-      digest: z.string().exactOptional(),
-    }),
-  ),
 });
 
 /** Why nothing came from a host, and what to do: a browser does not tell a host that is down from one that refuses pages. */
@@ -185,30 +178,8 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
   };
 
   const bytesOf = async (response: Response, limit: number): Promise<Result<Uint8Array, SourceProblem>> => {
-    const said = Number(response.headers.get('content-length') ?? 0);
-    const tooLarge = problem('too-large', `It is larger than ${Math.floor(limit / 1024 / 1024)} MB.`);
-    if (said > limit) return tooLarge;
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    if (!response.body) return ok(new Uint8Array(await response.arrayBuffer()));
-    const reader = response.body.getReader();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      size += value.length;
-      if (size > limit) {
-        await reader.cancel();
-        return tooLarge;
-      }
-      chunks.push(value);
-    }
-    const whole = new Uint8Array(size);
-    let at = 0;
-    for (const chunk of chunks) {
-      whole.set(chunk, at);
-      at += chunk.length;
-    }
-    return ok(whole);
+    const bytes = await readBounded(response, limit);
+    return bytes.ok ? bytes : problem('too-large', `It is larger than ${Math.floor(limit / 1024 / 1024)} MB.`);
   };
 
   const keep = async (source: FetchedSource): Promise<Fetched> => {
@@ -291,36 +262,41 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
     });
   };
 
+  const fromList = async (listed: ListedSkill): Promise<Fetched> => {
+    const target = listedAddress(listed, url);
+    if (!target.ok) return problem('unsafe', target.error);
+    const file = await ask(target.value);
+    if (!file.ok) return file;
+    const bytes = await bytesOf(file.value, SOURCE_LIMITS.bytes);
+    if (!bytes.ok) return bytes;
+    if (listed.digest !== undefined && listed.digest !== `sha256:${sha256(bytes.value)}`)
+      return problem('digest', `${listed.name} is not what the list says: its digest differs.`);
+    return fromBytes(bytes.value, `${listed.name}${listed.type === 'archive' ? '.zip' : '.md'}`, target.value.href);
+  };
+
   const fromIndex = async (): Promise<Fetched> => {
     const response = await ask(url);
     if (!response.ok) return response;
-    const parsed = indexSchema.safeParse(await response.value.json());
-    if (!parsed.success) return problem('no-skill', 'The list of skills does not have the right form.');
-    const { skills } = parsed.data;
+    const list = await readListResponse(response.value);
+    if (!list.ok) return problem('no-skill', list.error);
+    const { skills, note } = list.value;
     const chosen =
       options.path === undefined
         ? skills.length === 1
           ? skills[0]
           : undefined
         : skills.find(({ name }) => name === options.path);
-    if (!chosen)
-      return problem(skills.length === 0 ? 'no-skill' : 'ambiguous', `There are ${skills.length} skills. Choose one.`, {
-        choices: skills.map(({ name }) => name),
-      });
-    const target = new URL(chosen.url, url);
-    if (target.protocol !== url.protocol) return problem('unsafe', 'The skill lies at an address of another kind.');
-    const file = await ask(target);
-    if (!file.ok) return file;
-    const bytes = await bytesOf(file.value, SOURCE_LIMITS.bytes);
-    if (!bytes.ok) return bytes;
-    if (chosen.digest !== undefined && chosen.digest !== `sha256:${sha256(bytes.value)}`)
-      return problem('digest', `${chosen.name} is not what the list says: its digest differs.`);
-    return fromBytes(bytes.value, `${chosen.name}${chosen.type === 'archive' ? '.zip' : '.md'}`, target.href);
+    if (chosen) return fromList(chosen);
+    if (skills.length === 0) return problem('no-skill', note ?? 'The list has no skills.');
+    return problem('ambiguous', `The list has ${skills.length} skills. Choose one.`, {
+      choices: skills.map(({ name }) => name),
+    });
   };
 
+  if (options.listed) return fromList(options.listed);
   const place = readGithubAddress(url);
   if (place) return fromGithub(place);
-  if (url.pathname.endsWith('/.well-known/agent-skills/index.json')) return fromIndex();
+  if (url.pathname.endsWith(LIST_PATH)) return fromIndex();
   const response = await ask(url);
   if (!response.ok) return response;
   const bytes = await bytesOf(response.value, SOURCE_LIMITS.bytes);

@@ -79,7 +79,7 @@ describe('remote skills', () => {
     const { pages, remote } = setup();
     expect((await remote.fetch(LIST)).problem).toMatch(/skills\.example cannot be read from a page.*\(CORS\)/);
     pages.set(LIST, 'no list');
-    expect((await remote.fetch(LIST)).problem).toBe('The list of skills is no JSON.');
+    expect((await remote.fetch(LIST)).problem).toBe('The list of skills is not valid JSON.');
     pages.set(LIST, '{"skills": 3}');
     expect((await remote.fetch(LIST)).problem).toBe('The list of skills does not have the right form.');
   });
@@ -134,5 +134,83 @@ describe('remote skills', () => {
     await remote.forget(LIST);
     expect([...cache.files.keys()]).toEqual([]);
     await remote.forget(LIST);
+  });
+
+  describe('a hostile list', () => {
+    const listOf = (skills: readonly unknown[]): string => JSON.stringify({ skills });
+    const entry = (name: string, url = '/knots/SKILL.md') => ({ name, type: 'skill-md', url });
+
+    it('RS8: a list that is larger than 1 MiB is not read to its end', async () => {
+      const { remote, pages } = setup();
+      pages.set(LIST, listOf([{ ...entry('knots'), note: 'x'.repeat(1024 * 1024) }]));
+      expect(await remote.fetch(LIST)).toMatchObject({
+        tree: undefined,
+        problem: 'The list of skills is larger than 1 MB.',
+      });
+    });
+
+    it('RS8: of a list with more than 200 skills the first 200 are fetched, and it says so', async () => {
+      const { remote, pages, asked } = setup();
+      pages.set(KNOTS, skill('knots'));
+      pages.set(LIST, listOf(Array.from({ length: 5000 }, (_, index) => entry(`s${index}`))));
+      const { tree, problem } = await remote.fetch(LIST);
+      expect((await tree?.list(''))?.length).toBe(200);
+      expect(problem).toMatch(/^The list has 5,000 skills\. Lathe reads the first 200\./);
+      expect(asked.filter((url) => url === LIST)).toHaveLength(1);
+      expect(asked.filter((url) => url === KNOTS)).toHaveLength(200);
+    });
+
+    it.each(['../../.git/hooks', 'a/b', '..', '', 'con', 'a\u0000b', 'x'.repeat(300), '.git'])(
+      'RS9: refuses a skill with the name %j and fetches the others',
+      async (name) => {
+        const { remote, pages } = setup();
+        pages.set(KNOTS, skill('knots'));
+        pages.set(LIST, listOf([entry(name), entry('knots')]));
+        const { tree, problem } = await remote.fetch(LIST);
+        expect((await tree?.list(''))?.map((item) => item.name)).toEqual(['knots']);
+        expect(problem).toMatch(/isn't a valid name/);
+      },
+    );
+
+    it.each([
+      'http://skills.example/x',
+      'file:///etc/passwd',
+      'https://localhost/x',
+      'https://127.0.0.1:8080/x',
+      'https://[::1]/x',
+      'https://192.168.1.1/x',
+      'https://10.0.0.1/x',
+      'https://169.254.169.254/latest',
+      'https://router.local/x',
+      'https://me:pw@skills.example/x',
+      '//',
+    ])('RS10: a list on the internet never makes Lathe ask %s', async (url) => {
+      const { remote, pages, asked } = setup();
+      pages.set(KNOTS, skill('knots'));
+      pages.set(LIST, listOf([entry('bad', url), entry('knots')]));
+      const { tree, problem } = await remote.fetch(LIST);
+      expect((await tree?.list(''))?.map((item) => item.name)).toEqual(['knots']);
+      expect(problem).toMatch(/^bad: /);
+      expect(asked).toEqual([LIST, KNOTS]);
+    });
+
+    it('RS9: two skills of one name are one, the first', async () => {
+      const { remote, pages } = setup();
+      pages.set(KNOTS, skill('knots', 'First.'));
+      pages.set('https://skills.example/other/SKILL.md', skill('knots', 'Second.'));
+      pages.set(LIST, listOf([entry('knots'), entry('knots', '/other/SKILL.md'), entry('KNOTS', '/other/SKILL.md')]));
+      const found = await remote.fetch(LIST);
+      expect(await textOf(found, 'knots/SKILL.md')).toContain('First.');
+      expect((await found.tree?.list(''))?.length).toBe(1);
+    });
+
+    it('RS9: a broken entry does not hide the others', async () => {
+      const { remote, pages } = setup();
+      pages.set(KNOTS, skill('knots'));
+      pages.set(LIST, listOf([{ name: 3 }, null, 'x', { name: 'knots', type: 'program', url: '/x' }, entry('knots')]));
+      const { tree, problem } = await remote.fetch(LIST);
+      expect((await tree?.list(''))?.map((item) => item.name)).toEqual(['knots']);
+      expect(problem).toBe('Lathe ignored 4 entries of the list because they are not skills.');
+    });
   });
 });

@@ -4,13 +4,11 @@
  * network, and a skill of a list is fetched again only when its digest or version changes. Rules: `model/library/SPEC.md`, RS.
  */
 import { sha256 } from '../../base/hash.ts';
-import { parseJson } from '../../base/json.ts';
 import type { Log } from '../../base/log.ts';
-import { valueOr } from '../../base/result.ts';
 import type { FileTree } from '../../model/files/file-tree.ts';
-import { z } from '../../model/zod.ts';
 import { createMemoryTree } from '../fs/memory-tree.ts';
 import { fetchSource, unreachable, type FetchedSource } from './fetch-source.ts';
+import { LIST_PATH, readListResponse, readSkillList, type ListedSkill, type SkillList } from './skill-list.ts';
 import { createTreeCache } from './source-cache.ts';
 
 export interface RemoteSkillsDeps {
@@ -39,14 +37,6 @@ export interface RemoteSkills {
   readonly forget: (url: string) => Promise<void>;
 }
 
-const listSchema = z.object({
-  skills: z.array(
-    z.object({ name: z.string(), digest: z.string().exactOptional(), version: z.string().exactOptional() }),
-  ),
-});
-type Listed = z.infer<typeof listSchema>['skills'];
-
-const LIST_PATH = '/.well-known/agent-skills/index.json';
 const isList = (url: string): boolean => new URL(url).pathname.endsWith(LIST_PATH);
 const hostOf = (url: string): string => new URL(url).host;
 
@@ -57,6 +47,14 @@ export const sourceName = (url: string): string => {
 };
 
 type Source = Pick<FetchedSource, 'name' | 'files'>;
+
+interface Given {
+  readonly sources: readonly Source[];
+  /** Why not everything came from the address. */
+  readonly problem?: string;
+  /** What Lathe left out. */
+  readonly note?: string;
+}
 
 const treeOf = (sources: readonly Source[], url: string): FileTree | undefined => {
   if (sources.length === 0) return undefined;
@@ -71,13 +69,13 @@ export const createRemoteSkills = ({ get, cache, log, isTerminal = false }: Remo
   const copies = createTreeCache(cache, () => 0);
   const nothing = createTreeCache(createMemoryTree({}, 'nothing'), () => 0);
   const listPath = (url: string): string => `lists/${sha256(url)}.json`;
-  const keyOf = (url: string, { name, digest, version }: Listed[number]): string =>
+  const keyOf = (url: string, { name, digest, version }: ListedSkill): string =>
     `${url}#${name}@${digest ?? version ?? ''}`;
 
-  const readList = async (url: string): Promise<Listed> => {
+  const readList = async (url: string): Promise<readonly ListedSkill[]> => {
     const bytes = await cache.read(listPath(url));
-    const parsed = bytes && listSchema.safeParse(valueOr(parseJson(new TextDecoder().decode(bytes)), undefined));
-    return parsed?.success ? parsed.data.skills : [];
+    const list = bytes && readSkillList(new TextDecoder().decode(bytes));
+    return list?.ok ? list.value.skills : [];
   };
 
   const keysOf = async (url: string): Promise<readonly string[]> =>
@@ -92,7 +90,7 @@ export const createRemoteSkills = ({ get, cache, log, isTerminal = false }: Remo
     return found;
   };
 
-  const fetchList = async (url: string, signal: AbortSignal | undefined): Promise<Listed | string> => {
+  const fetchList = async (url: string, signal: AbortSignal | undefined): Promise<SkillList | string> => {
     try {
       const response = await get(url, {
         credentials: 'omit',
@@ -100,10 +98,9 @@ export const createRemoteSkills = ({ get, cache, log, isTerminal = false }: Remo
         ...(signal && { signal }),
       });
       if (!response.ok) return `${hostOf(url)} answered ${response.status}.`;
-      const parsed = listSchema.safeParse(await response.json());
-      return parsed.success ? parsed.data.skills : 'The list of skills does not have the right form.';
+      const list = await readListResponse(response);
+      return list.ok ? list.value : list.error;
     } catch (thrown) {
-      if (thrown instanceof SyntaxError) return 'The list of skills is no JSON.';
       if (!(thrown instanceof TypeError)) throw thrown;
       return unreachable(thrown, hostOf(url), url, isTerminal);
     }
@@ -114,46 +111,46 @@ export const createRemoteSkills = ({ get, cache, log, isTerminal = false }: Remo
     url: string,
     key: string,
     signal: AbortSignal | undefined,
-    path?: string,
-  ): Promise<{ readonly sources: readonly Source[]; readonly problem?: string }> => {
+    listed?: ListedSkill,
+  ): Promise<Given> => {
     const fetched = await fetchSource({ get, cache: nothing, isTerminal, ...(signal && { signal }) }, url, {
       refresh: true,
-      ...(path !== undefined && { path }),
+      ...(listed && { listed }),
     });
     if (!fetched.ok) return { sources: await copiesOf([key]), problem: fetched.error.message };
     await copies.put(key, fetched.value);
     return { sources: [fetched.value] };
   };
 
-  const fetchListed = async (
-    url: string,
-    signal: AbortSignal | undefined,
-  ): Promise<{ readonly sources: readonly Source[]; readonly problem?: string }> => {
-    const listed = await fetchList(url, signal);
+  const fetchListed = async (url: string, signal: AbortSignal | undefined): Promise<Given> => {
+    const list = await fetchList(url, signal);
     const old = await keysOf(url);
-    if (typeof listed === 'string') return { sources: await copiesOf(old), problem: listed };
+    if (typeof list === 'string') return { sources: await copiesOf(old), problem: list };
+    const { skills: listed } = list;
     const sources: Source[] = [];
     let problem: string | undefined;
     for (const skill of listed) {
       const key = keyOf(url, skill);
       const isSure = skill.digest !== undefined || skill.version !== undefined;
       const copy = isSure ? await copiesOf([key]) : [];
-      const one = copy.length > 0 ? { sources: copy } : await fetchOne(url, key, signal, skill.name);
+      const one = copy.length > 0 ? { sources: copy } : await fetchOne(url, key, signal, skill);
       sources.push(...one.sources);
       if ('problem' in one) problem ??= `${skill.name}: ${one.problem}`;
     }
     await cache.write(listPath(url), new TextEncoder().encode(JSON.stringify({ skills: listed })));
     const current = new Set(listed.map((skill) => keyOf(url, skill)));
     for (const key of old) if (!current.has(key)) await copies.remove(key);
-    return { sources, ...(problem !== undefined && { problem }) };
+    return { sources, ...(problem !== undefined && { problem }), ...(list.note !== undefined && { note: list.note }) };
   };
 
   return {
     fetch: async (url, signal) => {
-      const { sources, problem } = await (isList(url) ? fetchListed(url, signal) : fetchOne(url, url, signal));
+      const { sources, problem, note } = await (isList(url) ? fetchListed(url, signal) : fetchOne(url, url, signal));
       const tree = treeOf(sources, url);
-      if (problem === undefined) return { url, tree };
-      const told = `${problem}${tree ? ' The copy of the last visit is used.' : ''}`;
+      const told = [problem, problem !== undefined && tree && 'The copy of the last visit is used.', note]
+        .filter((sentence) => typeof sentence === 'string')
+        .join(' ');
+      if (told === '') return { url, tree };
       log({ level: 'warning', code: 'remote.unreachable', text: `${url}: ${told}` });
       return { url, tree, problem: told };
     },

@@ -8,13 +8,16 @@ import { createMemoryBrowser, DEMO_FILES } from '../page/testing/memory-browser.
 import type { Questions } from '../shell/questions.tsx';
 import { createFolderActions } from './folder-actions.ts';
 
+/** A slow machine is not a failure. */
+const until = <T>(look: () => T | Promise<T>): Promise<T> => vi.waitFor(look, { timeout: 60_000 });
+
 type TextQuestion = Parameters<Questions['text']>[0];
 
 /** The actions over the desk of a page in memory. `answers` are what the person types, in order; nothing where they cancel. */
 const start = async (answers: readonly (string | undefined)[] = [], files: Readonly<Record<string, string>> = {}) => {
   const page = createPage(createMemoryBrowser({ files: { ...DEMO_FILES, ...files } }).browser);
   await page.open();
-  const desk = await vi.waitFor(() => {
+  const desk = await until(() => {
     const made = page.desk();
     if (made === undefined || made.workspace.getState().view === undefined) throw new Error('not there yet');
     return made;
@@ -52,7 +55,7 @@ const start = async (answers: readonly (string | undefined)[] = [], files: Reado
   };
   /** Resolves when the folder has these skills and no others. */
   const holds = (...names: readonly string[]) =>
-    vi.waitFor(async () => {
+    until(async () => {
       const entries = (await desk.folder.tree()?.list('skills')) ?? [];
       expect(entries.map(({ name }) => name).toSorted()).toEqual(names);
     });
@@ -195,7 +198,7 @@ describe('folder actions', () => {
     expect(notices).toEqual(['info: 1 file fixed and saved.']);
     expect(await read('skills/knots/SKILL.md')).toMatch(/description: ["']Ties knots: bowline/);
     undoes[0]?.();
-    await vi.waitFor(async () => expect(await read('skills/knots/SKILL.md')).toBe(UNQUOTED));
+    await until(async () => expect(await read('skills/knots/SKILL.md')).toBe(UNQUOTED));
   });
 
   it('leaves saving to the person where text is not saved', async () => {

@@ -12,7 +12,7 @@ import { visible } from '../output/terminal-text.ts';
 const DEFAULT_PORT = 4141;
 const MOST_PORT = 65_535;
 
-const HELP = `usage: lathe sim [--port N] [--scenario FILE] [--fast]
+const HELP = `usage: lathe sim [--port N] [--scenario FILE] [--fast] [--foreign-signatures]
 
 Serves the simulator over HTTP, until it is interrupted. It accepts any key. Point an SDK at it:
 
@@ -22,6 +22,7 @@ Serves the simulator over HTTP, until it is interrupted. It accepts any key. Poi
   --port N          default ${DEFAULT_PORT}; 0 takes any free one
   --scenario FILE   what the model says (below); without it, the built-in behaviour
   --fast            answer without the pauses of a real model
+  --foreign-signatures   accept thinking blocks that other servers signed, so that a recorded conversation can go on
 
 One line per request goes to standard error. Keys are never shown.
 
@@ -74,6 +75,7 @@ export const sim = async (args: readonly string[]): Promise<number> => {
     scenario: { type: 'string' },
     origin: { type: 'string', multiple: true },
     fast: { type: 'boolean' },
+    'foreign-signatures': { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   });
   if (!parsed.ok) return wrongUse('sim', parsed.error);
@@ -93,6 +95,7 @@ export const sim = async (args: readonly string[]): Promise<number> => {
     tokenizer: createNodeTokenizer(),
     clock: { now: () => Date.now() },
     ...(scenario.value && { scenario: scenario.value }),
+    ...(values['foreign-signatures'] === true && { foreignSignatures: true }),
     log: ({ text }) => process.stderr.write(`${visible(text)}\n`),
   });
   try {

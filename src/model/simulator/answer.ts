@@ -5,6 +5,7 @@ import { takeCodePoints, codePointLength } from '../../base/text.ts';
 import type { StopReason, Tokenizer } from '../provider/types.ts';
 import { signThinking } from './ids.ts';
 import { exampleAnswer, exampleInput } from './behaviour/example-input.ts';
+import { exampleServerInput, serverResult } from './server-tools.ts';
 import type { SimConversation, SimReply, SimToolCall } from './types.ts';
 
 export type AnswerBlock =
@@ -17,7 +18,20 @@ export type AnswerBlock =
       readonly input: Json;
       /** As it is streamed; broken if a fault asks for it. */
       readonly json: string;
+    }
+  | {
+      readonly type: 'server_tool';
+      readonly id: string;
+      readonly name: string;
+      readonly input: Json;
+      readonly json: string;
     };
+
+/** One pass of the model over the prompt: what it said, and what a tool of the provider then added to the prompt. */
+export interface Round {
+  readonly output: number;
+  readonly added: number;
+}
 
 export interface Answer {
   readonly blocks: readonly AnswerBlock[];
@@ -26,6 +40,8 @@ export interface Answer {
   readonly output: number;
   /** Part of `output`. */
   readonly reasoning: number;
+  /** More than one where the provider ran tools of its own. */
+  readonly rounds?: readonly Round[];
 }
 
 export interface AnswerLimits {
@@ -33,10 +49,11 @@ export interface AnswerLimits {
   readonly stopSequences: readonly string[];
   readonly factor: number;
   readonly toolId: () => string;
+  readonly serverToolId: () => string;
 }
 
 const blockText = (block: AnswerBlock): string =>
-  block.type === 'tool_use' ? `${block.name} ${block.json}` : block.text;
+  block.type === 'tool_use' || block.type === 'server_tool' ? `${block.name} ${block.json}` : block.text;
 
 /** The longest beginning of a text that has no more than `most` tokens. */
 const cutText = async (text: string, most: number, count: (text: string) => Promise<number>): Promise<string> => {
@@ -51,11 +68,21 @@ const cutText = async (text: string, most: number, count: (text: string) => Prom
 };
 
 /** Calls as the request's `tool_choice` allows them. */
-const allowedCalls = (reply: SimReply, { toolChoice, tools }: SimConversation): readonly SimToolCall[] => {
-  if (toolChoice === 'none' || tools.length === 0) return [];
+const allowedCalls = (
+  reply: SimReply,
+  { toolChoice, tools, serverTools = [] }: SimConversation,
+): readonly SimToolCall[] => {
+  if (toolChoice === 'none' || tools.length + serverTools.length === 0) return [];
   if (toolChoice === 'auto') return reply.toolCalls;
   const allowed =
     toolChoice === 'any' ? reply.toolCalls : reply.toolCalls.filter(({ name }) => name === toolChoice.name);
+  const own =
+    toolChoice === 'any' && tools.length === 0
+      ? serverTools[0]
+      : serverTools.find(
+          ({ name, kind }) => toolChoice !== 'any' && (name === toolChoice.name || kind === toolChoice.name),
+        );
+  if (own && allowed.length === 0) return [{ name: own.name, input: exampleServerInput(own.name) }];
   const wanted = toolChoice === 'any' ? tools[0] : tools.find(({ name }) => name === toolChoice.name);
   if (allowed.length > 0 || !wanted) return allowed;
   return [{ name: wanted.name, input: exampleInput(wanted.inputSchema, '') }];
@@ -92,6 +119,10 @@ const formatted = (reply: SimReply, conversation: SimConversation, hasCalls: boo
   );
 };
 
+/** What a tool of the provider found is told in the same answer. */
+const afterServer = (reply: SimReply): SimReply =>
+  reply.text === '' ? { ...reply, text: 'Here is what I found.' } : reply;
+
 const cutAtSequence = (text: string, sequences: readonly string[]): { text: string; found?: string } => {
   const hits = sequences
     .map((sequence) => ({ sequence, at: sequence === '' ? -1 : text.indexOf(sequence) }))
@@ -105,13 +136,20 @@ export const makeAnswer = async (
   reply: SimReply,
   conversation: SimConversation,
   tokenizer: Tokenizer,
-  { maxTokens = Number.POSITIVE_INFINITY, stopSequences, factor, toolId }: AnswerLimits,
+  { maxTokens = Number.POSITIVE_INFINITY, stopSequences, factor, toolId, serverToolId }: AnswerLimits,
 ): Promise<Answer> => {
   if (maxTokens === 0) return { blocks: [], stop: 'max_tokens', output: 0, reasoning: 0 };
   const count = async (text: string): Promise<number> => Math.ceil(((await tokenizer.count([text]))[0] ?? 0) * factor);
   const isRefusal = reply.stop === 'refusal';
-  const wantedCalls = isRefusal ? [] : callsOf(reply, conversation);
-  const { text, found } = cutAtSequence(formatted(reply, conversation, wantedCalls.length > 0), stopSequences);
+  const allCalls = isRefusal ? [] : callsOf(reply, conversation);
+  const isServers = ({ name }: SimToolCall): boolean =>
+    (conversation.serverTools ?? []).some((tool) => tool.name === name || tool.kind === name);
+  const served = allCalls.filter(isServers);
+  const wantedCalls = allCalls.filter((one) => !isServers(one));
+  const { text, found } = cutAtSequence(
+    formatted(served.length > 0 ? afterServer(reply) : reply, conversation, wantedCalls.length > 0),
+    stopSequences,
+  );
   const calls = found === undefined ? wantedCalls : [];
   // A model that is made to call a tool says nothing before it.
   const isForced = conversation.toolChoice !== 'auto' && conversation.toolChoice !== 'none' && calls.length > 0;
@@ -119,6 +157,13 @@ export const makeAnswer = async (
     ...(conversation.thinking && reply.thinking !== undefined && reply.thinking !== ''
       ? [{ type: 'thinking', text: reply.thinking, signature: signThinking(reply.thinking) } as const]
       : []),
+    ...served.map(({ name, input }): AnswerBlock => ({
+      type: 'server_tool',
+      id: serverToolId(),
+      name,
+      input,
+      json: JSON.stringify(input),
+    })),
     ...(text === '' || isForced ? [] : [{ type: 'text', text } as const]),
     ...calls.map(({ name, input }): AnswerBlock => {
       const json = JSON.stringify(input);
@@ -136,6 +181,8 @@ export const makeAnswer = async (
   let output = 0;
   let reasoning = 0;
   let isCut = false;
+  const rounds: Round[] = [];
+  let told = 0;
   for (const block of wanted) {
     const tokens = await count(blockText(block));
     const fits = output + tokens <= maxTokens;
@@ -144,10 +191,15 @@ export const makeAnswer = async (
       blocks.push(block);
       output += tokens;
       if (block.type === 'thinking') reasoning += tokens;
+      if (block.type === 'server_tool') {
+        const result = JSON.stringify(serverResult(block.name, block.input));
+        rounds.push({ output: output - told, added: output - told + (await count(result)) });
+        told = output;
+      }
       continue;
     }
     // A call in pieces is no call: the real ones end within it, and no client can use it.
-    if (block.type === 'tool_use') break;
+    if (block.type === 'tool_use' || block.type === 'server_tool') break;
     const part = await cutText(block.text, maxTokens - output, count);
     output = maxTokens;
     if (block.type === 'thinking') {
@@ -169,5 +221,6 @@ export const makeAnswer = async (
     ...(stop === 'stop_sequence' && found !== undefined && { stopSequence: found }),
     output,
     reasoning,
+    ...(rounds.length > 0 && { rounds: [...rounds, { output: output - told, added: 0 }] }),
   };
 };

@@ -2,9 +2,10 @@
 import type { Json } from '../../base/json.ts';
 import { STRANGE_TYPE } from './faults.ts';
 import type { Answer, AnswerBlock } from './answer.ts';
+import { serverResult } from './server-tools.ts';
 import { streamed, textDeltas, whole, type StreamEvent, type Streamed } from './stream.ts';
 import type { FaultKind } from './types.ts';
-import { anthropicDeltaUsage, anthropicUsage, type SimUsage } from './usage.ts';
+import { anthropicDeltaUsage, anthropicUsage, serverUsage, type SimUsage } from './usage.ts';
 
 export interface AnthropicParts {
   readonly id: string;
@@ -18,6 +19,15 @@ export interface AnthropicParts {
 
 const STRANGE = { type: STRANGE_TYPE, shape: 'sphere' };
 
+/** A block of the answer is one block on the wire, or two: what a tool of the provider was asked, and what it said. */
+const wireBlocks = (block: AnswerBlock): readonly object[] =>
+  block.type === 'server_tool'
+    ? [
+        blockBody(block),
+        { tool_use_id: block.id, ...serverResult(block.name, block.input), caller: { type: 'direct' } },
+      ]
+    : [blockBody(block)];
+
 const blockBody = (block: AnswerBlock): object => {
   switch (block.type) {
     case 'thinking':
@@ -26,6 +36,14 @@ const blockBody = (block: AnswerBlock): object => {
       return { type: 'text', text: block.text };
     case 'tool_use':
       return { type: 'tool_use', id: block.id, name: block.name, input: block.input, caller: { type: 'direct' } };
+    case 'server_tool':
+      return {
+        type: 'server_tool_use',
+        id: block.id,
+        name: block.name,
+        input: block.input,
+        caller: { type: 'direct' },
+      };
   }
 };
 
@@ -37,6 +55,8 @@ const emptyBlock = (block: AnswerBlock): object => {
       return { type: 'text', text: '' };
     case 'tool_use':
       return { type: 'tool_use', id: block.id, name: block.name, input: {}, caller: { type: 'direct' } };
+    case 'server_tool':
+      return { type: 'server_tool_use', id: block.id, name: block.name, input: {}, caller: { type: 'direct' } };
   }
 };
 
@@ -50,6 +70,7 @@ const deltasOf = (block: AnswerBlock): readonly object[] => {
     case 'text':
       return textDeltas(block.text).map((text) => ({ type: 'text_delta', text }));
     case 'tool_use':
+    case 'server_tool':
       return ['', ...textDeltas(block.json)].map((json) => ({ type: 'input_json_delta', partial_json: json }));
   }
 };
@@ -77,12 +98,12 @@ const message = ({ id, model, diagnostics }: AnthropicParts, content: readonly o
 
 export const anthropicMessage = (parts: AnthropicParts): Streamed => {
   const { answer, usage, speed, fault } = parts;
-  const content = answer.blocks.map(blockBody);
+  const content = answer.blocks.flatMap(wireBlocks);
   const body = message(parts, fault === 'unknown_block' ? [STRANGE, ...content] : content, {
     stop_reason: answer.stop,
     stop_sequence: answer.stopSequence ?? null,
     stop_details: stopDetails(answer),
-    usage: { ...anthropicUsage(usage, usage.output, usage.reasoning), speed },
+    usage: { ...anthropicUsage(usage, usage.output, usage.reasoning), ...serverUsage(usage), speed },
   });
   return whole(body, answer.blocks.flatMap(deltasOf).length, fault);
 };
@@ -106,7 +127,10 @@ export const anthropicStream = (parts: AnthropicParts): Streamed => {
     index++;
   };
   if (fault === 'unknown_block') block(STRANGE, [{ type: 'hologram_delta', shape: 'cube' }]);
-  for (const one of answer.blocks) block(emptyBlock(one), deltasOf(one));
+  for (const one of answer.blocks) {
+    block(emptyBlock(one), deltasOf(one));
+    for (const result of wireBlocks(one).slice(1)) block(result, []);
+  }
   events.push(
     named({
       type: 'message_delta',
@@ -115,7 +139,7 @@ export const anthropicStream = (parts: AnthropicParts): Streamed => {
         stop_sequence: answer.stopSequence ?? null,
         stop_details: stopDetails(answer),
       },
-      usage: anthropicDeltaUsage(usage),
+      usage: { ...anthropicDeltaUsage(usage), ...serverUsage(usage) },
     }),
     named({ type: 'message_stop' }),
   );

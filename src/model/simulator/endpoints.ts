@@ -4,9 +4,9 @@ import type { ModelFacts } from '../provider/model-book.ts';
 import type { Wire } from '../provider/types.ts';
 import type { Answer } from './answer.ts';
 import { checkAnthropic } from './check-anthropic.ts';
-import { checkChat, checkResponses } from './check-openai.ts';
+import { checkChat, checkResponses, sealReasoning } from './check-openai.ts';
 import { signThinking } from './ids.ts';
-import { listOf, textOf } from './json-read.ts';
+import { contentText, fieldsOf, listOf, textOf } from './json-read.ts';
 import { readAnthropicConversation } from './read-anthropic.ts';
 import { readChatConversation, readResponsesConversation } from './read-openai.ts';
 import { invalid, type SimError } from './sim-error.ts';
@@ -35,6 +35,23 @@ export const checkBody = (wire: Wire, body: JsonObject, facts: ModelFacts, count
     case 'openai-chat':
       return checkChat(body, facts);
   }
+};
+
+const withList = (body: JsonObject, key: string, change: (item: JsonObject) => Json): JsonObject =>
+  Array.isArray(body[key]) ? { ...body, [key]: listOf(body[key]).map((item) => change(fieldsOf(item))) } : body;
+
+/** The body as if this server had made every thought in it. Only for checking: what is read and counted is what was sent. */
+export const signedAgain = (body: JsonObject): JsonObject => {
+  const messages = withList(body, 'messages', (message) =>
+    withList(message, 'content', (block) =>
+      block['type'] === 'thinking' ? { ...block, signature: signThinking(textOf(block['thinking'])) } : block,
+    ),
+  );
+  return withList(messages, 'input', (item) =>
+    item['type'] === 'reasoning' && typeof item['encrypted_content'] === 'string'
+      ? { ...item, encrypted_content: sealReasoning(textOf(item['id']), contentText(item['summary'])) }
+      : item,
+  );
 };
 
 /** Routers put their API below a path of their own. */

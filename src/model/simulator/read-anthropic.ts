@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { Block, Message } from '../provider/types.ts';
 import type { ModelFacts } from '../provider/model-book.ts';
 import { contentText, fieldsOf, listOf, textOf } from './json-read.ts';
+import { serverToolOf, serverToolsOf } from './server-tools.ts';
 import type { SimConversation } from './types.ts';
 
 const WIRE = 'anthropic-messages';
@@ -71,14 +72,17 @@ export const readAnthropicConversation = (body: JsonObject, facts: ModelFacts): 
     wire: WIRE,
     model: textOf(body['model']),
     system,
-    tools: listOf(body['tools']).map((item) => {
-      const tool = fieldsOf(item);
-      return {
-        name: textOf(tool['name']),
-        description: textOf(tool['description']),
-        inputSchema: tool['input_schema'] ?? {},
-      };
-    }),
+    tools: listOf(body['tools'])
+      .filter((item) => serverToolOf(item) === undefined)
+      .map((item) => {
+        const tool = fieldsOf(item);
+        return {
+          name: textOf(tool['name']),
+          description: textOf(tool['description']),
+          inputSchema: tool['input_schema'] ?? {},
+        };
+      }),
+    serverTools: serverToolsOf(body['tools']),
     messages,
     toolChoice: readChoice(body['tool_choice']),
     oneCall: fieldsOf(body['tool_choice'])['disable_parallel_tool_use'] === true,

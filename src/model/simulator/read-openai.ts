@@ -6,6 +6,7 @@ import type { ModelFacts } from '../provider/model-book.ts';
 import type { Block, Message, ToolSpec } from '../provider/types.ts';
 import { contentText, fieldsOf, listOf, textOf } from './json-read.ts';
 import { offeredTools } from './responses-tools.ts';
+import { serverToolsOf } from './server-tools.ts';
 import type { SimConversation } from './types.ts';
 
 const SYSTEM_ROLES = new Set(['system', 'developer']);
@@ -141,6 +142,7 @@ export const readResponsesConversation = (body: JsonObject, facts: ModelFacts): 
     model: textOf(body['model']),
     system: system.filter((part) => part !== '').join('\n\n'),
     tools: offeredTools(body).map(({ spec }) => spec),
+    serverTools: serverToolsOf(body['tools']),
     messages,
     toolChoice: readChoice(body['tool_choice']),
     oneCall: body['parallel_tool_calls'] === false,

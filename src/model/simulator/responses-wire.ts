@@ -4,6 +4,7 @@ import type { Answer } from './answer.ts';
 import { sealReasoning } from './check-openai.ts';
 import { fieldsOf, textOf } from './json-read.ts';
 import { customInput, offeredTools } from './responses-tools.ts';
+import { itemPrefix, serverItem } from './server-tools.ts';
 import { streamed, textDeltas, whole, type StreamEvent, type Streamed } from './stream.ts';
 import type { FaultKind } from './types.ts';
 import { responsesUsage, type SimUsage } from './usage.ts';
@@ -59,6 +60,10 @@ export const responsesItems = (
               ? [{ type: 'refusal', refusal: block.text }]
               : [{ type: 'output_text', annotations: [], logprobs: [], text: block.text }],
         };
+      case 'server_tool': {
+        const item = serverItem(block.name, block.input);
+        return { id: itemId(itemPrefix(item.type)), ...item };
+      }
       case 'tool_use': {
         const tool = offered.find(({ spec }) => spec.name === block.name);
         const called = {
@@ -122,7 +127,7 @@ const finalStatus = ({ stop }: Answer): string => (stop === 'max_tokens' ? 'inco
 export const responsesMessage = (parts: ResponsesParts): Streamed =>
   whole(
     envelope(parts, finalStatus(parts.answer), parts.items, true),
-    parts.answer.blocks.flatMap((block) => textDeltas(block.type === 'tool_use' ? block.json : block.text)).length,
+    parts.answer.blocks.flatMap((block) => textDeltas('json' in block ? block.json : block.text)).length,
     parts.fault,
   );
 
@@ -174,6 +179,17 @@ const streamReasoning = (item: Item, place: Place, emit: Emit): void => {
   emit('response.reasoning_summary_part.done', { ...at, part });
 };
 
+const SERVER_STEPS: Readonly<Record<string, string>> = {
+  web_search_call: 'searching',
+  file_search_call: 'searching',
+  code_interpreter_call: 'interpreting',
+};
+
+const streamServerCall = (item: Item, place: Place, emit: Emit): void => {
+  for (const step of ['in_progress', SERVER_STEPS[item.type], 'completed'])
+    emit(`response.${item.type}.${step}`, place);
+};
+
 /** As it is announced, before anything of it has come. */
 const startOf = (item: Item): Item => {
   switch (item.type) {
@@ -185,6 +201,10 @@ const startOf = (item: Item): Item => {
       return { ...item, status: 'in_progress', arguments: '' };
     case 'reasoning':
       return { ...item, status: 'in_progress', summary: [], encrypted_content: '' };
+    case 'web_search_call':
+    case 'file_search_call':
+    case 'code_interpreter_call':
+      return { ...item, status: 'in_progress' };
     default:
       return item;
   }
@@ -205,6 +225,7 @@ export const responsesStream = (parts: ResponsesParts): Streamed => {
     else if (item.type === 'function_call') streamCall(item, place, emit);
     else if (item.type === 'custom_tool_call') streamCustomCall(item, place, emit);
     else if (item.type === 'reasoning') streamReasoning(item, place, emit);
+    else if (SERVER_STEPS[item.type]) streamServerCall(item, place, emit);
     emit('response.output_item.done', { output_index: index, item });
   }
   const status = finalStatus(answer);

@@ -4,6 +4,8 @@ import { err, ok, type Result } from '../../base/result.ts';
 import type { Message } from '../provider/types.ts';
 import { readYamlFile, type YamlFault } from '../yaml-file.ts';
 import { z } from '../zod.ts';
+import { withoutNotices } from './behaviour/notices.ts';
+import { spoken } from './behaviour/turn.ts';
 import { FAULT_WORDS, faultKind } from './faults.ts';
 import type { SimConversation, SimFault, SimReply } from './types.ts';
 
@@ -142,14 +144,30 @@ const replyOf = ({ reply }: Rule): SimReply => {
   };
 };
 
-/** Everything that the last message says, results of tools included. */
+/** Everything that the last message says, results of tools included; not what a harness adds to it. */
 const lastText = (last: Message | undefined): string =>
   (last?.content ?? [])
-    .map((block) => (block.type === 'text' || block.type === 'tool_result' ? block.text : ''))
+    .map((block) => (block.type === 'text' || block.type === 'tool_result' ? withoutNotices(block.text) : ''))
     .join('\n');
 
-const isPerson = ({ role, content }: Message): boolean =>
-  role === 'user' && content.some(({ type }) => type === 'text');
+const isPerson = (message: Message): boolean => spoken(message) !== '';
+
+/** The same calls this often since somebody spoke: whoever answers them goes in circles. */
+const MOST_REPEATS = 8;
+
+const isCircle = ({ reply }: Rule, { messages }: SimConversation): boolean => {
+  const [wanted] = reply.tool_calls ?? [];
+  if (!wanted) return false;
+  const input = JSON.stringify(wanted.input ?? {});
+  const from = messages.findLastIndex(isPerson);
+  const made = messages
+    .slice(from + 1)
+    .flatMap(({ content }) => content)
+    .filter(
+      (block) => block.type === 'tool_use' && block.name === wanted.name && JSON.stringify(block.input) === input,
+    );
+  return made.length >= MOST_REPEATS;
+};
 
 const resultNames = ({ messages }: SimConversation): readonly string[] => {
   const last = messages.at(-1)?.content ?? [];
@@ -191,6 +209,8 @@ export const playScenario = (scenario: Scenario | undefined): ScenarioPlayer => 
         const most = one.once === true ? 1 : (one.times ?? Number.POSITIVE_INFINITY);
         return (used.get(one) ?? 0) < most && fits(one, conversation, nth);
       });
+      if (rule && rule.times === undefined && isCircle(rule, conversation))
+        return { text: `I made the same call ${MOST_REPEATS} times and stop here.`, toolCalls: [] };
       if (!rule) return scenario.otherwise === 'error' ? 'error' : undefined;
       used.set(rule, (used.get(rule) ?? 0) + 1);
       return replyOf(rule);

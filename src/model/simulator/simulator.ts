@@ -25,6 +25,7 @@ import {
   hideThinking,
   maxTokensOf,
   plainPath,
+  signedAgain,
   stopSequencesOf,
   tooLong,
 } from './endpoints.ts';
@@ -47,7 +48,7 @@ import type {
   SimResponse,
   Simulator,
 } from './types.ts';
-import type { SimUsage } from './usage.ts';
+import { withRounds, type SimUsage } from './usage.ts';
 
 export interface SimulatorOptions {
   readonly tokenizer: Tokenizer;
@@ -60,6 +61,8 @@ export interface SimulatorOptions {
   /** Other seeds give other ids. */
   readonly idSeed?: string;
   readonly book?: ModelBook;
+  /** Accepts what other servers have signed, so that a recorded conversation can go on. */
+  readonly foreignSignatures?: boolean;
   /** One line per request. */
   readonly log?: Log;
 }
@@ -262,7 +265,9 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
     const facts = modelFacts(textOf(body['model']), options.book);
     const model = textOf(body['model']);
     const isMisspelt = facts.family !== 'unknown' && !isServed(model, facts, options.book);
-    const wrong = isMisspelt ? unknownModel(wire, model) : checkBody(wire, body, facts, counting);
+    const wrong = isMisspelt
+      ? unknownModel(wire, model)
+      : checkBody(wire, options.foreignSignatures === true ? signedAgain(body) : body, facts, counting);
     if (wrong) return refuse(context, wrong);
     const read = readRequest(text, wire, lastRequests.get(wire));
     if (!read.ok) return refuse(context, invalid(read.error));
@@ -312,8 +317,10 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
           stopSequences: stopSequencesOf(body),
           factor: facts.tokenFactor,
           toolId: () => (wire === 'anthropic-messages' ? ids.short('toolu') : ids.short('call')),
+          serverToolId: () => ids.short('srvtoolu'),
         });
-    const usage: SimUsage = { ...prediction.usage, output: answer.output, reasoning: answer.reasoning };
+    const counted: SimUsage = { ...prediction.usage, output: answer.output, reasoning: answer.reasoning };
+    const usage = wire === 'anthropic-messages' ? withRounds(counted, answer) : counted;
     const print = fingerprint(read.value, tokens, context.scope, context.startedAt);
     const streamed = wireAnswer(context, body, facts, answer, usage, print, fault);
     const writes = Object.values(usage.writes).reduce((sum: number, one) => sum + (one ?? 0), 0);

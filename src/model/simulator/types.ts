@@ -28,12 +28,21 @@ export interface SimResponse {
   readonly begun: () => void;
 }
 
+/** A tool that the provider runs itself. */
+export interface ServerTool {
+  readonly kind: string;
+  /** As it is called. */
+  readonly name: string;
+}
+
 /** What the simulated model reads: any wire, in one form. */
 export interface SimConversation {
   readonly wire: Wire;
   readonly model: string;
   readonly system: string;
   readonly tools: readonly ToolSpec[];
+  /** Tools that the provider runs itself; none where the wire has none. */
+  readonly serverTools?: readonly ServerTool[];
   readonly messages: readonly Message[];
   readonly toolChoice: 'auto' | 'any' | 'none' | { readonly name: string };
   /** At most one call in an answer. */

@@ -3,6 +3,7 @@
  * of its own: the same conversation gets the same answer.
  */
 import type { Json } from '../../../base/json.ts';
+import { serverCall } from '../server-tools.ts';
 import type { SimBehaviour, SimReply, SimToolCall } from '../types.ts';
 import { fieldsOf, textOf } from '../json-read.ts';
 import { fileContent, inMannerOf, quoteFile, reportRun, reportRunError } from './compose.ts';
@@ -19,7 +20,7 @@ import { readTurn, type Exchange, type Turn } from './turn.ts';
 
 /** More calls than this in one turn would be going in circles. */
 const MOST_CALLS = 8;
-const LOADERS = new Set(['skill_load', 'skill']);
+const LOADERS = new Set(['skill_load', 'skill', 'Skill']);
 
 const say = (text: string, thinking: string): SimReply => ({ text, toolCalls: [], thinking });
 const call = (thinking: string, text: string, ...toolCalls: readonly SimToolCall[]): SimReply => ({
@@ -28,7 +29,7 @@ const call = (thinking: string, text: string, ...toolCalls: readonly SimToolCall
   thinking,
 });
 
-const nameIn = (input: Json): string => textOf(fieldsOf(input)['name']);
+const nameIn = (input: Json): string => textOf(fieldsOf(input)['name'] ?? fieldsOf(input)['skill']);
 const pathIn = (input: Json): string => textOf(fieldsOf(input)['path']);
 
 const FILE =
@@ -303,7 +304,9 @@ const isNested = (turn: Turn, toolCount: number): boolean =>
 
 export const builtinBehaviour: SimBehaviour = (conversation) => {
   const turn = readTurn(conversation);
-  const { tools, system } = conversation;
+  const { tools, system, serverTools = [] } = conversation;
+  const served = turn.exchanges.length === 0 ? serverCall(turn.prompt, serverTools) : undefined;
+  if (served) return call('The provider can look that up.', 'Here is what I found.', served);
   const greet = (): SimReply | undefined => {
     const words = turn.exchanges.length === 0 ? smallTalk(turn, system) : undefined;
     return words === undefined ? undefined : say(words, 'This needs no tool.');
@@ -336,14 +339,14 @@ export const builtinBehaviour: SimBehaviour = (conversation) => {
   const asked = askTool(betterTool(turn, tools));
   if (asked) return asked;
   const missing = skills.filter(({ name }) => !turn.bodies.has(name));
-  const tried = new Set(exchangesOf(turn, 'skill_load', 'skill').map(({ input }) => nameIn(input)));
+  const tried = new Set(exchangesOf(turn, ...LOADERS).map(({ input }) => nameIn(input)));
   const wanted = missing.filter(({ name }) => !tried.has(name));
   const { loader } = turn;
   if (wanted.length > 0 && loader)
     return call(
       `${why} I load it before I start.`,
       wanted.length === 1 ? `This is work for **${wanted[0]?.name}**. I load it.` : 'I load the skills that you name.',
-      ...wanted.map(({ name }) => ({ name: loader, input: { name } })),
+      ...wanted.map(({ name }) => ({ name: loader, input: loader === 'Skill' ? { skill: name } : { name } })),
     );
   if (skills.length > 0) return withSkill(turn, skills);
   const greeting = greet() ?? plainStep(turn, tools);

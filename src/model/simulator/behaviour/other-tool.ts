@@ -1,6 +1,7 @@
 /** Tools that are none of Lathe's own: imported executors, and whatever else a client brings. */
 import type { SimBehaviour, SimToolCall } from '../types.ts';
 import { exampleInput } from './example-input.ts';
+import { isToolbox, namesTool, toolboxCall } from './toolbox.ts';
 import { namesSkill, pickSkill, type PickableSkill } from './pick-skill.ts';
 import type { Turn } from './turn.ts';
 
@@ -16,6 +17,7 @@ const OWN_TOOLS = new Set([
   'skill_search',
   'skill_load',
   'skill',
+  'Skill',
   'memory_add',
   'memory_replace',
   'run_metaskill',
@@ -43,11 +45,18 @@ const callOf = (tool: Tools[number], prompt: string): SimToolCall => ({
 /** The turn has asked one already: what is left is to tell what it said. */
 export const hasAskedOther = (turn: Turn): boolean => turn.exchanges.some(({ name }) => isOther(name));
 
+/** Among the tools of a harness, the one that the message asks for in so many words. */
+const calledFor = (turn: Turn, tools: Tools): SimToolCall | undefined => {
+  const named = tools.find(({ name }) => isOther(name) && namesTool(turn.prompt, name));
+  return toolboxCall(turn, tools, turn.notices) ?? (named && callOf(named, turn.prompt));
+};
+
 /** One that fits the message better than every skill. */
 export const betterTool = (turn: Turn, tools: Tools): SimToolCall | undefined => {
   const others = tools.filter(({ name }) => isOther(name));
   if (others.length === 0 || turn.exchanges.length > 0) return undefined;
   if (turn.index.some(({ name }) => namesSkill(turn.prompt, name))) return undefined;
+  if (isToolbox(tools)) return calledFor(turn, tools);
   const { best } = pickSkill(turn.prompt, [...turn.index, ...others.map(described)]);
   const tool = others.find((item) => described(item).name === best?.name);
   return tool && callOf(tool, turn.prompt);
@@ -56,7 +65,7 @@ export const betterTool = (turn: Turn, tools: Tools): SimToolCall | undefined =>
 /** Nothing else is left to do: the one that comes nearest. Among many, nearest is not near enough. */
 export const nearestTool = (turn: Turn, tools: Tools): SimToolCall | undefined => {
   const others = tools.filter(({ name }) => isOther(name));
-  if (others.length === 0 || turn.exchanges.length > 0) return undefined;
+  if (others.length === 0 || turn.exchanges.length > 0 || isToolbox(tools)) return undefined;
   const { best, ranked } = pickSkill(turn.prompt, others.map(described));
   const name = others.length === 1 ? ranked[0]?.name : best?.name;
   const tool = others.find((item) => described(item).name === name);

@@ -2,6 +2,7 @@
 import type { Json } from '../../../base/json.ts';
 import type { Message } from '../../provider/types.ts';
 import type { SimConversation } from '../types.ts';
+import { noticedBody, noticedSkills, withoutNotices } from './notices.ts';
 import { readSkillIndex, type IndexedSkill } from './skill-index.ts';
 
 export interface Exchange {
@@ -23,7 +24,9 @@ export interface Turn {
   readonly bodies: ReadonlyMap<string, string>;
   readonly has: (tool: string) => boolean;
   /** What loads a skill in this dialect. */
-  readonly loader: 'skill_load' | 'skill' | undefined;
+  readonly loader: 'skill_load' | 'skill' | 'Skill' | undefined;
+  /** Texts that a harness put beside what people said. */
+  readonly notices: readonly string[];
 }
 
 const MARKED = /<skill_content name="([^"]+)">\n([\s\S]*?)\n<\/skill_content>/g;
@@ -34,6 +37,8 @@ const POINTER = /^This skill(?:'s body)? is already loaded\b/;
 const bodiesIn = (text: string): readonly (readonly [string, string])[] => {
   const headed = HEADED.exec(text);
   if (headed) return POINTER.test(headed[2] ?? '') ? [] : [[headed[1] ?? '', headed[2] ?? '']];
+  const noticed = noticedBody(text);
+  if (noticed) return [noticed];
   return [...text.matchAll(MARKED)].map(([, name = '', body = '']) => [name, body] as const);
 };
 
@@ -54,18 +59,24 @@ const preloadedBodies = (system: string, index: readonly IndexedSkill[]): readon
 
 const isSkillText = (text: string): boolean => bodiesIn(text).length > 0;
 
-const spoken = ({ role, content }: Message): string =>
+/** What a person said in a message. */
+export const spoken = ({ role, content }: Message): string =>
   role === 'user'
     ? content
-        .flatMap((block) => (block.type === 'text' && !isSkillText(block.text) ? [block.text] : []))
+        .flatMap((block) => (block.type === 'text' && !isSkillText(block.text) ? [withoutNotices(block.text)] : []))
         .join('\n')
         .trim()
     : '';
 
+const isNotice = (text: string): boolean => withoutNotices(text) !== text;
+
 export const readTurn = (conversation: SimConversation): Turn => {
   const { messages, system, tools } = conversation;
   const at = messages.findLastIndex((message) => spoken(message) !== '');
-  const index = readSkillIndex(system);
+  const notices = messages.flatMap(({ role, content }) =>
+    content.flatMap((block) => (role === 'user' && block.type === 'text' && isNotice(block.text) ? [block.text] : [])),
+  );
+  const index = [...readSkillIndex(system), ...noticedSkills(notices)];
   const calls = new Map<string, { readonly name: string; readonly input: Json }>();
   const bodies = new Map<string, string>(preloadedBodies(system, index));
   const exchanges: Exchange[] = [];
@@ -78,7 +89,7 @@ export const readTurn = (conversation: SimConversation): Turn => {
         for (const [name, body] of bodiesIn(block.text)) bodies.set(name, body);
       if (block.type !== 'tool_result') continue;
       const call = calls.get(block.toolUseId) ?? { name: '', input: {} };
-      const exchange = { ...call, result: block.text, isError: block.isError };
+      const exchange = { ...call, result: withoutNotices(block.text), isError: block.isError };
       if (!block.isError) for (const [name, body] of bodiesIn(block.text)) bodies.set(name, body);
       latest.push(exchange);
       if (position > at) exchanges.push(exchange);
@@ -93,6 +104,7 @@ export const readTurn = (conversation: SimConversation): Turn => {
     index,
     bodies,
     has: (tool) => names.has(tool),
-    loader: names.has('skill_load') ? 'skill_load' : names.has('skill') ? 'skill' : undefined,
+    loader: (['skill_load', 'skill', 'Skill'] as const).find((name) => names.has(name)),
+    notices,
   };
 };

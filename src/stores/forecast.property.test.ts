@@ -315,7 +315,9 @@ describe('what is said beforehand is what is billed', () => {
             return call?.usage && costOf({ ...call.usage, output: 0 }, call.model).usd;
           });
           const line = padding === 'off' ? plot.withoutPadding : plot.withPadding;
-          if (bills.includes(undefined)) expect(line).toEqual([]);
+          // One price that is not known, of either line, leaves nothing to compare.
+          if (plot.cost.kind === 'unknown') expect(line).toEqual([]);
+          else if (bills.includes(undefined)) throw new Error('a line was drawn without a price');
           else expect(line[1]?.toFixed(4)).toBe(((bills[0] ?? 0) + (bills[1] ?? 0)).toFixed(4));
           // The strip ends at the same tokens.
           expect(counted.view.total).toBe(session.state.calls[0]?.usage && promptTokens(session.state.calls[0].usage));

@@ -230,16 +230,16 @@ describe('time', () => {
     system: [text('s@1000', m5)],
     messages: [user('q@1000'), assistant('a@10'), user(text('r@10', m5))],
   };
-  it('CA26: only the entry that is read is refreshed', () => {
-    const { turn } = createDriver();
+  it('CA26: refreshes only the entry that is read, if assumed', () => {
+    const { turn } = createDriver({ assumptions: { refreshesShorter: false } });
     turn(grown);
     turn(grown, { at: 4 * MINUTE });
     expect(turn(grown, { at: 8 * MINUTE }).usage.read).toBe(2020);
     expect(turn(body(m5), { at: 8 * MINUTE + 1 }).usage.read).toBe(0);
   });
 
-  it('CA26: or all that it covers, if assumed', () => {
-    const { turn } = createDriver({ assumptions: { refreshesShorter: true } });
+  it('CA26: refreshes the shorter entries that a read covers', () => {
+    const { turn } = createDriver();
     turn(grown);
     turn(grown, { at: 4 * MINUTE });
     expect(turn(body(m5), { at: 8 * MINUTE }).usage.read).toBe(1000);

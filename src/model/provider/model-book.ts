@@ -241,6 +241,8 @@ const plainId = (id: string): string =>
     .replace(/-(?:\d{8}|\d{4}-\d{2}-\d{2})$/, '')
     .replace(/-latest$/, '');
 
+/** Claude 3 to Opus 4.1: older than the book. Their floors are documented, 2,048 for Haiku and 1,024 for the others. */
+const OLD_CLAUDE = /^claude-(?:3|(?:opus|sonnet)-4(?:-[01])?$)/;
 const NEW_OPENAI = /^gpt-(?:5\.[6-9]|[6-9])/;
 const OLD_OPENAI = /^(?:gpt-|o\d|chatgpt-)/;
 
@@ -252,8 +254,18 @@ export const modelFacts = (id: string, book: ModelBook = MODEL_BOOK): ModelFacts
   const known = book.get(plain) ?? book.get(plain.replace(/(\d)\.(\d)/, '$1-$2'));
   if (known) return known;
   const unknown = { id, label: id, keepsThinking: 'all', hasDiagnostics: false, thinking: 'unknown' } as const;
-  if (plain.startsWith('claude-'))
-    return { ...unknown, family: 'anthropic', caching: 'anthropic', tokenFactor: NEW_TOKENS, hasDiagnostics: true };
+  if (plain.startsWith('claude-')) {
+    const floor = /haiku/.test(plain) ? 2048 : 1024;
+    const isOld = OLD_CLAUDE.test(plain);
+    return {
+      ...unknown,
+      family: 'anthropic',
+      caching: 'anthropic',
+      tokenFactor: isOld ? OLD_TOKENS : NEW_TOKENS,
+      ...(isOld && { floor }),
+      hasDiagnostics: true,
+    };
+  }
   if (NEW_OPENAI.test(plain))
     return {
       ...unknown,

@@ -3,17 +3,18 @@ import { hasServerHistory } from '../openai-breakpoints.ts';
 import type { RecordedCall } from '../types.ts';
 import { compare } from './comparison.ts';
 import { findingOf } from './findings.ts';
+import { floorOf, foundNothing, isWorthCaching } from './left-behind.ts';
 import { switchFinding } from './param-causes.ts';
 import { choosePrevious, type Related, switchOf } from './previous.ts';
 import { bondOf, relationOf } from './relation.ts';
-import { isFullRead, readableTokens, sharedTokens, situationOf } from './situation.ts';
+import { isFullRead, readableTokens, sharedTokens, type Situation, situationOf } from './situation.ts';
 import { besideVerdict, chainStart, compactionStart } from './start.ts';
 import { floorFinding, markerFinding } from './static-causes.ts';
 import { createSubjectReader, longestTtl, prefixTokens, type Subject, type SubjectReader } from './subject.ts';
 import type { ExplainContext, Finding, Verdict } from './types.ts';
 import { finish, hitVerdict, lossVerdict, NOTHING_LOST } from './verdict.ts';
 import { uncachedConversation } from './waste.ts';
-import { tokensText } from './words.ts';
+import { numberText, tokensText } from './words.ts';
 
 /** Calls further back than this are not looked at. */
 const MAX_HISTORY = 200;
@@ -110,6 +111,66 @@ const knownFinding = (finding: Finding, { call }: Subject, base: Subject): Findi
   };
 };
 
+const NEVER_CACHED: Finding = {
+  cause: 'gateway-effect',
+  evidence: [
+    'Neither this request nor an earlier one wrote or read anything: caching is off, or a gateway drops the markers.',
+  ],
+  repair: 'Check that prompt caching is on, and that nothing between you and the provider drops cache_control.',
+  certainty: 'likely',
+};
+
+/** What is said where no earlier request left anything. Of a transcript nobody knows what the request asked for. */
+const emptyHanded = ({ current, comparison: { base }, context }: Situation, finding: Finding): Finding => {
+  if (finding.cause === 'below-floor') return finding;
+  const floor = floorFinding(base, context, 'The prefix of the earlier request');
+  if (floor) return { ...floor, certainty: 'likely' };
+  return current.call.known === 'reconstructed' ? NEVER_CACHED : finding;
+};
+
+/** Nothing was there to read. Whether a setting would have changed that decides between waste and nothing at all. */
+const unmissed = (situation: Situation, finding: Finding): Verdict => {
+  const { current, comparison, context } = situation;
+  const shared = sharedTokens(comparison);
+  const isUnmarked = finding.cause === 'marker-fault';
+  if (current.usage?.cacheReported !== true || isWorthCaching(current, shared, !isUnmarked, context))
+    return lossVerdict({ ...situation, target: undefined, need: shared, read: 0 }, finding, 'waste');
+  const isStatic = isUnmarked || finding.cause === 'below-floor';
+  return finish(
+    {
+      ...NOTHING_LOST,
+      kind: 'hit',
+      cause: isStatic ? finding.cause : 'below-floor',
+      position: isStatic ? (finding.position ?? null) : null,
+      evidence: [
+        ...(isStatic ? finding.evidence : []),
+        `Nothing avoidable: both requests begin with the same ${tokensText(shared)}, and ${current.request.model} caches from ${numberText(floorOf(current))} on.`,
+      ],
+      certainty: isStatic ? (finding.certainty ?? 'sure') : 'likely',
+      comparedWith: comparison.base.call,
+    },
+    current.call,
+  );
+};
+
+/** Neither the request nor what the earlier one left is known. */
+const isBlind = ({ call }: Subject, base: Subject): boolean =>
+  call.known === 'reconstructed' && base.passes.left === undefined;
+
+const unjudged = ({ call }: Subject, base: Subject): Verdict =>
+  finish(
+    {
+      ...NOTHING_LOST,
+      cause: 'not-recorded',
+      kind: 'unknown',
+      evidence: ['The recording holds neither the whole request nor what the earlier one left in the cache.'],
+      repair: 'Record whole requests with their usage.',
+      certainty: 'likely',
+      comparedWith: base.call,
+    },
+    call,
+  );
+
 /** A request that goes on with an earlier one. */
 const insideChain = (
   context: ExplainContext,
@@ -127,10 +188,11 @@ const insideChain = (
   );
   const hasRead = (current.usage?.read ?? 0) > 0;
   const fixed = hasRead ? undefined : (markerFinding(current) ?? floorFinding(current, context));
-  if (fixed)
-    // Of what was never marked or is too short nothing can have been missed.
-    return lossVerdict({ ...situation, target: undefined, need: sharedTokens(comparison), read: 0 }, fixed, 'waste');
+  // Of what was never marked or is too short nothing can have been missed.
+  if (fixed) return unmissed(situation, fixed);
   const finding = switched && !isFullRead(situation) ? switchFinding(switched) : findingOf(situation);
+  if (finding && foundNothing(situation)) return unmissed(situation, emptyHanded(situation, finding));
+  if (finding && isBlind(current, base)) return unjudged(current, base);
   if (finding) return lossVerdict(situation, knownFinding(finding, current, base));
   // Models that match any prefix: nothing of this one was ever sent before.
   if (situation.target === undefined && situation.read === 0) return chainStart(current, context);

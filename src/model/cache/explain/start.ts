@@ -137,8 +137,9 @@ export const besideVerdict = (situation: Situation): Verdict => {
   const isNested = base.call.sessionId === current.call.sessionId;
   if (areOfTwoFolders(comparison) || (areOurs(comparison) && (isLate || isNested))) return start();
   const finding = contentFinding(comparison);
+  // Only tools and system prompt are meant to be shared: what sessions say first may differ, and that is not a miss.
   if (finding.cause === 'per-user-data-first' || finding.cause === 'shared-prefix-differs')
-    return lossVerdict(situation, finding);
+    return lossVerdict(situation, finding, isInHead ? undefined : 'waste');
   if (isInHead)
     return SHARED.has(finding.cause) && areSiblings(comparison) ? lossVerdict(situation, shared(finding)) : start();
   return SETTINGS.has(finding.cause) && !isWhole ? lossVerdict(situation, finding, 'waste') : start();

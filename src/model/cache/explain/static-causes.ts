@@ -1,8 +1,8 @@
 /** Causes 7 and 16: what can be seen before anything is sent. */
-import { imaginedPrefix, paddingCost } from '../padding-cost.ts';
 import { dotted } from '../read-parts.ts';
 import type { CacheBlock } from '../types.ts';
 import { validateRequest } from '../validate.ts';
+import { floorOf, NEAR_FLOOR, paddingOf } from './left-behind.ts';
 import { coveredTokens, prefixTokens, type Subject } from './subject.ts';
 import type { ExplainContext, Finding, VerdictPosition } from './types.ts';
 import { numberText, tokensText } from './words.ts';
@@ -76,14 +76,6 @@ export const markerFinding = (subject: Subject): Finding | undefined => {
   };
 };
 
-/** For a model whose floor is not published. */
-const ASSUMED_FLOOR = 512;
-/** A floor decision this close to the floor is uncertain. */
-const NEAR = 0.15;
-
-const floorOf = ({ facts }: Subject): number | undefined =>
-  facts.floor ?? (facts.caching === 'anthropic' ? ASSUMED_FLOOR : undefined);
-
 /** Tokens of the longest prefix that the request could have cached, if they are too few. */
 const shortfall = (
   subject: Subject,
@@ -91,41 +83,48 @@ const shortfall = (
   const floor = floorOf(subject);
   const last = subject.breakpoints.at(-1);
   const covered = coveredTokens(subject);
-  if (floor === undefined || last === undefined || (covered ?? 0) > 0) return undefined;
+  // Of a provider nobody knows anything about, a floor is not claimed.
+  if (subject.facts.floor === undefined && subject.facts.caching !== 'anthropic') return undefined;
+  if (last === undefined || (covered ?? 0) > 0) return undefined;
   const tokens = prefixTokens(subject, last.index);
   const isExact = covered === 0 && last.index === subject.blocks.length - 1;
   // Where usage says that nothing was cached, a floor that others have measured counts as well.
   const limit =
-    covered === 0 ? Math.max(subject.facts.observedFloor ?? 0, isExact ? floor : floor * (1 + NEAR / 2)) : floor;
+    covered === 0 ? Math.max(subject.facts.observedFloor ?? 0, isExact ? floor : floor * (1 + NEAR_FLOOR / 2)) : floor;
   if (tokens >= limit) return undefined;
-  return { tokens, floor, isSure: subject.facts.floor !== undefined && tokens < floor * (1 - NEAR) };
+  return { tokens, floor, isSure: subject.facts.floor !== undefined && tokens < floor * (1 - NEAR_FLOOR) };
 };
+
+/** A later block can be marked only where not everything is covered already. */
+const canMarkLater = ({ facts, request, breakpoints, blocks }: Subject): boolean =>
+  (facts.caching === 'anthropic' || request.params.get('prompt_cache_options.mode') === '"explicit"') &&
+  (breakpoints.at(-1)?.index ?? 0) < blocks.length - 1;
 
 export const floorFinding = (subject: Subject, context: ExplainContext, who = 'The prefix'): Finding | undefined => {
   const short = shortfall(subject);
   if (!short) return undefined;
   const { tokens, floor, isSure } = short;
-  const { model, breakpoints, blocks, facts } = { ...subject, model: subject.request.model };
+  const { breakpoints, blocks, facts, request } = subject;
   const label = blocks[breakpoints.at(-1)?.index ?? 0]?.label ?? '';
-  const padded = Math.ceil(floor * (1 + NEAR));
-  const prices = context.book ? { book: context.book } : {};
-  const imagined = (size: number) => imaginedPrefix(model, size, undefined, prices);
-  const padding = paddingCost(imagined(tokens), imagined(padded), 2, prices);
+  const { size, paysFrom, why } = paddingOf(subject, tokens, context);
+  const pad = `pad the prefix to ${numberText(size)} tokens with useful content`;
+  const mark = 'mark a later block too, so that the conversation reaches the floor';
+  const ways = [...(paysFrom === undefined ? [] : [pad]), ...(canMarkLater(subject) ? [mark] : [])];
+  const way = ways.join(', or ');
   return {
     cause: 'below-floor',
     position: at(label),
     evidence: [
-      `${who} up to ${label} has about ${tokensText(tokens)}; ${model} caches from ${numberText(floor)} on, ${numberText(Math.max(0, floor - tokens))} more. Below that there is no error and nothing is cached.`,
+      `${who} up to ${label} has about ${tokensText(tokens)}; ${request.model} caches from ${numberText(floor)} on, ${numberText(Math.max(0, floor - tokens))} more. Below that there is no error and nothing is cached.`,
       ...(facts.observedFloor === undefined
         ? []
         : [`Measurements elsewhere found ${numberText(facts.observedFloor)} rather than the documented floor.`]),
-      ...(facts.floor === undefined ? ['The floor of this model is not published; 512 is assumed.'] : []),
-      padding.why,
+      ...(facts.floor === undefined
+        ? [`The floor of this model is not published; ${numberText(floor)} is assumed.`]
+        : []),
+      why,
     ],
-    repair:
-      padding.paysFrom === undefined
-        ? 'Leave it uncached, or mark a later block too, so that the conversation itself reaches the floor.'
-        : `Pad the prefix to ${numberText(padded)} tokens with something useful, or mark a later block too, so that the conversation itself reaches the floor.`,
+    repair: way === '' ? 'Leave it uncached.' : `${way.slice(0, 1).toUpperCase()}${way.slice(1)}.`,
     certainty: isSure ? 'sure' : 'likely',
   };
 };

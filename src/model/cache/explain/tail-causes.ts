@@ -10,6 +10,7 @@ import type { Entry } from './lookup.ts';
 import { KEY_REPAIR, paramFinding, unsureParam } from './param-causes.ts';
 import { isThinking } from './message-causes.ts';
 import { coveredTokens, prefixTokens, type Subject } from './subject.ts';
+import { hasMarkers } from './system-causes.ts';
 import { parsedText } from './text-difference.ts';
 import { expiredFinding, parallelFinding } from './time-causes.ts';
 import type { Finding, VerdictPosition } from './types.ts';
@@ -57,8 +58,10 @@ const unreturnedFinding = ({ base, current }: Comparison): Finding | undefined =
 
 const isIndirect = ({ call }: Subject): boolean => call.provider === 'openrouter' || call.provider === 'compatible';
 
-const GATEWAY_REPAIR =
-  'Compare what leaves you with what reaches the provider: gateways flatten the system prompt to a string, drop cache_control or its ttl, or change providers. Pin the provider (OpenRouter: session_id or provider.order), or call it directly.';
+const gatewayRepair = (current: Subject): string => {
+  const drops = hasMarkers(current) ? ', drop cache_control or its ttl,' : '';
+  return `Compare what leaves you with what reaches the provider: gateways flatten the system prompt to a string${drops} or change providers. Pin the provider (OpenRouter: session_id or provider.order), or call it directly.`;
+};
 
 const gatewayEvidence = ({ base, current }: Comparison, others: readonly Comparison[]): readonly string[] => {
   const [before, after] = [base.call.response?.upstream, current.call.response?.upstream];
@@ -158,7 +161,7 @@ export const tailFinding = (comparison: Comparison, entry: Entry, others: readon
       cause: 'gateway-effect',
       position: at(label),
       evidence: gateway,
-      repair: GATEWAY_REPAIR,
+      repair: gatewayRepair(current),
       certainty: 'likely',
     };
   return (

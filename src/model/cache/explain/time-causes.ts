@@ -21,8 +21,7 @@ export const parallelFinding = (current: Subject, entry: Entry): Finding => {
       `This request started ${durationText(gap)} after one with the same prefix, ${answered === undefined ? 'whose answer had probably not begun' : `whose answer began only after ${durationText(answered)}`}. An entry can be read once the answer of its writer has begun.`,
       ...(before !== undefined && after !== undefined && before > 0 && after > 0 ? ['Both wrote the prefix.'] : []),
     ],
-    repair:
-      'Send one request first and the others when its first byte has come, or warm the cache with max_tokens: 0 before a fan-out.',
+    repair: `Send one request first and the others when its first byte has come${current.facts.caching === 'anthropic' ? ', or warm the cache with max_tokens: 0 before a fan-out' : ''}.`,
     certainty: entry.isVisibilityGuessed ? 'likely' : 'sure',
   };
 };

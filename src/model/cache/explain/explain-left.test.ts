@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { explain } from './explain.ts';
+import {
+  assistant,
+  chat,
+  claude,
+  gpt,
+  GUIDE,
+  MINUTE,
+  later,
+  T0,
+  marked,
+  talk,
+  text,
+  usage,
+  user,
+  W,
+  type Body,
+} from './testing/recorded.ts';
+
+const hello: Body = { messages: [user('Hello.')] };
+const more: Body = { messages: [user('Hello.'), assistant('Hi there.'), user('And now?')] };
+const NOTHING = { kind: 'hit', tokensLost: 0, costLost: 0, repair: '' };
+
+describe('what was never left cannot be missed', () => {
+  it('EX83: a prompt below the floor without a marker has nothing avoidable', () => {
+    const verdict = explain(claude(hello, { usage: usage(0, 0, 12) }), claude(more, later({ usage: usage(0, 0, 30) })));
+    expect(verdict).toMatchObject({ ...NOTHING, cause: 'marker-fault' });
+    expect(verdict.evidence.join(' ')).toContain('Nothing avoidable');
+  });
+
+  it('EX83: a prompt above the floor without a marker is waste', () => {
+    const long: Body = { system: GUIDE, ...hello };
+    const verdict = explain(
+      claude(long, { usage: usage(0, 0, 1600) }),
+      claude({ ...long, ...more }, later({ usage: usage(0, 0, 1620) })),
+    );
+    expect(verdict).toMatchObject({ kind: 'waste', cause: 'marker-fault' });
+    expect(verdict.tokensLost).toBeGreaterThan(1000);
+  });
+
+  it.each(['gpt-4o', 'gpt-5.6', 'some-local-model'])('EX83, EX79: %s sent a few tokens again', (model) => {
+    const call = (body: Body, extra = {}) => gpt({ input: body['messages'] ?? [] }, { model, ...extra });
+    const verdict = explain(call(hello, { usage: usage(0, 0, 12) }), call(more, later({ usage: usage(0, 0, 30) })));
+    expect(verdict).toMatchObject({ ...NOTHING, cause: 'below-floor' });
+    expect([verdict.repair, ...verdict.evidence].join(' ')).not.toMatch(/breakpoint|marker|\bmark\b|cache_control/);
+  });
+
+  it('EX83: another served model loses nothing of a prompt that is too short', () => {
+    const call = (body: Body, served: string, extra = {}) =>
+      chat(body, { model: 'deployment', response: { model: served }, ...extra });
+    expect(
+      explain(
+        call(hello, 'gpt-35-turbo', { usage: usage(0, 0, 12) }),
+        call(more, 'gpt-4.1-mini', later({ usage: usage(0, 0, 30) })),
+      ),
+    ).toMatchObject({ ...NOTHING, cause: 'below-floor' });
+  });
+
+  it('EX83: an older entry of the conversation can still be missed', () => {
+    const first = claude(talk([user('Hello.')]), { usage: usage(0, W) });
+    const unmarked = claude({ system: GUIDE, ...hello }, { ...later(), usage: usage(0, 0, W) });
+    const third = claude(talk([user('Hello.'), assistant('Hi there.'), user('And now?')]), {
+      startedAt: T0 + 2 * MINUTE,
+      usage: usage(0, W),
+    });
+    expect(explain(unmarked, third, { history: [first, unmarked] }).kind).toBe('miss');
+  });
+
+  it('EX83: markers that never arrive are waste', () => {
+    const verdict = explain(
+      claude(talk([user('Hello.')]), { usage: usage(0, 0, W) }),
+      claude(talk([user('Hello.'), assistant('Hi there.'), user('And now?')]), later({ usage: usage(0, 0, W + 20) })),
+    );
+    expect(verdict).toMatchObject({ kind: 'waste', cause: 'gateway-effect' });
+  });
+
+  it('EX84: nothing is known of a rebuilt request after one without usage', () => {
+    const known = 'reconstructed' as const;
+    const verdict = explain(
+      claude(talk([user('Hello.')]), { known }),
+      claude(talk([user('Hello.'), assistant('Hi there.'), user('And now?')]), later({ known, usage: usage(0, W) })),
+    );
+    expect(verdict).toMatchObject({ kind: 'unknown', cause: 'not-recorded' });
+  });
+
+  it('EX71: data of one user in the first message is waste, in the system prompt a miss', () => {
+    const body = (name: string): Body => ({
+      messages: [user([text(`I am the user ${name}.`), marked(GUIDE), text('List the files.')])],
+    });
+    const alike = (name: string): Body => ({
+      ...talk([user('List the files.')]),
+      system: [marked(`User: ${name}\n${GUIDE}`)],
+    });
+    const two = (make: (name: string) => Body) =>
+      explain(claude(make('Alice'), { usage: usage(0, W) }), claude(make('Bob'), later({ usage: usage(0, W) })));
+    expect(two(body)).toMatchObject({ cause: 'per-user-data-first', kind: 'waste', certainty: 'likely' });
+    expect(two(alike)).toMatchObject({ cause: 'per-user-data-first', kind: 'miss', certainty: 'likely' });
+  });
+});

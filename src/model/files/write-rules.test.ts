@@ -131,6 +131,9 @@ describe('a set of files', () => {
         'data/readme.txt',
       ),
     ).toEqual(['SKILL.md', 'data/readme.txt']);
+    // Of a work tree, the rest is where `commondir` points; names that a disk folds are the same names.
+    expect(admitted('w/HEAD', 'w/commondir', 'w/config', 'w/x.md')).toEqual(['w/x.md']);
+    expect(admitted('d/head', 'd/obj\u200bects/x', 'd/refs./x', 'd/config', 'd/x.md')).toEqual(['d/x.md']);
     // Two of the three are a coincidence.
     expect(admitted('SKILL.md', 'refs/a.md', 'objects/b.md', 'config')).toHaveLength(4);
   });

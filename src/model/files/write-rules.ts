@@ -23,8 +23,11 @@ const foldName = (name: string): string =>
     .replace(/[ .]+$/, '')
     .toLowerCase();
 
+/** A path as the least exact disk reads it. */
+export const foldPath = (path: string): string => path.split('/').map(foldName).join('/');
+
 /** Folders in which version control keeps settings that name programs to run. */
-const VERSION_CONTROL: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.bzr', '.jj', '.sl']);
+const VERSION_CONTROL: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.bzr', '.jj', '.sl', '.pijul', '_darcs']);
 
 /** Whether some disk takes this name for `.git`, also by the short name that Windows gives it. */
 export const isGitFolder = (name: string): boolean => {
@@ -100,19 +103,23 @@ export interface Admitted<Content> {
 }
 
 const REPOSITORY_PARTS =
-  /^(?:HEAD|ORIG_HEAD|FETCH_HEAD|config|config\.worktree|packed-refs|objects|refs|hooks|info|worktrees|modules|logs)$/i;
+  /^(?:head|orig_head|fetch_head|config|config\.worktree|commondir|gitdir|packed-refs|objects|refs|reftable|hooks|info|worktrees|modules|logs)$/;
 
 /** Folders that git takes for a repository by what lies in them, though they are not called `.git`. */
 const bareRepositories = (paths: Iterable<string>): ReadonlySet<string> => {
   const parts = new Map<string, Set<string>>();
   for (const path of paths) {
-    for (const match of path.matchAll(/(?:^|\/)(HEAD$|objects\/|refs\/)/gi)) {
-      const folder = path.slice(0, match.index);
+    const folded = foldPath(path);
+    for (const match of folded.matchAll(/(?:^|\/)(head$|commondir$|objects\/|refs\/)/g)) {
+      const folder = folded.slice(0, match.index);
       const found = parts.get(folder) ?? new Set();
-      parts.set(folder, found.add((match[1] ?? '').replace('/', '').toLowerCase()));
+      parts.set(folder, found.add((match[1] ?? '').replace('/', '')));
     }
   }
-  return new Set([...parts].flatMap(([folder, found]) => (found.size === 3 ? [folder] : [])));
+  // A work tree has its objects and refs where `commondir` points.
+  const isRepository = (found: ReadonlySet<string>): boolean =>
+    found.has('head') && (found.has('commondir') || (found.has('objects') && found.has('refs')));
+  return new Set([...parts].flatMap(([folder, found]) => (isRepository(found) ? [folder] : [])));
 };
 
 /** The folder because of which a path is left out, with the reason. */
@@ -125,8 +132,8 @@ const leftOutBy = (path: string, repositories: ReadonlySet<string>): LeftOut | u
       reason: 'Version control settings can run programs, so Lathe never writes them.',
     };
   for (let depth = 0; depth < names.length; depth++) {
-    const folder = names.slice(0, depth).join('/');
-    if (repositories.has(folder) && REPOSITORY_PARTS.test(names[depth] ?? ''))
+    const folder = foldPath(names.slice(0, depth).join('/'));
+    if (repositories.has(folder) && REPOSITORY_PARTS.test(foldName(names[depth] ?? '')))
       return {
         path: names.slice(0, depth + 1).join('/'),
         reason: 'Git reads this as a repository and can run programs from its settings, so Lathe never writes it.',
@@ -139,8 +146,6 @@ const PACKAGES = 'Installed packages are large, and others install their own.';
 
 /** A folder that a copy doesn't even look into. */
 export const passedOver = (path: string): LeftOut => leftOutBy(path, new Set()) ?? { path, reason: PACKAGES };
-
-const foldPath = (path: string): string => path.split('/').map(foldName).join('/');
 
 /** Two paths that some disk cannot hold side by side: alike but for case, or a file where a folder is. */
 const findTwins = (paths: readonly string[]): readonly [string, string] | undefined => {

@@ -392,6 +392,117 @@ describe('files that run by themselves', () => {
       expect(alarmOf(path, text), path).toHaveLength(1);
   });
 
+  it('CZ11: finds such a file in any spelling that some disk reads as its name', () => {
+    for (const path of [
+      '.ENVRC',
+      '.envrc.',
+      '.envrc ',
+      '.env\u200brc',
+      '.envrc::$DATA',
+      '\uff0eenvrc',
+      'a/.VSCode./Tasks.JSON',
+    ])
+      expect(alarmOf(path, '{}'), path).toHaveLength(1);
+    expect(alarmOf('VSCODE~1/tasks.json', '{}')).toHaveLength(1);
+    expect(alarmOf('GITMOD~1', '[submodule "x"]')).toHaveLength(1);
+  });
+
+  it('CZ11: reads escaped letters as the tool does', () => {
+    expect(alarmOf('.claude/settings.json', '{"hook\\u0073": {}}')).toEqual(['.claude/settings.json:1']);
+    expect(alarmOf('package.json', '\ufeff{"scripts": {"post\\u0069nstall": "x"}}')).toEqual(['package.json:1']);
+  });
+
+  it('CZ11: alarms at a file of such a name that it cannot read', () => {
+    const large = `{"hooks": {}}${' '.repeat(1024 * 1024)}`;
+    expect(alarmOf('.claude/settings.json', large)).toHaveLength(1);
+    expect(alarmOf('package.json', large)).toHaveLength(1);
+    expect(alarmOf('.claude/settings.json', '{"hooks"\0: {}}')).toHaveLength(1);
+    const many = Object.fromEntries(Array.from({ length: 2100 }, (_, index) => [`a/${String(index)}.md`, 'x']));
+    const found = scan({ 'SKILL.md': '---\nname: x\n---\n', ...many, 'z/.envrc': 'x' });
+    expect(found.alarms.map(({ file }) => file)).toEqual(['z/.envrc']);
+    expect(found.notes.map(({ rule }) => rule)).toContain('not-read');
+  });
+
+  it('CZ11: knows what editors, shells, build tools, and agents run', () => {
+    for (const [path, text] of [
+      ['.idea/watcherTasks.xml', '<x/>'],
+      ['.vscode/settings.json', '{"terminal.integrated.env.linux": {"LD_PRELOAD": "./x.so"}}'],
+      ['.zed/settings.json', '{"lsp": {"x": {"binary": {"path": "./x"}}}}'],
+      ['Directory.Build.targets', '<Project/>'],
+      ['app/app.csproj', '<Project><Target Name="x"><Exec Command="x"/></Target></Project>'],
+      ['.gitpod.yml', 'tasks: []'],
+      ['.helix/languages.toml', ''],
+      ['build.rs', 'fn main() {}'],
+      ['crate/Cargo.toml', '[lib]\nproc-macro = true'],
+      ['build.gradle.kts', ''],
+      ['gradle/wrapper/gradle-wrapper.properties', 'distributionUrl=x'],
+      ['.config/mise/config.toml', ''],
+      ['.mise.local.toml', ''],
+      ['.tool-versions', 'node path:./x'],
+      ['.env', 'A=1\nrm x'],
+      ['.env', 'A=$(x)'],
+      ['.bashrc', 'x'],
+      ['home/.zshenv', 'x'],
+      ['.config/fish/conf.d/x.fish', 'x'],
+      ['.gdbinit', 'shell x'],
+      ['.Rprofile', 'x'],
+      ['notes.lnk', 'x'],
+      ['.directory', '[Desktop Entry]\nIcon[$e]=$(x)'],
+      ['git.bat', 'x'],
+      ['hooks/pre-push', '#!/bin/sh'],
+      ['.gitattributes', '*.md filter=x'],
+      ['.github/workflows/ci.yml', 'on: push'],
+      ['.gitlab-ci.yml', 'x: {}'],
+      ['package.json', '{"husky": {"hooks": {"pre-commit": "x"}}}'],
+      ['composer.json', '{"scripts": {"post-install-cmd": "x"}}'],
+      ['pnpm-workspace.yaml', 'configDependencies: {}'],
+      ['node_modules/eslint/package.json', '{}'],
+      ['.venv/bin/python', 'x'],
+      ['conftest.py', 'x = 1'],
+      ['setup.py', 'x = 1'],
+      ['pyproject.toml', '[build-system]\nbackend-path = ["."]'],
+      ['pytest.ini', '[pytest]\naddopts = -p evil'],
+      ['.pylintrc', '[MAIN]\ninit-hook="import x"'],
+      ['Gemfile', 'system("x")'],
+      ['.cargo/config.toml', ''],
+      ['.claude/settings.local.json', '{"statusLine": {}}'],
+      ['.claude/hooks/x.sh', 'x'],
+      ['.cursor/mcp.json', '{"mcpServers": {"x": {"command": "x"}}}'],
+      ['.cursor/environment.json', '{"install": "x"}'],
+      ['.gemini/settings.json', '{"tools": {"discoveryCommand": "x"}}'],
+      ['.codex/config.toml', '"mcp_servers".x.command = "x"'],
+      ['.kilocode/mcp.json', '{"mcpServers": {"x": {"command": "x"}}}'],
+      ['.amazonq/cli-agents/x.json', '{"hooks": {}}'],
+      ['.newagent/hooks/start.sh', 'x'],
+      ['.newagent/config.yaml', 'hooks:\n  start: x'],
+      ['.aider.conf.yml', 'lint-cmd: x'],
+      ['.opencode/plugin/x.ts', ''],
+      ['.lathe/executors/revived.json', '{}'],
+    ] as const)
+      expect(alarmOf(path, text), `${path} ${text}`).toHaveLength(1);
+  });
+
+  it('CZ11: leaves data with similar names alone', () => {
+    for (const [path, text] of [
+      ['.env', 'A=1\nexport B="x y"\n# note\n\nC: 3'],
+      ['.tool-versions', 'nodejs 22.1.0\npython 3.12'],
+      ['Cargo.toml', '[package]\nname = "x"'],
+      ['app.csproj', '<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup/></Project>'],
+      ['pyproject.toml', '[project]\nname = "x"\n[tool.pytest.ini_options]\naddopts = "-q"'],
+      ['.gitattributes', '* text=auto\n*.png filter=lfs diff=lfs'],
+      ['.gitignore', 'x'],
+      ['.editorconfig', 'root = true'],
+      ['hooks/useThing.ts', 'export {}'],
+      ['docs/mcp.md', '# command: x'],
+      ['references/hooks.json', '{"a": 1}'],
+      ['.vscode/settings.json', '{"editor.tabSize": 2}'],
+      ['package.json', '{"scripts": {"start": "x", "prestart": "x", "lint": "x"}}'],
+      ['Gemfile', 'source "https://rubygems.org"\ngem "rails"'],
+      ['tsconfig.json', '{"compilerOptions": {"plugins": [{"name": "next"}]}}'],
+    ] as const)
+      expect(alarmOf(path, text), `${path} ${text}`).toEqual([]);
+  });
+
   it('CZ11: what somebody has to call is a capability, and plain settings are nothing', () => {
     const build = {
       'package.json': '{"scripts": {"build": "node build.js", "test": "vitest"}}',

@@ -2,7 +2,7 @@
 import { baseName } from '../../base/paths.ts';
 import { LineIndex } from '../../base/text.ts';
 import { decodeText } from '../skill/source-text.ts';
-import { findAutorun } from './autorun.ts';
+import { findAutorun, mayRunByItself } from './autorun.ts';
 import { javascript, javascriptModulePath } from './effects-javascript.ts';
 import { python, pythonModulePath } from './effects-python.ts';
 import { createInterpreter } from './evaluate.ts';
@@ -33,6 +33,7 @@ export interface UnreadFile {
 
 const READ_LIMIT = 1024 * 1024;
 const MAX_FILES = 2000;
+const UNREAD_AUTORUN = 'Tools run a file with this name by themselves, and Lathe cannot read it.';
 
 const EXTENSIONS: Readonly<Record<string, Reading>> = {
   py: 'python',
@@ -252,10 +253,23 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
     scanned.push({ path, reading: 'not read', reason });
     world.note('not-read', { file: path, line: 1, column: 1 }, `Not read here: ${reason}. Look at it yourself.`);
   }
-  for (const [path, bytes] of [...files].toSorted(([a], [b]) => (a < b ? -1 : 1)).slice(0, MAX_FILES)) {
+  const sorted = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  for (const [index, [path]] of sorted.slice(MAX_FILES).entries()) {
+    const top: Place = { file: path, line: 1, column: 1 };
+    scanned.push({ path, reading: 'not read', reason: `beyond the first ${MAX_FILES} files` });
+    if (index === 0)
+      world.note(
+        'not-read',
+        top,
+        `Not read here: ${sorted.length - MAX_FILES} files from this one on. Look at them yourself.`,
+      );
+    if (mayRunByItself(path)) world.alarm('runs-by-itself', top, UNREAD_AUTORUN);
+  }
+  for (const [path, bytes] of sorted.slice(0, MAX_FILES)) {
     const top: Place = { file: path, line: 1, column: 1 };
     if (bytes.length > READ_LIMIT) {
       scanned.push({ path, reading: 'not read', reason: 'larger than 1 MiB' });
+      if (mayRunByItself(path)) world.alarm('runs-by-itself', top, UNREAD_AUTORUN);
       world.note('not-read', top, 'The file is too large to be read here. Look at it yourself.');
       continue;
     }
@@ -265,8 +279,7 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
       scanned.push({ path, reading: 'not read', reason: what });
       if (isEncryptedZip(bytes))
         world.alarm('protected-archive', top, 'An archive with a password: nobody can look into it.');
-      else if (findAutorun(path, '').length > 0)
-        world.alarm('runs-by-itself', top, 'A tool runs this file by itself, and it cannot be read.');
+      else if (mayRunByItself(path)) world.alarm('runs-by-itself', top, UNREAD_AUTORUN);
       else if (what !== 'binary data') world.note('opaque', top, `This is ${what}. Check zero cannot read it.`);
       continue;
     }
@@ -278,7 +291,7 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
       world.alarm(rule, source.placeOf(start), message, decoded === undefined ? {} : { decoded });
     analyseText({ text, placeOf: source.placeOf, world });
     for (const { trigger, evidence } of findAutorun(path, text)) {
-      const place = evidence === undefined ? top : source.placeOf(text.indexOf(evidence));
+      const place = evidence === undefined ? top : source.placeOf(Math.max(0, text.indexOf(evidence)));
       world.alarm('runs-by-itself', place, `Runs ${trigger}.`);
     }
   }

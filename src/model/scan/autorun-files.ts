@@ -1,0 +1,403 @@
+/**
+ * Files that a tool runs because they are there, by path. Paths are matched folded (`foldPath`): lowercase, as the least exact disk reads
+ * them. `when` are the words that make such a file run something; without it, every content does.
+ */
+export interface AutorunFile {
+  readonly path: RegExp;
+  /** What starts it, as the end of a sentence. */
+  readonly trigger: string;
+  readonly when?: RegExp;
+}
+
+/** Folded paths that end with one of these, after the start or a slash. */
+const at = (...ends: readonly string[]): RegExp => new RegExp(`(?:^|/)(?:${ends.join('|')})$`);
+
+/** Git runs a hook by its name, without an extension. */
+const GIT_HOOKS =
+  '(?:applypatch-msg|commit-msg|fsmonitor-watchman|post-\\w+|pre-[\\w-]+|prepare-commit-msg|push-to-checkout|proc-receive|update|reference-transaction|sendemail-validate)';
+
+/** Keys of settings that name a program, an address of one, or the environment it runs in. */
+const NAMES_A_PROGRAM =
+  /"(?:task\.allowAutomaticTasks|[\w.-]*(?:path|executable|binary|interpreter|shell(?:args)?|command|cmd|profiles?(?:\.\w+)?|env(?:\.\w+)?|tsdk|runtime|runonsave|executormap|alternatetools|autoapprove|autorun|mcp|hooks|context_servers|program|server|java\.home|vmargs))"/i;
+
+const editors: readonly AutorunFile[] = [
+  { path: at('\\.vscode/tasks\\.json', '[^/]+\\.code-workspace'), trigger: 'when VS Code opens the folder' },
+  { path: at('\\.vscode/settings\\.json'), trigger: 'when VS Code opens the folder', when: NAMES_A_PROGRAM },
+  {
+    path: at('\\.devcontainer(?:/.+)?/devcontainer\\.json', '\\.devcontainer\\.json', '\\.devcontainer/.+'),
+    trigger: 'when a dev container is built from the folder',
+  },
+  {
+    path: at(
+      '\\.gitpod\\.yml',
+      '\\.replit',
+      '\\.stackblitzrc',
+      '\\.codesandbox/.+',
+      'sandbox\\.config\\.json',
+      '\\.idx/dev\\.nix',
+    ),
+    trigger: 'when an online editor opens the folder',
+  },
+  {
+    path: at(
+      '\\.idea/(?:workspace|startup|watchertasks|externaldependencies)\\.xml',
+      '\\.idea/(?:runconfigurations|tools)/[^/]+',
+      '\\.run/[^/]+\\.run\\.xml',
+      '\\.fleet/[^/]+\\.json',
+    ),
+    trigger: 'when a JetBrains editor opens the folder',
+  },
+  { path: at('\\.vs/.+', 'directory\\.build\\.(?:props|targets)'), trigger: 'when Visual Studio opens the folder' },
+  {
+    path: at('[^/]+\\.(?:cs|vb|fs|vcx|wix|es|sql)?proj', '[^/]+\\.(?:targets|props)'),
+    trigger: 'when Visual Studio opens the folder',
+    when: /<\s*(?:Exec|UsingTask|Target)\b|InitialTargets|BeforeTargets|AfterTargets|\$\(\[/i,
+  },
+  { path: at('\\.externaltoolbuilders/.+'), trigger: 'when Eclipse builds the folder' },
+  {
+    path: at('\\.zed/settings\\.json', '\\.zed/tasks\\.json'),
+    trigger: 'when Zed opens the folder',
+    when: NAMES_A_PROGRAM,
+  },
+  {
+    path: at(
+      '[._]?(?:ex|vim|gvim|nvim|lvim)rc',
+      '\\.nvim\\.lua',
+      '\\.local\\.vimrc',
+      '\\.dir-locals(?:-2)?\\.el',
+      '\\.emacs(?:\\.d/.+)?',
+      '\\.helix/[^/]+\\.toml',
+      '\\.kakrc',
+      'hie\\.yaml',
+    ),
+    trigger: 'when an editor opens a file here',
+  },
+  { path: at('\\.vim/coc-settings\\.json'), trigger: 'when Vim opens a file here', when: NAMES_A_PROGRAM },
+  { path: at('\\.luarc\\.jsonc?'), trigger: 'when an editor opens a file here', when: /"(?:runtime\.)?plugin"/ },
+  {
+    path: at(
+      '\\.?(?:gradle/)?(?:build|settings|init)\\.gradle(?:\\.kts)?',
+      'gradle\\.properties',
+      'build\\.sbt',
+      'project/[^/]+\\.(?:sbt|scala)',
+      'build\\.rs',
+    ),
+    trigger: 'when an editor loads the project, and at the next build',
+  },
+  {
+    path: at('cargo\\.toml'),
+    trigger: 'when an editor loads the project, and at the next build',
+    when: /^[ \t]*"?(?:build|proc[-_]macro)"?[ \t]*=[ \t]*(?!false)/m,
+  },
+  { path: at('rust-toolchain(?:\\.toml)?'), trigger: 'at the next cargo command', when: /\bpath\b/ },
+];
+
+const shells: readonly AutorunFile[] = [
+  { path: at('\\.envrc', '\\.direnvrc', '\\.config/direnv/.+'), trigger: 'when a shell with direnv enters the folder' },
+  {
+    path: at(
+      '\\.?mise(?:\\.[\\w-]+)*\\.toml',
+      '\\.?mise/.+',
+      '\\.config/mise(?:/.+|(?:\\.[\\w-]+)*\\.toml)',
+      '\\.rtx(?:\\.[\\w-]+)*\\.toml',
+    ),
+    trigger: 'when a shell with mise enters the folder',
+  },
+  {
+    path: at('\\.tool-versions'),
+    trigger: 'when a shell with mise or asdf enters the folder',
+    when: /\{\{|\{%|\$\(|`|\bpath:|\bref:|https?:/,
+  },
+  { path: at('\\.rvmrc'), trigger: 'when a shell with rvm enters the folder' },
+  {
+    path: at(
+      '\\.autoenv',
+      '\\.autoenv\\.(?:zsh|leave)',
+      '\\.autoenv_leave\\.zsh',
+      '\\.env\\.leave',
+      '\\.(?:enter|exit|smartcd)',
+      '\\.powrc',
+      '\\.powenv',
+    ),
+    trigger: 'when a shell with autoenv enters the folder',
+  },
+  {
+    // A list of values is data; a line that is none is a command to autoenv.
+    path: at('\\.env'),
+    trigger: 'when a shell with autoenv enters the folder',
+    when: /\$\(|`|<\(|^[ \t]*(?!#|(?:export[ \t]+)?[\w.-]+[ \t]*[=:])\S/m,
+  },
+  {
+    path: at(
+      '\\.(?:bash|zsh|ksh|csh|tcsh|mksh|yash|xonsh)rc',
+      '\\.bash_(?:profile|login|logout|aliases)',
+      '\\.z(?:shenv|profile|login|logout)',
+      '\\.(?:profile|login|logout|xinitrc|xprofile|xsession|xsessionrc|pam_environment)',
+      '(?:\\.config/)?fish/(?:config\\.fish|conf\\.d/[^/]+|functions/[^/]+)',
+      'microsoft\\.[\\w.]*powershell_profile\\.ps1',
+      'profile\\.ps1',
+      '\\.config/(?:autostart|environment\\.d|systemd|nushell|xonsh)/.+',
+      'library/launch(?:agents|daemons)/.+',
+      '\\.ssh/(?:rc|config|environment|authorized_keys2?)',
+    ),
+    trigger: 'when a shell or a desktop starts, once it is in a home folder',
+  },
+  {
+    path: at(
+      '\\.(?:gdbinit|lldbinit|radare2rc|pdbrc|irbrc|pryrc|ghci|ocamlinit|octaverc|rprofile|renviron|erlang|guile|sqliterc|psqlrc|pythonrc)',
+      '\\.(?:pdbrc|pythonrc)\\.py',
+      '\\.(?:gdbinit|pryrc|irbrc)\\.\\w+',
+      '\\.iex\\.exs',
+      '\\.rdata',
+      'renv/activate\\.r',
+      'ipython_config\\.py',
+      '\\.ipython/.+',
+      'jupyter_[\\w]*config\\.(?:py|json)',
+      '\\.julia/config/startup\\.jl',
+    ),
+    trigger: 'when an interpreter or a debugger starts here',
+  },
+  { path: at('autorun\\.inf'), trigger: 'when Windows opens the drive' },
+  {
+    path: at('[^/]+\\.(?:lnk|scf|url|library-ms|searchconnector-ms|desktop)', '\\.directory'),
+    trigger: 'when a file manager shows the folder or opens the file',
+  },
+  {
+    path: at(
+      '(?:git|node|npm|npx|python3?|py|pip3?|code|cmd|powershell|pwsh|bash|sh|ls|make|cargo|rustc|go|java|javac|dotnet|rg|where|tsc|yarn|pnpm|bun|deno|uv|uvx|ruby|perl|curl|ssh|claude|codex|gemini)\\.(?:exe|com|bat|cmd)',
+    ),
+    trigger: 'on Windows in place of the program with its name',
+  },
+];
+
+const versionControl: readonly AutorunFile[] = [
+  {
+    path: at(
+      '\\.husky/.+',
+      '\\.huskyrc(?:\\.\\w+)?',
+      'husky\\.config\\.\\w+',
+      '\\.simple-git-hooks\\.\\w+',
+      'simple-git-hooks\\.\\w+',
+      '\\.?git-?hooks/.+',
+      `(?:\\.hooks|hooks|\\.pre-commit)/${GIT_HOOKS}(?:\\.(?:sh|exe|bat|cmd|ps1))?`,
+      '\\.lintstagedrc(?:\\.\\w+)?',
+      'lint-staged\\.config\\.\\w+',
+      '\\.pre-commit-config\\.ya?ml',
+      '\\.pre-commit-hooks\\.ya?ml',
+      'prek\\.toml',
+      '\\.?lefthook(?:-local)?\\.(?:ya?ml|toml|json)',
+      '\\.lefthook/.+',
+      '\\.overcommit\\.yml',
+      '\\.?captainhook(?:\\.config)?\\.json',
+      'grumphp\\.ya?ml',
+      '\\.cz\\.\\w+|commitlint\\.config\\.\\w+|\\.commitlintrc\\.[cm]?[jt]s',
+    ),
+    trigger: 'at the next commit or checkout',
+  },
+  // The short names that Windows gives to `.gitmodules`.
+  { path: at('\\.gitmodules', 'gitmod~\\d+', 'gi7eba~\\d+'), trigger: 'when git fetches submodules' },
+  {
+    path: at('\\.?gitconfig', '\\.config/git/.+'),
+    trigger: 'where git includes it',
+    when: /=|\[/,
+  },
+  {
+    path: at('\\.gitattributes', 'gitatt~\\d+'),
+    trigger: 'at the next checkout, where git has such a driver',
+    when: /^[^#\n]*\s(?:filter|diff|merge|textconv)=(?!(?:lfs|text|astextplain|union|ours|python|markdown|html|css|golang|rust|ruby|java|cpp|csharp|php|tex|json|bibtex|perl|kotlin|scheme|elixir|fortran|matlab|objc|pascal|bash|ada|dts)(?:\s|$))\S/m,
+  },
+  {
+    path: at(
+      '\\.(?:github|gitea|forgejo)/workflows/[^/]+',
+      '\\.gitlab-ci\\.ya?ml',
+      '\\.circleci/[^/]+',
+      '\\.travis\\.ya?ml',
+      '\\.?appveyor\\.ya?ml',
+      '\\.drone\\.ya?ml',
+      '\\.woodpecker(?:/[^/]+|\\.ya?ml)',
+      '\\.buildkite/.+',
+      '\\.semaphore/.+',
+      '\\.cirrus\\.(?:ya?ml|star)',
+      '\\.build\\.ya?ml',
+      '\\.builds/[^/]+',
+      'azure-pipelines[^/]*\\.ya?ml',
+      'bitbucket-pipelines\\.ya?ml',
+      'cloudbuild\\.ya?ml',
+      'jenkinsfile',
+      '\\.teamcity/.+',
+    ),
+    trigger: 'at the next push, on the build server',
+  },
+];
+
+const packages: readonly AutorunFile[] = [
+  {
+    path: at(
+      '\\.npmrc',
+      '\\.yarnrc(?:\\.ya?ml)?',
+      '\\.yarn/(?:releases|plugins)/.+',
+      '\\.?pnpmfile\\.[cm]?js',
+      '\\.pnp(?:\\.loader)?\\.[cm]?js',
+      'bunfig\\.toml',
+      '\\.?nuget\\.config',
+      '\\.bundle/config',
+      '\\.?pip\\.(?:conf|ini)',
+      '\\.config/pip/.+',
+      'uv\\.toml',
+      '\\.pypirc',
+      '\\.condarc',
+      '\\.gemrc',
+    ),
+    trigger: 'at the next install',
+  },
+  {
+    path: at('pnpm-workspace\\.ya?ml'),
+    trigger: 'at the next install',
+    when: /pnpmfile|script-?shell|node-?options|configDependencies|allowBuilds|BuiltDependencies|dangerously|registr/i,
+  },
+  { path: at('binding\\.gyp', '[^/]+\\.gypi'), trigger: 'at the next npm install' },
+  {
+    path: at('node_modules/(?:\\.bin/[^/]+|(?:@[^/]+/)?[^/]+/package\\.json)'),
+    trigger: 'when a tool or an editor loads a package from here',
+  },
+  {
+    path: at('(?:\\.?venv|\\.?env|virtualenv)/(?:bin|scripts)/.+', 'pyvenv\\.cfg'),
+    trigger: 'when an editor chooses the Python of the folder',
+  },
+  { path: at('\\.cargo/config(?:\\.toml)?'), trigger: 'at the next cargo command' },
+  { path: at('\\.bazelrc', 'tools/bazel(?:\\.\\w+)?'), trigger: 'at the next bazel command' },
+  { path: at('ansible\\.cfg'), trigger: 'at the next ansible command' },
+  { path: at('\\.terraform/.+', '\\.?terraform\\.?rc'), trigger: 'at the next terraform command' },
+  {
+    path: at('\\.mvn/.+', 'gradle/wrapper/.+', '\\.(?:jvmopts|sbtopts)'),
+    trigger: 'at the next build',
+  },
+  {
+    path: at(
+      'sitecustomize(?:\\.py|/__init__\\.py)',
+      'usercustomize(?:\\.py|/__init__\\.py)',
+      '[^/]+\\.pth',
+      '[^/]+\\.egg-link',
+    ),
+    trigger: 'whenever Python starts',
+  },
+  { path: at('conftest\\.py'), trigger: 'when pytest or an editor looks for tests' },
+  {
+    path: at('setup\\.py', 'hatch_build\\.py', 'setup\\.hs', 'setup\\.lhs', 'extconf\\.rb'),
+    trigger: 'at the next install',
+  },
+  {
+    path: at('pyproject\\.toml'),
+    trigger: 'at the next install',
+    when: /backend-path|\bcmdclass\b|hatch\.build\.(?:targets\.\w{1,40}\.)?hooks|addopts[^\n]{0,400}[ "'=]-p[ \t"',]{0,9}(?!no:)\w/,
+  },
+  {
+    path: at('pytest\\.ini', 'tox\\.ini', 'setup\\.cfg'),
+    trigger: 'when pytest starts',
+    when: /addopts[^\n]{0,400}[ =]-p[ \t]{0,9}(?!no:)\w|^[ \t]*cmdclass|^[ \t]*-p[ \t]/m,
+  },
+  {
+    path: at('\\.?pylintrc', '\\.?mypy\\.ini', '\\.flake8'),
+    trigger: 'when an editor checks a file here',
+    when: /init-hook|load-plugins|\bplugins\b|local-plugins/,
+  },
+  {
+    path: at('gemfile', '[^/]+\\.gemspec'),
+    trigger: 'when bundler or an editor reads it',
+    when: /`(?!git ls-files)|\bsystem\b|%x|\bexec\b|\bspawn\b|\bIO\.|\beval|popen|Net::|open-uri|\bsend\(/,
+  },
+  { path: at('\\.rspec'), trigger: 'when rspec starts', when: /-r|--require/ },
+  {
+    path: at('\\.user\\.ini', '\\.htaccess', 'php\\.ini'),
+    trigger: 'when PHP starts here',
+    when: /auto_(?:prepend|append)_file|extension\s*=|AddHandler|AddType|SetHandler/i,
+  },
+];
+
+const MCP = /"?(?:command|url|httpUrl|serverUrl|args)"?\s*[:=]/;
+
+const agents: readonly AutorunFile[] = [
+  {
+    path: at('\\.claude/settings(?:\\.\\w+)?\\.json', '\\.claude\\.json', 'managed-settings\\.json'),
+    trigger: 'when Claude Code starts here',
+    when: /"(?:hooks|statusLine|subagentStatusLine|apiKeyHelper|proxyAuthHelper|awsAuthRefresh|awsCredentialExport|gcpAuthRefresh|otelHeadersHelper|mcpServers|enableAllProjectMcpServers|enabledMcpjsonServers|enabledPlugins|extraKnownMarketplaces|fileSuggestion|env|command|defaultMode|skipDangerousModePermissionPrompt|sandbox)"/,
+  },
+  { path: at('\\.claude/hooks/.+'), trigger: 'when Claude Code works here' },
+  {
+    path: at(
+      '(?:.*/)?hooks/hooks\\.json',
+      '\\.(?:claude|cursor|codex|github)-plugin/(?:plugin|marketplace)\\.json',
+      '\\.lsp\\.json',
+      'gemini-extension\\.json',
+    ),
+    trigger: 'when an agent loads the folder as a plugin',
+    when: /"(?:hooks|command|mcpServers|lspServers|source)"|^#!/m,
+  },
+  {
+    path: at(
+      '\\.?mcp(?:[-_.][\\w-]+)*\\.(?:json|jsonc|toml|ya?ml)',
+      '\\.mcp/.+',
+      '[\\w-]*mcp_(?:config|settings)\\.json',
+      'claude_desktop_config\\.json',
+      '(?:.*/)?mcpservers/[^/]+',
+    ),
+    trigger: 'when an agent starts its tool servers',
+    when: MCP,
+  },
+  {
+    path: at(
+      '\\.cursor/(?:environment|worktrees|hooks|cli|permissions|sandbox)\\.json',
+      'conductor\\.json',
+      '\\.superset/config\\.json',
+      '\\.emdash\\.json',
+    ),
+    trigger: 'when an agent works here',
+  },
+  {
+    path: at('\\.(?:gemini|qwen|iflow)/(?:settings\\.json|\\.env|extensions/.+)'),
+    trigger: 'when Gemini CLI starts here',
+    when: /"(?:hooks|command|mcpServers|httpUrl|discoveryCommand|callCommand|toolDiscoveryCommand|toolCallCommand|trust|autoAccept|env|tools|sandbox)"|^(?:export[ \t]{1,9})?[A-Z_]+=/m,
+  },
+  {
+    path: at('\\.codex/config\\.toml'),
+    trigger: 'when Codex starts here',
+    when: /\b(?:notify|command|mcp_servers|hooks|model_providers|base_url|shell_environment_policy|sandbox_mode|approval_policy|otel|projects)\b/,
+  },
+  { path: at('\\.codex/(?:hooks\\.json|rules/.+|setup\\.\\w+|environments/.+)'), trigger: 'when Codex works here' },
+  {
+    path: at(
+      '\\.opencode/(?:plugins?|tools?)/.+',
+      '\\.pi/(?:extensions|settings)[/.].+',
+      '\\.openhands/(?:setup|pre-commit)\\.sh',
+    ),
+    trigger: 'when an agent starts here',
+  },
+  {
+    path: at('\\.?opencode\\.jsonc?', '\\.opencode/[^/]+\\.jsonc?', '\\.?crush\\.json'),
+    trigger: 'when an agent starts here',
+    when: /"(?:plugin|mcp|command|formatter|lsp|hooks|api_key)"|\$\(/,
+  },
+  {
+    path: at(
+      '\\.aider\\.conf\\.ya?ml',
+      '\\.continue(?:rc\\.json|/config\\.\\w+)',
+      '\\.goose/.+\\.ya?ml',
+      '\\.amp/settings\\.json',
+    ),
+    trigger: 'when an agent starts here',
+    when: /(?:lint|test|notifications?)-(?:cmd|command)|\bload\b|\bcommand\b|\bcmd\b|mcpServers|apiBase|openai-api-base/,
+  },
+  { path: at('\\.lathe/.+'), trigger: 'when Lathe opens the folder' },
+  // Agents that nobody has listed here: each has its dot folder, and the words are the same.
+  {
+    path: /(?:^|\/)\.[^/]+\/(?:.*\/)?hooks(?:\/[^/]+|\.(?:json|jsonc|toml|ya?ml))$/,
+    trigger: 'when an agent works here',
+  },
+  {
+    path: /(?:^|\/)\.(?!github\/|vscode\/|idea\/|venv\/)[^/]+\/(?:.*\/)?[^/]+\.(?:json|jsonc|toml|ya?ml)$/,
+    trigger: 'when an agent starts here',
+    when: /\b(?:mcpServers|mcp_servers|hooks)["']?[ \t\r\n]*[\]:=.]/,
+  },
+];
+
+export const AUTORUN_FILES: readonly AutorunFile[] = [...editors, ...shells, ...versionControl, ...packages, ...agents];

@@ -71,6 +71,23 @@ usage: lathe <command> [arguments]
       --json                   verdicts, summary, faults
       --accuracy               instead: how often the model of the cache is right about them, as a table
 
+  eval DIR                   measure which skill is picked: the suites in each skill's evals folder (triggers.yaml,
+                             eval_queries.json, evals.json, promptfooconfig.yaml)
+      --provider P  --model M  --base-url URL  --wire W
+                               as for session; the simulator picks by word overlap
+      --repeats N              runs of each query (default: as the suite says, else 5)
+      --parallel N             calls at the same time (default 4)
+      --limit USD              stop before a call that could pass this amount
+      --threshold RATE         exit 1 if the rate is proven to be below (default 0.5)
+      --journal DIR            where results are kept, so that a run can go on (default DIR/.lathe/evals);  --fresh  start anew
+      --shard I/N              only a part of the queries
+      --dialect D  --profile P  --user DIR  --cwd DIR  --remote  --config-folder N[=DIR]
+                               as for index
+      --format F               human (default), json, junit, github;  --json is --format json
+
+  eval merge FILE…           the parts of a run, judged as a whole
+      --dir DIR                where its suites are (default here);  --partial  although parts are missing
+
   scan DIR…                  check zero: what every skill below DIR can do, and alarms with their lines
       --format F               human (default), json, sarif;  --json is --format json
 
@@ -131,6 +148,8 @@ const run = async (args: readonly string[]): Promise<number> => {
       return (await import('./commands/sim.ts')).sim(rest);
     case 'explain':
       return (await import('./commands/explain.ts')).explain(rest);
+    case 'eval':
+      return (await import('./commands/eval.ts')).evaluate(rest);
     case 'scan':
       return (await import('./commands/scan.ts')).scan(rest);
     case 'import':

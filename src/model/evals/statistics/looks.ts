@@ -3,7 +3,7 @@ import { compareVersions, type Comparison, type Pair } from './compare.ts';
 
 /** O'Brien–Fleming levels for five equal looks, two-sided 5%, on the exact p value. */
 export const FIVE_LOOKS = [0.000005, 0.0013, 0.0084, 0.0225, 0.0413] as const;
-export const ONE_LOOK = [0.05] as const;
+const ONE_LOOK = [0.05] as const;
 
 export interface LookPlan {
   readonly levels: readonly number[];

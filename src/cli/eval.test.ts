@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createFolder, runLathe } from './testing/run-lathe.ts';
+
+const skill = (name: string, description: string): string =>
+  `---\nname: ${name}\ndescription: ${description}\n---\n# ${name}\n\nDo it.\n`;
+const FILES = {
+  'skills/pdf-merge/SKILL.md': skill(
+    'pdf-merge',
+    'Merges PDF files into one. Use when several PDF documents should become one.',
+  ),
+  'skills/weather/SKILL.md': skill('weather', 'Tells the forecast. Use when somebody asks about rain or sunshine.'),
+  'skills/pdf-merge/evals/triggers.yaml':
+    'format: lathe-triggers/1\nskill: pdf-merge\nqueries:\n  - query: merge these PDF documents into one\n  - {query: will there be rain tomorrow, forbid: [pdf-merge]}\n',
+  'skills/weather/evals/eval_queries.json': '[{"query":"merge these PDF documents","should_trigger":true}]',
+};
+
+interface Printed {
+  readonly cases: readonly {
+    readonly query: string;
+    readonly right: number;
+    readonly runs: number;
+    readonly picked: Record<string, number>;
+  }[];
+  readonly suites: readonly {
+    readonly suite: string;
+    readonly proof: string;
+    readonly missing: number;
+    readonly cost_usd: number;
+  }[];
+}
+
+describe('lathe eval', () => {
+  it('EVR2, EVR5: runs every suite, estimates before it, and goes on from a cut journal', () => {
+    using folder = createFolder(FILES);
+    const first = runLathe(['eval', '.', '--json', '--repeats', '6'], folder.path);
+    const printed = JSON.parse(first.stdout) as Printed;
+    // The weather skill is not what merging asks for: 0 of 6 is proven below a half.
+    expect(first.code).toBe(1);
+    expect(first.stderr).toContain('word overlap');
+    expect(first.stderr).toMatch(/12 cases; prompts cost about \$0\.\d{4}/);
+    expect(printed.cases.map(({ query, right, picked }) => [query, right, picked])).toEqual([
+      ['merge these PDF documents into one', 6, { 'pdf-merge': 6 }],
+      ['will there be rain tomorrow', 6, { weather: 6 }],
+      ['merge these PDF documents', 0, { 'pdf-merge': 6 }],
+    ]);
+    expect(printed.suites.map(({ proof }) => proof)).toEqual(['above', 'below']);
+    const journals = join(folder.path, '.lathe', 'evals');
+    for (const name of readdirSync(journals)) {
+      const text = readFileSync(join(journals, name), 'utf8');
+      writeFileSync(join(journals, name), text.slice(0, Math.floor(text.length * 0.6)));
+    }
+    const again = runLathe(['eval', '.', '--json', '--repeats', '6'], folder.path);
+    expect(again.stderr).toMatch(/from an earlier run/);
+    expect((JSON.parse(again.stdout) as Printed).cases).toEqual(printed.cases);
+  });
+
+  it('EVR6: shards exit 0, and merging judges the whole', () => {
+    using folder = createFolder(FILES);
+    for (const part of ['1/2', '2/2'])
+      expect(runLathe(['eval', '.', '--shard', part, '--journal', 'parts'], folder.path).code).toBe(0);
+    const files = readdirSync(join(folder.path, 'parts'))
+      .map((name) => join('parts', name))
+      .filter((name) => readFileSync(join(folder.path, name), 'utf8').includes('triggers.yaml'));
+    expect(files).toHaveLength(2);
+    const [one = ''] = files;
+    const merged = runLathe(['eval', 'merge', ...files, '--format', 'junit'], folder.path);
+    expect(merged.stdout).toContain('<testsuite name="skills/pdf-merge/evals/triggers.yaml" tests="2" failures="0"');
+    expect(runLathe(['eval', 'merge', one], folder.path)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is missing') as string,
+    });
+  });
+
+  it('EVQ1: a suite with a fault is not run', () => {
+    using folder = createFolder({
+      ...FILES,
+      'skills/weather/evals/triggers.yaml': 'format: lathe-triggers/1\nqueries: 7\n',
+    });
+    expect(runLathe(['eval', '.'], folder.path)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('skills/weather/evals/triggers.yaml:2') as string,
+    });
+  });
+});

@@ -1,0 +1,164 @@
+/** The results of `lathe eval` for people, machines, JUnit, and GitHub. */
+import { plural } from '../../base/text.ts';
+import type { EvalReport, QueryReport } from '../../model/evals/report.ts';
+import type { Rate } from '../../model/evals/statistics/rates.ts';
+import { visible, type Paint } from './terminal-text.ts';
+
+export interface SuiteReport {
+  readonly file: string;
+  readonly skill: string | undefined;
+  readonly report: EvalReport;
+  readonly threshold: number;
+  /** Why it ended early; nothing where it is complete. */
+  readonly stopped?: string;
+}
+
+const percent = (value: number): string => `${Math.round(value * 100)}%`;
+const interval = (rate: Rate | undefined): string =>
+  rate ? `${percent(rate.rate)} (${percent(rate.low)}–${percent(rate.high)})` : 'not judged';
+
+const expectation = ({ query: { expect, all, forbid } }: QueryReport): string => {
+  const wanted = expect === undefined ? '' : expect.length === 0 ? 'no skill' : expect.join(all ? ' and ' : ' or ');
+  return [wanted, ...(forbid.length > 0 ? [`not ${forbid.join(', ')}`] : [])].filter((part) => part !== '').join('; ');
+};
+
+const picked = ({ picks, none }: QueryReport): string =>
+  [...picks.map(({ skill, hits }) => `${skill} ${hits}`), ...(none > 0 ? [`no skill ${none}`] : [])].join(', ');
+
+const proofWords = ({ report: { overall }, threshold }: SuiteReport): string =>
+  overall.proof === 'undecided'
+    ? `Cannot tell whether it is below ${percent(threshold)}: more runs would.`
+    : `Proven ${overall.proof} ${percent(threshold)}.`;
+
+export const humanEval = (suite: SuiteReport, paint: Paint): string => {
+  const { overall, queries, usd, missing } = suite.report;
+  const lines = [
+    paint.bold(
+      `${visible(suite.file)}: right in ${overall.right.hits} of ${plural(overall.right.runs, 'run')}, ${interval(overall.rate)}`,
+    ),
+    `  ${proofWords(suite)} ${usd === undefined ? 'Cost unknown.' : `Cost $${usd.toFixed(4)}.`}`,
+  ];
+  if (suite.stopped !== undefined) lines.push(paint.yellow(`  ${suite.stopped} ${plural(missing, 'case')} not run.`));
+  for (const row of queries) {
+    const { query, right, undecided, cannotTell } = row;
+    const mark =
+      right === undefined ? ' ' : right.hits === right.runs && !cannotTell ? paint.green('✓') : paint.red('×');
+    lines.push(
+      `  ${mark} ${interval(row.rate).padEnd(16)} ${visible(query.query.replace(/\s+/g, ' ').slice(0, 90))}`,
+      paint.dim(`      expected ${visible(expectation(row))}; picked ${visible(picked(row)) || 'nothing'}`),
+    );
+    if (undecided > 0)
+      lines.push(
+        paint.yellow(`      ${plural(undecided, 'run')} refused, cut, or failed${cannotTell ? ': cannot tell' : ''}`),
+      );
+  }
+  return `${lines.join('\n')}\n`;
+};
+
+export const evalJson = (suites: readonly SuiteReport[], log: readonly unknown[]): string => {
+  const cases = suites.flatMap(({ file, skill, report }) =>
+    report.queries.map(({ query, picks, runs, right, rate, undecided, cannotTell, none }) => ({
+      suite: file,
+      skill: skill ?? null,
+      id: query.id,
+      query: query.query,
+      expected: query.expect ?? null,
+      forbidden: query.forbid,
+      runs,
+      right: right?.hits ?? null,
+      rate: rate?.rate ?? null,
+      low: rate?.low ?? null,
+      high: rate?.high ?? null,
+      picked: Object.fromEntries(picks.map(({ skill: name, hits }) => [name, hits])),
+      none,
+      undecided,
+      cannot_tell: cannotTell,
+    })),
+  );
+  const rates = suites.flatMap(({ report }) =>
+    report.queries.flatMap(({ query, picks }) =>
+      picks.map(({ skill, hits, runs, rate }) => ({
+        query: query.id,
+        skill,
+        runs,
+        picked: hits,
+        rate: rate?.rate ?? null,
+        low: rate?.low ?? null,
+        high: rate?.high ?? null,
+      })),
+    ),
+  );
+  const summaries = suites.map(({ file, report: { overall, usd, missing }, threshold, stopped }) => ({
+    suite: file,
+    runs: overall.right.runs,
+    right: overall.right.hits,
+    rate: overall.rate?.rate ?? null,
+    low: overall.rate?.low ?? null,
+    high: overall.rate?.high ?? null,
+    threshold,
+    proof: overall.proof,
+    cost_usd: usd === undefined ? null : Math.round(usd * 1e8) / 1e8,
+    missing,
+    stopped: stopped ?? null,
+  }));
+  return `${JSON.stringify({ cases, rates, suites: summaries, comparison: null, log }, undefined, 2)}\n`;
+};
+
+/** What XML 1.0 cannot hold is left out. */
+const xml = (text: string): string =>
+  text
+    // oxlint-disable-next-line no-control-regex -- the control characters that XML forbids
+    .replace(
+      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+      '',
+    )
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+
+const isBelow = ({ rate, cannotTell }: QueryReport, threshold: number): boolean =>
+  rate !== undefined && !cannotTell && rate.high < threshold;
+
+export const junitEval = (suites: readonly SuiteReport[]): string => {
+  const parts = suites.map(({ file, report: { queries }, threshold }) => {
+    const rows = queries.map((row) => {
+      const { query, rate, cannotTell, runs } = row;
+      const isUnclear = rate === undefined || cannotTell || (rate.low < threshold && rate.high >= threshold);
+      const verdict = isBelow(row, threshold)
+        ? `<failure message="${xml(`right in ${interval(rate)}; expected ${expectation(row)}; picked ${picked(row)}`)}"/>`
+        : isUnclear
+          ? `<skipped message="${xml(`cannot tell: ${interval(rate)} in ${plural(runs, 'run')}`)}"/>`
+          : '';
+      const values = { runs, rate: rate?.rate, low: rate?.low, high: rate?.high };
+      const properties = Object.entries(values)
+        .map(([name, value]) => `<property name="${name}" value="${value ?? 'unknown'}"/>`)
+        .join('');
+      return {
+        isFailure: isBelow(row, threshold),
+        isUnclear,
+        text: `    <testcase classname="${xml(file)}" name="${xml(query.query)}" time="0"><properties>${properties}</properties>${verdict}</testcase>`,
+      };
+    });
+    const failures = rows.filter(({ isFailure }) => isFailure).length;
+    const skipped = rows.filter(({ isFailure, isUnclear }) => !isFailure && isUnclear).length;
+    return `  <testsuite name="${xml(file)}" tests="${rows.length}" failures="${failures}" errors="0" skipped="${skipped}" time="0">\n${rows.map(({ text }) => text).join('\n')}\n  </testsuite>`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${parts.join('\n')}\n</testsuites>\n`;
+};
+
+const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const property = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+/** Worst first, because GitHub shows about ten of a step. */
+export const githubEval = (suites: readonly SuiteReport[]): string =>
+  suites
+    .flatMap(({ file, report: { queries }, threshold }) =>
+      queries
+        .filter((row) => isBelow(row, threshold))
+        .map(
+          (row) =>
+            `::error file=${property(file)},line=${row.query.line},title=${property('Not picked as expected')}::${escaped(`Right in ${interval(row.rate)}. Expected ${expectation(row)}, picked ${picked(row)}: ${row.query.query}`)}\n`,
+        ),
+    )
+    .join('');

@@ -1,0 +1,75 @@
+/** Which skills a model's message loads, by any of the ways in which agents load them. */
+import { isObject, type Json } from '../../../base/json.ts';
+import type { Block, ToolUseBlock } from '../../provider/types.ts';
+
+export interface KnownSkills {
+  /** The skill of this name, however a client spells it. */
+  readonly named: (name: string) => string | undefined;
+  /** The skill whose SKILL.md has this path. */
+  readonly at: (path: string) => string | undefined;
+}
+
+export type LoadSign =
+  | { readonly kind: 'load'; readonly skill: string; readonly call: ToolUseBlock }
+  | { readonly kind: 'invented'; readonly name: string; readonly call: ToolUseBlock }
+  /** Several SKILL.md at once: looking around, not loading. */
+  | { readonly kind: 'scan'; readonly call: ToolUseBlock }
+  | { readonly kind: 'other'; readonly call: ToolUseBlock };
+
+/** Tools that load a skill or run it, with the keys that name it. */
+const LOADERS: ReadonlySet<string> = new Set(['skill_load', 'skill', 'load_skill', 'activate_skill', 'run_metaskill']);
+const NAME_KEYS = ['name', 'skill', 'skill_name', 'command'] as const;
+const PATH_KEYS = ['path', 'file_path', 'filePath', 'filename'] as const;
+
+const textAt = (input: Json, keys: readonly string[]): string | undefined => {
+  if (!isObject(input)) return undefined;
+  for (const key of keys) if (typeof input[key] === 'string') return input[key];
+  return undefined;
+};
+
+const SKILL_FILE = /[^\s'"]*SKILL\.md/g;
+
+/** The SKILL.md files that a call names: as its path, or in the words of a command. */
+const skillFiles = (input: Json): readonly string[] => {
+  if (!isObject(input)) return [];
+  const path = textAt(input, PATH_KEYS);
+  if (path !== undefined) return /(?:^|\/)SKILL\.md$/.test(path) ? [path] : [];
+  const command = input['command'] ?? input['cmd'] ?? input['argv'];
+  const words = Array.isArray(command) ? command.filter((word) => typeof word === 'string').join(' ') : command;
+  return typeof words === 'string' ? [...new Set(words.match(SKILL_FILE))] : [];
+};
+
+const signOf = (call: ToolUseBlock, known: KnownSkills): LoadSign => {
+  if (call.malformed !== undefined) return { kind: 'other', call };
+  if (LOADERS.has(call.name.toLowerCase())) {
+    const name = textAt(call.input, NAME_KEYS) ?? '';
+    const skill = known.named(name);
+    return skill === undefined ? { kind: 'invented', name, call } : { kind: 'load', skill, call };
+  }
+  const files = skillFiles(call.input);
+  if (files.length > 1) return { kind: 'scan', call };
+  const skill = files[0] === undefined ? undefined : known.at(files[0]);
+  return skill === undefined ? { kind: 'other', call } : { kind: 'load', skill, call };
+};
+
+/** Every call of the message, not only the first (EVJ1). */
+export const loadsIn = (content: readonly Block[], known: KnownSkills): readonly LoadSign[] =>
+  content.flatMap((block) => (block.type === 'tool_use' ? [signOf(block, known)] : []));
+
+/** `plugin:name`, `/name` and other cases are the same skill. */
+export const knownSkills = (skills: readonly { readonly name: string; readonly path: string }[]): KnownSkills => {
+  const byName = new Map(skills.map(({ name }) => [name, name]));
+  const byLower = new Map(skills.map(({ name }) => [name.toLowerCase(), name]));
+  return {
+    named: (name) => {
+      const bare = name.trim().replace(/^[/$]/, '');
+      const last = bare.split(':').at(-1) ?? bare;
+      return byName.get(bare) ?? byName.get(last) ?? byLower.get(last.toLowerCase());
+    },
+    at: (path) => {
+      const folder = path.replace(/^\.\//, '').replace(/\/?SKILL\.md$/, '');
+      return skills.find((skill) => skill.path === folder || (skill.path !== '' && folder.endsWith(`/${skill.path}`)))
+        ?.name;
+    },
+  };
+};

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { queryId } from './query-id.ts';
+import { readSuite } from './read-suite.ts';
+import { writeTriggers } from './triggers-file.ts';
+import { QUERY_KINDS, SPLITS, type Suite } from './types.ts';
+
+const read = (text: string, skill?: string) => {
+  const result = readSuite(text, skill);
+  if (!result.ok) throw new Error(result.error.map(({ line, message }) => `${line}: ${message}`).join('\n'));
+  return result.value;
+};
+const faultsOf = (text: string, skill?: string) => {
+  const result = readSuite(text, skill);
+  return result.ok ? [] : result.error.map(({ line, message }) => `${line}: ${message}`);
+};
+
+describe('triggers.yaml', () => {
+  it('EVQ1, EVQ3: queries expect the suite’s skill unless they say otherwise', () => {
+    const { suite, format } = read(
+      'format: lathe-triggers/1\nskill: pdf\ndefaults: {repeats: 3}\nqueries:\n  - query: join these\n  - {query: hello, expect: []}\n  - {query: scan it, forbid: [pdf]}\n',
+    );
+    expect(format).toBe('triggers');
+    expect(suite.defaults).toEqual({ repeats: 3, maxTurns: 3 });
+    expect(suite.queries.map(({ expect: wanted, forbid, line }) => [wanted, forbid, line])).toEqual([
+      [['pdf'], [], 5],
+      [[], [], 6],
+      [undefined, ['pdf'], 7],
+    ]);
+  });
+
+  it.each([
+    ['EVQ1: an unknown key', 'format: lathe-triggers/1\nqueries:\n  - {query: a, expected: [b]}\n', /^3: .*expected/],
+    ['EVQ1: a wrong type', 'format: lathe-triggers/1\nqueries:\n  - query: a\n    expect: pdf\n', /^4: /],
+    ['EVQ1: another version', 'format: lathe-triggers/2\nqueries: []\n', /^1: /],
+    ['EVQ1: no suite at all', 'hello: world\n', /^1: /],
+    [
+      'EVQ2: one id twice',
+      'format: lathe-triggers/1\nqueries:\n  - {id: x, query: a, expect: []}\n  - {id: x, query: b, expect: []}\n',
+      /^4: .*“x”.*line 3/,
+    ],
+    ['EVQ6: a query without end', `format: lathe-triggers/1\nqueries:\n  - query: ${'a'.repeat(20_001)}\n`, /^3: /],
+  ])('%s is a fault with its line', (_, text, words) => {
+    expect(faultsOf(text).join('\n')).toMatch(words);
+  });
+
+  it('EVQ6: a file that is too large, or a suite with too many queries, is refused', () => {
+    expect(faultsOf(' '.repeat(4_000_001))).toEqual(['1: The file is larger than 4 MB.']);
+    const many = JSON.stringify(
+      Array.from({ length: 10_001 }, (_, index) => ({ query: `q${index}`, should_trigger: true })),
+    );
+    expect(faultsOf(many, 'pdf')[0]).toMatch(/10,001 queries/);
+  });
+
+  it('EVQ2: ids come from the text, so that they survive moving a query', () => {
+    const [first] = read('format: lathe-triggers/1\nqueries:\n  - {query: "caf\\u00e9", expect: []}\n').suite.queries;
+    expect(first?.id).toMatch(/^q-[0-9a-f]{10}$/);
+    expect(first?.id).toBe(queryId('cafe\u0301', []));
+    expect(first?.id).not.toBe(queryId('cafe', []));
+  });
+
+  it('EVQ2: the same query with another label is a warning, and both are run', () => {
+    const { suite, warnings } = read(
+      'format: lathe-triggers/1\nqueries:\n  - {query: a, expect: [x]}\n  - {query: a, forbid: [x]}\n',
+    );
+    expect(warnings).toEqual([
+      { line: 4, severity: 'warning', message: 'The query of line 3 has another label here.' },
+    ]);
+    expect(new Set(suite.queries.map(({ id }) => id)).size).toBe(2);
+  });
+
+  const text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).filter((value) => value.trim() !== '');
+  const names = fc.uniqueArray(fc.stringMatching(/^[a-z][a-z0-9-]{0,12}$/), { maxLength: 3 });
+  const queries = fc.uniqueArray(
+    fc.record(
+      {
+        query: text,
+        expect: names,
+        all: fc.boolean(),
+        forbid: names,
+        allow: names,
+        kind: fc.constantFrom(...QUERY_KINDS),
+        split: fc.constantFrom(...SPLITS),
+        tags: names,
+        context: fc.array(text, { maxLength: 2 }),
+        repeats: fc.integer({ min: 1, max: 9 }),
+        weight: fc.constantFrom(0.5, 1, 2),
+        note: text,
+        x: fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), fc.oneof(fc.boolean(), fc.integer(), text), {
+          maxKeys: 2,
+          noNullPrototype: true,
+        }),
+      },
+      { requiredKeys: ['query', 'all', 'forbid', 'allow', 'tags', 'context', 'weight'] },
+    ),
+    { selector: ({ query, context }) => queryId(query, context), maxLength: 5 },
+  );
+
+  it('EVQ5: what is written reads as the same suite', () => {
+    fc.assert(
+      fc.property(queries, fc.boolean(), (drawn, hasSkill) => {
+        const suite: Suite = {
+          ...(hasSkill && { skill: 'pdf' }),
+          defaults: { repeats: 4, maxTurns: 2 },
+          queries: drawn.map((query) => ({ id: queryId(query.query, query.context), line: 0, ...query })),
+        };
+        const again = read(writeTriggers(suite)).suite;
+        const withoutLines = ({ queries: all, ...rest }: Suite) => [
+          rest,
+          all.map(({ line: _line, ...query }) => query),
+        ];
+        expect(withoutLines(again)).toEqual(withoutLines(suite));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('other formats', () => {
+  it('EVQ4: eval_queries.json forbids where it should not trigger, and leaves out what it cannot read', () => {
+    const { suite, format, warnings } = read(
+      '[{"query":"merge","should_trigger":true},\n{"query":"weather","should_trigger":false,"why":"far"},\n{"query":7}]',
+      'pdf',
+    );
+    expect(format).toBe('eval-queries');
+    expect(suite.queries).toMatchObject([
+      { query: 'merge', expect: ['pdf'], kind: 'should' },
+      { query: 'weather', forbid: ['pdf'], kind: 'should-not', x: { why: 'far' } },
+    ]);
+    expect(suite.queries[1]?.expect).toBeUndefined();
+    expect(warnings.map(({ line }) => line)).toEqual([3]);
+  });
+
+  it('EVQ4: a list without a folder cannot say which skill it is for', () => {
+    expect(faultsOf('[{"query":"a","should_trigger":true}]')[0]).toMatch(/which skill/);
+  });
+
+  it('EVQ4: evals.json: each prompt should trigger; expectations are kept', () => {
+    const { suite } = read(
+      '{"skill_name":"pdf","evals":[{"id":1,"prompt":"join a and b","expected_output":"one file","expectations":["2 pages"]}]}',
+    );
+    expect(suite).toMatchObject({
+      skill: 'pdf',
+      queries: [
+        {
+          id: '1',
+          query: 'join a and b',
+          expect: ['pdf'],
+          x: { expected_output: 'one file', expectations: ['2 pages'] },
+        },
+      ],
+    });
+  });
+
+  it('EVQ4: promptfoo: names, lists, and variables; everything else is said', () => {
+    const { suite, warnings } = read(
+      `prompts: ['Please {{request}}']
+defaultTest: {vars: {who: me}}
+tests:
+  - {vars: {request: join}, assert: [{type: skill-used, value: pdf}, {type: not-skill-used, value: [ocr]}, {type: contains, value: x}]}
+  - {vars: {request: both}, assert: [{type: skill-used, value: [pdf, ocr]}]}
+  - {vars: {request: none}, assert: [{type: skill-used, value: {name: pdf, max: 0}}]}
+  - {vars: {request: odd}, assert: [{type: skill-used, value: {pattern: 'p.*'}}]}
+  - {vars: {request: [a, b]}, assert: [{type: skill-used, value: pdf}]}
+  - {vars: {request: words}, assert: [{type: contains, value: x}]}
+`,
+    );
+    expect(suite.queries).toMatchObject([
+      {
+        query: 'Please join',
+        expect: ['pdf'],
+        all: false,
+        forbid: ['ocr'],
+        x: { assert: [{ type: 'contains', value: 'x' }] },
+      },
+      { query: 'Please both', expect: ['pdf', 'ocr'], all: true },
+      { query: 'Please none', forbid: ['pdf'], kind: 'should-not' },
+    ]);
+    expect(warnings.map(({ line }) => line)).toEqual([7, 8, 9]);
+  });
+});

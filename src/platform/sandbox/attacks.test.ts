@@ -235,12 +235,15 @@ describe('AT5: too much', () => {
     await expectAlive();
   });
 
-  it('recursion and memory without end in Python', async () => {
+  it('PY7: recursion and memory without end in Python', async () => {
     expect((await py('def f(): f()\nf()')).output).toContain('RecursionError');
     const deep = await py('import sys; sys.setrecursionlimit(10**8)\ndef f(): f()\nf()');
     expect(deep.exitCode).not.toBe(0);
-    const memory = await py('x = []\nwhile True: x.append(bytearray(2**26))');
+    const memory = await py('x = []\nwhile True: x.append(bytearray(2**26)); print(len(x))');
     expect(memory.exitCode).not.toBe(0);
+    expect(memory.output).toContain('\n8\n');
+    expect(memory.output).not.toContain('\n16\n');
+    expect(memory.output).toContain('MemoryError');
     expect((await py('print(6 * 7)')).output).toBe('42\n');
   }, 300_000);
 

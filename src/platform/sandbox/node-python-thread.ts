@@ -2,6 +2,11 @@
 import { loadPyodide } from 'pyodide';
 import { lockNodeThread } from './node-lock.ts';
 import { nodeThreadPort } from './node-thread-port.ts';
+import { limitMemory } from './python/limit-memory.ts';
 import { servePython } from './python/python-thread.ts';
 
-servePython({ port: nodeThreadPort(), load: loadPyodide, lock: lockNodeThread });
+const lock = (): void => {
+  limitMemory();
+  lockNodeThread();
+};
+servePython({ port: nodeThreadPort(), load: loadPyodide, lock });

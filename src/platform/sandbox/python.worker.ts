@@ -1,4 +1,5 @@
 import { loadPyodide, type PyodideConfig } from 'pyodide';
+import { limitMemory } from './python/limit-memory.ts';
 import { servePython } from './python/python-thread.ts';
 import { removeCapabilities } from './remove-capabilities.ts';
 import { workerPort } from './worker-port.ts';
@@ -21,4 +22,8 @@ globalThis.fetch = async (input, init) => {
 for (const name of ['debug', 'error', 'info', 'log', 'warn'] as const) console[name] = () => {};
 
 // Python's own files are fetched first; after that there is nothing left to fetch with.
-servePython({ port: workerPort(), load, lock: () => removeCapabilities() });
+const lock = (): void => {
+  limitMemory();
+  removeCapabilities();
+};
+servePython({ port: workerPort(), load, lock });

@@ -8,7 +8,7 @@ const MOST = 1024 ** 3;
  */
 export const limitMemory = (): void => {
   const { prototype } = WebAssembly.Memory;
-  const grow = prototype.grow;
+  const grow = Reflect.get(prototype, 'grow');
   Object.defineProperty(prototype, 'grow', {
     value(this: WebAssembly.Memory, pages: number): number {
       if (this.buffer.byteLength + pages * PAGE > MOST) throw new RangeError('the sandbox gives Python no more memory');

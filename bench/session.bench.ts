@@ -27,6 +27,7 @@ const noShadow: Shadow = {
     throw new Error('nothing is forecast here');
   },
   entries: () => [],
+  ofSession: (_session, entries) => entries,
   neighbors: createNeighbors(),
   clear: () => {},
 };

@@ -237,6 +237,19 @@ describe('session store', () => {
     expect(store.state()?.calls.at(-1)?.explained?.cause).toBe('ttl-expired');
   });
 
+  it('shows the entries of this session, not those of others', async () => {
+    const { store } = setup();
+    await store.send('First');
+    const own = new Set(store.cacheEntries().map(({ hash }) => hash));
+    store.newSession();
+    expect(store.cacheEntries()).toEqual([]);
+    await store.send('Another conversation');
+    const next = store.cacheEntries().map(({ hash }) => hash);
+    expect(next.length).toBeGreaterThan(0);
+    // Tools and stable prompt are shared; everything behind them is of one conversation.
+    expect(next.filter((hash) => own.has(hash)).length).toBeLessThanOrEqual(2);
+  });
+
   it('a folder that cannot be opened is said, and tried again with the next message', async () => {
     let isBroken = true;
     const { store } = setup(() => (isBroken ? Promise.reject(new Error('gone')) : Promise.resolve()));

@@ -216,9 +216,11 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
       const open = current.get();
       if (!open) return [];
       const { runtime: shared, session } = open;
-      return session.state.settings?.provider === 'simulator'
-        ? shared.simulator.entries()
-        : shared.shadow.entries(shared.now());
+      const entries =
+        session.state.settings?.provider === 'simulator'
+          ? shared.simulator.entries()
+          : shared.shadow.entries(shared.now());
+      return shared.shadow.ofSession(session.state.sessionId, entries);
     },
     now: () => {
       const open = current.get();

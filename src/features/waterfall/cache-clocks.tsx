@@ -33,10 +33,12 @@ export const ClockBar = memo(function ClockBar({ store }: { readonly store: Sess
   return (
     <section className={styles['bar']} aria-label="Time to live">
       {clocks.length === 0 ? (
-        <p className={styles['text']}>The cache holds nothing. A request whose prefix is long enough fills it.</p>
+        <p className={styles['text']}>
+          The cache holds nothing of this session. A request whose prefix is long enough fills it.
+        </p>
       ) : (
         <>
-          <span className={styles['text']}>Lapses in</span>
+          <span className={styles['text']}>Expires in</span>
           {longest.map(({ id, reaches, tokens, ttl, left, share }) => (
             <span
               key={id}
@@ -48,7 +50,7 @@ export const ClockBar = memo(function ClockBar({ store }: { readonly store: Sess
                 {isTwin(reaches) && ` (${grouped(tokens)})`}
               </span>
               <b className={styles['left']} data-low={left < MINUTE}>
-                {left === 0 ? 'lapsed' : countdown(left)}
+                {left === 0 ? 'expired' : countdown(left)}
               </b>
               <span className={styles['track']} role="presentation">
                 <span data-low={left < MINUTE} style={{ width: `${share * 100}%` }} />
@@ -93,7 +95,7 @@ export const CacheEntries = memo(function CacheEntries({ store }: { readonly sto
               {reaches}
             </span>
             <span className={styles['left']} data-low={left < MINUTE}>
-              {left === 0 ? 'lapsed' : countdown(left)}
+              {left === 0 ? 'expired' : countdown(left)}
             </span>
             <span className={styles['facts']}>
               {grouped(tokens)} tokens · lives {ttl} · read {plural(reads, 'time')} ·{' '}

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { plural } from '../../base/text.ts';
 import { cacheAnalytics } from '../../model/cache/analytics.ts';
-import { money, percent } from '../../model/instruments/figures.ts';
+import { money, percent, signedPercent } from '../../model/instruments/figures.ts';
 import type { Usage } from '../../model/provider/types.ts';
 import styles from './waterfall-panel.module.css';
 
@@ -35,7 +35,7 @@ export const WaterfallTotals = memo(function WaterfallTotals({ calls, isShort = 
       <Kpi
         value={percent(total.hit_rate)}
         name="hit rate"
-        tone="read"
+        {...((total.hit_rate ?? 0) > 0 && { tone: 'read' as const })}
         about="Of all prompt tokens, how many were read from the cache."
       />
       <Kpi
@@ -47,7 +47,7 @@ export const WaterfallTotals = memo(function WaterfallTotals({ calls, isShort = 
         <Kpi value={money(total.cost)} name="cost" about={unknown[0] ?? plural(total.call_count, 'request')} />
       )}
       <Kpi
-        value={calls.length === 0 ? '–' : total.savings_pct === null ? 'unknown' : percent(-total.savings_pct)}
+        value={calls.length === 0 ? '–' : total.savings_pct === null ? 'unknown' : signedPercent(-total.savings_pct)}
         name="against no cache"
         about={
           calls.length === 0

@@ -69,6 +69,8 @@ export interface CacheModel {
   /** The last call that was sent in the scope to the same model, unless all that it could have left has expired. */
   readonly previous: (call: CacheCall) => CacheCall | undefined;
   readonly sizes: (call: CacheCall) => RequestSizes;
+  /** Of every prefix of the request that ends with a block: what entries are found by. */
+  readonly hashes: (call: CacheCall) => readonly string[];
   /** A copy that goes its own way: what is sent to it is imagined. */
   readonly fork: () => CacheModel;
   readonly clear: () => void;
@@ -228,6 +230,7 @@ const cacheModel = (options: CacheModelOptions, store: Store, anchors: Anchors, 
       });
       return { hidden, blocks };
     },
+    hashes: (call) => render(call).chain.hashes,
     fork: () => cacheModel(options, store.copy(), anchors.copy(), memo),
     clear: () => {
       store.clear();

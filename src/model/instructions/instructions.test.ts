@@ -191,6 +191,20 @@ describe('the cap', () => {
     expect(tokens).toBe(8000);
   });
 
+  it('INS5: two files with one path have two headings', async () => {
+    const { text } = await discover({ 'AGENTS.md': 'project' }, '', { 'AGENTS.md': 'user' });
+    expect(text).toBe('<!-- ~/AGENTS.md -->\nuser\n\n<!-- AGENTS.md -->\nproject');
+  });
+
+  it('INS9: a shortened file ends with a whole word', async () => {
+    const words = Array.from({ length: 9000 }, (_, index) => `word${index}`).join(' ');
+    const { files, tokens } = await discover({ 'AGENTS.md': words });
+    const [, last] = /(\S+)\n<!-- shortened/.exec(files[0]?.text ?? '') ?? [];
+    expect(words.split(' ')).toContain(last);
+    expect(tokens).toBeLessThanOrEqual(8000);
+    expect(tokens).toBeGreaterThan(7990);
+  });
+
   it('INS10: the nearest alone over the cap keeps its head', async () => {
     const near = `HEAD ${'n'.repeat(40_000)} TAIL`;
     const { files, text, tokens, lines } = await discover({ 'AGENTS.md': 'top', 'a/AGENTS.md': near }, 'a');
@@ -262,7 +276,10 @@ describe('the cap', () => {
           expect(lines.map((line) => line.code)).toEqual(touched.map(() => 'instructions.cap'));
           expect(files.filter(({ outcome }) => outcome === 'shortened').length).toBeLessThanOrEqual(1);
           const kept = files.filter(({ outcome }) => outcome === 'whole' || outcome === 'shortened');
-          expect(text).toBe(kept.map((file) => `<!-- ${file.path} -->\n${file.text}`).join('\n\n'));
+          const own = new Set(kept.flatMap(({ layer, path }) => (layer === 'project' ? [path] : [])));
+          const heading = ({ layer, path }: (typeof kept)[number]): string =>
+            layer === 'user' && own.has(path) ? `~/${path}` : path;
+          expect(text).toBe(kept.map((file) => `<!-- ${heading(file)} -->\n${file.text}`).join('\n\n'));
           // In the order in which text is taken away: some files lose all, then one may lose its end, the rest is whole.
           const folderOf = ({ layer, path }: InstructionFile) => `${layer}:${path.slice(0, path.lastIndexOf('/') + 1)}`;
           const folders = [...new Set(files.map(folderOf))];

@@ -81,7 +81,7 @@ const readLevels = async ({ project, user }: InstructionsInput, log: Log): Promi
   return levels;
 };
 
-const block = ({ path, text }: InstructionFile): string => `<!-- ${path} -->\n${text}`;
+const block = ({ path, text }: InstructionFile, heading = path): string => `<!-- ${heading} -->\n${text}`;
 
 /** Of equal texts the nearest folder's stays, and inside a folder the first by name: AGENTS.md is the canonical one. */
 const withoutRepeats = (levels: readonly Level[]): InstructionFile[][] =>
@@ -95,7 +95,25 @@ const withoutRepeats = (levels: readonly Level[]): InstructionFile[][] =>
 
 const isKept = ({ outcome }: InstructionFile): boolean => outcome === 'whole' || outcome === 'shortened';
 
-const join = (files: readonly InstructionFile[]): string => files.filter(isKept).map(block).join('\n\n');
+/** A file of the user library and one of the project may have the same path. */
+const join = (files: readonly InstructionFile[]): string => {
+  const kept = files.filter(isKept);
+  const own = new Set(kept.flatMap(({ layer, path }) => (layer === 'project' ? [path] : [])));
+  return kept
+    .map((file) => block(file, file.layer === 'user' && own.has(file.path) ? `~/${file.path}` : file.path))
+    .join('\n\n');
+};
+
+/** A text without spaces for this long is cut where it must be. */
+const LONGEST_WORD = 200;
+
+/** The beginning of a text, up to so many code points, without half a word at its end. */
+const wholeWords = (text: string, most: number): string => {
+  const head = takeCodePoints(text, most);
+  const next = text.charAt(head.length);
+  const end = next === '' || /\s/.test(next) ? -1 : head.search(/\s\S*$/);
+  return (end >= 0 && head.length - end <= LONGEST_WORD ? head.slice(0, end) : head).trimEnd();
+};
 
 /**
  * Takes from the outermost folder first, and inside a folder from its end, so that the head of the nearest is what stays
@@ -111,7 +129,7 @@ const fit = (levels: readonly InstructionFile[][], log: Log): InstructionFile[] 
     if (excess <= 0) break;
     const room = codePointLength(file.text) - excess - codePointLength(CUT);
     const isDropped = room <= 0 && file !== lastOne;
-    const text = takeCodePoints(file.text, Math.max(0, room)).trimEnd() + CUT;
+    const text = wholeWords(file.text, Math.max(0, room)) + CUT;
     files[files.indexOf(file)] = isDropped ? { ...file, outcome: 'dropped' } : { ...file, text, outcome: 'shortened' };
     const what = isDropped ? 'left out' : 'shortened';
     log({

@@ -28,6 +28,9 @@ export const percent = (share: number | null | undefined): string => {
   return `${whole < 0 ? '−' : ''}${Math.abs(whole)} %`;
 };
 
+/** A change, with its sign: `+24 %`, `−61 %`, `0 %`. */
+export const signedPercent = (share: number): string => `${Math.round(share * 100) > 0 ? '+' : ''}${percent(share)}`;
+
 /** A clock that runs down: `4:12`, `1:02:09`. */
 export const countdown = (ms: number): string => {
   const seconds = Math.max(0, Math.ceil(ms / 1000));

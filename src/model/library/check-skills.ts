@@ -120,10 +120,14 @@ const withoutProblems = async (
 };
 
 /** Children of a folder called `skills` that hold no skill at all. */
-const missingFiles = async (tree: FileTree, skills: readonly string[]): Promise<string[]> => {
-  const parents = new Set(skills.flatMap((path) => /^(?:.*\/)?skills(?=\/)/.exec(path)?.[0] ?? []));
+const missingFiles = async (
+  tree: FileTree,
+  skills: readonly { readonly path: string; readonly real: string }[],
+): Promise<string[]> => {
+  const parents = new Set(skills.flatMap(({ path }) => /^(?:.*\/)?skills(?=\/)/.exec(path)?.[0] ?? []));
   const holding = new Set<string>();
-  for (const skill of skills) {
+  // A link leads to a folder that was found by another path.
+  for (const skill of skills.flatMap(({ path, real }) => [path, real])) {
     for (let at: string | undefined = skill; at !== undefined && !holding.has(at); at = parentPath(at)) holding.add(at);
   }
   const missing: string[] = [];
@@ -131,7 +135,7 @@ const missingFiles = async (tree: FileTree, skills: readonly string[]): Promise<
     for (const entry of (await tree.list(parent)) ?? []) {
       const path = joinPath(parent, entry.name);
       if (entry.kind !== 'folder' || entry.name.startsWith('.') || entry.name === 'node_modules') continue;
-      if (!holding.has(path)) missing.push(path);
+      if (!holding.has(path) && !(entry.target !== undefined && holding.has(entry.target))) missing.push(path);
     }
   }
   return missing.toSorted(compareCodePoints);
@@ -206,10 +210,7 @@ export const checkSkills = async (
     (done) => onProgress?.({ done, total: folders.length }),
   );
   const skills = await judgeSkills(inputs, profile, options);
-  const missing = await missingFiles(
-    tree,
-    folders.map(({ path }) => path),
-  );
+  const missing = await missingFiles(tree, folders);
   return {
     skills,
     skipped: [

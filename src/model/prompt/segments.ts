@@ -1,6 +1,6 @@
 import { sha256 } from '../../base/hash.ts';
 import { codePointLength } from '../../base/text.ts';
-import type { Block, Message, ToolSpec } from '../provider/types.ts';
+import type { Block, CanonicalRequest, Message, ToolSpec } from '../provider/types.ts';
 import { estimateTokens } from '../skill/checks/body-checks.ts';
 import type { Segment, SegmentKind } from './types.ts';
 
@@ -42,6 +42,18 @@ const blockText = (block: Block): string => {
       return `[image ${block.mediaType}, ${block.data.length} characters of base64]`;
   }
 };
+
+/** Tokens of a whole request by the estimate that decides padding (D14). */
+export const estimatePrompt = ({
+  tools,
+  system,
+  messages,
+}: Pick<CanonicalRequest, 'tools' | 'system' | 'messages'>): number =>
+  [
+    ...tools.map(toolText),
+    ...[system.stable, system.volatile].filter((text) => text !== ''),
+    ...messages.flatMap(({ content }) => content.map(blockText)),
+  ].reduce((sum, text) => sum + estimateTokens(codePointLength(text)), 0);
 
 /** Of the messages from `first` on: a conversation only grows, and what was measured once need not be measured again. */
 export const messageSegments = (messages: readonly Message[], first = 0): readonly Segment[] =>

@@ -115,6 +115,9 @@ const UNTOLD: Cost = {
   version: PRICE_BOOK_VERSION,
 };
 
+/** Without the noise of adding fractions: a thousandth of a millionth is far less than a token costs. */
+export const roundUsd = (usd: number): number => Math.round(usd * 1e9) / 1e9;
+
 export const costOf = (usage: Usage, model: string, options: CostOptions = {}): Cost => {
   if (isUntold(usage)) return UNTOLD;
   const unknown: string[] = [];

@@ -1,7 +1,7 @@
 /** One call of a turn: predicted, sent, streamed, priced, explained, and told in events. */
-import { codePointLength } from '../../base/text.ts';
 import type { Payload } from '../event/types.ts';
-import { costOf } from '../provider/cost.ts';
+import { estimatePrompt } from '../prompt/segments.ts';
+import { costOf, roundUsd } from '../provider/cost.ts';
 import { PRICE_BOOK_VERSION } from '../provider/model-book.ts';
 import {
   writtenTokens,
@@ -11,7 +11,6 @@ import {
   type ProviderError,
   type Usage,
 } from '../provider/types.ts';
-import { estimateTokens } from '../skill/checks/body-checks.ts';
 import { bodyOf, deltaOf } from '../event/body-delta.ts';
 import { messagesToSend } from './conversation.ts';
 import type { SessionCore } from './core.ts';
@@ -117,8 +116,10 @@ class ResponseText {
   }
 }
 
-const priced = (usage: Usage | undefined, model: string): number | null =>
-  usage ? (costOf(usage, model).usd ?? null) : null;
+const priced = (usage: Usage | undefined, model: string): number | null => {
+  const usd = usage && costOf(usage, model).usd;
+  return usd === undefined ? null : roundUsd(usd);
+};
 
 const completedPayload = (
   result: CallResult & { readonly ok: true },
@@ -214,7 +215,7 @@ export const makeCall = async (core: SessionCore, plan: CallPlan): Promise<CallO
   const request = requestFor(core, plan);
   const wire = client.preview(request);
   const body = JSON.stringify(wire.body);
-  const estimatedTokens = estimateTokens(codePointLength(body));
+  const estimatedTokens = estimatePrompt(request);
   const requestId = deps.newId();
   const facts = { requestId, model: settings.model, provider: settings.provider };
   const shadow = await deps.shadow.begin({

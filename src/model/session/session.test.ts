@@ -113,6 +113,7 @@ describe('shadow', () => {
           throw new Error('nothing is forecast here');
         },
         entries: () => [],
+        ofSession: (_session, entries) => entries,
         neighbors: createNeighbors(),
         clear: () => {},
       },

@@ -13,6 +13,7 @@ import { EMPTY_STORE, type SkillStore } from '../library/store.ts';
 import { isExecutable } from '../library/types.ts';
 import type { RunOutcome } from '../metaskill/host.ts';
 import { findMemory, volatileSegments } from '../prompt/volatile.ts';
+import { roundUsd } from '../provider/cost.ts';
 import { modelFacts } from '../provider/model-book.ts';
 import type { Block, CanonicalRequest, ImageBlock, ToolSpec, ToolUseBlock } from '../provider/types.ts';
 import { createTools } from '../tool/create-tools.ts';
@@ -344,7 +345,7 @@ const build = (deps: SessionDeps, tools: SessionTools, store: SkillStore, state:
         payload: {
           disposition,
           turn_count: state.turns.filter(({ nestedIn }) => nestedIn === undefined).length,
-          total_cost_usd: state.totals.unpriced > 0 ? null : state.totals.costUsd,
+          total_cost_usd: state.totals.unpriced > 0 ? null : roundUsd(state.totals.costUsd),
           duration_seconds: deps.now() / 1000 - state.startedAt / 1_000_000,
         },
       });

@@ -66,6 +66,8 @@ export interface Shadow {
     tokens: readonly number[],
   ) => Forecast;
   readonly entries: (now: number) => readonly CacheEntry[];
+  /** Those that the last requests of a session wrote or could read: entries of other sessions say nothing about this one. */
+  readonly ofSession: (sessionId: string, entries: readonly CacheEntry[]) => readonly CacheEntry[];
   /** What other sessions sent last. */
   readonly neighbors: Neighbors;
   readonly clear: () => void;
@@ -88,6 +90,9 @@ const circumstances = ({ provider, scope, startedAt }: Pick<ShadowQuestion, 'pro
   estimated: provider !== 'simulator',
 });
 
+/** Requests of a session whose entries count as its own. */
+const NEWEST = 4;
+
 export const createShadow = (deps: ShadowDeps): Shadow => {
   const { log, book } = deps;
   const model = createCacheModel(book ? { book } : {});
@@ -96,6 +101,8 @@ export const createShadow = (deps: ShadowDeps): Shadow => {
   const neighbors = createNeighbors();
   // Of each conversation the last request as it was read: what both begin with is not read again.
   const lastRead = new Map<string, CacheRequest>();
+  // The newest requests of each session, its asks included.
+  const lastSent = new Map<string, readonly CacheCall[]>();
 
   const prepare = async (request: ShadowQuestion): Promise<CacheCall | undefined> => {
     const key = `${request.sessionId} ${request.wire}`;
@@ -130,6 +137,7 @@ export const createShadow = (deps: ShadowDeps): Shadow => {
         sent: (at) => {
           sent?.failed();
           sent = model.send({ ...call, startedAt: at });
+          lastSent.set(request.sessionId, [call, ...(lastSent.get(request.sessionId) ?? [])].slice(0, NEWEST));
         },
         answered: (result) => {
           sent?.answered(result.firstByteAt ?? result.endedAt, result.usage);
@@ -159,11 +167,16 @@ export const createShadow = (deps: ShadowDeps): Shadow => {
     sizes: (request, tokens) => model.sizes({ request, tokens, startedAt: 0, scope: '' }),
     counted: (question, request, tokens) => forecast(model, { request, tokens, ...circumstances(question) }, prices),
     entries: model.entries,
+    ofSession: (sessionId, entries) => {
+      const own = new Set((lastSent.get(sessionId) ?? []).flatMap((call) => model.hashes(call)));
+      return entries.filter(({ hash }) => own.has(hash));
+    },
     neighbors,
     clear: () => {
       model.clear();
       neighbors.clear();
       lastRead.clear();
+      lastSent.clear();
     },
   };
 };

@@ -7,6 +7,7 @@ import { sha256 } from '../../base/hash.ts';
 import { codePointLength, plural } from '../../base/text.ts';
 import type { Payload } from '../event/types.ts';
 import { promptTokens, type Block, type StopReason, type ToolUseBlock } from '../provider/types.ts';
+import { roundUsd } from '../provider/cost.ts';
 import { estimateTokens } from '../skill/checks/body-checks.ts';
 import { startCallClock } from '../tool/call-clock.ts';
 import { makeCall, type CallOutcome } from './call.ts';
@@ -274,7 +275,7 @@ class Turn {
         tool_call_count: this.#toolCalls,
         total_input_tokens: calls.reduce((sum, { usage }) => sum + (usage ? promptTokens(usage) : 0), 0),
         total_output_tokens: calls.reduce((sum, { usage }) => sum + (usage?.output ?? 0), 0),
-        total_cost_usd: cost,
+        total_cost_usd: cost === null ? null : roundUsd(cost),
         wall_time_seconds: (this.#core.deps.now() - this.#startedAt) / 1000,
       },
     });

@@ -185,6 +185,14 @@ describe('what tools answer', () => {
     expect(decide(messages, { tools }).text).toContain("no skill registered with name 'pdf'");
   });
 
+  it('SI30: a mention loads a metaskill, and a message that says so runs it', () => {
+    const body = '# Skill: must-have-heading (source: workspace)\n\nInput keys:\n\n- `task`: What to write.';
+    const callsFor = (prompt: string) =>
+      decide(after(prompt, 'skill_load', { name: 'must-have-heading' }, body)).toolCalls.map(({ name }) => name);
+    expect(callsFor('$must-have-heading what does this do?')).toEqual([]);
+    expect(callsFor('Run $must-have-heading on this note')).toEqual(['run_metaskill']);
+  });
+
   it('SI35: a run that wants another input is tried once more', () => {
     const prompt = 'Draft notes that must contain a section';
     const body =

@@ -204,13 +204,17 @@ const afterLoad = (turn: Turn, skills: readonly IndexedSkill[]): SimReply => {
   return withSkill(turn, skills);
 };
 
+/** A mention loads a skill and no more; its program runs where the message asks for that. */
+const isOnlyMentioned = ({ prompt }: Turn, name: string): boolean =>
+  new RegExp(`\\$${name}(?![\\w-])`).test(prompt) && !/\b(?:run|execute|start)\b/i.test(prompt);
+
 /** The body is there. */
 const withSkill = (turn: Turn, skills: readonly IndexedSkill[]): SimReply => {
   const skill = skills.find(({ name }) => turn.bodies.has(name));
   const body = skill && turn.bodies.get(skill.name);
   if (!skill || body === undefined) return finish(turn, undefined);
-  if (skill.executable && turn.has('run_metaskill') && exchangesOf(turn, 'run_metaskill').length === 0)
-    return runStep(turn, skill, body);
+  const isToRun = skill.executable && turn.has('run_metaskill') && !isOnlyMentioned(turn, skill.name);
+  if (isToRun && exchangesOf(turn, 'run_metaskill').length === 0) return runStep(turn, skill, body);
   return fileStep(turn, skill) ?? finish(turn, skill);
 };
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { pickSkill, type PickableSkill } from './pick-skill.ts';
+import { namesSkill, pickSkill, type PickableSkill } from './pick-skill.ts';
 import { EXAMPLES } from '../../session-view/examples.ts';
 import { DEMO_PROMPTS } from './testing/demo-prompts.ts';
 
@@ -67,6 +67,21 @@ describe('picking a skill for a message', () => {
 
   it('SI20: the name itself decides', () => {
     expect(pickSkill('Use api-review for my commit message about tests', index).best?.name).toBe('api-review');
+  });
+
+  it('SI20: a name of one word counts where the message asks for a skill', () => {
+    const skills = [
+      { name: 'huge', description: 'Formats tables of numbers.' },
+      { name: 'api-review', description: 'Reviews an API. Use when an endpoint changes.' },
+    ];
+    for (const message of [
+      'load the huge skill',
+      'Use the skill "huge".',
+      'please load huge',
+      'the `huge` skill, for this',
+    ])
+      expect(pickSkill(message, skills).best?.name, message).toBe('huge');
+    expect(namesSkill('that is a huge problem', 'huge')).toBe(false);
   });
 
   it('SI21: an empty index and an empty message pick nothing', () => {

@@ -87,10 +87,14 @@ const sayWhy = (name: string, matches: readonly WordMatch[]): string =>
     .map(({ word, matched, where }) => `“${word}”${word === matched ? '' : ` (as “${matched}”)`} in its ${where}`)
     .join(', ')}`;
 
-/** Whether a message names a skill. A name of one word may be any word, so it does not count. */
-export const namesSkill = (message: string, name: string): boolean =>
-  name.includes('-') &&
-  new RegExp(`(?:^|[^\\w-])${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\w-])`, 'iu').test(message);
+/** Whether a message names a skill. A name of one word may be any word: it counts beside "skill", or after "load". */
+export const namesSkill = (message: string, name: string): boolean => {
+  const word = `(?<![\\w-])${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\w-])`;
+  const named = name.includes('-')
+    ? word
+    : `${word}["'”\`]?\\s+skill\\b|\\bskill\\s+(?:named\\s+|called\\s+)?["'“\`]?${word}|\\b(?:load|activate)\\s+(?:the\\s+)?["'“\`]?${word}`;
+  return new RegExp(named, 'iu').test(message);
+};
 
 export const pickSkill = (message: string, index: readonly PickableSkill[]): SkillPick => {
   const documents = index.map(readDocument);

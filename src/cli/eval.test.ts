@@ -64,9 +64,13 @@ describe('lathe eval', () => {
       .map((name) => join('parts', name))
       .filter((name) => readFileSync(join(folder.path, name), 'utf8').includes('triggers.yaml'));
     expect(files).toHaveLength(2);
-    const [one = ''] = files;
+    const [one = '', two = ''] = files;
     const merged = runLathe(['eval', 'merge', ...files, '--format', 'junit'], folder.path);
     expect(merged.stdout).toContain('<testsuite name="skills/pdf-merge/evals/triggers.yaml" tests="2" failures="0"');
+    // Each part has one query, and they are different ones.
+    expect(JSON.parse(runLathe(['eval', 'compare', one, two, '--json'], folder.path).stdout)).toMatchObject({
+      comparison: { verdict: null, queries: 0 },
+    });
     expect(runLathe(['eval', 'merge', one], folder.path)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('is missing') as string,

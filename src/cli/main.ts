@@ -88,6 +88,9 @@ usage: lathe <command> [arguments]
   eval merge FILE…           the parts of a run, judged as a whole
       --dir DIR                where its suites are (default here);  --partial  although parts are missing
 
+  eval compare BEFORE AFTER  two journals of one suite: better, worse, or cannot tell; exit 1 if proven worse
+      --dir DIR  --json
+
   scan DIR…                  check zero: what every skill below DIR can do, and alarms with their lines
       --format F               human (default), json, sarif;  --json is --format json
 

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { collectLog } from '../../base/log.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { plural } from '../../base/text.ts';
+import { compareRuns } from '../../model/evals/compare-runs.ts';
 import { reportEval } from '../../model/evals/report.ts';
 import { mergeJournals, readJournal, type EvalJournal } from '../../model/evals/run/journal.ts';
 import type { Shard } from '../../model/evals/run/plan.ts';
@@ -13,8 +14,9 @@ import { NEW_SESSION, planIn } from '../../model/workspace/session-plan.ts';
 import { oneOf, parseArguments, textOf, wrongUse, type Values } from '../arguments.ts';
 import { CONNECTION_OPTIONS, readConnection } from '../connection-options.ts';
 import { openEval } from '../eval-runner.ts';
-import { findSuites } from '../eval-suites.ts';
+import { findSuites, type SuiteFile } from '../eval-suites.ts';
 import { FOLDER_OPTIONS, isFolder, openFolder } from '../folder-options.ts';
+import { comparisonJson, humanComparison } from '../output/eval-comparison.ts';
 import { evalJson, githubEval, humanEval, junitEval, type SuiteReport } from '../output/eval-report.ts';
 import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
 import { openTerminal, plannedIn } from '../session-runner.ts';
@@ -79,33 +81,61 @@ const exitCode = (reports: readonly SuiteReport[], ends: readonly RunEnd[]): num
       ? 1
       : 0;
 
-const merge = (
-  args: readonly string[],
-  folder: string | undefined,
-  values: Values,
-  format: Format,
-  threshold: number,
-): number => {
-  const parts: EvalJournal[] = [];
-  for (const file of args) {
-    if (!existsSync(file) || !statSync(file).isFile()) return wrongUse('eval merge', `there is no file ${file}`);
-    const read = readJournal(readFileSync(file, 'utf8'));
-    if (!read.ok) return wrongUse('eval merge', `${file}: ${read.error}`);
-    parts.push(read.value);
+const readFiles = (files: readonly string[]): Result<readonly EvalJournal[], string> => {
+  const read: EvalJournal[] = [];
+  for (const file of files) {
+    if (!existsSync(file) || !statSync(file).isFile()) return err(`there is no file ${file}`);
+    const journal = readJournal(readFileSync(file, 'utf8'));
+    if (!journal.ok) return err(`${file}: ${journal.error}`);
+    read.push(journal.value);
   }
-  const merged = mergeJournals(parts, values['partial'] === true);
+  return ok(read);
+};
+
+/** The suite that a journal names. */
+const suiteIn = (folder: string | undefined, name: string): Result<SuiteFile, string> => {
+  const found = findSuites(folder ?? '.').suites.find(({ file }) => file === name);
+  return found
+    ? ok(found)
+    : err(`there is no suite ${name} in ${folder ?? 'this folder'}. Name its folder with --dir.`);
+};
+
+const merge = (files: readonly string[], values: Values, format: Format, threshold: number): number => {
+  const parts = readFiles(files);
+  if (!parts.ok) return wrongUse('eval merge', parts.error);
+  const merged = mergeJournals(parts.value, values['partial'] === true);
   if (!merged.ok) return wrongUse('eval merge', merged.error);
   const { head, records } = merged.value;
-  const found = findSuites(folder ?? '.').suites.find(({ file }) => file === head.suite);
-  if (!found)
-    return wrongUse(
-      'eval merge',
-      `there is no suite ${head.suite} in ${folder ?? 'this folder'}. Name its folder with --dir.`,
-    );
-  const report = reportEval(found.suite, [...records.values()], records.size, threshold);
-  const reports = [{ file: found.file, skill: found.suite.skill, report, threshold }];
+  const found = suiteIn(textOf(values, 'dir'), head.suite);
+  if (!found.ok) return wrongUse('eval merge', found.error);
+  const { file, suite } = found.value;
+  const report = reportEval(suite, [...records.values()], records.size, threshold);
+  const reports = [{ file, skill: suite.skill, report, threshold }];
   print(reports, format, []);
   return exitCode(reports, []);
+};
+
+/** Exit 1 only where the second is proven to be worse. */
+const compare = (files: readonly string[], values: Values, format: Format): number => {
+  if (files.length !== 2)
+    return wrongUse('eval compare', 'two journals, please: `lathe eval compare BEFORE.jsonl AFTER.jsonl`');
+  const read = readFiles(files);
+  if (!read.ok) return wrongUse('eval compare', read.error);
+  const [before, after] = read.value as [EvalJournal, EvalJournal];
+  if (before.head.suite !== after.head.suite)
+    return wrongUse(
+      'eval compare',
+      `the journals are of different suites: ${before.head.suite} and ${after.head.suite}`,
+    );
+  const found = suiteIn(textOf(values, 'dir'), after.head.suite);
+  if (!found.ok) return wrongUse('eval compare', found.error);
+  const comparison = compareRuns(found.value.suite, [...before.records.values()], [...after.records.values()]);
+  process.stdout.write(
+    format === 'json'
+      ? `${JSON.stringify({ comparison: comparisonJson(comparison) }, undefined, 2)}\n`
+      : humanComparison(comparison, createPaint(wantsColour(process.stdout))),
+  );
+  return comparison.overall?.verdict === 'worse' ? 1 : 0;
 };
 
 /** The suites in each skill's `evals` folder, one case for each query and repeat. */
@@ -140,7 +170,8 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
   if (!threshold.ok) return wrongUse('eval', threshold.error);
   const wanted = threshold.value ?? DEFAULT_THRESHOLD;
   const [first, ...more] = positionals;
-  if (first === 'merge') return merge(more, textOf(values, 'dir'), values, format.value, wanted);
+  if (first === 'merge') return merge(more, values, format.value, wanted);
+  if (first === 'compare') return compare(more, values, format.value);
   if (first === undefined || more.length > 0) return wrongUse('eval', 'exactly one folder, please: `lathe eval DIR`');
   if (!isFolder(first)) return wrongUse('eval', `there is no folder ${first}`);
   const repeats = numberOf(values, 'repeats', undefined, isCount, 'a number from 1 to 1000');

@@ -74,8 +74,8 @@ try {
   await copyIntoPage(page, folder);
   await library.getByRole('button', { name: 'Open folder' }).click();
   await page.getByRole('banner').getByText('0 skills').waitFor({ timeout: 60_000 });
-  await page.getByRole('tab', { name: 'Sandbox' }).click();
-  const terminal = page.getByRole('region', { name: 'Sandbox', exact: true });
+  await page.getByRole('tab', { name: 'Terminal' }).click();
+  const terminal = page.getByRole('region', { name: 'Terminal', exact: true });
   const seconds = async (line: string): Promise<number> => {
     const entry = terminal.getByRole('listitem').nth(await terminal.getByRole('listitem').count());
     const start = performance.now();

@@ -2,16 +2,15 @@ import { expect, test } from './fixtures/test.ts';
 import type { Workbench } from './fixtures/workbench.ts';
 
 const tabs = [
-  'Overview',
-  'Prefix',
-  'Cache waterfall',
-  'Activation budget',
-  'Event stream',
+  'Library',
+  'Session',
+  'Request',
+  'Events',
   'Metaskill run',
   'Problems',
   'Changes',
   'Log',
-  'Sandbox',
+  'Terminal',
   'Import',
   'Settings',
 ];
@@ -37,9 +36,9 @@ for (const theme of ['system', 'contrast'] as const) {
       await expectNoFindings(bench, 'first start');
       await page.getByRole('button', { name: 'Skip the tour' }).click();
       for (const name of tabs) {
-        await bench.tab(name).click();
+        await bench.show(name);
         if (name === 'Settings') await expect(bench.region('Settings').getByText('Storage used')).toBeVisible();
-        await expectNoFindings(bench, name, 'section[aria-label=Instruments]');
+        await expectNoFindings(bench, name, 'main');
       }
     });
 
@@ -64,7 +63,7 @@ for (const theme of ['system', 'contrast'] as const) {
 test('no text is smaller than 12 px', async ({ bench, page }) => {
   await bench.open();
   for (const name of tabs) {
-    await bench.tab(name).click();
+    await bench.show(name);
     const small = await page.evaluate(() => {
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       const found: string[] = [];
@@ -105,20 +104,26 @@ for (const [width, height] of [
     test.use({ viewport: { width, height } });
 
     test('every region can be reached, and nothing scrolls sideways', async ({ bench, page }) => {
-      await bench.open();
-      const regions = page.getByRole('tablist', { name: 'Regions' });
-      for (const name of ['Library', 'Session', 'Instruments', 'Editor']) {
-        await regions.getByRole('tab', { name }).click();
+      await bench.open('');
+      const regions = page.getByRole('tablist', { name: 'Parts of the view' });
+      for (const [part, name] of [
+        ['Sources', 'Sources'],
+        ['Session', 'Session'],
+        ['Panel', 'Event stream'],
+        ['Cache', 'Cache waterfall'],
+      ] as const) {
+        await regions.getByRole('tab', { name: part }).click();
         await expect(bench.region(name)).toBeVisible();
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         // What is cut off does not scroll: the region, and what stands last in the bar, end inside the window.
-        for (const part of [bench.region(name), page.getByRole('button', { name: 'Menu', exact: true })]) {
-          const box = await part.boundingBox();
+        for (const item of [bench.region(name), page.getByRole('button', { name: 'Menu', exact: true })]) {
+          const box = await item.boundingBox();
           expect((box?.x ?? 0) + (box?.width ?? Infinity), name).toBeLessThanOrEqual(width);
         }
         expect(await bench.findings(), name).toEqual([]);
       }
       // Choosing a skill leads to it.
+      await bench.go('Skills');
       await regions.getByRole('tab', { name: 'Library' }).click();
       await bench.skill('api-review').click();
       await expect(bench.article('skills/api-review')).toBeVisible();
@@ -137,8 +142,8 @@ for (const [width, height] of [
     test.use({ viewport: { width, height } });
 
     test('the window holds all regions and does not scroll', async ({ bench, page }) => {
-      await bench.open();
-      for (const name of ['Library', 'Editor', 'Session', 'Instruments']) {
+      await bench.open('');
+      for (const name of ['Sources', 'Ledger', 'Cache waterfall', 'Prefix', 'Session', 'Event stream']) {
         await expect(bench.region(name)).toBeInViewport({ ratio: 1 });
       }
       const size = await page.evaluate(() => [

@@ -91,7 +91,7 @@ test('SKILL.star: markers, quick fix, completion, hover, breakpoint, run', async
 for (const theme of ['light', 'dark', 'contrast']) {
   test(`every face and mode is accessible in ${theme}`, async ({ page }) => {
     await open(page, { theme, open: SKILL });
-    for (const face of ['Rendered', 'What the model sees', 'What it costs', 'Would it be picked']) {
+    for (const face of ['Rendered', 'What the model sees']) {
       await page.getByRole('tab', { name: face }).click();
       expect(await findings(page), face).toEqual([]);
     }
@@ -100,7 +100,7 @@ for (const theme of ['light', 'dark', 'contrast']) {
     // Monaco takes the colours of the theme a moment after its first lines are there.
     await expect.poll(() => findings(page), 'split').toEqual([]);
     await open(page, { theme, open: 'skills/must-have-heading/SKILL.md' });
-    for (const face of ['Rendered', 'What the model sees', 'What it costs', 'Would it be picked']) {
+    for (const face of ['Rendered', 'What the model sees']) {
       await page.getByRole('tab', { name: face }).click();
       expect(await findings(page), face).toEqual([]);
     }

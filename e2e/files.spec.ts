@@ -316,7 +316,7 @@ test('problems of a program are told before it is opened', async ({ bench }) => 
     'skills/loop/SKILL.md': GOOD_SKILL('loop', '\nInput keys: none\n'),
     'skills/loop/SKILL.star': 'def run(input):\n    return {"status": missing}\n',
   });
-  await bench.tab('Problems').click();
+  await bench.show('Problems');
   const problems = bench.region('Problems');
   await problems.getByRole('button', { name: 'Go to skills/loop/SKILL.star:2:23' }).click();
   await expect(bench.region('Editor').getByRole('tabpanel', { name: 'skills/loop/SKILL.star' })).toBeVisible();

@@ -114,7 +114,7 @@ test('a metaskill from an archive is trusted once for panel and session, and rev
   await receive(bench);
   const question = page.getByRole('dialog', { name: 'Trust metaskill' });
   const run = bench.region('Metaskill run');
-  await bench.tab('Metaskill run').click();
+  await bench.show('Metaskill run');
 
   // Declined, it does not run, and says how it could.
   await run.getByRole('button', { name: 'Run', exact: true }).click();
@@ -134,14 +134,14 @@ test('a metaskill from an archive is trusted once for panel and session, and rev
   await expect(runs(2).filter({ hasText: 'accepted' }).first()).toBeVisible({ timeout: 60_000 });
 
   // Revoked in Settings, both ask again, the running session too.
-  await bench.tab('Settings').click();
+  await bench.show('Settings');
   await page.getByRole('button', { name: 'Revoke trust in must-have-heading' }).click();
   await expect(page.getByText('You haven’t trusted any external metaskills.')).toBeVisible();
   await session.say('Draft the release notes once more, with the heading ## Rollback.');
   await question.getByRole('button', { name: 'Not now' }).click({ timeout: 60_000 });
   await session.settled();
   await expect(runs(3).first()).toContainText("external metaskill 'must-have-heading' is not allowed");
-  await bench.tab('Metaskill run').click();
+  await bench.show('Metaskill run');
   await run.getByRole('button', { name: 'Run', exact: true }).click();
   await question.getByRole('button', { name: 'Not now' }).click();
   await expect(run.getByText("external metaskill 'must-have-heading' is not allowed")).toBeVisible();

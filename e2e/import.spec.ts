@@ -81,7 +81,7 @@ class ImportPage {
 
 const open = async (bench: Workbench): Promise<ImportPage> => {
   await bench.open();
-  await bench.tab('Import').click();
+  await bench.show('Import');
   const imports = new ImportPage(bench);
   await expect(imports.button('Demo skill')).toBeVisible();
   return imports;
@@ -199,8 +199,8 @@ test('one changed byte disables every executor of the skill, with the reason', a
   const text = (await readKept(bench.page, script)) ?? '';
   expect(text).toContain('Arrival, Skua');
   await writeKept(bench.page, script, text.replace('Arrival, Skua', 'Arrival, Skub'));
-  await bench.tab('Log').click();
-  await bench.tab('Import').click();
+  await bench.show('Log');
+  await bench.show('Import');
   const list = imports.part('Imported executors');
   await expect(list.getByText(/^disabled: /)).toHaveCount(6);
   await expect(list).toContainText('a file has changed since it was signed');
@@ -208,13 +208,13 @@ test('one changed byte disables every executor of the skill, with the reason', a
   await imports.ask('Please read the calendar events of the harbour');
   await imports.settled();
   await expect(imports.turn(1)).not.toContainText('read_events');
-  await bench.tab('Log').click();
+  await bench.show('Log');
   await expect(bench.page.getByRole('tabpanel', { name: 'Log' })).toContainText(
     'read_events of harbour-desk is disabled',
   );
 
   await writeKept(bench.page, script, text);
-  await bench.tab('Import').click();
+  await bench.show('Import');
   await expect(list.getByText(/^disabled: /)).toHaveCount(0);
 });
 
@@ -310,7 +310,7 @@ test('an address is read once, and from the cache the second time', async ({ ben
   await expect(imports.region.getByText('Written to')).toContainText('.agents/skills/harbour-desk');
   expect(asked()).toBe(1);
   await bench.page.reload();
-  await bench.tab('Import').click();
+  await bench.show('Import');
   await field.fill(url);
   await imports.button('Import').click();
   await expect(imports.region.getByText('From the cache of', { exact: false })).toBeVisible();

@@ -197,13 +197,14 @@ test('WF11: a recording is explained in a worker, with progress, and can be canc
   release();
   await page.getByLabel('Recording of requests').setInputFiles(file);
   await expect(page.getByRole('heading', { name: 'calls.jsonl' })).toBeVisible();
-  await page.getByRole('button', { name: 'Back to the session' }).click();
+  await page.getByRole('button', { name: 'Close calls.jsonl' }).click();
   await expect.poll(() => page.workers().length).toBe(before + 1);
 });
 
 test('the budget fills, and a refusal says why', async ({ page }) => {
   await open(page, 'activation-budget', 'demo');
   const region = page.getByRole('region', { name: 'Activation budget' });
+  await region.getByRole('button', { name: 'Details' }).click();
   await expect(region.getByText('3 of 3 skills loaded')).toBeVisible();
   await expect(region.getByRole('list', { name: 'Refused' })).toContainText('activation budget exhausted');
   await region.getByRole('button', { name: /Conversation/ }).click();
@@ -271,9 +272,9 @@ test('a selection in one instrument is one in all', async ({ page }) => {
   await open(page, 'overview', 'short');
   const waterfall = page.getByRole('region', { name: 'Cache waterfall' });
   const prefix = page.getByRole('region', { name: 'Prefix' });
-  await expect(prefix.getByRole('heading')).toHaveText('Prefix of request #4');
+  await expect(prefix.getByRole('heading')).toHaveText('Prefix #4');
   await waterfall.getByRole('row', { name: /^#1/ }).click();
-  await expect(prefix.getByRole('heading')).toHaveText('Prefix of request #1');
+  await expect(prefix.getByRole('heading')).toHaveText('Prefix #1');
   await expect(waterfall.getByRole('row', { name: /^#1/ })).toHaveAttribute('aria-selected', 'true');
 });
 

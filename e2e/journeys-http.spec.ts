@@ -106,7 +106,7 @@ for (const provider of PROVIDERS)
       await session.ask('And DELETE /refunds?', 3);
       if (provider.name === 'Anthropic') await expect(session.turn(3).getByText('Lapsed').first()).toBeVisible();
 
-      await session.region.getByRole('combobox', { name: 'Model' }).fill(provider.other);
+      await (await session.models()).getByRole('combobox', { name: 'Model' }).fill(provider.other);
       await page.keyboard.press('Enter');
       await session.ask('And what is the error called?', 4);
       await expect(session.turn(4).getByText('Other cache').first()).toBeVisible();
@@ -132,7 +132,7 @@ for (const provider of PROVIDERS)
       await session.ask('Draft the release notes for Harbour 2.4. They must have the heading "## Rollback".', 1);
       await expect(session.turn(1).getByRole('group', { name: /^run_metaskill/ })).toContainText('accepted');
       await session.ask('Use $commit-message and $csv-tidy and $diff-review', 2);
-      await bench.tab('Activation budget').click();
+      await bench.show('Activation budget');
       await expect(bench.region('Activation budget').getByRole('list', { name: 'Refused' })).toContainText(
         'activation budget exhausted',
       );
@@ -190,12 +190,12 @@ const connect = async (
   key = 'any-key-will-do',
 ): Promise<SessionPage> => {
   const session = await openSession(bench);
-  await session.choose('Provider', new RegExp(`^${provider.name}`));
+  await session.chooseModel('Provider', new RegExp(`^${provider.name}`));
   const dialog = await session.settings();
   await dialog.getByRole('textbox', { name: 'Base URL' }).fill(url + provider.path);
   await dialog.getByRole('button', { name: 'Apply' }).click();
   await useKey(session, page, provider, key);
-  await session.region.getByRole('combobox', { name: 'Model' }).fill(provider.model);
+  await (await session.models()).getByRole('combobox', { name: 'Model' }).fill(provider.model);
   await page.keyboard.press('Enter');
   return session;
 };

@@ -7,9 +7,15 @@ import type { Workbench } from './fixtures/workbench.ts';
 const QUESTION = 'Have a look at the new endpoint POST /refunds before we publish it to partners.';
 
 const show = async (bench: Workbench, name: string): Promise<Locator> => {
-  await bench.tab(name).click();
-  const region = bench.region('Instruments').getByRole('region', { name, exact: true });
+  await bench.show(name === 'Event stream' ? 'Events' : name);
+  const region = bench.region(name);
   await expect(region).toBeVisible();
+  // The small face shows the rest behind a button.
+  const details = region.getByRole('button', { name: 'Details', exact: true });
+  if (name === 'Activation budget' || name === 'Prefix') {
+    await expect(details).toBeVisible();
+    if ((await details.getAttribute('aria-pressed')) !== 'true') await details.click();
+  }
   return region;
 };
 
@@ -65,13 +71,7 @@ test('IS1: first start: the demo fills the instruments, and one selection holds 
   const marked = events.locator('[data-marked=true]');
   await expect(marked.first()).toBeVisible();
   await expect(marked.filter({ hasText: 'request.sent' })).toHaveCount(1);
-  expect(await bench.findings('section[aria-label=Instruments]'), 'marked events').toEqual([]);
-
-  // An event that is chosen in one place is in view in another.
-  await bench.tab('Overview').click();
-  await bench.region('Latest events').getByRole('button').last().click();
-  await show(bench, 'Event stream');
-  await expect(events.getByRole('row', { selected: true })).toBeInViewport({ ratio: 1 });
+  expect(await bench.findings('main'), 'marked events').toEqual([]);
 });
 
 test('an edited description is told as a coming break, and the new session shows it', async ({ bench, page }) => {
@@ -83,6 +83,7 @@ test('an edited description is told as a coming break, and the new session shows
   await page.keyboard.type(' Also for squashed commits.');
   await page.keyboard.press('ControlOrMeta+s');
   const banner = session.region.getByText('commit-message changed.');
+  await bench.show('Session');
   await expect(banner).toBeVisible();
   await expect(
     session.region.getByText(/The first request of a new session reads [\d,]+ and writes [\d,]+ tokens/),
@@ -289,7 +290,7 @@ test('a turn that is selected shows its share of the budget, and a skill there s
   await expect(budget.getByText('Selected: turn 1. It loaded commit-message.')).toBeVisible();
   await choose(2);
   await expect(slots.locator('[aria-current=true]')).toContainText('csv-tidy');
-  expect(await bench.findings('section[aria-label=Instruments]')).toEqual([]);
+  expect(await bench.findings('main')).toEqual([]);
   // From the budget to the others.
   await slots.getByRole('button', { name: /commit-message/ }).click();
   const waterfall = await show(bench, 'Cache waterfall');

@@ -75,6 +75,7 @@ test('by keyboard alone: choose a skill, fix it, edit it, save it, run a session
   await expect(bench.skill('sql-style')).not.toHaveAccessibleName(/error/);
 
   // Out of the editor, which takes the Tab key for itself, into the session.
+  await keys.press('ControlOrMeta+2');
   await goTo('F6', 'Session');
   const session = new SessionPage(bench);
   await goTo('Tab', 'Message');
@@ -84,22 +85,22 @@ test('by keyboard alone: choose a skill, fix it, edit it, save it, run a session
   await expect(session.turn(1)).toContainText('api-review', { timeout: 60_000 });
   await session.settled();
 
-  // The instruments: every one of them by the arrows.
-  await goTo('F6', 'Instruments');
-  await goUntil('Tab', () => page.evaluate(() => document.activeElement?.getAttribute('role') === 'tab'));
+  // The panel below: every tab by the arrows.
+  await goTo('F6', 'Event stream');
+  await goUntil('Shift+Tab', () => page.evaluate(() => document.activeElement?.getAttribute('role') === 'tab'));
   await keys.press('Home');
-  const names = await page.getByRole('tablist', { name: 'Instruments' }).getByRole('tab').allTextContents();
-  expect(names.length).toBeGreaterThan(8);
+  const names = await page.getByRole('tablist', { name: 'Panel' }).getByRole('tab').allTextContents();
+  expect(names).toHaveLength(5);
   for (const name of names) {
     await expect(focused).toHaveText(name);
     await expect(focused).toHaveAttribute('aria-selected', 'true');
     await keys.press('ArrowRight');
   }
-  await keys.press('Home');
-  await goTo('ArrowRight', 'Prefix');
-  await goInto('Tab', 'Prefix');
+  await goTo('F6', 'Prefix');
+  await goInto('Tab', 'Segments in wire order');
 
   // And back to the skill that was chosen first.
+  await keys.press('ControlOrMeta+1');
   await goTo('F6', 'Library');
   await goTo('Tab', 'Search skills and files');
   await keys.type('sql');

@@ -32,7 +32,7 @@ test('the page works offline after one visit, below a path', async ({ bench, pag
     await server.close();
   }
   // The server is gone for good: what comes now comes from the cache. First in the page as it is, then loaded anew.
-  await bench.tab('Settings').click();
+  await bench.show('Settings');
   await expect(bench.region('Settings').getByText('Storage used')).toBeVisible();
   await bench.skill('api-review').click();
   await page.reload();

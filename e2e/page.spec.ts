@@ -3,13 +3,22 @@ import { serveBelow } from './fixtures/static-server.ts';
 import { expect, foreign, test, watch } from './fixtures/test.ts';
 import { Workbench } from './fixtures/workbench.ts';
 
-const regions = ['Library', 'Editor', 'Session', 'Instruments'];
+const regions = [
+  'Sources',
+  'Ledger',
+  'What if',
+  'Cache waterfall',
+  'Prefix',
+  'Session',
+  'Activation budget',
+  'Event stream',
+];
 
 /** Before anything that it is to hold for. */
 const firstTag = /<head>\s*<meta http-equiv="Content-Security-Policy"/;
 
-test('the page starts with its four regions', async ({ bench, page, watched }) => {
-  await bench.open();
+test('the page starts in Sessions with its regions', async ({ bench, page, watched }) => {
+  await bench.open('');
   for (const name of regions) await expect(bench.region(name)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Lathe', level: 1 })).toBeVisible();
   expect(watched.requests.length).toBeGreaterThan(0);
@@ -90,7 +99,7 @@ test('a demo that cannot be loaded says so where it would be, and can be tried a
   await context.route('**/demo/index.json', (route) => route.fulfill({ status: 200, json: { not: 'a list' } }), {
     times: 1,
   });
-  await page.goto('./');
+  await page.goto('./#view=skills');
   const library = bench.region('Library');
   await expect(library.getByText('demo could not be opened')).toBeVisible();
   expect(await bench.findings()).toEqual([]);
@@ -112,7 +121,7 @@ test('opening can be cancelled and taken up again', async ({ page, context }) =>
     },
     { times: 1 },
   );
-  await page.goto('./');
+  await page.goto('./#view=skills');
   const library = bench.region('Library');
   await expect(library.getByRole('progressbar')).toBeVisible();
   expect(await bench.findings()).toEqual([]);

@@ -9,6 +9,7 @@ import { createSimulator } from '../src/model/simulator/simulator.ts';
 import { startSimServer, type SimServer } from '../src/platform/provider/node-sim-server.ts';
 import { createNodeTokenizer } from '../src/platform/tokenizer/node-tokenizer.ts';
 import { expect, test } from './fixtures/test.ts';
+import { SessionPage } from './fixtures/session-page.ts';
 import type { Workbench } from './fixtures/workbench.ts';
 
 /** Loading Python on a slow machine. */
@@ -19,7 +20,7 @@ class Terminal {
   readonly command: Locator;
 
   constructor(bench: Workbench) {
-    this.region = bench.region('Sandbox');
+    this.region = bench.region('Terminal');
     this.command = this.region.getByRole('textbox', { name: 'Command' });
   }
 
@@ -44,7 +45,7 @@ class Terminal {
 
 const openTerminal = async (bench: Workbench): Promise<Terminal> => {
   await bench.open();
-  await bench.tab('Sandbox').click();
+  await bench.show('Terminal');
   return new Terminal(bench);
 };
 
@@ -137,7 +138,7 @@ test('DM1, SU11, SU12: fix-until-green: tests fail, the nested turn patches the 
   await expect(run.getByText('accepted', { exact: true })).toBeVisible();
   await expect(run.getByText(/1 of \d+ asks · 2 of \d+ commands/)).toBeVisible();
 
-  await bench.tab('Changes').click();
+  await bench.show('Changes');
   const change = bench.region('Changes').getByRole('article', { name: 'harbour/fares.py' });
   await expect(change.getByText('return cents // 2')).toBeVisible();
   await expect(bench.region('Changes').getByRole('article')).toHaveCount(1);
@@ -147,7 +148,7 @@ test('DM1, SU11, SU12: fix-until-green: tests fail, the nested turn patches the 
   // Only the folder outlives the page.
   await page.reload();
   await bench.ready();
-  await bench.tab('Sandbox').click();
+  await bench.show('Terminal');
   const terminal = new Terminal(bench);
   expect(await terminal.run('grep -n return harbour/fares.py')).toContain('return cents // 2');
   expect(await terminal.run('python3 -m unittest')).toContain('OK\nexit code 0');
@@ -244,7 +245,7 @@ test('DM2, SV63: diff-review reviews the real diff of a repository that git has 
   await offer(page, realRepository());
   await bench.region('Library').getByRole('button', { name: 'Open folder' }).click();
   await expect(page.getByRole('banner').getByText('1 skill')).toBeVisible();
-  await bench.tab('Sandbox').click();
+  await bench.show('Terminal');
   const terminal = new Terminal(bench);
   expect(await terminal.run('git status --short')).toContain(' M fares.py\nexit code 0');
   expect(await terminal.run('git diff')).toContain(
@@ -262,9 +263,9 @@ test('DM2, SV63: diff-review reviews the real diff of a repository that git has 
   await expect(talk.turn(1).getByText(/You allowed/)).toHaveCount(0);
 
   // A commit is applied as a whole, and is one for git too.
-  await bench.tab('Sandbox').click();
+  await bench.show('Terminal');
   expect(await terminal.run('git commit -am "Share"')).toContain('1 file changed');
-  await bench.tab('Changes').click();
+  await bench.show('Changes');
   const changes = bench.region('Changes');
   await expect(changes.getByRole('article')).toHaveCount(1);
   await changes.getByRole('button', { name: 'Apply .git' }).click();
@@ -304,12 +305,12 @@ test.describe('run_command', () => {
   test.afterAll(() => server.close());
 
   const connect = async (bench: Workbench): Promise<Talk> => {
-    await bench.open();
+    await bench.open('');
     const talk = new Talk(bench);
     const { page } = bench;
-    await talk.region.getByRole('button', { name: /Provider$/ }).click();
-    await page.getByRole('option', { name: /^Anthropic/ }).click();
-    await talk.button('Session settings').click();
+    const session = new SessionPage(bench);
+    await session.chooseModel('Provider', /^Anthropic/);
+    await session.menu('Session settings');
     const settings = page.getByRole('dialog', { name: 'Session settings' });
     await settings.getByRole('textbox', { name: 'Base URL' }).fill(server.url);
     await settings.getByRole('button', { name: 'Keys…' }).click();
@@ -347,7 +348,7 @@ test.describe('run_command', () => {
     await talk.answer('Allow once');
     await talk.settled();
     await expect(turn.getByText('You allowed “cp AGENTS.md COPY.md” once.')).toBeAttached();
-    await bench.tab('Changes').click();
+    await bench.show('Changes');
     await expect(bench.region('Changes').getByRole('article', { name: 'COPY.md' })).toBeVisible();
     await bench.region('Changes').getByRole('button', { name: 'Discard COPY.md' }).click();
     await expect(bench.region('Changes').getByText('No pending changes')).toBeVisible();
@@ -386,8 +387,8 @@ test.describe('run_command', () => {
     await expect(turn.getByText('It is done.')).toBeVisible();
 
     // What was allowed for good can be taken back, and holds at once.
-    await bench.tab('Sandbox').click();
-    await bench.region('Sandbox').getByRole('button', { name: 'Allowed commands…' }).click();
+    await bench.show('Terminal');
+    await bench.region('Terminal').getByRole('button', { name: 'Allowed commands…' }).click();
     const allowed = page.getByRole('dialog', { name: 'Allowed commands' });
     expect(await bench.findings('[role=dialog]')).toEqual([]);
     await allowed.getByRole('button', { name: 'Ask again for cp' }).click();
@@ -404,17 +405,17 @@ test.describe('run_command', () => {
 
 test('WA2: with “Write files without asking” a command writes to the folder at once', async ({ bench, page }) => {
   await bench.open();
-  await bench.tab('Settings').click();
+  await bench.show('Settings');
   await bench.region('Settings').getByText('Write files without asking', { exact: true }).click();
   await expect(bench.region('Settings').getByText('goes to your folder at once')).toBeVisible();
-  await bench.tab('Sandbox').click();
+  await bench.show('Terminal');
   const terminal = new Terminal(bench);
   expect(await terminal.run('cp AGENTS.md COPY.md')).toContain('exit code 0');
-  await bench.tab('Changes').click();
+  await bench.show('Changes');
   await expect(bench.region('Changes').getByText('No pending changes')).toBeVisible();
   await page.reload();
   await bench.ready();
-  await bench.tab('Sandbox').click();
+  await bench.show('Terminal');
   expect(await terminal.run('diff AGENTS.md COPY.md')).toContain('exit code 0');
 });
 
@@ -474,7 +475,7 @@ test.describe('offline', () => {
     await context.setOffline(true);
     await page.reload();
     await bench.ready();
-    await bench.tab('Sandbox').click();
+    await bench.show('Terminal');
     expect(await terminal.run('ls')).toContain('AGENTS.md');
     expect(await terminal.run('git status --short')).toContain('?? TODO.md');
     expect(await terminal.run('python3 -c "print(6 * 7)"')).toContain('42\nexit code 0');

@@ -118,7 +118,7 @@ test('export, delete and import give an identical session; it also survives a re
 test('model and effort change in mid-session, marked where it happened', async ({ bench, page }) => {
   const session = await open(bench);
   await session.ask(QUESTION, 1);
-  await session.region.getByRole('combobox', { name: 'Model' }).fill('claude-opus-5');
+  await (await session.models()).getByRole('combobox', { name: 'Model' }).fill('claude-opus-5');
   await page.keyboard.press('Enter');
   await expect(
     session.region.getByText('Model: claude-haiku-4-5 → claude-opus-5, from the next request on.'),
@@ -212,7 +212,7 @@ test('a missing key, a wrong key and no network are told where they happened; a 
         }),
   );
   const session = await open(bench);
-  await session.choose('Provider', /^Anthropic/);
+  await session.chooseModel('Provider', /^Anthropic/);
   await session.ask('Hello', 1);
   await expect(session.turn(1).getByRole('alert')).toContainText('There is no key');
   await session.turn(1).getByRole('button', { name: 'Enter a key' }).click();
@@ -269,14 +269,12 @@ test('axe finds nothing in a session, and everything works by keyboard', async (
   expect(await bench.findings('section[aria-label=Session]'), 'mentions').toEqual([]);
   await page.keyboard.press('Enter');
   await expect(session.message).toHaveValue('Use $csv-tidy ');
-  for (const name of ['Session settings', 'Raw'] as const) {
-    await session.region.getByRole('button', { name, exact: true }).first().click();
-    await expect(page.getByRole('dialog')).toBeVisible();
-    expect(await bench.findings('[role=dialog]'), name).toEqual([]);
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toBeHidden();
-  }
-  for (const entry of ['Keys…', 'Kept sessions…', 'Import…', 'Rename…']) {
+  await session.region.getByRole('button', { name: 'Raw', exact: true }).first().click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(await bench.findings('[role=dialog]'), 'Raw').toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  for (const entry of ['Session settings…', 'Keys…', 'Kept sessions…', 'Import…', 'Rename…']) {
     await session.menu(entry);
     await expect(page.getByRole('dialog')).toBeVisible();
     expect(await bench.findings('[role=dialog]'), entry).toEqual([]);

@@ -1,15 +1,21 @@
 import { expect, test } from './fixtures/test.ts';
 
-test('first start: the demo, a good skill in view, and a tour that is not in the way', async ({ bench, page }) => {
+test('first start: the demo in Sessions with its events, and a tour that is not in the way', async ({
+  bench,
+  page,
+}) => {
   await bench.open('', { tour: true });
-  await expect(bench.article('skills/checklist-gate')).toBeVisible();
+  await expect(bench.link('Sessions')).toHaveAttribute('aria-current', 'page');
+  await expect(bench.region('Event stream')).toBeVisible();
   const tour = page.getByRole('complementary', { name: 'Tour' });
-  await expect(tour).toContainText('1 of 5');
+  await expect(tour).toContainText('1 of 6');
   // Everything else works meanwhile.
+  await bench.go('Skills');
+  await expect(bench.article('skills/checklist-gate')).toBeVisible();
   await bench.skill('api-review').click();
   await expect(bench.article('skills/api-review')).toBeVisible();
   await tour.getByRole('button', { name: 'Next' }).click();
-  await expect(tour).toContainText('2 of 5');
+  await expect(tour).toContainText('2 of 6');
   await tour.getByRole('button', { name: 'Back' }).click();
   await tour.getByRole('button', { name: 'Skip the tour' }).click();
   await expect(tour).toBeHidden();
@@ -17,7 +23,7 @@ test('first start: the demo, a good skill in view, and a tour that is not in the
   await bench.ready();
   await expect(tour).toBeHidden();
   await bench.run('tour');
-  for (let step = 1; step < 5; step++) await tour.getByRole('button', { name: 'Next' }).click();
+  for (let step = 1; step < 6; step++) await tour.getByRole('button', { name: 'Next' }).click();
   await tour.getByRole('button', { name: 'Done' }).click();
   await expect(tour).toBeHidden();
 });
@@ -71,15 +77,18 @@ test('a dialog gives the focus back, and no shortcut fires behind it', async ({ 
 
 test('every panel has its page of help', async ({ bench, page }) => {
   await bench.open();
-  for (const name of ['Editor', 'Session']) {
+  for (const name of ['Editor', 'Session', 'Cache waterfall', 'Metaskill run', 'Import', 'Settings']) {
+    await bench.show(name);
+    if (name === 'Cache waterfall') continue;
     await page.getByRole('button', { name: `Help: ${name}` }).click();
     await expect(page.getByRole('dialog', { name: `Help: ${name}` })).toBeVisible();
     await page.keyboard.press('Escape');
   }
-  for (const tab of await page.getByRole('tablist', { name: 'Instruments' }).getByRole('tab').all()) {
-    const label = ((await tab.textContent()) ?? '').replace(/\d+$/, '');
+  for (const tab of await page.getByRole('tablist', { name: 'Panel' }).getByRole('tab').all()) {
+    const name = ((await tab.textContent()) ?? '').replace(/\d+$/, '');
+    const label = name === 'Events' ? 'Event stream' : name;
     await tab.click();
-    await page.getByRole('button', { name: 'Help: this instrument' }).click();
+    await page.getByRole('button', { name: `Help: ${label}` }).click();
     await expect(
       page
         .getByRole('dialog', { name: `Help: ${label}` })
@@ -94,7 +103,7 @@ test('the shortcuts are listed from the commands', async ({ bench, page }) => {
   await bench.open();
   await page.keyboard.press('ControlOrMeta+/');
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await expect(dialog.getByText('Show or hide the Library')).toBeVisible();
+  await expect(dialog.getByText('Show or hide the left column')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toBeHidden();
 });
@@ -102,7 +111,6 @@ test('the shortcuts are listed from the commands', async ({ bench, page }) => {
 test('the menu runs commands', async ({ bench, page }) => {
   await bench.open();
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
-  await expect(page.getByRole('menuitem', { name: /^Open folder/ })).toBeVisible();
   await page.getByRole('menuitem', { name: /^Settings/ }).click();
   await expect(bench.region('Settings')).toBeVisible();
 });
@@ -121,25 +129,25 @@ test('regions are sized by keyboard, remembered, put away and reset', async ({ b
 
   await page.keyboard.press('ControlOrMeta+b');
   await expect.poll(() => bench.width('Editor')).toBeGreaterThan(wide + 200);
-  await expect(page.getByRole('button', { name: 'Library', exact: true })).toHaveAttribute('aria-pressed', 'false');
   await page.reload();
   await bench.ready();
-  await page.getByRole('button', { name: 'Library', exact: true }).click();
+  await page.keyboard.press('ControlOrMeta+b');
   await expect.poll(() => bench.width('Library')).toBeGreaterThan(200);
 
-  await bench.separator('Instruments').focus();
-  const height = await bench.height('Instruments');
+  await bench.show('Events');
+  await bench.separator('Panel').focus();
+  const height = await bench.height('Event stream');
   await page.keyboard.press('ArrowUp');
-  await expect.poll(() => bench.height('Instruments')).toBeGreaterThan(height);
+  await expect.poll(() => bench.height('Event stream')).toBeGreaterThan(height);
   await bench.run('reset sizes');
   await expect.poll(async () => Math.round(await bench.width('Library'))).toBe(Math.round(before));
 });
 
-test('regions are sized by the mouse and reset by a double click; the instruments take the whole window', async ({
+test('regions are sized by the mouse and reset by a double click; the panel takes the whole window', async ({
   bench,
   page,
 }) => {
-  await bench.open();
+  await bench.open('');
   const before = await bench.width('Session');
   const box = await bench.separator('Session').boundingBox();
   const [x, y] = [box?.x ?? 0, (box?.y ?? 0) + 100];
@@ -151,25 +159,27 @@ test('regions are sized by the mouse and reset by a double click; the instrument
   await bench.separator('Session').dblclick();
   await expect.poll(async () => Math.round(await bench.width('Session'))).toBe(Math.round(before));
   await bench.run('enlarge');
-  await expect.poll(() => bench.height('Instruments')).toBeGreaterThan(800);
-  await page.getByRole('button', { name: 'Enlarge the instruments' }).click();
-  await expect.poll(() => bench.height('Instruments')).toBeLessThan(500);
+  await expect.poll(() => bench.height('Event stream')).toBeGreaterThan(800);
+  await page.getByRole('button', { name: 'Enlarge the panel' }).click();
+  await expect.poll(() => bench.height('Event stream')).toBeLessThan(500);
 });
 
 test('F6 goes round the regions', async ({ bench, page }) => {
   await bench.open();
-  for (const name of ['Library', 'Editor', 'Session', 'Instruments', 'Library']) {
+  await bench.show('Events');
+  await bench.region('Library').focus();
+  for (const name of ['Editor', 'Edit cost', 'Trigger test', 'Agent listings', 'Event stream', 'Library']) {
     await page.keyboard.press('F6');
     await expect(bench.region(name)).toBeFocused();
   }
   await page.keyboard.press('Shift+F6');
-  await expect(bench.region('Instruments')).toBeFocused();
+  await expect(bench.region('Event stream')).toBeFocused();
 });
 
 test('the address holds the place: reload, back and forward', async ({ bench, page }) => {
   await bench.open();
   await bench.skill('api-review').click();
-  await bench.tab('Log').click();
+  await bench.show('Log');
   await bench.skill('sql-style').click();
   await expect(page).toHaveURL(/#tab=log&skill=skills\/sql-style$/);
   await expect(page).toHaveTitle('sql-style · demo · Lathe');
@@ -180,7 +190,7 @@ test('the address holds the place: reload, back and forward', async ({ bench, pa
   await page.goBack();
   await expect(bench.article('skills/api-review')).toBeVisible();
   await page.goBack();
-  await expect(bench.tab('Overview')).toHaveAttribute('aria-selected', 'true');
+  await expect(bench.tab('Events')).toHaveAttribute('aria-selected', 'true');
   await page.goForward();
   await expect(bench.region('Log')).toBeVisible();
 });
@@ -211,12 +221,12 @@ test('the theme button goes round, and the choice survives a reload', async ({ b
 
 test('the tabs work by keyboard', async ({ bench, page }) => {
   await bench.open();
-  await bench.tab('Overview').focus();
+  await bench.tab('Events').focus();
   await page.keyboard.press('ArrowLeft');
-  await expect(bench.tab('Settings')).toBeFocused();
-  await expect(bench.region('Settings')).toBeVisible();
+  await expect(bench.tab('Problems')).toBeFocused();
+  await expect(bench.region('Problems')).toBeVisible();
   await page.keyboard.press('ArrowRight');
-  await expect(bench.tab('Overview')).toHaveAttribute('aria-selected', 'true');
+  await expect(bench.tab('Events')).toHaveAttribute('aria-selected', 'true');
 });
 
 test('SET6, SET7: settings are kept, and my data is shown, exported and deleted', async ({ bench, page }) => {
@@ -256,6 +266,7 @@ test('SET6, SET7: settings are kept, and my data is shown, exported and deleted'
   await expect(page.locator('html')).not.toHaveAttribute('data-density', 'compact');
   await page.keyboard.press('ControlOrMeta+,');
   await expect(settings.getByRole('button', { name: /Dialect/ })).not.toContainText('agents');
+  await bench.go('Skills');
   await bench.skill('api-review').click();
   await expect(bench.article('skills/api-review')).toBeVisible();
 });

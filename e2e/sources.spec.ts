@@ -67,7 +67,7 @@ test('an address is fetched after consent, shown with its source, kept without a
   expect(foreign(watched, page)).toEqual([ADDRESS]);
 
   // Refreshing tells what is wrong and keeps the copy.
-  await bench.tab('Settings').click();
+  await bench.show('Settings');
   const sources = page.getByRole('list', { name: 'Sources of skills' });
   await expect(sources).toContainText('Kept in this browser.');
   await sources.getByRole('button', { name: `Refresh ${ADDRESS}` }).click();

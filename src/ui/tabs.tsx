@@ -7,7 +7,7 @@ export type Tab<Id extends string = string> = {
   readonly id: Id;
   readonly label: string;
   /** A figure beside the label, such as the number of problems. It describes the tab; the label alone is its name. */
-  readonly count?: ReactNode;
+  readonly count?: ReactNode | undefined;
   readonly content: ReactNode;
 };
 
@@ -18,6 +18,8 @@ export type TabsProps<Id extends string = string> = {
   /** An id that no tab has selects the first. */
   readonly selected: string | undefined;
   readonly onSelect: (id: Id) => void;
+  /** Every press on a tab, also on the one that is selected already. */
+  readonly onPress?: (id: Id) => void;
   /** Stands behind the tabs, at the end of the line. */
   readonly end?: ReactNode;
   /** Keeps the panels of the other tabs in the page, hidden, so that they lose nothing. */
@@ -30,6 +32,7 @@ export const Tabs = <Id extends string>({
   tabs,
   selected,
   onSelect,
+  onPress,
   end,
   keepsPanels = false,
 }: TabsProps<Id>) => {
@@ -73,6 +76,7 @@ export const Tabs = <Id extends string>({
               key={tab.id}
               id={tab.id}
               className={styles['tab'] ?? ''}
+              {...(onPress && { onPress: () => onPress(tab.id) })}
               {...(tab.count !== undefined && { 'aria-describedby': `${counts}${tab.id}` })}
             >
               {tab.label}

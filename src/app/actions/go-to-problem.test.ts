@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { workspaceSkill } from '../../model/workspace/testing/skills.ts';
 import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
 import { createGoToProblem } from './go-to-problem.ts';
-import type { UrlPatch } from '../address/navigation.ts';
+import type { UrlPatch } from '../address/url-state.ts';
 
 const skill = (path: string, ...starts: number[]): WorkspaceSkill =>
   workspaceSkill(path, {

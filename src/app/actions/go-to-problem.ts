@@ -47,6 +47,7 @@ export const createGoToProblem = ({ workspace, navigation }: GoToProblemDeps): (
     problemAt = next.id;
     const { skill, diagnostic, line, column } = next;
     navigation.go({
+      view: 'skills',
       ...addressOf({ skill, file: diagnostic.file }),
       at: line === undefined ? undefined : `${line}:${column}`,
     });

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createCommands } from '../commands/commands.ts';
 import { commandFor } from '../commands/keyboard.ts';
 import { findConflicts, isTypable, type KeyPress, parseShortcut } from '../commands/keymap.ts';
-import { PANELS, VIEWS } from '../views/registry.ts';
+import { panelsAt, viewAt } from '../address/panel-address.ts';
+import { BOTTOM, holderOf, PANELS, VIEWS } from '../views/registry.ts';
 import { createLayout } from '../shell/layout.ts';
 import { createNavigation } from '../address/navigation.ts';
 import { type Action, shellCommands } from './shell-commands.ts';
@@ -52,6 +53,7 @@ const setup = () => {
     focusRegion: (direction) => void done.push(`region ${direction}`),
     focus: (region) => void done.push(`focus ${region}`),
     goToProblem: (direction) => void done.push(`problem ${direction}`),
+    say: (text) => void done.push(`say ${text}`),
   });
   const commands = createCommands({
     storage,
@@ -60,7 +62,7 @@ const setup = () => {
     },
   });
   commands.register(list);
-  return { commands, list, done, hashes, selected, shell };
+  return { commands, list, done, hashes, selected, shell, navigation };
 };
 
 /** What browsers do not hand to a page, or what people would miss in every page. */
@@ -86,11 +88,34 @@ describe('the commands of the shell', () => {
   });
 
   it('PN6: go to every panel', () => {
-    const { commands, done, hashes } = setup();
-    for (const { id } of PANELS) expect(commands.run(`go.${id}`)).toBe(true);
-    const tabs = VIEWS[0].regions.flatMap(({ panels }) => (panels.length > 1 ? panels.map(({ id }) => id) : []));
-    expect(hashes).toEqual(tabs.map((id) => `#tab=${id}`));
-    expect(done).toEqual(['focus Library', 'focus Editor', 'focus Session']);
+    const { commands, done, navigation } = setup();
+    for (const { id } of PANELS) {
+      expect(commands.run(`go.${id}`)).toBe(true);
+      expect(panelsAt(navigation.get())).toContain(holderOf(id));
+    }
+    const below = new Set<string>(BOTTOM.map(({ id }) => id));
+    expect(done).toEqual(PANELS.flatMap(({ id, label }) => (below.has(id) ? [] : [`focus ${label}`])));
+  });
+
+  it('VW1: go to every view, by number too', () => {
+    const { list, commands, navigation } = setup();
+    for (const [index, { id, label }] of VIEWS.entries()) {
+      if (id === 'settings') continue;
+      expect(list.find(({ id: command }) => command === `go.view-${id}`)).toMatchObject({
+        title: `Go to ${label}`,
+        shortcut: `Mod+${index + 1}`,
+      });
+      commands.run(`go.view-${id}`);
+      expect(viewAt(navigation.get()).id).toBe(id);
+    }
+  });
+
+  it('VW2: what went elsewhere says so', () => {
+    const { commands, done, navigation } = setup();
+    commands.run('go.view-skills');
+    commands.run('go.overview');
+    expect(viewAt(navigation.get()).id).toBe('sessions');
+    expect(done).toEqual(['say The Overview is now the view Sessions.']);
   });
 
   it('run, or say why not', () => {

@@ -8,7 +8,7 @@ import type { Navigation } from '../address/navigation.ts';
 import type { ShellStore } from '../shell/shell-state.ts';
 import type { StoredChoice } from '../shell/stored-choice.ts';
 import { addressOfPanel, viewAt } from '../address/panel-address.ts';
-import { HELP_TOPICS, type Panel, PANELS, VIEWS } from '../views/registry.ts';
+import { HELP_TOPICS, holderOf, isBottomId, type PageView, type Panel, PANELS, VIEWS } from '../views/registry.ts';
 import { placeOfPanel } from '../views/views.ts';
 import { THEME_LABELS, THEMES, type ThemeStore } from '../shell/theme.ts';
 
@@ -49,6 +49,8 @@ export interface ShellCommandDeps {
   /** Into the region with this name. */
   readonly focus: (region: string) => void;
   readonly goToProblem: (direction: 1 | -1) => void;
+  /** In passing. */
+  readonly say: (text: string) => void;
 }
 
 const fileCommands = ({ actions, openDemo }: ShellCommandDeps): Command[] => [
@@ -121,31 +123,34 @@ const viewCommands = ({ shell, layout, theme, density }: ShellCommandDeps): Comm
   },
   {
     id: 'view.library',
-    title: 'Show or hide the Library',
+    title: 'Show or hide the left column',
     category: 'View',
     shortcut: 'Mod+B',
-    run: () => layout.toggle('library'),
+    keywords: 'library sources',
+    run: () => layout.toggle('left'),
   },
   {
     id: 'view.session',
-    title: 'Show or hide the Session',
+    title: 'Show or hide the right column',
     category: 'View',
     shortcut: 'Mod+Alt+B',
-    run: () => layout.toggle('session'),
+    keywords: 'session request checks',
+    run: () => layout.toggle('right'),
   },
   {
     id: 'view.instruments',
-    title: 'Show or hide the Instruments',
+    title: 'Show or hide the panel',
     category: 'View',
     shortcut: 'Mod+J',
-    run: () => layout.toggle('instruments'),
+    keywords: 'instruments problems events terminal changes log bottom',
+    run: () => layout.toggle('bottom'),
   },
   {
     id: 'view.enlarge-instruments',
-    title: 'Enlarge the Instruments',
+    title: 'Enlarge the panel',
     category: 'View',
     shortcut: 'Mod+Alt+J',
-    keywords: 'maximise full',
+    keywords: 'instruments maximise full',
     run: layout.enlarge,
   },
   { id: 'view.reset', title: 'Reset the sizes', category: 'View', keywords: 'layout default', run: layout.reset },
@@ -167,24 +172,54 @@ const viewCommands = ({ shell, layout, theme, density }: ShellCommandDeps): Comm
   },
 ];
 
-/** Goes to a panel. */
+/** Goes to a panel, in the view in front if that has it. */
 const panelCommand =
   ({ navigation, layout, focus }: ShellCommandDeps) =>
   ({ id, label, shortcut }: Panel): Command => ({
     id: `go.${id}`,
     title: label,
     category: 'Go',
-    keywords: 'show instrument panel tab',
+    keywords: 'show instrument panel tab region',
     inMenu: shortcut !== undefined,
     ...(shortcut !== undefined && { shortcut }),
     run: () => {
-      const place = placeOfPanel(VIEWS, id, viewAt(navigation.get()));
-      if (place && isFoldable(place.region.id)) layout.unfold(place.region.id);
+      const held = holderOf(id);
+      const isBelow = isBottomId(held);
+      const column = placeOfPanel(VIEWS, held, viewAt(navigation.get()))?.column.id ?? 'center';
       navigation.go(addressOfPanel(id, navigation.get()));
+      const part = isBelow ? 'bottom' : column;
+      if (isFoldable(part)) layout.unfold(part);
       // Tabs are changed without leaving the place where one writes.
-      if (place && !place.isTab) focus(place.region.label);
+      if (!isBelow) focus(label);
     },
   });
+
+/** Goes to a view. */
+const viewCommand =
+  ({ navigation }: ShellCommandDeps) =>
+  (view: PageView): Command => ({
+    id: `go.view-${view.id}`,
+    title: `Go to ${view.label}`,
+    category: 'Go',
+    keywords: 'view window',
+    ...('shortcut' in view && { shortcut: view.shortcut }),
+    run: () => navigation.go({ view: view.id }),
+  });
+
+/** What went elsewhere says so, and goes there. */
+const movedCommands = ({ navigation, say }: ShellCommandDeps): Command[] => [
+  {
+    id: 'go.overview',
+    title: 'Overview',
+    category: 'Go',
+    keywords: 'instruments',
+    inMenu: false,
+    run: () => {
+      navigation.go({ view: 'sessions' });
+      say('The Overview is now the view Sessions.');
+    },
+  },
+];
 
 const goCommands = (deps: ShellCommandDeps): Command[] => [
   {
@@ -219,7 +254,9 @@ const goCommands = (deps: ShellCommandDeps): Command[] => [
     shortcut: 'Shift+F8',
     run: () => deps.goToProblem(-1),
   },
+  ...VIEWS.filter(({ id }) => id !== 'settings').map(viewCommand(deps)),
   ...PANELS.map(panelCommand(deps)),
+  ...movedCommands(deps),
 ];
 
 const helpCommands = ({ shell }: ShellCommandDeps): Command[] => [

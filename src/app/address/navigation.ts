@@ -1,5 +1,6 @@
 /** Where the user is. The address is the truth: reload, back and forward come to the same place. */
-import { formatUrlState, parseUrlState, type UrlState } from './url-state.ts';
+import { viewAt } from './panel-address.ts';
+import { formatUrlState, parseUrlState, type UrlPatch, type UrlState } from './url-state.ts';
 
 /** The part of a window that navigation needs. */
 export interface AddressBar {
@@ -9,9 +10,6 @@ export interface AddressBar {
   /** Back, forward, or a link that was edited by hand. */
   readonly onMove: (listener: () => void) => void;
 }
-
-/** `undefined` takes a word away. */
-export type UrlPatch = { readonly [K in keyof UrlState]: UrlState[K] | undefined };
 
 export interface Navigation {
   readonly get: () => UrlState;
@@ -23,9 +21,13 @@ export interface Navigation {
 }
 
 const merge = (state: UrlState, patch: UrlPatch): UrlState => {
-  const merged = Object.fromEntries(
+  // Only who names a view goes to another one.
+  const view = viewAt({ view: patch.view ?? viewAt(state).id }).id;
+  const { view: _named, ...rest } = Object.fromEntries(
     Object.entries({ ...state, ...patch }).filter(([, value]) => value !== undefined),
   ) as UrlState;
+  // A view that the rest names anyway is not named again: one place has one address.
+  const merged = viewAt(rest).id === view ? rest : { ...rest, view };
   // What is read back, so that a place looks the same before and after a reload.
   return parseUrlState(formatUrlState(merged));
 };

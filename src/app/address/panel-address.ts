@@ -1,27 +1,39 @@
-import { type PanelId, type RegionId, VIEWS } from '../views/registry.ts';
+import { BOTTOM, holderOf, isBottomId, type PageView, type Panel, type PanelId, VIEWS } from '../views/registry.ts';
 import { placeOfPanel } from '../views/views.ts';
-import type { UrlPatch } from './navigation.ts';
-import type { UrlState } from './url-state.ts';
+import type { UrlPatch, UrlState } from './url-state.ts';
 
-/** The view that the address names. */
-export const viewAt = ({ view }: Pick<UrlState, 'view'>): (typeof VIEWS)[number] =>
-  VIEWS.find(({ id }) => id === view) ?? VIEWS[0];
+const viewCalled = (id: string): PageView => VIEWS.find((view) => view.id === id) ?? VIEWS[0];
 
-/** The panel that a region shows at an address. */
-export const panelAt = (region: RegionId, place: Pick<UrlState, 'view' | 'tab'>): PanelId | undefined => {
-  const panels = viewAt(place).regions.find(({ id }) => id === region)?.panels ?? [];
-  return (panels.find(({ id }) => id === place.tab) ?? panels[0])?.id;
-};
+/** The view that the address names; without a word, the one that shows what it names: a file, else the sessions. */
+export const viewAt = ({ view, skill, file, session }: UrlState): PageView =>
+  viewCalled(view ?? ((skill ?? file) !== undefined && session === undefined ? 'skills' : 'sessions'));
 
 /** What the address says when somebody goes to a panel. */
 export const addressOfPanel = (id: PanelId, from: UrlState): UrlPatch => {
-  const place = placeOfPanel(VIEWS, id, viewAt(from));
+  const held = holderOf(id);
+  const isNarrow = from.panel !== undefined;
+  if (isBottomId(held)) return { tab: held, ...(isNarrow && { panel: 'bottom' }) };
+  const place = placeOfPanel(VIEWS, held, viewAt(from));
   if (!place) return {};
-  const { view, region, isTab } = place;
+  const { view, column } = place;
   return {
-    view: view === VIEWS[0] ? undefined : view.id,
-    ...(isTab && { tab: id }),
-    // A wide window shows all regions, and its address names none.
-    ...(from.panel !== undefined && { panel: region.id }),
+    view: view.id,
+    ...((held === 'session' || held === 'request') && { side: held }),
+    // A wide window shows all columns, and its address names none.
+    ...(isNarrow && { panel: column.id }),
   };
+};
+
+/** The panels that an address shows, where one of several is in front. */
+export const panelsAt = (place: UrlState): readonly PanelId[] => {
+  const bottom = BOTTOM.find(({ id }) => id === place.tab);
+  return [
+    ...viewAt(place).columns.flatMap((column): readonly PanelId[] => {
+      const panels: readonly [Panel, ...Panel[]] = column.panels;
+      return 'arrange' in column
+        ? [(panels.find(({ id }) => id === place.side) ?? panels[0]).id]
+        : panels.map(({ id }) => id);
+    }),
+    ...(bottom ? [bottom.id] : []),
+  ];
 };

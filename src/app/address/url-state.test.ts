@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PANELS, VIEWS } from '../views/registry.ts';
+import { BOTTOM, VIEWS } from '../views/registry.ts';
 import { type AddressBar, createNavigation } from './navigation.ts';
 import { formatUrlState, parseUrlState, sharedIn, type UrlState } from './url-state.ts';
 
@@ -8,8 +8,9 @@ const word = fc.string({ unit: 'binary', minLength: 1, maxLength: 30 });
 const anyState: fc.Arbitrary<UrlState> = fc.record(
   {
     view: fc.constantFrom(...VIEWS.map(({ id }) => id)),
-    panel: fc.constantFrom(...VIEWS.flatMap(({ regions }) => regions.map(({ id }) => id))),
-    tab: fc.constantFrom(...PANELS.map(({ id }) => id)),
+    panel: fc.constantFrom('left', 'center', 'right', 'bottom'),
+    tab: fc.constantFrom(...BOTTOM.map(({ id }) => id)),
+    side: fc.constantFrom('session', 'request'),
     skill: word,
     file: word,
     at: word,
@@ -52,6 +53,23 @@ describe('the address', () => {
     );
     // Half a surrogate pair cannot be written; it must not break the rest.
     expect(parseUrlState(formatUrlState({ skill: 'a\uD800b', tab: 'log' }))).toEqual({ skill: 'a\uFFFDb', tab: 'log' });
+  });
+
+  it.each([
+    ['#tab=overview', { view: 'sessions' }],
+    ['#tab=prefix&skill=a', { view: 'sessions', skill: 'a' }],
+    ['#tab=cache-waterfall', { view: 'sessions' }],
+    ['#tab=activation-budget', { view: 'sessions' }],
+    ['#tab=metaskill-run', { view: 'metaskills' }],
+    ['#tab=import', { view: 'import' }],
+    ['#tab=settings', { view: 'settings' }],
+    ['#tab=sandbox', { tab: 'sandbox' }],
+    ['#panel=library', { view: 'skills', panel: 'left' }],
+    ['#panel=editor&skill=a', { view: 'skills', panel: 'center', skill: 'a' }],
+    ['#panel=session', { view: 'sessions', panel: 'right' }],
+    ['#panel=instruments&tab=log', { panel: 'bottom', tab: 'log' }],
+  ])('UR9: the old address %s opens what it named', (hash, state) => {
+    expect(parseUrlState(hash)).toEqual(state);
   });
 
   it('UR4: a share link is no place', () => {
@@ -98,13 +116,22 @@ describe('navigation', () => {
     navigation.go({ skill: 'a' });
     navigation.settle({ file: 'SKILL.md' });
     navigation.go({ tab: 'log' });
-    navigation.go({ file: undefined, tab: 'prefix' });
+    navigation.go({ file: undefined, tab: 'problems' });
     expect(calls).toEqual([
-      'push #tab=log&skill=a',
-      'replace #tab=log&skill=a&file=SKILL.md',
-      'push #tab=prefix&skill=a',
+      'push #view=sessions&tab=log&skill=a',
+      'replace #view=sessions&tab=log&skill=a&file=SKILL.md',
+      'push #view=sessions&tab=problems&skill=a',
     ]);
-    expect(navigation.get()).toEqual({ tab: 'prefix', skill: 'a' });
+    expect(navigation.get()).toEqual({ view: 'sessions', tab: 'problems', skill: 'a' });
+  });
+
+  it('UR8: only who names a view goes to another one, and a view that the rest names is not named', () => {
+    const { navigation, calls } = setup();
+    navigation.settle({ skill: 'a' });
+    navigation.go({ view: 'skills' });
+    navigation.go({ skill: undefined });
+    navigation.go({ view: 'sessions' });
+    expect(calls).toEqual(['replace #view=sessions&skill=a', 'push #skill=a', 'push #view=skills', 'push ']);
   });
 
   it('UR7: back and forward tell the listeners', () => {

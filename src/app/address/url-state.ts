@@ -1,16 +1,24 @@
 /**
- * What is looked at, as the part of the address after `#`: `#tab=problems&skill=skills/sql-style&file=SKILL.md`.
+ * What is looked at, as the part of the address after `#`: `#view=skills&tab=problems&skill=skills/sql-style`.
  * The hash never leaves the page. `#share=…` is a skill that somebody sent, and not a place.
  */
-import { isPanelId, isRegionId, isViewId, type PanelId, type RegionId, type ViewId } from '../views/registry.ts';
+import { type BottomId, isBottomId, isViewId, type ViewId } from '../views/registry.ts';
+import { COLUMN_IDS, type ColumnId } from '../views/views.ts';
+
+/** A part of a narrow window, which shows one at a time. */
+export type PartId = ColumnId | 'bottom';
+/** What is in front where a column shows one of several panels. */
+export type SideId = 'session' | 'request';
 
 export interface UrlState {
-  /** The first one where none is named. */
+  /** Where none is named, the one that shows what the rest names (`viewAt`). */
   readonly view?: ViewId;
-  /** The region shown in a narrow window. */
-  readonly panel?: RegionId;
-  /** The panel in front, of a region with several. */
-  readonly tab?: PanelId;
+  /** The part shown in a narrow window. */
+  readonly panel?: PartId;
+  /** The panel in front, below all views. */
+  readonly tab?: BottomId;
+  /** The panel in front, of a column with several. */
+  readonly side?: SideId;
   /** The folder of a skill. */
   readonly skill?: string;
   /** A path inside the skill's folder, or inside the workspace where no skill is named. */
@@ -25,8 +33,30 @@ export interface UrlState {
   readonly turn?: number;
 }
 
+/** `undefined` takes a word away. */
+export type UrlPatch = { readonly [K in keyof UrlState]: UrlState[K] | undefined };
+
 const TEXTS = ['skill', 'file', 'at', 'session', 'event'] as const;
-const WORDS = ['view', 'panel', 'tab', ...TEXTS] as const;
+const WORDS = ['view', 'panel', 'tab', 'side', ...TEXTS] as const;
+const PARTS: readonly PartId[] = [...COLUMN_IDS, 'bottom'];
+const SIDES: readonly SideId[] = ['session', 'request'];
+
+/** Words of addresses from before there were views. */
+const OLD_TABS: Readonly<Record<string, Pick<UrlState, 'view'>>> = {
+  overview: { view: 'sessions' },
+  prefix: { view: 'sessions' },
+  'cache-waterfall': { view: 'sessions' },
+  'activation-budget': { view: 'sessions' },
+  'metaskill-run': { view: 'metaskills' },
+  import: { view: 'import' },
+  settings: { view: 'settings' },
+};
+const OLD_PANELS: Readonly<Record<string, Pick<UrlState, 'view' | 'panel'>>> = {
+  library: { view: 'skills', panel: 'left' },
+  editor: { view: 'skills', panel: 'center' },
+  session: { view: 'sessions', panel: 'right' },
+  instruments: { panel: 'bottom' },
+};
 const SHARE = 'share';
 
 /** Only what would end or split a value, or is no URL character; the rest stays readable. */
@@ -55,14 +85,21 @@ const pairsOf = (hash: string): ReadonlyMap<string, string> => {
   return pairs;
 };
 
+const entryOf = <T>(table: Readonly<Record<string, T>>, word: string | undefined): T | undefined =>
+  word !== undefined && Object.hasOwn(table, word) ? table[word] : undefined;
+
 /** Anything that cannot be read is as if it were not there: an old or torn link still opens the page. */
 export const parseUrlState = (hash: string): UrlState => {
   const pairs = pairsOf(hash);
-  const state: { -readonly [K in keyof UrlState]: UrlState[K] } = {};
-  const { view, panel, tab } = Object.fromEntries(pairs);
+  const [view, panel, tab, side] = ['view', 'panel', 'tab', 'side'].map((word) => pairs.get(word) ?? '');
+  const old = { ...entryOf(OLD_PANELS, panel), ...entryOf(OLD_TABS, tab) };
+  const state: { -readonly [K in keyof UrlState]: UrlState[K] } = { ...old };
   if (view !== undefined && isViewId(view)) state.view = view;
-  if (panel !== undefined && isRegionId(panel)) state.panel = panel;
-  if (tab !== undefined && isPanelId(tab)) state.tab = tab;
+  const part = PARTS.find((id) => id === panel);
+  if (part) state.panel = part;
+  if (tab !== undefined && isBottomId(tab)) state.tab = tab;
+  const front = SIDES.find((id) => id === side);
+  if (front) state.side = front;
   for (const word of TEXTS) {
     const value = pairs.get(word);
     if (value !== undefined) state[word] = value;

@@ -327,10 +327,15 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     services,
     copy: deps.copy,
     download: deps.download,
-    openFile: (path) => editor.open(path),
+    openFile: (path) => {
+      deps.showInstrument('editor');
+      editor.open(path);
+    },
     openSkill: (name) => {
       const item = view()?.library.store.get(name);
-      if (item) editor.open(joinPath(item.path, 'SKILL.md'));
+      if (!item) return;
+      deps.showInstrument('editor');
+      editor.open(joinPath(item.path, 'SKILL.md'));
     },
     showInstrument: deps.showInstrument,
   };

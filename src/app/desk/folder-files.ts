@@ -12,6 +12,8 @@ export interface FolderFiles {
 
 export const createFolderFiles = (
   deskNow: () => Pick<Desk, 'folder' | 'files' | 'editor'> | undefined,
+  /** Brings the editor into view. */
+  showEditor: () => void,
 ): FolderFiles => {
   const news = createEmitter<undefined>();
   let paths: readonly string[] = [];
@@ -22,7 +24,10 @@ export const createFolderFiles = (
       const subscription = news.subscribe(listener);
       return () => subscription[Symbol.dispose]();
     },
-    open: (path) => deskNow()?.editor.open(path),
+    open: (path) => {
+      showEditor();
+      deskNow()?.editor.open(path);
+    },
     look: async () => {
       const desk = deskNow();
       if (!desk) return;

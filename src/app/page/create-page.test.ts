@@ -39,7 +39,7 @@ describe('a page', () => {
     expect(workspace.name).toBe('demo');
     expect(workspace.skills.map(({ path }) => path)).toEqual(['skills/first', 'skills/second']);
     expect(notices(page)).toEqual([]);
-    expect(page.slots.get().session).toBeDefined();
+    expect(page.slots.get().panels?.session).toBeDefined();
   });
 
   const shared = encodeShareLink(
@@ -80,9 +80,9 @@ describe('a page', () => {
     const { page, past, hash } = await start();
     await ready(page);
     page.desk()?.editor.open('skills/second/references/notes.md');
-    expect(hash()).toBe('#skill=skills/second&file=references/notes.md');
+    expect(hash()).toBe('#view=sessions&skill=skills/second&file=references/notes.md');
     page.desk()?.editor.open('AGENTS.md');
-    expect(hash()).toBe('#file=AGENTS.md');
+    expect(hash()).toBe('#view=sessions&file=AGENTS.md');
     expect(past).toHaveLength(1);
   });
 
@@ -319,7 +319,7 @@ describe('the session of a page', () => {
         'session: This session no longer exists. You may have deleted it in another tab.',
       ]),
     );
-    expect(hash()).not.toContain('session');
+    expect(hash()).not.toContain('sess_');
   });
 
   it('PG11, HOME4: a session whose folder is not open is shown, and goes on in its folder', async () => {

@@ -14,6 +14,7 @@ import { createGoToProblem } from '../actions/go-to-problem.ts';
 import { shellCommands } from '../actions/shell-commands.ts';
 import { waitingActions } from '../actions/waiting-actions.ts';
 import { createNavigation } from '../address/navigation.ts';
+import { addressOfPanel } from '../address/panel-address.ts';
 import { createCommands } from '../commands/commands.ts';
 import { commandFor } from '../commands/keyboard.ts';
 import type { Desk } from '../desk/desk-types.ts';
@@ -28,6 +29,7 @@ import { createTheme } from '../shell/theme.ts';
 import type { Browser } from './browser.ts';
 import { createDeskOpening } from './desk-opening.ts';
 import { followAddress } from './follow-address.ts';
+import { isBottomId } from '../views/registry.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { targetInView, type WorkbenchDeps } from './workbench.tsx';
 
@@ -107,6 +109,10 @@ export const createPage = (outer: Browser): Page => {
     slots,
     copy,
     fail,
+    show: (panel) => {
+      navigation.go(addressOfPanel(panel, navigation.get()));
+      if (isBottomId(panel)) layout.unfold('bottom');
+    },
     selected,
   });
   const actions = waitingActions({
@@ -116,7 +122,10 @@ export const createPage = (outer: Browser): Page => {
     openFolder: async () => opening.now()?.desk.folder.openPicked(),
   });
 
-  const files = createFolderFiles(() => opening.now()?.desk);
+  const files = createFolderFiles(
+    () => opening.now()?.desk,
+    () => navigation.go(addressOfPanel('editor', navigation.get())),
+  );
   shell.subscribe(({ dialog }, before) => {
     if (dialog === 'palette' && before.dialog !== 'palette') void files.look();
   });
@@ -132,13 +141,16 @@ export const createPage = (outer: Browser): Page => {
       openDemo: () => void opening.now()?.desk.folder.openDemo(),
       copyPath: ({ skill, file }) => copy(file === undefined ? skill : `${skill}/${file}`, 'Path copied'),
       searchLibrary: () => {
-        layout.unfold('library');
-        if (navigation.get().panel !== undefined) navigation.go({ panel: 'library' });
-        library.current?.focusSearch();
+        navigation.go(addressOfPanel('library', navigation.get()));
+        layout.unfold('left');
+        // The view may come only with the next frame.
+        if (library.current) library.current.focusSearch();
+        else browser.nextFrame(() => void browser.after(0, () => library.current?.focusSearch()));
       },
       focusRegion: browser.focus.nextRegion,
       focus: browser.focus.region,
       goToProblem: createGoToProblem({ workspace, navigation }),
+      say: toasts.say,
     }),
   );
   browser.onKey((press, situation) => {

@@ -5,13 +5,14 @@ import { TrustQuestions } from '../../features/consent/trust-dialog.tsx';
 import { TrustedMetaskills } from '../../features/consent/trusted-metaskills.tsx';
 import { EditorBody, EditorHead } from '../../features/editor/editor-panel.tsx';
 import type { PreviewSettings } from '../../features/preview/preview-settings.ts';
-import { ModelFact, StateFact, UsageFact } from '../../features/session/session-bar.tsx';
+import { BudgetHead } from '../../features/budget/budget-panel.tsx';
+import { ModelMenu, StateFact, UsageFact } from '../../features/session/session-bar.tsx';
 import { SessionActions, SessionFacts } from '../../features/session/session-head.tsx';
 import { SessionPanel } from '../../features/session/session-panel.tsx';
 import type { Desk } from '../desk/desk-types.ts';
-import type { Reading } from '../shell/instruments.tsx';
+import type { PanelSlot, PanelSlots } from '../shell/panel-region.tsx';
 import type { ThemeStore } from '../shell/theme.ts';
-import { BarChip } from '../shell/top-bar.tsx';
+import { BarFact } from '../shell/top-bar.tsx';
 import { type PanelId, PANELS } from '../views/registry.ts';
 import { CONTENTS, type PanelPage } from './panel-contents.ts';
 import type { WorkbenchSlots } from './workbench.tsx';
@@ -22,9 +23,13 @@ export interface SlotDeps {
   readonly preview: PreviewSettings;
 }
 
-const readingOf = (id: keyof typeof CONTENTS, page: PanelPage): Reading => {
-  const { Content, Count } = CONTENTS[id];
-  return { id, content: <Content {...page} />, ...(Count && { count: <Count {...page} /> }) };
+const slotOf = (id: keyof typeof CONTENTS, page: PanelPage): PanelSlot => {
+  const { Content, Count, Head } = CONTENTS[id];
+  return {
+    content: <Content {...page} />,
+    ...(Count && { count: <Count {...page} /> }),
+    ...(Head && { head: (end) => <Head {...page} end={end} /> }),
+  };
 };
 
 const hasContent = (id: PanelId): id is keyof typeof CONTENTS => id in CONTENTS;
@@ -56,30 +61,17 @@ export const deskSlots = ({ page, theme, preview }: SlotDeps): WorkbenchSlots =>
   const session = { store, ui, host };
   return {
     bar: {
-      model: (
-        <BarChip fact="model">
-          <ModelFact store={store} />
-        </BarChip>
-      ),
+      model: <ModelMenu {...session} />,
       session: (
-        <BarChip fact="session">
+        <BarFact fact="session">
           <StateFact store={store} />
-        </BarChip>
+        </BarFact>
       ),
       usage: (
-        <BarChip fact="usage">
+        <BarFact fact="usage">
           <UsageFact store={store} />
-        </BarChip>
+        </BarFact>
       ),
-    },
-    editor: {
-      head: (end) => <EditorHead editor={editor} end={end} />,
-      content: <DeskEditor page={page} theme={theme} preview={preview} />,
-    },
-    session: {
-      content: <SessionPanel {...session} />,
-      facts: <SessionFacts store={store} />,
-      actions: <SessionActions {...session} />,
     },
     sources: <LazySources store={page.sources} />,
     trusted: <TrustedMetaskills store={page.consents} />,
@@ -89,6 +81,19 @@ export const deskSlots = ({ page, theme, preview }: SlotDeps): WorkbenchSlots =>
         <TrustQuestions store={page.consents} />
       </>
     ),
-    instruments: PANELS.flatMap(({ id }) => (hasContent(id) ? [readingOf(id, page)] : [])),
+    panels: {
+      ...(Object.fromEntries(
+        PANELS.flatMap(({ id }) => (hasContent(id) ? [[id, slotOf(id, page)]] : [])),
+      ) as PanelSlots),
+      editor: {
+        head: (end) => <EditorHead editor={editor} end={end} />,
+        content: <DeskEditor page={page} theme={theme} preview={preview} />,
+      },
+      session: {
+        content: <SessionPanel {...session} budget={<BudgetHead store={store} />} />,
+        facts: <SessionFacts store={store} />,
+        actions: <SessionActions {...session} />,
+      },
+    },
   };
 };

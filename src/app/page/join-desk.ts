@@ -1,7 +1,10 @@
 /** Joins the desk with the page: slots, commands, notices, what is dropped or shared. Loaded with the desk. */
 import type { LibraryTarget } from '../../features/library/library-view.ts';
+import type { CountTokens } from '../../features/prefix/use-prefix.ts';
 import type { LogStore } from '../../features/log/log-store.ts';
 import type { HostLog } from '../../platform/provider/host-log.ts';
+import { openRecording } from '../../platform/worker/recording-browser.ts';
+import { createRecordingsStore } from '../../stores/recordings-store.ts';
 import type { SettingsStore } from '../../stores/settings-store.ts';
 import { addressOf, addressOfPath } from '../../model/workspace/holder.ts';
 import { skillsIn, type WorkspaceStore } from '../../stores/workspace/workspace-store.ts';
@@ -19,6 +22,7 @@ import type { ShellStore } from '../shell/shell-state.ts';
 import type { ThemeStore } from '../shell/theme.ts';
 import type { LocalTwin } from '../../platform/store/local-twin.ts';
 import { createSettings } from '../../platform/store/settings.ts';
+import type { PanelId } from '../views/registry.ts';
 import type { Browser } from './browser.ts';
 import { tellOfDesk } from './desk-notices.ts';
 import { deskSlots } from './desk-slots.tsx';
@@ -42,6 +46,8 @@ export interface PageParts {
   readonly slots: Slots;
   readonly copy: (text: string, what: string) => void;
   readonly fail: (id: string, thrown: unknown) => void;
+  /** Goes to a panel, in whichever view it is. */
+  readonly show: (panel: PanelId) => void;
   /** What is selected in the Library. */
   readonly selected: () => LibraryTarget | undefined;
 }
@@ -86,8 +92,8 @@ const deskFor = (parts: JoinDeps): Promise<Desk> => {
     },
     copy,
     download: (name, text) => browser.download(name, text, 'application/json'),
-    showInstrument: (tab) => navigation.go({ tab }),
-    runMetaskill: () => navigation.go({ tab: 'metaskill-run' }),
+    showInstrument: parts.show,
+    runMetaskill: () => parts.show('metaskill-run'),
     workspace,
   });
 };
@@ -107,27 +113,31 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
     copy,
     download: browser.download,
     goTo: (target) => {
-      navigation.go(addressOf(target));
+      navigation.go({ view: 'skills', ...addressOf(target) });
       browser.focus.whenFree('Editor');
     },
     pageUrl: browser.address.page,
   });
+  const preview = {
+    storage: browser.storage,
+    tokenizer: desk.tokenizer,
+    compare: desk.sessions.compareStarts,
+  };
+  const count: CountTokens = (texts) => desk.tokenizer.count(texts);
   parts.slots.set(
     deskSlots({
       page: {
         ...desk,
         log: parts.logs,
-        count: (texts) => desk.tokenizer.count(texts),
-        show: (tab) => navigation.go({ tab }),
+        count,
+        preview,
+        recordings: createRecordingsStore({ open: (file, options) => openRecording(file, { count, ...options }) }),
+        show: parts.show,
         save: (name, text) => browser.download(name, text, 'application/jsonl'),
         copy,
       },
       theme: parts.theme,
-      preview: {
-        storage: browser.storage,
-        tokenizer: desk.tokenizer,
-        compare: desk.sessions.compareStarts,
-      },
+      preview,
     }),
   );
   tellOfDesk({ desk, shell, questions, fail, after: browser.after });

@@ -10,7 +10,7 @@ import type { WorkspaceStore } from '../../stores/workspace/workspace-store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { type CommandRegistry, disabledReason } from '../commands/commands.ts';
 import type { WorkspaceActions } from '../actions/shell-commands.ts';
-import type { RegionSlot } from '../shell/shell.tsx';
+import type { PanelSlot } from '../shell/panel-region.tsx';
 
 export interface LibraryDeps {
   readonly commands: CommandRegistry;
@@ -97,7 +97,7 @@ const Library = ({ deps, ...props }: LibraryProps) => {
 export const librarySlot = (
   deps: LibraryDeps,
   { selected, onSelect }: Pick<LibraryPanelProps, 'selected' | 'onSelect'>,
-): RegionSlot => ({
+): PanelSlot => ({
   content: (
     <Library
       deps={deps}

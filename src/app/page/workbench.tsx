@@ -17,7 +17,6 @@ import { ToastRegion, type Toasts } from '../../ui/toast.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import type { Command } from '../commands/commands.ts';
 import type { FolderFiles } from '../desk/folder-files.ts';
-import type { Reading } from '../shell/instruments.tsx';
 import type { Platform } from '../commands/keymap.ts';
 import type { Layout } from '../shell/layout.ts';
 import { type LibraryDeps, librarySlot } from './library-region.tsx';
@@ -29,13 +28,15 @@ import { Palette } from '../shell/palette.tsx';
 import { QuestionDialogs, type Questions } from '../shell/questions.tsx';
 import { type SettingsDeps, useSettings } from '../shell/settings-tab.tsx';
 import type { ShellStore } from '../shell/shell-state.ts';
-import { type RegionSlot, Shell } from '../shell/shell.tsx';
+import type { PanelSlot, PanelSlots } from '../shell/panel-region.tsx';
+import { Rail } from '../shell/rail.tsx';
+import { Shell } from '../shell/shell.tsx';
 import { ShortcutsDialog } from '../shell/shortcuts-dialog.tsx';
-import { NetworkDialog, StatusLine } from '../shell/status-line.tsx';
-import { THEME_LABELS } from '../shell/theme.ts';
-import type { UrlState } from '../address/url-state.ts';
+import { NetworkButton, NetworkDialog } from '../shell/network-dialog.tsx';
+import { addressOfPanel, viewAt } from '../address/panel-address.ts';
+import { formatUrlState, type UrlState } from '../address/url-state.ts';
 import { HELP_TOPICS } from '../views/registry.ts';
-import { BarChip, type BarSlots, TopBar } from '../shell/top-bar.tsx';
+import { type BarSlots, TopBar } from '../shell/top-bar.tsx';
 
 /** Everything the workbench is made of; the composition root makes it. */
 export interface WorkbenchDeps extends SettingsDeps, LibraryDeps {
@@ -53,20 +54,13 @@ export interface WorkbenchDeps extends SettingsDeps, LibraryDeps {
 /** What other parts put into the workbench; until one is there, its region says so. */
 export type WorkbenchSlots = {
   readonly bar?: BarSlots;
-  readonly editor?: RegionSlot;
-  readonly session?: RegionSlot;
-  readonly instruments?: readonly Reading[];
+  readonly panels?: PanelSlots;
   /** For Settings: where skills come from beside the folder. */
   readonly sources?: ReactNode;
   /** Metaskills that may run though they are not the user's own; part of Settings. */
   readonly trusted?: ReactNode;
   /** Above everything, whatever is in view. */
   readonly dialogs?: ReactNode;
-};
-
-/** In view only until what is behind the regions has been fetched. */
-const sessionToCome: RegionSlot = {
-  content: <EmptyState title="Session">The session is being made ready.</EmptyState>,
 };
 
 const NO_SLOTS: WorkbenchSlots = {};
@@ -84,7 +78,7 @@ export const targetInView = (
   return { skill: found?.id ?? '', ...(file !== undefined && { file }) };
 };
 
-const editorSlot = (state: WorkspaceState, selected: WorkspaceSkill | undefined, target: LibraryTarget): RegionSlot => {
+const editorSlot = (state: WorkspaceState, selected: WorkspaceSkill | undefined, target: LibraryTarget): PanelSlot => {
   const file = target.file ?? 'SKILL.md';
   if (state.status !== 'ready') {
     return { content: <EmptyState title="No file is open">The files of a skill are shown here.</EmptyState> };
@@ -143,7 +137,6 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
   const { theme, layout, navigation, commands, shell, actions, network, platform } = deps;
   const place = useSyncExternalStore(navigation.subscribe, navigation.get);
   const density = useSyncExternalStore(deps.density.subscribe, deps.density.get);
-  const themeName = useSyncExternalStore(theme.subscribe, theme.get);
   const dialog = useStore(shell, (shown) => shown.dialog);
   const help = useStore(shell, (shown) => shown.help);
   const tour = useStore(shell, (shown) => shown.tour);
@@ -165,10 +158,9 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
     .filter(({ severity }) => severity !== 'hint').length;
 
   const goTo = (to: LibraryTarget, at?: string): void =>
-    navigation.go({ ...addressOf(to), at, ...(isNarrow && { panel: 'editor' }) });
+    navigation.go({ view: 'skills', ...addressOf(to), at, ...(isNarrow && { panel: 'center' }) });
 
-  const problems: Reading = {
-    id: 'problems',
+  const problems: PanelSlot = {
     count: problemCount,
     content: (
       <ProblemsPanel
@@ -182,11 +174,17 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
       />
     ),
   };
-  const readings: readonly Reading[] = [
-    ...(slots.instruments ?? []),
-    ...(state.status === 'ready' ? [problems] : []),
+  const deskEditor = slots.panels?.editor;
+  const panels: PanelSlots = {
+    ...slots.panels,
+    library: librarySlot(deps, { selected: inView, onSelect: goTo }),
+    editor:
+      // Files of other layers are only read: the editor knows those of the open folder.
+      deskEditor && !isGone && (!selected || selected.isInFolder) ? deskEditor : editorSlot(state, selected, target),
+    ...(state.status === 'ready' && { problems }),
     settings,
-  ];
+  };
+  const view = viewAt(place);
 
   const paths = useSyncExternalStore(deps.files.subscribe, deps.files.paths);
   const places: readonly Place[] =
@@ -221,60 +219,55 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
       <DensityContext value={density}>
         <title>{inView ? `${selected?.name ?? inView.file ?? ''} · ${name} · Lathe` : 'Lathe'}</title>
         <Shell
+          view={view}
           layout={layout}
           isNarrow={isNarrow}
           tab={place.tab}
-          onTab={(tab) => navigation.go({ tab })}
-          panel={place.panel}
-          onPanel={(panel) => navigation.go({ panel })}
-          highlight={tour === undefined ? undefined : TOUR[tour]?.title}
-          onHelp={shell.showHelp}
-          onMaximise={layout.enlarge}
-          onRegionError={deps.onRegionError}
-          onCopy={(text) => deps.copy(text, 'Details copied')}
+          onTab={(tab) => {
+            navigation.go({ tab });
+            layout.unfold('bottom');
+          }}
+          side={place.side}
+          onSide={(id) => navigation.go(addressOfPanel(id, place))}
+          part={place.panel}
+          onPart={(panel) => navigation.go({ panel })}
+          deps={{
+            slots: panels,
+            highlight: tour === undefined ? undefined : TOUR[tour]?.title,
+            onHelp: shell.showHelp,
+            onError: deps.onRegionError,
+            onCopy: (text) => deps.copy(text, 'Details copied'),
+          }}
+          rail={
+            <Rail
+              inFront={view}
+              addressOf={({ id }) => formatUrlState({ ...place, view: id })}
+              onGo={({ id }) => navigation.go({ view: id })}
+              onHelp={() => shell.showHelp('start')}
+              isHighlighted={tour !== undefined && TOUR[tour]?.title === 'Views'}
+            />
+          }
+          facts={<NetworkButton network={network} onPress={() => shell.open('network')} />}
           top={
             <>
               <TopBar
                 slots={{
                   workspace: state.status === 'ready' && (
-                    <BarChip fact="workspace">
+                    <>
                       <b>{name}</b> {plural(skills.length, 'skill')}
-                    </BarChip>
+                    </>
                   ),
                   ...slots.bar,
                 }}
                 theme={theme}
-                layout={layout}
                 commands={commands}
                 platform={platform}
-                isNarrow={isNarrow}
                 onPalette={() => shell.open('palette')}
               />
               <Notices shell={shell} />
               {tour !== undefined && <Tour step={tour} onStep={shell.showTour} />}
             </>
           }
-          bottom={
-            <StatusLine
-              start={
-                state.status === 'ready'
-                  ? `${name} · ${problemCount === 0 ? 'no problems' : plural(problemCount, 'problem')}`
-                  : 'No workspace'
-              }
-              end={<span>Theme: {THEME_LABELS[themeName]}</span>}
-              network={network}
-              onNetwork={() => shell.open('network')}
-            />
-          }
-          library={librarySlot(deps, { selected: inView, onSelect: goTo })}
-          editor={
-            // Files of other layers are only read: the editor knows those of the open folder.
-            slots.editor && !isGone && (!selected || selected.isInFolder)
-              ? slots.editor
-              : editorSlot(state, selected, target)
-          }
-          session={slots.session ?? sessionToCome}
-          readings={readings}
         />
         <Palette
           isOpen={dialog === 'palette'}

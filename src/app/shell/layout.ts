@@ -1,19 +1,14 @@
-/** The sizes of the regions: remembered, reset, and regions that can be put away. */
+/** The sizes of the columns of each view and of the panel below: remembered, reset, and parts that can be put away. */
 
-export const FOLDABLE = ['library', 'session', 'instruments'] as const;
-/** The regions that can be put away; the editor is what remains. */
+export const FOLDABLE = ['left', 'right', 'bottom'] as const;
+/** The parts that can be put away; the center is what remains. */
 export type Foldable = (typeof FOLDABLE)[number];
-export const isFoldable = (region: string): region is Foldable => FOLDABLE.some((name) => name === region);
+export const isFoldable = (part: string): part is Foldable => FOLDABLE.some((name) => name === part);
 
-/** Per cent of the window, by region. */
+/** Percent of the window, by part. */
 export type Sizes = Readonly<Record<string, number>>;
 
-interface SavedLayout {
-  readonly columns?: Sizes;
-  readonly rows?: Sizes;
-}
-
-/** What a mounted panel can do; the shell hands it in. */
+/** What a mounted part can do; the shell hands it in. */
 export interface PanelHandle {
   readonly collapse: () => void;
   readonly expand: () => void;
@@ -23,97 +18,162 @@ export interface PanelHandle {
 }
 
 /** Pixels, or a share of the height. */
-export const DEFAULT_SIZES = { library: 280, session: 400, instruments: '41%' } as const;
-export const MIN_SIZES = { library: 180, editor: 280, session: 260, instruments: 120, top: 160 } as const;
+export interface PartSize {
+  readonly size: number | string;
+  readonly minSize: number;
+}
+
+/** Of the panel below. Put away, its tabs are left. */
+export const BOTTOM_SIZE = { size: '30%', minSize: 120, folded: 34 } as const;
+export const MAIN_MIN = 200;
 
 const KEY = 'lathe.layout';
-const VERSION = 1;
+const VERSION = 2;
+
+interface SavedView {
+  readonly columns?: Sizes;
+  /** Whether the panel below is put away in this view. */
+  readonly isPanelFolded?: boolean;
+}
+
+interface SavedLayout {
+  readonly views: Readonly<Record<string, SavedView>>;
+  readonly rows?: Sizes;
+}
 
 export interface Layout {
-  readonly saved: SavedLayout;
-  readonly save: (group: 'columns' | 'rows', sizes: Sizes) => void;
-  /** Called when a panel is mounted (with its handle) and unmounted (without). */
-  readonly attach: (name: Foldable | 'top', handle: PanelHandle | null) => void;
-  /** Called when a panel's size has changed, however that came. */
+  readonly columnsOf: (view: string) => Sizes | undefined;
+  readonly rows: () => Sizes | undefined;
+  readonly saveColumns: (view: string, sizes: Sizes) => void;
+  readonly saveRows: (sizes: Sizes) => void;
+  /** Another view comes to the front: its panel below is as it was left there. */
+  readonly enter: (view: string, startsWithPanel: boolean) => void;
+  /** Called when a part is mounted (with its handle) and unmounted (without). */
+  readonly attach: (name: Foldable | 'main', handle: PanelHandle | null, size?: PartSize) => void;
+  /** Called when the size of a part has changed, however that came. */
   readonly refresh: () => void;
   readonly folded: () => ReadonlySet<Foldable>;
-  /** The instruments have the whole window. */
+  /** The panel below has the whole window. */
   readonly isEnlarged: () => boolean;
   readonly subscribe: (listener: () => void) => () => void;
   readonly toggle: (name: Foldable) => void;
-  /** Makes sure that a region can be seen. */
+  /** Makes sure that a part can be seen. */
   readonly unfold: (name: Foldable) => void;
-  /** Gives the instruments the whole window, or back what they had. */
+  /** Gives the panel below the whole window, or back what it had. */
   readonly enlarge: () => void;
   readonly reset: () => void;
 }
 
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
 const isSizes = (value: unknown): value is Sizes =>
-  typeof value === 'object' &&
-  value !== null &&
+  isObject(value) &&
   Object.values(value).length > 0 &&
   Object.values(value).every((size) => typeof size === 'number' && size >= 0 && size <= 100);
 
+const NOTHING: SavedLayout = { views: {} };
+
+const readView = (value: unknown): SavedView => {
+  if (!isObject(value)) return {};
+  const { columns, isPanelFolded } = value;
+  return { ...(isSizes(columns) && { columns }), ...(typeof isPanelFolded === 'boolean' && { isPanelFolded }) };
+};
+
 const read = (storage: Pick<Storage, 'getItem'>): SavedLayout => {
   try {
-    const value = JSON.parse(storage.getItem(KEY) ?? 'null') as Record<string, unknown> | null;
-    if (value?.['version'] !== VERSION) return {};
-    const { columns, rows } = value;
-    return { ...(isSizes(columns) && { columns }), ...(isSizes(rows) && { rows }) };
+    const value: unknown = JSON.parse(storage.getItem(KEY) ?? 'null');
+    if (!isObject(value) || value['version'] !== VERSION || !isObject(value['views'])) return NOTHING;
+    const { views, rows } = value;
+    return {
+      views: Object.fromEntries(Object.entries(views as object).map(([id, view]) => [id, readView(view)])),
+      ...(isSizes(rows) && { rows }),
+    };
   } catch {
     // Blocked or broken storage: the default sizes.
-    return {};
+    return NOTHING;
   }
 };
 
+interface Attached {
+  readonly handle: PanelHandle;
+  readonly size: PartSize;
+}
+
 export const createLayout = (storage: Pick<Storage, 'getItem' | 'setItem'>): Layout => {
   let saved = read(storage);
-  const handles = new Map<Foldable | 'top', PanelHandle>();
+  let inFront: string | undefined;
+  const parts = new Map<Foldable | 'main', Attached>();
   const listeners = new Set<() => void>();
   let folded: ReadonlySet<Foldable> = new Set();
   let isEnlarged = false;
 
+  const keep = (next: SavedLayout): void => {
+    saved = next;
+    try {
+      storage.setItem(KEY, JSON.stringify({ version: VERSION, ...saved }));
+    } catch {
+      // As above.
+    }
+  };
+  const keepView = (id: string, view: SavedView): void =>
+    keep({ ...saved, views: { ...saved.views, [id]: { ...saved.views[id], ...view } } });
+
   const refresh = (): void => {
-    const now = FOLDABLE.filter((name) => handles.get(name)?.isCollapsed() ?? folded.has(name));
-    const isTopFolded = handles.get('top')?.isCollapsed() ?? isEnlarged;
-    if (isTopFolded === isEnlarged && now.length === folded.size && now.every((name) => folded.has(name))) return;
-    isEnlarged = isTopFolded;
+    const now = FOLDABLE.filter((name) => parts.get(name)?.handle.isCollapsed() ?? false);
+    const isMainFolded = parts.get('main')?.handle.isCollapsed() ?? isEnlarged;
+    if (isMainFolded === isEnlarged && now.length === folded.size && now.every((name) => folded.has(name))) return;
+    const isPanelFolded = now.includes('bottom');
+    if (inFront !== undefined && parts.has('bottom') && isPanelFolded !== folded.has('bottom'))
+      keepView(inFront, { isPanelFolded });
+    isEnlarged = isMainFolded;
     folded = new Set(now);
     for (const listener of listeners) listener();
   };
 
-  const unfold = (name: Foldable): void => {
-    const handle = handles.get(name);
-    if (!handle?.isCollapsed()) return;
+  const bringBack = ({ handle, size }: Attached): void => {
     handle.expand();
     // After a reload nobody knows how large it was.
-    if (handle.getSize().inPixels <= MIN_SIZES[name] + 1) handle.resize(DEFAULT_SIZES[name]);
+    if (handle.getSize().inPixels <= size.minSize + 1) handle.resize(size.size);
+  };
+
+  const unfold = (name: Foldable): void => {
+    const part = parts.get(name);
+    if (!part?.handle.isCollapsed()) return;
+    bringBack(part);
     refresh();
   };
 
-  /** The three regions above the instruments. */
-  const expandTop = (): void => {
-    const top = handles.get('top');
-    top?.expand();
-    if (top && top.getSize().inPixels <= MIN_SIZES.top + 1)
-      handles.get('instruments')?.resize(DEFAULT_SIZES.instruments);
+  const expandMain = (): void => {
+    const main = parts.get('main');
+    const bottom = parts.get('bottom');
+    main?.handle.expand();
+    if (main && bottom && main.handle.getSize().inPixels <= MAIN_MIN + 1) bottom.handle.resize(bottom.size.size);
+  };
+
+  const foldAsLeft = (): void => {
+    const bottom = parts.get('bottom');
+    if (!bottom || inFront === undefined) return;
+    const isFolded = saved.views[inFront]?.isPanelFolded;
+    if (isFolded === true && !bottom.handle.isCollapsed()) bottom.handle.collapse();
+    else if (isFolded === false && bottom.handle.isCollapsed()) bringBack(bottom);
   };
 
   return {
-    get saved() {
-      return saved;
+    columnsOf: (view) => saved.views[view]?.columns,
+    rows: () => saved.rows,
+    saveColumns: (view, columns) => keepView(view, { columns }),
+    saveRows: (rows) => keep({ ...saved, rows }),
+    enter: (view, startsWithPanel) => {
+      if (view === inFront) return;
+      if (isEnlarged) expandMain();
+      inFront = view;
+      if (saved.views[view]?.isPanelFolded === undefined) keepView(view, { isPanelFolded: !startsWithPanel });
+      foldAsLeft();
+      refresh();
     },
-    save: (group, sizes) => {
-      saved = { ...saved, [group]: sizes };
-      try {
-        storage.setItem(KEY, JSON.stringify({ version: VERSION, ...saved }));
-      } catch {
-        // As above.
-      }
-    },
-    attach: (name, handle) => {
-      if (handle) handles.set(name, handle);
-      else handles.delete(name);
+    attach: (name, handle, size = BOTTOM_SIZE) => {
+      if (handle) parts.set(name, { handle, size });
+      else parts.delete(name);
     },
     refresh,
     folded: () => folded,
@@ -123,27 +183,28 @@ export const createLayout = (storage: Pick<Storage, 'getItem' | 'setItem'>): Lay
       return () => listeners.delete(listener);
     },
     toggle: (name) => {
-      const handle = handles.get(name);
-      if (!handle) return;
-      if (handle.isCollapsed()) return unfold(name);
-      handle.collapse();
+      const part = parts.get(name);
+      if (!part) return;
+      if (part.handle.isCollapsed()) return unfold(name);
+      if (name === 'bottom' && isEnlarged) expandMain();
+      part.handle.collapse();
       refresh();
     },
     unfold,
     enlarge: () => {
-      const top = handles.get('top');
-      if (!top) return;
-      unfold('instruments');
-      if (top.isCollapsed()) expandTop();
-      else top.collapse();
+      const main = parts.get('main');
+      if (!main) return;
+      unfold('bottom');
+      if (main.handle.isCollapsed()) expandMain();
+      else main.handle.collapse();
       refresh();
     },
     reset: () => {
-      if (handles.get('top')?.isCollapsed()) expandTop();
+      if (isEnlarged) expandMain();
       for (const name of FOLDABLE) {
-        const handle = handles.get(name);
-        if (handle?.isCollapsed()) handle.expand();
-        handle?.resize(DEFAULT_SIZES[name]);
+        const part = parts.get(name);
+        if (part?.handle.isCollapsed()) part.handle.expand();
+        part?.handle.resize(part.size.size);
       }
       refresh();
     },

@@ -1,7 +1,7 @@
 /** Moving the focus between the regions. */
-import { VIEWS } from '../views/registry.ts';
+import { PANELS } from '../views/registry.ts';
 
-const NAMES: readonly string[] = VIEWS.flatMap(({ regions }) => regions.map(({ label }) => label));
+const NAMES: readonly string[] = PANELS.map(({ label }) => label);
 
 const regionNamed = (root: ParentNode, name: string): HTMLElement | null =>
   root.querySelector<HTMLElement>(`section[aria-label="${name}"]`);

@@ -4,7 +4,7 @@ import type { SettingsStore } from '../../stores/settings-store.ts';
 import type { Density } from '../../ui/density.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Appearance } from './appearance.tsx';
-import type { Reading } from './instruments.tsx';
+import type { PanelSlot } from './panel-region.tsx';
 import type { StoredChoice } from './stored-choice.ts';
 import type { ThemeStore } from './theme.ts';
 
@@ -42,10 +42,9 @@ const SettingsTab = ({ promise, deps, parts }: SettingsTabProps) => (
 );
 
 /** Kept: a promise made anew at each render would never be done. */
-export const useSettings = (deps: SettingsDeps, { sources, trusted }: SettingsParts): Reading => {
+export const useSettings = (deps: SettingsDeps, { sources, trusted }: SettingsParts): PanelSlot => {
   const [promise] = useMemo(() => [deps.settings()], [deps]);
   return {
-    id: 'settings',
     content: (
       <Suspense fallback={<EmptyState title="Settings">The settings are being loaded.</EmptyState>}>
         <SettingsTab promise={promise} deps={deps} parts={{ sources, trusted }} />

@@ -1,202 +1,109 @@
-import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { Group, Panel as SizedPanel } from 'react-resizable-panels';
-import { IconButton } from '../../ui/button.tsx';
-import { ErrorBoundary } from '../../ui/error-boundary.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { Splitter } from '../../ui/splitter.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import {
-  type HelpTopic,
-  type Panel as RegisteredPanel,
-  type PanelId,
-  type RegionId,
-  VIEWS,
-} from '../views/registry.ts';
-import type { Region } from '../views/views.ts';
-import { Instruments, type Reading } from './instruments.tsx';
-import { DEFAULT_SIZES, type Foldable, type Layout, MIN_SIZES } from './layout.ts';
+import type { PartId } from '../address/url-state.ts';
+import type { BottomId, PageView, PanelId } from '../views/registry.ts';
+import { BottomPanel } from './bottom-panel.tsx';
+import { ColumnContent, Columns } from './columns.tsx';
+import { BOTTOM_SIZE, type Layout, MAIN_MIN } from './layout.ts';
+import type { RegionDeps } from './panel-region.tsx';
 import styles from './shell.module.css';
-
-/** What fills a region. */
-export type RegionSlot = {
-  readonly content: ReactNode;
-  /** Small facts beside the heading. */
-  readonly facts?: ReactNode;
-  /** Buttons in the head. */
-  readonly actions?: ReactNode;
-  /** A head of its own, such as tabs, in place of the heading; it puts `end` at its end. */
-  readonly head?: (end: ReactNode) => ReactNode;
-};
 
 export type ShellProps = {
   /** The bar and the lines below it. */
   readonly top: ReactNode;
-  readonly bottom: ReactNode;
-  readonly library: RegionSlot;
-  readonly editor: RegionSlot;
-  readonly session: RegionSlot;
-  readonly readings: readonly Reading[];
+  readonly rail: ReactNode;
+  readonly view: PageView;
+  readonly deps: RegionDeps;
   readonly layout: Layout;
   readonly isNarrow: boolean;
-  /** The panel in front, of a region with several. */
-  readonly tab: PanelId | undefined;
-  readonly onTab: (id: PanelId) => void;
-  /** The region in view in a narrow window. */
-  readonly panel: RegionId | undefined;
-  readonly onPanel: (id: RegionId) => void;
-  /** The region that the tour is at. */
-  readonly highlight: string | undefined;
-  readonly onHelp: (topic: HelpTopic) => void;
-  readonly onMaximise: () => void;
-  readonly onRegionError: (region: string, thrown: unknown, details: string) => void;
-  readonly onCopy: (text: string) => void;
+  /** The panel in front, below all views. */
+  readonly tab: BottomId | undefined;
+  readonly onTab: (id: BottomId) => void;
+  /** The panel in front, of a column with several. */
+  readonly side: PanelId | undefined;
+  readonly onSide: (id: PanelId) => void;
+  /** The part in view in a narrow window. */
+  readonly part: PartId | undefined;
+  readonly onPart: (id: PartId) => void;
+  /** Facts at the end of the tabs below. */
+  readonly facts: ReactNode;
 };
 
-const HelpButton = ({ topic, name, onHelp }: { topic: HelpTopic; name: string; onHelp: ShellProps['onHelp'] }) => (
-  <IconButton label={`Help: ${name}`} icon="help" onPress={() => onHelp(topic)} />
+/** The window: a bar on top, a rail at the left, a view with its columns, and a panel below. It knows nothing about skills. */
+export const Shell = (props: ShellProps) => (
+  <div className={styles['shell']}>
+    <div>{props.top}</div>
+    <div className={styles['body']}>
+      {props.rail}
+      <main className={styles['main']}>{props.isNarrow ? <NarrowView {...props} /> : <WideView {...props} />}</main>
+    </div>
+  </div>
 );
 
-const EnlargeButton = ({ layout, onPress }: { readonly layout: Layout; readonly onPress: () => void }) => {
-  const isEnlarged = useSyncExternalStore(layout.subscribe, layout.isEnlarged);
-  return (
-    <IconButton
-      label="Enlarge the instruments"
-      tip={isEnlarged ? 'Show the other regions again' : 'Enlarge the instruments'}
-      icon={isEnlarged ? 'restore' : 'maximise'}
-      aria-pressed={isEnlarged}
-      onPress={onPress}
-    />
-  );
-};
-
-const [VIEW] = VIEWS;
-const [LIBRARY, EDITOR, SESSION, INSTRUMENTS] = VIEW.regions;
-
-/** The window: a bar on top, four regions, a line below. It places things and knows nothing about skills. */
-export const Shell = (props: ShellProps) => {
-  const { layout, isNarrow, tab, onTab, onHelp, highlight, onRegionError, onCopy } = props;
-
-  const guard = (name: string, content: ReactNode): ReactNode => (
-    <ErrorBoundary
-      key={name}
-      name={name}
-      onError={(thrown, details) => onRegionError(name, thrown, details)}
-      onCopy={onCopy}
-    >
-      {content}
-    </ErrorBoundary>
-  );
-
-  const region = ({ label, panels: [panel] }: Region<RegisteredPanel>, slot: RegionSlot): ReactNode => {
-    const help = <HelpButton topic={panel.help} name={label} onHelp={onHelp} />;
-    return (
-      <div className={styles['region']} data-highlight={highlight === label}>
-        <Panel
-          name={label}
-          head={slot.head?.(help)}
-          facts={slot.facts}
-          actions={
-            <>
-              {slot.actions}
-              {help}
-            </>
-          }
-        >
-          {guard(label, slot.content)}
-        </Panel>
-      </div>
-    );
-  };
-
-  const inFront = INSTRUMENTS.panels.find(({ id }) => id === tab) ?? INSTRUMENTS.panels[0];
-  const instruments = (
-    <div className={styles['region']} data-highlight={highlight === INSTRUMENTS.label}>
-      <section className={styles['instruments']} aria-label={INSTRUMENTS.label} tabIndex={-1}>
-        <Instruments
-          region={INSTRUMENTS}
-          readings={props.readings}
-          selected={tab}
-          onSelect={onTab}
-          guard={guard}
-          end={
-            <>
-              <HelpButton topic={inFront.help} name="this instrument" onHelp={onHelp} />
-              {!isNarrow && <EnlargeButton layout={layout} onPress={props.onMaximise} />}
-            </>
-          }
-        />
-      </section>
-    </div>
-  );
-
-  const regions = {
-    library: region(LIBRARY, props.library),
-    editor: region(EDITOR, props.editor),
-    session: region(SESSION, props.session),
-    instruments,
-  };
-
-  return (
-    <div className={styles['shell']}>
-      <div>{props.top}</div>
-      <main className={styles['main']}>
-        {isNarrow ? <NarrowRegions {...props} regions={regions} /> : <WideRegions layout={layout} regions={regions} />}
-      </main>
-      {props.bottom}
-    </div>
-  );
-};
-
-type Regions = Readonly<Record<RegionId, ReactNode>>;
-
-/** One region at a time: a phone, or a window at 200 %. */
-const NarrowRegions = ({ panel, onPanel, regions }: ShellProps & { readonly regions: Regions }) => (
-  <Tabs
-    label="Regions"
-    selected={panel ?? 'editor'}
-    onSelect={onPanel}
+/** One part at a time: a phone, or a window at 200 %. */
+const NarrowView = ({ view, deps, side, onSide, tab, onTab, part, onPart, facts }: ShellProps) => (
+  <Tabs<PartId>
+    label="Parts of the view"
+    selected={part ?? 'center'}
+    onSelect={onPart}
     keepsPanels
-    tabs={VIEW.regions.map(({ id, label }) => ({ id, label, content: regions[id] }))}
+    tabs={[
+      ...view.columns.map((column) => ({
+        id: column.id,
+        label: column.label,
+        content: <ColumnContent column={column} deps={deps} side={side} onSide={onSide} />,
+      })),
+      {
+        id: 'bottom' as const,
+        label: 'Panel',
+        content: <BottomPanel deps={deps} selected={tab} onSelect={onTab} end={facts} layout={undefined} />,
+      },
+    ]}
   />
 );
 
-const WideRegions = ({ layout, regions }: { readonly layout: Layout; readonly regions: Regions }) => {
-  // Read once: afterwards the library knows the sizes.
-  const saved = useMemo(() => layout.saved, [layout]);
-  const foldable = (name: Foldable) => ({
-    id: name,
-    collapsible: true,
-    defaultSize: DEFAULT_SIZES[name],
-    minSize: MIN_SIZES[name],
-    panelRef: (handle: Parameters<Layout['attach']>[1]) => layout.attach(name, handle),
-    onResize: layout.refresh,
-  });
+const WideView = ({ view, deps, layout, side, onSide, tab, onTab, facts }: ShellProps) => {
+  const rows = useMemo(() => layout.rows(), [layout]);
+  const startsWithPanel = 'startsWithPanel' in view && view.startsWithPanel;
+  useEffect(() => layout.enter(view.id, startsWithPanel), [layout, view, startsWithPanel]);
+  // An address that names a tab opens it.
+  useEffect(() => {
+    if (tab !== undefined) layout.unfold('bottom');
+  }, [layout, tab]);
   return (
     <Group
       orientation="vertical"
-      {...(saved.rows && { defaultLayout: saved.rows })}
-      onLayoutChanged={(sizes) => layout.save('rows', sizes)}
+      {...(rows && { defaultLayout: rows })}
+      onLayoutChanged={(sizes) => {
+        layout.saveRows(sizes);
+        layout.refresh();
+      }}
     >
-      <SizedPanel id="top" minSize={MIN_SIZES.top} collapsible panelRef={(handle) => layout.attach('top', handle)}>
-        <Group
-          {...(saved.columns && { defaultLayout: saved.columns })}
-          onLayoutChanged={(sizes) => layout.save('columns', sizes)}
-        >
-          <SizedPanel {...foldable('library')} groupResizeBehavior="preserve-pixel-size">
-            {regions.library}
-          </SizedPanel>
-          <Splitter label="Size of the Library" />
-          <SizedPanel id="editor" minSize={MIN_SIZES.editor}>
-            {regions.editor}
-          </SizedPanel>
-          <Splitter label="Size of the Session" />
-          <SizedPanel {...foldable('session')} groupResizeBehavior="preserve-pixel-size">
-            {regions.session}
-          </SizedPanel>
-        </Group>
+      <SizedPanel
+        id="main"
+        minSize={MAIN_MIN}
+        collapsible
+        panelRef={(handle) => layout.attach('main', handle)}
+        onResize={layout.refresh}
+      >
+        <Columns key={view.id} view={view} layout={layout} deps={deps} side={side} onSide={onSide} />
       </SizedPanel>
-      <Splitter label="Size of the Instruments" />
-      <SizedPanel {...foldable('instruments')}>{regions.instruments}</SizedPanel>
+      <Splitter label="Size of the Panel" />
+      <SizedPanel
+        id="bottom"
+        collapsible
+        collapsedSize={BOTTOM_SIZE.folded}
+        defaultSize={BOTTOM_SIZE.size}
+        minSize={BOTTOM_SIZE.minSize}
+        panelRef={(handle) => layout.attach('bottom', handle)}
+        onResize={layout.refresh}
+      >
+        <div className={styles['bottom']}>
+          <BottomPanel deps={deps} selected={tab} onSelect={onTab} end={facts} layout={layout} />
+        </div>
+      </SizedPanel>
     </Group>
   );
 };

@@ -1,19 +1,21 @@
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { Button, IconButton } from '../../ui/button.tsx';
-import type { IconName } from '../../ui/icon.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { DropButton } from '../../ui/drop-button.tsx';
+import { Icon, type IconName } from '../../ui/icon.tsx';
 import { Kbd } from '../../ui/kbd.tsx';
 import { MenuButton, type MenuEntry, type MenuGroup } from '../../ui/menu.tsx';
-import { Brand } from './brand.tsx';
-import { CATEGORIES, type Command, type CommandRegistry, disabledReason } from '../commands/commands.ts';
+import { CATEGORIES, type Category, type Command, type CommandRegistry, disabledReason } from '../commands/commands.ts';
 import { type Platform, shortcutKeys } from '../commands/keymap.ts';
-import type { Foldable, Layout } from './layout.ts';
+import { Brand } from './brand.tsx';
+
 import { type Theme, THEME_LABELS, type ThemeStore } from './theme.ts';
 import styles from './top-bar.module.css';
 
 /** What others put into the bar. An empty slot takes no room. */
 export type BarSlots = {
+  /** Name and size of the open folder; its menu opens from it. */
   readonly workspace?: ReactNode;
-  /** Provider and model. */
+  /** Provider and model, with their menu. */
   readonly model?: ReactNode;
   /** Turn and state of the session. */
   readonly session?: ReactNode;
@@ -24,10 +26,8 @@ export type BarSlots = {
 export type TopBarProps = {
   readonly slots: BarSlots;
   readonly theme: ThemeStore;
-  readonly layout: Layout;
   readonly commands: CommandRegistry;
   readonly platform: Platform;
-  readonly isNarrow: boolean;
   readonly onPalette: () => void;
 };
 
@@ -38,15 +38,9 @@ const THEME_ICONS: Readonly<Record<Theme, IconName>> = {
   contrast: 'contrast',
 };
 
-const FOLD_BUTTONS: readonly { readonly name: Foldable; readonly label: string; readonly icon: IconName }[] = [
-  { name: 'library', label: 'Library', icon: 'panel-left' },
-  { name: 'instruments', label: 'Instruments', icon: 'panel-bottom' },
-  { name: 'session', label: 'Session', icon: 'panel-right' },
-];
-
 /** A fact in the bar. In a narrow window only the most needed ones are left. */
-export const BarChip = ({ fact, children }: { readonly fact: keyof BarSlots; readonly children: ReactNode }) => (
-  <p className={styles['chip']} data-fact={fact}>
+export const BarFact = ({ fact, children }: { readonly fact: keyof BarSlots; readonly children: ReactNode }) => (
+  <p className={styles['fact']} data-fact={fact}>
     {children}
   </p>
 );
@@ -59,46 +53,42 @@ const menuEntry = (command: Command, commands: CommandRegistry, platform: Platfo
   onAction: () => void commands.run(command.id),
 });
 
-const menuGroups = (commands: CommandRegistry, platform: Platform): MenuGroup[] =>
+const entriesOf = (category: Category, commands: CommandRegistry, platform: Platform): readonly MenuEntry[] =>
+  commands
+    .list()
+    .filter((command) => command.category === category && command.inMenu !== false)
+    .map((command) => menuEntry(command, commands, platform));
+
+const menuGroups = (commands: CommandRegistry, platform: Platform): readonly MenuGroup[] =>
   CATEGORIES.flatMap((category) => {
-    const entries = commands
-      .list()
-      .filter((command) => command.category === category && command.inMenu !== false)
-      .map((command) => menuEntry(command, commands, platform));
+    // The workspace has a menu of its own.
+    const entries = category === 'File' ? [] : entriesOf(category, commands, platform);
     return entries.length === 0 ? [] : { label: category, entries };
   });
 
-export const TopBar = ({ slots, theme, layout, commands, platform, isNarrow, onPalette }: TopBarProps) => {
+export const TopBar = ({ slots, theme, commands, platform, onPalette }: TopBarProps) => {
   const current = useSyncExternalStore(theme.subscribe, theme.get);
-  const folded = useSyncExternalStore(layout.subscribe, layout.folded);
   return (
     <header className={styles['bar']}>
       <Brand />
-      {slots.workspace}
+      <MenuButton label="Workspace" groups={[{ entries: entriesOf('File', commands, platform) }]}>
+        <DropButton icon="folder" about="Workspace">
+          {slots.workspace ?? 'No workspace'}
+        </DropButton>
+      </MenuButton>
       {slots.model}
       {slots.session}
-      <div className={styles['space']} />
+      <span className={styles['space']} />
+      <button type="button" className={styles['palette']} aria-label="Commands" onClick={onPalette}>
+        <Icon name="search" />
+        <span className={styles['find']}>Find a skill, a file, a command</span>
+        <span className={styles['keys']}>
+          <Kbd keys={shortcutKeys('Mod+K', platform)} />
+        </span>
+      </button>
+      <span className={styles['space']} />
       {slots.usage}
-      <div className={styles['commands']}>
-        <Button onPress={onPalette} aria-label="Commands">
-          Commands
-          <span className={styles['keys']}>
-            <Kbd keys={shortcutKeys('Mod+K', platform)} />
-          </span>
-        </Button>
-      </div>
       <div className={styles['tools']}>
-        {!isNarrow &&
-          FOLD_BUTTONS.map(({ name, label, icon }) => (
-            <IconButton
-              key={name}
-              label={label}
-              icon={icon}
-              tip={`${folded.has(name) ? 'Show' : 'Hide'} ${label}`}
-              aria-pressed={!folded.has(name)}
-              onPress={() => layout.toggle(name)}
-            />
-          ))}
         <IconButton
           label={`Theme: ${THEME_LABELS[current]}`}
           icon={THEME_ICONS[current]}

@@ -11,7 +11,7 @@ import { ToggleChip } from '../../ui/toggle.tsx';
 import { useSessions } from '../instruments/use-session.ts';
 import styles from './budget-panel.module.css';
 
-export type BudgetPanelProps = { readonly store: SessionStore };
+type BudgetPanelProps = { readonly store: SessionStore };
 
 type Choose = (turnId: string | undefined, eventId: string) => void;
 
@@ -115,7 +115,7 @@ const turnSentence = (state: SessionState, view: BudgetView, { id, nestedIn }: T
 };
 
 /** Which skills the model has loaded, what room is left, and what was refused. */
-export const BudgetPanel = ({ store }: BudgetPanelProps) => {
+const BudgetPanel = ({ store }: BudgetPanelProps) => {
   useSessions(store, ({ revision }) => revision);
   const selection = useSessions(store, (sessions) => sessions.selection);
   const [thread, setThread] = useState<string>(MAIN_THREAD);
@@ -223,38 +223,46 @@ export const BudgetPanel = ({ store }: BudgetPanelProps) => {
   );
 };
 
-/** The small face for the overview. */
-export const BudgetSummary = ({ store }: BudgetPanelProps) => {
+/** In the head of the session: slots and gauge. Details opens all of it. */
+export const BudgetHead = ({ store }: BudgetPanelProps) => {
   useSessions(store, ({ revision }) => revision);
   const { turnId } = useSessions(store, (sessions) => sessions.selection);
+  const [isOpen, setIsOpen] = useState(false);
   const state = store.state();
-  if (!state)
-    return (
-      <div className={styles['summary']}>
-        <h3 className={styles['title']}>Activation budget</h3>
-        <p className={styles['sub']}>Three slots for skills that the model loads. A session fills them.</p>
-        <ol className={styles['slots']}>
+  const view = state && budgetView(state, store.journal()?.events ?? []);
+  const last = view?.refused.at(-1);
+  return (
+    <section className={styles['budget']} aria-label="Activation budget" data-open={isOpen} tabIndex={-1}>
+      <header className={styles['budget-head']}>
+        <h3 className={styles['small']}>Activation budget</h3>
+        <p className={styles['sub']}>{view ? `${view.used} of ${view.slots.length} skills` : ''}</p>
+        {view && (
+          <ToggleChip isOn={isOpen} onChange={setIsOpen}>
+            Details
+          </ToggleChip>
+        )}
+      </header>
+      {isOpen ? (
+        <BudgetPanel store={store} />
+      ) : view ? (
+        <>
+          <Slots view={view} onChoose={chooseIn(store)} turnId={turnId} />
+          <Gauge view={view} />
+          {last && (
+            <p className={styles['message']}>
+              <b>{last.name}</b> was refused: {last.cap === 'count' ? 'all slots were taken' : 'too many tokens'}.
+            </p>
+          )}
+        </>
+      ) : (
+        <ol className={styles['slots']} aria-label="Slots">
           {['first', 'second', 'third'].map((slot) => (
             <li key={slot} className={styles['free']}>
               free
             </li>
           ))}
         </ol>
-      </div>
-    );
-  const view = budgetView(state, store.journal()?.events ?? []);
-  const last = view.refused.at(-1);
-  return (
-    <div className={styles['summary']}>
-      <h3 className={styles['title']}>Activation budget</h3>
-      <p className={styles['sub']}>{headline(view)}</p>
-      <Slots view={view} onChoose={chooseIn(store)} turnId={turnId} />
-      <Gauge view={view} />
-      {last && (
-        <p className={styles['message']}>
-          <b>{last.name}</b> was refused: {last.cap === 'count' ? 'all slots were taken' : 'too many tokens'}.
-        </p>
       )}
-    </div>
+    </section>
   );
 };

@@ -1,7 +1,6 @@
 /** The preview in a real browser. Rules: features/editor/SPEC.md. */
-import { page, userEvent } from 'vitest/browser';
+import { page } from 'vitest/browser';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createMemoryTokenizer } from '../../platform/tokenizer/memory-tokenizer.ts';
 import { mount, type Mounted, type MountOptions } from './testing/mount.tsx';
 import { FILES, SKILL } from './testing/samples.ts';
 
@@ -14,14 +13,6 @@ const open = async (body?: string, more: MountOptions = {}): Promise<Mounted> =>
   return (mounted = await mount({ files: { ...FILES, [PATH]: text }, open: [PATH], mode: 'preview', ...more }));
 };
 const face = (name: string) => page.getByRole('tab', { name }).click();
-const storage = () => {
-  const values = new Map<string, string>();
-  return {
-    getItem: (key: string) => values.get(key) ?? null,
-    setItem: (key: string, value: string) => void values.set(key, value),
-  };
-};
-
 describe('rendered', () => {
   it('ED70: HTML is text, and bad addresses are nothing', async () => {
     await open(
@@ -93,37 +84,5 @@ describe('the other faces', () => {
       .element(page.getByLabelText('Answer of skill', { exact: true }))
       .toHaveTextContent('<skill_content name="csv-tidy">');
     await expect.element(page.getByLabelText('Preloaded body, Dialect metis')).toHaveTextContent('# Skill: csv-tidy');
-  });
-
-  it('ED73: what it costs, and what an edit breaks', async () => {
-    const { host } = await open(undefined, { preview: { tokenizer: createMemoryTokenizer() } });
-    await face('What it costs');
-    await expect.element(page.getByText(/as the model counts/).first()).toBeVisible();
-    await expect.element(page.getByText(/the text is as it is on disk/)).toBeVisible();
-    host.setText(PATH, SKILL.replace('rows are messy', 'rows are untidy'));
-    await expect.element(page.getByText(/cached tokens are lost/)).toBeVisible();
-    await expect.element(page.getByText(/differs from the skill index on/)).toBeVisible();
-  });
-
-  it('ED73, ED74: would it be picked, live, with prompts that are remembered', async () => {
-    const kept = storage();
-    const { host } = await open(undefined, { preview: { storage: kept } });
-    await face('Would it be picked');
-    await userEvent.fill(page.getByLabelText('A prompt that a person might write'), 'Sort the columns of this export');
-    await page.getByRole('button', { name: 'Keep this prompt' }).click();
-    const results = page.getByRole('list', { name: 'Prompts' });
-    await expect.element(results.getByText(/No skill is picked/)).toBeVisible();
-    host.setText(PATH, SKILL.replace('rows are messy', 'the columns of an export need sorting'));
-    await expect.element(results.getByText('better than saved')).toBeVisible();
-    expect(kept.getItem('lathe.preview-prompts')).toBe('["Sort the columns of this export"]');
-    await page.getByRole('button', { name: /^Remove the prompt/ }).click();
-    expect(kept.getItem('lathe.preview-prompts')).toBe('[]');
-  });
-
-  it('ED73: a skill that is not loaded says why', async () => {
-    const { host } = await open();
-    await face('What it costs');
-    host.setText(PATH, '---\nname: csv-tidy\n---\nNo description.\n');
-    await expect.element(page.getByText(/this skill is not loaded/)).toBeVisible();
   });
 });

@@ -245,37 +245,3 @@ const requestOf = (event: LatheEvent): { readonly requestId?: string } => {
   const { payload } = event;
   return 'request_id' in payload && typeof payload.request_id === 'string' ? { requestId: payload.request_id } : {};
 };
-
-/** The newest events, for the overview. */
-export const LatestEvents = ({ store, count = 9 }: { readonly store: SessionStore; readonly count?: number }) => {
-  useSessions(store, ({ revision }) => revision);
-  const events = store.journal()?.events.slice(-count).toReversed() ?? [];
-  const startedAt = store.state()?.startedAt ?? 0;
-  return (
-    <div className={styles['latest']}>
-      <h3 className={styles['title']}>Latest events</h3>
-      {events.length === 0 && <p className={styles['count']}>A session writes them here as they happen.</p>}
-      <ul className={styles['list']}>
-        {events.map((event) => (
-          <li key={event.id}>
-            <button
-              type="button"
-              className={styles['latest-row']}
-              onClick={() =>
-                store.select({
-                  eventId: event.id,
-                  ...(event.turn_id !== null && { turnId: event.turn_id }),
-                  ...requestOf(event),
-                })
-              }
-            >
-              <span>{sinceStart((event.timestamp - startedAt) / 1000)}</span>
-              <b data-status={statusOf(event)}>{event.type}</b>
-              <span>{describeEvent(event)}</span>
-            </button>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-};

@@ -8,24 +8,28 @@ export interface TourStep {
 
 export const TOUR: readonly [TourStep, ...TourStep[]] = [
   {
-    title: 'Library',
-    text: 'The demo folder is open. Choose a skill: star marks one that runs a program, ✕ and ! its problems.',
-  },
-  {
-    title: 'Editor',
-    text: 'The skill itself. Its problems stand where they are, and in Problems below with their fixes.',
-  },
-  {
     title: 'Session',
-    text: 'Talk to a model, or to the built-in simulator: it needs no key and no network.',
+    text: 'Talk to a model, or to the built-in simulator: it needs no key and no network. Run the first example.',
   },
   {
-    title: 'Instruments',
-    text: 'What a session sends, what the cache does with it and what it costs, request by request.',
+    title: 'Cache waterfall',
+    text: 'One row per request: what the cache read, what was written, and where the prefix stopped matching.',
+  },
+  {
+    title: 'Prefix',
+    text: 'The request to scale, on the same axis: tools, instructions, skills, padding, and the breakpoints.',
+  },
+  {
+    title: 'Event stream',
+    text: 'Every event of the session. Problems, the terminal, changes, and the log share this panel in all views.',
+  },
+  {
+    title: 'Views',
+    text: 'Skills has the library and the editor, Metaskills runs programs, Import checks skills from elsewhere.',
   },
   {
     title: 'Commands',
-    text: 'Everything is a command. Every panel has a page of help behind its question mark.',
+    text: 'Everything is a command. Every panel has a page of help: press its question mark.',
   },
 ];
 

@@ -9,11 +9,6 @@ export interface Explanation {
   readonly legend?: readonly LegendItem[];
 }
 
-/** The faces of other panels, in columns. */
-export interface Faces {
-  readonly columns: readonly (readonly { readonly panel: string; readonly label?: string }[])[];
-}
-
 /**
  * What a panel draws, from what it needs of the page: a feature names only the parts that it uses. It is the `content.tsx` beside the
  * entry, a file of its own because the entry is part of the first load and the content comes with the desk.
@@ -22,18 +17,21 @@ export interface PanelContent<Needs> {
   readonly Content: (page: Needs) => ReactNode;
   /** The figure on the tab. */
   readonly Count?: (page: Needs) => ReactNode;
+  /** In place of a line with the name: it puts `end` at its own end. */
+  readonly Head?: (page: Needs & { readonly end: ReactNode }) => ReactNode;
 }
 
 export interface PanelEntry<Id extends string = string, Help extends string = string> {
   /** Kept for good: addresses and recent commands name it. */
   readonly id: Id;
-  /** The tab, and the accessible name of the region. */
+  /** The accessible name of the region, and the tab where it has no shorter word. */
   readonly label: string;
+  readonly tab?: string;
   /** The page of help, as its file in `docs/help` is called. */
   readonly help: Help;
   readonly shortcut?: string;
   /** Shown until there is content. */
-  readonly empty: Explanation | Faces;
+  readonly empty: Explanation;
 }
 
 /** An entry as it is written, its id as a type. */

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react';
-import { grouped } from '../../model/instruments/figures.ts';
 import { comparePrefixes } from '../../model/instruments/prefix-compare.ts';
 import type { CallState } from '../../model/session/state.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
@@ -12,7 +11,7 @@ import { chosenCall } from '../instruments/requests.ts';
 import { useSessions } from '../instruments/use-session.ts';
 import { ComparisonTable, Compared } from './compared.tsx';
 import { LANE_LEGEND, PREFIX_LEGEND, SIGN_LEGEND } from './legend.ts';
-import { coloursOf, Composition, PrefixFacts, PrefixNote } from './prefix-facts.tsx';
+import { Composition, PrefixFacts, PrefixNote } from './prefix-facts.tsx';
 import styles from './prefix-panel.module.css';
 import { PrefixStrip } from './prefix-strip.tsx';
 import { RequestPicker } from './request-picker.tsx';
@@ -28,12 +27,14 @@ export type PrefixPanelProps = {
   readonly folderVersion?: number | string | undefined;
   /** Opens the padding calculator. */
   readonly onCalculate?: (() => void) | undefined;
+  /** The segment to begin with. */
+  readonly segment?: string | undefined;
 };
 
 const NONE = '';
 
 /** Those that were sent: the same list as long as none is added. */
-const useSentCalls = (store: SessionStore): readonly CallState[] => {
+export const useSentCalls = (store: SessionStore): readonly CallState[] => {
   const revision = useSessions(store, (state) => state.revision);
   const [kept, setKept] = useState<readonly CallState[]>([]);
   const calls = useMemo(
@@ -74,14 +75,14 @@ const Inspector = ({
 };
 
 /** The request to scale. Before the first one: what a new session would send. */
-export const PrefixPanel = ({ store, count, folderVersion, onCalculate }: PrefixPanelProps) => {
+export const PrefixPanel = ({ store, count, folderVersion, onCalculate, segment }: PrefixPanelProps) => {
   const selection = useSessions(store, (state) => state.selection);
   const calls = useSentCalls(store);
   const call = chosenCall(calls, selection);
   const [comparedId, setComparedId] = useState(NONE);
   const other = call && calls.find(({ requestId }) => requestId === comparedId && requestId !== call.requestId);
   const [hovered, setHovered] = useState<string>();
-  const [opened, setOpened] = useState<string>();
+  const [opened, setOpened] = useState(segment);
   const [isTable, setIsTable] = useState(false);
   const [isPrefixOnly, setIsPrefixOnly] = useState(false);
 
@@ -182,62 +183,6 @@ export const PrefixPanel = ({ store, count, folderVersion, onCalculate }: Prefix
         )}
       </div>
       <Inspector shown={shown} id={active} isOpen={active !== undefined && active === opened} />
-    </div>
-  );
-};
-
-/** The small face for the overview. */
-export const PrefixSummary = ({ store, count, folderVersion, onCalculate }: PrefixPanelProps) => {
-  const selection = useSessions(store, (state) => state.selection);
-  const calls = useSentCalls(store);
-  const call = chosenCall(calls, selection);
-  const [active, setActive] = useState<string>();
-  const { preview } = usePreview(store, call === undefined, folderVersion);
-  const sent = useRequestPrefix(store, call, count);
-  const planned = usePreviewPrefix(store, preview, count);
-  const shown = call ? sent : planned;
-  const segment = shown?.view.segments.find(({ id }) => id === active);
-  // What is read and written is explained beside it, by the waterfall.
-  const legend = useMemo(() => {
-    const colours = shown ? coloursOf(shown.view) : new Set<string>();
-    return PREFIX_LEGEND.filter(({ colour }) => colours.has(colour));
-  }, [shown]);
-  return (
-    <div className={styles['summary']}>
-      <div className={styles['head']}>
-        <h3 className={styles['title']}>
-          {call
-            ? `Prefix of ${requestTitle(requestNumbers(calls).get(call.requestId) ?? '').replace('R', 'r')}`
-            : 'Prefix of the next session'}
-        </h3>
-        {shown && <span className={styles['of']}>{shown.model}</span>}
-      </div>
-      {shown && (
-        <>
-          <PrefixFacts view={shown.view} />
-          <div className={styles['gap']} />
-          <PrefixStrip
-            label="Segments in wire order"
-            view={shown.view}
-            active={active}
-            onActive={setActive}
-            onOpen={setActive}
-          />
-          <ExplainedLegend isShort items={legend} />
-          <p className={styles['line']} aria-live="off">
-            {segment
-              ? `${segment.title}: ${grouped(segment.counted ?? segment.estimate)} tokens${segment.kind === 'hidden' ? '' : `, bytes ${grouped(segment.byteStart)}–${grouped(segment.byteEnd)}`}`
-              : shown.view.measure}
-          </p>
-          <PrefixNote view={shown.view}>
-            {onCalculate && (
-              <Button look="link" onPress={onCalculate}>
-                Does padding pay?
-              </Button>
-            )}
-          </PrefixNote>
-        </>
-      )}
     </div>
   );
 };

@@ -154,25 +154,6 @@ export const CostFace = ({ edited, before, isSame, tokenizer, compare }: CostFac
   if (!cost) return null;
   return (
     <div className={styles['face']}>
-      <div className={styles['figures']}>
-        <Figure
-          tokens={cost.indexLine.tokens}
-          calibrated={calibrated.counts?.[0]}
-          label="Index line"
-          note="on every request of every session"
-        />
-        <Figure tokens={cost.body.tokens} calibrated={calibrated.counts?.[1]} label="Body" note="once it is loaded" />
-      </div>
-      <Budget cost={cost} />
-      <section className={styles['section']} aria-label="Preloaded">
-        <h3 className={styles['title']}>
-          Would it be preloaded? {cost.preloading.kind === 'preloaded' && <Badge tone="preloaded">preloaded</Badge>}
-        </h3>
-        <p className={styles['text']}>
-          {cost.preloading.kind === 'preloaded' ? 'Yes. ' : 'No. '}
-          {cost.preloading.why}
-        </p>
-      </section>
       <section className={styles['section']} aria-label="What this edit breaks">
         <h3 className={styles['title']}>What this edit breaks</h3>
         {edit ? (
@@ -192,6 +173,25 @@ export const CostFace = ({ edited, before, isSame, tokenizer, compare }: CostFac
           For the first request of a session with {modelFacts(cost.model).label}, before your message, if the saved text
           is still in the cache.
           {calibrated.failure !== undefined && ` The model’s own count is not available: ${calibrated.failure}.`}
+        </p>
+      </section>
+      <div className={styles['figures']}>
+        <Figure
+          tokens={cost.indexLine.tokens}
+          calibrated={calibrated.counts?.[0]}
+          label="Index line"
+          note="on every request of every session"
+        />
+        <Figure tokens={cost.body.tokens} calibrated={calibrated.counts?.[1]} label="Body" note="once it is loaded" />
+      </div>
+      <Budget cost={cost} />
+      <section className={styles['section']} aria-label="Preloaded">
+        <h3 className={styles['title']}>
+          Would it be preloaded? {cost.preloading.kind === 'preloaded' && <Badge tone="preloaded">preloaded</Badge>}
+        </h3>
+        <p className={styles['text']}>
+          {cost.preloading.kind === 'preloaded' ? 'Yes. ' : 'No. '}
+          {cost.preloading.why}
         </p>
       </section>
     </div>

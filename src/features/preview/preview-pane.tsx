@@ -3,10 +3,8 @@ import { baseName, dirName, joinPath } from '../../base/paths.ts';
 import { editLibrary, type PreviewContext } from '../../model/preview/edited.ts';
 import { Scroll } from '../../ui/panel.tsx';
 import { type Tab, Tabs } from '../../ui/tabs.tsx';
-import { CostFace } from './cost-face.tsx';
 import type { MarkdownActions } from './markdown-view.tsx';
 import { NotLoaded } from './not-loaded.tsx';
-import { PickFace } from './pick-face.tsx';
 import styles from './preview-pane.module.css';
 import type { PreviewHost, PreviewSettings } from './preview-settings.ts';
 import { RenderedFace } from './rendered-face.tsx';
@@ -44,8 +42,6 @@ const useActions = ({ path, host, settings, onOpen }: PreviewPaneProps): Markdow
 
 const SkillFaces = ({
   text,
-  saved,
-  settings,
   context,
   actions,
 }: PreviewPaneProps & { readonly context: PreviewContext | undefined; readonly actions: MarkdownActions }) => {
@@ -53,10 +49,6 @@ const SkillFaces = ({
   // The record keeps up with the keys; the figures may come a moment later.
   const shown = useDeferredValue(text);
   const edited = useMemo(() => context && editLibrary(context, shown), [context, shown]);
-  const before = useMemo(
-    () => (context && saved !== undefined ? editLibrary(context, saved) : undefined),
-    [context, saved],
-  );
 
   const page = (label: string, content: React.ReactNode) => (
     <Scroll label={label}>
@@ -85,26 +77,6 @@ const SkillFaces = ({
       label: 'What the model sees',
       content: loaded('What the model sees', (library) => <SeenFace edited={library} />),
     },
-    {
-      id: 'cost',
-      label: 'What it costs',
-      content: loaded('What it costs', (library) => (
-        <CostFace
-          edited={library}
-          before={before}
-          isSame={shown === saved}
-          tokenizer={settings.tokenizer}
-          compare={settings.compare}
-        />
-      )),
-    },
-    {
-      id: 'pick',
-      label: 'Would it be picked',
-      content: loaded('Would it be picked', (library) => (
-        <PickFace edited={library} before={before} storage={settings.storage} />
-      )),
-    },
   ];
   return (
     <Tabs
@@ -119,7 +91,7 @@ const SkillFaces = ({
   );
 };
 
-/** A Markdown file as it is read; of a SKILL.md also what the model sees, what it costs and whether it is picked. */
+/** A Markdown file as it is read; of a SKILL.md also what the model sees. */
 export const PreviewPane = memo((props: PreviewPaneProps) => {
   const { path, text, host } = props;
   const actions = useActions(props);

@@ -2,7 +2,7 @@ import { panel } from '../panel/panel.ts';
 
 export const sandbox = panel({
   id: 'sandbox',
-  label: 'Sandbox',
+  label: 'Terminal',
   help: 'sandbox',
   empty: {
     about: 'A terminal inside the page. Its commands see a copy of the folder and no network.',

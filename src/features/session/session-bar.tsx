@@ -2,17 +2,20 @@ import { useStore } from 'zustand';
 import { providerLabel } from '../../model/session-view/providers.ts';
 import { shortTokens, usdText } from '../../model/session-view/words.ts';
 import type { SessionsState, SessionStore } from '../../stores/session-types.ts';
+import { DropForm } from '../../ui/drop-button.tsx';
+import { ModelToolbar, type ModelToolbarProps } from './model-toolbar.tsx';
 import { useSettings } from './use-session.ts';
 
 export type SessionBarProps = { readonly store: SessionStore };
 
-/** For the bar on top: provider and model. */
-export const ModelFact = ({ store }: SessionBarProps) => {
+/** For the bar on top: provider and model, and both to choose. */
+export const ModelMenu = ({ store, ui, host }: SessionBarProps & Pick<ModelToolbarProps, 'ui' | 'host'>) => {
   const { provider, model } = useSettings(store);
+  const closed = useStore(ui, (state) => state.closed);
   return (
-    <>
+    <DropForm about="Model" form={<ModelToolbar store={store} ui={ui} host={host} version={closed} />}>
       {providerLabel(provider)} <strong>{model}</strong>
-    </>
+    </DropForm>
   );
 };
 
@@ -39,7 +42,7 @@ export const StateFact = ({ store }: SessionBarProps) => {
   const word = useStore(store, stateWord);
   return (
     <>
-      {turns > 0 && `turn ${turns} · `}
+      <i data-state={word} /> {turns > 0 && `Turn ${turns}, `}
       <strong>{word}</strong>
     </>
   );

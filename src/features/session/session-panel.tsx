@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { errorMessage } from '../../base/errors.ts';
 import { EXAMPLES, type Example, type ExampleAction } from '../../model/session-view/examples.ts';
@@ -16,7 +16,6 @@ import { ContextMeter } from './context-meter.tsx';
 import { ExampleSteps } from './example-steps.tsx';
 import { FolderBanner } from './folder-banner.tsx';
 import type { SessionHost } from './host.ts';
-import { ModelToolbar } from './model-toolbar.tsx';
 import { RawDialog } from './raw-dialog.tsx';
 import { DeleteDialog, ImportDialog, RemovedNotice, RenameDialog, SessionsDialog } from './session-dialogs.tsx';
 import styles from './session-panel.module.css';
@@ -31,6 +30,8 @@ export type SessionPanelProps = {
   readonly store: SessionStore;
   readonly ui: SessionUi;
   readonly host: SessionHost;
+  /** Above the conversation. */
+  readonly budget?: ReactNode;
 };
 
 const encoder = new TextEncoder();
@@ -167,7 +168,6 @@ export const SessionPanel = (props: SessionPanelProps) => {
   const laterApproval = useStore(ui, (state) => state.laterApproval);
   const ownProblem = useStore(ui, (state) => state.problem);
   const dialog = useStore(ui, (state) => state.dialog);
-  const closed = useStore(ui, (state) => state.closed);
   const items = useTranscript(store);
   const settings = useSettings(store);
   const isRunning = useIsRunning(store);
@@ -204,7 +204,7 @@ export const SessionPanel = (props: SessionPanelProps) => {
 
   return (
     <div className={styles['panel']}>
-      <ModelToolbar store={store} ui={ui} host={host} version={closed} />
+      {props.budget}
       {dialog?.kind !== 'sessions' && <RemovedNotice store={store} onProblem={ui.fail} />}
       {words && <FolderBanner words={words} onNewSession={store.newSession} />}
       {away && <AwayBanner away={away} onGoHome={() => tried(goHome())} onTakeOver={() => tried(store.takeOver())} />}

@@ -1,12 +1,12 @@
-import type { SessionStore } from '../../stores/session-types.ts';
-import type { CountTokens } from '../prefix/use-prefix.ts';
-import { openSegment, type OpenSegmentDeps } from './open-segment.ts';
+import type { RequestStores } from '../instruments/use-shown-requests.ts';
 import { WaterfallPanel } from './waterfall-panel.tsx';
 
-type Needs = OpenSegmentDeps & { readonly sessions: SessionStore; readonly count: CountTokens };
+type Needs = RequestStores & { readonly show: (panel: 'request') => void };
 
-const Content = ({ sessions, count, editor, workspace }: Needs) => (
-  <WaterfallPanel store={sessions} count={count} onOpenSegment={openSegment({ editor, workspace })} />
+const Content = ({ sessions, recordings, show }: Needs) => (
+  <WaterfallPanel sessions={sessions} recordings={recordings} onShow={() => show('request')} />
 );
+/** The axis says what it is; a line of its own would only take room from the rows. */
+const Head = () => null;
 
-export const cacheWaterfallContent = { Content };
+export const cacheWaterfallContent = { Content, Head };

@@ -1,40 +1,28 @@
-import { type DragEvent, useMemo, useRef, useState } from 'react';
+import { type DragEvent, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { codePointLength } from '../../base/text.ts';
 import { requestName } from '../../model/instruments/request-names.ts';
-import { firstToLookAt, type WaterfallRow, waterfallRows } from '../../model/instruments/waterfall-view.ts';
-import { witnessText } from '../../model/instruments/witness-words.ts';
-import { sizeText } from '../../model/skill/language/size-text.ts';
-import { codePointLength, plural } from '../../base/text.ts';
-import type { LiveCall, SessionStore } from '../../stores/session-types.ts';
-import { Badge } from '../../ui/badge.tsx';
+import type { WaterfallRow } from '../../model/instruments/waterfall-view.ts';
+import type { LiveCall } from '../../stores/session-types.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExplainedLegend } from '../../ui/explained-legend.tsx';
-import { Scroll } from '../../ui/panel.tsx';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { ToggleChip } from '../../ui/toggle.tsx';
-import { chosenCall } from '../instruments/requests.ts';
 import { bodiesOf, useSessions } from '../instruments/use-session.ts';
-import type { CountTokens } from '../prefix/use-prefix.ts';
-import { CacheEntries, ClockBar } from './cache-clocks.tsx';
+import { ClockBar } from './cache-clocks.tsx';
 import { DifferenceDialog } from './difference-dialog.tsx';
 import { WATERFALL_LEGEND } from './legend.ts';
+import { useRecordedBodies } from './use-recorded-bodies.ts';
 import { useSentElsewhere } from './use-sent-elsewhere.ts';
-import { useRecordedBodies, useRecording } from './use-recording.ts';
+import { type RequestStores, useShownRequests } from '../instruments/use-shown-requests.ts';
 import styles from './waterfall-panel.module.css';
 import { WaterfallRows } from './waterfall-rows.tsx';
 import { WaterfallTable } from './waterfall-table.tsx';
-import { WaterfallTotals } from './waterfall-totals.tsx';
-import { type OpenSegment, Witnesses } from './witnesses.tsx';
 
-export type WaterfallPanelProps = {
-  readonly store: SessionStore;
-  readonly count?: CountTokens | undefined;
-  readonly onOpenSegment?: OpenSegment | undefined;
+export type WaterfallPanelProps = RequestStores & {
+  /** A row was chosen: its request is to be seen. */
+  readonly onShow?: (() => void) | undefined;
 };
-
-const usageOf = (rows: readonly { readonly model: string; readonly usage?: WaterfallUsage | undefined }[]) =>
-  rows.flatMap(({ model, usage }) => (usage ? [{ model, usage }] : []));
-type WaterfallUsage = Parameters<typeof WaterfallTotals>[0]['calls'][number]['usage'];
 
 /** About as many tokens as have come. */
 const streamedTokens = (live: readonly LiveCall[]): ReadonlyMap<string, number> =>
@@ -45,70 +33,55 @@ const streamedTokens = (live: readonly LiveCall[]): ReadonlyMap<string, number> 
     ]),
   );
 
-/** Rows of the session, made again when its journal grew. */
-const useSessionRows = (store: SessionStore): readonly WaterfallRow[] => {
-  const revision = useSessions(store, (state) => state.revision);
-  return useMemo(() => {
-    const state = store.state();
-    const bodies = bodiesOf(store);
-    return state && revision >= 0 ? waterfallRows({ state, ...(bodies && { shareBefore: bodies.shareBefore }) }) : [];
-  }, [store, revision]);
-};
-
-const selectRow = (store: SessionStore, row: WaterfallRow): void => {
-  if (row.source === 'session')
-    store.select({ requestId: row.key, ...(row.turnId !== undefined && { turnId: row.turnId }) });
+/** The request that is compared, beside the one before it. */
+const Compared = ({ sessions, recordings }: RequestStores) => {
+  const { rows, recording } = useShownRequests({ sessions, recordings });
+  const key = useStore(recordings, (state) => state.compared);
+  const row = rows.find((item) => item.key === key);
+  const earlierId = row?.verdict?.previous_request_id ?? undefined;
+  const recorded = useRecordedBodies(recording, earlierId, row?.key);
+  const segmentsOf = (of: string) => (recording ? recorded.of(of) : bodiesOf(sessions)?.segments(of));
+  const earlier = earlierId === undefined ? undefined : segmentsOf(earlierId);
+  const elsewhere = useSentElsewhere(sessions, recording || earlier ? undefined : earlierId);
+  const numberOf = (of: string): string => {
+    const found = rows.find((item) => item.key === of);
+    return found ? requestName(found.number) : 'a request of another session';
+  };
+  if (!row) return null;
+  return (
+    <DifferenceDialog
+      isOpen
+      onClose={() => recordings.compare(undefined)}
+      names={[numberOf(earlierId ?? ''), numberOf(row.key)]}
+      before={earlier ?? elsewhere.found}
+      isReading={elsewhere.isReading || recorded.isReading}
+      after={segmentsOf(row.key)}
+      verdict={row.verdict}
+    />
+  );
 };
 
 /** Every request of the session, or of a recording. */
-export const WaterfallPanel = ({ store, count, onOpenSegment }: WaterfallPanelProps) => {
-  const own = useSessionRows(store);
-  const live = useSessions(store, (state) => state.live);
-  const selection = useSessions(store, (state) => state.selection);
-  const status = useSessions(store, (state) => state.status);
-  const { recording, progress, problem, open, cancel, close } = useRecording(count);
-  const [hovered, setHovered] = useState<WaterfallRow>();
-  const [chosen, setChosen] = useState<string>();
-  const [differing, setDiffering] = useState<WaterfallRow>();
+export const WaterfallPanel = ({ sessions, recordings, onShow }: WaterfallPanelProps) => {
+  const { rows, recording, selected, select } = useShownRequests({ sessions, recordings });
+  const live = useSessions(sessions, (state) => state.live);
+  const status = useSessions(sessions, (state) => state.status);
+  const isOpening = useStore(recordings, (state) => state.progress !== undefined);
   const [isTable, setIsTable] = useState(false);
   const [isOver, setIsOver] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
-  const earlierId = differing?.verdict?.previous_request_id ?? undefined;
-  const recorded = useRecordedBodies(recording, earlierId, differing?.key);
-  const segmentsOf = (key: string) => (recording ? recorded.of(key) : bodiesOf(store)?.segments(key));
-  const earlier = earlierId === undefined ? undefined : segmentsOf(earlierId);
-  const elsewhere = useSentElsewhere(store, recording || earlier ? undefined : earlierId);
-
-  const rows = useMemo(() => recording?.calls.map(({ row }) => row) ?? own, [recording, own]);
-  const analysed = useMemo(
-    () => usageOf(recording ? recording.calls : rows.length > 0 ? (store.state()?.calls ?? []) : []),
-    [recording, rows, store],
-  );
   const streaming = useMemo(() => streamedTokens(live), [live]);
-  const call = chosenCall(store.state()?.calls ?? [], selection);
-  const selected = recording ? (rows.find(({ key }) => key === chosen) ?? firstToLookAt(rows))?.key : call?.requestId;
-  const inspected = hovered ?? rows.find(({ key }) => key === selected);
-  const numberOf = (key: string): string => {
-    const row = rows.find((item) => item.key === key);
-    return row ? requestName(row.number) : 'a request of another session';
-  };
 
-  const select = (row: WaterfallRow): void => {
-    if (recording) setChosen(row.key);
-    else selectRow(store, row);
-  };
   const openRow = (row: WaterfallRow): void => {
     select(row);
-    if (row.verdict?.previous_request_id != null) setDiffering(row);
+    if (row.verdict?.previous_request_id != null) recordings.compare(row.key);
   };
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     setIsOver(false);
     const [file] = event.dataTransfer.files;
-    if (file) void open(file);
+    if (file) void recordings.open(file);
   };
 
-  const openButton = <Button onPress={() => input.current?.click()}>Open recording</Button>;
   const isEmpty = rows.length === 0;
   return (
     <div
@@ -121,167 +94,46 @@ export const WaterfallPanel = ({ store, count, onOpenSegment }: WaterfallPanelPr
       onDragLeave={() => setIsOver(false)}
       onDrop={drop}
     >
-      <input
-        ref={input}
-        type="file"
-        accept=".jsonl,.har,.json,.yaml,.yml"
-        aria-label="Recording of requests"
-        className={styles['file']}
-        tabIndex={-1}
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? [];
-          if (file) void open(file);
-          event.currentTarget.value = '';
-        }}
-      />
-      <div className={styles['main']}>
-        <header className={styles['head']}>
-          <div className={styles['names']}>
-            <h3 className={styles['title']}>
-              {recording ? recording.name : plural(rows.length, 'request')}
-              {recording && <Badge tone="accent">recording</Badge>}
-            </h3>
-            <p className={styles['sub']}>
-              {recording
-                ? `${plural(rows.length, 'request')}, explained as if they were ours`
-                : 'Each row is a request, aligned at token 0'}
-            </p>
-          </div>
-          {!isEmpty && <WaterfallTotals calls={analysed} />}
-          <div className={styles['controls']}>
-            <ToggleChip isOn={isTable} onChange={setIsTable}>
-              Table
-            </ToggleChip>
-            {recording ? <Button onPress={close}>Back to the session</Button> : openButton}
-          </div>
-        </header>
-        {progress && (
-          <div className={styles['opening']}>
-            <ProgressBar
-              label={progress.step === 'reading' ? `Reading ${progress.name}` : `Explaining ${progress.name}`}
-              done={progress.done}
-              total={progress.total}
-              {...(progress.step === 'reading' && { format: sizeText })}
-            />
-            <Button onPress={cancel}>Cancel</Button>
-          </div>
-        )}
-        {problem !== undefined && (
-          <p role="alert" className={styles['problem']}>
-            {problem}
-          </p>
-        )}
-        {recording && recording.faults.length > 0 && (
-          <details className={styles['faults']}>
-            <summary>{plural(recording.faults.length, 'line')} could not be read</summary>
-            <ul>
-              {recording.faults.slice(0, 50).map((fault) => (
-                <li key={fault}>{fault}</li>
-              ))}
-            </ul>
-          </details>
-        )}
-        {isEmpty && !progress ? (
-          <EmptyState title="No requests to compare">
-            {recording
-              ? 'This file has no request that could be read.'
-              : 'The first message of a session draws the first row. Or drop a recording here: our JSONL, or a HAR of a browser.'}
-          </EmptyState>
-        ) : isTable ? (
-          <WaterfallTable rows={rows} selected={selected} onSelect={select} onOpen={openRow} />
-        ) : (
-          <>
-            <WaterfallRows
-              rows={rows}
-              selected={selected}
-              onSelect={select}
-              onHover={setHovered}
-              onOpen={openRow}
-              streaming={streaming}
-              isFollowing={!recording && status === 'running'}
-              renderAction={(row) =>
-                row.verdict?.previous_request_id == null ? null : (
-                  <Button look="link" onPress={() => openRow(row)}>
-                    Show the difference
-                  </Button>
-                )
-              }
-            />
-            {!recording && <ClockBar store={store} />}
-            <ExplainedLegend isShort items={WATERFALL_LEGEND} />
-          </>
-        )}
-      </div>
-      <aside className={styles['inspector']} aria-label="Request and cache">
-        <Scroll label="Request and cache, scrolling">
-          <div className={styles['inspected']}>
-            {inspected ? (
-              <Witnesses
-                row={inspected}
-                onOpenSegment={recording ? undefined : onOpenSegment}
-                onDifference={
-                  inspected.verdict?.previous_request_id == null ? undefined : () => setDiffering(inspected)
-                }
-              />
-            ) : (
-              <ExplainedLegend items={WATERFALL_LEGEND} />
-            )}
-            {!recording && store.state() && <CacheEntries store={store} />}
-          </div>
-        </Scroll>
-      </aside>
-      {differing && (
-        <DifferenceDialog
-          isOpen
-          onClose={() => setDiffering(undefined)}
-          names={[numberOf(earlierId ?? ''), numberOf(differing.key)]}
-          before={earlier ?? elsewhere.found}
-          isReading={elsewhere.isReading || recorded.isReading}
-          after={segmentsOf(differing.key)}
-          verdict={differing.verdict}
-        />
-      )}
-    </div>
-  );
-};
-
-/** The small face for the overview: the newest requests. */
-export const WaterfallSummary = ({
-  store,
-  onOpen,
-}: WaterfallPanelProps & { /** To the whole instrument. */ readonly onOpen?: (() => void) | undefined }) => {
-  const rows = useSessionRows(store);
-  const live = useSessions(store, (state) => state.live);
-  const selection = useSessions(store, (state) => state.selection);
-  const calls = store.state()?.calls ?? [];
-  const call = chosenCall(calls, selection);
-  const analysed = useMemo(() => (rows.length > 0 ? usageOf(store.state()?.calls ?? []) : []), [rows, store]);
-  return (
-    <div className={styles['summary']}>
-      <header className={styles['head']}>
-        <div className={styles['names']}>
-          <h3 className={styles['title']}>Cache waterfall</h3>
-          <p className={styles['sub']}>Each row is a request, aligned at token 0</p>
-        </div>
-        {rows.length > 0 && <WaterfallTotals calls={analysed} isShort />}
-      </header>
-      {rows.length === 0 ? (
-        <p className={styles['free']}>No requests yet. The first message draws the first row.</p>
+      {isEmpty && !isOpening ? (
+        <EmptyState title="No requests to compare">
+          {recording
+            ? 'This file has no request that could be read.'
+            : 'The first message of a session draws the first row. Or drop a recording here: our JSONL, or a HAR of a browser.'}
+        </EmptyState>
+      ) : isTable ? (
+        <WaterfallTable rows={rows} selected={selected?.key} onSelect={select} onOpen={openRow} />
       ) : (
         <WaterfallRows
           rows={rows}
-          selected={call?.requestId}
-          onSelect={(row) => selectRow(store, row)}
-          onOpen={(row) => {
-            selectRow(store, row);
-            onOpen?.();
-          }}
-          tip={witnessText}
-          streaming={streamedTokens(live)}
-          isFollowing
+          selected={selected?.key}
+          onSelect={select}
+          onClick={onShow}
+          onOpen={openRow}
+          streaming={streaming}
+          isFollowing={!recording && status === 'running'}
+          renderAction={(row) =>
+            row.verdict?.previous_request_id == null ? null : (
+              <Button look="link" onPress={() => openRow(row)}>
+                Show the difference
+              </Button>
+            )
+          }
         />
       )}
-      <ExplainedLegend isShort items={WATERFALL_LEGEND} />
+      {!isEmpty && (
+        <>
+          <div className={styles['legend']}>
+            <ExplainedLegend isShort items={WATERFALL_LEGEND} />
+          </div>
+          <footer className={styles['foot']}>
+            <div className={styles['clocks']}>{!recording && <ClockBar store={sessions} />}</div>
+            <ToggleChip isOn={isTable} onChange={setIsTable}>
+              Table
+            </ToggleChip>
+          </footer>
+        </>
+      )}
+      <Compared sessions={sessions} recordings={recordings} />
     </div>
   );
 };

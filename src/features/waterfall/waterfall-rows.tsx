@@ -3,6 +3,7 @@ import { grouped, money, percent, short, ticks } from '../../model/instruments/f
 import { requestName, requestTitle } from '../../model/instruments/request-names.ts';
 import { rowOffsets, rowWindow } from '../../model/instruments/row-window.ts';
 import { verdictWords } from '../../model/instruments/verdict-words.ts';
+import { witnessText } from '../../model/instruments/witness-words.ts';
 import {
   OUTPUT_GAP,
   splitTotal,
@@ -19,9 +20,8 @@ export type WaterfallRowsProps = {
   readonly rows: readonly WaterfallRow[];
   readonly selected: string | undefined;
   readonly onSelect: (row: WaterfallRow) => void;
-  readonly onHover?: (row: WaterfallRow | undefined) => void;
-  /** What a row says when somebody points at it; without it `onHover` is told. */
-  readonly tip?: (row: WaterfallRow) => string;
+  /** A press on a row, after it was selected: keys select without it. */
+  readonly onClick?: (() => void) | undefined;
   /** Enter, a second click, or one on the notch or the verdict. */
   readonly onOpen: (row: WaterfallRow) => void;
   /** Tokens of output that have come of requests that are on their way. */
@@ -148,7 +148,7 @@ const STEPS: Readonly<Record<string, number>> = {
 
 /** One row per request, aligned at token 0. Only the rows in view are in the page. */
 export const WaterfallRows = (props: WaterfallRowsProps) => {
-  const { rows, selected, onSelect, onHover, tip, onOpen, streaming, isFollowing = false, renderAction } = props;
+  const { rows, selected, onSelect, onClick, onOpen, streaming, isFollowing = false, renderAction } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
@@ -227,7 +227,6 @@ export const WaterfallRows = (props: WaterfallRowsProps) => {
         ref={scroller}
         className={styles['scroll']}
         onScroll={(event) => setView({ top: event.currentTarget.scrollTop, height: event.currentTarget.clientHeight })}
-        onPointerLeave={() => onHover?.(undefined)}
       >
         <div
           role="treegrid"
@@ -252,7 +251,6 @@ export const WaterfallRows = (props: WaterfallRowsProps) => {
                   role="row"
                   className={styles['verdict-row']}
                   style={place}
-                  onPointerEnter={() => onHover?.(row)}
                   onClick={() => onOpen(row)}
                 >
                   <div role="gridcell" className={styles['verdict-cell']}>
@@ -271,11 +269,15 @@ export const WaterfallRows = (props: WaterfallRowsProps) => {
                 {...(row.nested > 0 && { 'aria-expanded': !item.isFolded })}
                 className={styles['row']}
                 style={place}
-                onPointerEnter={() => onHover?.(row)}
-                title={tip?.(row)}
-                onClick={({ target }) =>
-                  target instanceof Element && target.hasAttribute('data-notch') ? onOpen(row) : onSelect(row)
-                }
+                title={witnessText(row)}
+                onClick={({ target }) => {
+                  if (target instanceof Element && target.hasAttribute('data-notch')) {
+                    onOpen(row);
+                    return;
+                  }
+                  onSelect(row);
+                  onClick?.();
+                }}
                 onDoubleClick={() => onOpen(row)}
                 onKeyDown={() => {}}
               >

@@ -1,30 +1,23 @@
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { bytesText, type HostTraffic, type NetworkFacts, networkText } from './network.ts';
-import styles from './status-line.module.css';
+import styles from './network-dialog.module.css';
 
-export type StatusLineProps = {
-  /** What is open, and how it stands. */
-  readonly start: ReactNode;
-  /** Facts that rarely change. */
-  readonly end?: ReactNode;
+/** Who was talked to, in a few words; the rest is a click away. */
+export const NetworkButton = ({
+  network,
+  onPress,
+}: {
   readonly network: NetworkFacts;
-  readonly onNetwork: () => void;
-};
-
-export const StatusLine = ({ start, end, network, onNetwork }: StatusLineProps) => {
+  readonly onPress: () => void;
+}) => {
   const hosts = useSyncExternalStore(network.subscribe, network.hosts);
   return (
-    <footer className={styles['status']}>
-      <span>{start}</span>
-      <Button look="link" onPress={onNetwork} tip="Every host that this page has talked to">
-        {networkText(hosts)}
-      </Button>
-      <span className={styles['space']} />
-      {end}
-    </footer>
+    <Button look="quiet" onPress={onPress} tip="Every host that this page has talked to">
+      {networkText(hosts)}
+    </Button>
   );
 };
 

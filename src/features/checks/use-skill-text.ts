@@ -1,0 +1,35 @@
+import { useDeferredValue, useMemo, useSyncExternalStore } from 'react';
+import { type EditedLibrary, editLibrary } from '../../model/preview/edited.ts';
+import type { Editor } from '../editor/editor.ts';
+import { isSkillFile } from '../editor/host.ts';
+
+export interface SkillText {
+  readonly edited: EditedLibrary | undefined;
+  /** As it is saved; nothing where there is no file yet. */
+  readonly before: EditedLibrary | undefined;
+  /** The text is as it is on disk. */
+  readonly isSame: boolean;
+}
+
+/** The SKILL.md in front as it is typed, in the library around it. Nothing where another file is in front. */
+export const useSkillText = (editor: Editor): SkillText | undefined => {
+  const { host } = editor;
+  const active = useSyncExternalStore(host.subscribe, () => host.getState().active);
+  const documents = useSyncExternalStore(host.subscribe, () => host.getState().documents);
+  const view = useSyncExternalStore(editor.subscribe, editor.getView);
+  const document = documents.find(({ path }) => path === active);
+  const open = document?.kind === 'text' && isSkillFile(document.path) ? document : undefined;
+  // What was typed last is weighed once the hands rest.
+  const text = useDeferredValue(open && (view.checked.get(open.path)?.text ?? open.text));
+  const context = open && host.previewContext(open.path);
+  const edited = useMemo(
+    () => (context && text !== undefined ? editLibrary(context, text) : undefined),
+    [context, text],
+  );
+  const saved = open?.saved;
+  const before = useMemo(
+    () => (context && saved !== undefined ? editLibrary(context, saved) : undefined),
+    [context, saved],
+  );
+  return open && { edited, before, isSame: text === saved };
+};

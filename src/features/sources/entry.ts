@@ -1,0 +1,11 @@
+import { panel } from '../panel/panel.ts';
+
+export const sources = panel({
+  id: 'sources',
+  label: 'Sources',
+  help: 'sources',
+  empty: {
+    about: 'Where requests come from: the current session, kept sessions, recordings, and watched folders.',
+    toCome: 'The sessions are being loaded.',
+  },
+});

@@ -1,0 +1,157 @@
+import { useEffect, useRef } from 'react';
+import { useStore } from 'zustand';
+import { errorMessage } from '../../base/errors.ts';
+import { plural } from '../../base/text.ts';
+import { usdText } from '../../model/session-view/words.ts';
+import type { RecordingsStore } from '../../stores/recordings-store.ts';
+import type { SessionStore } from '../../stores/session-types.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Scroll } from '../../ui/panel.tsx';
+import type { SessionUi } from '../session/session-ui.ts';
+import styles from './sources-panel.module.css';
+
+export type SourcesPanelProps = {
+  readonly sessions: SessionStore;
+  readonly ui: SessionUi;
+  readonly recordings: RecordingsStore;
+  /** The session is in front again: its conversation is to be seen. */
+  readonly onSession: () => void;
+};
+
+type SourceProps = {
+  readonly name: string;
+  readonly about: string;
+  readonly cost?: string | undefined;
+  readonly isCurrent: boolean;
+  readonly onOpen: () => void;
+  readonly onClose?: (() => void) | undefined;
+};
+
+const Source = ({ name, about, cost, isCurrent, onOpen, onClose }: SourceProps) => (
+  <li className={styles['row']}>
+    <button type="button" className={styles['source']} onClick={onOpen} {...(isCurrent && { 'aria-current': true })}>
+      <span className={styles['name']}>{name}</span>
+      {cost !== undefined && <span className={styles['cost']}>{cost}</span>}
+      <span className={styles['about']}>{about}</span>
+    </button>
+    {onClose && <IconButton label={`Close ${name}`} icon="close" onPress={onClose} />}
+  </li>
+);
+
+const NOT_WATCHING = 'Lathe can’t watch a folder in this version. Open the agent’s file with Open recording.';
+
+/** Where requests come from: the session, kept ones, recordings, watched folders. */
+export const SourcesPanel = ({ sessions, ui, recordings, onSession }: SourcesPanelProps) => {
+  const kept = useStore(sessions, (state) => state.kept);
+  const currentId = useStore(sessions, (state) => state.currentId);
+  const status = useStore(sessions, (state) => state.status);
+  useStore(sessions, (state) => state.revision);
+  const opened = useStore(recordings, (state) => state.recordings);
+  const shown = useStore(recordings, (state) => state.shown);
+  const input = useRef<HTMLInputElement>(null);
+  const now = sessions.state();
+  const others = kept.filter(({ id }) => id !== currentId);
+  const isBusy = status === 'running' || status === 'starting';
+
+  useEffect(() => {
+    sessions.refreshKept().catch((thrown: unknown) => ui.fail(errorMessage(thrown)));
+    // oxlint-disable-next-line react/exhaustive-deps -- the session that was left is kept from now on
+  }, [sessions, ui, currentId]);
+
+  const toSession = (): void => {
+    recordings.show(undefined);
+    onSession();
+  };
+  const open = (id: string): void => {
+    toSession();
+    sessions.open(id).catch((thrown: unknown) => ui.fail(errorMessage(thrown)));
+  };
+  const totals = now?.totals;
+  return (
+    <Scroll label="Sources, scrolling">
+      <div className={styles['panel']}>
+        <div className={styles['actions']}>
+          <Button
+            look="primary"
+            icon="plus"
+            onPress={() => {
+              sessions.newSession();
+              toSession();
+            }}
+            {...(currentId === undefined && { disabledReason: 'This one is new.' })}
+          >
+            New session
+          </Button>
+          <Button icon="file" onPress={() => input.current?.click()}>
+            Open recording
+          </Button>
+          <Button icon="eye" disabledReason={NOT_WATCHING}>
+            Watch an agent
+          </Button>
+          <input
+            ref={input}
+            type="file"
+            accept=".jsonl,.har,.json,.yaml,.yml"
+            aria-label="Recording of requests"
+            className={styles['file']}
+            tabIndex={-1}
+            onChange={(event) => {
+              const [file] = event.currentTarget.files ?? [];
+              if (file) void recordings.open(file);
+              event.currentTarget.value = '';
+            }}
+          />
+        </div>
+        <h3 className={styles['group']}>Current</h3>
+        <ul className={styles['list']} aria-label="Current session">
+          <Source
+            name={now && now.title !== '' ? now.title : 'New session'}
+            about={now ? plural(totals?.calls ?? 0, 'request') : 'nothing sent yet'}
+            cost={totals && totals.calls > 0 ? usdText(totals.unpriced === 0 ? totals.costUsd : undefined) : undefined}
+            isCurrent={shown === undefined}
+            onOpen={toSession}
+          />
+        </ul>
+        <h3 className={styles['group']}>Kept</h3>
+        {others.length === 0 ? (
+          <p className={styles['empty']}>Every session is kept in this browser, from its first message on.</p>
+        ) : (
+          <ul className={styles['list']} aria-label="Kept sessions">
+            {others.map(({ id, title, workspace, totals: sums }) => (
+              <Source
+                key={id}
+                name={title || 'Untitled'}
+                about={`${plural(sums.turns, 'turn')}, ${workspace}`}
+                cost={usdText(sums.cost)}
+                isCurrent={false}
+                onOpen={() => {
+                  if (isBusy) ui.fail('A turn is running. Stop it before you open another session.');
+                  else open(id);
+                }}
+              />
+            ))}
+          </ul>
+        )}
+        <h3 className={styles['group']}>Recordings</h3>
+        {opened.length === 0 ? (
+          <p className={styles['empty']}>Open a JSONL file or the HAR of a browser, and each request is explained.</p>
+        ) : (
+          <ul className={styles['list']} aria-label="Recordings">
+            {opened.map(({ id, name, calls }) => (
+              <Source
+                key={id}
+                name={name}
+                about={plural(calls.length, 'request')}
+                isCurrent={shown?.id === id}
+                onOpen={() => recordings.show(id)}
+                onClose={() => recordings.close(id)}
+              />
+            ))}
+          </ul>
+        )}
+        <h3 className={styles['group']}>Watched folders</h3>
+        <p className={styles['empty']}>No folder is watched.</p>
+      </div>
+    </Scroll>
+  );
+};

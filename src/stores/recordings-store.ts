@@ -1,0 +1,110 @@
+/** Requests that somebody recorded elsewhere: those that were opened, and which of them is in front. */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { errorMessage } from '../base/errors.ts';
+import type { RecordingProgress } from '../model/instruments/opened-recording.ts';
+import type { BrowserRecording } from '../platform/worker/recording-browser.ts';
+
+export interface Recording extends Pick<BrowserRecording, 'calls' | 'faults' | 'segments'> {
+  readonly id: string;
+  /** Of the file. */
+  readonly name: string;
+}
+
+export interface RecordingsState {
+  /** In the order in which they were opened. */
+  readonly recordings: readonly Recording[];
+  /** The one in front; nothing: the session is. */
+  readonly shown: Recording | undefined;
+  /** The request of it that was chosen. */
+  readonly chosen: string | undefined;
+  /** The request that is compared with the one before it, of a recording or of the session. */
+  readonly compared: string | undefined;
+  /** While a file is read and explained. */
+  readonly progress: (RecordingProgress & { readonly name: string }) | undefined;
+  /** Why the last file could not be opened. */
+  readonly problem: string | undefined;
+}
+
+export interface RecordingsStore extends Pick<StoreApi<RecordingsState>, 'getState' | 'getInitialState' | 'subscribe'> {
+  /** Reads and explains a file, and brings it to the front. */
+  readonly open: (file: File) => Promise<void>;
+  readonly cancel: () => void;
+  /** Brings a recording to the front, or with nothing the session. */
+  readonly show: (id: string | undefined) => void;
+  readonly close: (id: string) => void;
+  readonly choose: (key: string) => void;
+  readonly compare: (key: string | undefined) => void;
+}
+
+export interface RecordingsDeps {
+  readonly open: (
+    file: File,
+    options: { readonly signal: AbortSignal; readonly onProgress: (progress: RecordingProgress) => void },
+  ) => Promise<BrowserRecording>;
+}
+
+export const createRecordingsStore = (deps: RecordingsDeps): RecordingsStore => {
+  const store = createStore<RecordingsState>(() => ({
+    recordings: [],
+    shown: undefined,
+    chosen: undefined,
+    compared: undefined,
+    progress: undefined,
+    problem: undefined,
+  }));
+  const { getState, setState } = store;
+  const owned = new Map<string, BrowserRecording>();
+  let running: AbortController | undefined;
+  let count = 0;
+
+  const cancel = (): void => {
+    running?.abort();
+    setState({ progress: undefined, problem: undefined });
+  };
+  const show = (id: string | undefined): void =>
+    setState(({ recordings }) => ({
+      shown: recordings.find((item) => item.id === id),
+      chosen: undefined,
+      compared: undefined,
+    }));
+
+  return {
+    getState,
+    getInitialState: store.getInitialState,
+    subscribe: store.subscribe,
+    open: async (file) => {
+      cancel();
+      const { signal } = (running = new AbortController());
+      const { name, size } = file;
+      setState({ progress: { name, step: 'reading', done: 0, total: size } });
+      try {
+        const opened = await deps.open(file, {
+          signal,
+          onProgress: (step) => {
+            if (!signal.aborted) setState({ progress: { name, ...step } });
+          },
+        });
+        if (signal.aborted) return;
+        count += 1;
+        const id = `recording ${count}`;
+        const { calls, faults, segments } = opened;
+        owned.set(id, opened);
+        setState(({ recordings }) => ({ recordings: [...recordings, { id, name, calls, faults, segments }] }));
+        show(id);
+      } catch (thrown) {
+        if (!signal.aborted) setState({ problem: `Can’t read ${name}: ${errorMessage(thrown)}.` });
+      }
+      if (!signal.aborted) setState({ progress: undefined });
+    },
+    cancel,
+    show,
+    close: (gone) => {
+      owned.get(gone)?.[Symbol.dispose]();
+      owned.delete(gone);
+      setState(({ recordings }) => ({ recordings: recordings.filter(({ id }) => id !== gone) }));
+      if (getState().shown?.id === gone) show(undefined);
+    },
+    choose: (chosen) => setState({ chosen }),
+    compare: (compared) => setState({ compared }),
+  };
+};

@@ -6,7 +6,7 @@ import { isObject, parseJson } from '../base/json.ts';
 import { valueOr } from '../base/result.ts';
 import { createLineSplitter } from '../model/traffic/recording/lines.ts';
 import { createRecordingReader } from '../model/traffic/recording/read-recording.ts';
-import type { SourceFile } from '../model/traffic/recording/sources.ts';
+import { joinSources, type SourceFile } from '../model/traffic/recording/sources.ts';
 
 const CHUNK_BYTES = 1 << 20;
 /** Below a folder; more is a mistake rather than a recording. */
@@ -38,7 +38,7 @@ const readRecordingFile = (file: string): SourceFile => {
     reader.add(line);
     return true;
   });
-  return { file, ...reader.end() };
+  return { file, modifiedAt: statSync(file).mtimeMs, ...reader.end() };
 };
 
 const filesBelow = (folder: string): readonly string[] => {
@@ -87,24 +87,25 @@ const besideOf = (file: string): readonly string[] => {
 
 interface Opened {
   readonly files: readonly SourceFile[];
-  /** In a folder: files that hold no recording. */
+  /** In a folder: files that hold no recording, nor a part of one. */
   readonly passedOver: readonly string[];
 }
 
 /** Each file once. In a folder a file that holds no call is passed over, and told. */
 export const openRecordings = (sources: readonly string[]): Opened => {
   const files = new Map<string, SourceFile>();
-  const passedOver: string[] = [];
+  const empty = new Set<string>();
   for (const source of sources) {
     const isFolder = statSync(source).isDirectory();
     const found = isFolder ? filesBelow(source) : [source, ...besideOf(source)];
     for (const file of found) {
       if (files.has(file)) continue;
       const read = readRecordingFile(file);
-      const isNone = read.calls.length === 0 && (read.copies ?? []).length === 0;
-      if (isNone && isFolder) passedOver.push(file);
+      const { calls, copies = [], pieces = [] } = read;
+      if (calls.length + copies.length + pieces.length === 0 && isFolder) empty.add(file);
       else files.set(file, read);
     }
   }
-  return { files: [...files.values()], passedOver };
+  const { used } = joinSources([...files.values()].filter(({ pieces = [] }) => pieces.length > 0));
+  return { files: [...files.values()], passedOver: [...empty].filter((file) => !used.has(file)) };
 };

@@ -2,8 +2,9 @@
 import { isObject, type Json, parseJson } from '../../../base/json.ts';
 import { err, ok, type Result, valueOr } from '../../../base/result.ts';
 import { z } from '../../zod.ts';
-import type { RecordedCall } from '../../cache/types.ts';
 import { textOfBase64 } from './base64.ts';
+import type { Call } from '../call.ts';
+import { codexConversation } from '../codex/conversation.ts';
 import { callOfExchange } from './exchange.ts';
 import { endpointOf } from './wire-of.ts';
 
@@ -55,7 +56,7 @@ const firstByteAfter = (timings: Readonly<Record<string, unknown>> | null | unde
 };
 
 /** Undefined for an entry that is no call of a model. */
-export const callOfEntry = (raw: Json): Result<RecordedCall | undefined, string> => {
+export const callOfEntry = (raw: Json): Result<Call | undefined, string> => {
   const parsed = entrySchema.safeParse(raw);
   if (!parsed.success) return err('this is not an entry of a HAR file.');
   const { request, response, startedDateTime, time, timings } = parsed.data;
@@ -72,8 +73,8 @@ export const callOfEntry = (raw: Json): Result<RecordedCall | undefined, string>
     return err('the entry has no request body: export the archive with content, “Save all as HAR with content”.');
   if (typeof model !== 'string') return err('the request body is not JSON with a model.');
   const firstByte = firstByteAfter(timings);
-  return ok(
-    callOfExchange({
+  return ok({
+    ...callOfExchange({
       endpoint,
       model,
       body,
@@ -87,5 +88,6 @@ export const callOfEntry = (raw: Json): Result<RecordedCall | undefined, string>
         ...(time != null && time >= 0 && { endedAt: startedAt + time }),
       },
     }),
-  );
+    ...(isObject(asked) && codexConversation(asked)),
+  });
 };

@@ -5,9 +5,11 @@ import { keyId } from '../../provider/keys.ts';
 import { WIRES } from '../../provider/types.ts';
 import { z } from '../../zod.ts';
 import type { Call } from '../call.ts';
+import { codexConversation } from '../codex/conversation.ts';
 import { readDiagnosis } from './diagnosis.ts';
 import { jsonInteractions, readJsonCassette } from '../cassette/read-cassette.ts';
 import { callOfEntry } from './har.ts';
+import { pieceOf } from './pieces.ts';
 import { isError, readResponse, speedOf } from './response.ts';
 import type { Recording, RecordingFault, RecordingReader } from './types.ts';
 import { readUsage, usageNotes } from './usage.ts';
@@ -106,6 +108,7 @@ const callOfLine = (value: unknown): Result<Call, string> => {
       ...(speed !== undefined && { speed }),
     },
     ...(line.key_id != null && { keyId: safeKeyId(line.key_id) }),
+    ...codexConversation(request),
     ...(line.session_id != null && { sessionId: String(line.session_id) }),
     ...(betas && betas.length > 0 && { betas }),
     ...(failed && { failed }),
@@ -160,11 +163,13 @@ export const readDocument = (text: string, file: string): Recording => {
   const { add, calls, faults } = collect(file);
   const entries = harEntries(whole);
   const interactions = jsonInteractions(whole);
+  const piece = pieceOf(text.trim(), whole);
   if (entries) entries.forEach((entry, index) => add(index + 1, callOfEntry(entry)));
   else if (interactions) return readJsonCassette(interactions, file);
   else if (isHarName(file)) add(1, err('this is not a HAR file: it has no log.entries.'));
   else if (Array.isArray(whole))
     (whole as readonly Json[]).forEach((value, index) => add(index + 1, callOfLine(value)));
+  else if (piece) return { calls: [], pieces: [piece], faults: [] };
   else if (isObject(whole)) add(firstLine(text), callOfLine(whole));
   else {
     const reader = createLineReader(file);

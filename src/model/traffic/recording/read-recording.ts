@@ -7,11 +7,13 @@ import { valueOr } from '../../../base/result.ts';
 import { isYamlCassette } from '../cassette/cassette-yaml.ts';
 import { readYamlCassette } from '../cassette/read-cassette.ts';
 import { createTranscriptReader, isTranscriptLine } from '../claude-code/read-transcript.ts';
+import { createRolloutReader, isRolloutLine } from '../codex/rollout.ts';
 import { isJournal, readJournal } from './journal.ts';
 import { createLineSplitter } from './lines.ts';
 import { createLineReader, isHarName, readDocument } from './read-lines.ts';
+import { isEmptyAnswer, isIndexEntry, isTraceEvent, type Piece, pieceOf } from './pieces.ts';
 import { joinSources } from './sources.ts';
-import type { Recording, RecordingReader } from './types.ts';
+import type { Recording, RecordingFault, RecordingReader } from './types.ts';
 
 /** Lines that are looked at to tell what a file is, and how much text at most. */
 const HEAD_LINES = 50;
@@ -23,6 +25,26 @@ const readWhole = (read: (text: string) => Recording): RecordingReader => {
   return { add: (line) => void lines.push(line), end: () => read(lines.join('\n')) };
 };
 
+/** A file whose lines join other files. The last line may be cut off: it is still being written. */
+const createPieceReader = (pieceOfLine: (value: Json, line: number) => Piece | undefined): RecordingReader => {
+  const pieces: Piece[] = [];
+  const faults: RecordingFault[] = [];
+  let number = 0;
+  let cut: RecordingFault | undefined;
+  return {
+    add: (line) => {
+      number++;
+      if (line.trim() === '') return;
+      if (cut) faults.push(cut);
+      const value = valueOr(parseJson(line), undefined);
+      cut = value === undefined ? { line: number, message: 'the line is not JSON.' } : undefined;
+      const piece = value === undefined ? undefined : pieceOfLine(value, number);
+      if (piece) pieces.push(piece);
+    },
+    end: () => ({ calls: [], pieces, faults }),
+  };
+};
+
 const isDocument = (value: Json | undefined): boolean =>
   isObject(value) && (isObject(value['log']) || Array.isArray(value['interactions'] ?? value['http_interactions']));
 
@@ -30,8 +52,14 @@ const readerFor = (head: readonly string[], file: string): RecordingReader => {
   const first = head.find((line) => line.trim() !== '') ?? '';
   if (isJournal(first)) return readWhole((text) => readJournal(text, file));
   if (head.some(isTranscriptLine)) return createTranscriptReader(file);
+  if (head.slice(0, 5).some(isRolloutLine)) return createRolloutReader(file);
   if (isYamlCassette(head)) return readWhole((text) => readYamlCassette(text, file));
   const value = /^\s*[[{]/.test(first) ? valueOr(parseJson(first), undefined) : undefined;
+  if (isIndexEntry(value))
+    return createPieceReader((entry, line) => (isObject(entry) ? { kind: 'index', line, entry } : undefined));
+  if (isTraceEvent(value))
+    return createPieceReader((event, line) => (isObject(event) ? { kind: 'trace', line, event } : undefined));
+  if (pieceOf('', value)) return readWhole((text) => readDocument(text, file));
   const isByLines = isObject(value) && !isDocument(value) && !isHarName(file);
   return isByLines ? createLineReader(file) : readWhole((text) => readDocument(text, file));
 };
@@ -59,7 +87,11 @@ export const createRecordingReader = (file: string): RecordingReader => {
       if (head.length >= HEAD_LINES || length > HEAD_CHARACTERS) reader = decide();
     },
     end: () =>
-      isEmpty ? { calls: [], faults: [{ line: 1, message: 'the file is empty.' }] } : (reader ?? decide()).end(),
+      isEmpty
+        ? isEmptyAnswer(file)
+          ? { calls: [], pieces: [{ kind: 'empty' }], faults: [] }
+          : { calls: [], faults: [{ line: 1, message: 'the file is empty.' }] }
+        : (reader ?? decide()).end(),
   };
 };
 
@@ -68,6 +100,6 @@ export const readRecording = (text: string, file = ''): Recording => {
   const lines = createLineSplitter(reader.add);
   lines.add(text);
   lines.end();
-  const recording = reader.end();
-  return { ...joinSources([{ file, ...recording }]), faults: recording.faults };
+  const { calls, faults } = joinSources([{ file, ...reader.end() }]);
+  return { calls, faults: faults.map(({ line, message }) => ({ line, message })) };
 };

@@ -1,5 +1,6 @@
 /** What was read of a file of recorded calls. */
 import type { Call } from '../call.ts';
+import type { Piece } from './pieces.ts';
 
 export interface RecordingFault {
   /** Of the file, from 1; in a HAR the number of the entry. */
@@ -7,10 +8,16 @@ export interface RecordingFault {
   readonly message: string;
 }
 
+export interface SourceFault extends RecordingFault {
+  readonly file: string;
+}
+
 export interface Recording {
   readonly calls: readonly Call[];
   /** Calls that another file may hold as well, and better. They count only where no other has them. */
   readonly copies?: readonly Call[];
+  /** Parts of calls, which other files complete. */
+  readonly pieces?: readonly Piece[];
   readonly faults: readonly RecordingFault[];
 }
 

@@ -85,6 +85,8 @@ usage: lathe <command> [arguments]
                                as for index
       --format F               human (default), json, junit, github;  --json is --format json
 
+  eval propose DIR SKILL     print a first suite made from the descriptions, to edit and save as evals/triggers.yaml
+
   eval merge FILE…           the parts of a run, judged as a whole
       --dir DIR                where its suites are (default here);  --partial  although parts are missing
 

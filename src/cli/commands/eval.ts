@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { collectLog } from '../../base/log.ts';
+import { nearest } from '../../base/nearest.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { plural } from '../../base/text.ts';
 import { compareRuns } from '../../model/evals/compare-runs.ts';
@@ -8,6 +9,8 @@ import { reportEval } from '../../model/evals/report.ts';
 import { mergeJournals, readJournal, type EvalJournal } from '../../model/evals/run/journal.ts';
 import type { Shard } from '../../model/evals/run/plan.ts';
 import type { RunEnd } from '../../model/evals/run/runner.ts';
+import { proposeSuite } from '../../model/evals/suite/propose.ts';
+import { writeTriggers } from '../../model/evals/suite/triggers-file.ts';
 import { DIALECTS } from '../../model/library/types.ts';
 import { volatileSegments } from '../../model/prompt/volatile.ts';
 import { NEW_SESSION, planIn } from '../../model/workspace/session-plan.ts';
@@ -138,6 +141,31 @@ const compare = (files: readonly string[], values: Values, format: Format): numb
   return comparison.overall?.verdict === 'worse' ? 1 : 0;
 };
 
+/** A first suite on stdout, to be edited. */
+const propose = async (args: readonly string[], values: Values): Promise<number> => {
+  const [folder, name, ...more] = args;
+  if (folder === undefined || name === undefined || more.length > 0)
+    return wrongUse('eval propose', 'a folder and the name of a skill, please: `lathe eval propose DIR SKILL`');
+  const { log } = collectLog();
+  const opened = await openFolder(folder, values, log);
+  if (!opened.ok) return wrongUse('eval propose', opened.error);
+  const plan = await planIn(plannedIn(opened.value), NEW_SESSION, log);
+  const skills = plan.workspace.library.store.list().map(({ skill }) => skill);
+  const suite = proposeSuite(skills, name);
+  if (!suite) {
+    const meant = nearest(
+      name,
+      skills.map((skill) => skill.name),
+    );
+    return wrongUse(
+      'eval propose',
+      `a session in ${folder} loads no skill “${name}”${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    );
+  }
+  process.stdout.write(writeTriggers(suite));
+  return 0;
+};
+
 /** The suites in each skill's `evals` folder, one case for each query and repeat. */
 export const evaluate = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, {
@@ -171,6 +199,7 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
   const wanted = threshold.value ?? DEFAULT_THRESHOLD;
   const [first, ...more] = positionals;
   if (first === 'merge') return merge(more, values, format.value, wanted);
+  if (first === 'propose') return propose(more, values);
   if (first === 'compare') return compare(more, values, format.value);
   if (first === undefined || more.length > 0) return wrongUse('eval', 'exactly one folder, please: `lathe eval DIR`');
   if (!isFolder(first)) return wrongUse('eval', `there is no folder ${first}`);

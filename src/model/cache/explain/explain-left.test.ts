@@ -84,6 +84,15 @@ describe('what was never left cannot be missed', () => {
     expect(verdict).toMatchObject({ kind: 'unknown', cause: 'not-recorded' });
   });
 
+  it('EX84: a rebuilt request without usage is not called too short', () => {
+    const known = 'reconstructed' as const;
+    const marks = (body: Body): Body => ({ ...body, cache_control: { type: 'ephemeral' } });
+    expect(explain(claude(marks(hello), { known }), claude(marks(more), later({ known })))).toMatchObject({
+      kind: 'unknown',
+      cause: 'hit',
+    });
+  });
+
   it('EX71: data of one user in the first message is waste, in the system prompt a miss', () => {
     const body = (name: string): Body => ({
       messages: [user([text(`I am the user ${name}.`), marked(GUIDE), text('List the files.')])],

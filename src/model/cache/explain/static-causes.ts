@@ -86,6 +86,8 @@ const shortfall = (
   // Of a provider nobody knows anything about, a floor is not claimed.
   if (subject.facts.floor === undefined && subject.facts.caching !== 'anthropic') return undefined;
   if (last === undefined || (covered ?? 0) > 0) return undefined;
+  // Without a bill nobody knows how long the tools and the system prompt of a transcript are.
+  if (covered === undefined && subject.call.known === 'reconstructed') return undefined;
   const tokens = prefixTokens(subject, last.index);
   const isExact = covered === 0 && last.index === subject.blocks.length - 1;
   // Where usage says that nothing was cached, a floor that others have measured counts as well.

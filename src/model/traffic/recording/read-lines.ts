@@ -6,6 +6,7 @@ import { WIRES } from '../../provider/types.ts';
 import { z } from '../../zod.ts';
 import type { Call } from '../call.ts';
 import { codexConversation } from '../codex/conversation.ts';
+import { createShapeReader, type ShapeReader } from './body-shape.ts';
 import { readDiagnosis } from './diagnosis.ts';
 import { jsonInteractions, readJsonCassette } from '../cassette/read-cassette.ts';
 import { callOfEntry } from './har.ts';
@@ -66,13 +67,13 @@ const describe = (error: z.ZodError): string => {
   return `${path === '' ? '' : `${path}: `}${isMissing ? 'missing' : (issue?.message ?? 'not a recorded call')}.${hint}`;
 };
 
-const callOfLine = (value: unknown): Result<Call, string> => {
+const callOfLine = (value: unknown, shapeOf: ShapeReader): Result<Call, string> => {
   if (!isObject(value)) return err('a line is a JSON object {provider, model, body, started_at, usage, …}.');
   const parsed = lineSchema.safeParse(value);
   if (!parsed.success) return err(describe(parsed.error));
   const line = parsed.data;
   const body = typeof line.body === 'string' ? line.body : JSON.stringify(line.body);
-  const request = typeof line.body === 'string' ? valueOr(parseJson(line.body), undefined) : (line.body as Json);
+  const request = typeof line.body === 'string' ? shapeOf(line.body) : (line.body as Json);
   if (!isObject(request)) return err('body is not a JSON object, so the request cannot be read.');
   const wire = line.wire ?? wireOf(line.provider ?? undefined, request);
   const model = line.model ?? (typeof request['model'] === 'string' ? request['model'] : undefined);
@@ -136,13 +137,14 @@ const collect = (file: string): Collected => {
 
 export const createLineReader = (file: string): RecordingReader => {
   const { add, calls, faults } = collect(file);
+  const shapeOf = createShapeReader();
   let number = 0;
   return {
     add: (line) => {
       number++;
       if (line.trim() === '') return;
       const value = valueOr(parseJson(line), undefined);
-      add(number, value === undefined ? err('the line is not JSON.') : callOfLine(value));
+      add(number, value === undefined ? err('the line is not JSON.') : callOfLine(value, shapeOf));
     },
     end: () => ({ calls, faults }),
   };
@@ -162,15 +164,16 @@ export const readDocument = (text: string, file: string): Recording => {
   const whole = /^\s*[[{]/.test(text) ? valueOr(parseJson(text), undefined) : undefined;
   const { add, calls, faults } = collect(file);
   const entries = harEntries(whole);
+  const shapeOf = createShapeReader();
   const interactions = jsonInteractions(whole);
   const piece = pieceOf(text.trim(), whole);
   if (entries) entries.forEach((entry, index) => add(index + 1, callOfEntry(entry)));
   else if (interactions) return readJsonCassette(interactions, file);
   else if (isHarName(file)) add(1, err('this is not a HAR file: it has no log.entries.'));
   else if (Array.isArray(whole))
-    (whole as readonly Json[]).forEach((value, index) => add(index + 1, callOfLine(value)));
+    (whole as readonly Json[]).forEach((value, index) => add(index + 1, callOfLine(value, shapeOf)));
   else if (piece) return { calls: [], pieces: [piece], faults: [] };
-  else if (isObject(whole)) add(firstLine(text), callOfLine(whole));
+  else if (isObject(whole)) add(firstLine(text), callOfLine(whole, shapeOf));
   else {
     const reader = createLineReader(file);
     for (const line of text.split('\n')) reader.add(line);

@@ -267,15 +267,13 @@ export const explainWith = (
   if (hasServerHistory(current)) return withHiddenHistory(current);
   const candidates = earlierOf(read, previous, call, context);
   const isStated = context.relation !== undefined;
-  const related = candidates.flatMap((base): Related[] => {
-    const relation = isStated && base.call === previous ? context.relation : relationOf(bondOf(base, current));
+  // Where the relation is known, only the earlier call itself counts; looking at all the others would cost the most.
+  const bases = isStated ? candidates.filter((base) => base.call === previous) : candidates;
+  const related = bases.flatMap((base): Related[] => {
+    const relation = isStated ? context.relation : relationOf(bondOf(base, current));
     return relation === undefined || relation === 'beside' ? [] : [{ base, relation }];
   });
-  const chosen = choosePrevious(
-    isStated ? related.filter(({ base }) => base.call === previous) : related,
-    current,
-    context.book,
-  );
+  const chosen = choosePrevious(related, current, context.book);
   if (!chosen)
     return (
       refused(current) ??

@@ -11,7 +11,14 @@ import type { LeftOut } from '../model/files/write-rules.ts';
 import { createPendingTree, type PendingChange, type PendingTree } from '../model/tool/pending-tree.ts';
 import type { RememberedFolder } from '../platform/store/handles.ts';
 import { folderIdentitySchema, type FolderIdentity } from '../platform/store/schema.ts';
-import type { Copy, FolderDeps, FolderProblem, FolderState, FolderStore } from './folder-types.ts';
+import {
+  type Copy,
+  type FolderDeps,
+  type FolderProblem,
+  type FolderState,
+  type FolderStore,
+  NOTHING_OPEN,
+} from './folder-types.ts';
 
 const LAST = 'folder.last';
 const DEMO = 'demo';
@@ -33,16 +40,7 @@ const problemOf = (thrown: unknown): FolderProblem => ({
 });
 
 export const createFolderStore = (deps: FolderDeps): FolderStore => {
-  const store = createStore<FolderState>(() => ({
-    current: undefined,
-    recent: [],
-    user: undefined,
-    work: undefined,
-    waiting: undefined,
-    waitingUser: undefined,
-    problem: undefined,
-    leftOut: [],
-  }));
+  const store = createStore<FolderState>(() => NOTHING_OPEN);
   const { getState, setState } = store;
   let tree: FileTree | undefined;
   let pending: PendingTree | undefined;

@@ -38,6 +38,17 @@ export interface FolderState {
   readonly leftOut: readonly LeftOut[];
 }
 
+export const NOTHING_OPEN: FolderState = {
+  current: undefined,
+  recent: [],
+  user: undefined,
+  work: undefined,
+  waiting: undefined,
+  waitingUser: undefined,
+  problem: undefined,
+  leftOut: [],
+};
+
 export interface FolderStore extends Pick<StoreApi<FolderState>, 'getState' | 'subscribe' | 'getInitialState'> {
   /** What was open at the last visit, else the demo. Again after a cancel. */
   readonly start: () => Promise<void>;

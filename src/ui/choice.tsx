@@ -1,5 +1,6 @@
 import { Label, Radio, RadioGroup, Text } from 'react-aria-components/RadioGroup';
 import styles from './choice.module.css';
+import field from './field.module.css';
 
 export type ChoiceProps<T extends string> = {
   readonly label: string;
@@ -12,7 +13,7 @@ export type ChoiceProps<T extends string> = {
 /** One of two to four short words, all of them in view. */
 export const Choice = <T extends string>({ label, options, value, onChange, description }: ChoiceProps<T>) => (
   <RadioGroup
-    className={styles['choice'] ?? ''}
+    className={field['field'] ?? ''}
     orientation="horizontal"
     value={value}
     onChange={(chosen) => {
@@ -20,7 +21,7 @@ export const Choice = <T extends string>({ label, options, value, onChange, desc
       if (option) onChange(option.value);
     }}
   >
-    <Label className={styles['label'] ?? ''}>{label}</Label>
+    <Label className={field['label'] ?? ''}>{label}</Label>
     <div className={styles['line']}>
       {options.map((option) => (
         <Radio key={option.value} value={option.value} className={styles['option'] ?? ''}>
@@ -29,7 +30,7 @@ export const Choice = <T extends string>({ label, options, value, onChange, desc
       ))}
     </div>
     {description !== undefined && (
-      <Text slot="description" className={styles['description'] ?? ''}>
+      <Text slot="description" className={field['description'] ?? ''}>
         {description}
       </Text>
     )}

@@ -9,6 +9,7 @@ import {
   Popover,
 } from 'react-aria-components/ComboBox';
 import styles from './combo-box.module.css';
+import field from './field.module.css';
 import { Icon } from './icon.tsx';
 
 export type ComboBoxProps = {
@@ -30,7 +31,7 @@ export const ComboBox = ({ label, options, value, onChange, onCommit, describe, 
   const items = useMemo(() => options.map((id) => ({ id, about: describe?.(id) })), [options, describe]);
   return (
     <AriaComboBox
-      className={styles['box'] ?? ''}
+      className={field['field'] ?? ''}
       allowsCustomValue
       inputValue={value}
       // The list opens at it.
@@ -52,7 +53,7 @@ export const ComboBox = ({ label, options, value, onChange, onCommit, describe, 
       {...(onFocus && { onFocus })}
       defaultItems={items}
     >
-      <Label className={styles['label'] ?? ''}>{label}</Label>
+      <Label className={field['label'] ?? ''}>{label}</Label>
       <div className={styles['line']}>
         <Input className={styles['input'] ?? ''} spellCheck="false" />
         <Button className={styles['button'] ?? ''} aria-label={`Show ${label}`}>

@@ -10,6 +10,7 @@ import {
 } from 'react-aria-components/Select';
 import { Icon } from './icon.tsx';
 import styles from './select.module.css';
+import field from './field.module.css';
 
 export type Option<T extends string> = {
   readonly value: T;
@@ -29,20 +30,20 @@ export type SelectProps<T extends string> = {
 /** One of a few, from a list that opens. */
 export const Select = <T extends string>({ label, options, value, onChange, description }: SelectProps<T>) => (
   <AriaSelect
-    className={styles['select'] ?? ''}
+    className={field['field'] ?? ''}
     value={value}
     onChange={(key) => {
       const chosen = options.find((option) => option.value === key);
       if (chosen) onChange(chosen.value);
     }}
   >
-    <Label className={styles['label'] ?? ''}>{label}</Label>
+    <Label className={field['label'] ?? ''}>{label}</Label>
     <Button className={styles['button'] ?? ''}>
       <SelectValue>{options.find((option) => option.value === value)?.label}</SelectValue>
       <Icon name="chevron-down" />
     </Button>
     {description !== undefined && (
-      <Text slot="description" className={styles['description'] ?? ''}>
+      <Text slot="description" className={field['description'] ?? ''}>
         {description}
       </Text>
     )}

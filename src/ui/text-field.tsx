@@ -4,6 +4,7 @@ import { FieldError, Label, Text, TextField as AriaTextField } from 'react-aria-
 import { IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
 import styles from './text-field.module.css';
+import field from './field.module.css';
 
 export type TextFieldProps = {
   readonly label: string;
@@ -31,17 +32,17 @@ export const TextField = ({
   isSecret,
 }: TextFieldProps) => (
   <AriaTextField
-    className={styles['field'] ?? ''}
+    className={field['field'] ?? ''}
     value={value}
     onChange={onChange}
     isInvalid={error !== undefined}
     {...(autoFocus !== undefined && { autoFocus })}
     {...(isSecret === true && { type: 'password', autoComplete: 'off' })}
   >
-    <Label className={styles['label'] ?? ''}>{label}</Label>
+    <Label className={field['label'] ?? ''}>{label}</Label>
     <Input className={styles['input'] ?? ''} data-mono={isMono} spellCheck={isMono ? 'false' : 'true'} />
     {description !== undefined && (
-      <Text slot="description" className={styles['description'] ?? ''}>
+      <Text slot="description" className={field['description'] ?? ''}>
         {description}
       </Text>
     )}

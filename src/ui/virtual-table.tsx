@@ -3,6 +3,7 @@ import { type KeyboardEvent, memo, type ReactNode, useEffect, useId, useRef } fr
 import { cx } from './cx.ts';
 import { useRowHeight } from './density.ts';
 import styles from './virtual-table.module.css';
+import { ROW_STEPS } from './row-steps.ts';
 
 export type Column<T> = {
   readonly id: string;
@@ -45,15 +46,6 @@ export type VirtualTableProps<T> = {
 
 /** Rows beside those in view. */
 const SPARE = 4;
-
-const STEPS: Readonly<Record<string, number>> = {
-  ArrowDown: 1,
-  ArrowUp: -1,
-  PageDown: 10,
-  PageUp: -10,
-  Home: -Infinity,
-  End: Infinity,
-};
 
 type PlainRowProps<T> = {
   readonly columns: readonly Column<T>[];
@@ -143,7 +135,7 @@ export const VirtualTable = <T,>(props: VirtualTableProps<T>) => {
     return -1;
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const step = STEPS[event.key];
+    const step = ROW_STEPS[event.key];
     const from = step === undefined && event.key !== 'Enter' ? -1 : indexOfSelected();
     if (event.key === 'Enter') {
       const row = rows.at(from);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { render } from 'vitest-browser-react';
 import '../../ui/base.css';
+import { ok } from '../../base/result.ts';
 import { AUDIT_FOLDER } from '../../model/executor/folders.ts';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import { createMemoryCache } from '../../platform/importer/source-cache.ts';
@@ -32,7 +33,7 @@ const open = async (script: string, more: Readonly<Record<string, string>> = {})
   const routing = createRoutingStore({
     tree: () => tree,
     skills: () => [],
-    pick: () => Promise.resolve(() => Promise.resolve('read_events')),
+    pick: () => Promise.resolve(() => Promise.resolve(ok('read_events'))),
   });
   const screen = await render(
     <section aria-label="Import" style={{ width: 1000, height: 700 }}>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ok } from '../../base/result.ts';
 import { EXECUTORS_FOLDER } from '../../model/executor/folders.ts';
 import { importOffice } from '../../model/importer/testing/office-desk.ts';
 import { testSigner, testVerify } from '../../model/importer/testing/test-signer.ts';
@@ -27,7 +28,7 @@ const open = async (files: Readonly<Record<string, string>> = {}, pick: RoutingD
   return { store, tree };
 };
 
-const nobody: RoutingDeps['pick'] = () => Promise.resolve(() => Promise.resolve(undefined));
+const nobody: RoutingDeps['pick'] = () => Promise.resolve(() => Promise.resolve(ok(undefined)));
 
 describe('routing assertions', () => {
   it('RO1: a question for each executor, and the queries of hand-written skills', async () => {
@@ -65,7 +66,7 @@ describe('routing assertions', () => {
         'skills/sql-style/evals/eval_queries.json':
           '[{"query":"Tidy this query","should_trigger":true},{"query":"Write a poem","should_trigger":false}]',
       },
-      () => Promise.resolve(() => Promise.resolve(answers.shift())),
+      () => Promise.resolve(() => Promise.resolve(ok(answers.shift()))),
     );
     store.choose('skill:sql-style');
     await store.run(3);
@@ -99,7 +100,7 @@ describe('routing assertions', () => {
     const { store } = await open({}, () =>
       Promise.resolve(() => {
         if (++asked === 2) store.stop();
-        return Promise.resolve('read_events');
+        return Promise.resolve(ok('read_events'));
       }),
     );
     await store.run(1);

@@ -15,6 +15,7 @@ import {
 } from '../../model/instruments/waterfall-view.ts';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './waterfall-rows.module.css';
+import { ROW_STEPS } from '../../ui/row-steps.ts';
 
 export type WaterfallRowsProps = {
   readonly rows: readonly WaterfallRow[];
@@ -137,15 +138,6 @@ const Verdict = ({ row, children }: { readonly row: WaterfallRow; readonly child
   );
 };
 
-const STEPS: Readonly<Record<string, number>> = {
-  ArrowDown: 1,
-  ArrowUp: -1,
-  PageDown: 10,
-  PageUp: -10,
-  Home: -Infinity,
-  End: Infinity,
-};
-
 /** One row per request, aligned at token 0. Only the rows in view are in the page. */
 export const WaterfallRows = (props: WaterfallRowsProps) => {
   const { rows, selected, onSelect, onClick, onOpen, streaming, isFollowing = false, renderAction } = props;
@@ -197,7 +189,7 @@ export const WaterfallRows = (props: WaterfallRowsProps) => {
   const at = requests.findIndex(({ row }) => row.key === selected);
   const onKeyDown = (event: KeyboardEvent): void => {
     const current = requests[at]?.row;
-    const step = STEPS[event.key];
+    const step = ROW_STEPS[event.key];
     if (event.key === 'Enter' && current) onOpen(current);
     if (event.key === 'ArrowRight' && current && current.nested > 0) fold(current, false);
     if (event.key === 'ArrowLeft' && current && current.nested > 0) fold(current, true);

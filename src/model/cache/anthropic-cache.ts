@@ -11,8 +11,9 @@ import {
   type Plan,
   positionsOf,
   type RenderedCall,
+  writeAt,
 } from './breakpoints.ts';
-import { LIFETIME_MS, publicEntry, type StoredEntry, type StoreView } from './store.ts';
+import { publicEntry, type StoredEntry, type StoreView } from './store.ts';
 import type { BreakpointReport } from './types.ts';
 
 /** Positions that a breakpoint looks at, its own included. */
@@ -127,13 +128,6 @@ export const planAnthropic = (call: RenderedCall, store: StoreView, options: Ant
       }),
     },
     reads: hit ? [hit.entry, ...shorter] : [],
-    writes: written.map(({ at, ttl }) => ({
-      key: keyAt(call, at),
-      hash: call.chain.hashes[at] ?? '',
-      tokens: tokensAt(at),
-      label: blocks[at]?.label ?? '',
-      ttl,
-      lifetime: LIFETIME_MS[ttl],
-    })),
+    writes: written.map((breakpoint) => writeAt(call, breakpoint, tokensAt(breakpoint.at))),
   };
 };

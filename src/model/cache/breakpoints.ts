@@ -2,7 +2,7 @@
 import type { ModelFacts } from '../provider/model-book.ts';
 import type { WriteTtl } from '../provider/types.ts';
 import { isToolResult, type HashChain } from './hash-chain.ts';
-import type { PlannedWrite, StoredEntry, StoreView } from './store.ts';
+import { LIFETIME_MS, type PlannedWrite, type StoredEntry, type StoreView } from './store.ts';
 import type { BreakpointReport, CacheBlock, CacheRequest, Prediction } from './types.ts';
 
 /** A call as it is rendered: indexes below count rendered blocks. */
@@ -40,6 +40,20 @@ export interface CacheBreakpoint {
 }
 
 export const keyAt = (call: RenderedCall, at: number): string => `${call.space} ${call.chain.hashes[at] ?? ''}`;
+
+/** The entry that a call leaves at a breakpoint. */
+export const writeAt = (
+  call: RenderedCall,
+  { at, ttl }: Pick<CacheBreakpoint, 'at' | 'ttl'>,
+  tokens: number,
+): PlannedWrite => ({
+  key: keyAt(call, at),
+  hash: call.chain.hashes[at] ?? '',
+  tokens,
+  label: call.blocks[at]?.label ?? '',
+  ttl,
+  lifetime: LIFETIME_MS[ttl],
+});
 
 export const hitAt = (call: RenderedCall, store: StoreView, at: number): StoredEntry | undefined =>
   store.find(keyAt(call, at), call.startedAt);

@@ -4,12 +4,12 @@ import {
   type CacheBreakpoint,
   hitAt,
   isClose,
-  keyAt,
   type Plan,
   type RenderedCall,
   uncachedPlan,
+  writeAt,
 } from './breakpoints.ts';
-import { LIFETIME_MS, publicEntry, type StoreView } from './store.ts';
+import { publicEntry, type StoreView } from './store.ts';
 import type { BreakpointReport, CacheBlock } from './types.ts';
 
 /** Breakpoints that one request can write, the implicit one included. */
@@ -130,13 +130,6 @@ export const planBreakpoints = (call: RenderedCall, store: StoreView): Plan => {
       ...(isUnkeyed && { note: 'Without prompt_cache_key a hit is not reliable.' }),
     },
     reads: hit ? [hit] : [],
-    writes: written.map(({ at, ttl }) => ({
-      key: keyAt(call, at),
-      hash: call.chain.hashes[at] ?? '',
-      tokens: tokensAt(at),
-      label: blocks[at]?.label ?? '',
-      ttl,
-      lifetime: LIFETIME_MS[ttl],
-    })),
+    writes: written.map((breakpoint) => writeAt(call, breakpoint, tokensAt(breakpoint.at))),
   };
 };

@@ -82,6 +82,18 @@ export interface OwnPrompt {
   }[];
 }
 
+/** A response, as far as it is known. */
+export interface KnownResponse {
+  readonly id?: string;
+  readonly model?: string;
+  /** In the wire's form. */
+  readonly content?: Json;
+  /** The provider that a gateway chose. */
+  readonly upstream?: string;
+  readonly workspaceId?: string;
+  readonly speed?: string;
+}
+
 export interface RecordedCall {
   /** A `ProviderId`, or whatever else a recording says. */
   readonly provider: string;
@@ -96,15 +108,7 @@ export interface RecordedCall {
   readonly endedAt?: number;
   readonly usage?: Usage;
   readonly diagnosis?: ProviderDiagnosis;
-  /** The response, as far as it is known: id, model, content (wire form), upstream provider, headers that matter. */
-  readonly response?: {
-    readonly id?: string;
-    readonly model?: string;
-    readonly content?: Json;
-    readonly upstream?: string;
-    readonly workspaceId?: string;
-    readonly speed?: string;
-  };
+  readonly response?: KnownResponse;
   /** A fingerprint of the key, never the key. */
   readonly keyId?: string;
   readonly sessionId?: string;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryProvider } from '../../platform/provider/memory-provider.ts';
+import { ok } from '../../base/result.ts';
 import { createImportModel, createPick } from './provider-model.ts';
 import { importOffice } from './testing/office-desk.ts';
 
@@ -32,9 +33,9 @@ describe('a provider as the importer’s model', () => {
       { error: { message: 'no network' } },
     ]);
     const pick = createPick({ client, model: 'claude-haiku-4-5', stable: '', tools: [] });
-    expect(await pick('a', signal)).toBe('read_events');
-    expect(await pick('b', signal)).toBe('pdf');
-    expect(await pick('c', signal)).toBeUndefined();
-    await expect(pick('d', signal)).rejects.toThrow('no network');
+    expect(await pick('a', signal)).toEqual(ok('read_events'));
+    expect(await pick('b', signal)).toEqual(ok('pdf'));
+    expect(await pick('c', signal)).toEqual(ok(undefined));
+    expect(await pick('d', signal)).toMatchObject({ ok: false, error: { message: 'no network' } });
   });
 });

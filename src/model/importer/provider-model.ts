@@ -1,5 +1,6 @@
 /** A provider as the importer's model: wording, judgement, and which tool a question picks. */
 import { type Json, isObject } from '../../base/json.ts';
+import { err, ok } from '../../base/result.ts';
 import type { ProviderClient, ToolSpec } from '../provider/types.ts';
 import { z } from '../zod.ts';
 import { askForJson, requestOf, type ProviderModelDeps } from './ask-provider.ts';
@@ -62,8 +63,8 @@ export const createPick =
   }): Pick =>
   async (question, signal) => {
     const result = await client.call(requestOf(model, stable, question, tools), { signal });
-    if (!result.ok) throw new Error(result.error.message);
+    if (!result.ok) return err(result.error);
     const used = result.content.find((block) => block.type === 'tool_use');
-    if (used?.type !== 'tool_use') return undefined;
-    return LOADERS.has(used.name) ? (nameIn(used.input) ?? used.name) : used.name;
+    if (used?.type !== 'tool_use') return ok(undefined);
+    return ok(LOADERS.has(used.name) ? (nameIn(used.input) ?? used.name) : used.name);
   };

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { err, ok } from '../../base/result.ts';
+import type { ProviderError } from '../provider/types.ts';
 import { readEvalQueries, runRouting, type Pick } from './routing-run.ts';
 
+const network: ProviderError = {
+  class: 'network',
+  code: 'offline',
+  message: 'no network',
+  nextStep: '',
+  retryable: true,
+};
 const signal = new AbortController().signal;
 
 describe('routing assertions', () => {
@@ -24,7 +33,7 @@ describe('routing assertions', () => {
   it('RO2: n repeats, rates, a matrix', async () => {
     let call = 0;
     const pick: Pick = (question) =>
-      Promise.resolve(question === 'hello' ? undefined : ++call % 10 === 0 ? 'set_events' : 'read_events');
+      Promise.resolve(ok(question === 'hello' ? undefined : ++call % 10 === 0 ? 'set_events' : 'read_events'));
     const matrix = await runRouting(
       [
         { question: 'my appointments', target: 'read_events', shouldPick: true },
@@ -48,7 +57,7 @@ describe('routing assertions', () => {
   });
 
   it('RO3: a call that fails is an error, and the others go on', async () => {
-    const pick: Pick = (question) => (question === 'bad' ? Promise.reject(new Error('network')) : Promise.resolve('a'));
+    const pick: Pick = (question) => Promise.resolve(question === 'bad' ? err(network) : ok('a'));
     const matrix = await runRouting(
       [
         { question: 'bad', target: 'a', shouldPick: true },

@@ -1,6 +1,7 @@
 /** Routing assertions: questions, each with what must be picked, asked n times; the answer is a matrix with rates. */
 import { parseJson } from '../../base/json.ts';
 import { err, ok, type Result } from '../../base/result.ts';
+import type { ProviderError } from '../provider/types.ts';
 import { z } from '../zod.ts';
 
 export interface RoutingCase {
@@ -14,7 +15,7 @@ export interface RoutingCase {
 }
 
 /** What was picked first: a tool's name, or a skill's that was asked for; nothing if it only answered. Rejects if the call failed. */
-export type Pick = (question: string, signal: AbortSignal) => Promise<string | undefined>;
+export type Pick = (question: string, signal: AbortSignal) => Promise<Result<string | undefined, ProviderError>>;
 
 export interface RoutingCell {
   readonly picks: readonly { readonly name: string; readonly count: number }[];
@@ -102,13 +103,9 @@ export const runRouting = async (
     const picks: (string | undefined)[] = [];
     let errors = 0;
     for (let round = 0; round < repeats && !signal.aborted; round++) {
-      try {
-        picks.push(await pick(routed.question, signal));
-      } catch (thrown) {
-        if (signal.aborted) break;
-        if (!(thrown instanceof Error)) throw thrown;
-        errors++;
-      }
+      const picked = await pick(routed.question, signal);
+      if (picked.ok) picks.push(picked.value);
+      else if (!signal.aborted) errors++;
     }
     if (signal.aborted && picks.length === 0) break;
     const row = { ...routed, cell: cellOf(routed, picks, errors) };

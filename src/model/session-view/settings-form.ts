@@ -6,20 +6,10 @@ import type { PaddingPolicy } from '../prompt/types.ts';
 import type { BreakpointMode, Effort, Ttl } from '../provider/types.ts';
 import { defaultPadding } from '../session/start.ts';
 import { groupDigits } from './words.ts';
+import type { NewSession } from '../workspace/session-plan.ts';
 
 /** What is fixed when a session starts. */
-export interface StartChoices {
-  readonly dialect: Dialect;
-  /** Absent: the default of the provider. */
-  readonly padding?: PaddingPolicy;
-  readonly policy: MetaskillPolicy;
-  /** Absent: Lathe's own. */
-  readonly persona?: string;
-  readonly maxCalls: number;
-  readonly turnSeconds: number;
-  readonly runSeconds: number;
-  readonly withoutTools: readonly string[];
-}
+export type StartChoices = Omit<NewSession, 'settings'>;
 
 /** Figures are texts; an empty limit is none, an empty persona Lathe's own. */
 export interface SettingsDraft {

@@ -1,7 +1,7 @@
 import type { ProviderClient } from '../../model/provider/types.ts';
 import { createClient, withoutSlash } from './client.ts';
-import { chooseKeyHeader, keyHeaders } from './key-header.ts';
-import { fetchOptionsFor, OLLAMA_URL, PLAIN_HEADERS } from './own-server.ts';
+import { chooseKeyHeader } from './key-header.ts';
+import { OLLAMA_URL, sdkHeaders, sdkOptions } from './own-server.ts';
 import type { Attempt, ClientSettings } from './run-call.ts';
 
 const BASE_URL = 'https://api.anthropic.com';
@@ -17,21 +17,15 @@ export const createAnthropicClient = (
   const isOwn = id === 'compatible';
   const baseUrl = withoutVersion(settings.baseUrl ?? (isOwn ? OLLAMA_URL : BASE_URL));
 
-  const sdk = async ({ fetch, timeoutMs, keyHeader }: Attempt) => {
+  const sdk = async (attempt: Attempt) => {
     const { Anthropic } = await import('@anthropic-ai/sdk');
     const client = new Anthropic({
       apiKey,
       authToken: null,
-      baseURL: baseUrl,
-      fetch,
-      dangerouslyAllowBrowser: true,
-      maxRetries: 0,
-      timeout: timeoutMs,
-      logLevel: 'off',
       openTelemetry: false,
-      ...(isOwn && fetchOptionsFor(settings, baseUrl)),
+      ...sdkOptions(settings, baseUrl, attempt, isOwn),
     });
-    return { client, headers: { ...(isOwn && PLAIN_HEADERS), ...keyHeaders(apiKey, keyHeader) } };
+    return { client, headers: sdkHeaders(settings, attempt, isOwn) };
   };
 
   return createClient({

@@ -34,6 +34,15 @@ export interface ProgressEvent {
   readonly progress: string;
 }
 
+/** Every program starts with these; nothing of the user's own environment. */
+export const ENVIRONMENT = {
+  HOME: '/workspace',
+  PATH: '/usr/bin:/bin',
+  LANG: 'C.UTF-8',
+  TZ: 'UTC',
+  USER: 'user',
+} as const;
+
 export const NO_BYTES = new Uint8Array();
 
 const encoder = new TextEncoder();

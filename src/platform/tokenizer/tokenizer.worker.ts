@@ -1,13 +1,10 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { createTokenCounter } from '../../model/tokenizer/token-counter.ts';
-import type { WorkerPort } from '../worker/port.ts';
 import { reportCrash, serveRpc } from '../worker/rpc-server.ts';
+import { scopePort } from '../worker/scope-port.ts';
 
 const scope = self as unknown as DedicatedWorkerGlobalScope;
-const port: WorkerPort = {
-  post: (message) => scope.postMessage(message),
-  onMessage: (handler) => scope.addEventListener('message', (event) => handler(event.data)),
-};
+const port = scopePort(scope);
 
 scope.addEventListener('unhandledrejection', (event) =>
   reportCrash(port, { kind: 'lost', message: String(event.reason) }),

@@ -1,14 +1,12 @@
 /** Reads and explains recordings away from the page. Tokens are counted by the tokenizer of the page, which has a worker too. */
 import { openRecorded, type OpenedRecording, type RecordedFile } from '../../model/instruments/opened-recording.ts';
-import type { WorkerPort } from './port.ts';
 import type { FromRecording } from './recording-messages.ts';
 import { reportCrash, serveRpc } from './rpc-server.ts';
+import { scopePort } from './scope-port.ts';
 
 const scope = self as unknown as DedicatedWorkerGlobalScope;
-const port: WorkerPort = {
-  post: (message) => scope.postMessage(message),
-  onMessage: (handler) => scope.addEventListener('message', (event) => handler(event.data)),
-};
+const port = scopePort(scope);
+
 scope.addEventListener('unhandledrejection', (event) =>
   reportCrash(port, { kind: 'lost', message: String(event.reason) }),
 );

@@ -1,12 +1,9 @@
-import type { WorkerPort } from './port.ts';
 import { reportCrash } from './rpc-server.ts';
 import { serveStarlark } from './starlark-thread.ts';
+import { scopePort } from './scope-port.ts';
 
 const scope = self as unknown as DedicatedWorkerGlobalScope;
-const port: WorkerPort = {
-  post: (message) => scope.postMessage(message),
-  onMessage: (handler) => scope.addEventListener('message', (event) => handler(event.data)),
-};
+const port = scopePort(scope);
 
 // What is thrown while Go was resumed by a timer or a promise arrives here, and never at the page by itself.
 const lost = (message: string): void => {

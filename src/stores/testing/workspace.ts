@@ -7,7 +7,7 @@ import { NEW_SESSION, type NewSession } from '../../model/workspace/session-plan
 import { createMemoryTree, type MemoryTree } from '../../platform/fs/memory-tree.ts';
 import { createMemoryStorage } from '../../platform/store/memory-store.ts';
 import { createSettings } from '../../platform/store/settings.ts';
-import type { FolderState } from '../folder-types.ts';
+import { type FolderState, NOTHING_OPEN } from '../folder-types.ts';
 import type { SessionsState } from '../session-types.ts';
 import { createSettingsStore } from '../settings-store.ts';
 import { createWorkingFolders } from '../workspace/working-folder.ts';
@@ -17,17 +17,6 @@ import { setUp } from './files.ts';
 
 export const skillText = (name: string, body = 'Body.'): string =>
   `---\nname: ${name}\ndescription: Does ${name} things. Use when ${name} is wanted.\n---\n${body}\n`;
-
-const CLOSED: FolderState = {
-  current: undefined,
-  recent: [],
-  user: undefined,
-  work: undefined,
-  waiting: undefined,
-  waitingUser: undefined,
-  problem: undefined,
-  leftOut: [],
-};
 
 export const openFacts = async (
   content: Readonly<Record<string, string>> | MemoryTree,
@@ -44,7 +33,10 @@ export const openFacts = async (
     getItem: (key) => kept.get(key) ?? null,
     setItem: (key, value) => void kept.set(key, value),
   });
-  const folder = createStore<FolderState>(() => ({ ...CLOSED, current: { id: 'w', name: 'work', kind: 'disk' } }));
+  const folder = createStore<FolderState>(() => ({
+    ...NOTHING_OPEN,
+    current: { id: 'w', name: 'work', kind: 'disk' },
+  }));
   const sessions = createStore(() => ({ next: NEW_SESSION }) as SessionsState);
   const timers: (() => void)[] = [];
   const shown: WorkspaceStore = createWorkspaceStore({

@@ -1,18 +1,12 @@
 /** A recorded response, whatever form it has: the wire's object, its text, a stream of events, or our own short form. */
 import { isObject, type Json, type JsonObject, parseJson } from '../../../base/json.ts';
 import { valueOr } from '../../../base/result.ts';
+import type { KnownResponse } from '../../cache/types.ts';
 import type { Wire } from '../../provider/types.ts';
 import { parseSse } from '../../provider/sse.ts';
 import { mergeUsage } from '../../provider/usage.ts';
 
-export interface RecordedResponse {
-  readonly id?: string;
-  readonly model?: string;
-  /** In the wire's form. */
-  readonly content?: Json;
-  readonly upstream?: string;
-  readonly workspaceId?: string;
-  readonly speed?: string;
+export interface RecordedResponse extends KnownResponse {
   readonly usage?: Json;
   readonly diagnostics?: Json;
   readonly failed?: boolean;

@@ -8,6 +8,7 @@ import { dirName } from '../../../base/paths.ts';
 import type { WorkerPort } from '../../worker/port.ts';
 import { type ServedCall, serveRpc } from '../../worker/rpc-server.ts';
 import {
+  ENVIRONMENT,
   failedWith,
   NO_BYTES,
   type OutputEvent,
@@ -72,12 +73,8 @@ const ROOTS = ['/workspace', '/tmp'] as const;
 /** Left by Python and its tools; nobody wants them among the changes. */
 const LITTER = new Set(['__pycache__', '.pytest_cache']);
 
-const ENVIRONMENT = {
-  HOME: '/workspace',
-  PATH: '/usr/bin:/bin',
-  LANG: 'C.UTF-8',
-  TZ: 'UTC',
-  USER: 'user',
+const PYTHON_ENVIRONMENT = {
+  ...ENVIRONMENT,
   PYTHONDONTWRITEBYTECODE: '1',
   COLUMNS: '80',
 } as const;
@@ -229,7 +226,7 @@ export const servePython = ({ port, load, lock }: PythonThreadDeps): void => {
       ...order.value,
       argv,
       cwd,
-      env: { ...ENVIRONMENT, ...params.env },
+      env: { ...PYTHON_ENVIRONMENT, ...params.env },
       wheels: wheels.map(({ name }) => `/usr/lib/wheels/${name}`),
     });
     // The source of chance is looked up at its first use.

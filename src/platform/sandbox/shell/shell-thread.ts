@@ -2,7 +2,7 @@
 import { Bash, getCommandNames, InMemoryFs, MountableFs, type BashExecResult, type Command } from 'just-bash/browser';
 import { errorMessage } from '../../../base/errors.ts';
 import { createCallOut, type CallOut } from '../call-out.ts';
-import { failedWith, type ProgramParams, type ProgramResult } from '../protocol.ts';
+import { ENVIRONMENT, failedWith, type ProgramParams, type ProgramResult } from '../protocol.ts';
 import { type ServedCall, serveRpc } from '../../worker/rpc-server.ts';
 import type { WorkerPort } from '../../worker/port.ts';
 import { archiveCommands } from './archive-commands.ts';
@@ -24,15 +24,6 @@ const LIMITS = {
   maxStringLength: 64 * MB,
   maxLiveBytes: 512 * MB,
   maxExecDepth: 32,
-} as const;
-
-const ENVIRONMENT = {
-  HOME: '/workspace',
-  PATH: '/usr/bin:/bin',
-  LANG: 'C.UTF-8',
-  TZ: 'UTC',
-  USER: 'user',
-  SHELL: '/bin/sh',
 } as const;
 
 /** Built into a shell, and programs elsewhere. */
@@ -95,7 +86,7 @@ const run = async (params: ProgramParams, call: ServedCall): Promise<ProgramResu
   const bash = new Bash({
     fs,
     cwd,
-    env: ENVIRONMENT,
+    env: { ...ENVIRONMENT, SHELL: '/bin/sh' },
     executionLimits: LIMITS,
     // The worker itself is the wall: it has no network and no files but those of the host.
     defenseInDepth: false,

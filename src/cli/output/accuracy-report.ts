@@ -1,5 +1,5 @@
 /** How often the model of the cache was right about recorded requests, as a table of Markdown. */
-import type { Accuracy } from '../../model/traffic/accuracy.ts';
+import { median, type Accuracy } from '../../model/traffic/accuracy.ts';
 
 export interface SourceAccuracy extends Accuracy {
   readonly source: string;
@@ -17,10 +17,17 @@ const HEAD = [
   'misses overlooked',
   'sub-agent starts called misses',
   'cold beside a read',
+  'billed ÷ estimated growth',
 ] as const;
 
 const share = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${part} (${((100 * part) / whole).toFixed(1)} %)`;
+
+/** The median, and of how many. */
+const growth = ({ growth: values }: SourceAccuracy): string => {
+  const middle = median(values);
+  return middle === undefined ? '–' : `${middle.toFixed(2)} (${values.length})`;
+};
 
 const cells = (row: SourceAccuracy): readonly string[] => [
   row.source,
@@ -34,10 +41,12 @@ const cells = (row: SourceAccuracy): readonly string[] => [
   String(row.overlooked),
   String(row.subAgentMisses),
   String(row.coldReads),
+  growth(row),
 ];
 
 const sum = (rows: readonly SourceAccuracy[], source: string): SourceAccuracy => {
-  const total = (key: Exclude<keyof Accuracy, 'model'>): number => rows.reduce((all, row) => all + row[key], 0);
+  const total = (key: Exclude<keyof Accuracy, 'model' | 'growth'>): number =>
+    rows.reduce((all, row) => all + row[key], 0);
   return {
     source,
     model: 'all',
@@ -50,6 +59,7 @@ const sum = (rows: readonly SourceAccuracy[], source: string): SourceAccuracy =>
     overlooked: total('overlooked'),
     subAgentMisses: total('subAgentMisses'),
     coldReads: total('coldReads'),
+    growth: rows.flatMap((row) => row.growth),
   };
 };
 

@@ -55,7 +55,17 @@ describe('accuracy', () => {
       overlooked: 0,
       subAgentMisses: 0,
       coldReads: 0,
+      growth: [],
     });
+  });
+
+  it('TF16: growth is what was billed for the words that were added', () => {
+    const words = (second: number, written: number, read: number): string =>
+      turn(second, read, written).replace(`Question ${second}`, 'word '.repeat(1000));
+    const [row] = accuracyOf(explained(words(1, 9_000, 0), words(2, 2_000, 9_000)));
+    // 5,000 characters, a quarter of them tokens, times 1.05, and a few for the answer.
+    expect(row?.growth).toHaveLength(1);
+    expect(row?.growth[0]).toBeCloseTo(2000 / 1317, 1);
   });
 
   it('TF16: the usage of a request itself does not change what is expected of it', () => {

@@ -4,7 +4,7 @@
  */
 import { passesOf } from '../cache/explain/passes.ts';
 import type { Verdict } from '../cache/explain/types.ts';
-import { writtenTokens } from '../provider/types.ts';
+import { promptTokens, writtenTokens } from '../provider/types.ts';
 import type { Explained } from './explainer.ts';
 
 export interface Accuracy {
@@ -25,6 +25,8 @@ export interface Accuracy {
   readonly subAgentMisses: number;
   /** A verdict that says that nothing was there to read, beside a read. */
   readonly coldReads: number;
+  /** Billed growth ÷ estimated growth of the prompt, of every request that only adds to the one before: what is off about the tokens. */
+  readonly growth: readonly number[];
 }
 
 /** Below this a read is of a few tools, and above it of a prompt. */
@@ -32,7 +34,25 @@ const READ = 5_000;
 /** Of the billed tokens. */
 const NEAR = 0.05;
 
-type Counts = { -readonly [K in keyof Accuracy]: Accuracy[K] };
+type Counts = { -readonly [K in keyof Accuracy]: Accuracy[K] } & { growth: number[] };
+
+/** Less than this is mostly rounding, and what is added around a message. */
+const LEAST_GROWTH = 200;
+
+interface Size {
+  readonly billed: number;
+  readonly estimated: number;
+}
+
+/** How much more than estimated a request grew; undefined where it did not only grow, or too little to tell. */
+const growthOf = (before: Size | undefined, after: Size): number | undefined => {
+  if (!before) return undefined;
+  const [billed, estimated] = [after.billed - before.billed, after.estimated - before.estimated];
+  return billed >= LEAST_GROWTH && estimated >= LEAST_GROWTH ? billed / estimated : undefined;
+};
+
+export const median = (values: readonly number[]): number | undefined =>
+  values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)];
 
 const conversationOf = ({ call }: Explained): string =>
   call.conversation?.id ?? call.sessionId ?? call.source?.file ?? '';
@@ -47,6 +67,7 @@ const isMiss = ({ kind }: Verdict): boolean => kind === 'miss';
 export const accuracyOf = (explained: readonly Explained[]): readonly Accuracy[] => {
   const rows = new Map<string, Counts>();
   const left = new Map<string, number>();
+  const sizes = new Map<string, Size>();
   for (const item of explained.toSorted((a, b) => a.call.startedAt - b.call.startedAt)) {
     const { call, chain, verdict } = item;
     const row: Counts = rows.get(call.model) ?? {
@@ -60,6 +81,7 @@ export const accuracyOf = (explained: readonly Explained[]): readonly Accuracy[]
       overlooked: 0,
       subAgentMisses: 0,
       coldReads: 0,
+      growth: [],
     };
     rows.set(call.model, row);
     row.requests++;
@@ -74,6 +96,13 @@ export const accuracyOf = (explained: readonly Explained[]): readonly Accuracy[]
     if (Math.abs(expected - read) <= read * NEAR) row.within++;
     const key = `${conversationOf(item)} ${call.model}`;
     const before = left.get(key);
+    const estimated = item.estimated();
+    if (estimated !== undefined && chain.kind !== 'compaction') {
+      const size = { billed: promptTokens(usage), estimated };
+      const growth = verdict.kind === 'hit' ? growthOf(sizes.get(key), size) : undefined;
+      if (growth !== undefined) row.growth.push(growth);
+      sizes.set(key, size);
+    }
     const isAll = before === undefined || read >= before * (1 - NEAR);
     if (isMiss(verdict) && isAll) row.falseMisses++;
     if (!isAll && verdict.kind === 'hit') row.overlooked++;

@@ -11,6 +11,8 @@ export interface Explained {
   readonly verdict: Verdict;
   /** Tokens that it should have read by what came before it, whatever its own usage says; undefined where nobody can tell. */
   readonly expected: () => number | undefined;
+  /** Tokens of its prompt by the estimate alone, without its bill; undefined where its body is not known. */
+  readonly estimated: () => number | undefined;
 }
 
 export interface Explainer {
@@ -63,6 +65,7 @@ export const createExplainer = (options: ExplainerOptions = {}): Explainer => {
         chain: place.chain,
         verdict: isTold ? call.told : verdict,
         expected: () => expectedRead(read, place.previous, call, context),
+        estimated: () => (subject?.ok === true ? subject.value.estimates().at(-1) : undefined),
       };
     },
   };

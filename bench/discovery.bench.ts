@@ -80,7 +80,7 @@ try {
     }
   }
   const [reading = 0, discovering = 0, few = 0] = best;
-  report('10,000 skills discovered, against reading their files', discovering / reading, { atMost: 1.5 });
+  report('10,000 skills discovered, against reading their files', discovering / reading, { atMost: 1.3 });
   report('time for four times as many skills (4 is linear)', discovering / few, { atMost: 5 });
 } finally {
   rmSync(root, { recursive: true, force: true });

@@ -27,7 +27,11 @@ export const summaryOf = (verdicts: readonly Verdict[]) => {
   };
 };
 
-const money = (usd: number | null | undefined): string => (usd == null ? 'an unknown sum' : `$${usd.toFixed(6)}`);
+const money = (usd: number | null | undefined): string => {
+  if (usd == null) return 'price unknown';
+  if (usd > 0 && usd < 0.0001) return '<$0.0001';
+  return usd === 0 ? '$0' : `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
+};
 
 export const summaryText = (summary: ReturnType<typeof summaryOf>): string => {
   const kinds = [
@@ -99,7 +103,7 @@ export const humanVerdict = ({ call, chain, verdict }: Explained, paint: Paint, 
     ...evidence.map((line) => `    ${visible(line)}`),
     ...(usageSays === null ? [] : [`    ${paint.dim(`Usage: ${usageSays}`)}`]),
     ...(tokensLost > 0
-      ? [`    ${kind === 'waste' ? 'Wasted' : 'Lost'}: ${tokensLost} tokens, ${money(costLost)}.`]
+      ? [`    ${kind === 'waste' ? 'Wasted' : 'Lost'}: ${plural(tokensLost, 'token')}, ${money(costLost)}.`]
       : []),
     ...(repair === '' ? [] : [`    ${paint.green('Repair:')} ${visible(repair)}`]),
   ];

@@ -34,9 +34,11 @@ test('each folder has its session: away, back, and after a reload', async ({ ben
   expect(demoAddress).toContain('session=sess_');
 
   // Another folder: the session stays with the demo, and the next message starts one of its own.
+  await bench.go('Skills');
   await bench.region('Library').getByRole('button', { name: 'Open folder' }).click();
   await expect(folder(page, 'harbour-skills')).toBeVisible();
   await expect(notices(page)).toContainText('“Which of your skills is about an API?” belongs to demo.');
+  await bench.show('Session');
   await expect(session.turn(1)).toHaveCount(0);
   await expect(page).not.toHaveURL(/session=/);
   await session.ask('Sort the tools, please.', 1);
@@ -69,10 +71,12 @@ test('each folder has its session: away, back, and after a reload', async ({ ben
   expect(again).not.toContain('Sorts the tools of a harbour');
 
   // The way back from the notice, in one visit: the session is there without asking for it.
+  await bench.go('Skills');
   await bench.region('Library').getByRole('button', { name: 'Open folder' }).click();
   await expect(folder(page, 'harbour-skills')).toBeVisible();
   await notices(page).getByRole('button', { name: 'Back to demo' }).click();
   await expect(folder(page, 'demo')).toBeVisible();
+  await bench.show('Session');
   await expect(session.turn(2)).toContainText('Which one is about headings?');
 });
 
@@ -95,6 +99,7 @@ test('two tabs on one session: one writes it, the other reads until it takes ove
 /** A metaskill goes out as an archive and comes back as a stranger's. */
 const receive = async (bench: Workbench): Promise<void> => {
   const { page } = bench;
+  await bench.go('Skills');
   const leaving = page.waitForEvent('download');
   await bench.skill('must-have-heading').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Export as zip' }).click();
@@ -126,6 +131,7 @@ test('a metaskill from an archive is trusted once for panel and session, and rev
   await expect(question).toBeHidden();
   await run.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(run.getByRole('region', { name: 'Result' })).toContainText('accepted', { timeout: 60_000 });
+  await bench.show('Session');
   await session.settled();
 
   // The session asks for nothing: it is the same book.

@@ -34,13 +34,16 @@ test('the page works offline after one visit, below a path', async ({ bench, pag
   // The server is gone for good: what comes now comes from the cache. First in the page as it is, then loaded anew.
   await bench.show('Settings');
   await expect(bench.region('Settings').getByText('Storage used')).toBeVisible();
+  await bench.go('Skills');
   await bench.skill('api-review').click();
   await page.reload();
   await bench.ready();
   await expect(bench.article('skills/api-review')).toBeVisible();
-  await expect(bench.region('Settings').getByText('Storage used')).toBeVisible();
   await page.getByRole('button', { name: 'Help: Library' }).click();
   await expect(page.getByRole('heading', { name: 'Layers' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await bench.show('Settings');
+  await expect(bench.region('Settings').getByText('Storage used')).toBeVisible();
 });
 
 test('what is not of the build goes past the cache', async ({ bench, page }) => {
@@ -100,6 +103,7 @@ test('OF4: a new version is announced, and comes only when it is asked for', asy
     await expect(notice).toContainText('A new version is ready');
     expect(await bench.findings()).toEqual([]);
     expect(await page.evaluate(() => window.name)).toBe('not reloaded');
+    await bench.go('Skills');
     await bench.skill('api-review').click();
     await expect(page.locator('html')).not.toHaveAttribute('data-build', '2');
 

@@ -82,6 +82,7 @@ test('a folder on disk is opened, edited, saved, and regranted with one click af
 
     const findBytes = async (): Promise<void> => {
       await expect(page.getByRole('banner').getByText('tool-shed')).toBeVisible();
+      await bench.show('Editor');
       await expect(editor.getByRole('tabpanel', { name: 'skills/tools/SKILL.md' })).toBeVisible();
       await editor.getByRole('button', { name: 'Edit', exact: true }).click();
       await expect(editor.locator('.view-line', { hasText: 'Calmly: Look at' })).toBeVisible();

@@ -165,9 +165,11 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
     content: (
       <ProblemsPanel
         skills={skills}
-        onGoTo={({ skill, diagnostic, line, column }) =>
-          goTo({ skill, file: diagnostic.file }, line === undefined ? undefined : `${line}:${column}`)
-        }
+        onGoTo={({ skill, diagnostic, line, column }) => {
+          // The list stays beside the place it leads to.
+          layout.openIn('skills');
+          goTo({ skill, file: diagnostic.file }, line === undefined ? undefined : `${line}:${column}`);
+        }}
         onFix={(problem) => void actions.fix.run(problem)}
         onFixAll={() => void actions.fixAll.run()}
         fixReason={((reason) => (reason === true ? undefined : reason))(actions.fixAll.enabled())}

@@ -129,7 +129,26 @@ describe('the sizes of the parts', () => {
     layout.enter('sessions', true);
     expect(panels.bottom.size()).toBe(0);
     const again = mounted({ left: 300, right: 400, bottom: 300 }, 500, storage);
+    expect(again.layout.isFoldedIn('sessions', true)).toBe(true);
+    expect(again.layout.isFoldedIn('import', false)).toBe(true);
     again.layout.enter('sessions', true);
     expect(again.panels.bottom.size()).toBe(0);
+  });
+
+  it('LY5: what leads from the panel to a view opens it there', () => {
+    const { layout, panels } = mounted({ left: 300, right: 400, bottom: 300 });
+    layout.enter('skills', false);
+    layout.enter('sessions', true);
+    layout.openIn('skills');
+    layout.enter('skills', false);
+    expect(panels.bottom.size()).toBe(300);
+  });
+
+  it('LY1: the size of the panel below is not overwritten by having put it away', () => {
+    const { layout, storage } = mounted({ left: 300, right: 400, bottom: 300 });
+    layout.saveRows({ main: 60, bottom: 40 });
+    layout.toggle('bottom');
+    layout.saveRows({ main: 97, bottom: 3 });
+    expect(createLayout(storage).rows()).toEqual({ main: 60, bottom: 40 });
   });
 });

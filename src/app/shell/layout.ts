@@ -46,8 +46,12 @@ export interface Layout {
   readonly rows: () => Sizes | undefined;
   readonly saveColumns: (view: string, sizes: Sizes) => void;
   readonly saveRows: (sizes: Sizes) => void;
+  /** Whether the panel below is put away in a view: as it was left there, else as the view starts. */
+  readonly isFoldedIn: (view: string, startsWithPanel: boolean) => boolean;
   /** Another view comes to the front: its panel below is as it was left there. */
   readonly enter: (view: string, startsWithPanel: boolean) => void;
+  /** Going to a view from the panel below: it is open there, too. */
+  readonly openIn: (view: string) => void;
   /** Called when a part is mounted (with its handle) and unmounted (without). */
   readonly attach: (name: Foldable | 'main', handle: PanelHandle | null, size?: PartSize) => void;
   /** Called when the size of a part has changed, however that came. */
@@ -162,7 +166,12 @@ export const createLayout = (storage: Pick<Storage, 'getItem' | 'setItem'>): Lay
     columnsOf: (view) => saved.views[view]?.columns,
     rows: () => saved.rows,
     saveColumns: (view, columns) => keepView(view, { columns }),
-    saveRows: (rows) => keep({ ...saved, rows }),
+    saveRows: (rows) => {
+      // Put away, its size is no choice of anybody.
+      if (!(parts.get('bottom')?.handle.isCollapsed() ?? false)) keep({ ...saved, rows });
+    },
+    isFoldedIn: (view, startsWithPanel) => saved.views[view]?.isPanelFolded ?? !startsWithPanel,
+    openIn: (view) => keepView(view, { isPanelFolded: false }),
     enter: (view, startsWithPanel) => {
       if (view === inFront) return;
       if (isEnlarged) expandMain();

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Group, Panel as SizedPanel } from 'react-resizable-panels';
 import { Splitter } from '../../ui/splitter.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -65,8 +65,13 @@ const NarrowView = ({ view, deps, side, onSide, tab, onTab, part, onPart, facts 
 );
 
 const WideView = ({ view, deps, layout, side, onSide, tab, onTab, facts }: ShellProps) => {
-  const rows = useMemo(() => layout.rows(), [layout]);
   const startsWithPanel = 'startsWithPanel' in view && view.startsWithPanel;
+  // Read once, so that the first picture is the right one: afterwards the group knows the sizes.
+  const [{ rows, size }] = useState(() =>
+    tab === undefined && layout.isFoldedIn(view.id, startsWithPanel)
+      ? { rows: undefined, size: BOTTOM_SIZE.folded }
+      : { rows: layout.rows(), size: BOTTOM_SIZE.size },
+  );
   useEffect(() => layout.enter(view.id, startsWithPanel), [layout, view, startsWithPanel]);
   // An address that names a tab opens it.
   useEffect(() => {
@@ -95,7 +100,7 @@ const WideView = ({ view, deps, layout, side, onSide, tab, onTab, facts }: Shell
         id="bottom"
         collapsible
         collapsedSize={BOTTOM_SIZE.folded}
-        defaultSize={BOTTOM_SIZE.size}
+        defaultSize={size}
         minSize={BOTTOM_SIZE.minSize}
         panelRef={(handle) => layout.attach('bottom', handle)}
         onResize={layout.refresh}

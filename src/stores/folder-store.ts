@@ -17,7 +17,7 @@ import {
   type FolderProblem,
   type FolderState,
   type FolderStore,
-  NOTHING_OPEN,
+  CLOSED_FOLDER,
 } from './folder-types.ts';
 
 const LAST = 'folder.last';
@@ -40,7 +40,7 @@ const problemOf = (thrown: unknown): FolderProblem => ({
 });
 
 export const createFolderStore = (deps: FolderDeps): FolderStore => {
-  const store = createStore<FolderState>(() => NOTHING_OPEN);
+  const store = createStore<FolderState>(() => CLOSED_FOLDER);
   const { getState, setState } = store;
   let tree: FileTree | undefined;
   let pending: PendingTree | undefined;

@@ -38,7 +38,7 @@ export interface FolderState {
   readonly leftOut: readonly LeftOut[];
 }
 
-export const NOTHING_OPEN: FolderState = {
+export const CLOSED_FOLDER: FolderState = {
   current: undefined,
   recent: [],
   user: undefined,

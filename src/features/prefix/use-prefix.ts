@@ -78,6 +78,13 @@ const useMeasured = (
   }, [store, whole, counts, model, revision]);
 };
 
+type Facts = Omit<Parameters<typeof prefixView>[0], 'segments' | 'sizes'>;
+
+const shownPrefix = (whole: BodySegments, measured: Measured | undefined, facts: Facts): ShownPrefix => {
+  const sizes = measured?.sizes;
+  return { whole, model: facts.model, sizes, view: prefixView({ ...facts, segments: whole.segments, sizes }) };
+};
+
 /** One request of the session. */
 export const useRequestPrefix = (
   store: SessionStore,
@@ -91,21 +98,7 @@ export const useRequestPrefix = (
   const padding = store.state()?.config?.padding;
   const { usage, predicted, model = '' } = call ?? {};
   return useMemo(
-    () =>
-      whole && {
-        whole,
-        model,
-        sizes: measured?.sizes,
-        view: prefixView({
-          segments: whole.segments,
-          model,
-          sizes: measured?.sizes,
-          padding,
-          predicted,
-          usage,
-          withoutMessages,
-        }),
-      },
+    () => whole && shownPrefix(whole, measured, { model, padding, predicted, usage, withoutMessages }),
     [whole, model, measured, padding, predicted, usage, withoutMessages],
   );
 };
@@ -166,17 +159,10 @@ export const usePreviewPrefix = (
   return useMemo(() => {
     if (!whole || !settings) return undefined;
     const expected = measured && store.expected(settings, whole.request, measured.tokens);
-    return {
-      whole,
+    return shownPrefix(whole, measured, {
       model,
-      sizes: measured?.sizes,
-      view: prefixView({
-        segments: whole.segments,
-        model,
-        sizes: measured?.sizes,
-        padding,
-        predicted: expected && { ...expected.usage, breakpoints: expected.breakpoints },
-      }),
-    };
+      padding,
+      predicted: expected && { ...expected.usage, breakpoints: expected.breakpoints },
+    });
   }, [store, whole, settings, model, measured, padding]);
 };

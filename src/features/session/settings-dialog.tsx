@@ -24,6 +24,7 @@ import type { SessionHost } from './host.ts';
 import type { SessionUi } from './session-ui.ts';
 import styles from './settings-dialog.module.css';
 import { useSettings } from './use-session.ts';
+import { DIALECT_HINT, POLICY_OPTIONS } from '../../model/session-view/start-options.ts';
 
 export type SettingsDialogProps = {
   readonly store: SessionStore;
@@ -216,15 +217,11 @@ const StartFields = ({ paddingWhy, ...props }: FieldsProps & { readonly paddingW
           ]}
           value={draft.dialect}
           onChange={(dialect) => set({ dialect })}
-          description="Which skill tools the model gets, and in which words."
+          description={DIALECT_HINT}
         />
         <Choice
           label="Metaskills that may run"
-          options={[
-            { value: 'local', label: 'Of this project' },
-            { value: 'all', label: 'All, after consent' },
-            { value: 'off', label: 'None' },
-          ]}
+          options={POLICY_OPTIONS}
           value={draft.policy}
           onChange={(policy) => set({ policy })}
         />

@@ -7,6 +7,7 @@ import { Select } from '../../ui/select.tsx';
 import { Toggle } from '../../ui/toggle.tsx';
 import { type MyData, MyDataSection } from './my-data.tsx';
 import styles from './settings-panel.module.css';
+import { DIALECT_HINT, POLICY_OPTIONS } from '../../model/session-view/start-options.ts';
 
 export type SettingsPanelProps = {
   readonly store: SettingsStore;
@@ -58,7 +59,7 @@ export const SettingsPanel = ({ store, appearance, data, sources, trusted }: Set
       <Section title="New sessions">
         <Select
           label="Dialect"
-          description="Which skill tools the model gets, and in which words."
+          description={DIALECT_HINT}
           options={[
             { value: 'metis', label: 'metis', description: 'skill_search and skill_load; bodies may be preloaded.' },
             { value: 'agents', label: 'agents', description: 'One tool, skill; bodies are never preloaded.' },
@@ -101,11 +102,7 @@ export const SettingsPanel = ({ store, appearance, data, sources, trusted }: Set
         />
         <Choice
           label="Metaskills that may run"
-          options={[
-            { value: 'local', label: 'Of this project' },
-            { value: 'all', label: 'All, after consent' },
-            { value: 'off', label: 'None' },
-          ]}
+          options={POLICY_OPTIONS}
           value={settings.metaskillPolicy}
           onChange={change('metaskillPolicy')}
           description="A metaskill is a skill with a program. Loading a skill never runs it."

@@ -7,7 +7,7 @@ import { NEW_SESSION, type NewSession } from '../../model/workspace/session-plan
 import { createMemoryTree, type MemoryTree } from '../../platform/fs/memory-tree.ts';
 import { createMemoryStorage } from '../../platform/store/memory-store.ts';
 import { createSettings } from '../../platform/store/settings.ts';
-import { type FolderState, NOTHING_OPEN } from '../folder-types.ts';
+import { type FolderState, CLOSED_FOLDER } from '../folder-types.ts';
 import type { SessionsState } from '../session-types.ts';
 import { createSettingsStore } from '../settings-store.ts';
 import { createWorkingFolders } from '../workspace/working-folder.ts';
@@ -34,7 +34,7 @@ export const openFacts = async (
     setItem: (key, value) => void kept.set(key, value),
   });
   const folder = createStore<FolderState>(() => ({
-    ...NOTHING_OPEN,
+    ...CLOSED_FOLDER,
     current: { id: 'w', name: 'work', kind: 'disk' },
   }));
   const sessions = createStore(() => ({ next: NEW_SESSION }) as SessionsState);

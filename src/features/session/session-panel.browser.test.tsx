@@ -240,7 +240,8 @@ describe('dialogs', () => {
     const { screen, say, store } = await open({ script: () => 'Yes.' });
     await say('One');
     await idle(store);
-    await screen.getByRole('button', { name: 'Session settings' }).click();
+    await screen.getByRole('button', { name: 'Session menu' }).click();
+    await page.getByRole('menuitem', { name: 'Session settings…' }).click();
     const dialog = screen.getByRole('dialog', { name: 'Session settings' });
     await dialog.getByRole('textbox', { name: 'Longest answer, tokens' }).fill('lots');
     await dialog.getByRole('button', { name: 'Apply' }).click();

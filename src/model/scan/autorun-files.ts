@@ -206,28 +206,6 @@ const versionControl: readonly AutorunFile[] = [
     trigger: 'at the next checkout, where git has such a driver',
     when: /^[^#\n]*\s(?:filter|diff|merge|textconv)=(?!(?:lfs|text|astextplain|union|ours|python|markdown|html|css|golang|rust|ruby|java|cpp|csharp|php|tex|json|bibtex|perl|kotlin|scheme|elixir|fortran|matlab|objc|pascal|bash|ada|dts)(?:\s|$))\S/m,
   },
-  {
-    path: at(
-      '\\.(?:github|gitea|forgejo)/workflows/[^/]+',
-      '\\.gitlab-ci\\.ya?ml',
-      '\\.circleci/[^/]+',
-      '\\.travis\\.ya?ml',
-      '\\.?appveyor\\.ya?ml',
-      '\\.drone\\.ya?ml',
-      '\\.woodpecker(?:/[^/]+|\\.ya?ml)',
-      '\\.buildkite/.+',
-      '\\.semaphore/.+',
-      '\\.cirrus\\.(?:ya?ml|star)',
-      '\\.build\\.ya?ml',
-      '\\.builds/[^/]+',
-      'azure-pipelines[^/]*\\.ya?ml',
-      'bitbucket-pipelines\\.ya?ml',
-      'cloudbuild\\.ya?ml',
-      'jenkinsfile',
-      '\\.teamcity/.+',
-    ),
-    trigger: 'at the next push, on the build server',
-  },
 ];
 
 const packages: readonly AutorunFile[] = [

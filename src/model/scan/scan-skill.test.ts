@@ -451,8 +451,6 @@ describe('files that run by themselves', () => {
       ['git.bat', 'x'],
       ['hooks/pre-push', '#!/bin/sh'],
       ['.gitattributes', '*.md filter=x'],
-      ['.github/workflows/ci.yml', 'on: push'],
-      ['.gitlab-ci.yml', 'x: {}'],
       ['package.json', '{"husky": {"hooks": {"pre-commit": "x"}}}'],
       ['composer.json', '{"scripts": {"post-install-cmd": "x"}}'],
       ['pnpm-workspace.yaml', 'configDependencies: {}'],

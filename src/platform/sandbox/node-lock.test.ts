@@ -42,7 +42,8 @@ it('RC5: in a locked thread the modules that reach the machine refuse', async ()
 
 it.each([
   ['shell', /^lockNodeThread\(\);\nserveShell\(/m],
-  ['python', /^servePython\(\{ .*\block: lockNodeThread \}\);/m],
+  // Memory has its limit first: the lock takes away what sets it.
+  ['python', /^ {2}lockNodeThread\(\);\n\};\nservePython\(\{ .*\block \}\);/m],
 ])('RC5: the %s thread locks itself before it serves', (kind, how) => {
   expect(readFileSync(new URL(`./node-${kind}-thread.ts`, import.meta.url), 'utf8')).toMatch(how);
 });

@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useDeferredValue, useSyncExternalStore } from 'react';
+import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useSyncExternalStore } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { useStore } from 'zustand';
 import { plural } from '../../base/text.ts';
@@ -6,7 +6,6 @@ import { SkillView } from '../../features/editor/skill-view.tsx';
 import { HelpDialog } from '../../features/help/help-dialog.tsx';
 import { Tour, TOUR } from '../../features/help/tour.tsx';
 import type { LibraryTarget } from '../../features/library/library-view.ts';
-import { ProblemsPanel } from '../../features/problems/problems-panel.tsx';
 import { addressOf, skillAt } from '../../model/workspace/holder.ts';
 import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
 import { skillsIn, type WorkspaceState } from '../../stores/workspace/workspace-store.ts';
@@ -62,6 +61,11 @@ export type WorkbenchSlots = {
   /** Above everything, whatever is in view. */
   readonly dialogs?: ReactNode;
 };
+
+/** Its table is not needed to draw the page, and the desk brings the same one for Events and Log. */
+const LazyProblems = lazy(async () => ({
+  default: (await import('../../features/problems/problems-panel.tsx')).ProblemsPanel,
+}));
 
 const NO_SLOTS: WorkbenchSlots = {};
 const NO_PLACES: readonly Place[] = [];
@@ -163,17 +167,19 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
   const problems: PanelSlot = {
     count: problemCount,
     content: (
-      <ProblemsPanel
-        skills={skills}
-        onGoTo={({ skill, diagnostic, line, column }) => {
-          // The list stays beside the place it leads to.
-          layout.openIn('skills');
-          goTo({ skill, file: diagnostic.file }, line === undefined ? undefined : `${line}:${column}`);
-        }}
-        onFix={(problem) => void actions.fix.run(problem)}
-        onFixAll={() => void actions.fixAll.run()}
-        fixReason={((reason) => (reason === true ? undefined : reason))(actions.fixAll.enabled())}
-      />
+      <Suspense fallback={null}>
+        <LazyProblems
+          skills={skills}
+          onGoTo={({ skill, diagnostic, line, column }) => {
+            // The list stays beside the place it leads to.
+            layout.openIn('skills');
+            goTo({ skill, file: diagnostic.file }, line === undefined ? undefined : `${line}:${column}`);
+          }}
+          onFix={(problem) => void actions.fix.run(problem)}
+          onFixAll={() => void actions.fixAll.run()}
+          fixReason={((reason) => (reason === true ? undefined : reason))(actions.fixAll.enabled())}
+        />
+      </Suspense>
     ),
   };
   const deskEditor = slots.panels?.editor;

@@ -74,7 +74,7 @@ class ImportPage {
     const packed = await writeZip(createMemoryTree(files, name), '');
     if (!packed.ok) throw new Error(packed.error.message);
     await this.region
-      .getByLabel('Zip or .skill file')
+      .getByLabel('Archive file')
       .setInputFiles({ name: `${name}.zip`, mimeType: 'application/zip', buffer: Buffer.from(packed.value) });
   }
 }

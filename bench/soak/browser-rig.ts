@@ -13,7 +13,7 @@ export interface RigOptions {
   readonly screen?: Readonly<Record<string, string>>;
 }
 
-const STEP_LIMIT = 120_000;
+const STEP_LIMIT = 60_000;
 
 /** Ends what is still there; a process that is gone already is what was wanted. */
 const kill = (pid: number): void => {

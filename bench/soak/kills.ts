@@ -140,7 +140,8 @@ const editedFile = (
   };
 };
 
-const ADDRESS = '#skill=skills/api-review&file=SKILL.md';
+const ADDRESS = '#view=skills&skill=skills/api-review&file=SKILL.md';
+const SESSIONS = '#view=sessions';
 
 /** Of the demo, which is a private workspace. */
 export const privateFile = (rig: BrowserRig): SavedFile =>
@@ -206,7 +207,7 @@ export const openedArchive = (rig: BrowserRig, archive: Uint8Array, files: numbe
     name: 'opening an archive',
     longest: 2500,
     ready: async () => {
-      await rig.open(ADDRESS);
+      await rig.open(SESSIONS);
       // The archive may be what is open.
       await rig.page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
       await runCommand(rig.page, 'Open the demo again');
@@ -230,7 +231,7 @@ export const folderFile = (rig: BrowserRig, path: string, start: (isFirst: boole
   let browser: unknown;
   return editedFile(rig, 'folder on disk', {
     reopen: async () => {
-      await rig.open('#skill=skills/tools&file=SKILL.md');
+      await rig.open('#view=skills&skill=skills/tools&file=SKILL.md');
       if (browser !== rig.context) await start(browser === undefined);
       browser = rig.context;
     },
@@ -244,7 +245,7 @@ export const sentMessage = (rig: BrowserRig): Subject => {
   return {
     name: 'message',
     ready: async () => {
-      await rig.open('');
+      await rig.open(SESSIONS);
       await box().waitFor();
     },
     act: async (mark) => {
@@ -268,7 +269,7 @@ export const finishedRun = (rig: BrowserRig): Subject => {
   return {
     name: 'metaskill run',
     ready: async () => {
-      await rig.open('');
+      await rig.open(SESSIONS);
       await rig.page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
     },
     act: async () => {
@@ -296,7 +297,7 @@ export const changedSetting = (rig: BrowserRig): Subject => {
   return {
     name: 'setting',
     ready: async () => {
-      await rig.open('');
+      await rig.open(SESSIONS);
       await rig.page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
     },
     act: async () => {

@@ -50,11 +50,13 @@ interface Row {
   tried: number;
   lost: number;
   damaged: number;
+  /** The page could not be looked at, or not be driven as far as the kill. */
+  unclear: number;
 }
 const rows = new Map<string, Row>();
 
 const count = (name: string, { isThere, damage }: Pick<Kill, 'isThere' | 'damage'>, more = ''): void => {
-  const row = rows.get(name) ?? { tried: 0, lost: 0, damaged: 0 };
+  const row = rows.get(name) ?? { tried: 0, lost: 0, damaged: 0, unclear: 0 };
   row.tried++;
   if (!isThere) row.lost++;
   if (damage !== undefined) row.damaged++;
@@ -62,11 +64,19 @@ const count = (name: string, { isThere, damage }: Pick<Kill, 'isThere' | 'damage
   if (!isThere || damage !== undefined) process.stdout.write(`LOST ${name} ${more} ${damage ?? ''}\n`);
 };
 
+const countUnclear = (name: string, thrown: unknown): void => {
+  const row = rows.get(name) ?? { tried: 0, lost: 0, damaged: 0, unclear: 0 };
+  rows.set(name, { ...row, tried: row.tried + 1, unclear: row.unclear + 1 });
+  process.stdout.write(`UNCLEAR ${name} ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+};
+
 const print = (started: number): void => {
-  const lines = [...rows].map(([name, { tried, lost, damaged }]) => `| ${name} | ${tried} | ${lost} | ${damaged} |`);
+  const lines = [...rows].map(
+    ([name, { tried, lost, damaged, unclear }]) => `| ${name} | ${tried} | ${lost} | ${damaged} | ${unclear} |`,
+  );
   const minutes = ((Date.now() - started) / 60_000).toFixed(1);
   process.stdout.write(
-    `\n${minutes} min\n\n| what | tried | lost | damaged |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n`,
+    `\n${minutes} min\n\n| what | tried | lost | damaged | unclear |\n| --- | --- | --- | --- | --- |\n${lines.join('\n')}\n`,
   );
 };
 
@@ -88,12 +98,22 @@ const run = async (rig: BrowserRig, subjects: readonly Subject[], faults: readon
   const delay = ({ longest = Number(options.longest) }: Subject): number => Math.floor(Math.random() * longest);
   while (!isOver() && kills < mostKills) {
     for (const subject of subjects) {
-      await subject.ready();
+      let isReady = false;
       for (const victim of ['renderer', 'browser', 'renderer', 'browser'] satisfies Victim[]) {
         if (isOver() || kills >= mostKills) break;
-        const kill = await killOnce(rig, subject, victim, delay(subject), newMark());
+        const name = `${subject.name}: ${victim} killed`;
         kills++;
-        count(`${subject.name}: ${victim} killed`, kill, `after ${kill.delay} ms`);
+        try {
+          if (!isReady) await subject.ready();
+          isReady = true;
+          const kill = await killOnce(rig, subject, victim, delay(subject), newMark());
+          count(name, kill, `after ${kill.delay} ms`);
+        } catch (thrown) {
+          // Told and counted: one page that hangs must not end an hour of trying.
+          countUnclear(name, thrown);
+          isReady = false;
+          await rig.close();
+        }
       }
     }
     for (const fault of isOver() || mostKills < Infinity ? [] : faults) {
@@ -156,4 +176,4 @@ if (options.folder) {
 }
 print(started);
 await server.close();
-process.exit([...rows.values()].some(({ lost, damaged }) => lost + damaged > 0) ? 1 : 0);
+process.exit([...rows.values()].some(({ lost, damaged, unclear }) => lost + damaged + unclear > 0) ? 1 : 0);

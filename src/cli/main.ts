@@ -96,7 +96,7 @@ usage: lathe <command> [arguments]
   scan DIR…                  check zero: what every skill below DIR can do, and alarms with their lines
       --format F               human (default), json, sarif;  --json is --format json
 
-  import SRC --out DIR       make signed executors of a skill: a folder, a zip, a .skill or an address
+  import SRC --out DIR       make signed executors of a skill: a folder, an archive, or an address
       --path P                 which skill, where an address has several
       --overrides FILE         JSON: [{domain, action, name?, args?: {ARG: {type?, required?}}}]
       --allow-alarms           import although check zero has alarms; this is recorded

@@ -5,7 +5,7 @@ import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import { takeDropped } from '../../platform/fs/pick-folder.ts';
 import { shareCodec } from '../../platform/fs/share-codec.ts';
 import { treeFromFileList } from '../../platform/fs/upload-tree.ts';
-import { readZip } from '../../platform/fs/zip.ts';
+import { readArchive } from '../../platform/fs/archive.ts';
 import type { FolderStore } from '../../stores/folder-types.ts';
 import type { Questions } from '../shell/questions.tsx';
 
@@ -29,7 +29,7 @@ export interface Incoming {
 
 export const createIncoming = ({ folder, questions, choose, fail }: IncomingDeps): Incoming => {
   const openFile = async (file: File): Promise<void> => {
-    const read = await readZip(new Uint8Array(await file.arrayBuffer()), file.name.replace(/\.(?:zip|skill)$/i, ''));
+    const read = await readArchive(new Uint8Array(await file.arrayBuffer()), file.name);
     if (read.ok) await folder.openCopy(read.value.tree, 'zip', read.value.leftOut);
     else fail(`${file.name}: ${read.error.message}`);
   };

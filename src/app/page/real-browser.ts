@@ -1,3 +1,4 @@
+import { ARCHIVE_ENDINGS } from '../../model/files/archive-names.ts';
 import { createNextFrame } from '../../platform/runtime/next-frame.ts';
 import { keepOffline } from '../offline/offline-page.ts';
 import { focusNextRegion, focusRegion, focusWhenFree } from '../shell/regions.ts';
@@ -97,7 +98,7 @@ export const realBrowser = (): Browser => {
     choose: (what) =>
       chooseFiles((input) => {
         if (what === 'folder') input.webkitdirectory = true;
-        else input.accept = '.zip,.skill,application/zip';
+        else input.accept = `${ARCHIVE_ENDINGS},application/zip`;
       }),
     estimate: () => navigator.storage.estimate(),
     onKey,

@@ -11,7 +11,7 @@ import { overridesSchema } from '../../model/importer/overrides.ts';
 import type { Authorisation, CatalogEntry, Override } from '../../model/importer/types.ts';
 import { scanSkill } from '../../model/scan/scan-skill.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
-import { readSkillArchive } from '../../platform/fs/zip.ts';
+import { readSkillArchive } from '../../platform/fs/archive.ts';
 import { fetchSource } from '../../platform/importer/fetch-source.ts';
 import { keysFolder, nodeSigner, nodeTrusted, nodeVerify } from '../../platform/importer/node-keys.ts';
 import { readSourceFolder } from '../../platform/importer/read-source-folder.ts';
@@ -36,7 +36,7 @@ const readLocal = async (path: string): Promise<Result<Source, string>> => {
     const folder = statSync(path).isDirectory() ? path : dirname(path);
     const name = basename(resolve(folder));
     const read = await readSourceFolder(createNodeTree(folder));
-    return read.ok ? ok({ name, from: name, files: read.value }) : err(read.error);
+    return read.ok ? ok({ name, from: name, ...read.value }) : err(read.error);
   }
   const read = await readSkillArchive(new Uint8Array(readFileSync(path)), basename(path));
   return read.ok ? ok({ ...read.value, from: basename(path) }) : err(read.error.message);
@@ -144,7 +144,7 @@ export const importCommand = async (args: readonly string[]): Promise<number> =>
   if (given === undefined || more.length > 0)
     return wrongUse(
       'import',
-      'which skill? `lathe import SRC --out DIR`; SRC is a folder, a zip, a .skill or an address',
+      'which skill? `lathe import SRC --out DIR`; SRC is a folder, a zip, a tar, a .skill, or an address',
     );
   if (typeof out !== 'string') return wrongUse('import', 'where to? `--out DIR`');
   const text = (name: string): string | undefined => (typeof values[name] === 'string' ? values[name] : undefined);

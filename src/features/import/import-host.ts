@@ -2,7 +2,7 @@
 import { createSmoke } from '../../model/executor/smoke.ts';
 import type { PythonRunner } from '../../model/executor/types.ts';
 import type { FileTree } from '../../model/files/file-tree.ts';
-import { readSkillArchive } from '../../platform/fs/zip.ts';
+import { readSkillArchive } from '../../platform/fs/archive.ts';
 import { createVerify } from '../../platform/importer/ed25519.ts';
 import { fetchSource } from '../../platform/importer/fetch-source.ts';
 import { readSourceFolder } from '../../platform/importer/read-source-folder.ts';
@@ -43,7 +43,7 @@ const readTree = async (tree: FileTree): Promise<SourceAnswer> => {
   if ((await tree.size('SKILL.md')) === undefined)
     return fail('There is no SKILL.md in this folder. Choose the folder of one skill.');
   const read = await readSourceFolder(tree);
-  return read.ok ? { ok: true, source: { name: tree.name, from: tree.name, files: read.value } } : fail(read.error);
+  return read.ok ? { ok: true, source: { name: tree.name, from: tree.name, ...read.value } } : fail(read.error);
 };
 
 export interface ImportHost {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { ARCHIVE_ENDINGS } from '../../model/files/archive-names.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Scroll } from '../../ui/panel.tsx';
@@ -44,13 +45,13 @@ const SourceBar = ({ store }: Pick<ImportPanelProps, 'store'>) => {
       >
         Import
       </Button>
-      <Button onPress={() => input.current?.click()}>Zip or .skill</Button>
+      <Button onPress={() => input.current?.click()}>Archive</Button>
       <input
         ref={input}
         type="file"
-        accept=".zip,.skill"
+        accept={ARCHIVE_ENDINGS}
         hidden
-        aria-label="Zip or .skill file"
+        aria-label="Archive file"
         onChange={(event) => void readFile(event.currentTarget.files?.[0])}
       />
       {store.canPickFolder && <Button onPress={() => void store.fromFolder()}>Folder</Button>}

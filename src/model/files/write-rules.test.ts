@@ -79,7 +79,20 @@ describe('paths', () => {
       '.g\u200cit',
       '．git',
     ];
-    expect([...names, '.gi\u00adt', '.git\ufeff', '.Git . .'].filter((name) => !isGitFolder(name))).toEqual([]);
+    expect(
+      [
+        ...names,
+        '.gi\u00adt',
+        '.git\ufeff',
+        '.Git . .',
+        '.g\u034fit',
+        '.git\u{e0067}',
+        '.git\u3164',
+        '.G\u0130T',
+        '.g\u0131t',
+        '.gi\u0307t',
+      ].filter((name) => !isGitFolder(name)),
+    ).toEqual([]);
     expect(['.gitignore', '.github', 'git', 'git~x', '.gitx', 'a.git'].filter(isGitFolder)).toEqual([]);
   });
 

@@ -11,14 +11,15 @@ const DEVICES = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conou
 export const isReservedName = (name: string): boolean =>
   DEVICES.test(name) || name.includes('\\') || /^[a-z]:/i.test(name);
 
-/** Characters that some disks ignore in a name. */
-const UNSEEN = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]|\p{Variation_Selector}/gu;
+/** Characters that some disks ignore in a name: ext4 without case skips all that Unicode calls ignorable. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 
 /** A name as the least exact disk reads it: no case, no invisible characters, no blanks or dots at the end, no stream. */
 const foldName = (name: string): string =>
   name
     .normalize('NFKC')
     .replace(UNSEEN, '')
+    .normalize('NFKC')
     .replace(/:.*$/s, '')
     .replace(/[ .]+$/, '')
     .toLowerCase();
@@ -29,13 +30,21 @@ export const foldPath = (path: string): string => path.split('/').map(foldName).
 /** Folders in which version control keeps settings that name programs to run. */
 const VERSION_CONTROL: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', '.bzr', '.jj', '.sl', '.pijul', '_darcs']);
 
+/** Marks on a letter, and a letter `i` without its dot: no disk is known to ignore them, and nobody calls a folder so in good faith. */
+const withoutMarks = (folded: string): string =>
+  folded
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/\u0131/g, 'i');
+
 /** Whether some disk takes this name for `.git`, also by the short name that Windows gives it. */
 export const isGitFolder = (name: string): boolean => {
-  const folded = foldName(name);
+  const folded = withoutMarks(foldName(name));
   return folded === '.git' || /^git~\d+$/.test(folded);
 };
 
-const isVersionControl = (name: string): boolean => isGitFolder(name) || VERSION_CONTROL.has(foldName(name));
+const isVersionControl = (name: string): boolean =>
+  isGitFolder(name) || VERSION_CONTROL.has(withoutMarks(foldName(name)));
 
 /** Control characters, and those that change the direction of a line: such a name looks like a different one. */
 const isControl = (char: string): boolean => {
@@ -143,9 +152,14 @@ const leftOutBy = (path: string, repositories: ReadonlySet<string>): LeftOut | u
 };
 
 const PACKAGES = 'Installed packages are large, and others install their own.';
+const LINK = 'A link can lead anywhere on a disk.';
+const SUBMODULE = 'A submodule is another repository, which nobody has looked at.';
 
 /** A folder that a copy doesn't even look into. */
 export const passedOver = (path: string): LeftOut => leftOutBy(path, new Set()) ?? { path, reason: PACKAGES };
+
+export const linkLeftOut = (path: string): LeftOut => ({ path, reason: LINK });
+export const submoduleLeftOut = (path: string): LeftOut => ({ path, reason: SUBMODULE });
 
 /** Two paths that some disk cannot hold side by side: alike but for case, or a file where a folder is. */
 const findTwins = (paths: readonly string[]): readonly [string, string] | undefined => {
@@ -193,10 +207,11 @@ export const leftOutNote = (leftOut: readonly LeftOut[]): string | undefined => 
   if (leftOut.length === 0) return undefined;
   const names = leftOut.slice(0, 3).map(({ path }) => shownPath(path));
   const more = leftOut.length > 3 ? ` and ${leftOut.length - 3} more` : '';
-  const isPackages = ({ reason }: LeftOut): boolean => reason === PACKAGES;
-  const why = [
-    ...(leftOut.every(isPackages) ? [] : ['Version control settings can run programs.']),
-    ...(leftOut.some(isPackages) ? ['Installed packages are large, so install them again where you need them.'] : []),
-  ];
-  return `Left out ${names.join(', ')}${more}. ${why.join(' ')}`;
+  const own: Readonly<Record<string, string>> = {
+    [PACKAGES]: 'Installed packages are large, so install them again where you need them.',
+    [LINK]: 'Links can lead anywhere on a disk.',
+    [SUBMODULE]: 'Submodules are other repositories. Import them on their own.',
+  };
+  const why = new Set(leftOut.map(({ reason }) => own[reason] ?? 'Version control settings can run programs.'));
+  return `Left out ${names.join(', ')}${more}. ${[...why].join(' ')}`;
 };

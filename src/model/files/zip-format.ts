@@ -92,7 +92,8 @@ const nameOf = (bytes: Uint8Array): string =>
     ? utf8.decode(bytes)
     : Array.from(bytes, (byte) => (byte < 128 ? String.fromCharCode(byte) : (CP437[byte - 128] ?? '?'))).join('');
 
-const problem = (code: ZipProblem['code'], message: string): Result<never, ZipProblem> => err({ code, message });
+export const archiveProblem = (code: ZipProblem['code'], message: string): Result<never, ZipProblem> =>
+  err({ code, message });
 const shown = (name: string): string => JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}…` : name);
 
 /** Where the end record stands; archives may have a comment behind it. */
@@ -105,7 +106,7 @@ const findEnd = (view: DataView): number | undefined => {
   return undefined;
 };
 
-const isClutter = (path: string): boolean =>
+export const isClutter = (path: string): boolean =>
   /^__MACOSX(?:\/|$)/.test(path) || /(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/i.test(path);
 
 interface CentralRecord {
@@ -150,28 +151,28 @@ const dataStart = (view: DataView, { offset, packedSize }: CentralRecord): numbe
 const objection = (record: CentralRecord, path: string, limits: ZipLimits): Result<never, ZipProblem> | undefined => {
   const name = shown(record.name);
   if ((record.flags & 0x2041) !== 0 || record.method === AES) {
-    return problem(
+    return archiveProblem(
       'encrypted',
       `${name} is encrypted. Unpack the archive with its password and open the folder instead.`,
     );
   }
   const type = record.mode & FILE_TYPE;
   if (type !== 0 && type !== REGULAR && type !== FOLDER) {
-    return problem('unsafe', `${name} is a link or a device, which archives may not bring along here.`);
+    return archiveProblem('unsafe', `${name} is a link or a device, which archives may not bring along here.`);
   }
   const fault = pathFault(path);
-  if (fault !== undefined) return problem('unsafe', `${fault} Lathe refuses the archive.`);
+  if (fault !== undefined) return archiveProblem('unsafe', `${fault} Lathe refuses the archive.`);
   if (record.method !== STORED && record.method !== DEFLATED) {
-    return problem(
+    return archiveProblem(
       'unsupported',
       `${name} is packed in a way (${record.method}) that is not supported. Pack it as a plain zip.`,
     );
   }
   if ([record.size, record.packedSize, record.offset].includes(0xffffffff)) {
-    return problem('unsupported', 'It is a zip64 archive, made for more than 4 GB. Pack a smaller one.');
+    return archiveProblem('unsupported', 'It is a zip64 archive, made for more than 4 GB. Pack a smaller one.');
   }
   if (record.size > limits.maxFileBytes) {
-    return problem(
+    return archiveProblem(
       'too-large',
       `${name} has ${Math.ceil(record.size / MB)} MB unpacked; the limit is ${Math.floor(limits.maxFileBytes / MB)} MB.`,
     );
@@ -188,17 +189,17 @@ export const readZipDirectory = (
   if (end === undefined) {
     const isCut = bytes.length >= 4 && view.getUint32(0, true) === LOCAL;
     return isCut
-      ? problem('damaged', 'The archive is not complete: its end is missing. Get it again.')
-      : problem('not-a-zip', 'This is not a zip archive.');
+      ? archiveProblem('damaged', 'The archive is not complete: its end is missing. Get it again.')
+      : archiveProblem('not-a-zip', 'This is not a zip archive.');
   }
   const count = view.getUint16(end + 10, true);
   if (count === 0xffff)
-    return problem('unsupported', 'It is a zip64 archive with more than 65,000 files. Pack a smaller one.');
+    return archiveProblem('unsupported', 'It is a zip64 archive with more than 65,000 files. Pack a smaller one.');
   if (view.getUint16(end + 4, true) !== 0 || view.getUint16(end + 8, true) !== count) {
-    return problem('unsupported', 'The archive is one part of several. Join the parts first.');
+    return archiveProblem('unsupported', 'The archive is one part of several. Join the parts first.');
   }
   if (count > limits.maxFiles) {
-    return problem('too-large', `The archive has ${count} files; the limit is ${limits.maxFiles}.`);
+    return archiveProblem('too-large', `The archive has ${count} files; the limit is ${limits.maxFiles}.`);
   }
 
   const files = new Map<string, ZipEntry>();
@@ -208,7 +209,7 @@ export const readZipDirectory = (
   let [size, packedSize] = [0, 0];
   for (let index = 0; index < count; index++) {
     const record = readRecord(bytes, view, at);
-    if (!record) return problem('damaged', 'The list of files in the archive is damaged. Get it again.');
+    if (!record) return archiveProblem('damaged', 'The list of files in the archive is damaged. Get it again.');
     at = record.next;
     // Old Windows programs write the other slash.
     const name = record.name.replaceAll('\\', '/');
@@ -222,11 +223,12 @@ export const readZipDirectory = (
       continue;
     }
     const start = dataStart(view, record);
-    if (start === undefined) return problem('damaged', `${shown(path)} is not where the archive says. Get it again.`);
+    if (start === undefined)
+      return archiveProblem('damaged', `${shown(path)} is not where the archive says. Get it again.`);
     ranges.push([record.offset, start + record.packedSize]);
     size += record.size;
     packedSize += record.packedSize;
-    if (files.has(path)) return problem('unsafe', `${shown(path)} is in the archive twice. Pack it again.`);
+    if (files.has(path)) return archiveProblem('unsafe', `${shown(path)} is in the archive twice. Pack it again.`);
     files.set(path, {
       path,
       method: record.method === STORED ? 'stored' : 'deflated',
@@ -236,13 +238,13 @@ export const readZipDirectory = (
     });
   }
   if (size > limits.maxBytes) {
-    return problem(
+    return archiveProblem(
       'too-large',
       `The archive has ${Math.ceil(size / MB)} MB unpacked; the limit is ${Math.floor(limits.maxBytes / MB)} MB.`,
     );
   }
   if (size > limits.ratioFrom && size > packedSize * limits.maxRatio) {
-    return problem(
+    return archiveProblem(
       'too-large',
       'The archive unpacks to far more than it should. It looks like one that is made to fill a disk.',
     );
@@ -250,10 +252,10 @@ export const readZipDirectory = (
   // Files that share their packed bytes are how small archives become enormous.
   ranges.sort((a, b) => a[0] - b[0]);
   if (ranges.some(([start], index) => index > 0 && start < (ranges[index - 1]?.[1] ?? 0))) {
-    return problem('unsafe', 'Files in the archive overlap. It is refused.');
+    return archiveProblem('unsafe', 'Files in the archive overlap. It is refused.');
   }
   const admitted = admitFiles(files);
-  if (!admitted.ok) return problem('unsafe', admitted.error);
+  if (!admitted.ok) return archiveProblem('unsafe', admitted.error);
   return ok({ files: [...admitted.value.files.values()], skipped, leftOut: admitted.value.leftOut });
 };
 

@@ -2,6 +2,7 @@
 import { errorName, isAbort } from '../../base/errors.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { FileTree } from '../../model/files/file-tree.ts';
+import { isArchiveName } from '../../model/files/archive-names.ts';
 import { createUploadTree, type UploadedFile } from './upload-tree.ts';
 
 export interface PickProblem {
@@ -44,8 +45,6 @@ export type Dropped =
   /** Read only. */
   | { readonly kind: 'tree'; readonly tree: FileTree }
   | { readonly kind: 'archive'; readonly file: File };
-
-const isArchive = (name: string): boolean => /\.(?:zip|skill)$/i.test(name);
 
 const asFile = (entry: FileSystemFileEntry): Promise<File> =>
   new Promise((resolve, reject) => {
@@ -120,12 +119,12 @@ const resolveTaken = async (taken: readonly Taken[]): Promise<Result<Dropped, Pi
       return ok({ kind: 'tree', tree: createUploadTree(entry.name, await filesBelow(entry)) });
     }
   }
-  for (const { file } of taken) if (file && isArchive(file.name)) return ok({ kind: 'archive', file });
+  for (const { file } of taken) if (file && isArchiveName(file.name)) return ok({ kind: 'archive', file });
   if (failed) {
     return err({
       code: 'refused',
       message: `The browser did not hand over what was dropped: ${String(failed.reason)}. Use Open folder.`,
     });
   }
-  return err({ code: 'nothing', message: 'Drop a folder, a .zip or a .skill file.' });
+  return err({ code: 'nothing', message: 'Drop a folder, or a .zip, .skill, .tar, or .tar.gz file.' });
 };

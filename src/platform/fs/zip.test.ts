@@ -2,9 +2,10 @@ import { unzipSync, zipSync, type Zippable } from 'fflate';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { crc32, joinZip, readZipDirectory, ZIP_LIMITS, type PackedFile } from '../../model/files/zip-format.ts';
+import { readSkillArchive } from './archive.ts';
 import { createMemoryTree } from './memory-tree.ts';
 import { bytes, textOf } from './testing/tree-contract.ts';
-import { readSkillArchive, readZip, writeZip } from './zip.ts';
+import { readZip, writeZip } from './zip.ts';
 
 const stored = (path: string, text = 'text', more: Partial<PackedFile> = {}): PackedFile => ({
   path,

@@ -5,7 +5,6 @@ import { baseName, joinPath } from '../../base/paths.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import { FileError } from '../../model/files/file-error.ts';
-import type { ReceivedSkill } from '../../model/files/share-link.ts';
 import { assertGoesOn, HEAVY_FOLDERS, walkTree } from '../../model/files/walk-tree.ts';
 import type { LeftOut } from '../../model/files/write-rules.ts';
 import {
@@ -93,36 +92,6 @@ export const readZip = async (
     await pause();
   }
   return ok({ tree: createMemoryTree(contents, name), skipped, leftOut });
-};
-
-/**
- * The one skill of a `.skill` file (or a zip like it): a folder with a SKILL.md, or a SKILL.md at the top, whose folder is then
- * called like the archive.
- */
-export const readSkillArchive = async (
-  bytes: Uint8Array,
-  fileName: string,
-  options: ZipOptions = {},
-): Promise<Result<ReceivedSkill, ZipProblem>> => {
-  const archiveName = baseName(fileName).replace(/\.(?:zip|skill)$/i, '') || 'skill';
-  const read = await readZip(bytes, archiveName, options);
-  if (!read.ok) return read;
-  const { leftOut } = read.value;
-  const { files } = read.value.tree;
-  if (files.has('SKILL.md')) return ok({ name: archiveName, files, leftOut });
-  const tops = new Set([...files.keys()].map((path) => path.slice(0, Math.max(0, path.indexOf('/')))));
-  const [top = ''] = tops;
-  if (tops.size !== 1 || !files.has(joinPath(top, 'SKILL.md'))) {
-    return err({
-      code: 'unsupported',
-      message: 'A .skill file holds one folder with a SKILL.md in it. To open an archive with more, use Open zip.',
-    });
-  }
-  return ok({
-    name: top,
-    leftOut,
-    files: new Map([...files].map(([path, content]) => [path.slice(top.length + 1), content])),
-  });
 };
 
 const deflate = async (content: Uint8Array, pause: Pause): Promise<Uint8Array> => {

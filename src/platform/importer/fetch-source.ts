@@ -10,9 +10,9 @@
 import { sha256 } from '../../base/hash.ts';
 import { baseName } from '../../base/paths.ts';
 import { err, ok, type Result } from '../../base/result.ts';
-import { admitFiles, type LeftOut } from '../../model/files/write-rules.ts';
+import { admitFiles, linkLeftOut, submoduleLeftOut, type LeftOut } from '../../model/files/write-rules.ts';
 import { z } from '../../model/zod.ts';
-import { readSkillArchive } from '../fs/zip.ts';
+import { isArchive, readSkillArchive } from '../fs/archive.ts';
 import { readBounded } from './bounded-body.ts';
 import { LIST_PATH, listedAddress, readListResponse, type ListedSkill } from './skill-list.ts';
 import type { CachedSource, SourceCache } from './source-cache.ts';
@@ -147,7 +147,13 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
   const key = `${url.href}#${options.path ?? ''}`;
   const cached: CachedSource | undefined = options.refresh === true ? undefined : await cache.get(key);
   if (cached)
-    return ok({ name: cached.name, from: cached.from, files: cached.files, leftOut: [], cachedAt: cached.fetchedAt });
+    return ok({
+      name: cached.name,
+      from: cached.from,
+      files: cached.files,
+      leftOut: cached.leftOut,
+      cachedAt: cached.fetchedAt,
+    });
 
   const ask = async (target: URL | string): Promise<Result<Response, SourceProblem>> => {
     try {
@@ -208,11 +214,10 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
       );
     if (folder === undefined)
       return problem('ambiguous', `There are ${inside.length} skills. Choose one.`, { choices: inside });
-    const rows = parsed.data.tree.filter(
-      ({ path: file, type }) => type === 'blob' && (folder === '' || file.startsWith(`${folder}/`)),
-    );
-    // A link could point anywhere.
-    const regular = rows.filter(({ mode }) => mode !== '120000');
+    const within = parsed.data.tree.filter(({ path: file }) => folder === '' || file.startsWith(`${folder}/`));
+    const rows = within.filter(({ type }) => type === 'blob');
+    const isLink = ({ mode }: { readonly mode: string }): boolean => mode === '120000';
+    const regular = rows.filter((row) => !isLink(row));
     const inner = (file: string): string => (folder === '' ? file : file.slice(folder.length + 1));
     const admitted = admitFiles(new Map(regular.map((row) => [inner(row.path), row])));
     if (!admitted.ok) return problem('unsafe', admitted.error);
@@ -239,13 +244,17 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
       name: baseName(folder) || repo,
       from: `github.com/${owner}/${repo}${folder === '' ? '' : `/${folder}`}`,
       files: contents,
-      leftOut: admitted.value.leftOut,
+      leftOut: [
+        ...admitted.value.leftOut,
+        ...rows.filter(isLink).map((row) => linkLeftOut(inner(row.path))),
+        ...within.filter(({ type }) => type === 'commit').map((row) => submoduleLeftOut(inner(row.path))),
+      ],
       ...(rateLimit && { rateLimit }),
     });
   };
 
   const fromBytes = async (bytes: Uint8Array, name: string, from: string): Promise<Fetched> => {
-    if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
+    if (isArchive(bytes)) {
       const read = await readSkillArchive(bytes, name);
       return read.ok ? keep({ ...read.value, from }) : problem('unsafe', read.error.message);
     }

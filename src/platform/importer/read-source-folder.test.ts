@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { leftOutNote } from '../../model/files/write-rules.ts';
 import { createMemoryTree } from '../fs/memory-tree.ts';
 import { SOURCE_LIMITS } from './fetch-source.ts';
 import { readSourceFolder } from './read-source-folder.ts';
@@ -10,8 +11,25 @@ describe('a folder that is imported', () => {
   it('SO4: large files come as they are', async () => {
     const size = 5 * 1024 * 1024;
     const read = await readSourceFolder(createMemoryTree(files(1, size)));
-    const bytes = read.ok ? read.value.get('f0.bin') : undefined;
+    const bytes = read.ok ? read.value.files.get('f0.bin') : undefined;
     expect([bytes?.length, bytes?.[0], bytes?.at(-1)]).toEqual([size, 7, 7]);
+  });
+
+  it('SO7: names what it did not look into', async () => {
+    const bytes = new Uint8Array(1);
+    const read = await readSourceFolder(
+      createMemoryTree(
+        new Map([
+          ['SKILL.md', bytes],
+          ['.git/config', bytes],
+          ['lib/node_modules/a/index.js', bytes],
+        ]),
+      ),
+    );
+    expect(read.ok && [...read.value.files.keys()]).toEqual(['SKILL.md']);
+    expect(read.ok && leftOutNote(read.value.leftOut)).toBe(
+      'Left out “.git”, “lib/node_modules”. Version control settings can run programs. Installed packages are large, so install them again where you need them.',
+    );
   });
 
   it('SO4: too many files and too many bytes are refused, never cut', async () => {

@@ -1,11 +1,21 @@
 /** The files of a folder that is to be imported, within the limits that hold for every source. */
 import { err, ok, type Result } from '../../base/result.ts';
+import { linkLeftOut, passedOver, type LeftOut } from '../../model/files/write-rules.ts';
 import { HEAVY_FOLDERS, walkTree } from '../../model/files/walk-tree.ts';
 import type { FileTree } from '../../model/files/file-tree.ts';
 import { SOURCE_LIMITS } from './fetch-source.ts';
 
-export const readSourceFolder = async (tree: FileTree): Promise<Result<ReadonlyMap<string, Uint8Array>, string>> => {
-  const { files } = await walkTree(tree, '', { skip: HEAVY_FOLDERS, maxFiles: SOURCE_LIMITS.files + 1 });
+export interface SourceFolder {
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Folders that nobody looked into, and links out of the folder. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+export const readSourceFolder = async (tree: FileTree): Promise<Result<SourceFolder, string>> => {
+  const { files, skipped, escaping } = await walkTree(tree, '', {
+    skip: HEAVY_FOLDERS,
+    maxFiles: SOURCE_LIMITS.files + 1,
+  });
   if (files.length > SOURCE_LIMITS.files) return err(`The folder has more than ${SOURCE_LIMITS.files} files.`);
   const contents = new Map<string, Uint8Array>();
   let size = 0;
@@ -15,5 +25,5 @@ export const readSourceFolder = async (tree: FileTree): Promise<Result<ReadonlyM
     const content = await tree.read(path);
     if (content) contents.set(path, content);
   }
-  return ok(contents);
+  return ok({ files: contents, leftOut: [...skipped.map(passedOver), ...escaping.map(linkLeftOut)] });
 };

@@ -2,6 +2,7 @@
 import { parseJson } from '../../base/json.ts';
 import { valueOr } from '../../base/result.ts';
 import type { FileTree } from '../../model/files/file-tree.ts';
+import type { LeftOut } from '../../model/files/write-rules.ts';
 import { sha256 } from '../../base/hash.ts';
 import { z } from '../../model/zod.ts';
 import { writeZip, readZip } from '../fs/zip.ts';
@@ -13,6 +14,8 @@ export interface CachedSource {
   readonly name: string;
   readonly from: string;
   readonly files: ReadonlyMap<string, Uint8Array>;
+  /** What the source had and may not be written. */
+  readonly leftOut: readonly LeftOut[];
   /** Milliseconds since 1970. */
   readonly fetchedAt: number;
 }
@@ -29,6 +32,7 @@ const headSchema = z.object({
   name: z.string(),
   from: z.string(),
   fetchedAt: z.number(),
+  leftOut: z.array(z.object({ path: z.string(), reason: z.string() })).exactOptional(),
 });
 
 /** In a folder: one zip and one JSON file for each address. What is too old is removed when it is found. */
@@ -54,17 +58,17 @@ export const createTreeCache = (tree: FileTree, now: () => number): SourceCache 
       }
       const read = await readZip(bytes, parsed.data.name);
       if (!read.ok) return undefined;
-      const { name, from, fetchedAt } = parsed.data;
-      return { name, from, fetchedAt, files: read.value.tree.files };
+      const { name, from, fetchedAt, leftOut = [] } = parsed.data;
+      return { name, from, fetchedAt, leftOut, files: read.value.tree.files };
     },
-    put: async (url, { name, from, files }) => {
+    put: async (url, { name, from, files, leftOut }) => {
       const { head, body } = paths(url);
       const packed = await writeZip(createMemoryTree(files, name), '');
       if (!packed.ok) return;
       await tree.write(body, packed.value);
       await tree.write(
         head,
-        new TextEncoder().encode(JSON.stringify({ version: 1, url, name, from, fetchedAt: now() })),
+        new TextEncoder().encode(JSON.stringify({ version: 1, url, name, from, leftOut, fetchedAt: now() })),
       );
     },
   };

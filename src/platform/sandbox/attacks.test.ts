@@ -3,7 +3,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeTar } from '../../model/sandbox/tar-format.ts';
+import { writeTar } from '../../model/files/tar-format.ts';
 import { createNodeTree } from '../fs/node-tree.ts';
 import { openThreaded, type ThreadedSandbox } from './testing/node-threads.ts';
 import { makeFolder, type Folder } from './testing/side-by-side.ts';

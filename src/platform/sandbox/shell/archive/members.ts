@@ -2,7 +2,7 @@
 import type { IFileSystem } from 'just-bash/browser';
 import { errorMessage } from '../../../../base/errors.ts';
 import { dirName } from '../../../../base/paths.ts';
-import type { TarEntry } from '../../../../model/sandbox/tar-format.ts';
+import type { TarEntry } from '../../../../model/files/tar-format.ts';
 import { MOST_ENTRIES, MOST_UNPACKED, tooLarge } from './results.ts';
 
 export const kindOf = async (fs: IFileSystem, path: string): Promise<'file' | 'folder' | undefined> => {

@@ -1,7 +1,7 @@
 /** `tar`, plain and with gzip. */
 import { defineCommand } from 'just-bash/browser';
 import { errorMessage } from '../../../../base/errors.ts';
-import { readTar, writeTar } from '../../../../model/sandbox/tar-format.ts';
+import { readTar, writeTar } from '../../../../model/files/tar-format.ts';
 import { fromByteText } from '../remote-fs.ts';
 import { gunzip, gzip, isGzip } from './gzip.ts';
 import { gather, isWanted, kindOf, safeName, tryToUnpack } from './members.ts';

@@ -104,14 +104,14 @@ const isSound = (block: Uint8Array): boolean => {
 /** `path=` of an extended header (pax); each record is `LENGTH KEY=VALUE\n`. */
 const paxPath = (text: string): string | undefined => /(?:^|\n)\d+ path=([^\n]*)/.exec(text)?.[1];
 
-/** Links and devices are left out and counted. */
+/** Links and devices are left out and named. */
 export const readTar = (
   bytes: Uint8Array,
   maxEntries: number,
-): Result<{ readonly entries: readonly TarEntry[]; readonly left: number }, string> => {
+): Result<{ readonly entries: readonly TarEntry[]; readonly left: readonly string[] }, string> => {
   const entries: TarEntry[] = [];
   let longName: string | undefined;
-  let left = 0;
+  const left: string[] = [];
   let at = 0;
   for (; at + BLOCK <= bytes.length;) {
     const block = bytes.subarray(at, at + BLOCK);
@@ -133,7 +133,8 @@ export const readTar = (
     longName = undefined;
     if (type === 'g') continue;
     if (type !== '0' && type !== '\0' && type !== '5') {
-      left++;
+      left.push(name);
+      if (left.length > maxEntries) return err(`more than ${maxEntries} entries`);
       continue;
     }
     if (entries.length >= maxEntries) return err(`more than ${maxEntries} entries`);

@@ -231,12 +231,12 @@ test('a zip is imported; an executor that changes something asks, and can be den
   const routing = imports.part('Routing assertions');
   await imports.button('Ask', routing).click();
   await expect(routing.getByRole('status')).toHaveText('6 of 6 right', SLOW);
-  await expect(routing.getByRole('row', { name: /^Please read tasks/ })).toContainText('100 % passed');
+  await expect(routing.getByRole('row', { name: /^Please read tasks/ })).toContainText('100% passed');
   await routing.getByRole('button', { name: /Questions$/ }).click();
   await bench.page.getByRole('option', { name: 'harbour-desk: evals/eval_queries.json (5)' }).click();
   await imports.button('Ask', routing).click();
-  await expect(routing.getByRole('row', { name: /^Write a poem/ })).toContainText('100 % passed', SLOW);
-  await expect(routing.getByRole('row', { name: /^Fix the failing/ })).toContainText('100 % passed', SLOW);
+  await expect(routing.getByRole('row', { name: /^Write a poem/ })).toContainText('100% passed', SLOW);
+  await expect(routing.getByRole('row', { name: /^Fix the failing/ })).toContainText('100% passed', SLOW);
   expect(await bench.findings()).toEqual([]);
 
   await imports.ask('Please delete the calendar event b1');

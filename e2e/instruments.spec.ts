@@ -91,7 +91,7 @@ test('the second turn reads from the cache, and a lapse is named', async ({ page
   await page.getByRole('button', { name: '+1 min' }).click();
   await expect(page.getByText('The cache holds nothing.', { exact: false })).toBeVisible();
   await page.evaluate(() => (window as unknown as { store: { send: (text: string) => unknown } }).store.send('And?'));
-  await expect(rows.getByText('Lapsed.')).toBeVisible();
+  await expect(rows.getByText('Expired.')).toBeVisible();
   await rows.getByRole('button', { name: 'Show the difference' }).last().click();
   await expect(page.getByRole('dialog')).toContainText('Nothing that was sent before has changed');
 });

@@ -104,12 +104,12 @@ for (const provider of PROVIDERS)
       mood.later = provider.name === 'Anthropic' ? 6 * MINUTE : 25 * 60 * MINUTE;
       await page.clock.setSystemTime(Date.now() + mood.later);
       await session.ask('And DELETE /refunds?', 3);
-      if (provider.name === 'Anthropic') await expect(session.turn(3).getByText('Lapsed').first()).toBeVisible();
+      if (provider.name === 'Anthropic') await expect(session.turn(3).getByText('Expired').first()).toBeVisible();
 
       await (await session.models()).getByRole('combobox', { name: 'Model' }).fill(provider.other);
       await page.keyboard.press('Enter');
       await session.ask('And what is the error called?', 4);
-      await expect(session.turn(4).getByText('Other cache').first()).toBeVisible();
+      await expect(session.turn(4).getByText('Model changed').first()).toBeVisible();
 
       const text = await session.textOf(1);
       const exported = await session.export();

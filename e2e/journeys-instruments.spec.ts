@@ -116,7 +116,7 @@ test('the simulator’s clock is moved past the life of the entries, and the lap
   await waterfall.getByRole('button', { name: '+5 min' }).click();
   await waterfall.getByRole('button', { name: '+1 min' }).click();
   await session.ask('And GET /refunds?', 2);
-  const verdict = requests(waterfall).getByText('Lapsed.');
+  const verdict = requests(waterfall).getByText('Expired.');
   await expect(verdict).toBeVisible();
   await verdict.click();
   await expect(page.getByRole('dialog')).toContainText('Nothing that was sent before has changed');

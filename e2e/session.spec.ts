@@ -28,8 +28,8 @@ test('the example that breaks the cache names each cause', async ({ bench }) => 
   await expect(session.turn(1)).toBeVisible({ timeout: 60_000 });
   await session.settled();
   const steps = [
-    ['Let the entry lapse', 'Lapsed'],
-    ['Change the model', 'Other cache'],
+    ['Let the entry lapse', 'Expired'],
+    ['Change the model', 'Model changed'],
     ['Roll the breakpoint along', undefined],
     ['Edit the memory', 'Changing value'],
   ] as const;
@@ -128,7 +128,7 @@ test('model and effort change in mid-session, marked where it happened', async (
   await dialog.getByRole('button', { name: 'Apply' }).click();
   await expect(session.region.getByText(/Effort: .* → low/)).toBeVisible();
   await session.ask('And GET /refunds?', 2);
-  await expect(session.turn(2).getByText('Other cache').first()).toBeVisible();
+  await expect(session.turn(2).getByText('Model changed').first()).toBeVisible();
 });
 
 test('a fourth skill is refused before sending, and in the transcript', async ({ bench }) => {

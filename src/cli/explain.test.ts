@@ -49,7 +49,7 @@ describe('lathe explain', () => {
     using folder = createFolder({ 'calls.jsonl': `${lines[0]}\n` });
     const ran = runLathe(['explain', 'calls.jsonl'], folder.path);
     expect(ran.code).toBe(0);
-    expect(ran.stdout).toContain('claude-sonnet-5-5  start chain-start');
+    expect(ran.stdout).toContain('claude-sonnet-5-5  First request');
     expect(ran.stdout).toContain('1 request: 0 hits, 1 start, 0 misses; 0 tokens lost');
   });
 
@@ -113,7 +113,7 @@ turns:
     const ran = runLathe(['explain', 'calls.jsonl'], folder.path);
     expect(ran.code).toBe(1);
     expect(ran.stderr).toContain('calls.jsonl:1: the line is not JSON.');
-    expect(ran.stdout).toContain('chain-start');
+    expect(ran.stdout).toContain('First request');
     expect(runLathe(['explain'], folder.path).code).toBe(2);
     expect(runLathe(['explain', 'nowhere.jsonl'], folder.path).code).toBe(2);
   });

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { money } from '../../base/figures.ts';
 import { collectLog } from '../../base/log.ts';
 import { plural } from '../../base/text.ts';
 import { DIALECTS, METASKILL_POLICIES } from '../../model/library/types.ts';
@@ -85,7 +86,7 @@ const flowOf = (forecast: Forecast) => ({
 
 const flowWords = (forecast: Forecast): string => {
   const { read, written, uncached, cost_usd: usd } = flowOf(forecast);
-  return `read ${read} · written ${written} · uncached ${uncached} · ${usd === null ? 'cost unknown' : `$${usd.toFixed(4)}`}`;
+  return `read ${read} · written ${written} · uncached ${uncached} · ${usd === null ? 'cost unknown' : money(usd)}`;
 };
 
 const printTable = (report: PrefixReport, paint: Paint): void => {

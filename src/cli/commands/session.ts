@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, parse as parsePath, resolve } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
+import { money } from '../../base/figures.ts';
 import { collectLog } from '../../base/log.ts';
 import { cacheAnalytics } from '../../model/cache/analytics.ts';
 import type { SessionSettings } from '../../model/event/catalog.ts';
@@ -164,7 +165,7 @@ const sumsText = ({ read, written, uncached, output }: Sums): string =>
   `read ${read} · written ${written} · uncached ${uncached} · output ${output}`;
 
 const say = (report: TurnReport, question: string): void => {
-  const cost = report.cost === null ? 'cost unknown' : `$${report.cost.toFixed(6)}`;
+  const cost = report.cost === null ? 'cost unknown' : money(report.cost);
   process.stdout.write(`> ${question.split('\n').map(visible).join('\n> ')}\n`);
   process.stdout.write(`${report.text.split('\n').map(visible).join('\n')}\n`);
   if (!report.ok) process.stdout.write(`! ${visible(report.message ?? '')}\n`);
@@ -373,8 +374,8 @@ export const session = async (args: readonly string[]): Promise<number> => {
   if (isJson) process.stdout.write(`${JSON.stringify({ turns: played.turns, analytics, log: lines }, undefined, 2)}\n`);
   else {
     const { total } = { total: analytics as { hit_rate: number | null; cost: number | null } };
-    const rate = total.hit_rate === null ? 'no input' : `hit rate ${(total.hit_rate * 100).toFixed(1)} %`;
-    process.stdout.write(`${rate} · cost ${total.cost === null ? 'unknown' : `$${total.cost.toFixed(6)}`}\n`);
+    const rate = total.hit_rate === null ? 'no input' : `hit rate ${(total.hit_rate * 100).toFixed(1)}%`;
+    process.stdout.write(`${rate} · cost ${money(total.cost)}\n`);
     for (const { level, text: message } of lines)
       if (level === 'warning' || level === 'error') process.stderr.write(`${level}: ${visible(message)}\n`);
   }

@@ -12,7 +12,7 @@ const HEAD = [
   'with a bill',
   'read or not right',
   'first requests that read what others left',
-  'tokens within 5 %',
+  'tokens within 5%',
   'false misses',
   'misses overlooked',
   'sub-agent starts called misses',
@@ -21,7 +21,7 @@ const HEAD = [
 ] as const;
 
 const share = (part: number, whole: number): string =>
-  whole === 0 ? '–' : `${part} (${((100 * part) / whole).toFixed(1)} %)`;
+  whole === 0 ? '–' : `${part} (${((100 * part) / whole).toFixed(1)}%)`;
 
 /** The median, and of how many. */
 const growth = ({ growth: values }: SourceAccuracy): string => {

@@ -1,6 +1,8 @@
 /** Verdicts on recorded requests, for people and for programs. */
+import { money as figure } from '../../base/figures.ts';
 import { plural } from '../../base/text.ts';
 import type { Verdict, VerdictKind } from '../../model/cache/explain/types.ts';
+import { verdictWords } from '../../model/event/verdict-words.ts';
 import type { Call } from '../../model/traffic/call.ts';
 import type { Explained } from '../../model/traffic/explainer.ts';
 import { type Paint, visible } from './terminal-text.ts';
@@ -27,11 +29,7 @@ export const summaryOf = (verdicts: readonly Verdict[]) => {
   };
 };
 
-const money = (usd: number | null | undefined): string => {
-  if (usd == null) return 'price unknown';
-  if (usd > 0 && usd < 0.0001) return '<$0.0001';
-  return usd === 0 ? '$0' : `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
-};
+const money = (usd: number | null | undefined): string => (usd == null ? 'price unknown' : figure(usd));
 
 export const summaryText = (summary: ReturnType<typeof summaryOf>): string => {
   const kinds = [
@@ -89,7 +87,7 @@ export const humanVerdict = ({ call, chain, verdict }: Explained, paint: Paint, 
   const { kind, cause, partial, position, evidence, usageSays, tokensLost, costLost, repair, certainty } = verdict;
   const where = (item: Call): string =>
     `${hasFiles ? `${visible(item.source?.file ?? '')}:` : ''}${item.source?.line ?? ''}`;
-  const name = paintKind(paint, kind, `${kind} ${cause}${partial ? ' (partial)' : ''}`);
+  const name = paintKind(paint, kind, `${verdictWords(cause, position?.label).title}${partial ? ' (partial)' : ''}`);
   const compared: Call | null = verdict.comparedWith;
   const notes = [
     ...(certainty === 'likely' ? [' (likely)'] : []),

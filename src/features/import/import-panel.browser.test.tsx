@@ -81,7 +81,7 @@ describe('the import panel', () => {
     await screen.getByRole('button', { name: 'Ask', exact: true }).click();
     await expect.element(screen.getByText('1 of 1 right')).toBeVisible();
     await expect.element(screen.getByRole('cell', { name: '3×' })).toBeVisible();
-    await expect.element(screen.getByRole('cell', { name: '100 % passed' })).toBeVisible();
+    await expect.element(screen.getByRole('cell', { name: '100% passed' })).toBeVisible();
   });
 
   it('shows the public key, trusts another, and refuses what is none', async () => {

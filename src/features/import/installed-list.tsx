@@ -14,7 +14,7 @@ export type InstalledListProps = {
   readonly onRemove: (skill: string) => void;
 };
 
-const percent = (rate: number | undefined): string => (rate === undefined ? '' : `${Math.round(rate * 100)} %`);
+const percent = (rate: number | undefined): string => (rate === undefined ? '' : `${Math.round(rate * 100)}%`);
 const timeText = (ts: number): string => new Date(ts * 1000).toISOString().slice(0, 16).replace('T', ' ');
 
 /** The executors of the open folder: verified at this moment, with their age. */

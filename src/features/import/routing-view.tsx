@@ -25,8 +25,7 @@ const MUST = [
   { value: 'not', label: 'must not be picked' },
 ] as const;
 
-const percent = (rate: number | undefined): string =>
-  rate === undefined ? 'no answer' : `${Math.round(rate * 100)} %`;
+const percent = (rate: number | undefined): string => (rate === undefined ? 'no answer' : `${Math.round(rate * 100)}%`);
 
 /** Questions against what was picked: each cell says how often, the last column whether that is right. */
 const Matrix = ({ rows }: { readonly rows: readonly RoutingRow[] }) => {

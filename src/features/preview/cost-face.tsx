@@ -8,7 +8,7 @@ import { modelFacts } from '../../model/provider/model-book.ts';
 import type { Tokenizer } from '../../model/provider/types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import styles from './cost-face.module.css';
-import { grouped, percent } from './figures.ts';
+import { grouped, percent } from '../../base/figures.ts';
 
 /** Counts of the model for these texts, once they are there. */
 const useCalibrated = (texts: readonly string[], model: string, tokenizer: Tokenizer | undefined) => {

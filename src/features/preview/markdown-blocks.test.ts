@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { grouped, percent } from './figures.ts';
+import { grouped, percent } from '../../base/figures.ts';
 import { markdownBlocks, markdownPieces, remarkSkillLinks } from './markdown-blocks.ts';
 
 describe('pieces of Markdown', () => {
@@ -53,6 +53,6 @@ describe('pieces of Markdown', () => {
     expect(JSON.stringify(linked)).toBe(before);
   });
   it('figures are short and honest', () => {
-    expect([grouped(12345), percent(0.004), percent(0.25)]).toEqual(['12,345', 'under 1 %', '25 %']);
+    expect([grouped(12345), percent(0.004), percent(0.25)]).toEqual(['12,345', '<1%', '25%']);
   });
 });

@@ -41,14 +41,15 @@ const Share = ({ usage }: { readonly usage: Usage }) => (
   </span>
 );
 
-const Verdict = ({ kind, cause, repair, lostTokens }: Pick<CallView, 'kind' | 'cause' | 'repair' | 'lostTokens'>) => {
+const Verdict = ({ kind, cause, at, repair, lostTokens }: CallView) => {
   // The bar shows a hit, and of what was not reported there is nothing to say.
   if (cause === undefined || kind === 'hit' || kind === 'unknown') return null;
-  if (kind === 'start') return <span title={verdictWords(cause).about}>first</span>;
+  const { title, about } = verdictWords(cause, at);
+  if (kind === 'start') return <span title={about}>first</span>;
   const lost = lostTokens === undefined || lostTokens === 0 ? '' : `${groupDigits(lostTokens)} tokens lost. `;
   return (
-    <Badge tone={kind === 'waste' ? 'warning' : 'error'} label={`${verdictWords(cause).about} ${lost}${repair ?? ''}`}>
-      {verdictWords(cause).title}
+    <Badge tone={kind === 'waste' ? 'warning' : 'error'} label={`${about} ${lost}${repair ?? ''}`}>
+      {title}
     </Badge>
   );
 };

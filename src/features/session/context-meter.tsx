@@ -1,3 +1,4 @@
+import { percent } from '../../base/figures.ts';
 import type { ContextSource, ContextUse } from '../../model/session-view/context-meter.ts';
 import { groupDigits, shortTokens } from '../../model/session-view/words.ts';
 import styles from './context-meter.module.css';
@@ -21,8 +22,6 @@ const COLOURS: Readonly<Record<ContextSource, string>> = {
   volatile: 'volatile',
   messages: 'origin-message',
 };
-
-const percent = (share: number): string => (share < 0.01 ? '< 1 %' : `${Math.round(share * 100)} %`);
 
 /** How full the window of the model is. Opened, it is a table. */
 export const ContextMeter = ({ use }: { readonly use: ContextUse }) => {

@@ -1,4 +1,5 @@
 import { useStore } from 'zustand';
+import { percent } from '../../base/figures.ts';
 import { providerLabel } from '../../model/session-view/providers.ts';
 import { shortTokens, usdText } from '../../model/session-view/words.ts';
 import type { SessionsState, SessionStore } from '../../stores/session-types.ts';
@@ -54,10 +55,10 @@ export const UsageFact = ({ store }: SessionBarProps) => {
   const totals = store.state()?.totals;
   if (!totals || totals.calls === 0) return null;
   const sent = totals.uncached + totals.read + totals.written;
-  const share = sent === 0 ? 0 : Math.round((totals.read / sent) * 100);
+  const share = percent(sent === 0 ? 0 : totals.read / sent);
   return (
     <>
-      {shortTokens(sent)} in · {share} % cached ·{' '}
+      {shortTokens(sent)} in · {share} cached ·{' '}
       <strong>{usdText(totals.unpriced === 0 ? totals.costUsd : undefined)}</strong>
     </>
   );

@@ -71,7 +71,7 @@ export const DifferenceDialog = (props: DifferenceDialogProps) => {
       <div className={styles['content']}>
         {verdict && (
           <p>
-            <b>{verdictWords(verdict.cause).title}.</b> {verdict.evidence.join(' ')}
+            <b>{verdictWords(verdict.cause, verdict.position?.label).title}.</b> {verdict.evidence.join(' ')}
           </p>
         )}
         <p className={styles['about']}>

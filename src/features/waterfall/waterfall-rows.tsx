@@ -50,7 +50,7 @@ const nameOf = (row: WaterfallRow): string => {
   const split = actual
     ? `${grouped(actual.read)} read, ${grouped(actual.written)} written, ${grouped(actual.uncached)} uncached, ${grouped(actual.output)} output`
     : row.status;
-  const said = verdict ? `, ${verdictWords(verdict.cause).title}` : '';
+  const said = verdict ? `, ${verdictWords(verdict.cause, verdict.position?.label).title}` : '';
   return `${requestTitle(number)}: ${split}${said}, ${money(costUsd)}`;
 };
 
@@ -122,7 +122,7 @@ const share = ({ actual }: WaterfallRow): string => {
 const Verdict = ({ row, children }: { readonly row: WaterfallRow; readonly children?: ReactNode }) => {
   const { verdict } = row;
   if (!verdict) return null;
-  const words = verdictWords(verdict.cause);
+  const words = verdictWords(verdict.cause, verdict.position?.label);
   const lost =
     verdict.lost_tokens > 0
       ? ` ${grouped(verdict.lost_tokens)} tokens could have been read${verdict.lost_usd === null ? '' : ` (${money(verdict.lost_usd)} more)`}.`

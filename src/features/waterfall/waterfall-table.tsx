@@ -31,7 +31,8 @@ const COLUMNS: readonly Column<WaterfallRow>[] = [
     id: 'verdict',
     header: 'Verdict',
     width: 'minmax(120px, 1.4fr)',
-    cell: ({ verdict, failure }) => failure ?? (verdict ? verdictWords(verdict.cause).title : ''),
+    cell: ({ verdict, failure }) =>
+      failure ?? (verdict ? verdictWords(verdict.cause, verdict.position?.label).title : ''),
   },
 ];
 

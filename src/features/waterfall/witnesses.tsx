@@ -47,7 +47,7 @@ export const Witnesses = ({ row, onDifference, onOpenSegment }: WitnessesProps) 
   const { verdict, actual, predicted } = row;
   const segment = verdict?.position?.segment;
   const canOpen = segment !== undefined && IN_FILES.has(segment.kind);
-  const words = verdict && verdictWords(verdict.cause);
+  const words = verdict && verdictWords(verdict.cause, verdict.position?.label);
   const said = verdict && witnessWords(verdict);
   const total = actual ? splitTotal(actual) : 0;
   return (

@@ -1,12 +1,9 @@
 /** A forecast in words: the same ones wherever a change is about to cost something. */
+import { money } from '../../base/figures.ts';
 import { groupDigits } from '../../base/text.ts';
 import { writtenIn, type Forecast, type ForecastChange } from './forecast.ts';
 
-export const dollars = (usd: number): string => {
-  const size = Math.abs(usd);
-  if (size < 0.000_05) return '<$0.0001';
-  return `$${size.toFixed(size < 1 ? 4 : 2)}`;
-};
+export const dollars = (usd: number): string => (usd === 0 ? '<$0.0001' : money(Math.abs(usd)));
 
 /** Sums that nobody could see in any unit of money. */
 const isNothing = (usd: number): boolean => Math.abs(usd) < 1e-12;

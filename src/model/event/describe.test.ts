@@ -30,7 +30,7 @@ describe('a row', () => {
       'session.started': 'demo · claude-haiku-4-5',
       'turn.started': 'SECRET question',
       'turn.completed': 'end_turn: 2 calls, 1 tool call, price unknown',
-      'llm.call_completed': 'claude-haiku-4-5: 20 read, 30 written, 10 uncached, 5 out, $0.000123',
+      'llm.call_completed': 'claude-haiku-4-5: 20 read, 30 written, 10 uncached, 5 out, $0.0001',
       'llm.call_failed': 'rate_limit (overloaded): too many requests',
       'message.appended': 'assistant: SECRET answer · → skill_load',
       'tool.completed': 'skill_load: done, 2,000 bytes, SECRET.md',
@@ -38,7 +38,7 @@ describe('a row', () => {
       'skill.loaded': 'pdf (on_demand, workspace), 500 tokens',
       'cache.predicted': '20 read, 30 written, 10 uncached',
       'metaskill.finished': 'loop: ok, 1 ask, 0 commands, 900 ms',
-      'session.ended': 'completed after 2 turns, 12.0 s, $0.001000',
+      'session.ended': 'completed after 2 turns, 12.0 s, $0.0010',
     });
   });
 

@@ -1,8 +1,10 @@
 /** One line for every event, and whether it is good news. */
+import { money } from '../../base/figures.ts';
 import { codePointLength, durationText, groupDigits, plural, takeCodePoints } from '../../base/text.ts';
 import { writtenTokens, type Block } from '../provider/types.ts';
 import type { EventIndex } from './event-index.ts';
 import type { EventOf, EventType, LatheEvent, Payload } from './types.ts';
+import { verdictWords } from './verdict-words.ts';
 import { verdictKind, type VerdictKind } from './verdict-kind.ts';
 
 export const STATUSES = ['ok', 'error', 'warning', 'info'] as const;
@@ -79,7 +81,7 @@ const oneLine = (text: string): string => {
 };
 
 const number = (value: number): string => groupDigits(Math.round(value * 1000) / 1000);
-const money = (usd: number | null): string => (usd === null ? 'price unknown' : `$${usd.toFixed(6)}`);
+const price = (usd: number | null): string => (usd === null ? 'price unknown' : money(usd));
 
 const blockText = (block: Block): string => {
   switch (block.type) {
@@ -113,13 +115,13 @@ const LINES: Describe = {
   'session.renamed': (p) => ['renamed', p.title],
   'session.resumed': () => 'opened again',
   'session.ended': (p) =>
-    `${p.disposition} after ${plural(p.turn_count, 'turn')}, ${durationText(p.duration_seconds * 1000)}, ${money(p.total_cost_usd)}`,
+    `${p.disposition} after ${plural(p.turn_count, 'turn')}, ${durationText(p.duration_seconds * 1000)}, ${price(p.total_cost_usd)}`,
   'turn.started': (p) => {
     const bare = `${p.nested_in === null ? '' : 'ask: '}about ${plural(p.estimated_input_tokens, 'token')}`;
     return p.user_message_text_redacted === null ? bare : [bare, p.user_message_text_redacted];
   },
   'turn.completed': (p) =>
-    `${p.stop_reason}: ${plural(p.llm_call_count, 'call')}, ${plural(p.tool_call_count, 'tool call')}, ${money(p.total_cost_usd)}`,
+    `${p.stop_reason}: ${plural(p.llm_call_count, 'call')}, ${plural(p.tool_call_count, 'tool call')}, ${price(p.total_cost_usd)}`,
   'turn.cancelled': (p) => (p.message === '' ? p.reason : `${p.reason}: ${p.message}`),
   'llm.call_started': (p) => `${p.model} (${p.provider}), about ${plural(p.estimated_input_tokens, 'token')}`,
   'request.sent': (p) => {
@@ -129,7 +131,7 @@ const LINES: Describe = {
   'response.received': (p) => `${p.status === null ? 'no answer' : `HTTP ${p.status}`}${p.truncated ? ', cut' : ''}`,
   'llm.call_completed': ({ model, usage, cost_usd: cost }) =>
     usage
-      ? `${model}: ${number(usage.read)} read, ${number(writtenTokens(usage))} written, ${number(usage.uncached)} uncached, ${number(usage.output)} out, ${money(cost)}`
+      ? `${model}: ${number(usage.read)} read, ${number(writtenTokens(usage))} written, ${number(usage.uncached)} uncached, ${number(usage.output)} out, ${price(cost)}`
       : `${model}: usage not reported`,
   'llm.call_failed': (p) =>
     `${p.error_class} (${p.error_code}): ${p.error_message_redacted}${p.final ? '' : ' – trying again'}`,
@@ -168,8 +170,8 @@ const LINES: Describe = {
     return `${number(p.read)} read, ${number(written)} written, ${number(p.uncached)} uncached${faults}`;
   },
   'cache.explained': (p) => {
-    const bare = `${p.cause}${p.lost_tokens === 0 ? '' : `: ${plural(p.lost_tokens, 'token')} lost`}`;
-    return p.evidence.length === 0 ? bare : [bare, `${bare} – ${p.evidence[0]}`];
+    const bare = `${verdictWords(p.cause, p.position?.label).title}${p.lost_tokens === 0 ? '' : `: ${plural(p.lost_tokens, 'token')} lost`}`;
+    return p.evidence.length === 0 ? bare : [bare, `${bare}. ${p.evidence[0]}`];
   },
 };
 

@@ -53,7 +53,7 @@ export const ageOf = ({ name, importedAt, revivedAt, entries, now }: AgeInput): 
     return {
       ...facts,
       state: 'deprecated',
-      reason: `only ${Math.round(rateOf(own) * 100)} % of ${own.length} calls succeeded`,
+      reason: `only ${Math.round(rateOf(own) * 100)}% of ${own.length} calls succeeded`,
     };
   }
   if (idle >= UNUSED_DAYS) return { ...facts, state: 'deprecated', reason: `not used for ${idle} days` };

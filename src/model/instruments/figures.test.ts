@@ -9,12 +9,12 @@ describe('figures', () => {
     expect([money(undefined), money(null), money(0), money(0.0071), money(-0.5), money(12)]).toEqual([
       'unknown',
       'unknown',
-      '$0.00',
+      '$0',
       '$0.0071',
       '−$0.5000',
       '$12.00',
     ]);
-    expect([percent(null), percent(0.444), percent(-0.29)]).toEqual(['–', '44 %', '−29 %']);
+    expect([percent(null), percent(0.444), percent(-0.29)]).toEqual(['–', '44%', '−29%']);
     expect([grouped(4994), short(980), short(1610), short(22_400), short(1_250_000)]).toEqual([
       '4,994',
       '980',

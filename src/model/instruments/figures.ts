@@ -1,8 +1,5 @@
 /** Figures as the instruments write them. */
-import { groupDigits } from '../../base/text.ts';
-
-/** `4,994`. By hand: a strip of hundreds of segments asks for hundreds of figures in one frame. */
-export const grouped = (count: number): string => groupDigits(Math.round(count));
+export { grouped, money, percent, signedPercent } from '../../base/figures.ts';
 
 /** For a scale or a narrow place: `980`, `1.6k`, `22k`, `1.2M`. */
 export const short = (count: number): string => {
@@ -12,24 +9,6 @@ export const short = (count: number): string => {
   if (rounded < 1000) return String(rounded);
   return rounded < 999_500 ? scaled(rounded / 1000, 'k') : scaled(rounded / 1_000_000, 'M');
 };
-
-/** A price that is not known is never a zero. */
-export const money = (usd: number | null | undefined): string => {
-  if (usd === null || usd === undefined) return 'unknown';
-  const size = Math.abs(usd);
-  const digits = size === 0 || size >= 1 ? 2 : size >= 0.0001 ? 4 : 6;
-  return `${usd < 0 ? '−' : ''}$${size.toFixed(digits)}`;
-};
-
-/** Whole percent of a share; a dash where there is nothing to divide. */
-export const percent = (share: number | null | undefined): string => {
-  if (share === null || share === undefined) return '–';
-  const whole = Math.round(share * 100);
-  return `${whole < 0 ? '−' : ''}${Math.abs(whole)} %`;
-};
-
-/** A change, with its sign: `+24 %`, `−61 %`, `0 %`. */
-export const signedPercent = (share: number): string => `${Math.round(share * 100) > 0 ? '+' : ''}${percent(share)}`;
 
 /** A clock that runs down: `4:12`, `1:02:09`. */
 export const countdown = (ms: number): string => {

@@ -171,7 +171,7 @@ describe('rows', () => {
     expect(witnessText(row('3', { verdict: missed })).split('\n')).toEqual([
       'Request #3, m',
       '0 read, 100 written, 10 uncached, 5 output: $0.1000',
-      'History edited. An earlier message was changed, removed or inserted.',
+      'History edited. An earlier message was changed, removed, or inserted.',
       'Our comparison: Message 2 differs.',
       `The provider: ${said}.`,
       'The usage: 0 read.',
@@ -185,7 +185,9 @@ describe('rows', () => {
       expect(title).not.toBe(cause);
       expect(about).toMatch(/\.$/);
     }
-    expect(verdictWords('new-cause').title).toBe('new-cause');
+    expect(verdictWords('new-cause').title).toBe('Other cause');
+    expect(verdictWords('model-or-key-switch', 'model').title).toBe('Model changed');
+    expect(verdictWords('model-or-key-switch').title).toBe('Different cache');
     expect(isAboutContent('tool-order')).toBe(true);
   });
 });

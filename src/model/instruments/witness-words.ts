@@ -29,7 +29,7 @@ export const witnessText = ({ number, model, actual, costUsd, verdict, failure }
     );
   if (failure !== undefined) lines.push(failure);
   if (verdict) {
-    const { title, about } = verdictWords(verdict.cause);
+    const { title, about } = verdictWords(verdict.cause, verdict.position?.label);
     const { comparison, provider, usage } = witnessWords(verdict);
     lines.push(
       `${title}. ${about}`,

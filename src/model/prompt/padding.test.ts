@@ -67,7 +67,7 @@ describe('the note', () => {
     [
       'model',
       'claude-haiku-4-5',
-      'padded because the natural prefix is 305 tokens by the estimate and this model caches from 4,096 (by our estimate, with 15 % to spare, 4,487)',
+      'padded because the natural prefix is 305 tokens by the estimate and this model caches from 4,096 (by our estimate, with 15% to spare, 4,487)',
     ],
     [
       'model',

@@ -47,7 +47,7 @@ export const paddingTarget = (policy: PaddingPolicy, model: string, book?: Model
     floor,
     min,
     max: min + Math.max(LEAST_ROOM, Math.floor(room)),
-    why: `${facts.label} caches from ${groupDigits(floor)} of its own tokens; with 15 % to spare that is ${groupDigits(min)} by our estimate.`,
+    why: `${facts.label} caches from ${groupDigits(floor)} of its own tokens; with 15% to spare that is ${groupDigits(min)} by our estimate.`,
   };
 };
 
@@ -67,7 +67,7 @@ export const paddingNote = (target: PaddingTarget, { natural, estimate }: Paddin
   if (min === undefined) return `not padded: ${size} and ${floorPhrase(floor)}`;
   if (natural >= min) return `not padded: ${size}, and padding is for those below ${groupDigits(min)}`;
   let note = `padded because ${size} and ${floorPhrase(floor)}`;
-  if (policy === 'model') note += ` (by our estimate, with 15 % to spare, ${groupDigits(min)})`;
+  if (policy === 'model') note += ` (by our estimate, with 15% to spare, ${groupDigits(min)})`;
   else if (floor === undefined || floor <= natural)
     note = `padded because ${size} and policy spec wants ${groupDigits(min)}, though ${floorPhrase(floor)}`;
   return estimate < min ? `${note}; the padding ended at ${groupDigits(estimate)}` : note;

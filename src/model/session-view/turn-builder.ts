@@ -158,7 +158,15 @@ export class TurnBuilder {
     else if (event.type === 'llm.call_failed') part.call = failedCall(part.call, event.payload);
     else {
       const { cause, lost_tokens: lostTokens, repair } = event.payload;
-      part.call = { ...part.call, kind: verdictKind(event.payload), cause, lostTokens, repair };
+      const at = event.payload.position?.label;
+      part.call = {
+        ...part.call,
+        kind: verdictKind(event.payload),
+        cause,
+        lostTokens,
+        repair,
+        ...(at !== undefined && { at }),
+      };
     }
   }
 

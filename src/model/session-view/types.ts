@@ -32,6 +32,8 @@ export interface CallView {
   /** Of the verdict. */
   readonly kind?: VerdictKind;
   readonly cause?: string;
+  /** The place that the verdict is about. */
+  readonly at?: string;
   readonly lostTokens?: number;
   readonly repair?: string;
   readonly failure?: CallFailure;

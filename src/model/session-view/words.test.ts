@@ -19,7 +19,7 @@ describe('words', () => {
     expect([undefined, 0, 0.00001, 0.0017, 2.5].map(usdText)).toEqual([
       'cost unknown',
       '$0',
-      '< $0.0001',
+      '<$0.0001',
       '$0.0017',
       '$2.50',
     ]);

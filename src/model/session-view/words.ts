@@ -1,5 +1,6 @@
 /** Figures as people read them. Never by locale: the same figure looks the same everywhere. */
 
+import { money } from '../../base/figures.ts';
 import { groupDigits } from '../../base/text.ts';
 
 export { groupDigits };
@@ -21,12 +22,7 @@ export const briefTokens = (tokens: number): string =>
 const trimmed = (text: string): string => text.replace(/\.?0+$/, '');
 
 /** Nothing known is said, never a zero. */
-export const usdText = (usd: number | undefined): string => {
-  if (usd === undefined) return 'cost unknown';
-  if (usd === 0) return '$0';
-  if (usd < 0.00005) return '< $0.0001';
-  return `$${usd.toFixed(usd < 1 ? 4 : 2)}`;
-};
+export const usdText = (usd: number | undefined): string => (usd === undefined ? 'cost unknown' : money(usd));
 
 /** `a`, `a and b`, `a, b and 3 more`. */
 export const listed = (names: readonly string[], most = 3): string => {

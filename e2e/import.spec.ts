@@ -26,7 +26,7 @@ class ImportPage {
   constructor(bench: Workbench) {
     this.bench = bench;
     this.page = bench.page;
-    this.region = bench.page.getByRole('tabpanel', { name: 'Import' });
+    this.region = bench.region('Import');
     this.session = bench.region('Session');
     this.message = this.session.getByRole('textbox', { name: 'Message' });
   }
@@ -53,6 +53,7 @@ class ImportPage {
   }
 
   async ask(text: string): Promise<void> {
+    await this.bench.show('Session');
     await this.message.fill(text);
     await this.button('Send', this.session).click();
     await expect(this.message).toHaveValue('');
@@ -177,6 +178,7 @@ test('the demo skill becomes signed executors, a session uses one, and the audit
   await expect(imports.turn(3)).toContainText('Arrival, Skua');
   await expect(form).toBeHidden();
 
+  await bench.show('Import');
   const audit = imports.part('Imported executors').getByRole('group').filter({ hasText: 'Audit' });
   await audit.getByText('Audit: 3 calls').click();
   await expect(audit.getByRole('row').filter({ hasText: 'read_events' })).toHaveCount(3);
@@ -248,6 +250,7 @@ test('a zip is imported; an executor that changes something asks, and can be den
   await imports.button('Deny', approve).click();
   await imports.settled();
   await expect(imports.turn(1)).toContainText('not today');
+  await bench.show('Import');
   await expect(imports.part('Imported executors')).toContainText('Audit: 0 calls');
 });
 
@@ -292,6 +295,7 @@ test('a skill without commands is installed as a plain skill that came from else
   });
   await expect(imports.card('Sign')).toContainText('a plain skill with a signed digest');
   await expect(bench.page.getByRole('banner').getByText('15 skills')).toBeVisible();
+  await bench.show('Library');
   await expect(bench.skill('tide-tables')).toBeVisible();
   expect(await readKept(bench.page, ['.agents', 'skills', 'tide-tables', '.lathe-import', 'manifest.toml'])).toContain(
     'plain-skill',

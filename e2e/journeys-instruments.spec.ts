@@ -10,12 +10,6 @@ const show = async (bench: Workbench, name: string): Promise<Locator> => {
   await bench.show(name === 'Event stream' ? 'Events' : name);
   const region = bench.region(name);
   await expect(region).toBeVisible();
-  // The small face shows the rest behind a button.
-  const details = region.getByRole('button', { name: 'Details', exact: true });
-  if (name === 'Activation budget' || name === 'Prefix') {
-    await expect(details).toBeVisible();
-    if ((await details.getAttribute('aria-pressed')) !== 'true') await details.click();
-  }
   return region;
 };
 

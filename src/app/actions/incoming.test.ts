@@ -121,7 +121,7 @@ describe('what comes from outside', () => {
 
   it('IN3: a link asks first, and says how many files it carries', async () => {
     const { incoming, done } = setUp();
-    expect(await incoming.openShared(linkWith({ 'SKILL.md': SKILL, 'a.md': 'A' }))).toBe(true);
+    expect(await incoming.openShared(linkWith({ 'SKILL.md': SKILL, 'a.md': 'A' }))).toBe('opened');
     expect(done).toEqual([
       expect.stringMatching(/^Open the shared skill guest\? The link carries 2 files\./),
       'copy guest (guest) from share-link',
@@ -130,10 +130,10 @@ describe('what comes from outside', () => {
 
   it('IN3: a no opens nothing, and neither does a damaged link or none', async () => {
     const { incoming, done } = setUp({ questions: { confirm: () => Promise.resolve(false) } });
-    expect(await incoming.openShared(linkWith({ 'SKILL.md': SKILL }))).toBe(true);
-    expect(await incoming.openShared('#skill=skills/first')).toBe(false);
+    expect(await incoming.openShared(linkWith({ 'SKILL.md': SKILL }))).toBe('left');
+    expect(await incoming.openShared('#skill=skills/first')).toBe('none');
     expect(done).toEqual([]);
-    expect(await incoming.openShared('#share=1.broken')).toBe(true);
+    expect(await incoming.openShared('#share=1.broken')).toBe('left');
     expect(done).toEqual([expect.stringMatching(/^failed: /)]);
   });
 });

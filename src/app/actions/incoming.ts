@@ -23,8 +23,8 @@ export interface Incoming {
   readonly openFile: (file: File) => Promise<void>;
   /** Call it inside the drop event. */
   readonly drop: (items: Iterable<DataTransferItem>) => Promise<void>;
-  /** A skill in the part of the address behind `#`; true if there was one. */
-  readonly openShared: (hash: string) => Promise<boolean>;
+  /** A skill in the part of the address after `#`, and what became of it. */
+  readonly openShared: (hash: string) => Promise<'none' | 'left' | 'opened'>;
 }
 
 export const createIncoming = ({ folder, questions, choose, fail }: IncomingDeps): Incoming => {
@@ -62,11 +62,11 @@ export const createIncoming = ({ folder, questions, choose, fail }: IncomingDeps
       }
     },
     openShared: async (hash) => {
-      if (!hasSharedSkill(hash)) return false;
+      if (!hasSharedSkill(hash)) return 'none';
       const shared = decodeShareLink(hash, shareCodec);
       if (!shared.ok) {
         fail(shared.error.message);
-        return true;
+        return 'left';
       }
       const { name, files, leftOut } = shared.value;
       const isWanted = await questions.confirm({
@@ -74,10 +74,10 @@ export const createIncoming = ({ folder, questions, choose, fail }: IncomingDeps
         text: `The link carries ${plural(files.size, 'file')}. They are copied into this browser; a program among them runs only after you agree to it.`,
         action: 'Open',
       });
-      if (!isWanted) return true;
+      if (!isWanted) return 'left';
       const tree = createMemoryTree(new Map([...files].map(([path, bytes]) => [`${name}/${path}`, bytes])), name);
       await folder.openCopy(tree, 'share-link', leftOut);
-      return true;
+      return 'opened';
     },
   };
 };

@@ -13,6 +13,7 @@ export interface DeskNoticesDeps {
   readonly fail: (id: string, thrown: unknown) => void;
   /** Calling the answer takes it back. */
   readonly after: (ms: number, work: () => void) => () => void;
+  readonly show: (panel: 'editor') => void;
 }
 
 /** Quicker openings say nothing: a line that comes and goes would only move the page. */
@@ -129,7 +130,13 @@ export const tellOfDesk = (deps: DeskNoticesDeps): void => {
         id: 'recover',
         tone: 'info',
         text: `Unsaved text of ${names} was kept.`,
-        action: { label: 'Show it', run: () => recoverable.forEach((path) => desk.editor.open(path)) },
+        action: {
+          label: 'Show it',
+          run: () => {
+            deps.show('editor');
+            for (const path of recoverable) desk.editor.open(path);
+          },
+        },
       });
     }
   });

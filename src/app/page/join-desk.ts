@@ -140,7 +140,7 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
       preview,
     }),
   );
-  tellOfDesk({ desk, shell, questions, fail, after: browser.after });
+  tellOfDesk({ desk, shell, questions, fail, after: browser.after, show: parts.show });
   desk.folder.subscribe((state, before) => {
     if (before.current && state.current && state.current.id !== before.current.id) parts.onOtherFolder();
   });
@@ -182,7 +182,9 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
       if (!desk.folder.getState().current && !isCanceled()) void workspace.open();
       void followed.start();
       const openShared = async (): Promise<void> => {
-        if (await incoming.openShared(hash)) address.replace('');
+        const shared = await incoming.openShared(hash);
+        if (shared !== 'none') address.replace('');
+        if (shared === 'opened') parts.show('library');
       };
       // A question to the person: nothing waits for the answer.
       void openShared();

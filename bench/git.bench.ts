@@ -68,7 +68,7 @@ try {
   const context = await browser.newContext({ serviceWorkers: 'block', viewport: { width: 1600, height: 1000 } });
   const page = await context.newPage();
   await page.addInitScript(() => localStorage.setItem('lathe.tour', 'seen'));
-  await page.goto(served.address);
+  await page.goto(`${served.address}#view=skills`);
   const library = page.getByRole('region', { name: 'Library', exact: true });
   await library.getByRole('treegrid').waitFor({ timeout: 60_000 });
   await copyIntoPage(page, folder);

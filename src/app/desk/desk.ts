@@ -23,6 +23,7 @@ import type { SessionServices } from '../../platform/runtime/session-services.ts
 import { createSandboxSwitch } from '../../platform/sandbox/sandbox-switch.ts';
 import { createDrafts } from '../../platform/store/drafts.ts';
 import { createHandles } from '../../platform/store/handles.ts';
+import { createKeptFolders } from '../../platform/store/kept-folders.ts';
 import { createSettings } from '../../platform/store/settings.ts';
 import { createConsents, createOrigins } from '../../platform/store/trust.ts';
 import { createConsentStore } from '../../stores/consent-store.ts';
@@ -215,6 +216,8 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
   const workspace = createWorkspaceFacts({
     shown: deps.workspace,
     folder,
+    kept: createKeptFolders(database, now),
+    now,
     workingFolders: createWorkingFolders(createSettings(database)),
     sources,
     files,

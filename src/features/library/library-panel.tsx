@@ -46,12 +46,13 @@ export type LibraryState =
       readonly workingFolder?: string;
       readonly lostWorkingFolder?: string | undefined;
       /** What is still to come of a large folder. */
-      readonly stillReading?: 'skills' | 'files' | undefined;
+      readonly stillReading?: 'skills' | 'files' | 'changes' | undefined;
     };
 
 const STILL_READING = {
   skills: 'Reading more skills…',
   files: 'Checking the files of the skills…',
+  changes: 'As last opened. Checking for changes…',
 };
 
 const NO_FILES: readonly ContextFile[] = [];
@@ -164,7 +165,7 @@ const SkillTree = ({
   stillReading,
   onCancel,
 }: Omit<LibraryPanelProps, 'name' | 'state' | 'onRetry'> & {
-  readonly stillReading: 'skills' | 'files' | undefined;
+  readonly stillReading: 'skills' | 'files' | 'changes' | undefined;
   readonly skills: readonly WorkspaceSkill[];
   readonly context?: readonly ContextFile[] | undefined;
   readonly summary: string;

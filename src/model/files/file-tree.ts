@@ -20,6 +20,11 @@ export interface FileStat {
   readonly modifiedAt?: number;
 }
 
+export interface FileWithStat {
+  readonly content: Uint8Array;
+  readonly stat: FileStat;
+}
+
 export interface FileTree {
   /** What the root folder is called. */
   readonly name: string;
@@ -34,6 +39,8 @@ export interface FileTree {
    * that learn the size only by reading may give them all the same). The bytes are the caller's own.
    */
   readonly read: (path: string, limit?: number) => Promise<Uint8Array | undefined>;
+  /** What `read` gives, with the size and time of the same moment. Absent where the host cannot tell the time. */
+  readonly readWithStat?: (path: string, limit?: number) => Promise<FileWithStat | undefined>;
   /** Whole files, all or nothing; folders in between are made. */
   readonly write: (path: string, content: Uint8Array) => Promise<void>;
   /** Of a file or a folder. Refuses to replace something that exists. */

@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest';
-import { silentLog } from '../../base/log.ts';
+import { describe, expect, it } from 'vitest';
+import { collectLog, silentLog } from '../../base/log.ts';
 import type { FileTree } from '../files/file-tree.ts';
+import type { KeptFolder } from '../files/kept-folder.ts';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import { countLoaded } from './outcome.ts';
-import { loadWorkspaceView, withPreloaded } from './workspace-view.ts';
+import { loadWorkspaceView, withPreloaded, type WorkspaceView } from './workspace-view.ts';
 
 const skill = (name: string, body = 'Body.'): string =>
   `---\nname: ${name}\ndescription: Does ${name} things. Use when ${name} is wanted.\n---\n${body}\n`;
@@ -218,4 +219,77 @@ it('WV8: each folder is listed once, and each SKILL.md is read once', async () =
   const { skills } = await loadWorkspaceView({ project: { tree } }, options);
   expect(skills).toHaveLength(60);
   expect([...asked].filter(([, times]) => times > 1)).toEqual([]);
+});
+
+describe('a large folder that was kept', () => {
+  const openKept = async () => {
+    const disk = createMemoryTree(manySkills(60));
+    let kept: KeptFolder | undefined;
+    const open = async (known?: KeptFolder) => {
+      const { log, lines } = collectLog();
+      const shown: WorkspaceView[] = [];
+      const read: string[] = [];
+      const view = await loadWorkspaceView(
+        { project: { tree: disk } },
+        {
+          ...OPTIONS,
+          log,
+          keeping: {
+            disk: {
+              ...disk,
+              readWithStat: (path, limit) => {
+                read.push(path);
+                return disk.readWithStat?.(path, limit) ?? Promise.resolve(undefined);
+              },
+            },
+            ...(known && { known }),
+            onKnown: (part) => {
+              shown.push(part);
+              return Promise.resolve();
+            },
+            keep: (folder) => {
+              kept = folder;
+            },
+          },
+        },
+      );
+      return { view, shown, read, lines };
+    };
+    const first = await open();
+    if (!kept) throw new Error('nothing was kept');
+    return { disk, first, again: () => open(kept) };
+  };
+  const facts = ({ skills, library }: WorkspaceView) => ({
+    skills,
+    names: library.store.list().map((item) => item.skill.name),
+    report: library.report.map(({ path, outcome, reason }) => ({ path, outcome, reason })),
+  });
+
+  it('WV9: is given at once, and is the result if nothing changed; no file is read', async () => {
+    const { first, again } = await openKept();
+    expect(first.shown).toEqual([]);
+    const { view, shown, read, lines } = await again();
+    expect(read).toEqual([]);
+    expect(shown).toEqual([view]);
+    expect(facts(view)).toEqual(facts(first.view));
+    expect(lines).toEqual(first.lines);
+  });
+
+  it('WV9: is read where it changed, and ends as a first opening would', async () => {
+    const { disk, again } = await openKept();
+    const bytes = (name: string) => new TextEncoder().encode(skill(name, 'New.'));
+    await disk.write('skills/added/SKILL.md', bytes('added'));
+    const path = [...disk.files.keys()].find((one) => one.endsWith('/SKILL.md')) ?? '';
+    const folder = path.split('/').at(-2) ?? '';
+    await disk.write(path, bytes(folder));
+    const { view, shown, read } = await again();
+    expect(shown[0]?.skills).toHaveLength(60);
+    expect(read.toSorted()).toEqual([path, 'skills/added/SKILL.md'].toSorted());
+    const anew = await loadWorkspaceView({ project: { tree: disk } }, OPTIONS);
+    expect(facts(view)).toEqual(facts(anew));
+    // A session reads the disk, not what was kept.
+    const { tree } = view.library.store.get(folder) ?? {};
+    await disk.write(path, bytes('later'));
+    expect(await tree?.read(path)).toEqual(bytes('later'));
+  });
 });

@@ -1,5 +1,5 @@
 /** Everything that the panels show of an open folder: its skills by layer, with their files and all problems. */
-import type { Log } from '../../base/log.ts';
+import { collectLog, type Log } from '../../base/log.ts';
 import { baseName, joinPath } from '../../base/paths.ts';
 import { codePointLength, compareCodePoints } from '../../base/text.ts';
 import { estimateTokens } from '../skill/checks/body-checks.ts';
@@ -9,7 +9,8 @@ import { findProgram } from '../skill/metaskill-package.ts';
 import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
 import type { CheckedSkill } from '../library/check-skills.ts';
 import type { FileTree } from '../files/file-tree.ts';
-import { createReadOnce, type ReadOnce } from '../files/read-once.ts';
+import { checkKept, type KeptFolder } from '../files/kept-folder.ts';
+import { createReadOnce, type ReadOnce, type ReadOnceOptions } from '../files/read-once.ts';
 import type { SkillFolder } from '../library/find-skills.ts';
 import { readForLoading } from '../library/read-folder.ts';
 import type { Pace, ReadProgress } from '../library/pace.ts';
@@ -68,6 +69,19 @@ export interface ViewOptions extends Pace {
   readonly onSome?: (skills: readonly WorkspaceSkill[]) => void;
   /** All of a large folder by the `SKILL.md` alone, before the files beside them are read; reading waits until it was shown. */
   readonly onSkills?: (view: WorkspaceView) => Promise<void>;
+  readonly keeping?: Keeping;
+}
+
+/** So that a folder that was opened before is shown at once. */
+export interface Keeping {
+  /** The project on disk, without what an agent has not applied yet. */
+  readonly disk: FileTree;
+  /** What the project was when it was read last. */
+  readonly known?: KeptFolder;
+  /** All of it as it was then, before it is checked for changes; the check waits until it was shown. */
+  readonly onKnown: (view: WorkspaceView) => Promise<void>;
+  /** What was read of a large project, for the next time; not called where nothing changed. */
+  readonly keep: (folder: KeptFolder) => void;
 }
 
 /** A tree that is read, and the part of it. */
@@ -217,10 +231,10 @@ const createFirstSkills = (
 };
 
 /** Every folder is listed once and every file is read once, although the library and the checks both ask for them. */
-const readingOnce = (input: LibraryInput): { readonly once: LibraryInput; readonly end: () => void } => {
+const readingOnce = (input: LibraryInput, ofProject: ReadOnceOptions = {}) => {
   const known = new Map<FileTree, ReadOnce>();
   const of = (tree: FileTree): FileTree => {
-    const kept = known.get(tree) ?? createReadOnce(tree);
+    const kept = known.get(tree) ?? createReadOnce(tree, tree === input.project?.tree ? ofProject : {});
     known.set(tree, kept);
     return kept.tree;
   };
@@ -232,16 +246,53 @@ const readingOnce = (input: LibraryInput): { readonly once: LibraryInput; readon
       ...(bundled && { bundled: of(bundled) }),
       ...(configFolders && { configFolders: new Map([...configFolders].map(([name, tree]) => [name, of(tree)])) }),
       ...(remote && { remote: remote.map(of) }),
-    },
+    } satisfies LibraryInput,
+    kept: () => project && known.get(project.tree)?.kept(),
     end: () => known.forEach((kept) => kept.end()),
   };
 };
 
+/** Shows a folder as it was when it was read last, then checks it. Gives the view if nothing changed, else what still holds. */
+const showKnown = async (
+  input: LibraryInput,
+  options: ViewOptions,
+  { disk, onKnown }: Keeping,
+  known: KeptFolder,
+): Promise<{ readonly view?: WorkspaceView; readonly known: KeptFolder }> => {
+  const { signal, pause } = options;
+  const { onSkills: _skills, onProgress: _progress, ...quiet } = options;
+  // What is wrong with files that are there no more concerns nobody.
+  const { log, lines } = collectLog();
+  const { once, end } = readingOnce(input, { disk, known });
+  let view: WorkspaceView;
+  try {
+    view = await loadOnce(once, { ...quiet, log });
+  } finally {
+    end();
+  }
+  await onKnown(view);
+  const checked = await checkKept(disk, known, { ...(signal && { signal }), ...(pause && { pause }) });
+  if (!checked.isSame) return { known: checked.known };
+  for (const line of lines) options.log(line);
+  return { view, known };
+};
+
 /** Reads and judges everything. Rejects only when the signal is aborted or a tree fails as a whole. */
 export const loadWorkspaceView = async (input: LibraryInput, options: ViewOptions): Promise<WorkspaceView> => {
-  const { once, end } = readingOnce(input);
+  const { keeping, onSome, onSkills, ...others } = options;
+  const before = keeping?.known && (await showKnown(input, options, keeping, keeping.known));
+  if (before?.view) return before.view;
+  const { once, kept, end } = readingOnce(input, {
+    ...(keeping && { disk: keeping.disk }),
+    ...(before && { known: before.known }),
+  });
   try {
-    return await loadOnce(once, options);
+    // What is shown already does not become less while it is read again.
+    const parts = before ? {} : { ...(onSome && { onSome }), ...(onSkills && { onSkills }) };
+    const view = await loadOnce(once, { ...others, ...parts });
+    const folder = view.library.report.length >= MANY ? await kept() : undefined;
+    if (folder) keeping?.keep(folder);
+    return view;
   } finally {
     end();
   }

@@ -6,7 +6,14 @@ import { silentLog, type Log } from '../../base/log.ts';
 import { baseName, dirName, joinPath } from '../../base/paths.ts';
 import { copyTree } from '../../model/files/copy-tree.ts';
 import { FileError } from '../../model/files/file-error.ts';
-import { assertTreePath, parentPath, type FileTree, type TreeEntry } from '../../model/files/file-tree.ts';
+import {
+  assertTreePath,
+  parentPath,
+  type FileStat,
+  type FileTree,
+  type FileWithStat,
+  type TreeEntry,
+} from '../../model/files/file-tree.ts';
 import { changeDenied, ifThere, isMissing, toFileError } from './handle-errors.ts';
 
 export interface HandleTreeOptions {
@@ -22,6 +29,8 @@ export interface HandleTreeOptions {
 /** Chromium writes beside the file and swaps when it is done. */
 const isSwapFile = (name: string): boolean => name.endsWith('.crswap');
 const MOST_CACHED = 50_000;
+
+const statOf = ({ size, lastModified }: File): FileStat => ({ size, modifiedAt: lastModified });
 
 /** Finding a handle takes a trip to another process, so handles that were seen are kept. They stand for a path, not for a file. */
 class HandleCache {
@@ -228,30 +237,33 @@ export const createHandleTree = (root: FileSystemDirectoryHandle, options: Handl
     }
   };
 
+  const readWithStat = async (path: string, limit = Infinity): Promise<FileWithStat | undefined> => {
+    const file = await fileAt(path);
+    if (!file || file.size > limit) return undefined;
+    try {
+      return { content: new Uint8Array(await file.arrayBuffer()), stat: statOf(file) };
+    } catch (thrown) {
+      // Written or removed between the two steps: what is there now counts.
+      const again = await fileAt(path);
+      if (!again) return undefined;
+      try {
+        return { content: new Uint8Array(await again.arrayBuffer()), stat: statOf(again) };
+      } catch {
+        throw toFileError(thrown, path, 'read');
+      }
+    }
+  };
+
   const tree: FileTree = {
     name,
     list,
     size: async (path) => (await fileAt(path))?.size,
     stat: async (path) => {
       const file = await fileAt(path);
-      return file && { size: file.size, modifiedAt: file.lastModified };
+      return file && statOf(file);
     },
-    read: async (path, limit = Infinity) => {
-      const file = await fileAt(path);
-      if (!file || file.size > limit) return undefined;
-      try {
-        return new Uint8Array(await file.arrayBuffer());
-      } catch (thrown) {
-        // Written or removed between the two steps: what is there now counts.
-        const again = await fileAt(path);
-        if (!again) return undefined;
-        try {
-          return new Uint8Array(await again.arrayBuffer());
-        } catch {
-          throw toFileError(thrown, path, 'read');
-        }
-      }
-    },
+    read: async (path, limit) => (await readWithStat(path, limit))?.content,
+    readWithStat,
     write: async (path, content) => {
       assertTreePath(path);
       if (path === '') throw new Error(`${name} is a folder`);

@@ -93,6 +93,12 @@ export const createMemoryTree = (
       const content = files.get(path);
       return content && content.length <= limit ? copy(content) : undefined;
     },
+    readWithStat: async (path, limit = Infinity) => {
+      assertTreePath(path);
+      const content = files.get(path);
+      if (!content || content.length > limit) return undefined;
+      return { content: copy(content), stat: { size: content.length, modifiedAt: revisions.get(path) ?? 0 } };
+    },
     write: async (path, content) => {
       assertFree(path);
       put(path, copy(content));

@@ -3,7 +3,7 @@ import { deleteDB, openDB, type IDBPDatabase, type IDBPObjectStore, type IDBPTra
 import { errorName, isAbort } from '../../base/errors.ts';
 import { silentLog, type Log } from '../../base/log.ts';
 import { readRow } from './read-row.ts';
-import { TABLE_NAMES, TABLES, type Key, type TableName } from './schema.ts';
+import { TABLES, type Key, type TableName } from './schema.ts';
 import { StorageError, toStorageError, type Change, type Storage } from './storage.ts';
 
 type Upgrade = IDBPTransaction<unknown, string[], 'versionchange'>;
@@ -14,11 +14,16 @@ type Upgrade = IDBPTransaction<unknown, string[], 'versionchange'>;
  */
 export type Migration = (database: IDBPDatabase, upgrade: Upgrade) => void | Promise<void>;
 
-const createTables: Migration = (database) => {
-  for (const name of TABLE_NAMES) database.createObjectStore(name, { keyPath: [...TABLES[name].key] });
-};
+const creating =
+  (names: readonly TableName[]): Migration =>
+  (database) => {
+    for (const name of names) database.createObjectStore(name, { keyPath: [...TABLES[name].key] });
+  };
 
-export const MIGRATIONS: readonly Migration[] = [createTables];
+export const MIGRATIONS: readonly Migration[] = [
+  creating(['handles', 'settings', 'drafts', 'sessions', 'events', 'consents', 'origins', 'vault']),
+  creating(['kept']),
+];
 
 export interface DatabaseOptions {
   readonly name?: string;

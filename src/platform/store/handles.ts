@@ -1,7 +1,7 @@
 /** Folders that were opened before: they come back with one click, in which the browser asks for permission again. */
 import { requestAccess, permissionOf, type AccessMode } from '../fs/permission.ts';
 import type { HandleRow } from './schema.ts';
-import type { Storage } from './storage.ts';
+import type { Change, Storage } from './storage.ts';
 
 export type FolderRole = HandleRow['role'];
 
@@ -35,6 +35,12 @@ export interface HandlesDeps {
 
 const MOST_PROJECTS = 20;
 
+/** A folder, and what was kept of it. */
+const forgetting = (id: string): readonly Change[] => [
+  { kind: 'delete', table: 'handles', key: [id] },
+  { kind: 'delete', table: 'kept', key: [id] },
+];
+
 export const createHandles = ({ storage, now, newId }: HandlesDeps): Handles => {
   const list = async (role?: FolderRole): Promise<readonly RememberedFolder[]> =>
     (await storage.list('handles'))
@@ -63,12 +69,12 @@ export const createHandles = ({ storage, now, newId }: HandlesDeps): Handles => 
             (role === 'project' && index >= MOST_PROJECTS - 1)),
       );
       await storage.write([
-        ...replaced.map(({ id }) => ({ kind: 'delete', table: 'handles', key: [id] }) as const),
+        ...replaced.flatMap(({ id }) => forgetting(id)),
         { kind: 'put', table: 'handles', row: folder },
       ]);
       return folder;
     },
-    forget: (id) => storage.write([{ kind: 'delete', table: 'handles', key: [id] }]),
+    forget: (id) => storage.write(forgetting(id)),
     isOpen: async ({ handle }) => (await permissionOf(handle, 'read')) === 'granted',
     regrant: ({ handle }, mode = 'read') => requestAccess(handle, mode),
   };

@@ -60,6 +60,7 @@ const LABELS: Readonly<Record<Exclude<TableName, 'events'>, string>> = {
   consents: 'Skills that you allowed to run',
   origins: 'Skills that came from elsewhere',
   vault: 'Keys and credentials, encrypted',
+  kept: 'Large folders as they were last read',
 };
 
 const PLACES = { workspaces: 'Private workspaces', copies: 'Copies of skills from addresses' } as const;

@@ -108,6 +108,9 @@ const vaultSchema = z.object({
 });
 export type VaultRow = z.infer<typeof vaultSchema>;
 
+/** What a large folder was when it was read last: its listings and the files that were read. `kept-folders.ts` says how. */
+const keptSchema = z.object({ folder: z.string(), savedAt: time, index: z.string(), content: bytesSchema });
+
 export const TABLES = {
   handles: { key: ['id'], schema: handleSchema },
   settings: { key: ['key'], schema: settingSchema },
@@ -117,6 +120,7 @@ export const TABLES = {
   consents: { key: ['hash'], schema: consentSchema },
   origins: { key: ['workspace', 'path'], schema: originSchema },
   vault: { key: ['id'], schema: vaultSchema },
+  kept: { key: ['folder'], schema: keptSchema },
 } as const;
 
 export type TableName = keyof typeof TABLES;

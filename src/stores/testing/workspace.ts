@@ -5,9 +5,10 @@ import { memoryBook } from '../../model/metaskill/testing/memory-book.ts';
 import type { ToolSpec } from '../../model/provider/types.ts';
 import { NEW_SESSION, type NewSession } from '../../model/workspace/session-plan.ts';
 import { createMemoryTree, type MemoryTree } from '../../platform/fs/memory-tree.ts';
+import { createKeptFolders } from '../../platform/store/kept-folders.ts';
 import { createMemoryStorage } from '../../platform/store/memory-store.ts';
 import { createSettings } from '../../platform/store/settings.ts';
-import { type FolderState, CLOSED_FOLDER } from '../folder-types.ts';
+import { type FolderState, type FolderStore, CLOSED_FOLDER } from '../folder-types.ts';
 import type { SessionsState } from '../session-types.ts';
 import { createSettingsStore } from '../settings-store.ts';
 import { createWorkingFolders } from '../workspace/working-folder.ts';
@@ -20,7 +21,7 @@ export const skillText = (name: string, body = 'Body.'): string =>
 
 export const openFacts = async (
   content: Readonly<Record<string, string>> | MemoryTree,
-  more: Partial<WorkspaceFactsDeps> = {},
+  { pending = () => undefined, ...more }: Partial<WorkspaceFactsDeps> & Partial<Pick<FolderStore, 'pending'>> = {},
 ) => {
   const tree =
     'list' in content && typeof content.list === 'function'
@@ -51,10 +52,15 @@ export const openFacts = async (
     folder: {
       ...folder,
       library: () => ({ project: { tree } }),
+      tree: () => tree,
+      pending,
       start: () => Promise.resolve(),
       openDemo: () => Promise.resolve(),
       isForeign: () => false,
     },
+    kept: createKeptFolders(createMemoryStorage(), () => 0),
+    // Far ahead of every revision of a tree in memory: what was read is trusted.
+    now: () => 1_000_000,
     workingFolders: createWorkingFolders(createSettings(createMemoryStorage())),
     sources: { read: () => Promise.resolve(), input: () => ({}) },
     files,

@@ -1,5 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Diagnostic } from '../../model/skill/types.ts';
+import { createPendingTree } from '../../model/tool/pending-tree.ts';
+import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
+import { createKeptFolders } from '../../platform/store/kept-folders.ts';
+import { createMemoryStorage } from '../../platform/store/memory-store.ts';
 import { startTestEngine } from '../../platform/worker/testing/node-engine.ts';
 import { openFacts, skillText } from '../testing/workspace.ts';
 
@@ -126,6 +130,42 @@ describe('a large folder', () => {
     seen.length = 0;
     await shown.reload();
     expect(seen).toEqual(['60 nothing']);
+  });
+
+  it('WO21: is shown as it was when it is opened again, and is then checked', async () => {
+    const kept = createKeptFolders(createMemoryStorage(), () => 0);
+    const tree = createMemoryTree(large(), 'work');
+    const first = await openFacts(tree, { kept });
+    await first.shown.open();
+    await vi.waitFor(async () => expect(await kept.get('w')).toBeDefined());
+    await tree.write('skills/new/SKILL.md', new TextEncoder().encode(skillText('new')));
+    const second = await openFacts(tree, { kept });
+    const seen: string[] = [];
+    second.shown.subscribe((state) => {
+      if (state.status !== 'ready') return;
+      seen.push(`${state.workspace.skills.length} ${state.workspace.stillReading ?? 'nothing'}`);
+    });
+    await second.shown.open();
+    expect(seen).toEqual(['48 skills', '60 changes', '61 nothing']);
+  });
+
+  it('WO21: nothing is kept while an agent’s changes wait', async () => {
+    const asked: string[] = [];
+    const tree = createMemoryTree(large(), 'work');
+    const pending = createPendingTree(tree);
+    await pending.write('skills/new/SKILL.md', new TextEncoder().encode(skillText('new')));
+    const { shown } = await openFacts(tree, {
+      pending: () => pending,
+      kept: {
+        get: (folder) => {
+          asked.push(folder);
+          return Promise.resolve(undefined);
+        },
+        put: () => Promise.reject(new Error('a folder was kept')),
+      },
+    });
+    await shown.open();
+    expect(asked).toEqual([]);
   });
 
   it('WO20: can be canceled while the rest is read', async () => {

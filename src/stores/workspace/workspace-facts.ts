@@ -23,9 +23,12 @@ import { withUnsavedProblems } from '../../model/workspace/unsaved-problems.ts';
 import {
   loadWorkspaceView,
   withPreloaded,
+  type Keeping,
   type WorkspaceSkill,
   type WorkspaceView,
 } from '../../model/workspace/workspace-view.ts';
+import { trusted } from '../../model/files/kept-folder.ts';
+import type { KeptFolders } from '../../platform/store/kept-folders.ts';
 import type { FilesStore } from '../files-types.ts';
 import type { FolderStore } from '../folder-types.ts';
 import type { SessionStore } from '../session-types.ts';
@@ -50,7 +53,13 @@ export interface WorkspaceFactsState {
 
 export interface WorkspaceFactsDeps extends Pick<ProgramChecksDeps, 'engine' | 'whenIdle'> {
   readonly shown: Pick<WorkspaceStore, 'amend' | 'open' | 'reloadSoon'>;
-  readonly folder: Pick<FolderStore, 'getState' | 'subscribe' | 'library' | 'start' | 'openDemo' | 'isForeign'>;
+  readonly folder: Pick<
+    FolderStore,
+    'getState' | 'subscribe' | 'library' | 'tree' | 'pending' | 'start' | 'openDemo' | 'isForeign'
+  >;
+  /** What large folders were when they were read last. */
+  readonly kept: Pick<KeptFolders, 'get' | 'put'>;
+  readonly now: () => number;
   readonly workingFolders: WorkingFolders;
   readonly sources: Pick<SourcesStore, 'read' | 'input'>;
   readonly files: Pick<FilesStore, 'getState' | 'subscribe'>;
@@ -163,6 +172,28 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
     else if (state.user !== before.user) shown.reloadSoon();
   });
 
+  /** A copy that cannot be had or written only costs time. */
+  const unkept = (thrown: unknown): undefined => {
+    log({ level: 'debug', code: 'folder.unkept', text: `no copy of the folder: ${errorMessage(thrown)}` });
+  };
+  const keepingOf = async (id: string, onKnown: Keeping['onKnown']): Promise<Keeping | undefined> => {
+    const disk = folder.tree();
+    // What an agent wrote and nobody applied is not on the disk.
+    if (!disk || (folder.pending()?.pending().length ?? 0) > 0) return undefined;
+    const startedAt = deps.now();
+    const known = await deps.kept.get(id).catch(unkept);
+    return {
+      disk,
+      ...(known && { known }),
+      onKnown,
+      keep: (read) =>
+        void deps
+          .whenIdle()
+          .then(() => deps.kept.put(id, trusted(read, startedAt)))
+          .catch(unkept),
+    };
+  };
+
   const load: WorkspaceFacts['load'] = async ({ signal, onProgress, onPart }) => {
     if (!folder.getState().current) {
       signal.throwIfAborted();
@@ -187,6 +218,16 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
       workingFolder: working.path,
       ...(working.lost !== undefined && { lostWorkingFolder: working.lost }),
     };
+    const showView = async (part: WorkspaceView, stillReading: 'files' | 'changes'): Promise<void> => {
+      if (signal.aborted) return;
+      first = [];
+      setState(({ version }) => ({ version: version + 1, view: part, ...planned(current.name, part) }));
+      onPart({ ...opened, skills: skillsNow(), context: [], stillReading });
+      // Drawing gives way to reading: without a pause of its own it would come last.
+      await deps.whenIdle();
+    };
+    const isFirst = whole !== current.id;
+    const keeping = isFirst ? await keepingOf(current.id, (part) => showView(part, 'changes')) : undefined;
     const view = await loadWorkspaceView(input, {
       profile,
       shownProfile: profile,
@@ -196,19 +237,13 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
       pause: deps.pause(),
       onProgress: deps.seldom(onProgress),
       // What is known in full does not become less while it is read again.
-      ...(whole !== current.id && {
+      ...(keeping && { keeping }),
+      ...(isFirst && {
         onSome: (skills: readonly WorkspaceSkill[]) => {
           first = skills;
           onPart({ ...opened, skills, context: [], stillReading: 'skills' });
         },
-        onSkills: async (part: WorkspaceView) => {
-          if (signal.aborted) return;
-          first = [];
-          setState(({ version }) => ({ version: version + 1, view: part, ...planned(current.name, part) }));
-          onPart({ ...opened, skills: skillsNow(), context: [], stillReading: 'files' });
-          // Drawing gives way to reading: without a pause of its own it would come last.
-          await deps.whenIdle();
-        },
+        onSkills: (part: WorkspaceView) => showView(part, 'files'),
       }),
     });
     const context = input.project ? await contextFiles(input.project, view.skills) : [];

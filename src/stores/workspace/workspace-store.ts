@@ -14,8 +14,11 @@ export interface OpenedWorkspace {
   readonly skills: readonly WorkspaceSkill[];
   /** What a session reads of the folder beside its skills. */
   readonly context: readonly ContextFile[];
-  /** What of a large folder is still being read: more skills, or the files beside each `SKILL.md`. */
-  readonly stillReading?: 'skills' | 'files';
+  /**
+   * What of a large folder is still being read: more skills, or the files beside each `SKILL.md`. `changes`: this is the folder as it
+   * was last time, and whether it still is that is being checked.
+   */
+  readonly stillReading?: 'skills' | 'files' | 'changes';
 }
 
 export type WorkspaceState =

@@ -201,6 +201,16 @@ export const treeContract = (create: (files: Files) => Promise<FileTree>): void 
     for (const path of ['a', '', 'missing', 'a/b/c']) expect(await statOf(tree, path)).toBeUndefined();
   });
 
+  it('FS16: content and stat of one moment are what read and stat give', async () => {
+    const tree = await create({ 'a/b': 'text' });
+    if (!tree.readWithStat) return;
+    const stat = await statOf(tree, 'a/b');
+    expect(await tree.readWithStat('a/b')).toEqual({ content: await tree.read('a/b'), stat });
+    expect(await tree.readWithStat('a/b', 4)).toEqual({ content: bytes('text'), stat });
+    for (const path of ['a', 'missing']) expect(await tree.readWithStat(path)).toBeUndefined();
+    expect(await tree.readWithStat('a/b', 3)).toBeUndefined();
+  });
+
   it('FS14: removes a file, and a folder with all in it', async () => {
     const tree = await create({ 'a.md': 'a', 'b/c.md': 'c', 'b/d/e.md': 'e', 'bb/x': 'x' });
     await tree.remove('a.md');

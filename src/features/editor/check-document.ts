@@ -5,7 +5,7 @@ import { diagnose } from '../../model/skill/diagnose.ts';
 import { readDocument, type SkillDocument } from '../../model/skill/document.ts';
 import { fixAll } from '../../model/skill/fix.ts';
 import type { Profile, SkillFiles, SkillInput } from '../../model/skill/types.ts';
-import { diagnoseProgram } from '../../model/starlark/diagnose-program.ts';
+import { diagnoseProgram, knowsPrograms } from '../../model/starlark/diagnose-program.ts';
 import type { Program, StarlarkEngine } from '../../model/starlark/engine.ts';
 import { fixProgram } from '../../model/starlark/fix-program.ts';
 import { isProgram, isSkillFile, type Checked, type EditorHost } from './host.ts';
@@ -51,7 +51,9 @@ export const createChecker = (deps: CheckerDeps): Pick<EditorHost, 'check' | 'fi
   const checkStarlark = async (path: string, text: string): Promise<Checked> => {
     const program = programOf(path, text);
     try {
-      return { text, ...(await diagnoseProgram(deps.engine, program, skillFileOf(path))) };
+      const found = await diagnoseProgram(deps.engine, program, skillFileOf(path));
+      // Completions and the outline serve under every profile; problems are those that Problems and the terminal have.
+      return { text, ...found, ...(!knowsPrograms(deps.profile()) && { diagnostics: [] }) };
     } catch (thrown) {
       const reason = errorMessage(thrown);
       return {
@@ -86,7 +88,7 @@ export const createChecker = (deps: CheckerDeps): Pick<EditorHost, 'check' | 'fi
         );
         return fixed === text ? undefined : fixed;
       }
-      if (!isProgram(path)) return undefined;
+      if (!isProgram(path) || !knowsPrograms(deps.profile())) return undefined;
       try {
         const fixed = await fixProgram(deps.engine, programOf(path, text), skillFileOf(path), false);
         return fixed.text === text ? undefined : fixed.text;

@@ -85,6 +85,14 @@ describe('checks', () => {
     expect(rules(checked)).toContain('MS-input-key-used-not-documented');
     expect(checked.documented?.keys.map(({ name }) => name)).toEqual(['task', 'heading']);
   });
+  it('ED5, PP1: a profile without programs has no problems with one, nor fixes; the outline is there', async () => {
+    const metis = createChecker({ profile: () => 'metis', engine: test.engine, skillOf: () => skill });
+    const text = PROGRAM.replace('{"purpose": "draft"}', '{"max_turns": 99}');
+    const checked = await metis.check('skills/must-have/SKILL.star', text);
+    expect(rules(checked)).toEqual([]);
+    expect(checked.analysis).toBeDefined();
+    expect(await metis.fixAll('skills/must-have/SKILL.star', text)).toBeUndefined();
+  });
   it('ED6: an engine that fails is one warning', async () => {
     const engine = {
       analyse: () => Promise.reject(new Error('the worker is gone')),

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { err, ok } from '../../base/result.ts';
 import { createMemoryStorage } from '../../platform/store/memory-store.ts';
 import { createMyData } from '../../platform/store/my-data.ts';
 import { createLocalData } from './local-data.ts';
 
-const setup = async (content: Record<string, string>) => {
+const setup = async (content: Record<string, string>, problem?: { readonly message: string }) => {
   const kept = new Map(Object.entries(content));
   const files: [name: string, text: string][] = [];
   /** What was kept each time the page started anew. */
@@ -24,7 +25,7 @@ const setup = async (content: Record<string, string>) => {
     stored: () =>
       Promise.resolve({
         data: createMyData({ storage: database, now: () => 0 }),
-        pack: (all) => Promise.resolve(new TextEncoder().encode(JSON.stringify([...all]))),
+        pack: (all) => Promise.resolve(problem ? err(problem) : ok(new TextEncoder().encode(JSON.stringify([...all])))),
       }),
     startAnew: () => void starts.push([...kept.keys()]),
     download: (name, bytes) => void files.push([name, new TextDecoder().decode(bytes)]),
@@ -62,6 +63,12 @@ describe('my data', () => {
       local: { theme: 'dark', settings: '{}', future: 'y' },
     });
     expect(JSON.parse(parts.get('data.json') ?? '')).toMatchObject({ drafts: [{ path: 'a.md', text: 'x' }] });
+  });
+
+  it('hands over why it cannot be exported, and no file', async () => {
+    const { data, files } = await setup(content, { message: 'There are more than 9 files.' });
+    expect(await data.exportAll()).toEqual({ ok: false, error: { message: 'There are more than 9 files.' } });
+    expect(files).toEqual([]);
   });
 
   it('is deleted one kind at a time', async () => {

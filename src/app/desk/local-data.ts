@@ -1,4 +1,5 @@
 /** What the page keeps in this browser, for `My data`: `localStorage`, the database, private workspaces. */
+import type { Result } from '../../base/result.ts';
 import { plural } from '../../base/text.ts';
 import type { DataItem, DataReport, MyData } from '../../features/settings/my-data.tsx';
 import type { MyData as PlatformData, StoredKind, StoredName } from '../../platform/store/my-data.ts';
@@ -19,7 +20,7 @@ export interface LocalDataDeps {
 export interface StoredData {
   readonly data: Pick<PlatformData, 'facts' | 'exportAll' | 'deleteKind' | 'deleteAll'>;
   /** One archive of the private workspaces and the given files. */
-  readonly pack: (files: ReadonlyMap<string, string>) => Promise<Uint8Array>;
+  readonly pack: (files: ReadonlyMap<string, string>) => Promise<Result<Uint8Array, { readonly message: string }>>;
 }
 
 const PREFIX = 'lathe.';
@@ -89,15 +90,14 @@ export const createLocalData = ({ storage, estimate, stored, download, startAnew
       let text = '';
       for await (const piece of data.exportAll()) text += piece;
       const local = { version: 1, local: Object.fromEntries(read(storage)) };
-      download(
-        'lathe-data.zip',
-        await pack(
-          new Map([
-            ['data.json', text],
-            ['local.json', `${JSON.stringify(local, undefined, 2)}\n`],
-          ]),
-        ),
+      const packed = await pack(
+        new Map([
+          ['data.json', text],
+          ['local.json', `${JSON.stringify(local, undefined, 2)}\n`],
+        ]),
       );
+      if (packed.ok) download('lathe-data.zip', packed.value);
+      return packed;
     },
     deleteItem: async (id) => {
       if (id.startsWith(STORED)) return (await stored()).data.deleteKind(id.slice(STORED.length) as StoredName);

@@ -49,9 +49,7 @@ export const createStoredData = ({ database, privates }: StoredDataDeps): Stored
           if (bytes) all.set(`workspaces/${name}/${path}`, new Uint8Array(bytes));
         }
       }
-      const packed = await writeZip(createMemoryTree(all, 'lathe-data'), '');
-      if (!packed.ok) throw new Error(packed.error.message);
-      return packed.value;
+      return writeZip(createMemoryTree(all, 'lathe-data'), '');
     },
   };
 };

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { errorMessage } from '../../base/errors.ts';
+import { ok, type Result } from '../../base/result.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
@@ -25,7 +26,7 @@ export interface DataReport {
 export interface MyData {
   readonly report: () => Promise<DataReport>;
   /** Without keys, which are never exported. */
-  readonly exportAll: () => Promise<void>;
+  readonly exportAll: () => Promise<Result<unknown, { readonly message: string }>>;
   readonly deleteItem: (id: string) => Promise<void>;
   readonly deleteAll: () => Promise<void>;
 }
@@ -41,10 +42,13 @@ type View =
   | { readonly status: 'ready'; readonly report: DataReport }
   | { readonly status: 'failed'; readonly reason: string };
 
+type Action = MyData['exportAll'];
+
 /** What is stored now, after something was done, or why that cannot be told. */
-const readView = async (data: MyData, action?: () => Promise<void>): Promise<View> => {
+const readView = async (data: MyData, action?: Action): Promise<View> => {
   try {
-    await action?.();
+    const done = await action?.();
+    if (done && !done.ok) return { status: 'failed', reason: done.error.message };
     return { status: 'ready', report: await data.report() };
   } catch (thrown) {
     return { status: 'failed', reason: errorMessage(thrown) };
@@ -61,7 +65,7 @@ export const MyDataSection = ({ data }: { readonly data: MyData }) => {
     void readView(data).then(setView);
   }, [data]);
 
-  const act = async (action: () => Promise<void>, text: string): Promise<void> => {
+  const act = async (action: Action, text: string): Promise<void> => {
     setAsking(undefined);
     const after = await readView(data, action);
     setView(after);
@@ -128,7 +132,7 @@ export const MyDataSection = ({ data }: { readonly data: MyData }) => {
                 look="danger"
                 onPress={() =>
                   void act(
-                    asking === 'all' ? data.deleteAll : () => data.deleteItem(asking.id),
+                    async () => ok(await (asking === 'all' ? data.deleteAll() : data.deleteItem(asking.id))),
                     asking === 'all'
                       ? 'Deleted. The page starts anew.'
                       : 'Deleted. What is open now goes with the next reload.',

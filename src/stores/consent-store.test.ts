@@ -15,7 +15,7 @@ const setup = () => {
 describe('consent', () => {
   it('POL5: a question is open until it is answered; a yes is in the book before the program starts', async () => {
     const { store } = setup();
-    const asked = store.ask(loop);
+    const asked = store.askForTrust(loop);
     expect(store.getState().questions).toEqual([loop]);
     await store.answer('h1', true);
     expect(await asked).toBe(true);
@@ -25,7 +25,7 @@ describe('consent', () => {
 
   it('POL5: a no leaves the book as it was', async () => {
     const { store } = setup();
-    const asked = store.ask(loop);
+    const asked = store.askForTrust(loop);
     await store.answer('h1', false);
     expect([await asked, await store.isTrusted('h1')]).toEqual([false, false]);
     expect(store.getState().questions).toEqual([]);
@@ -33,8 +33,8 @@ describe('consent', () => {
 
   it('POL5: two starts of one program ask one question; other files are another one', async () => {
     const { store } = setup();
-    const asked = [store.ask(loop), store.ask(loop)];
-    const other = store.ask({ ...loop, hash: 'h2' });
+    const asked = [store.askForTrust(loop), store.askForTrust(loop)];
+    const other = store.askForTrust({ ...loop, hash: 'h2' });
     expect(store.getState().questions.map(({ hash }) => hash)).toEqual(['h1', 'h2']);
     await store.answer('h1', true);
     expect(await Promise.all(asked)).toEqual([true, true]);
@@ -46,17 +46,17 @@ describe('consent', () => {
   it('POL5: a question is withdrawn when nobody waits for it any longer', async () => {
     const { store } = setup();
     const [one, other] = [new AbortController(), new AbortController()];
-    const asked = [store.ask(loop, one.signal), store.ask(loop, other.signal)];
+    const asked = [store.askForTrust(loop, one.signal), store.askForTrust(loop, other.signal)];
     one.abort();
     expect(await asked[0]).toBe(false);
     expect(store.getState().questions).toEqual([loop]);
     other.abort();
     expect(await asked[1]).toBe(false);
     expect(store.getState().questions).toEqual([]);
-    expect(await store.ask(loop, one.signal)).toBe(false);
+    expect(await store.askForTrust(loop, one.signal)).toBe(false);
     expect(store.getState().questions).toEqual([]);
     // Asked anew, it is a question of its own.
-    const again = store.ask(loop);
+    const again = store.askForTrust(loop);
     await store.answer('h1', true);
     expect(await again).toBe(true);
   });
@@ -77,7 +77,7 @@ describe('consent', () => {
   it('POL5: consent that could not be stored is no consent, and the question stays', async () => {
     const { consents } = setup();
     const store = createConsentStore({ ...consents, give: () => Promise.reject(new Error('no room')) });
-    const asked = store.ask(loop);
+    const asked = store.askForTrust(loop);
     await expect(store.answer('h1', true)).rejects.toThrow('no room');
     expect(store.getState().questions).toEqual([loop]);
     await store.answer('h1', false);

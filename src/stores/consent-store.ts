@@ -40,7 +40,7 @@ export const createConsentStore = (consents: Consents): ConsentStore => {
     getInitialState: store.getInitialState,
     subscribe: store.subscribe,
     isTrusted: consents.has,
-    ask: (question, signal) =>
+    askForTrust: (question, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) {
           resolve(false);

@@ -88,7 +88,7 @@ export const createSourcesStore = (deps: SourcesDeps): SourcesStore => {
     change(url, { isAsking: false, isHere: tree !== undefined, problem });
   };
 
-  const ask = async (urls: readonly string[], signal?: AbortSignal): Promise<void> => {
+  const fetchAll = async (urls: readonly string[], signal?: AbortSignal): Promise<void> => {
     if (urls.length === 0) return;
     const remote = await deps.remote();
     for (const url of urls) change(url, { isAsking: true });
@@ -175,10 +175,10 @@ export const createSourcesStore = (deps: SourcesDeps): SourcesStore => {
     allow: told(async (urls: readonly string[]) => {
       await deps.settings.set(ALLOWED, [...new Set([...(await allowed()), ...urls])]);
       for (const url of urls) change(url, { isAllowed: true });
-      await ask(urls);
+      await fetchAll(urls);
     }),
     refresh: (signal) =>
-      ask(
+      fetchAll(
         getState().addresses.flatMap(({ url, isAllowed }) => (isAllowed ? [url] : [])),
         signal,
       ),

@@ -161,7 +161,7 @@ export const openImportDesk = async (deps: ImportDeskDeps): Promise<ImportDesk> 
       return sessionExecutors(tree, {
         run: python.run,
         credentials,
-        askInputs: forms.ask,
+        askInputs: forms.askInputs,
         judge,
         now,
         intent: () => intentOf(sessions),

@@ -29,7 +29,7 @@ describe('forms for credentials', () => {
   it('IP4: one waits until a person answers', async () => {
     const { forms } = await open();
     const { signal } = new AbortController();
-    const answer = forms.ask(formOf(signal));
+    const answer = forms.askInputs(formOf(signal));
     const [waiting] = forms.getState().waiting;
     expect(waiting?.vault).toBe('empty');
     expect(await waiting?.onPassphrase('short')).toContain('at least 8');
@@ -46,7 +46,7 @@ describe('forms for credentials', () => {
     await first.credentials.save('desk', { TOKEN: 'abc' });
     const { forms } = await open(first.storage);
     const { signal } = new AbortController();
-    void forms.ask(formOf(signal));
+    void forms.askInputs(formOf(signal));
     const [waiting] = forms.getState().waiting;
     expect([waiting?.vault, waiting?.kept()]).toEqual(['locked', undefined]);
     expect(await waiting?.onPassphrase('a wrong passphrase')).toContain('does not fit');
@@ -58,17 +58,17 @@ describe('forms for credentials', () => {
     const { forms, keys, credentials } = await open();
     await keys.createVault('a long passphrase');
     await credentials.save('desk', { TOKEN: 'abc' });
-    void forms.ask(formOf(new AbortController().signal, 'expired'));
+    void forms.askInputs(formOf(new AbortController().signal, 'expired'));
     expect(forms.getState().waiting[0]?.kept()).toBeUndefined();
   });
 
   it('IP4: a turn that is stopped takes its form away', async () => {
     const { forms } = await open();
     const stop = new AbortController();
-    const answer = forms.ask(formOf(stop.signal));
+    const answer = forms.askInputs(formOf(stop.signal));
     stop.abort();
     expect(await answer).toBeUndefined();
     expect(forms.getState().waiting).toEqual([]);
-    expect(await forms.ask(formOf(stop.signal))).toBeUndefined();
+    expect(await forms.askInputs(formOf(stop.signal))).toBeUndefined();
   });
 });

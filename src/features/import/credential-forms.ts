@@ -18,7 +18,7 @@ export interface CredentialForms extends Pick<
   StoreApi<{ readonly waiting: readonly WaitingForm[] }>,
   'getState' | 'getInitialState' | 'subscribe'
 > {
-  readonly ask: AskInputs;
+  readonly askInputs: AskInputs;
 }
 
 export interface CredentialFormsDeps {
@@ -40,7 +40,7 @@ export const createCredentialForms = ({ keys, credentials }: CredentialFormsDeps
     getState: store.getState,
     getInitialState: store.getInitialState,
     subscribe: store.subscribe,
-    ask: (form) =>
+    askInputs: (form) =>
       new Promise((resolve) => {
         const id = ++last;
         const answer = (values: CredentialValues | undefined): void => {

@@ -18,7 +18,7 @@ import styles from './padding-calculator.module.css';
 export type PaddingCalculatorProps = {
   readonly model: string;
   /** The first request of a session that would start now, with padding and without; see `SessionStore.paddingBasis`. */
-  readonly ask: (choice: PaddingChoice) => Promise<PaddingBasis | undefined>;
+  readonly basisOf: (choice: PaddingChoice) => Promise<PaddingBasis | undefined>;
   /** Turns so far: the calculator starts with a few more. */
   readonly turns?: number;
   /** What the session pads by; the calculator starts with it. */
@@ -166,7 +166,7 @@ type Basis = { readonly basis?: PaddingBasis | undefined; readonly problem?: str
 
 /** The last answer stays until there is another. */
 const useBasis = (
-  ask: PaddingCalculatorProps['ask'],
+  basisOf: PaddingCalculatorProps['basisOf'],
   model: string,
   policy: PaddingChoice['policy'],
   ttl: Ttl,
@@ -175,14 +175,14 @@ const useBasis = (
   useEffect(() => {
     let isWanted = true;
     const load = async (): Promise<void> => {
-      const basis = await ask({ model, policy, ttl }).catch(() => undefined);
+      const basis = await basisOf({ model, policy, ttl }).catch(() => undefined);
       if (isWanted) setKnown(basis ? { basis } : { problem: NOT_COUNTED });
     };
     void load();
     return () => {
       isWanted = false;
     };
-  }, [ask, model, policy, ttl]);
+  }, [basisOf, model, policy, ttl]);
   return known;
 };
 
@@ -194,7 +194,7 @@ const ANSWERS = {
 } as const;
 
 /** What a request costs over turns, as it is and padded up to where the model caches it. */
-const PaddingCalculator = ({ model: first, ask, turns: soFar = 0, policy: used }: PaddingCalculatorProps) => {
+const PaddingCalculator = ({ model: first, basisOf, turns: soFar = 0, policy: used }: PaddingCalculatorProps) => {
   const [model, setModel] = useState(first);
   // Nothing: the prefix as it is.
   const [natural, setNatural] = useState<number>();
@@ -202,7 +202,7 @@ const PaddingCalculator = ({ model: first, ask, turns: soFar = 0, policy: used }
   const [policy, setPolicy] = useState<'model' | 'spec'>(used === 'spec' ? 'spec' : 'model');
   const [ttl, setTtl] = useState<Ttl>('5m');
   const [isTable, setIsTable] = useState(false);
-  const { basis, problem } = useBasis(ask, model, policy, ttl);
+  const { basis, problem } = useBasis(basisOf, model, policy, ttl);
   const plot = useMemo(() => basis && paddingPlot({ basis, natural, turns }), [basis, natural, turns]);
   const own = basis?.natural.prefix ?? LEAST;
   const size = natural ?? own;

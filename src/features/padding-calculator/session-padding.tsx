@@ -22,7 +22,7 @@ export const SessionPadding = ({ sessions, children }: SessionPaddingProps) => {
         onClose={() => setIsOpen(false)}
         model={next.settings.model}
         policy={state?.config?.padding ?? next.padding}
-        ask={sessions.paddingBasis}
+        basisOf={sessions.paddingBasis}
         turns={state?.turns.length ?? 0}
       />
     </>

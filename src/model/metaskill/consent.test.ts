@@ -144,9 +144,9 @@ describe('the question', () => {
     const guarded = skill({
       ...book,
       // Whoever is quick enough to change the program while the question is open.
-      ask: async (question) => {
+      askForTrust: async (question) => {
         await tree.write('loop/SKILL.star', bytes('changed'));
-        return book.ask(question);
+        return book.askForTrust(question);
       },
     });
     book.answers.push(true);

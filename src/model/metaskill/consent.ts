@@ -24,7 +24,7 @@ export interface ConsentBook {
   /** Read anew for every start, so that a revocation holds from the next one on. */
   readonly isTrusted: (hash: string) => Promise<boolean>;
   /** True once the consent is in the book. Absent: nobody is there to ask. */
-  readonly ask?: (question: ConsentQuestion, signal?: AbortSignal) => Promise<boolean>;
+  readonly askForTrust?: (question: ConsentQuestion, signal?: AbortSignal) => Promise<boolean>;
 }
 
 /** A folder as it was at one moment. */
@@ -122,10 +122,10 @@ export const guardSkill = ({ admission, evidence, book, ...skill }: GuardedSkill
     const { hash, files } = found.value;
     const isTrusted = await book.isTrusted(hash);
     if (!isTrusted) {
-      if (!book.ask || (turnId !== undefined && declined.get(hash) === turnId)) return admission.refusal;
+      if (!book.askForTrust || (turnId !== undefined && declined.get(hash) === turnId)) return admission.refusal;
       setWaiting?.(true);
       try {
-        if (!(await book.ask({ skill: name, hash, files }, signal))) {
+        if (!(await book.askForTrust({ skill: name, hash, files }, signal))) {
           if (turnId !== undefined) declined.set(hash, turnId);
           return admission.refusal;
         }

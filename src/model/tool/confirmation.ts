@@ -65,7 +65,7 @@ export const createConfirmation = (deps: ConfirmationDeps): ((question: Question
   // One question at a time: an answer for the whole session may answer those that wait.
   const turnstile = createSemaphore(1);
 
-  const ask = async (question: Question, approveIt: Approve): Promise<Permission> => {
+  const putToUser = async (question: Question, approveIt: Approve): Promise<Permission> => {
     const { tool, input, toolUseId, turnId, parent, signal, setWaiting } = question;
     const id = deps.newId();
     const argv = argvOf(tool, input);
@@ -149,7 +149,7 @@ export const createConfirmation = (deps: ConfirmationDeps): ((question: Question
     try {
       const now = policy.decide(question.tool, question.input);
       if (now.decision === 'allow') return { ok: true };
-      return now.decision === 'deny' ? refused(now) : await ask(question, approve);
+      return now.decision === 'deny' ? refused(now) : await putToUser(question, approve);
     } finally {
       leave();
     }

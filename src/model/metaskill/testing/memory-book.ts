@@ -16,7 +16,7 @@ export const memoryBook = (): MemoryBook => {
     asked,
     answers,
     isTrusted: (hash) => Promise.resolve(trusted.has(hash)),
-    ask: (question) => {
+    askForTrust: (question) => {
       asked.push(question);
       const isYes = answers.shift() ?? false;
       if (isYes) trusted.add(question.hash);

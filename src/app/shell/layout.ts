@@ -1,4 +1,5 @@
 /** The sizes of the columns of each view and of the panel below: remembered, reset, and parts that can be put away. */
+import { isObject } from '../../base/json.ts';
 
 export const FOLDABLE = ['left', 'right', 'bottom'] as const;
 /** The parts that can be put away; the center is what remains. */
@@ -67,8 +68,6 @@ export interface Layout {
   readonly enlarge: () => void;
   readonly reset: () => void;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 const isSizes = (value: unknown): value is Sizes =>
   isObject(value) &&

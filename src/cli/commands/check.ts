@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { collectLog } from '../../base/log.ts';
 import type { CheckedSkill } from '../../model/library/check-skills.ts';
 import { PROFILES, type Profile, type Severity } from '../../model/skill/types.ts';
@@ -10,6 +10,7 @@ import { humanProblem, humanSummary, type CheckSummary } from '../output/human.t
 import { githubProblem, sarifReport } from '../output/machine.ts';
 import { isFixable, problemsOf, SEVERITIES, type Problem } from '../output/problem.ts';
 import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
+import { shownPath } from '../shown-path.ts';
 import { withEngine } from '../metaskill-runner.ts';
 import { fixSkills, type FixedSkill } from './fix-skills.ts';
 
@@ -63,12 +64,6 @@ const readOptions = (args: readonly string[]): CheckOptions | string => {
     fix: values['fix'] === true,
     unsafe: values['unsafe'] === true,
   };
-};
-
-/** How a person would write the path from where they stand. */
-const prefixOf = (folder: string): string => {
-  const path = relative(process.cwd(), resolve(folder)).split(sep).join('/');
-  return path.startsWith('..') ? resolve(folder).split(sep).join('/') : path;
 };
 
 interface Checked {
@@ -167,11 +162,11 @@ export const check = async (args: readonly string[]): Promise<number> => {
   for (const argument of options.folders) {
     let folder = argument;
     if (options.fix) {
-      const result = await fixSkills(folder, prefixOf(folder), options.profile, options.unsafe);
+      const result = await fixSkills(folder, shownPath(folder), options.profile, options.unsafe);
       fixed.push(...result.fixed);
       folder = result.folder;
     }
-    const prefix = prefixOf(folder);
+    const prefix = shownPath(folder);
     const result = await checkFolder(createNodeTree(folder), '', options.profile, { withEngine });
     for (const skill of result.skills) {
       const path = [prefix, skill.path].filter((part) => part !== '').join('/') || '.';

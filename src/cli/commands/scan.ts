@@ -1,19 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname } from 'node:path';
 import { plural } from '../../base/text.ts';
 import { scanTree, type ScannedSkill } from '../../model/scan/scan-tree.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
 import { scanSarif, scanText } from '../output/scan-report.ts';
 import { createPaint, wantsColour } from '../output/terminal-text.ts';
+import { shownPath } from '../shown-path.ts';
 
 const FORMATS = ['human', 'json', 'sarif'] as const;
-
-/** How a person would write the path from where they stand. */
-const prefixOf = (folder: string): string => {
-  const path = relative(process.cwd(), resolve(folder)).split(sep).join('/');
-  return path.startsWith('..') ? resolve(folder).split(sep).join('/') : path;
-};
 
 interface Scanned {
   readonly skill: ScannedSkill;
@@ -21,7 +16,7 @@ interface Scanned {
 }
 
 const scanFolder = async (folder: string): Promise<readonly Scanned[]> => {
-  const prefix = prefixOf(folder);
+  const prefix = shownPath(folder);
   const skills = await scanTree(createNodeTree(folder));
   return skills.map((skill) => ({ skill, path: [prefix, skill.path].filter((part) => part !== '').join('/') || '.' }));
 };

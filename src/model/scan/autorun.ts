@@ -3,6 +3,7 @@
  * starting an agent is enough. Files that run only when somebody asks for them (a Makefile, other scripts of a package) are capabilities.
  */
 import { isObject, parseJson } from '../../base/json.ts';
+import { baseName } from '../../base/paths.ts';
 import { valueOr } from '../../base/result.ts';
 import { foldPath } from '../files/write-rules.ts';
 import { AUTORUN_FILES } from './autorun-files.ts';
@@ -65,7 +66,7 @@ const PACKAGES: Readonly<Record<string, (parsed: Readonly<Record<string, unknown
   'composer.json': composerJson,
 };
 
-const packageReader = (folded: string) => PACKAGES[folded.slice(folded.lastIndexOf('/') + 1)];
+const packageReader = (folded: string) => PACKAGES[baseName(folded)];
 
 /** Letters can be written as escapes in JSON, TOML, and YAML: the tool reads the letter. */
 const withoutEscapes = (text: string): string =>

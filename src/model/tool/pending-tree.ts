@@ -63,8 +63,8 @@ const conflictText = (paths: readonly string[]): string =>
 
 /** Objects of git before what refers to them: a repository that is written half must not point at nothing. */
 const inSafeOrder = (changes: readonly PendingChange[]): readonly PendingChange[] => {
-  const isObject = ({ path }: PendingChange): boolean => /(?:^|\/)\.git\/objects\//.test(path);
-  return [...changes.filter(isObject), ...changes.filter((change) => !isObject(change))];
+  const isGitObject = ({ path }: PendingChange): boolean => /(?:^|\/)\.git\/objects\//.test(path);
+  return [...changes.filter(isGitObject), ...changes.filter((change) => !isGitObject(change))];
 };
 
 export const createPendingTree = (tree: FileTree, options: PendingOptions = {}): PendingTree => {

@@ -1,23 +1,8 @@
 /** Suites that other tools write. What has no counterpart is kept word for word in `x`; nothing is guessed. */
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import type { YamlFile } from '../../yaml-file.ts';
-import { queryId } from './query-id.ts';
+import { plainQuery } from './plain-query.ts';
 import { DEFAULTS, type ReadSuite, type Suite, type SuiteFault, type TriggerQuery } from './types.ts';
-
-type Labels = Partial<Omit<TriggerQuery, 'query' | 'line'>>;
-
-const queryOf = (query: string, line: number, labels: Labels): TriggerQuery => ({
-  id: queryId(query, []),
-  all: false,
-  forbid: [],
-  allow: [],
-  tags: [],
-  context: [],
-  weight: 1,
-  query,
-  line,
-  ...labels,
-});
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
@@ -51,10 +36,10 @@ const readEvalQueries = (items: readonly Json[], skill: string, lineOf: YamlFile
       );
       return;
     }
-    const labels: Labels = item['should_trigger']
+    const labels: Partial<TriggerQuery> = item['should_trigger']
       ? { expect: [skill], kind: 'should' }
       : { forbid: [skill], kind: 'should-not' };
-    found.queries.push(queryOf(item['query'], line, { ...labels, ...rest(item, ['query', 'should_trigger']) }));
+    found.queries.push(plainQuery(item['query'], line, { ...labels, ...rest(item, ['query', 'should_trigger']) }));
   });
   return found;
 };
@@ -71,7 +56,7 @@ const readEvals = (evals: readonly Json[], skill: string, lineOf: YamlFile['line
     const { id } = item;
     const own = typeof id === 'number' || isText(id) ? { id: String(id) } : {};
     found.queries.push(
-      queryOf(item['prompt'], line, { ...own, expect: [skill], kind: 'should', ...rest(item, ['prompt', 'id']) }),
+      plainQuery(item['prompt'], line, { ...own, expect: [skill], kind: 'should', ...rest(item, ['prompt', 'id']) }),
     );
   });
   return found;
@@ -160,7 +145,7 @@ const readPromptfoo = (data: Readonly<Record<string, Json>>, lineOf: YamlFile['l
         continue;
       }
       found.queries.push(
-        queryOf(query.text, line, {
+        plainQuery(query.text, line, {
           ...(expect.length > 0 && { expect }),
           kind: expect.length > 0 ? 'should' : 'should-not',
           all: expect.length > 1,

@@ -4,8 +4,8 @@
  */
 import { compareCodePoints } from '../../../base/text.ts';
 import { pickSkill, type PickableSkill } from '../../simulator/behaviour/pick-skill.ts';
-import { queryId } from './query-id.ts';
-import { DEFAULTS, type Suite, type TriggerQuery } from './types.ts';
+import { plainQuery } from './plain-query.ts';
+import { DEFAULTS, type Suite } from './types.ts';
 
 const OWN_WORDS = 'own-words';
 const MOST_SHOULD = 5;
@@ -39,19 +39,6 @@ const purposes = (description: string): readonly string[] => {
   ];
 };
 
-const queryOf = (query: string, label: Partial<TriggerQuery>): TriggerQuery => ({
-  id: queryId(query, []),
-  query,
-  all: false,
-  forbid: [],
-  allow: [],
-  tags: [],
-  context: [],
-  weight: 1,
-  line: 0,
-  ...label,
-});
-
 /** Nothing where the library has no such skill. */
 export const proposeSuite = (skills: readonly PickableSkill[], name: string): Suite | undefined => {
   const target = skills.find((skill) => skill.name === name);
@@ -66,16 +53,16 @@ export const proposeSuite = (skills: readonly PickableSkill[], name: string): Su
   const queries = [
     ...purposes(target.description)
       .slice(0, MOST_SHOULD)
-      .map((query) => queryOf(query, { expect: [name], kind: 'should', tags: [OWN_WORDS] })),
+      .map((query) => plainQuery(query, 0, { expect: [name], kind: 'should', tags: [OWN_WORDS] })),
     ...near.flatMap((rival) =>
       firstOf(rival).map((query) =>
-        queryOf(query, { expect: [rival.name], forbid: [name], kind: 'near-miss', tags: [OWN_WORDS] }),
+        plainQuery(query, 0, { expect: [rival.name], forbid: [name], kind: 'near-miss', tags: [OWN_WORDS] }),
       ),
     ),
     ...far.flatMap((other) =>
-      firstOf(other).map((query) => queryOf(query, { forbid: [name], kind: 'should-not', tags: [OWN_WORDS] })),
+      firstOf(other).map((query) => plainQuery(query, 0, { forbid: [name], kind: 'should-not', tags: [OWN_WORDS] })),
     ),
-    queryOf(SMALL_TALK, { expect: [], kind: 'should-not' }),
+    plainQuery(SMALL_TALK, 0, { expect: [], kind: 'should-not' }),
   ];
   const ids = new Set<string>();
   return {

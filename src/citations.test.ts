@@ -141,6 +141,32 @@ describe('citations', () => {
   });
 });
 
+/** Names of code in a table: what is in backticks and looks like neither a path nor a word of a format. */
+const namesIn = (table: string): readonly string[] =>
+  Array.from(table.matchAll(/`([A-Za-z]\w*)(?:\.(\w+))?`/g), ([, name = '', member]) =>
+    [name, member ?? []].flat(),
+  ).flat();
+
+describe('the glossary', () => {
+  const columns = readFileSync(join(root, 'docs/glossary.md'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !line.startsWith('| ---') && !line.startsWith('| word'))
+    .map((line) => line.split(' | ')[2] ?? '');
+
+  it('names what is in the code', () => {
+    const names = new Set(columns.flatMap(namesIn));
+    expect(names.size).toBeGreaterThan(25);
+    const code = files
+      .filter((file) => /^src\/.*\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+      .map((file) => readFileSync(join(root, file), 'utf8'))
+      .join('\n');
+    const declared = new Set(
+      Array.from(code.matchAll(/\b(?:const|function|interface|type|class|readonly)\s+(\w+)/g), ([, name = '']) => name),
+    );
+    expect([...names].filter((name) => !declared.has(name))).toEqual([]);
+  });
+});
+
 describe('the check itself', () => {
   const planted = repositoryOf(
     ['src/model/tool/policy.ts', 'docs/decisions.md', 'README.md'],

@@ -201,8 +201,8 @@ test('one changed byte disables every executor of the skill, with the reason', a
   const text = (await readKept(bench.page, script)) ?? '';
   expect(text).toContain('Arrival, Skua');
   await writeKept(bench.page, script, text.replace('Arrival, Skua', 'Arrival, Skub'));
-  await bench.show('Log');
-  await bench.show('Import');
+  await bench.go('Skills');
+  await bench.go('Import');
   const list = imports.part('Imported executors');
   await expect(list.getByText(/^disabled: /)).toHaveCount(6);
   await expect(list).toContainText('a file has changed since it was signed');

@@ -22,6 +22,8 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     'cache',
     'simulator',
     'traffic',
+    // What it cost, and what would have been cheaper.
+    'ledger',
     // What a request is made of, and what a model may call.
     'sandbox',
     'metaskill',

@@ -45,6 +45,25 @@ describe('lathe explain', () => {
     expect([document.faults, document.log]).toEqual([[], []]);
   });
 
+  it('CLI1, LED1: --ledger gives what was paid, what was avoidable, and the best change first', () => {
+    using folder = createFolder({ 'calls.jsonl': lines.join('\n') });
+    const ran = runLathe(['explain', 'calls.jsonl', '--ledger', '--json'], folder.path);
+    const { ledger } = JSON.parse(ran.stdout) as {
+      ledger: Record<'paid' | 'necessary' | 'avoidable', { usd: number }> & { changes: Record<string, unknown>[] };
+    };
+    expect(ran.code).toBe(0);
+    // 9 in, 1,300 written or read, and 3 out of each, at 2, 2.50, 0.10 and 10 dollars for a million.
+    expect(ledger.paid.usd).toBeCloseTo((27 * 2 + 2_600 * 2.5 + 1_300 * 0.1 + 9 * 10) / 1e6, 9);
+    expect(ledger.avoidable.usd).toBeCloseTo((1_300 * 2.4) / 1e6, 9);
+    expect(ledger.necessary.usd + ledger.avoidable.usd).toBeCloseTo(ledger.paid.usd, 9);
+    expect(ledger.changes).toMatchObject([
+      { cause: 'volatile-value-in-system', place: 'system[0]', requests: 1, worst_request: 2 },
+    ]);
+    expect(runLathe(['explain', 'calls.jsonl', '--ledger'], folder.path).stdout).toMatch(
+      /^\$0\.0031 avoidable \(46%\) of \$0\.0068 paid\n/,
+    );
+  });
+
   it('CLI2: for people, a paragraph per request; 0 if all is well', () => {
     using folder = createFolder({ 'calls.jsonl': `${lines[0]}\n` });
     const ran = runLathe(['explain', 'calls.jsonl'], folder.path);

@@ -9,9 +9,12 @@ import type { Call } from '../../model/traffic/call.ts';
 import { accuracyOf } from '../../model/traffic/accuracy.ts';
 import { explainCalls } from '../../model/traffic/explainer.ts';
 import { joinSources } from '../../model/traffic/recording/sources.ts';
+import { ledgerItems, ledgersOf } from '../../model/ledger/ledger-items.ts';
+import { skillRents } from '../../model/ledger/skill-rent.ts';
 import { createNodeTokenizer } from '../../platform/tokenizer/node-tokenizer.ts';
 import { parseArguments, wrongUse } from '../arguments.ts';
 import { openRecordings } from '../recording-files.ts';
+import { humanLedgers, machineLedgers } from '../output/ledger-report.ts';
 import { accuracyTable, type SourceAccuracy, withTotal } from '../output/accuracy-report.ts';
 import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
 import { humanVerdict, isProblem, machineVerdict, summaryOf, summaryText } from '../output/verdict-report.ts';
@@ -48,7 +51,11 @@ const accuracy = async (sources: readonly string[], isJson: boolean): Promise<nu
 
 /** Why recorded requests were not read from the cache. */
 export const explain = async (args: readonly string[]): Promise<number> => {
-  const parsed = parseArguments(args, { json: { type: 'boolean' }, accuracy: { type: 'boolean' } });
+  const parsed = parseArguments(args, {
+    json: { type: 'boolean' },
+    accuracy: { type: 'boolean' },
+    ledger: { type: 'boolean' },
+  });
   if (!parsed.ok) return wrongUse('explain', parsed.error);
   const { values, positionals } = parsed.value;
   if (positionals.length === 0)
@@ -68,7 +75,21 @@ export const explain = async (args: readonly string[]): Promise<number> => {
     });
   for (const file of passedOver)
     log({ level: 'info', code: 'recording.none', text: `${file} holds no recorded requests` });
-  const explained = explainCalls(calls, { tokens: await countTexts(calls) });
+  const tokens = await countTexts(calls);
+  const explained = explainCalls(calls, { tokens });
+  if (values['ledger'] === true) {
+    const ledgers = ledgersOf(ledgerItems(explained));
+    const skills = skillRents(calls, { tokens });
+    process.stdout.write(
+      values['json'] === true
+        ? `${JSON.stringify({ ledger: machineLedgers(ledgers, skills), faults, log: lines }, undefined, 2)}\n`
+        : `${humanLedgers(ledgers, skills, createPaint(wantsColour(process.stdout)))}\n`,
+    );
+    if (values['json'] !== true)
+      for (const { file, line, message } of faults)
+        process.stderr.write(`${visible(file)}:${line}: ${visible(message)}\n`);
+    return faults.length > 0 ? 1 : 0;
+  }
   const verdicts = explained.map(({ verdict }) => verdict);
   const summary = summaryOf(verdicts);
   if (values['json'] === true) {

@@ -17,6 +17,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     'clients',
     'library',
     'instructions',
+    'masking',
     // What happened, what a cache did with it, and what is known of calls.
     'event',
     'cache',

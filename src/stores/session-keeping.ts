@@ -1,7 +1,8 @@
 /** Sessions beside the current one: opened again, forked, deleted and brought back, exported and imported. */
 import type { StoreApi } from 'zustand/vanilla';
 import { createUlid } from '../base/ulid.ts';
-import { exportJsonl, importJsonl } from '../model/event/jsonl.ts';
+import { importJsonl } from '../model/event/jsonl.ts';
+import { exportMaskedJsonl } from '../model/event/masked-journal.ts';
 import type { LatheEvent } from '../model/event/types.ts';
 import { sentBodyIn } from '../model/instruments/request-bodies.ts';
 import { forkEvents } from '../model/session/fork.ts';
@@ -93,7 +94,7 @@ export const createSessionKeeping = ({ runtime, store, current, home }: SessionK
     },
     forgetRemoved,
     refreshKept,
-    exportJournal: (content) => exportJsonl(current.get()?.journal.events ?? [], { content }),
+    exportJournal: (content) => exportMaskedJsonl(current.get()?.journal.events ?? [], { content }).text,
     importJournal: async (text) => {
       const read = importJsonl(text);
       if (!read.ok) return [`line ${read.error.line}: ${read.error.message}`];

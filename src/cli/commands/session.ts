@@ -5,7 +5,7 @@ import { money } from '../../base/figures.ts';
 import { collectLog } from '../../base/log.ts';
 import { cacheAnalytics } from '../../model/cache/analytics.ts';
 import type { SessionSettings } from '../../model/event/catalog.ts';
-import { exportJsonl } from '../../model/event/jsonl.ts';
+import { exportMaskedJsonl } from '../../model/event/masked-journal.ts';
 import type { LatheEvent } from '../../model/event/types.ts';
 import { verdictKind } from '../../model/event/verdict-kind.ts';
 import { RUNTIME_PROFILES } from '../../model/library/types.ts';
@@ -368,7 +368,7 @@ export const session = async (args: readonly string[]): Promise<number> => {
   if (played instanceof ScriptFault) return wrongUse('session', `${file}: ${played.message}`);
   if (typeof eventsFile === 'string') {
     for (const [index, { journal }] of played.sessions.entries())
-      writeFileSync(numbered(eventsFile, index + 1), exportJsonl(journal.events, { content: 'all' }));
+      writeFileSync(numbered(eventsFile, index + 1), exportMaskedJsonl(journal.events, { content: 'all' }).text);
   }
   const analytics = analyticsOf(played);
   if (isJson) process.stdout.write(`${JSON.stringify({ turns: played.turns, analytics, log: lines }, undefined, 2)}\n`);

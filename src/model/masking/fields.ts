@@ -1,0 +1,39 @@
+/** Names of fields and headers whose value is private, whatever it looks like. */
+import type { MaskKind } from './stand-in.ts';
+
+const NAMES: Readonly<Record<'account' | 'device' | 'key' | 'token', string>> = {
+  account:
+    'account_uuid account_id organization_uuid organization_id org_id org_uuid chatgpt_account_id anthropic_organization_id openai_organization user_id user_uuid end_user safety_identifier requester_ip_address',
+  device: 'device_id installation_id machine_id anonymous_id',
+  key: 'api_key x_api_key x_goog_api_key secret_key access_key_id secret_access_key private_key',
+  token:
+    'authorization proxy_authorization token access_token refresh_token id_token auth_token bearer_token session_token client_secret secret password passwd cookie set_cookie csrf_token x_amz_security_token',
+};
+
+const plain = (name: string): string => name.replace(/[-_\s]/g, '').toLowerCase();
+
+const KINDS: ReadonlyMap<string, MaskKind> = new Map(
+  (Object.entries(NAMES) as [MaskKind, string][]).flatMap(([kind, names]) =>
+    names.split(' ').map((name) => [plain(name), kind] as const),
+  ),
+);
+
+/** `x-api-key`, `apiKey` and `API_KEY` are one name; `ANTHROPIC_API_KEY` ends in it. */
+export const kindOfField = (name: string): MaskKind | undefined => {
+  if (name.length > 60) return undefined;
+  const known = KINDS.get(plain(name));
+  if (known !== undefined || !/^[A-Z][A-Z0-9_]*_/.test(name)) return known;
+  return /_(?:API_?KEY|SECRET_KEY|PRIVATE_KEY|ACCESS_KEY)$/.test(name)
+    ? 'key'
+    : /_(?:TOKEN|SECRET|PASSWORD|PASSWD)$/.test(name)
+      ? 'token'
+      : undefined;
+};
+
+/** In text: a name, its colon or equals sign with quotes that may be escaped, and a value. */
+export const FIELD_IN_TEXT =
+  /(?<![A-Za-z0-9_-])([A-Za-z][A-Za-z0-9_-]{1,59})(\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?(?:(?:Bearer|Basic)[ \t]{1,4})?)([^\s"'\\,;&<>(){}[\]]{8,})/gi;
+
+/** Words, numbers of tokens and names of variables are no secrets; what is one mixes kinds of characters. */
+export const looksSecret = (value: string): boolean =>
+  value.length >= 8 && /\d/.test(value) && /[A-Za-z]/.test(value) && !/\s/.test(value);

@@ -1,0 +1,290 @@
+/** Masks what is exported: a text, a file of JSON lines, or any value. Equal values get equal stand-ins throughout. */
+import { isObject } from '../../base/json.ts';
+import { type JsonNode, scanJson } from '../../base/json-scan.ts';
+import { kindOfField, looksSecret } from './fields.ts';
+import { findNamed, findPrivate, type Found, withoutOverlap } from './find.ts';
+import { fingerprint, isStandIn, type MaskKind, standInFor } from './stand-in.ts';
+
+export interface MaskedValue {
+  readonly kind: MaskKind;
+  readonly standIn: string;
+  readonly length: number;
+  /** How often it was masked. */
+  readonly count: number;
+  /** The first 8 hex digits of the value's SHA-256. */
+  readonly hash: string;
+}
+
+export interface Masker {
+  /** Finds values that fields name, in a part of an export that is masked later. */
+  readonly learn: (value: unknown) => void;
+  /** The same text or JSON value with stand-ins. */
+  readonly mask: <T>(value: T) => T;
+  /** What was masked so far, by kind; never a value. */
+  readonly masked: () => readonly MaskedValue[];
+}
+
+export interface MaskerOptions {
+  /** Values that are known to be secret, such as the API keys in use. */
+  readonly secrets?: readonly string[];
+}
+
+/** A shorter value would be found inside words that have nothing to do with it. */
+const LEAST_KNOWN = 8;
+const LEAST_SECRET = 6;
+/** Texts that come again in every request are looked at once. */
+const LEAST_REMEMBERED = 200;
+/** Strings that hold JSON that holds strings… */
+const MOST_NESTED = 12;
+const SCHEME = /^(?:Bearer|Basic)\s+/i;
+
+/** Whether a string that stands in a field of that name is private, and as what. */
+const kindInField = (field: string | undefined, value: string): MaskKind | undefined => {
+  const kind = field === undefined ? undefined : kindOfField(field);
+  if (kind === undefined || value.length < LEAST_SECRET || isStandIn(value) || /^\s*[[{]/.test(value)) return undefined;
+  // Also a piece of text that a model made.
+  if (/^token$/i.test(field ?? '') || kind === 'key') return looksSecret(value) ? kind : undefined;
+  if (kind === 'token') return kind;
+  return /[\s/]/.test(value) || /^user_[0-9a-f]+_account_/.test(value) ? undefined : kind;
+};
+
+const endOfString = (source: string, start: number): number => {
+  let at = start + 1;
+  while (source[at] !== '"') at += source[at] === '\\' ? 2 : 1;
+  return at + 1;
+};
+
+interface Seen {
+  readonly text: string;
+  readonly entries: readonly Entry[];
+}
+
+interface Entry {
+  readonly kind: MaskKind;
+  readonly value: string;
+  readonly standIn: string;
+  count: number;
+}
+
+export const createMasker = ({ secrets = [] }: MaskerOptions = {}): Masker => {
+  const entries = new Map<string, Entry>();
+  const taken = new Set<string>();
+  const known = new Map<string, MaskKind>();
+  const remembered = new Map<string, Seen>();
+  const learned = new Set<string>();
+  /** By their first characters. */
+  const knownBy = new Map<string, string[]>();
+  let isLearning = false;
+  let hits: Entry[] | undefined;
+
+  const know = (value: string, kind: MaskKind): void => {
+    if (known.has(value)) return;
+    known.set(value, kind);
+    remembered.clear();
+    const start = value.slice(0, LEAST_SECRET);
+    const values = [...(knownBy.get(start) ?? []), value];
+    knownBy.set(
+      start,
+      values.toSorted((a, b) => b.length - a.length),
+    );
+  };
+  for (const secret of secrets) if (secret.length >= LEAST_SECRET) know(secret, 'key');
+
+  const entryOf = (kind: MaskKind, value: string): Entry => {
+    const id = `${kind === 'home' ? 'home' : ''}\n${value}`;
+    const old = entries.get(id);
+    if (old) return old;
+    let standIn = standInFor(kind, value);
+    for (let attempt = 1; (taken.has(standIn) || standIn === value) && attempt < 1_000; attempt++)
+      standIn = standInFor(kind, value, attempt);
+    taken.add(standIn);
+    const entry = { kind, value, standIn, count: 0 };
+    entries.set(id, entry);
+    return entry;
+  };
+  const learnValue = (value: string, kind: MaskKind): void => {
+    if (value.length >= LEAST_KNOWN && looksSecret(value) && !isStandIn(value)) know(value, kind);
+  };
+  /** A folder name has a dash for each dot and space of the user's name, so the name can't be found in it. */
+  const learnFolder = (name: string): void => {
+    const dashed = name.replace(/[^A-Za-z0-9]/g, '-');
+    if (dashed !== name) for (const parent of ['home', 'Users']) know(`-${parent}-${dashed}`, 'home');
+  };
+  const replace = (kind: MaskKind, value: string): string => {
+    const entry = entryOf(kind, value);
+    entry.count++;
+    hits?.push(entry);
+    return entry.standIn;
+  };
+
+  const findKnown = (source: string): readonly Found[] => {
+    const found: Found[] = [];
+    if (known.size === 0) return found;
+    for (let start = 0; start + LEAST_SECRET <= source.length; start++) {
+      const value = knownBy
+        .get(source.slice(start, start + LEAST_SECRET))
+        ?.find((item) => source.startsWith(item, start));
+      if (value === undefined) continue;
+      found.push({ start, end: start + value.length, kind: known.get(value) ?? 'token' });
+      start += value.length - 1;
+    }
+    return found;
+  };
+
+  const plain = (source: string): string => {
+    if (isLearning) {
+      for (const { start, end, kind } of findNamed(source)) {
+        const value = source.slice(start, end);
+        if (kind === 'home') learnFolder(value);
+        else learnValue(value, kind);
+      }
+      return source;
+    }
+    const found = withoutOverlap([...findKnown(source), ...findPrivate(source)]);
+    let out = '';
+    let at = 0;
+    for (const { start, end, kind } of found) {
+      out += source.slice(at, start) + replace(kind, source.slice(start, end));
+      at = end;
+    }
+    return out + source.slice(at);
+  };
+
+  /** The literal of a string, with what it says masked; its escapes stay where they are. */
+  const literal = (raw: string, field: string | undefined, depth: number): string => {
+    const value = JSON.parse(raw) as string;
+    const masked = text(value, field, depth);
+    if (masked === value) return raw;
+    if (raw.length === value.length + 2) return `"${masked}"`;
+    let out = '"';
+    let at = 1;
+    for (let index = 0; index < value.length; index++) {
+      const size = raw[at] !== '\\' ? 1 : raw[at + 1] === 'u' ? 6 : 2;
+      const written = raw.slice(at, at + size);
+      const isSame = masked.charCodeAt(index) === value.charCodeAt(index);
+      out += isSame
+        ? written
+        : size === 6
+          ? `\\u${masked.charCodeAt(index).toString(16).padStart(4, '0')}`
+          : masked.charAt(index);
+      at += size;
+    }
+    return `${out}"`;
+  };
+
+  const json = (source: string, root: JsonNode, depth: number): string => {
+    let out = '';
+    let at = 0;
+    const put = (start: number, end: number, field: string | undefined): void => {
+      out += source.slice(at, start) + literal(source.slice(start, end), field, depth);
+      at = end;
+    };
+    const walk = (node: JsonNode, field: string | undefined): void => {
+      if (node.kind === 'string') put(node.start, node.end, field);
+      else if (node.kind === 'array') for (const item of node.items) walk(item, field);
+      else if (node.kind === 'object') {
+        // Headers of a HAR are pairs of a name and a value.
+        let name: string | undefined;
+        for (const { key, start, value } of node.members) {
+          put(start, endOfString(source, start), undefined);
+          walk(value, key === 'value' && name !== undefined ? name : key);
+          if (key === 'name' && value.kind === 'string')
+            name = JSON.parse(source.slice(value.start, value.end)) as string;
+        }
+      }
+    };
+    walk(root, undefined);
+    return out + source.slice(at);
+  };
+
+  const line = (source: string, depth: number): string => {
+    const start = /^(?:data:)?\s*/.exec(source)?.[0] ?? '';
+    const rest = source.slice(start.length);
+    const scanned = /^[[{"]/.test(rest) ? scanJson(rest) : undefined;
+    return scanned?.ok === true ? start + json(rest, scanned.value, depth) : plain(source);
+  };
+
+  const masksOf = (source: string, depth: number): string => {
+    if (depth > MOST_NESTED) return plain(source);
+    const head = source.slice(0, 200);
+    const isStructured = /^\s*(?:[[{]|data:|event:)/.test(head);
+    if (!isStructured) return plain(source);
+    const scanned = /^\s*[[{]/.test(head) ? scanJson(source) : undefined;
+    if (scanned?.ok === true) return json(source, scanned.value, depth);
+    return source.includes('\n')
+      ? source
+          .split('\n')
+          .map((part) => line(part, depth))
+          .join('\n')
+      : line(source, depth);
+  };
+
+  const text = (value: string, field: string | undefined, depth: number): string => {
+    const kind = kindInField(field, value);
+    if (kind !== undefined) {
+      const scheme = SCHEME.exec(value)?.[0] ?? '';
+      const secret = value.slice(scheme.length);
+      learnValue(secret, kind);
+      if (isLearning) return value;
+      return secret.length >= LEAST_SECRET ? scheme + replace(known.get(secret) ?? kind, secret) : value;
+    }
+    if (value.length < LEAST_REMEMBERED) return masksOf(value, depth + 1);
+    if (isLearning) {
+      if (!learned.has(value)) masksOf(value, depth + 1);
+      learned.add(value);
+      return value;
+    }
+    const before = remembered.get(value);
+    if (before) {
+      for (const entry of before.entries) {
+        entry.count++;
+        hits?.push(entry);
+      }
+      return before.text;
+    }
+    const outer = hits;
+    const own: Entry[] = (hits = []);
+    const masked = masksOf(value, depth + 1);
+    hits = outer;
+    for (const entry of own) hits?.push(entry);
+    remembered.set(value, { text: masked, entries: own });
+    return masked;
+  };
+
+  const walk = (value: unknown, field: string | undefined): unknown => {
+    if (typeof value === 'string') return text(value, field, 0);
+    if (Array.isArray(value)) return value.map((item) => walk(item, field));
+    if (!isObject(value)) return value;
+    const name = typeof value['name'] === 'string' ? value['name'] : undefined;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        text(key, undefined, 0),
+        walk(item, key === 'value' && name !== undefined ? name : key),
+      ]),
+    );
+  };
+
+  const learn = (value: unknown): void => {
+    isLearning = true;
+    walk(value, undefined);
+    isLearning = false;
+  };
+
+  return {
+    learn,
+    mask: <T>(value: T): T => {
+      learn(value);
+      return walk(value, undefined) as T;
+    },
+    masked: () =>
+      [...entries.values()]
+        .filter(({ count }) => count > 0)
+        .map(({ kind, value, standIn, count }) => ({
+          kind,
+          standIn,
+          length: value.length,
+          count,
+          hash: fingerprint(value),
+        })),
+  };
+};

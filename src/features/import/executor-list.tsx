@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ImportReport } from '../../model/importer/import-skill.ts';
+import type { ImportReport } from '../../model/importer/import-report.ts';
 import {
   ARGUMENT_TYPES,
   type ArgumentType,

@@ -5,14 +5,8 @@ import { joinPath } from '../../base/paths.ts';
 import type { LeftOut } from '../../model/files/write-rules.ts';
 import type { AuditEntry } from '../../model/executor/audit.ts';
 import { EXECUTORS_FOLDER } from '../../model/executor/folders.ts';
-import {
-  alarmKey,
-  importSkill,
-  toCatalog,
-  type ImportDeps,
-  type ImportReport,
-  type Stage,
-} from '../../model/importer/import-skill.ts';
+import { alarmKey, type ImportDeps, type ImportReport, type Stage } from '../../model/importer/import-report.ts';
+import { importSkill, toCatalog } from '../../model/importer/import-skill.ts';
 import type { CatalogEntry, Override } from '../../model/importer/types.ts';
 import type { FileTree } from '../../model/files/file-tree.ts';
 import type { TrustedKey, VerifySignature } from '../../model/signing/types.ts';

@@ -1,4 +1,4 @@
-import { STAGES, type Stage, type StageId } from '../../model/importer/import-skill.ts';
+import { STAGES, type Stage, type StageId } from '../../model/importer/import-report.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import styles from './import-panel.module.css';
 

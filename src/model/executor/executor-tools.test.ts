@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../base/json.ts';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
-import type { ImportReport } from '../importer/import-skill.ts';
+import type { ImportReport } from '../importer/import-report.ts';
 import { importOffice, textFiles } from '../importer/testing/office-desk.ts';
 import { testSigner, testVerify } from '../importer/testing/test-signer.ts';
 import type { Tool, ToolContext, ToolOutput } from '../tool/types.ts';

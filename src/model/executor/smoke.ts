@@ -2,7 +2,7 @@
 import { sha256 } from '../../base/hash.ts';
 import { type Json, isObject } from '../../base/json.ts';
 import { err, ok, type Result } from '../../base/result.ts';
-import type { SmokeRunner } from '../importer/import-skill.ts';
+import type { SmokeRunner } from '../importer/import-report.ts';
 import { readManifest, type Manifest } from '../signing/manifest.ts';
 import { answerLine } from './run-executor.ts';
 import type { PythonRunner } from './types.ts';

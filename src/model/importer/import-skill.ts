@@ -2,134 +2,26 @@
  * The assembly line: check zero → read → translate → generate → check → sign. Everything after the go is automatic; a sub-command that is
  * refused takes no other with it. The clock, the key, the model and the sandbox come in from outside.
  */
-import type { Result } from '../../base/result.ts';
 import { compareCodePoints, plural } from '../../base/text.ts';
-import { admitFiles, leftOutNote, type LeftOut } from '../files/write-rules.ts';
+import { admitFiles, leftOutNote } from '../files/write-rules.ts';
 import { scanSkill } from '../scan/scan-skill.ts';
-import type { Alarm, SkillScan } from '../scan/types.ts';
-import { digestFiles } from '../signing/digest.ts';
-import type { Signer } from '../signing/types.ts';
-import { findOverlap, runChecks, type DescriptionJudge } from './checks.ts';
-import { executorPython } from './executor-python.ts';
-import { declareCapabilities, generateFiles, manifestText } from './generate.ts';
+import { checkExecutors } from './check-executors.ts';
+import { findOverlap } from './checks.ts';
+import { declareCapabilities, generateFiles } from './generate.ts';
+import {
+  alarmKey,
+  type ImportDeps,
+  type ImportInput,
+  type ImportModel,
+  type ImportReport,
+  type Stage,
+} from './import-report.ts';
+import { idleLayers, layersOf } from './layers.ts';
 import { plainManifest } from './plain-skill.ts';
-import { bindingOf, readSource, type SourceFiles } from './read-source.ts';
-import { questionFor } from './routing-words.ts';
+import { bindingOf, readSource } from './read-source.ts';
 import { translate, withSuffix } from './translate.ts';
-import type {
-  Authorisation,
-  CatalogEntry,
-  CheckResult,
-  DeclaredCapability,
-  ExecutorPlan,
-  Override,
-  ReadSource,
-  Rejection,
-  Wording,
-} from './types.ts';
+import type { CatalogEntry, ExecutorPlan, ReadSource, Wording } from './types.ts';
 import { acceptWording, templateWording } from './wording.ts';
-
-/** Asked for wording and for a judgement; an answer that does not come is no failure. */
-export interface ImportModel {
-  readonly name: string;
-  readonly describe: (
-    plan: ExecutorPlan,
-    skill: string,
-  ) => Promise<{ readonly it: string; readonly en: string; readonly affinity: readonly string[] } | undefined>;
-  readonly judge: DescriptionJudge;
-}
-
-/** Runs the tests of manifests, all at once. */
-export type SmokeRunner = (
-  executors: readonly {
-    readonly name: string;
-    readonly manifest: string;
-    readonly files: ReadonlyMap<string, Uint8Array>;
-  }[],
-) => Promise<ReadonlyMap<string, Result<number, string>>>;
-
-export interface ImportDeps {
-  /** ISO time to the second. */
-  readonly now: () => string;
-  readonly signer: Signer;
-  readonly model?: ImportModel;
-  readonly smoke?: SmokeRunner;
-  /** Waited for: a page may want to draw. */
-  readonly onStage?: (stage: Stage) => void | Promise<void>;
-}
-
-export interface ImportInput extends SourceFiles {
-  /** An address, or the name of a folder or an archive. */
-  readonly from: string;
-  /** Where the source was unpacked: what is gone from it already. */
-  readonly leftOut?: readonly LeftOut[];
-  readonly catalog?: readonly CatalogEntry[];
-  readonly overrides?: readonly Override[];
-  readonly authorisation?: Authorisation;
-}
-
-export const STAGES = ['scan', 'read', 'translate', 'generate', 'check', 'sign'] as const;
-export type StageId = (typeof STAGES)[number];
-
-/** One card: what went in, what came out, what was refused and why. */
-export interface Stage {
-  readonly id: StageId;
-  readonly status: 'done' | 'stopped' | 'failed' | 'skipped';
-  readonly input: string;
-  readonly output: string;
-  readonly refused: readonly Rejection[];
-}
-
-export interface AcceptedExecutor {
-  readonly name: string;
-  readonly plan: ExecutorPlan;
-  readonly wording: Wording;
-  readonly capabilities: readonly DeclaredCapability[];
-  readonly checks: readonly CheckResult[];
-  readonly question: string;
-}
-
-export interface Layer {
-  readonly id: 'L1' | 'L2' | 'L3' | 'L5' | 'L6' | 'guard' | 'audit';
-  readonly state: 'active' | 'not run';
-  readonly detail: string;
-}
-
-export interface ImportAudit {
-  readonly ts: string;
-  readonly skill: string;
-  readonly version: string;
-  readonly from: string;
-  readonly source_sha256: string;
-  readonly plans: number;
-  readonly accepted: readonly string[];
-  readonly rejected: readonly Rejection[];
-  readonly alarms: readonly string[];
-  readonly authorisation: Authorisation | null;
-}
-
-export interface ImportReport {
-  readonly kind: 'executors' | 'plain' | 'stopped' | 'failed';
-  readonly skill: string;
-  readonly stages: readonly Stage[];
-  readonly scan: SkillScan;
-  readonly source?: ReadSource;
-  readonly plans: readonly ExecutorPlan[];
-  readonly accepted: readonly AcceptedExecutor[];
-  readonly rejected: readonly Rejection[];
-  readonly layers: readonly Layer[];
-  /** Below the folder of the skill's executors, or of the plain skill. */
-  readonly files: ReadonlyMap<string, Uint8Array>;
-  readonly audit: ImportAudit;
-  /** What may not be written, and is not in `files`. */
-  readonly leftOut: readonly LeftOut[];
-  /** Why nothing came of it. */
-  readonly problem?: string;
-}
-
-const encoder = new TextEncoder();
-
-export const alarmKey = ({ rule, file, line }: Alarm): string => `${rule} ${file}:${line}`;
 
 /** Files that the scripts can reach: all of the skill that is no prose. */
 const reachable = (files: ReadonlyMap<string, Uint8Array>): readonly string[] =>
@@ -139,14 +31,6 @@ const wordingFor = async (plan: ExecutorPlan, skill: string, model: ImportModel 
   const given = await model?.describe(plan, skill);
   return (given && acceptWording(given)) ?? templateWording(plan, skill);
 };
-
-/** Has passed the checks; the sandbox is still to be asked. */
-interface Candidate {
-  readonly manifest: string;
-  readonly own: ReadonlyMap<string, Uint8Array>;
-  readonly files: ReadonlyMap<string, Uint8Array>;
-  readonly accepted: AcceptedExecutor;
-}
 
 interface Draft {
   readonly plan: ExecutorPlan;
@@ -166,30 +50,6 @@ const makeDraft = async (
   const suffixed = withSuffix(plan, bindingOf(source.name));
   return { plan: suffixed, wording: await wordingFor(suffixed, source.name, model) };
 };
-
-const layersOf = (deps: ImportDeps, smoked: string): readonly Layer[] => [
-  { id: 'L1', state: 'active', detail: 'signature and digest at every load' },
-  { id: 'L2', state: 'active', detail: 'overlap with other executors' },
-  { id: 'L3', state: 'active', detail: 'unused executors age by the dates in the audit' },
-  { id: 'L5', state: deps.smoke ? 'active' : 'not run', detail: smoked },
-  {
-    id: 'L6',
-    state: deps.model ? 'active' : 'not run',
-    detail: deps.model
-      ? `description and code were compared by ${deps.model.name}`
-      : 'no model was asked; declared and found capabilities were compared instead',
-  },
-  { id: 'guard', state: 'active', detail: 'before every call' },
-  { id: 'audit', state: 'active', detail: 'every call, with hashes of its arguments' },
-];
-
-/** Of an import that made no executors: what could not run says why. */
-const idleLayers = (deps: ImportDeps, isPlain: boolean): readonly Layer[] =>
-  layersOf(deps, '').map((layer) =>
-    isPlain && layer.id === 'L1'
-      ? layer
-      : { id: layer.id, state: 'not run', detail: isPlain ? 'a plain skill has no executors' : 'nothing was imported' },
-  );
 
 export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise<ImportReport> => {
   const admitted = admitFiles(given.files);
@@ -334,75 +194,20 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
     refused: [],
   });
 
-  const accepted: AcceptedExecutor[] = [];
-  const candidates: Candidate[] = [];
-  const refused: Rejection[] = [];
-  const signed = new Map<string, Uint8Array>();
-  for (const [path, content] of input.files) signed.set(`source/${path}`, content);
-  const sourcePaths = reachable(input.files).map((path) => `source/${path}`);
-  const siblings = drafts.map(({ plan, wording }) => ({ name: plan.name, affinity: wording.affinity }));
-  for (const executor of generated) {
-    const { plan, wording } = executor;
-    const question = questionFor(plan, wording.affinity);
-    const judged = await deps.model?.judge({
-      manifest: `${wording.en}\n${wording.it}`,
-      code: scriptText(input.files, plan.source.script) + executorPython(plan, source.name, credentials),
-    });
-    const checks = runChecks({
-      plan,
-      source,
-      wording,
-      credentials,
-      scan,
-      scriptFiles,
-      catalog,
-      siblings,
-      question,
-      isAuthorised,
-      ...(judged && { judged }),
-    });
-    const failure = checks.find(({ status }) => status === 'failed');
-    if (failure) {
-      refused.push({ name: plan.name, reasons: [`${failure.check}: ${failure.detail}`] });
-      continue;
-    }
-    const own = new Map([...executor.files].map(([path, content]) => [`${plan.name}/${path}`, content] as const));
-    const codeFiles = [...own.keys(), ...sourcePaths];
-    const files = new Map([...own, ...[...input.files].map(([path, content]) => [`source/${path}`, content] as const)]);
-    const digest = digestFiles(files, codeFiles);
-    if (digest === undefined) throw new Error(`a file of ${plan.name} is not there`);
-    const manifest = manifestText({
-      plan,
-      source,
-      wording,
-      credentials,
-      capabilities,
-      from: input.from,
-      importedAt: at,
-      codeFiles,
-      digest,
-    });
-    candidates.push({
-      manifest,
-      own,
-      files,
-      accepted: { name: plan.name, plan, wording, capabilities, checks, question },
-    });
-  }
-  const smoked =
-    candidates.length === 0
-      ? undefined
-      : await deps.smoke?.(candidates.map(({ manifest, files, accepted: { name } }) => ({ name, manifest, files })));
-  for (const { manifest, own, accepted: executor } of candidates) {
-    const outcome = smoked?.get(executor.name);
-    if (outcome && !outcome.ok) {
-      refused.push({ name: executor.name, reasons: [`smoke: ${outcome.error}`] });
-      continue;
-    }
-    for (const [path, content] of own) signed.set(path, content);
-    signed.set(`${executor.name}/manifest.toml`, encoder.encode(manifest));
-    accepted.push(executor);
-  }
+  const checked = await checkExecutors(deps, {
+    generated,
+    source,
+    credentials,
+    scan,
+    scriptFiles,
+    catalog,
+    isAuthorised,
+    files: input.files,
+    from: input.from,
+    importedAt: at,
+  });
+  const { accepted, refused } = checked;
+  const signed = new Map(checked.files);
   await tell({
     id: 'check',
     status: 'done',
@@ -442,11 +247,6 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
         'No sub-command could become an executor. The reasons are on the cards; you can change the translation by hand.',
     }),
   });
-};
-
-const scriptText = (files: ReadonlyMap<string, Uint8Array>, path: string): string => {
-  const content = files.get(path);
-  return content ? `${new TextDecoder().decode(content)}\n` : '';
 };
 
 /** What is there already, from manifests that were verified. */

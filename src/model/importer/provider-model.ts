@@ -4,7 +4,7 @@ import { err, ok } from '../../base/result.ts';
 import type { ProviderClient, ToolSpec } from '../provider/types.ts';
 import { z } from '../zod.ts';
 import { askForJson, requestOf, type ProviderModelDeps } from './ask-provider.ts';
-import type { ImportModel } from './import-skill.ts';
+import type { ImportModel } from './import-report.ts';
 import type { Pick } from './routing-run.ts';
 
 const CODE_SHOWN = 12_000;

@@ -4,7 +4,7 @@ import { isObject, type Json, parseJson } from '../../base/json.ts';
 import { valueOr } from '../../base/result.ts';
 import { parseYaml as readYaml } from '../skill/yaml-tree.ts';
 import { runArgv } from './shell-commands.ts';
-import { analyseProse } from './text-patterns.ts';
+import { analyseProse } from './prose-patterns.ts';
 import type { Place } from './types.ts';
 import { NOTHING, textValue, type Value } from './value.ts';
 import type { InnerCode, World } from './world.ts';

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join, sep } from 'node:path';
-import { importSkill, type ImportDeps, type ImportInput, type ImportReport } from '../import-skill.ts';
+import type { ImportDeps, ImportInput, ImportReport } from '../import-report.ts';
+import { importSkill } from '../import-skill.ts';
 import { testSigner } from './test-signer.ts';
 
 export const FIXTURES = fileURLToPath(new URL('../fixtures/', import.meta.url));

@@ -1,0 +1,118 @@
+/** What an import is given, what it tells on the way, and what comes of it. */
+import type { Result } from '../../base/result.ts';
+import type { LeftOut } from '../files/write-rules.ts';
+import type { Alarm, SkillScan } from '../scan/types.ts';
+import type { Signer } from '../signing/types.ts';
+import type { DescriptionJudge } from './checks.ts';
+import type { SourceFiles } from './read-source.ts';
+import type {
+  Authorisation,
+  CatalogEntry,
+  CheckResult,
+  DeclaredCapability,
+  ExecutorPlan,
+  Override,
+  ReadSource,
+  Rejection,
+  Wording,
+} from './types.ts';
+
+/** Asked for wording and for a judgement; an answer that does not come is no failure. */
+export interface ImportModel {
+  readonly name: string;
+  readonly describe: (
+    plan: ExecutorPlan,
+    skill: string,
+  ) => Promise<{ readonly it: string; readonly en: string; readonly affinity: readonly string[] } | undefined>;
+  readonly judge: DescriptionJudge;
+}
+
+/** Runs the tests of manifests, all at once. */
+export type SmokeRunner = (
+  executors: readonly {
+    readonly name: string;
+    readonly manifest: string;
+    readonly files: ReadonlyMap<string, Uint8Array>;
+  }[],
+) => Promise<ReadonlyMap<string, Result<number, string>>>;
+
+export interface ImportDeps {
+  /** ISO time to the second. */
+  readonly now: () => string;
+  readonly signer: Signer;
+  readonly model?: ImportModel;
+  readonly smoke?: SmokeRunner;
+  /** Waited for: a page may want to draw. */
+  readonly onStage?: (stage: Stage) => void | Promise<void>;
+}
+
+export interface ImportInput extends SourceFiles {
+  /** An address, or the name of a folder or an archive. */
+  readonly from: string;
+  /** Where the source was unpacked: what is gone from it already. */
+  readonly leftOut?: readonly LeftOut[];
+  readonly catalog?: readonly CatalogEntry[];
+  readonly overrides?: readonly Override[];
+  readonly authorisation?: Authorisation;
+}
+
+export const STAGES = ['scan', 'read', 'translate', 'generate', 'check', 'sign'] as const;
+export type StageId = (typeof STAGES)[number];
+
+/** One card: what went in, what came out, what was refused and why. */
+export interface Stage {
+  readonly id: StageId;
+  readonly status: 'done' | 'stopped' | 'failed' | 'skipped';
+  readonly input: string;
+  readonly output: string;
+  readonly refused: readonly Rejection[];
+}
+
+export interface AcceptedExecutor {
+  readonly name: string;
+  readonly plan: ExecutorPlan;
+  readonly wording: Wording;
+  readonly capabilities: readonly DeclaredCapability[];
+  readonly checks: readonly CheckResult[];
+  readonly question: string;
+}
+
+export interface Layer {
+  readonly id: 'L1' | 'L2' | 'L3' | 'L5' | 'L6' | 'guard' | 'audit';
+  readonly state: 'active' | 'not run';
+  readonly detail: string;
+}
+
+export interface ImportAudit {
+  readonly ts: string;
+  readonly skill: string;
+  readonly version: string;
+  readonly from: string;
+  readonly source_sha256: string;
+  readonly plans: number;
+  readonly accepted: readonly string[];
+  readonly rejected: readonly Rejection[];
+  readonly alarms: readonly string[];
+  readonly authorisation: Authorisation | null;
+}
+
+export interface ImportReport {
+  readonly kind: 'executors' | 'plain' | 'stopped' | 'failed';
+  readonly skill: string;
+  readonly stages: readonly Stage[];
+  readonly scan: SkillScan;
+  readonly source?: ReadSource;
+  readonly plans: readonly ExecutorPlan[];
+  readonly accepted: readonly AcceptedExecutor[];
+  readonly rejected: readonly Rejection[];
+  readonly layers: readonly Layer[];
+  /** Below the folder of the skill's executors, or of the plain skill. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly audit: ImportAudit;
+  /** What may not be written, and is not in `files`. */
+  readonly leftOut: readonly LeftOut[];
+  /** Why nothing came of it. */
+  readonly problem?: string;
+}
+
+export const alarmKey = ({ rule, file, line }: Alarm): string => `${rule} ${file}:${line}`;

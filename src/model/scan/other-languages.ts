@@ -1,0 +1,131 @@
+/** Languages without a parser here: what they can do, by the words in them. */
+import type { PatternInput } from './pattern-input.ts';
+import { analysePowershell } from './powershell-patterns.ts';
+import type { AlarmRuleId } from './rules.ts';
+import { HOLE, type Value } from './value.ts';
+import type { InnerCode, World } from './world.ts';
+
+export interface OtherInput extends PatternInput {
+  readonly analyse: (code: InnerCode) => Value;
+  readonly depth: number;
+}
+
+const OTHER: readonly { readonly kind: Parameters<World['capability']>[0]; readonly pattern: RegExp }[] = [
+  {
+    kind: 'network',
+    pattern:
+      /\b(?:Net::HTTP|open-uri|LWP::|HTTP::Tiny|file_get_contents\s*\(\s*['"]https?|curl_exec|fsockopen|TCPSocket|net\/http|http\.Get|reqwest|URLSession|Invoke-WebRequest|Invoke-RestMethod|Net\.WebClient|curl|wget)\b/gi,
+  },
+  {
+    kind: 'processes',
+    pattern:
+      /\b(?:system|exec|popen|shell_exec|proc_open|passthru|do shell script|Start-Process|exec\.Command|Process\.Start|ProcessBuilder|Runtime\.getRuntime)\b\s*[("'\s]/g,
+  },
+  {
+    kind: 'environment',
+    pattern: /\b(?:ENV\[|%ENV|\$_ENV|getenv|os\.Getenv|\$env:|Environment\.GetEnvironmentVariable)/g,
+  },
+  {
+    kind: 'files',
+    pattern:
+      /\b(?:File\.(?:open|write|read|delete)|fopen|unlink|file_put_contents|os\.(?:Open|Create|Remove)|Remove-Item|Set-Content|Out-File|Get-Content)\b/g,
+  },
+  {
+    kind: 'persistence',
+    pattern:
+      /\b(?:crontab|schtasks|launchctl|LaunchAgents|CurrentVersion\\Run|New-ScheduledTask|Register-ScheduledTask|systemctl enable)/gi,
+  },
+];
+
+const FETCH = String.raw`(?:file_get_contents|curl_exec|URI\.open|Net::HTTP\.get|open|LWP::Simple::get|get)\s{0,20}\(?\s{0,20}["']https?:`;
+const UNWRAP = String.raw`(?:Base64\.(?:strict_|urlsafe_)?decode64|decode_base64|base64_decode|gzinflate|gzuncompress|str_rot13|hex2bin|FromBase64String|\.unpack1?\(?\s*["']m)`;
+const EVALUATE = String.raw`\b(?:eval|instance_eval|class_eval|assert|exec|system|shell_exec|passthru|popen|iex|Invoke-Expression|create_function)\b`;
+
+/** What has almost no honest use in any language, where there is no parser to follow the data. */
+const OTHER_ALARMS: readonly { readonly rule: AlarmRuleId; readonly pattern: RegExp; readonly message: string }[] = [
+  {
+    rule: 'decoded-and-run',
+    pattern: new RegExp(
+      `${EVALUATE}[^\\n;]{0,80}${UNWRAP}|${UNWRAP}[^\\n;]{0,600}\\|\\s*(?:iex|Invoke-Expression)\\b`,
+      'gi',
+    ),
+    message: 'Code that is decoded first is run.',
+  },
+  {
+    rule: 'download-and-run',
+    pattern: new RegExp(
+      `${EVALUATE}[^\\n;]{0,60}\\b${FETCH}|\\b(?:include|require)(?:_once)?\\b\\s{0,20}\\(?\\s{0,20}["']https?:`,
+      'gi',
+    ),
+    message: 'What is downloaded is run.',
+  },
+  {
+    rule: 'download-and-run',
+    pattern: /\bmshta(?:\.exe)?\s+["']?https?:|\bregsvr32(?:\.exe)?\b[^\n]{0,300}\/i:https?:/gi,
+    message: 'A program of the system runs what is at an address.',
+  },
+  {
+    rule: 'reverse-shell',
+    pattern:
+      /(?:\bsocket\s*\([\s\S]{0,200}\bconnect\s*\(|\bTCPSocket\b|\bfsockopen\s*\(|Net\.Sockets\.TCPClient)[\s\S]{0,400}(?:\bexec\b|\bsystem\b|\bproc_open\b|\bshell_exec\b|\biex\b|Invoke-Expression|popen)[^\n]{0,40}(?:(?:\/bin\/)?(?:ba|z|da)?sh\b|cmd(?:\.exe)?|\$\w+)/gi,
+    message: 'A shell is joined to a network connection.',
+  },
+];
+
+const SAVES =
+  /-OutFile|DownloadFile\s{0,20}\(|Start-BitsTransfer|certutil(?:\.exe)?\b(?=[^\n]{0,300}-urlcache)|bitsadmin\b(?=[^\n]{0,300}\/transfer)/i;
+const SAVED = /(?<![\w-])[\w-]+\.(?:exe|msi|scr|bat|cmd|ps1|vbs|dll)\b/gi;
+const STARTS = /\b(?:Start-Process|start|call|cmd\s{1,20}\/c|powershell|rundll32|regsvr32|msiexec)\b|&\s|\.\\/i;
+/** How far behind the download its start is looked for, and in how much of a line. */
+const NEAR = 800;
+const MAX_LINE = 1000;
+const MAX_SAVED = 10;
+
+/** A line that downloads a program, and one soon after it that starts a program of that name. */
+const savedAndStarted = function* (text: string): Iterable<number> {
+  const lines = text.split('\n');
+  let offset = 0;
+  for (const [number, line] of lines.entries()) {
+    const saves = SAVES.exec(line);
+    if (saves) {
+      const rest = line.slice(saves.index + saves[0].length, saves.index + 4 * MAX_LINE);
+      const names = [...rest.matchAll(SAVED)].slice(0, MAX_SAVED).map(([name]) => name.toLowerCase());
+      let isStarted = false;
+      for (let next = number + 1, far = 0; names.length > 0 && !isStarted && far < NEAR; next++) {
+        const other = lines[next];
+        if (other === undefined) break;
+        far += other.length + 1;
+        const shown = other.slice(0, MAX_LINE);
+        const start = STARTS.exec(shown);
+        const behind = start ? shown.slice(start.index + start[0].length).toLowerCase() : '';
+        isStarted = names.some((name) => behind.includes(name));
+      }
+      if (isStarted) yield offset + saves.index;
+    }
+    offset += line.length + 1;
+  }
+};
+
+/** `do shell script "…"` of AppleScript, as code of its own. */
+const SHELL_SCRIPT = /do shell script\s+"((?:[^"\\]|\\.)*)"/gi;
+
+export const analyseOther = (input: OtherInput): void => {
+  const { text, placeOf, world, analyse, depth } = input;
+  for (const { rule, pattern, message } of OTHER_ALARMS)
+    for (const { index } of text.matchAll(pattern)) world.alarm(rule, placeOf(index), message);
+  for (const index of savedAndStarted(text))
+    world.alarm('download-and-run', placeOf(index), 'A program is downloaded and then started.');
+  for (const match of text.matchAll(SHELL_SCRIPT)) {
+    const place = placeOf(match.index);
+    const code = (match[1] ?? '').replace(/\\(.)/g, '$1');
+    if (depth < 6) analyse({ language: 'shell', text: code, placeOf: () => place, holes: [], depth: depth + 1 });
+  }
+  for (const { kind, pattern } of OTHER) {
+    let count = 0;
+    for (const { 0: found, index } of text.matchAll(pattern)) {
+      if (++count > 50) break;
+      world.capability(kind, placeOf(index), found.replaceAll(HOLE, '').trim().slice(0, 60));
+    }
+  }
+  analysePowershell(input);
+};

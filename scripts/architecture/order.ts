@@ -102,4 +102,4 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Names with a place that may still be empty. */
-export const RESERVED: readonly string[] = ['model/clients'];
+export const RESERVED: readonly string[] = [];

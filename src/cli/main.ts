@@ -22,6 +22,18 @@ usage: lathe <command> [arguments]
       --window N               context window in tokens, for the index meter (default 200000)
       --json                   text, tokens per line, report and log
 
+  agents DIR                 what each agent lists of the skills in DIR: exact text, what is cut, and the budget
+      --client C               claude-code, codex, gemini-cli, copilot, cursor, opencode, windsurf, kiro, goose, metis;
+                               with a version as claude-code@2.1.197; can be repeated (default: all)
+      --model M  --window N    the model, and its context window in tokens
+      --user DIR               the home folder (default: yours);  --no-user  without it
+      --cwd DIR                where the agent is started inside the folder
+      --plugin DIR             a plugin with skills of its own; can be repeated
+      --settings FILE          settings of the agent as JSON, over those in the folders
+      --env NAME=VALUE         a variable of the agent's environment; can be repeated
+      --usage FILE             .claude.json of Claude Code, to rank skills by use
+      --json                   text, entries, budget, and notes of each agent
+
   prefix DIR                 the stable prompt of a session in DIR, in segments, with padding and what it costs
       --model M                for its cache floor (default claude-haiku-4-5)
       --padding P              spec, model, off (default: spec for the simulator, else model)
@@ -140,6 +152,8 @@ const run = async (args: readonly string[]): Promise<number> => {
       return (await import('./commands/check.ts')).check(rest);
     case 'index':
       return (await import('./commands/index.ts')).index(rest);
+    case 'agents':
+      return (await import('./commands/agents.ts')).agents(rest);
     case 'prefix':
       return (await import('./commands/prefix.ts')).prefix(rest);
     case 'new':

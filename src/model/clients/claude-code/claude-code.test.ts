@@ -1,0 +1,238 @@
+import { describe, expect, it } from 'vitest';
+import { columnsOf } from '../columns.ts';
+import { listingFor } from '../registry.ts';
+import { found, frontmatter } from '../testing/found.ts';
+import type { ClientOptions, FoundSkill } from '../types.ts';
+
+const ROOT = '.claude/skills';
+const HEAD = 'The following skills are available for use with the Skill tool:\n\n';
+const OLD = { version: '2.1.197' };
+
+const skill = (folder: string, fields: string, body?: string, more: Partial<FoundSkill> = {}): FoundSkill =>
+  found(ROOT, folder, frontmatter(fields, body), more);
+
+const list = (skills: readonly FoundSkill[], options: ClientOptions = {}) => listingFor('claude-code', skills, options);
+const lines = (skills: readonly FoundSkill[], options: ClientOptions = {}): readonly string[] => {
+  const { text } = list(skills, options);
+  return text === '' ? [] : text.slice(HEAD.length).split('\n');
+};
+const lineOf = (fields: string, body?: string, options?: ClientOptions): string | undefined =>
+  lines([skill('one', fields, body)], options)[0];
+
+describe('what Claude Code lists', () => {
+  it('CLA1: names skills by folder, with the frontmatter’s name where it leads to the same skill', () => {
+    const skills = [
+      skill('a', 'name: a\ndescription: Same.'),
+      skill('b', 'name: other\ndescription: Other.'),
+      skill('c', 'name: a\ndescription: Taken.'),
+      skill('d', 'name: two words\ndescription: No word.'),
+      skill('e', 'name: run\ndescription: One of its own.'),
+    ];
+    expect(lines(skills)).toEqual([
+      '- a: Same.',
+      '- b (other): Other.',
+      '- c: Taken.',
+      '- d: No word.',
+      '- e: One of its own.',
+    ]);
+    expect(lines(skills, OLD)[1]).toBe('- b: Other.');
+  });
+
+  it.each([
+    ['description: Has colon: inside', '- one: Has colon: inside'],
+    ['description: [open', '- one: [open'],
+    ['description: before --- after', '- one: before'],
+    ['description: First.\ndescription: Second.', '- one: Second.'],
+    ['<<: {description: Merged.}', '- one: Merged.'],
+    ['\tdescription: Tabs.', '- one: Tabs.'],
+    ['description: "open', '- one: Body.'],
+    ['- a list', '- one: Body.'],
+    ['description: [a, b]', '- one: Body.'],
+    ['description: 7', '- one: 7'],
+  ])('CLA2: reads %j', (fields, expected) => {
+    expect(lineOf(fields)).toBe(expected);
+  });
+
+  it('CLA2: strips a byte order mark, unlike 2.1.197, and reads carriage returns', () => {
+    const text = frontmatter('description: Text.');
+    expect(lines([found(ROOT, 'one', `\uFEFF${text}`)])).toEqual(['- one: Text.']);
+    expect(lines([found(ROOT, 'one', `\uFEFF${text}`)], OLD)).toEqual(['- one: ---']);
+    expect(lines([found(ROOT, 'one', text.replaceAll('\n', '\r\n'))])).toEqual(['- one: Text.']);
+  });
+
+  it.each([
+    ['\n## Heading\n\nText.\n', '- one: Heading'],
+    ['#nospace\n', '- one: #nospace'],
+    ['', '- one: Skill'],
+    ['x'.repeat(101), `- one: ${'x'.repeat(97)}...`],
+    ['x'.repeat(100), `- one: ${'x'.repeat(100)}`],
+  ])('CLA3: takes the first line of the body %j', (body, expected) => {
+    expect(lineOf('name: one', body)).toBe(expected);
+  });
+
+  it('CLA3: has a word of its own for an empty command', () => {
+    const command = found('.claude/commands', 'go', '', { kind: 'command' });
+    expect(lines([command])).toEqual(['- go: Custom command']);
+  });
+
+  it('CLA4: adds when to use it', () => {
+    expect(lineOf('description: What.\nwhen_to_use: When.')).toBe('- one: What. - When.');
+    expect(lineOf('description: What.\nwhen-to-use: When.')).toBe('- one: What.');
+  });
+
+  it.each(['true', 'True', '"true"', 'yes', 'on', '1'])('CLA5: hides with disable-model-invocation: %s', (value) => {
+    const skills = [skill('one', `description: d\ndisable-model-invocation: ${value}`)];
+    expect(list(skills)).toMatchObject({ text: '', entries: [{ name: 'one', state: 'hidden', shown: '' }] });
+    expect(lines(skills, OLD).length).toBe(['yes', 'on', '1'].includes(value) ? 1 : 0);
+  });
+
+  it('CLA5: lists other values, other spellings, and what only users may not call', () => {
+    for (const field of [
+      'disable-model-invocation: maybe',
+      'disableModelInvocation: true',
+      'user-invocable: false',
+      'paths: "**"',
+    ])
+      expect(lineOf(`description: d\n${field}`)).toBe('- one: d');
+    expect(lineOf('description: d\npaths: src/**')).toBeUndefined();
+  });
+
+  it('CLA6: makes one space of what cannot be seen, and entities of angle brackets', () => {
+    expect(lineOf('description: "a\\r\\nb\\u200b\\u00adc <d> & e"')).toBe('- one: a b c &lt;d&gt; & e');
+    expect(lineOf('description: "👨‍👩‍👧 ❤️ می‌خواهم ☎︎"')).toBe('- one: 👨‍👩‍👧 ❤️ می‌خواهم ☎ ');
+    expect(lineOf('description: "red \\x1b[31mtext"')).toBe('- one: red text');
+    expect(lines([skill('one', 'description: "a\\nb <c>"')], OLD)).toEqual(['- one: a', 'b <c>']);
+  });
+
+  it('CLA7: lists the first of a name, by root', () => {
+    const skills = [
+      found('.claude/skills', 'same', frontmatter('description: user'), { scope: 'user' }),
+      found('sub/.claude/skills', 'same', frontmatter('description: near')),
+      skill('b', 'description: b'),
+      skill('A', 'description: A'),
+      found('.claude/commands', 'same', frontmatter('description: command'), { kind: 'command' }),
+    ];
+    expect(lines(skills)).toEqual(['- same: user', '- A: A', '- b: b']);
+    expect(
+      list(skills)
+        .entries.filter(({ state }) => state === 'hidden')
+        .map(({ reason }) => reason),
+    ).toEqual([
+      '.claude/skills/same has the same name and comes first.',
+      '.claude/skills/same has the same name and comes first.',
+    ]);
+    expect(lines(skills, OLD)).toEqual(['- same: user', '- same: near', '- A: A', '- b: b', '- same: command']);
+  });
+
+  it('CLA8: cuts one text at its limit', () => {
+    expect(lineOf(`description: ${'x'.repeat(1537)}`)).toBe(`- one: ${'x'.repeat(1535)}…`);
+    expect(lineOf(`description: ${'x'.repeat(1536)}`)).toBe(`- one: ${'x'.repeat(1536)}`);
+    expect(lineOf(`description: ${'x'.repeat(1534)}🚀🚀`)).toBe(`- one: ${'x'.repeat(1534)}\uFFFD…`);
+    const short = { settings: { skillListingMaxDescChars: 5 } };
+    expect(list([skill('one', 'description: abcdefgh')], short).entries[0]).toMatchObject({
+      state: 'cut',
+      line: '- one: abcd…',
+      shown: 'abcd…',
+    });
+  });
+
+  it.each([
+    [{}, 8000],
+    [{ model: 'claude-opus-4-6' }, 8000],
+    [{ model: 'claude-sonnet-4-5[1m]' }, 40_000],
+    [{ model: 'claude-opus-4-7' }, 30_000],
+    [{ model: 'claude-opus-5' }, 30_000],
+    [{ model: 'made-up' }, 30_000],
+    [{ model: 'claude-opus-5', version: '2.1.197' }, 8000],
+    [{ settings: { skillListingBudgetFraction: 0.02 } }, 16_000],
+    [{ settings: { skillListingBudgetFraction: 0 } }, 8000],
+    [{ environment: { SLASH_COMMAND_TOOL_CHAR_BUDGET: '123' } }, 123],
+    [{ environment: { SLASH_COMMAND_TOOL_CHAR_BUDGET: '0' } }, 8000],
+    [{ environment: { SLASH_COMMAND_TOOL_CHAR_BUDGET: 'abc' } }, 8000],
+    [{ contextWindow: 100_000 }, 4000],
+  ] as const)('CLA9: budgets %j', (options, limit) => {
+    expect(list([], options).budget?.limit).toBe(limit);
+  });
+
+  const BARE = { settings: { disableBundledSkills: true } };
+  /** What `plugin-authoring` takes with its line end: the one entry of its own that stays. */
+  const OWN = 276;
+  const budget = (columns: number): ClientOptions => ({
+    ...BARE,
+    environment: { SLASH_COMMAND_TOOL_CHAR_BUDGET: String(columns + OWN) },
+  });
+  const three = [skill('a', 'description: 1234567890'), skill('b', 'description: 12345'), skill('c', 'description: 1')];
+
+  it('CLA10: keeps what fits, in the order of the listing', () => {
+    // Names: 3 × 3, line ends: 2. Texts: 12, 7, and 3 with the colon.
+    expect(lines(three, budget(11 + 22))).toEqual(['- a: 1234567890', '- b: 12345', '- c: 1']);
+    expect(lines(three, budget(11 + 12))).toEqual(['- a: 1234567890', '- b', '- c']);
+    expect(lines(three, budget(11 + 11))).toEqual(['- a', '- b: 12345', '- c: 1']);
+    expect(lines(three, budget(0))).toEqual(['- a', '- b', '- c']);
+  });
+
+  it('CLA10, CLA12: keeps the most used first, and old use less', () => {
+    const day = 86_400_000;
+    const now = 100 * day;
+    const usage = new Map([
+      ['b', { count: 3, lastUsedAt: now }],
+      ['c', { count: 20, lastUsedAt: now - 60 * day }],
+      ['a', { count: 5, lastUsedAt: now - 7 * day }],
+    ]);
+    expect(lines(three, { ...budget(11 + 12), usage, now })).toEqual(['- a', '- b: 12345', '- c: 1']);
+    expect(lines(three, { ...budget(11 + 19), usage, now })).toEqual(['- a: 1234567890', '- b: 12345', '- c']);
+    expect(list(three, budget(0)).notes.join(' ')).toContain('not known');
+  });
+
+  it('CLA11: follows overrides and what switches the listing off', () => {
+    const settings = { skillOverrides: { a: 'off', b: 'name-only', c: 'user-invocable-only' } };
+    expect(lines(three, { settings })).toEqual(['- b']);
+    expect(list(three, { settings: { permissions: { deny: ['Skill'] } } }).text).toBe('');
+    expect(list(three, { environment: { CLAUDE_CODE_SIMPLE: '1' } }).text).toBe('');
+    expect(lines(three, { settings: { permissions: { deny: ['Skill(a)'] } } })).toHaveLength(3);
+  });
+
+  it('CLA13: lets a skill take the place of an own entry', () => {
+    const own = list([]).budget?.own ?? 0;
+    expect(list([skill('init', 'description: mine')]).budget?.own).toBe(own - 67);
+    const old = list([], OLD).budget?.own ?? 0;
+    expect(list([skill('init', 'description: mine')], OLD).budget?.own).toBe(old);
+  });
+
+  it.each(['a<b', ' a', 'a  b', 'a: b', 'x:', 'synced', 'zero\u200Bwidth'])('CLA14: does not offer %j', (name) => {
+    expect(lines([skill(name, 'description: d')])).toEqual([]);
+    expect(lines([skill(name, 'description: d')], OLD)).toHaveLength(1);
+  });
+
+  it('CLA15: puts the plugin before the name, and wants a description', () => {
+    const plugin = { scope: 'plugin', plugin: 'plug' } as const;
+    expect(lines([skill('one', 'description: d', '', plugin), skill('two', 'name: two', 'Body.', plugin)])).toEqual([
+      '- plug:one: d',
+    ]);
+  });
+
+  it.each([
+    ['abc', 3],
+    ['日本', 4],
+    ['é', 1],
+    ['e\u0301', 1],
+    ['🚀', 2],
+    ['👨‍👩‍👧', 2],
+    ['🇩🇪', 2],
+    ['❤️', 2],
+    ['a\u200Bb\n', 2],
+    ['…—', 2],
+  ])('CLA16: %j takes %d columns', (text, columns) => {
+    expect(columnsOf(text)).toBe(columns);
+  });
+
+  it('CLN10, CLN11, CLN12: gives each skill an entry, whatever its file holds', () => {
+    const deep = `x: ${'['.repeat(5000)}`;
+    const skills = ['', '---', '---\n---', '\0', frontmatter(deep), frontmatter(`a: ${'x'.repeat(70_000)}`)].map(
+      (text, index) => found(ROOT, `s${index}`, text),
+    );
+    const { entries } = list(skills);
+    expect(entries).toHaveLength(skills.length);
+    expect(entries.every(({ line, state }) => (state === 'hidden') === (line === ''))).toBe(true);
+  });
+});

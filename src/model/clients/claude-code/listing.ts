@@ -1,0 +1,217 @@
+/** What Claude Code puts before its model: entries within a budget of columns, in the order of its roots. */
+import { columnsOf } from '../columns.ts';
+import type { ClientOptions, FoundSkill, Listing, ListingEntry } from '../types.ts';
+import { readClaudeSkill, type ClaudeSkill, type Generation } from './read.ts';
+import {
+  DEFAULT_MODEL,
+  generationOf,
+  limitsOf,
+  overrideOf,
+  ownEntries,
+  switchedOff,
+  usageScore,
+  VERSIONS,
+  type OwnEntry,
+} from './limits.ts';
+
+const HEAD = 'The following skills are available for use with the Skill tool:';
+
+interface Candidate {
+  readonly skill: ClaudeSkill;
+  readonly shownName: string;
+  /** The text within the limit of one entry; absent for one that is listed by name alone. */
+  readonly text: string | undefined;
+  readonly wasLong: boolean;
+}
+
+const byLocale = new Intl.Collator('en-US');
+
+/** Roots in their order, names within a root as a dictionary has them. */
+const inOrder = (skills: readonly ClaudeSkill[]): readonly ClaudeSkill[] => {
+  const roots: { readonly key: string; readonly skills: ClaudeSkill[] }[] = [];
+  for (const skill of skills) {
+    const { scope, root, kind, plugin = '' } = skill.found;
+    const key = `${scope} ${plugin} ${kind} ${root}`;
+    const group = roots.find((one) => one.key === key);
+    if (group) group.skills.push(skill);
+    else roots.push({ key, skills: [skill] });
+  }
+  return roots.flatMap(({ skills: group }) => group.toSorted((a, b) => byLocale.compare(a.name, b.name)));
+};
+
+/** Half a surrogate pair cannot be sent. */
+const cutAt = (text: string, length: number): string => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '\uFFFD');
+
+const DISPLAYABLE = /^[\p{L}\p{M}\p{N}_:.-]+$/u;
+
+/** The frontmatter's name stands beside the folder's where it leads to the same skill. */
+const shownNameOf = (
+  { name, display }: ClaudeSkill,
+  all: readonly ClaudeSkill[],
+  own: readonly OwnEntry[],
+  generation: Generation,
+): string => {
+  if (generation === 'old' || display === '' || display === name || name.endsWith(`:${display}`)) return name;
+  if (!DISPLAYABLE.test(display)) return name;
+  const leadsTo = all.find((other) => other.name === display) ?? all.find((other) => other.display === display);
+  const isOwn = own.some((entry) => entry.name === display);
+  return leadsTo?.name === name && !isOwn ? `${name} (${display})` : name;
+};
+
+const lineOf = ({ shownName, text }: Candidate): string =>
+  text === undefined ? `- ${shownName}` : `- ${shownName}: ${text}`;
+
+const hiddenEntry = ({ found, name }: ClaudeSkill, reason: string): ListingEntry => ({
+  name,
+  path: found.path,
+  scope: found.scope,
+  root: found.root,
+  kind: found.kind,
+  state: 'hidden',
+  line: '',
+  shown: '',
+  reason,
+  cost: 0,
+  least: 0,
+});
+
+/** Who is listed, and why the others are not. */
+const choose = (
+  skills: readonly ClaudeSkill[],
+  options: ClientOptions,
+  generation: Generation,
+): { readonly listed: readonly ClaudeSkill[]; readonly hidden: readonly ListingEntry[] } => {
+  const listed: ClaudeSkill[] = [];
+  const hidden: ListingEntry[] = [];
+  const taken = new Map<string, ClaudeSkill>();
+  for (const skill of skills) {
+    const override = overrideOf(options, skill.name);
+    const first = taken.get(skill.name);
+    const reason =
+      first && generation === 'new'
+        ? `${first.found.path} has the same name and comes first.`
+        : skill.hidden !== undefined
+          ? skill.hidden
+          : override === 'off' || override === 'user-invocable-only'
+            ? `\`skillOverrides\` says ${override}.`
+            : undefined;
+    if (!first) taken.set(skill.name, skill);
+    if (reason === undefined) listed.push(skill);
+    else hidden.push(hiddenEntry(skill, reason));
+  }
+  return { listed, hidden };
+};
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+export const listClaudeCode = (found: readonly FoundSkill[], options: ClientOptions): Listing => {
+  const version = options.version ?? VERSIONS[0];
+  const generation = generationOf(version);
+  const model = options.model ?? DEFAULT_MODEL;
+  const skills = inOrder(found.map((one) => readClaudeSkill(one, generation)));
+  const { listed, hidden } = choose(skills, options, generation);
+  const limits = limitsOf(options, generation);
+  // A skill of the same name takes the place of an own entry; the old version keeps those that are built in.
+  const names = new Set(skills.map(({ name }) => name));
+  const own = ownEntries(options, generation)
+    .filter(({ name, fixed }) => !(names.has(name) && (generation === 'new' || fixed)))
+    .filter(({ name }) => !['off', 'user-invocable-only'].includes(overrideOf(options, name)));
+  const candidates = listed.map((skill): Candidate => {
+    const nameOnly = overrideOf(options, skill.name) === 'name-only';
+    const wasLong = skill.text.length > limits.perEntry;
+    return {
+      skill,
+      shownName: nameOnly ? skill.name : shownNameOf(skill, listed, own, generation),
+      text: nameOnly ? undefined : wasLong ? `${cutAt(skill.text, limits.perEntry - 1)}…` : skill.text,
+      wasLong,
+    };
+  });
+  const costs = candidates.map((one) => columnsOf(lineOf(one)));
+  const least = candidates.map((one) => columnsOf(`- ${one.shownName}`));
+  const count = candidates.length + own.length;
+  const ownColumns = sum(own.map(({ columns }) => columns));
+  const wanted = sum(costs) + ownColumns + Math.max(0, count - 1);
+  const fits = wanted <= limits.columns;
+  const kept = new Set<number>();
+  let used = wanted;
+  if (!fits) {
+    // The names of all, and its own entries whole; what is left goes to the texts, most used first.
+    const loose = own.filter((entry) => !entry.fixed);
+    const looseNames = sum(loose.map(({ name }) => columnsOf(`- ${name}`)));
+    const ownFixed = sum(own.filter((entry) => entry.fixed).map(({ columns }) => columns));
+    used = sum(least) + ownFixed + looseNames + Math.max(0, count - 1);
+    let rest = limits.columns - used;
+    const byUse = candidates
+      .map((one, index) => ({ index, score: usageScore(options, one.skill.name), text: one.text }))
+      .filter(({ text }) => text !== undefined)
+      .toSorted((a, b) => b.score - a.score);
+    for (const { index } of byUse) {
+      const more = (costs[index] ?? 0) - (least[index] ?? 0);
+      if (more > rest) continue;
+      rest -= more;
+      used += more;
+      kept.add(index);
+    }
+    for (const { name, columns } of loose) {
+      const more = columns - columnsOf(`- ${name}`);
+      if (more > rest) continue;
+      rest -= more;
+      used += more;
+    }
+  }
+  const entries = candidates.map((one, index): ListingEntry => {
+    const { found: place, name } = one.skill;
+    const isWhole = fits || kept.has(index) || one.text === undefined;
+    const state = one.text === undefined || !isWhole ? 'name-only' : one.wasLong ? 'cut' : 'kept';
+    return {
+      name,
+      path: place.path,
+      scope: place.scope,
+      root: place.root,
+      kind: place.kind,
+      state,
+      line: isWhole ? lineOf(one) : `- ${one.shownName}`,
+      shown: isWhole ? (one.text ?? '') : '',
+      reason:
+        one.text === undefined
+          ? '`skillOverrides` says name-only.'
+          : !isWhole
+            ? 'The budget has no room for its description.'
+            : one.wasLong
+              ? `Its text is longer than ${limits.perEntry} characters.`
+              : '',
+      cost: costs[index] ?? 0,
+      least: least[index] ?? 0,
+    };
+  });
+  const off = switchedOff(options);
+  const notes = [
+    ...(off === undefined ? [] : [off]),
+    ...(own.length > 0
+      ? [`Claude Code’s own ${own.length} entries follow (${ownColumns} columns); their texts are not shown here.`]
+      : []),
+    ...(options.usage || fits
+      ? []
+      : ['How often each skill was used is not known, so equal use is assumed. Open `.claude.json` to rank by use.']),
+  ];
+  return {
+    client: 'claude-code',
+    label: 'Claude Code',
+    version,
+    model,
+    text: off !== undefined || entries.length === 0 ? '' : [HEAD, '', ...entries.map(({ line }) => line)].join('\n'),
+    exact: true,
+    entries: [...(off === undefined ? entries : listed.map((skill) => hiddenEntry(skill, off))), ...hidden],
+    unread: [],
+    budget: {
+      unit: 'columns',
+      limit: limits.columns,
+      own: ownColumns,
+      wanted,
+      used,
+      perEntry: limits.perEntry,
+      from: limits.from,
+    },
+    notes,
+  };
+};

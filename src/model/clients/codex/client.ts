@@ -1,0 +1,103 @@
+/** Codex: where it looks, and what is known of what it does. */
+import { fromCode, measured, UNKNOWN, type Client } from '../types.ts';
+import { listCodex, VERSIONS } from './listing.ts';
+
+const NOW = measured('0.169.0');
+const CODE = fromCode('openai/codex 343074d4');
+/** Levels below a root. */
+const DEPTH = 6;
+
+export const codex: Client = {
+  id: 'codex',
+  label: 'Codex',
+  versions: VERSIONS,
+  roots: [
+    {
+      scope: 'project',
+      path: '.codex/skills',
+      levels: 'top',
+      depth: DEPTH,
+      ownSkill: true,
+      belowSkills: true,
+      noLinkedFile: true,
+      source: NOW,
+    },
+    {
+      scope: 'user',
+      path: '.codex/skills',
+      depth: DEPTH,
+      ownSkill: true,
+      belowSkills: true,
+      noLinkedFile: true,
+      source: NOW,
+    },
+    {
+      scope: 'user',
+      path: '.agents/skills',
+      depth: DEPTH,
+      ownSkill: true,
+      belowSkills: true,
+      noLinkedFile: true,
+      source: NOW,
+    },
+    {
+      scope: 'user',
+      path: '.codex/skills/.system',
+      depth: DEPTH,
+      ownSkill: true,
+      belowSkills: true,
+      noLinkedFile: true,
+      source: NOW,
+    },
+    {
+      scope: 'project',
+      path: '.agents/skills',
+      levels: 'down',
+      depth: DEPTH,
+      ownSkill: true,
+      belowSkills: true,
+      noLinkedFile: true,
+      source: NOW,
+    },
+  ],
+  facts: [
+    {
+      topic: 'roots',
+      text: '`.codex/skills` of the project (only if Codex starts there), `~/.codex/skills`, `~/.agents/skills`, and every `.agents/skills` from the top of the repository down to the working folder. Six levels deep, also below skills.',
+      source: NOW,
+    },
+    { topic: 'roots', text: '`/etc/codex/skills` and plugins.', source: CODE },
+    {
+      topic: 'precedence',
+      text: 'Skills of the same name are all listed. `$name` then injects none of them.',
+      source: NOW,
+    },
+    {
+      topic: 'fields',
+      text: 'A description is required, and at most 64 characters of name. `disable-model-invocation` and `when_to_use` are ignored; `policy.allow_implicit_invocation: false` in `agents/openai.yaml` hides a skill.',
+      source: NOW,
+    },
+    {
+      topic: 'text',
+      text: 'The first part of the developer message: a table of roots, and one line per skill. Line breaks become spaces; nothing is escaped.',
+      source: NOW,
+    },
+    {
+      topic: 'budget',
+      text: 'Two percent of the context window: 5,440 tokens of four bytes. A description is cut to 1,024 characters.',
+      source: NOW,
+    },
+    {
+      topic: 'order',
+      text: 'Over budget, all texts are cut to the same length; short ones stay whole. Without room for the names, the last skills are dropped.',
+      source: NOW,
+    },
+    {
+      topic: 'body',
+      text: 'The model opens the file itself. `$name` adds the whole file, frontmatter included, as a user message.',
+      source: NOW,
+    },
+    { topic: 'compaction', text: 'What of a skill survives a compaction.', source: UNKNOWN },
+  ],
+  list: listCodex,
+};

@@ -1,0 +1,208 @@
+/** Finds what a client finds: its roots, with its own rules for what lies below them. */
+import { errorMessage } from '../../base/errors.ts';
+import { baseName, joinPath } from '../../base/paths.ts';
+import { compareCodePoints } from '../../base/text.ts';
+import { parentPath, type FileTree, type TreeEntry } from '../files/file-tree.ts';
+import type { ClientTrees, FoundSkill, FoundSkills, RootRule, Unread } from './types.ts';
+
+/** Larger files are no skills; clients refuse them too. */
+const MOST_BYTES = 1024 * 1024;
+const MOST_FOLDERS = 2000;
+
+interface Place {
+  readonly tree: FileTree;
+  readonly scope: FoundSkill['scope'];
+  readonly rule: RootRule;
+  readonly level: string;
+  readonly root: string;
+  readonly plugin?: string;
+}
+
+/** Every folder from the working folder up to the top. */
+const levelsUp = (workingFolder: string): string[] => {
+  const levels: string[] = [];
+  for (let at: string | undefined = workingFolder; at !== undefined; at = parentPath(at)) levels.push(at);
+  return levels;
+};
+
+const levelsOf = ({ levels = 'here' }: RootRule, workingFolder: string): string[] => {
+  switch (levels) {
+    case 'here':
+      return [workingFolder];
+    case 'top':
+      return workingFolder === '' ? [''] : [];
+    case 'up':
+      return levelsUp(workingFolder);
+    case 'down':
+      return levelsUp(workingFolder).toReversed();
+  }
+};
+
+const placesOf = (rule: RootRule, trees: ClientTrees): Place[] => {
+  if (rule.scope === 'user')
+    return trees.user ? [{ tree: trees.user, scope: 'user', rule, level: '', root: rule.path }] : [];
+  return levelsOf(rule, trees.workingFolder ?? '').map((level) => ({
+    tree: trees.project,
+    scope: 'project',
+    rule,
+    level,
+    root: joinPath(level, rule.path),
+  }));
+};
+
+interface Collector {
+  readonly skills: FoundSkill[];
+  readonly unread: Unread[];
+  readonly seen: Set<string>;
+}
+
+/** Scopes are trees of their own: the same path in two of them is two files. */
+const keyOf = ({ scope, plugin = '' }: Place, real: string): string => `${scope} ${plugin} ${real}`;
+
+const readText = async (tree: FileTree, path: string): Promise<string | undefined> => {
+  const bytes = await tree.read(path, MOST_BYTES);
+  // A byte order mark is kept: some clients refuse it.
+  return bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+};
+
+const addFile = async (
+  place: Place,
+  found: { readonly file: string; readonly real: string; readonly path: string; readonly folder: string },
+  kind: FoundSkill['kind'],
+  into: Collector,
+): Promise<void> => {
+  const { tree, scope, root, level, plugin } = place;
+  const key = keyOf(place, found.real);
+  if (into.seen.has(key)) return;
+  into.seen.add(key);
+  try {
+    const text = await readText(tree, found.file);
+    if (text === undefined) {
+      into.unread.push({ path: found.path, scope, reason: 'Its file is too large or cannot be read.' });
+      return;
+    }
+    const beside = kind === 'skill' ? await readText(tree, joinPath(found.path, 'agents/openai.yaml')) : undefined;
+    into.skills.push({
+      path: found.path,
+      real: found.real,
+      scope,
+      root,
+      level,
+      folder: found.folder,
+      kind,
+      text,
+      ...(plugin !== undefined && { plugin }),
+      ...(beside !== undefined && { beside }),
+    });
+  } catch (thrown) {
+    into.unread.push({ path: found.path, scope, reason: `It cannot be read: ${errorMessage(thrown)}` });
+  }
+};
+
+const isSkillFile = (rule: RootRule, entry: TreeEntry): boolean =>
+  entry.kind === 'file' && (rule.anyCase ? /^skill\.md$/i.test(entry.name) : entry.name === 'SKILL.md');
+
+const byName = (a: TreeEntry, b: TreeEntry): number => compareCodePoints(a.name, b.name);
+
+const listOf = async (tree: FileTree, path: string, place: Place, into: Collector): Promise<readonly TreeEntry[]> => {
+  try {
+    return (await tree.list(path)) ?? [];
+  } catch (thrown) {
+    into.unread.push({ path, scope: place.scope, reason: `It cannot be read: ${errorMessage(thrown)}` });
+    return [];
+  }
+};
+
+interface Visit {
+  readonly path: string;
+  readonly real: string;
+  readonly depth: number;
+}
+
+const escaped = (place: Place, path: string, into: Collector): void => {
+  into.unread.push({ path, scope: place.scope, reason: 'It is a link that leaves the opened folder.' });
+};
+
+const searchSkills = async (place: Place, into: Collector): Promise<void> => {
+  const { tree, rule, root } = place;
+  const visited = new Set<string>();
+  const queue: Visit[] = [{ path: root, real: root, depth: 0 }];
+  for (let at = queue.shift(); at && visited.size < MOST_FOLDERS; at = queue.shift()) {
+    const { path, real, depth } = at;
+    if (visited.has(real)) continue;
+    visited.add(real);
+    const entries = [...(await listOf(tree, path, place, into))].toSorted(byName);
+    const file = entries.find((entry) => isSkillFile(rule, entry));
+    const counts = file && (depth > 0 || rule.ownSkill === true) && !(rule.noLinkedFile && file.target !== undefined);
+    if (file?.escapes) escaped(place, path, into);
+    else if (file && counts) {
+      const inside = joinPath(path, file.name);
+      const target = file.target ?? joinPath(real, file.name);
+      await addFile(place, { file: inside, real: target, path, folder: baseName(path) }, 'skill', into);
+      if (!rule.belowSkills) continue;
+    }
+    if (depth >= rule.depth) continue;
+    for (const entry of entries) {
+      if (entry.kind !== 'folder' || entry.name === '.git' || entry.name === 'node_modules') continue;
+      if (entry.name.startsWith('.') && !rule.dotFolders) continue;
+      const child = joinPath(path, entry.name);
+      if (entry.escapes) escaped(place, child, into);
+      else queue.push({ path: child, real: entry.target ?? joinPath(real, entry.name), depth: depth + 1 });
+    }
+  }
+};
+
+/** Every Markdown file; a folder with a SKILL.md is one command. */
+const searchCommands = async (place: Place, into: Collector): Promise<void> => {
+  const { tree, root } = place;
+  const nameOf = (path: string): string =>
+    path
+      .slice(root.length + 1)
+      .split('/')
+      .join(':');
+  const visited = new Set<string>();
+  const queue: { readonly path: string; readonly real: string }[] = [{ path: root, real: root }];
+  for (let at = queue.shift(); at && visited.size < MOST_FOLDERS; at = queue.shift()) {
+    if (visited.has(at.real)) continue;
+    visited.add(at.real);
+    const { path, real } = at;
+    const entries = [...(await listOf(tree, path, place, into))].toSorted(byName);
+    const isFile = ({ kind, name }: TreeEntry): boolean => kind === 'file' && name.endsWith('.md');
+    const skill =
+      path === root ? undefined : entries.find(({ kind, name }) => kind === 'file' && /^skill\.md$/i.test(name));
+    for (const entry of skill ? [skill] : entries.filter(isFile)) {
+      const file = joinPath(path, entry.name);
+      if (entry.escapes) escaped(place, file, into);
+      else {
+        const folder = entry === skill ? nameOf(path) : nameOf(file.replace(/\.md$/, ''));
+        const target = entry.target ?? joinPath(real, entry.name);
+        await addFile(place, { file, real: target, path: entry === skill ? path : file, folder }, 'command', into);
+      }
+    }
+    for (const entry of entries)
+      if (entry.kind === 'folder' && !entry.escapes)
+        queue.push({ path: joinPath(path, entry.name), real: entry.target ?? joinPath(real, entry.name) });
+  }
+};
+
+const search = (place: Place, into: Collector): Promise<void> =>
+  place.rule.commands ? searchCommands(place, into) : searchSkills(place, into);
+
+/** Plugins hold `skills/` and `commands/` like a root of their own. */
+const PLUGIN_ROOTS: readonly RootRule[] = [
+  { scope: 'project', path: 'commands', depth: Infinity, commands: true, source: { kind: 'unknown' } },
+  { scope: 'project', path: 'skills', depth: 1, dotFolders: true, source: { kind: 'unknown' } },
+];
+
+/** In the order of the roots. Never rejects: what cannot be read is in `unread`. */
+export const findSkills = async (roots: readonly RootRule[], trees: ClientTrees): Promise<FoundSkills> => {
+  const into: Collector = { skills: [], unread: [], seen: new Set() };
+  for (const rule of roots) {
+    if (rule.optional !== undefined) continue;
+    for (const place of placesOf(rule, trees)) await search(place, into);
+  }
+  for (const { name, tree } of trees.plugins ?? [])
+    for (const rule of PLUGIN_ROOTS)
+      await search({ tree, scope: 'plugin', rule, level: '', root: rule.path, plugin: name }, into);
+  return { skills: into.skills, unread: into.unread };
+};

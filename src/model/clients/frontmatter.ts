@@ -1,0 +1,76 @@
+/** Frontmatter as clients read it: leniently, and each in its own way. */
+import { parseDocument, visit } from 'yaml';
+import { errorMessage } from '../../base/errors.ts';
+import { err, ok, type Result } from '../../base/result.ts';
+
+/** A key's value; a key that is there twice has its last one. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+const NO_FIELDS: Fields = Object.freeze({});
+/** Longer frontmatter was not written by hand. */
+const MOST_YAML = 64 * 1024;
+const MOST_ALIASES = 100;
+/** Compact nesting is the only way to be deep in little space, and a parser recurses on it. */
+const DEEP = /[[{](?:[^[{]{0,40}[[{]){60}|(?:[-?:][ \t]+){60}/;
+
+export const isRecord = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+interface YamlOptions {
+  /** `<<` merges mappings. */
+  readonly merge?: boolean;
+  /** Numbers and booleans as they are written: `1.50`, not 1.5. */
+  readonly asWritten?: boolean;
+  /** A key that is there twice is a fault. */
+  readonly unique?: boolean;
+}
+
+/** YAML 1.2. An empty text and whatever is no mapping have no fields. */
+export const readYaml = (
+  text: string,
+  { merge = false, asWritten = false, unique = false }: YamlOptions = {},
+): Result<Fields, string> => {
+  if (text.length > MOST_YAML || DEEP.test(text)) return err('the frontmatter is too long or too deep');
+  try {
+    const document = parseDocument(text, {
+      uniqueKeys: unique,
+      logLevel: 'error',
+      prettyErrors: false,
+      stringKeys: true,
+      merge,
+    });
+    const [fault] = document.errors;
+    if (fault) return err(fault.message);
+    if (asWritten)
+      visit(document, {
+        Scalar: (_key, node) => {
+          if (typeof node.value === 'number' || typeof node.value === 'boolean') node.value = node.source;
+        },
+      });
+    const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
+    return ok(isRecord(value) ? value : NO_FIELDS);
+  } catch (thrown) {
+    return err(errorMessage(thrown));
+  }
+};
+
+/** Text of a scalar, as a program writes it; nothing of a list, a mapping, or nothing. */
+export const scalarText = (value: unknown): string | undefined => {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
+    ? String(value)
+    : undefined;
+};
+
+export const BYTE_ORDER_MARK = '\uFEFF';
+
+/** Whether a plain value is no YAML because it holds a colon, or starts like a list. Puts it in quotes. */
+export const quotePlainValues = (yaml: string, isRisky: (value: string) => boolean): string =>
+  yaml
+    .split('\n')
+    .map((line) => {
+      const [, key, value] = /^([A-Za-z0-9_-]+):[ \t]+(\S.*)$/.exec(line) ?? [];
+      if (key === undefined || value === undefined || !isRisky(value)) return line;
+      return `${key}: "${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+    })
+    .join('\n');

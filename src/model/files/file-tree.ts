@@ -25,6 +25,13 @@ export interface FileWithStat {
   readonly stat: FileStat;
 }
 
+/** A folder's entries, with what some of its files hold. */
+export interface ListedFolder {
+  readonly entries: readonly TreeEntry[];
+  /** By name; without links, and without what is larger than the limit. */
+  readonly contents: ReadonlyMap<string, Uint8Array>;
+}
+
 export interface FileTree {
   /** What the root folder is called. */
   readonly name: string;
@@ -41,6 +48,12 @@ export interface FileTree {
   readonly read: (path: string, limit?: number) => Promise<Uint8Array | undefined>;
   /** What `read` gives, with the size and time of the same moment. Absent where the host cannot tell the time. */
   readonly readWithStat?: (path: string, limit?: number) => Promise<FileWithStat | undefined>;
+  /** `list` and `read` of the files that are named, where one trip is cheaper than several. Absent where it is not. */
+  readonly listAndRead?: (
+    path: string,
+    names: ReadonlySet<string>,
+    limit?: number,
+  ) => Promise<ListedFolder | undefined>;
   /** Whole files, all or nothing; folders in between are made. */
   readonly write: (path: string, content: Uint8Array) => Promise<void>;
   /** Of a file or a folder. Refuses to replace something that exists. */

@@ -88,9 +88,11 @@ export const createReadOnce = (below: FileTree, { known, disk }: ReadOnceOptions
     const content = await reads.of(path);
     return content && limit !== undefined && content.length > limit ? undefined : content;
   };
+  // These would go past what is known.
+  const { readWithStat: _one, listAndRead: _two, ...others } = below;
   return {
     tree: {
-      ...below,
+      ...others,
       list: (path) => (isOver ? below.list(path) : lists.of(path)),
       size: (path) => (isOver ? below.size(path) : size(path)),
       read: (path, limit) => (isOver ? below.read(path, limit) : read(path, limit)),

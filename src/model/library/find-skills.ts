@@ -12,6 +12,8 @@ export interface SkillFolder {
   readonly real: string;
   /** What is in it, sorted by name. */
   readonly entries: readonly TreeEntry[];
+  /** By name: what was read along with the listing. */
+  readonly contents?: ReadonlyMap<string, Uint8Array>;
 }
 
 export interface SkippedFolder {
@@ -44,6 +46,8 @@ export interface SearchOptions extends Pace {
   readonly limits?: SearchLimits;
   /** Dot-folders that are searched nevertheless. */
   readonly dotFolders?: ReadonlySet<string>;
+  /** Files of a skill that are wanted next: read along where that is cheaper. */
+  readonly alongWith?: { readonly names: ReadonlySet<string>; readonly limit: number };
   /** Called for each skill when it is found, long before the search ends. */
   readonly onFound?: (folder: SkillFolder) => void;
 }
@@ -77,6 +81,7 @@ interface Pending {
 
 interface Listing {
   readonly entries?: readonly TreeEntry[] | undefined;
+  readonly contents?: ReadonlyMap<string, Uint8Array>;
   /** Why the folder could not be listed. */
   readonly fault?: string;
 }
@@ -86,13 +91,14 @@ interface Listing {
  * two roots, is read once.
  */
 export const createFolderSearch = (tree: FileTree, options: SearchOptions = {}): FolderSearch => {
-  const limits = options.limits ?? DEFAULT_LIMITS;
+  const { limits = DEFAULT_LIMITS, alongWith } = options;
   /** By real path: how many levels below it have been searched. */
   const searched = new Map<string, number>();
   const listings = new Map<string, Promise<Listing>>();
 
   const list = async (path: string): Promise<Listing> => {
     try {
+      if (tree.listAndRead && alongWith) return (await tree.listAndRead(path, alongWith.names, alongWith.limit)) ?? {};
       return { entries: await tree.list(path) };
     } catch (thrown) {
       return { fault: errorMessage(thrown) };
@@ -120,7 +126,10 @@ export const createFolderSearch = (tree: FileTree, options: SearchOptions = {}):
 
     const nextQueue = (): Pending[] | undefined => [likely, others, links].find(({ length }) => length > 0);
 
-    const visit = ({ path, real, depth: level, isLikely }: Pending, { entries: listed, fault }: Listing): void => {
+    const visit = (
+      { path, real, depth: level, isLikely }: Pending,
+      { entries: listed, contents, fault }: Listing,
+    ): void => {
       const remaining = depth - level;
       const before = searched.get(real);
       if (isFull || (before !== undefined && before >= remaining)) return;
@@ -135,7 +144,7 @@ export const createFolderSearch = (tree: FileTree, options: SearchOptions = {}):
         searched.set(real, Infinity);
         if (file.escapes) skipped.push({ path, real, reason: 'its SKILL.md is a link that leaves the opened folder' });
         else {
-          const folder = { path, real, entries: byName(listed) };
+          const folder = { path, real, entries: byName(listed), ...(contents && { contents }) };
           skills.push(folder);
           options.onFound?.(folder);
         }

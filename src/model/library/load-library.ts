@@ -6,7 +6,7 @@ import type { FileTree } from '../files/file-tree.ts';
 import { createFolderSearch, type FolderSearch, type SearchLimits, type SkillFolder } from './find-skills.ts';
 import { LibraryBuilder, type BuilderOptions } from './library-builder.ts';
 import type { Pace } from './pace.ts';
-import { readForLoading, type SkillToLoad } from './read-folder.ts';
+import { READ_ALONG, readForLoading, type SkillToLoad } from './read-folder.ts';
 import { libraryRoots, type LibraryInput, type Root } from './roots.ts';
 import { createSkillStore, type SkillStore } from './store.ts';
 import type { DiscoveryEntry, LibrarySkill } from './types.ts';
@@ -96,6 +96,7 @@ export const loadLibrary = async (input: LibraryInput, options: LibraryOptions):
     const search =
       searches.get(root.tree) ??
       createFolderSearch(root.tree, {
+        alongWith: READ_ALONG,
         ...(limits && { limits }),
         ...(signal && { signal }),
         ...(pause && { pause }),

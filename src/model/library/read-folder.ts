@@ -7,7 +7,7 @@ import { DEFAULT_PROGRAM, findProgram, PROGRAM_SIZE_LIMIT } from '../skill/metas
 import { readHead, type SkillHead } from '../skill/load-skill.ts';
 import { decodeText } from '../skill/source-text.ts';
 import type { SkillFile, SkillFiles, SkillInput } from '../skill/types.ts';
-import { isBelow, type FileTree, type TreeEntry } from '../files/file-tree.ts';
+import { isBelow, parentPath, type FileTree, type TreeEntry } from '../files/file-tree.ts';
 import type { SkillFolder } from './find-skills.ts';
 import { locate } from './locate.ts';
 
@@ -47,7 +47,8 @@ const readProgram = async (tree: FileTree, folder: SkillFolder, program: string)
   if (found?.kind === 'escapes') return ESCAPING;
   if (found?.kind !== 'file') return undefined;
   if (!isBelow(folder.real, found.real)) return ESCAPING;
-  const content = await tree.read(found.real, PROGRAM_SIZE_LIMIT);
+  const known = parentPath(found.real) === folder.real ? folder.contents?.get(baseName(found.real)) : undefined;
+  const content = known ?? (await tree.read(found.real, PROGRAM_SIZE_LIMIT));
   if (content) return content.length > PROGRAM_SIZE_LIMIT ? { size: content.length } : toFile(content, content.length);
   // Too large, or gone meanwhile.
   const size = await tree.size(found.real);
@@ -63,6 +64,9 @@ const filesOf = ({ entries, real }: Pick<SkillFolder, 'entries' | 'real'>): Skil
   if (files.length === 1 && files[0] && !leavesSkill(real, files[0])) return ONLY_SKILL_MD;
   return new Map(files.map((entry) => [entry.name, leavesSkill(real, entry) ? ESCAPING : UNREAD]));
 };
+
+/** What `readForLoading` wants of most folders. A larger SKILL.md is read by itself. */
+export const READ_ALONG = { names: new Set(['SKILL.md', DEFAULT_PROGRAM]), limit: READ_LIMIT };
 
 export interface SkillToLoad {
   readonly input: SkillInput;
@@ -81,7 +85,7 @@ export const readForLoading = async (tree: FileTree, folder: SkillFolder): Promi
   };
   // Nearly always the default program is the one, so it is read along.
   const [content, standard] = await Promise.all([
-    tree.read(joinPath(folder.real, 'SKILL.md')),
+    folder.contents?.get('SKILL.md') ?? tree.read(joinPath(folder.real, 'SKILL.md')),
     files.has(DEFAULT_PROGRAM) ? readProgram(tree, folder, DEFAULT_PROGRAM) : undefined,
   ]);
   if (!content) return undefined;

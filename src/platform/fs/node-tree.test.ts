@@ -56,6 +56,28 @@ describe('node tree', () => {
   });
 });
 
+it('FS17: lists and reads in one go; links, pipes, and what is too large are left to read', async () => {
+  put('a/SKILL.md', 'skill');
+  put('a/empty.md', '');
+  put('a/large.md', 'too large');
+  put('a/notes.md', 'not wanted');
+  symlinkSync('SKILL.md', join(root, 'a', 'link.md'));
+  symlinkSync(join('..', '..', 'outside', 'secret'), join(root, 'a', 'out.md'));
+  execFileSync('mkfifo', [join(root, 'a', 'pipe.md')]);
+  const tree = createNodeTree(root);
+  const names = new Set(['SKILL.md', 'empty.md', 'large.md', 'link.md', 'out.md', 'pipe.md', 'gone.md']);
+  const found = await tree.listAndRead?.('a', names, 5);
+  expect(found?.entries).toEqual(await tree.list('a'));
+  expect(found?.contents).toEqual(
+    new Map([
+      ['SKILL.md', bytes('skill')],
+      ['empty.md', bytes('')],
+    ]),
+  );
+  symlinkSync(join('..', 'outside', 'folder'), join(root, 'away'));
+  for (const path of ['none', 'a/SKILL.md', 'away']) expect(await tree.listAndRead?.(path, names)).toBeUndefined();
+});
+
 describe('links', () => {
   let tree: FileTree;
   beforeEach(() => {

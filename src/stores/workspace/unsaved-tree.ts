@@ -17,8 +17,10 @@ export const withUnsaved = (tree: FileTree, documents: () => ReadonlyMap<string,
     const document = unsaved(path);
     return document ? encodeText(document.text) : tree.read(path, limit);
   };
+  // These would go past what is not saved.
+  const { readWithStat: _one, listAndRead: _two, ...others } = tree;
   return {
-    ...tree,
+    ...others,
     read,
     size: async (path) => (unsaved(path) ? (await read(path))?.length : tree.size(path)),
     unsavedIn: (folder) => [...documents().keys()].filter((path) => isBelow(folder, path) && unsaved(path)).length,

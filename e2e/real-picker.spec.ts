@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { findChromium } from '../scripts/chromium.mjs';
 import { missingScreenTools } from '../scripts/screen.mjs';
+import { errorMessage } from '../src/base/errors.ts';
 import { GOOD_SKILL } from './fixtures/disk.ts';
 import { type Screen, startScreen } from './fixtures/screen.ts';
 import { expect, test } from './fixtures/test.ts';
@@ -23,7 +24,7 @@ const screenOrSkip = async (): Promise<Screen> => {
   try {
     return await startScreen();
   } catch (thrown) {
-    skip(thrown instanceof Error ? thrown.message : String(thrown));
+    skip(errorMessage(thrown));
     throw thrown;
   }
 };

@@ -10,6 +10,7 @@
 import { sha256 } from '../../base/hash.ts';
 import { baseName } from '../../base/paths.ts';
 import { err, ok, type Result } from '../../base/result.ts';
+import { isBelow } from '../../model/files/file-tree.ts';
 import { admitFiles, linkLeftOut, submoduleLeftOut, type LeftOut } from '../../model/files/write-rules.ts';
 import { z } from '../../model/zod.ts';
 import { isArchive, readSkillArchive } from '../fs/archive.ts';
@@ -214,7 +215,7 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
       );
     if (folder === undefined)
       return problem('ambiguous', `There are ${inside.length} skills. Choose one.`, { choices: inside });
-    const within = parsed.data.tree.filter(({ path: file }) => folder === '' || file.startsWith(`${folder}/`));
+    const within = parsed.data.tree.filter(({ path: file }) => isBelow(folder, file));
     const rows = within.filter(({ type }) => type === 'blob');
     const isLink = ({ mode }: { readonly mode: string }): boolean => mode === '120000';
     const regular = rows.filter((row) => !isLink(row));

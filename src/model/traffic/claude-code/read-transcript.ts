@@ -1,7 +1,8 @@
 /** A transcript of Claude Code as a recording. Recognized by its lines, not by its name. */
 import { isObject, parseJson } from '../../../base/json.ts';
 import { valueOr } from '../../../base/result.ts';
-import type { RecordingFault, RecordingReader } from '../recording/types.ts';
+import { createJsonLines } from '../recording/json-lines.ts';
+import type { RecordingReader } from '../recording/types.ts';
 import { createClaudeCodeReader } from './reader.ts';
 
 /** Kinds of lines that only a transcript has; they come before the first message. */
@@ -23,21 +24,8 @@ export const isTranscriptLine = (line: string): boolean => {
   return OWN_KINDS.has(value['type']) || ('parentUuid' in value && 'isSidechain' in value);
 };
 
-/** A last line that is cut off belongs to a file that is still being written. */
 export const createTranscriptReader = (file: string): RecordingReader => {
   const reader = createClaudeCodeReader(file);
-  const faults: RecordingFault[] = [];
-  let number = 0;
-  let cut: RecordingFault | undefined;
-  return {
-    add: (line) => {
-      number++;
-      if (line.trim() === '') return;
-      if (cut) faults.push(cut);
-      const value = valueOr(parseJson(line), undefined);
-      cut = isObject(value) ? undefined : { line: number, message: 'the line is not a JSON object.' };
-      if (isObject(value)) reader.add(value, number);
-    },
-    end: () => ({ ...reader.end(), faults }),
-  };
+  const lines = createJsonLines(isObject, 'the line is not a JSON object.', reader.add);
+  return { add: lines.add, end: () => ({ ...reader.end(), faults: lines.faults }) };
 };

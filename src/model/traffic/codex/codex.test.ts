@@ -65,6 +65,18 @@ describe('rollouts of Codex', () => {
     expect([...chains]).toEqual(['thread-1']);
   });
 
+  it('CDX1: what Codex notes on an item for itself was not sent', () => {
+    const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hello' }] };
+    const { calls } = read(
+      meta(),
+      context,
+      line('response_item', { ...item, internal_chat_message_metadata_passthrough: { turn_id: 't1' } }),
+      said('Hi.'),
+      record('r1', 10, 0),
+    );
+    expect(JSON.parse(calls[0]?.body ?? '').input.at(-1)).toEqual(item);
+  });
+
   it('CDX2: without records a count is one request only where its total grew', () => {
     const { calls } = read(
       meta(),

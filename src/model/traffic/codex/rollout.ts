@@ -5,7 +5,8 @@
 import { isObject, type Json, type JsonObject, parseJson } from '../../../base/json.ts';
 import { valueOr } from '../../../base/result.ts';
 import { type Call, callWithBody, type Conversation } from '../call.ts';
-import type { RecordingFault, RecordingReader } from '../recording/types.ts';
+import { createJsonLines } from '../recording/json-lines.ts';
+import type { RecordingReader } from '../recording/types.ts';
 import { codexUsage } from './usage.ts';
 
 const text = (value: Json | undefined): string | undefined =>
@@ -47,10 +48,8 @@ const NO_TOOLS = 'Codex keeps no tool definitions in its rollouts, so the body w
 const NO_BODY = 'The rollout has the usage of this request and not its content.';
 
 export const createRolloutReader = (file: string): RecordingReader => {
-  const faults: RecordingFault[] = [];
   const calls: Call[] = [];
   let number = 0;
-  let cut: RecordingFault | undefined;
   let thread = file;
   let session = file;
   let parent: string | undefined;
@@ -175,7 +174,8 @@ export const createRolloutReader = (file: string): RecordingReader => {
     if (source === 'compact') kind = 'compaction';
   };
 
-  const take = (line: JsonObject): void => {
+  const take = (line: JsonObject, lineNumber: number): void => {
+    number = lineNumber;
     const payload = isObject(line['payload']) ? line['payload'] : {};
     const stamp = Date.parse(text(line['timestamp']) ?? '');
     const at = Number.isFinite(stamp) ? stamp : (askedAt ?? 0);
@@ -206,16 +206,6 @@ export const createRolloutReader = (file: string): RecordingReader => {
     }
   };
 
-  return {
-    add: (line) => {
-      number++;
-      if (line.trim() === '') return;
-      if (cut) faults.push(cut);
-      const value = valueOr(parseJson(line), undefined);
-      // A last line that is cut off belongs to a file that is still being written.
-      cut = isObject(value) ? undefined : { line: number, message: 'the line is not a JSON object.' };
-      if (isObject(value)) take(value);
-    },
-    end: () => ({ calls, faults }),
-  };
+  const lines = createJsonLines(isObject, 'the line is not a JSON object.', take);
+  return { add: lines.add, end: () => ({ calls, faults: lines.faults }) };
 };

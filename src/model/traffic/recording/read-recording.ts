@@ -9,11 +9,12 @@ import { readYamlCassette } from '../cassette/read-cassette.ts';
 import { createTranscriptReader, isTranscriptLine } from '../claude-code/read-transcript.ts';
 import { createRolloutReader, isRolloutLine } from '../codex/rollout.ts';
 import { isJournal, readJournal } from './journal.ts';
+import { createJsonLines } from './json-lines.ts';
 import { createLineSplitter } from './lines.ts';
 import { createLineReader, isHarName, readDocument } from './read-lines.ts';
 import { isEmptyAnswer, isIndexEntry, isTraceEvent, type Piece, pieceOf } from './pieces.ts';
 import { joinSources } from './sources.ts';
-import type { Recording, RecordingFault, RecordingReader } from './types.ts';
+import type { Recording, RecordingReader } from './types.ts';
 
 /** Lines that are looked at to tell what a file is, and how much text at most. */
 const HEAD_LINES = 50;
@@ -25,24 +26,18 @@ const readWhole = (read: (text: string) => Recording): RecordingReader => {
   return { add: (line) => void lines.push(line), end: () => read(lines.join('\n')) };
 };
 
-/** A file whose lines join other files. The last line may be cut off: it is still being written. */
+/** A file whose lines join other files. */
 const createPieceReader = (pieceOfLine: (value: Json, line: number) => Piece | undefined): RecordingReader => {
   const pieces: Piece[] = [];
-  const faults: RecordingFault[] = [];
-  let number = 0;
-  let cut: RecordingFault | undefined;
-  return {
-    add: (line) => {
-      number++;
-      if (line.trim() === '') return;
-      if (cut) faults.push(cut);
-      const value = valueOr(parseJson(line), undefined);
-      cut = value === undefined ? { line: number, message: 'the line is not JSON.' } : undefined;
-      const piece = value === undefined ? undefined : pieceOfLine(value, number);
+  const lines = createJsonLines(
+    (value): value is Json => value !== undefined,
+    'the line is not JSON.',
+    (value, line) => {
+      const piece = pieceOfLine(value, line);
       if (piece) pieces.push(piece);
     },
-    end: () => ({ calls: [], pieces, faults }),
-  };
+  );
+  return { add: lines.add, end: () => ({ calls: [], pieces, faults: lines.faults }) };
 };
 
 const isDocument = (value: Json | undefined): boolean =>

@@ -117,7 +117,7 @@ export const createCurrentSession = (
     open = next;
     live = [];
     setState(
-      ({ revision, next: following, typed, written, kept, approvals, breakpoints, removed, left }) => ({
+      ({ revision, next: following, typed, written, kept, approvals, breakpoints, pace, removed, left }) => ({
         status: next ? 'idle' : 'none',
         ...(next && { currentId: next.journal.sessionId }),
         ...(next?.away && { away: next.away }),
@@ -128,6 +128,7 @@ export const createCurrentSession = (
         printed: [],
         runs: [],
         breakpoints,
+        pace,
         selection: {},
         next: following,
         typed,

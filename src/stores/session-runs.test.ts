@@ -4,10 +4,12 @@ import type { Pause } from '../model/starlark/messages.ts';
 import { createSessionRuns } from './session-runs.ts';
 import type { SessionsState } from './session-types.ts';
 
-type RunsState = Pick<SessionsState, 'runs' | 'breakpoints'>;
+type RunsState = Pick<SessionsState, 'runs' | 'breakpoints' | 'pace'>;
 
 const setup = () => {
-  let state: RunsState = { runs: [], breakpoints: {} };
+  let state: RunsState = { runs: [], breakpoints: {}, pace: 0 };
+  const waiting: (() => void)[] = [];
+  let time = 0;
   const acts: string[] = [];
   const control: RunControl = {
     cancel: () => acts.push('cancel'),
@@ -30,8 +32,9 @@ const setup = () => {
     (change) => {
       state = { ...state, ...change(state) };
     },
+    { now: () => ++time, later: (work) => waiting.push(work) },
   );
-  return { runs, run, acts, state: () => state };
+  return { runs, run, acts, waiting, state: () => state };
 };
 
 const pause = (line: number): Pause => ({
@@ -94,14 +97,66 @@ describe('runs of metaskills in the page', () => {
     runs.watch.started('other', { ...run, name: 'else' });
     runs.setBreakpoints('loop', [{ line: 4 }]);
     expect(acts).toEqual(['breakpoints 4']);
-    expect(runs.watch.debug('loop')).toEqual({ breakpoints: [{ line: 4 }], stopOnEntry: false });
-    expect(runs.watch.debug('else')).toEqual({ breakpoints: [], stopOnEntry: false });
+    expect(runs.watch.debug('loop', '')).toEqual({ breakpoints: [{ line: 4 }], stopOnEntry: false });
+    expect(runs.watch.debug('else', '')).toEqual({ breakpoints: [], stopOnEntry: false });
   });
 
   it('only the next run stops before its first line', () => {
     const { runs } = setup();
     runs.stopOnEntry();
-    expect(runs.watch.debug('loop')?.stopOnEntry).toBe(true);
-    expect(runs.watch.debug('loop')?.stopOnEntry).toBe(false);
+    expect(runs.watch.debug('loop', '')?.stopOnEntry).toBe(true);
+    expect(runs.watch.debug('loop', '')?.stopOnEntry).toBe(false);
+  });
+
+  const WORK = 'def run(input):\n    a = 1\n    b = ask(a)\n    return b\n';
+  const at = (line: number, reason: Pause['reason'] = 'breakpoint'): Pause => ({
+    ...pause(line),
+    reason,
+    frames: [{ name: 'run', range: pause(line).range, variables: [] }],
+  });
+
+  it('SE44: what the locals held is kept at each line of the work, and the run stops there for nobody', () => {
+    const { runs, run, acts, state } = setup();
+    expect(runs.watch.debug('loop', WORK)?.breakpoints).toEqual([{ line: 2 }, { line: 3 }, { line: 4 }]);
+    runs.watch.started('tu', { ...run, program: { file: 'SKILL.star', text: WORK } });
+    runs.watch.paused('tu', at(2));
+    expect(acts).toEqual(['continue']);
+    expect(state().runs[0]).toMatchObject({ status: 'running' });
+    // A person’s breakpoint stops it; so does a step.
+    runs.setBreakpoints('loop', [{ line: 3 }]);
+    expect(acts.at(-1)).toBe('breakpoints 3,2,4');
+    runs.watch.paused('tu', at(3));
+    expect(state().runs[0]).toMatchObject({ status: 'paused', line: 3 });
+    runs.control('tu')?.resume('stepOver');
+    runs.watch.paused('tu', at(4, 'step'));
+    expect(state().runs[0]).toMatchObject({ status: 'paused', line: 4 });
+    expect(state().runs[0]?.recorded.map(({ at: time, line }) => [time, line])).toEqual([
+      [1, 2],
+      [2, 3],
+      [3, 4],
+    ]);
+  });
+
+  it('SE44: after 400 lines it is no longer recorded', () => {
+    const { runs, run, acts, state } = setup();
+    runs.watch.started('tu', { ...run, program: { file: 'SKILL.star', text: WORK } });
+    for (let index = 0; index < 401; index++) runs.watch.paused('tu', at(2));
+    expect(acts.filter((act) => act.startsWith('breakpoints'))).toEqual(['breakpoints ']);
+    runs.watch.ended('tu', { result: 'x', ok: true, steps: [], trace: [], printed: [], notes: [] });
+    expect(state().runs[0]?.recorded).toHaveLength(400);
+  });
+
+  it('SE44: in slow motion it rests at each line, and no longer once it has ended', () => {
+    const { runs, run, acts, waiting, state } = setup();
+    runs.setPace(300);
+    runs.watch.started('tu', { ...run, program: { file: 'SKILL.star', text: WORK } });
+    runs.watch.paused('tu', at(2));
+    expect([acts, state().runs[0]?.line, state().runs[0]?.status]).toEqual([[], 2, 'running']);
+    waiting.shift()?.();
+    expect(acts).toEqual(['continue']);
+    runs.watch.paused('tu', at(3));
+    runs.watch.ended('tu', { result: 'x', ok: true, steps: [], trace: [], printed: [], notes: [] });
+    waiting.shift()?.();
+    expect(acts).toEqual(['continue']);
   });
 });

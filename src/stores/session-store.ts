@@ -53,6 +53,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
     printed: [],
     runs: [],
     breakpoints: {},
+    pace: 0,
     selection: {},
     next: NEW_SESSION,
     typed: '',
@@ -75,7 +76,11 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
   const extraTools = (log: Log): Promise<readonly Tool[]> => deps.extraTools?.(log) ?? Promise.resolve([]);
 
   const current = createCurrentSession(store, deps.nextFrame);
-  const runs = createSessionRuns(getState, setState);
+  const now = (): number => {
+    const open = current.get();
+    return open ? clockOf(open.runtime, () => open.session.state.settings)() : 0;
+  };
+  const runs = createSessionRuns(getState, setState, { now });
   const starting = createSessionStart({
     runtime,
     folder: deps.folder,
@@ -178,6 +183,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
     runControl: runs.control,
     setBreakpoints: runs.setBreakpoints,
     stopOnEntry: runs.stopOnEntry,
+    setPace: runs.setPace,
     newSession: () => {
       // Without a session it still forgets why the last one did not start.
       if (current.get()) void home.leave().catch(fail);
@@ -222,9 +228,6 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
           : shared.shadow.entries(shared.now());
       return shared.shadow.ofSession(session.state.sessionId, entries);
     },
-    now: () => {
-      const open = current.get();
-      return open ? clockOf(open.runtime, () => open.session.state.settings)() : 0;
-    },
+    now,
   };
 };

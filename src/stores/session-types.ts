@@ -75,6 +75,14 @@ export interface PrintedLine {
   readonly line: number | undefined;
 }
 
+/** What the locals held when a run came to a line of its work. */
+export interface RecordedLine {
+  /** In the time of the session, in milliseconds. */
+  readonly at: number;
+  readonly line: number;
+  readonly frames: Pause['frames'];
+}
+
 /** A run of a metaskill in this page: what the journal does not hold, and what a debugger needs. */
 export interface MetaskillRun extends Omit<StartedRun, 'control'> {
   readonly toolUseId: string;
@@ -82,6 +90,8 @@ export interface MetaskillRun extends Omit<StartedRun, 'control'> {
   /** The line that is being executed. */
   readonly line?: number;
   readonly pause?: Pause;
+  /** In the order in which the run came there; the last ones may come with its next news. */
+  readonly recorded: readonly RecordedLine[];
   readonly outcome?: RunOutcome;
 }
 
@@ -130,6 +140,8 @@ export interface SessionsState {
   readonly runs: readonly MetaskillRun[];
   /** By the name of the metaskill. */
   readonly breakpoints: Readonly<Record<string, readonly Breakpoint[]>>;
+  /** Milliseconds that runs rest at each line of their work. */
+  readonly pace: number;
   readonly selection: Selection;
   readonly next: NewSession;
   /** What is being written in the composer. */
@@ -180,6 +192,8 @@ export interface SessionStore {
   readonly setBreakpoints: (name: string, breakpoints: readonly Breakpoint[]) => void;
   /** The next run of a metaskill stops before its first line. */
   readonly stopOnEntry: () => void;
+  /** Slow motion of the runs in this page. */
+  readonly setPace: (ms: number) => void;
 
   readonly newSession: () => void;
   /** Shows a session. Where its folder is not open, it can only be read. */

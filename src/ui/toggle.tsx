@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Switch } from 'react-aria-components/Switch';
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import styles from './toggle.module.css';
+import { Tooltip } from './tooltip.tsx';
 
 export type ToggleProps = {
   readonly isOn: boolean;
@@ -18,8 +19,10 @@ export const Toggle = ({ isOn, onChange, children }: ToggleProps) => (
 );
 
 /** A filter or a mode in a row of buttons; pressed means on. */
-export const ToggleChip = ({ isOn, onChange, children }: ToggleProps) => (
-  <ToggleButton className={styles['chip'] ?? ''} isSelected={isOn} onChange={onChange}>
-    {children}
-  </ToggleButton>
+export const ToggleChip = ({ isOn, onChange, children, tip }: ToggleProps & { readonly tip?: string }) => (
+  <Tooltip text={tip}>
+    <ToggleButton className={styles['chip'] ?? ''} isSelected={isOn} onChange={onChange}>
+      {children}
+    </ToggleButton>
+  </Tooltip>
 );

@@ -2,6 +2,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Log } from '../../base/log.ts';
 import type { Editor } from '../../features/editor/editor.ts';
+import type { RunDesk } from '../../features/metaskill-run/run-desk.ts';
 import type { SessionHost } from '../../features/session/host.ts';
 import type { SessionUi } from '../../features/session/session-ui.ts';
 import type { TerminalStore } from '../../features/sandbox/terminal-store.ts';
@@ -65,7 +66,7 @@ export interface Desk {
   readonly engine: () => Promise<StarlarkEngine | undefined>;
   /** What is known of the open folder. */
   readonly workspace: WorkspaceFacts;
-  /** Grows when the editor asks for a run of the program in front. */
-  readonly wantedRun: Pick<StoreApi<{ readonly times: number }>, 'getState' | 'getInitialState' | 'subscribe'>;
+  /** Which run of which metaskill is looked at, and how the next one starts. */
+  readonly runDesk: RunDesk;
   readonly tokenizer: Tokenizer;
 }

@@ -8,6 +8,7 @@ import { silentLog, type Log } from '../../base/log.ts';
 import { joinPath } from '../../base/paths.ts';
 import { createEditor } from '../../features/editor/editor.ts';
 import type { SessionHost } from '../../features/session/host.ts';
+import { createRunDesk } from '../../features/metaskill-run/run-desk.ts';
 import { createSessionUi } from '../../features/session/session-ui.ts';
 import { createTerminalStore } from '../../features/sandbox/terminal-store.ts';
 import { EXECUTORS_FOLDER } from '../../model/executor/folders.ts';
@@ -34,7 +35,7 @@ import { createSessionStore } from '../../stores/session-store.ts';
 import { createWriteThrough, type WriteThrough } from '../../stores/write-through.ts';
 import { createWorkingFolders } from '../../stores/workspace/working-folder.ts';
 import { createWorkspaceFacts } from '../../stores/workspace/workspace-facts.ts';
-import { createEditorBreakpoints, followPauses } from './editor-breakpoints.ts';
+import { createEditorBreakpoints, followPauses, programName } from './editor-breakpoints.ts';
 import { createEditorHost } from './editor-host.ts';
 import { openRemoteSkills } from './remote-skills.ts';
 import type { ImportDesk } from './import-desk.ts';
@@ -212,7 +213,6 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
   const sessionUi = createSessionUi({ storage: deps.storage, firstDraft: EXAMPLES[0].prompt });
   keepMessage({ drafts, ui: sessionUi, sessions }).catch(onError);
 
-  const wantedRun = createStore(() => ({ times: 0 }));
   const workspace = createWorkspaceFacts({
     shown: deps.workspace,
     folder,
@@ -270,6 +270,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
   });
 
   const view = (): WorkspaceView | undefined => workspace.getState().view;
+  const runDesk = createRunDesk({ sessions, skills: workspace.metaskills });
   const editor = createEditor({
     storage: deps.storage,
     host: createEditorHost({
@@ -283,8 +284,9 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       onFailure: deps.tell,
       breakpoints: createEditorBreakpoints({ view, sessions }),
       runMetaskill: (path) => {
-        wantedRun.setState(({ times }) => ({ times: times + 1 }));
+        const name = programName(view(), path);
         deps.runMetaskill(path);
+        if (name !== undefined) void runDesk.start(name);
       },
       runObjection: () => undefined,
       log,
@@ -296,6 +298,15 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     if (state.version !== before.version) editor.checkAgain();
   });
   followPauses({ view, sessions }, editor.showLine);
+  // The program that was opened last is the one that Metaskills shows.
+  let inFront: string | undefined;
+  editor.host.subscribe(() => {
+    const { active } = editor.host.getState();
+    if (active === inFront) return;
+    inFront = active;
+    const name = active === undefined ? undefined : programName(view(), active);
+    if (name !== undefined) runDesk.chooseSkill(name);
+  });
   // Where a program stops, it is looked at; whoever steps is there already.
   sessions.subscribe(({ runs }, before) => {
     if (runs === before.runs) return;
@@ -360,7 +371,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     privates,
     engine: loadEngine,
     workspace,
-    wantedRun,
+    runDesk,
     tokenizer,
   };
 };

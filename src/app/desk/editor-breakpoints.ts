@@ -25,10 +25,14 @@ const programs = (view: WorkspaceView | undefined): readonly { readonly name: st
     skill.metaskill && layer === 'project' ? [{ name: skill.name, path: joinPath(path, skill.metaskill.program) }] : [],
   );
 
+/** The metaskill whose program a file is. */
+export const programName = (view: WorkspaceView | undefined, path: string): string | undefined =>
+  programs(view).find((item) => item.path === path)?.name;
+
 export const createEditorBreakpoints = ({ view, sessions }: EditorBreakpointsDeps): EditorBreakpoints => {
   // Of a file that is no program of a metaskill, or not yet.
   const others = new Map<string, readonly number[]>();
-  const nameOf = (path: string): string | undefined => programs(view()).find((item) => item.path === path)?.name;
+  const nameOf = (path: string): string | undefined => programName(view(), path);
   return {
     lines: (path) => {
       const name = nameOf(path);

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { TrustQuestions } from '../../features/consent/trust-dialog.tsx';
 import { TrustedMetaskills } from '../../features/consent/trusted-metaskills.tsx';
 import { EditorBody, EditorHead } from '../../features/editor/editor-panel.tsx';
+import { ProgramBody, ProgramHead } from '../../features/metaskill-run/program-editor.tsx';
 import type { PreviewSettings } from '../../features/preview/preview-settings.ts';
 import { BudgetHead } from '../../features/budget/budget-panel.tsx';
 import { ModelMenu, StateFact, UsageFact } from '../../features/session/session-bar.tsx';
@@ -37,6 +38,12 @@ const hasContent = (id: PanelId): id is keyof typeof CONTENTS => id in CONTENTS;
 const DeskEditor = ({ page, theme, preview }: SlotDeps) => {
   const name = useSyncExternalStore(theme.subscribe, theme.get);
   return <EditorBody editor={page.editor} theme={name} preview={preview} />;
+};
+
+/** In Metaskills the editor is the debugger. */
+const DeskDebugger = ({ page, theme, preview }: SlotDeps) => {
+  const name = useSyncExternalStore(theme.subscribe, theme.get);
+  return <ProgramBody {...page} theme={name} preview={preview} />;
 };
 
 const LazySources = lazy(async () => ({
@@ -81,6 +88,10 @@ export const deskSlots = ({ page, theme, preview }: SlotDeps): WorkbenchSlots =>
         <TrustQuestions store={page.consents} />
       </>
     ),
+    debugger: {
+      head: (end) => <ProgramHead {...page} end={end} />,
+      content: <DeskDebugger page={page} theme={theme} preview={preview} />,
+    },
     panels: {
       ...(Object.fromEntries(
         PANELS.flatMap(({ id }) => (hasContent(id) ? [[id, slotOf(id, page)]] : [])),

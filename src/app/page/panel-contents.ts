@@ -5,7 +5,11 @@ import { eventStreamContent } from '../../features/events/content.tsx';
 import { importContent } from '../../features/import/content.tsx';
 import { ledgerContent } from '../../features/ledger/content.tsx';
 import { logContent } from '../../features/log/content.tsx';
-import { metaskillRunContent } from '../../features/metaskill-run/content.tsx';
+import {
+  metaskillListContent,
+  metaskillRunContent,
+  runScrubberContent,
+} from '../../features/metaskill-run/content.tsx';
 import { prefixContent } from '../../features/prefix/content.tsx';
 import { requestContent } from '../../features/request/content.tsx';
 import { sandboxContent } from '../../features/sandbox/content.tsx';
@@ -47,6 +51,8 @@ export const CONTENTS: Readonly<Record<Exclude<PanelId, DrawnByPage>, PanelConte
   prefix: prefixContent,
   'cache-waterfall': cacheWaterfallContent,
   'event-stream': eventStreamContent,
+  metaskills: metaskillListContent,
+  'run-steps': runScrubberContent,
   'metaskill-run': metaskillRunContent,
   changes: changesContent,
   log: logContent,

@@ -54,6 +54,8 @@ export interface WorkbenchDeps extends SettingsDeps, LibraryDeps {
 export type WorkbenchSlots = {
   readonly bar?: BarSlots;
   readonly panels?: PanelSlots;
+  /** The editor as Metaskills has it. */
+  readonly debugger?: PanelSlot;
   /** For Settings: where skills come from beside the folder. */
   readonly sources?: ReactNode;
   /** Metaskills that may run though they are not the user's own; part of Settings. */
@@ -182,17 +184,21 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
       </Suspense>
     ),
   };
+  const view = viewAt(place);
   const deskEditor = slots.panels?.editor;
   const panels: PanelSlots = {
     ...slots.panels,
     library: librarySlot(deps, { selected: inView, onSelect: goTo }),
     editor:
-      // Files of other layers are only read: the editor knows those of the open folder.
-      deskEditor && !isGone && (!selected || selected.isInFolder) ? deskEditor : editorSlot(state, selected, target),
+      // Programs are edited where they are debugged. Files of other layers are only read: the editor knows those of the open folder.
+      view.id === 'metaskills' && slots.debugger
+        ? slots.debugger
+        : deskEditor && !isGone && (!selected || selected.isInFolder)
+          ? deskEditor
+          : editorSlot(state, selected, target),
     ...(state.status === 'ready' && { problems }),
     settings,
   };
-  const view = viewAt(place);
 
   const paths = useSyncExternalStore(deps.files.subscribe, deps.files.paths);
   const places: readonly Place[] =

@@ -8,7 +8,7 @@ import { imports } from '../../features/import/entry.ts';
 import { ledger } from '../../features/ledger/entry.ts';
 import { library } from '../../features/library/entry.ts';
 import { log } from '../../features/log/entry.ts';
-import { metaskillRun } from '../../features/metaskill-run/entry.ts';
+import { metaskillRun, metaskills, runSteps } from '../../features/metaskill-run/entry.ts';
 import { prefix } from '../../features/prefix/entry.ts';
 import { problems } from '../../features/problems/entry.ts';
 import { request } from '../../features/request/entry.ts';
@@ -64,7 +64,11 @@ export const VIEWS = defineViews([
     label: 'Metaskills',
     icon: 'cycle',
     shortcut: 'Mod+3',
-    columns: [{ id: 'center', label: 'Metaskill run', panels: [metaskillRun], minSize: 420 }],
+    columns: [
+      { id: 'left', label: 'Metaskills', panels: [metaskills], size: 232, wideSize: 280, minSize: 180 },
+      { id: 'center', label: 'Editor', panels: [editor, runSteps], minSize: 420 },
+      { id: 'right', label: 'Metaskill run', panels: [metaskillRun], size: 360, wideSize: 520, minSize: 280 },
+    ],
   },
   {
     id: 'import',

@@ -62,6 +62,8 @@ export interface Editor extends Disposable {
   readonly toggleBreakpoint: (path: string, line: number) => void;
   /** For the debugger: the line that is being executed, with what to show behind it. Nothing takes it away. */
   readonly showLine: (path: string, line: number | undefined, note?: string) => void;
+  /** The same with everything that is known of a moment of a run. */
+  readonly showMoment: (path: string, current: CurrentLine | undefined) => void;
   readonly runMetaskill: () => void;
   readonly focus: () => void;
   /** Loads Monaco now, or waits for it. */
@@ -239,6 +241,7 @@ class EditorController implements Editor {
       this.#ready = owner;
       this.#hear();
       for (const [path, checked] of this.#view.checked) owner.showChecked(path, checked);
+      if (this.#view.current) owner.showLine(this.#view.current.path, this.#view.current);
       if (this.#view.failure !== undefined) this.#set({ failure: undefined });
       return owner;
     } catch (thrown) {
@@ -351,7 +354,10 @@ class EditorController implements Editor {
   };
 
   showLine = (path: string, line: number | undefined, note?: string): void => {
-    const current = line === undefined ? undefined : { line, ...(note !== undefined && { note }) };
+    this.showMoment(path, line === undefined ? undefined : { line, ...(note !== undefined && { note }) });
+  };
+
+  showMoment = (path: string, current: CurrentLine | undefined): void => {
     this.#set({ current: current && { ...current, path } });
     this.#ready?.showLine(path, current);
   };

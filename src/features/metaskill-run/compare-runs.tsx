@@ -7,18 +7,11 @@ import {
   type ComparedValue,
   readEnvelope,
   type RunItem,
-  type RunView,
 } from '../../model/instruments/run-view.ts';
 import { type DataColumn, DataTable } from '../../ui/data-table.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import styles from './metaskill-run.module.css';
-
-/** A run with what the page knows beside the journal. */
-export type KnownRun = {
-  readonly view: RunView;
-  readonly input: Json | undefined;
-  readonly result: string | undefined;
-};
+import type { KnownRun } from './use-run.ts';
 
 export type CompareRunsProps = {
   readonly a: KnownRun;

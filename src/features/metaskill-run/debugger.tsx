@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import type { RunControl } from '../../model/metaskill/host-types.ts';
+import type { RunMoment } from '../../model/instruments/run-moments.ts';
 import type { Pause, Variable } from '../../model/starlark/messages.ts';
-import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './debugger.module.css';
 
@@ -95,23 +95,12 @@ const Evaluate = ({ control, frame }: { readonly control: RunControl; readonly f
   );
 };
 
-const REASONS: Readonly<Record<Pause['reason'], string>> = {
-  breakpoint: 'at a breakpoint',
-  step: 'after a step',
-  entry: 'before its first line',
-  pause: 'because you asked',
-};
-
 /** The stack with its locals while a program is paused. */
 export const Debugger = ({ pause, control }: DebuggerProps) => {
   const [chosen, setChosen] = useState(0);
   const frame = pause.frames[chosen] ?? pause.frames[0];
   return (
     <div className={styles['debugger']}>
-      <p className={styles['reason']}>
-        Paused {REASONS[pause.reason]}, line {pause.range.line}. The time limit does not run.
-        {pause.note !== undefined && <span className={styles['error']}> {pause.note}</span>}
-      </p>
       <div className={styles['columns']}>
         <ol className={styles['stack']} aria-label="Call stack">
           {pause.frames.map(({ name, range }, index) => (
@@ -137,30 +126,37 @@ export const Debugger = ({ pause, control }: DebuggerProps) => {
   );
 };
 
-export type StepButtonsProps = {
-  readonly isPaused: boolean;
-  readonly control: RunControl | undefined;
+export type RecordedProps = {
+  readonly moment: RunMoment | undefined;
+  /** The run has recorded locals somewhere. */
+  readonly hasRecords: boolean;
 };
 
-/** Pause while it runs; continue and steps while it is paused. */
-export const StepButtons = ({ isPaused, control }: StepButtonsProps) =>
-  !control ? null : isPaused ? (
-    <div className={styles['steps']} role="group" aria-label="Debugger">
-      <Button look="primary" onPress={() => control.resume('continue')}>
-        Continue
-      </Button>
-      <Button onPress={() => control.resume('stepOver')}>Step over</Button>
-      <Button onPress={() => control.resume('stepIn')}>Step into</Button>
-      <Button onPress={() => control.resume('stepOut')}>Step out</Button>
-      <Button look="danger" onPress={control.cancel}>
-        Stop
-      </Button>
-    </div>
-  ) : (
-    <div className={styles['steps']} role="group" aria-label="Debugger">
-      <Button onPress={control.pause}>Pause</Button>
-      <Button look="danger" onPress={control.cancel}>
-        Stop
-      </Button>
-    </div>
-  );
+/** What the locals held at a moment that has passed. */
+export const Recorded = ({ moment, hasRecords }: RecordedProps) => (
+  <section aria-label="Locals" className={styles['locals']}>
+    <h3 className={styles['heading']}>Locals{moment?.line === undefined ? '' : ` at line ${moment.line}`}</h3>
+    {moment?.values && moment.values.length > 0 ? (
+      <ul className={styles['values']}>
+        {moment.values.map(({ name, repr, type }) => (
+          <li key={name}>
+            <div className={styles['value']}>
+              <span className={styles['no-fold']} />
+              <b>{name}</b>
+              <span className={styles['repr']} title={repr}>
+                {repr}
+              </span>
+              <span className={styles['type']}>{type}</span>
+            </div>
+          </li>
+        ))}
+      </ul>
+    ) : (
+      <p className={styles['reason']}>
+        {hasRecords
+          ? 'Nothing had a value yet.'
+          : 'Locals are recorded while the page is open. This run was read from the session.'}
+      </p>
+    )}
+  </section>
+);

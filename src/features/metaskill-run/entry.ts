@@ -1,11 +1,31 @@
 import { panel } from '../panel/panel.ts';
 
+export const metaskills = panel({
+  id: 'metaskills',
+  label: 'Metaskills',
+  help: 'metaskills',
+  empty: {
+    about: 'The metaskills of the folder with their runs, and the input of the next run.',
+    toCome: 'The metaskills of the folder are being read.',
+  },
+});
+
+export const runSteps = panel({
+  id: 'run-steps',
+  label: 'Run steps',
+  help: 'run-steps',
+  empty: {
+    about: 'A run on its time axis. Each recorded step can be gone back to.',
+    toCome: 'No runs yet. Run metaskill starts one.',
+  },
+});
+
 export const metaskillRun = panel({
   id: 'metaskill-run',
   label: 'Metaskill run',
   help: 'metaskill-run',
   empty: {
-    about: 'The steps, budgets and result of a metaskill, beside the line that is being executed.',
-    toCome: 'Nothing has run. A run of a metaskill fills it.',
+    about: 'The drafts, budgets, steps, and result of a metaskill run, beside the line that runs.',
+    toCome: 'No runs yet. Run metaskill starts one.',
   },
 });

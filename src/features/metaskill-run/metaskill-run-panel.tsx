@@ -1,278 +1,252 @@
-import { useMemo, useRef, useState } from 'react';
-import { errorMessage } from '../../base/errors.ts';
-import { parseJson } from '../../base/json.ts';
-import { valueOr } from '../../base/result.ts';
-import { inputOfArgs, runOfSelection, runViews } from '../../model/instruments/run-view.ts';
-import type { HostSkill } from '../../model/metaskill/host-types.ts';
-import type { Analysis, Pause } from '../../model/starlark/messages.ts';
-import { stopLine } from '../../model/starlark/stop-line.ts';
-import type { Selection, SessionStore } from '../../stores/session-types.ts';
-import { Badge } from '../../ui/badge.tsx';
+/** What a run did: one sentence, its drafts, what to do, its budgets, steps, and result. Everything is of the moment that is looked at. */
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
+import { plural } from '../../base/text.ts';
+import { type Draft, runDrafts } from '../../model/instruments/run-drafts.ts';
+import type { RunMoment } from '../../model/instruments/run-moments.ts';
+import { droppedIn, type RunView } from '../../model/instruments/run-view.ts';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { useSessions } from '../instruments/use-session.ts';
-import { CompareRuns, type KnownRun } from './compare-runs.tsx';
-import { Debugger, StepButtons } from './debugger.tsx';
+import { Scroll } from '../../ui/panel.tsx';
+import type { Editor } from '../editor/editor.ts';
+import { useClock, useSessions } from '../instruments/use-session.ts';
+import { CompareRuns } from './compare-runs.tsx';
+import { Debugger, Recorded } from './debugger.tsx';
 import styles from './metaskill-run.module.css';
-import { RunChoice } from './run-choice.tsx';
-import { useRunDraft } from './run-draft.ts';
+import { RunBudgets } from './run-budgets.tsx';
+import { RunDrafts } from './run-drafts.tsx';
 import { RunResult } from './run-result.tsx';
-import { RunStart } from './run-start.tsx';
 import { RunTimeline } from './run-timeline.tsx';
-import { SourceView } from './source-view.tsx';
-import { useProgram } from './use-program.ts';
+import { sentenceOf, spentBudget } from './run-words.ts';
+import { type KnownRun, knownRun, type RunNeeds, type ShownRun, textOfLive, useLiveAsk, useRun } from './use-run.ts';
 
-export type MetaskillRunPanelProps = {
-  readonly store: SessionStore;
-  /** Metaskills of the folder, as they would run: with what is being edited. */
-  readonly skills: readonly HostSkill[];
-  /** Which one is open in the editor. */
-  readonly skill?: string | undefined;
-  /** Its program is in front, not its text. */
-  readonly isProgramOpen?: boolean;
-  /** Grows when the editor asks for a run of it. */
-  readonly wanted?: number;
-  /** Says in which lines a program stops; nothing where the engine cannot be loaded. */
-  readonly analyse?: (program: { readonly file: string; readonly text: string }) => Promise<Analysis | undefined>;
-};
-
-const useRuns = (store: SessionStore) => {
-  const revision = useSessions(store, (state) => state.revision);
-  return useMemo(() => {
-    const state = store.state();
-    return state && revision >= 0 ? runViews(state, store.journal()?.events ?? []) : [];
-  }, [store, revision]);
-};
-
-const NOTHING_SELECTED: Selection = {};
-const MOST_VALUES = 3;
-const LONGEST_VALUE = 36;
-
-/** What the names of the current line hold. */
-const hintOf = (pause: Pause | undefined, source: string | undefined): string | undefined => {
-  if (!pause || source === undefined) return undefined;
-  const words = new Set(source.split('\n')[pause.range.line - 1]?.match(/[A-Za-z_]\w*/g));
-  return pause.frames[0]?.variables
-    .filter(({ name, type }) => words.has(name) && type !== 'unassigned')
-    .slice(0, MOST_VALUES)
-    .map(({ name, repr }) => `${name} = ${repr.length > LONGEST_VALUE ? `${repr.slice(0, LONGEST_VALUE - 1)}…` : repr}`)
-    .join('  ');
-};
-
-/** Runs a metaskill, shows what it does line by line, and keeps what earlier runs did. */
-export const MetaskillRunPanel = (props: MetaskillRunPanelProps) => {
-  const { store, skills, skill: preferred, isProgramOpen = false, wanted = 0, analyse } = props;
-  const views = useRuns(store);
-  const live = useSessions(store, (state) => state.runs);
-  const breakpoints = useSessions(store, (state) => state.breakpoints);
-  const printed = useSessions(store, (state) => state.printed);
-  const status = useSessions(store, (state) => state.status);
-  const selection = useSessions(store, (state) => state.selection);
-  // What was chosen last: here, by opening another program, or by a run that began.
-  const [seen, setSeen] = useState({
-    preferred,
-    wanted,
-    selection: NOTHING_SELECTED,
-    newest: views.at(-1)?.id,
-    name: isProgramOpen ? preferred : views.at(-1)?.name,
-  });
-  const setName = (name: string): void => setSeen((before) => ({ ...before, name }));
-  const [refusal, setRefusal] = useState<string>();
-  const [chosen, setChosen] = useState<string>();
-  const [comparedWith, setComparedWith] = useState<string>();
-  const [line, setLine] = useState<number>();
-  const panel = useRef<HTMLDivElement>(null);
-  const [moved, setMoved] = useState<{ readonly skill: string; readonly text: string }>();
-
-  const view = views.find(({ id }) => id === chosen) ?? views.at(-1);
-  const run = live.find(({ toolUseId }) => toolUseId === view?.id);
-  const isBusy = run !== undefined && run.status !== 'ended';
-  const newest = views.at(-1);
-  if (newest?.id !== seen.newest) {
-    setSeen({ preferred, wanted, selection, newest: newest?.id, name: newest?.name ?? seen.name });
-    setChosen(undefined);
-  } else if (selection !== seen.selection) {
-    const state = store.state();
-    const selected = state && runOfSelection(state, views, selection);
-    // Of several runs in a turn the one that is looked at stays.
-    const isThere =
-      selection.eventId === undefined && selected?.turnId !== undefined && view?.turnId === selected.turnId;
-    setSeen({ ...seen, selection, name: (isThere ? undefined : selected?.name) ?? seen.name });
-    if (selected && !isThere) setChosen(selected.id);
-  } else if (preferred !== seen.preferred || wanted !== seen.wanted)
-    setSeen({ ...seen, preferred, wanted, name: preferred ?? seen.name });
-  const shownName = seen.name ?? preferred;
-  const skill = skills.find((item) => item.name === shownName) ?? skills[0];
-  const program = useProgram(skill);
-  const draft = useRunDraft(skill);
-
-  if (!skill)
-    return (
-      <EmptyState title="No metaskill in this folder">
-        A metaskill is a skill with a program, SKILL.star, that asks, checks and asks again. The demo has several.
-      </EmptyState>
-    );
-  /** Whether its files are trusted, after asking where they have to be (D27). */
-  const trust = async (): Promise<boolean> => {
-    const refused = await skill.consent?.({}).catch(errorMessage);
-    setRefusal(refused);
-    return refused === undefined;
-  };
-  const start = async (stops: boolean): Promise<void> => {
-    const asked = draft.read();
-    if (asked === undefined) {
-      // The field may be out of view.
-      requestAnimationFrame(() => panel.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
-      return;
-    }
-    // Asked before there is a turn: what was declined leaves none behind.
-    if (!(await trust())) return;
-    setChosen(undefined);
-    setName(skill.name);
-    if (stops) store.stopOnEntry();
-    const outcome = await store.runMetaskill({ name: skill.name, ...asked }, (called) =>
-      skills.find((item) => item.name === called),
-    );
-    // A run that never began left no event to show.
-    if (!outcome.ok && outcome.steps.length === 0 && outcome.trace.length === 0) setRefusal(outcome.result);
-  };
-
-  const known = (id: string): KnownRun | undefined => {
-    const found = views.find((item) => item.id === id);
-    if (!found) return undefined;
-    const inPage = live.find(({ toolUseId }) => toolUseId === id);
-    return {
-      view: found,
-      input: inPage ? valueOr(parseJson(inPage.inputJson), undefined) : inputOfArgs(found.args),
-      result: inPage?.outcome?.result ?? found.result,
-    };
-  };
-  const current = view && known(view.id);
-  const compared = comparedWith === undefined ? undefined : known(comparedWith);
-  const isShown = view?.name === skill.name;
-  const source = run && isShown ? run.program.text : program && 'text' in program ? program.text : undefined;
-  const points = breakpoints[skill.name] ?? [];
-  const toggle = async (at: number): Promise<void> => {
-    setMoved(undefined);
-    if (points.some((point) => point.line === at)) {
-      store.setBreakpoints(
-        skill.name,
-        points.filter((point) => point.line !== at),
-      );
-      return;
-    }
-    const file = skill.metaskill?.program ?? 'SKILL.star';
-    const stop = stopLine(source === undefined ? undefined : await analyse?.({ file, text: source }), at);
-    if (stop !== at)
-      setMoved({
-        skill: skill.name,
-        text:
-          stop === undefined
-            ? `No code follows line ${at}, so no run would stop there.`
-            : `Line ${at} has no code that runs: the breakpoint stands in line ${stop}.`,
-      });
-    // Others may have been set while the program was read.
-    const now = store.getState().breakpoints[skill.name] ?? [];
-    if (stop !== undefined && !now.some((point) => point.line === stop))
-      store.setBreakpoints(skill.name, [...now, { line: stop }]);
-  };
-  const control = run && store.runControl(run.toolUseId);
-  const lines = printed.filter(({ toolUseId }) => toolUseId === view?.id);
-
+/** As a sentence says it; the tone is never the only sign. */
+const Refusal = ({ needs, shown }: { readonly needs: RunNeeds; readonly shown: ShownRun }) => {
+  const refusal = useStore(needs.runDesk, (state) => state.refusal);
+  const { skill } = shown;
+  if (!skill || refusal?.name !== skill.name) return null;
   return (
-    <div ref={panel} className={styles['panel']}>
-      <RunStart
-        skills={skills}
-        skill={skill}
-        draft={draft}
-        refusal={refusal}
-        onTrust={skill.consent && (() => void trust())}
-        isRunning={status === 'running' || status === 'starting'}
-        onSkill={setName}
-        onStart={(stops) => void start(stops)}
-      />
-      <div className={styles['middle']}>
-        <header className={styles['bar']}>
-          <span className={styles['file']}>{skill.metaskill?.program ?? 'SKILL.star'}</span>
-          {isBusy && isShown && (
-            <Badge tone={run.status === 'paused' ? 'warning' : 'accent'}>
-              {run.status === 'paused'
-                ? `paused, line ${run.line ?? ''}`
-                : `running${run.line === undefined ? '' : `, line ${run.line}`}`}
-            </Badge>
-          )}
-          <span className={styles['spring']} />
-          <StepButtons isPaused={run?.status === 'paused'} control={control} />
-        </header>
-        <p className={styles['moved']} role="status">
-          {moved?.skill === skill.name ? moved.text : ''}
-        </p>
-        {source === undefined ? (
-          <p className={styles['about']}>
-            {program && 'problem' in program
-              ? `The program cannot be read: ${program.problem}`
-              : 'The program is being read.'}
-          </p>
-        ) : (
-          <SourceView
-            file={skill.metaskill?.program ?? 'SKILL.star'}
-            text={source}
-            breakpoints={points}
-            onToggle={(at) => void toggle(at)}
-            line={isBusy && isShown ? run.line : line}
-            isPaused={isBusy && run.status === 'paused'}
-            hint={hintOf(run?.pause, source)}
-          />
-        )}
-      </div>
-      <div className={styles['side']}>
-        {view && (
-          <RunChoice
-            views={views}
-            view={view}
-            live={live}
-            comparedWith={comparedWith}
-            onChoose={(id) => {
-              setChosen(id);
-              const other = views.find((item) => item.id === id);
-              if (other) setName(other.name);
-              if (other?.turnId !== undefined) store.select({ turnId: other.turnId });
-            }}
-            onCompare={setComparedWith}
-            onTake={!isBusy && isShown && current?.input !== undefined ? () => draft.take(current.input) : undefined}
-          />
-        )}
-        {run?.pause && control && (
-          <Debugger key={`${run.pause.range.line} ${run.pause.reason}`} pause={run.pause} control={control} />
-        )}
-        {view ? (
-          <RunTimeline run={view} onLine={setLine} />
-        ) : (
-          <EmptyState title="Nothing has run yet">
-            Run shows what the program asks, commands and traces, line by line, and what it gives back.
-          </EmptyState>
-        )}
-        {lines.length > 0 && (
-          <section aria-label="Console">
-            <h4 className={styles['small']}>Console</h4>
-            <pre className={styles['console']}>
-              {lines.map(({ text, line: at }) => `${at === undefined ? '' : `${at}: `}${text}`).join('\n')}
-            </pre>
-          </section>
-        )}
-        {current?.result !== undefined && <RunResult result={current.result} />}
-        {view && !isBusy && view.status !== undefined && current?.result === undefined && (
-          <p className={styles['about']}>
-            Its result is kept only while the page is open. Steps and trace are in the journal.
-          </p>
-        )}
-      </div>
-      {current && compared && (
-        <CompareRuns
-          a={compared.view.number < current.view.number ? compared : current}
-          b={compared.view.number < current.view.number ? current : compared}
-          onClose={() => setComparedWith(undefined)}
-        />
+    <section className={styles['block']} aria-label="Not started">
+      <p className={styles['lead']} data-tone="error">
+        {skill.name} did not start
+      </p>
+      <p className={styles['failed']}>{refusal.text}</p>
+      {skill.consent && (
+        <div>
+          <Button onPress={() => void needs.runDesk.trust(skill)}>Trust metaskill…</Button>
+        </div>
       )}
-    </div>
+    </section>
   );
 };
+
+/** Why it ended early, and what can be done about it, with a button that does it. */
+const WhatToDo = ({
+  needs,
+  shown,
+  current,
+}: {
+  readonly needs: RunNeeds;
+  readonly shown: ShownRun;
+  readonly current: KnownRun;
+}) => {
+  const spent = spentBudget(current.result);
+  const { skill, isBusy } = shown;
+  if (!spent || !skill || isBusy) return null;
+  const more = Math.min(20, spent.most + 3);
+  return (
+    <section className={styles['block']} aria-label="What to do">
+      <h3 className={styles['small']}>What to do</h3>
+      <div className={styles['action']}>
+        <div>
+          <b>Stop when a draft is good enough</b>
+          <p>Return as soon as a check passes, or when a draft repeats an earlier one.</p>
+        </div>
+      </div>
+      {spent.kind === 'ask' && spent.most < 20 && (
+        <div className={styles['action']}>
+          <div>
+            <b>Allow {more} asks</b>
+            <p>The limit of the next run, up to 20.</p>
+          </div>
+          <Button
+            onPress={() => {
+              needs.runDesk.change(skill, { asks: String(more) });
+              void needs.runDesk.start(skill.name, { asks: more });
+            }}
+          >
+            Run again
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+};
+
+const counts = (moments: readonly RunMoment[], index: number) => {
+  const of = (kind: RunMoment['kind']): number =>
+    moments.slice(0, index + 1).filter((moment) => moment.kind === kind).length;
+  return { asks: of('ask'), commands: of('command'), traces: of('trace') };
+};
+
+const droppedOf = (view: RunView, result: string | undefined): number => view.dropped ?? droppedIn(result) ?? 0;
+
+const useUsed = (needs: RunNeeds, shown: ShownRun, isAsking: boolean) => {
+  const { view, moments, index, isBusy, isPast, run } = shown;
+  const now = useClock(needs.sessions, isBusy && run?.status !== 'paused');
+  if (!view) return undefined;
+  const dropped = droppedOf(view, run?.outcome?.result);
+  const known = counts(moments, index);
+  const at = moments[index];
+  if (isPast) return { ...known, ms: at ? at.at + (at.item?.durationMs ?? 0) : 0 };
+  const ms = view.durationMs ?? Math.max(at?.at ?? 0, run?.status === 'paused' ? 0 : now - view.startedAt);
+  // An ask is spent when it begins, and told when it ends.
+  const asks = Math.min(view.asks.most, view.asks.used + (isAsking ? 1 : 0));
+  return { asks, commands: view.commands.used, traces: known.traces + dropped, ms };
+};
+
+/** Of the moment that is looked at: the last ask that had begun. */
+const draftAt = (drafts: readonly Draft[], { moments, index, isPast }: ShownRun): string | undefined => {
+  if (!isPast) return drafts.find(({ state }) => state === 'writing')?.id;
+  return moments.slice(0, index + 1).findLast(({ kind }) => kind === 'ask')?.id;
+};
+
+const Shown = ({
+  needs,
+  shown,
+}: {
+  readonly needs: RunNeeds & { readonly editor: Editor };
+  readonly shown: ShownRun;
+}) => {
+  const { sessions, runDesk } = needs;
+  const { view, run, isPast, isBusy, moments, index, path } = shown;
+  const printed = useSessions(sessions, (state) => state.printed);
+  const approvals = useSessions(sessions, (state) => state.approvals);
+  const comparedWith = useStore(runDesk, (state) => state.comparedWith);
+  const call = useLiveAsk(sessions, run);
+  const used = useUsed(needs, shown, call !== undefined);
+  const current = view && knownRun(shown, view);
+  const text = call && !isPast ? textOfLive(call) : undefined;
+  const until = isPast ? moments.slice(0, index + 1).flatMap(({ item }) => item ?? []) : view?.items;
+  const drafts = useMemo(
+    () => (until ? runDrafts({ items: until }, current?.input, text === undefined ? undefined : { text }) : []),
+    // oxlint-disable-next-line react/exhaustive-deps -- what these three are made of
+    [view, isPast, index, text, current?.input],
+  );
+  const facts = path === undefined ? undefined : needs.editor.getView().checked.get(path)?.analysis?.facts;
+  if (!view || !current || !used) return null;
+  const control = run && sessions.runControl(run.toolUseId);
+  const isWaiting = isBusy && approvals.length > 0;
+  const all = view.items.length === 0 ? [] : runDrafts(view, current.input);
+  const sentence = sentenceOf(view, run, current.result, call ? drafts : all, isWaiting);
+  const other = shown.views.find(({ id }) => id === comparedWith);
+  const lines = printed.filter(({ toolUseId }) => toolUseId === view.id);
+  const isPaused = run?.pause !== undefined && control !== undefined && !isPast;
+  return (
+    <>
+      <section className={styles['block']} aria-label="Verdict">
+        <p className={styles['lead']} data-tone={sentence.tone} role="status">
+          {sentence.text}
+        </p>
+        <p className={styles['about']}>{sentence.sub}</p>
+        {view.notes.map((note) => (
+          <p key={note} className={styles['about']}>
+            {note}
+          </p>
+        ))}
+        {drafts.length > 0 && (drafts.at(-1)?.words.length ?? 0) > 0 && (
+          <ul className={styles['chips']} aria-label="Words of the input in the last draft">
+            {drafts.at(-1)?.words.map(({ word, isFound }) => (
+              <li key={word} data-found={isFound}>
+                {isFound ? '✓' : '–'} {word}
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      {isPaused && (
+        <section className={styles['block']} aria-label="Paused">
+          <Debugger key={`${run.pause.range.line} ${run.pause.reason}`} pause={run.pause} control={control} />
+        </section>
+      )}
+      {drafts.length > 0 && (
+        <div className={styles['block']}>
+          <RunDrafts drafts={drafts} shown={draftAt(drafts, shown)} />
+        </div>
+      )}
+      {!isPast && <WhatToDo needs={needs} shown={shown} current={current} />}
+      <div className={styles['block']}>
+        <RunBudgets
+          view={view}
+          used={used}
+          dropped={droppedOf(view, current.result)}
+          facts={facts}
+          isOver={!isBusy && !isPast}
+        />
+      </div>
+      {!isPaused && moments.length > 0 && (
+        <section className={styles['block']} aria-label="Values">
+          <Recorded moment={moments[index]} hasRecords={moments.some(({ values }) => values !== undefined)} />
+        </section>
+      )}
+      <section className={styles['block']}>
+        <h3 className={styles['small']}>Steps</h3>
+        <RunTimeline
+          run={view}
+          result={current.result}
+          current={moments[index]?.id}
+          onItem={(id) => runDesk.goTo(id)}
+        />
+      </section>
+      {lines.length > 0 && (
+        <section className={styles['block']} aria-label="Console">
+          <h3 className={styles['small']}>Console</h3>
+          <pre className={styles['console']}>
+            {lines.map((item) => `${item.line === undefined ? '' : `${item.line}: `}${item.text}`).join('\n')}
+          </pre>
+        </section>
+      )}
+      <div className={styles['block']}>
+        {current.result !== undefined && !isPast ? (
+          <RunResult result={current.result} />
+        ) : (
+          <section aria-label="Result">
+            <h3 className={styles['small']}>Result</h3>
+            <p className={styles['about']}>
+              {isPast
+                ? `At this moment there was none. It comes at the end, ${plural(moments.length - 1 - index, 'recorded moment')} later.`
+                : view.status === undefined
+                  ? 'It comes when run() returns.'
+                  : 'The result is stored only while the page is open. Steps and trace are in the session.'}
+            </p>
+          </section>
+        )}
+      </div>
+      {other && other.id !== view.id && (
+        <CompareRuns
+          a={other.number < view.number ? knownRun(shown, other) : current}
+          b={other.number < view.number ? current : knownRun(shown, other)}
+          onClose={() => runDesk.compareWith(undefined)}
+        />
+      )}
+    </>
+  );
+};
+
+const Content = (needs: RunNeeds & { readonly editor: Editor }) => {
+  const shown = useRun(needs);
+  return (
+    <Scroll label="Metaskill run">
+      <Refusal needs={needs} shown={shown} />
+      {shown.view ? (
+        <Shown needs={needs} shown={shown} />
+      ) : (
+        <EmptyState title="No runs yet">
+          Select Run metaskill to see its drafts as they come in, its budgets as they drain, and its result.
+        </EmptyState>
+      )}
+    </Scroll>
+  );
+};
+
+export const metaskillRunContent = { Content };

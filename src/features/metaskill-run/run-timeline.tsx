@@ -1,14 +1,16 @@
 import { useState } from 'react';
-import { plural } from '../../base/text.ts';
 import { took } from '../../model/instruments/figures.ts';
 import type { RunItem, RunView } from '../../model/instruments/run-view.ts';
 import { CodeText } from '../../ui/code-text.tsx';
 import styles from './run-timeline.module.css';
+import { spentBudget } from './run-words.ts';
 
 export type RunTimelineProps = {
   readonly run: RunView;
-  /** A line of the source that the person wants to see. */
-  readonly onLine: (line: number) => void;
+  readonly result: string | undefined;
+  /** The step that is looked at. */
+  readonly current: string | undefined;
+  readonly onItem: (id: string) => void;
 };
 
 const spanOf = (run: RunView): number =>
@@ -17,11 +19,13 @@ const spanOf = (run: RunView): number =>
 const Item = ({
   item,
   span,
-  onLine,
+  isCurrent,
+  onItem,
 }: {
   readonly item: RunItem;
   readonly span: number;
-  readonly onLine: (line: number) => void;
+  readonly isCurrent: boolean;
+  readonly onItem: (id: string) => void;
 }) => {
   const [isOpen, setIsOpen] = useState(false);
   const { durationMs } = item;
@@ -31,9 +35,10 @@ const Item = ({
         type="button"
         className={styles['row']}
         aria-expanded={isOpen}
+        aria-current={isCurrent ? 'step' : undefined}
         onClick={() => {
           setIsOpen(!isOpen);
-          if (item.line !== undefined) onLine(item.line);
+          onItem(item.id);
         }}
       >
         <b data-kind={item.kind} data-ok={item.ok}>
@@ -69,52 +74,28 @@ const Item = ({
   );
 };
 
-const Budget = ({ name, used, most }: { readonly name: string; readonly used: number; readonly most: number }) => (
-  <span
-    className={styles['budget']}
-    role="meter"
-    aria-label={`${name} used`}
-    aria-valuemin={0}
-    aria-valuemax={most}
-    aria-valuenow={used}
-    aria-valuetext={`${used} of ${most}`}
-  >
-    <span className={styles['dots']} aria-hidden="true">
-      {Array.from({ length: Math.min(most, 20) }, (_, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- a dot is known by its place
-        <i key={index} data-used={index < used} />
-      ))}
-    </span>
-    {used} of {plural(most, name)}
-  </span>
-);
-
 /** What the program did, in order, with how long it took. */
-export const RunTimeline = ({ run, onLine }: RunTimelineProps) => {
+export const RunTimeline = ({ run, result, current, onItem }: RunTimelineProps) => {
   const span = spanOf(run);
+  const spent = spentBudget(result);
+  if (run.items.length === 0)
+    return (
+      <p className={styles['empty']}>
+        {run.status === undefined ? 'No asks, commands, or traces yet.' : 'No asks, commands, or traces.'}
+      </p>
+    );
   return (
-    <div className={styles['timeline']}>
-      <div className={styles['budgets']}>
-        <Budget name="ask" used={run.asks.used} most={run.asks.most} />
-        <Budget name="command" used={run.commands.used} most={run.commands.most} />
-        {run.durationMs !== undefined && <span>{took(run.durationMs)}</span>}
-      </div>
-      {run.notes.map((note) => (
-        <p key={note} className={styles['note']}>
-          {note}
-        </p>
+    <ol className={styles['items']} aria-label="Steps">
+      {run.items.map((item) => (
+        <Item key={item.id} item={item} span={span} isCurrent={item.id === current} onItem={onItem} />
       ))}
-      {run.items.length === 0 ? (
-        <p className={styles['empty']}>
-          {run.status === undefined ? 'It has not asked, commanded or traced anything yet.' : 'It asked for nothing.'}
-        </p>
-      ) : (
-        <ol className={styles['items']} aria-label="Steps">
-          {run.items.map((item) => (
-            <Item key={item.id} item={item} span={span} onLine={onLine} />
-          ))}
-        </ol>
+      {spent && (
+        <li className={styles['item']} data-refused="true">
+          <p className={styles['refused']}>
+            <b>{spent.kind}</b> number {spent.most + 1} was refused: the budget is {spent.most}
+          </p>
+        </li>
       )}
-    </div>
+    </ol>
   );
 };

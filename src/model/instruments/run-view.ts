@@ -40,6 +40,8 @@ export interface RunView {
   readonly notes: readonly string[];
   /** What the model gave; nothing for a person's run, of which the page knows more. */
   readonly args: Json | undefined;
+  /** Traces for which there was no room, as far as the result tells. */
+  readonly dropped: number | undefined;
   /** At the tool boundary, as far as the conversation holds it. */
   readonly result: string | undefined;
 }
@@ -81,6 +83,12 @@ const itemOf = (event: LatheEvent, startedAt: number): RunItem | undefined => {
     response: '',
     notes: [],
   };
+};
+
+/** The marker that the host puts into the trace of a result. */
+export const droppedIn = (result: string | undefined): number | undefined => {
+  const [, count] = /"kind":\s*"dropped",\s*"data":\s*\{"entries":\s*(\d+)\}/.exec(result ?? '') ?? [];
+  return count === undefined ? undefined : Number(count);
 };
 
 /** Calls and results of the conversation, by the id of the call. */
@@ -145,6 +153,7 @@ export const runViews = (state: SessionState, events: readonly LatheEvent[]): re
       commands: { used: finished?.command_calls ?? count('command'), most: started.payload.max_command_calls },
       notes: started.payload.notes,
       args: inputs.get(id),
+      dropped: droppedIn(results.get(id)),
       result: results.get(id),
     };
   });

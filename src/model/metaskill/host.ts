@@ -21,8 +21,8 @@ export interface RunOptions {
   readonly start?: RunStart;
   /** Called with the means to stop the run. */
   readonly onStart?: (cancel: () => void) => void;
-  /** Makes the run one that can be paused; asked with the skill's name when it begins. */
-  readonly debug?: (name: string) => DebugOptions | undefined;
+  /** Makes the run one that can be paused; asked with the skill's name and program when it begins. */
+  readonly debug?: (name: string, text: string) => DebugOptions | undefined;
   readonly onRun?: (run: StartedRun) => void;
   readonly onPaused?: (pause: Pause) => void;
   /** The line that is being executed: at every host call, and now and then. */
@@ -89,7 +89,7 @@ export const runMetaskill = async (args: unknown, deps: HostDeps, options: RunOp
     commandCalls: budget.commandCalls,
     notes: budget.clamps,
   });
-  const debug = options.debug?.(name);
+  const debug = options.debug?.(name, source);
   const run = engine.run(
     {
       program: { file: program, text: source },
@@ -148,7 +148,8 @@ const finish = (
 ): Omit<RunOutcome, 'notes'> => {
   const reason = result.ok ? '' : failureText(result.error, timeoutSeconds);
   host.close(reason);
-  const durationMs = deps.now() - startedAt;
+  // Waiting for a person and standing in the debugger is no running time (D30).
+  const durationMs = Math.max(0, deps.now() - startedAt - result.stats.heldMs);
   const entries = result.ok ? normaliseReturn(result.valueType, result.valueJson) : undefined;
   const status = entries ? statusOf(entries) : 'error';
   const { askCalls, commandCalls } = host;

@@ -45,6 +45,10 @@ export class RunHost {
   commandCalls = 0;
   /** Given once the engine has started; until then there is no clock to hold. */
   setWaiting: (waiting: boolean) => void = () => {};
+  /** Of all steps so far, in milliseconds. */
+  #waitedMs = 0;
+  #waiters = 0;
+  #waitingSince = 0;
   readonly #open = new Set<EndStep>();
 
   constructor(name: string, budget: Budget, deps: HostDeps) {
@@ -74,7 +78,7 @@ export class RunHost {
         purpose,
         maxTurns: turns.value,
         signal,
-        setWaiting: (waiting) => this.setWaiting(waiting),
+        setWaiting: (waiting) => this.#wait(waiting),
       });
       const { text, truncated } = cutText(given.answer);
       if (truncated) notes.push(`the answer was cut at ${TEXT_LIMIT} characters`);
@@ -138,19 +142,30 @@ export class RunHost {
         argv,
         timeoutSeconds,
         signal,
-        setWaiting: (waiting) => this.setWaiting(waiting),
+        setWaiting: (waiting) => this.#wait(waiting),
       });
     } catch (thrown) {
       return { kind: 'failed', message: errorMessage(thrown) };
     }
   }
 
+  /** The time in which a person decides is no running time of the step (D30). Calls nest. */
+  #wait(waiting: boolean): void {
+    const before = this.#waiters;
+    this.#waiters = Math.max(0, before + (waiting ? 1 : -1));
+    if (before === 0 && waiting) this.#waitingSince = this.#deps.now();
+    if (before === 1 && !waiting) this.#waitedMs += this.#deps.now() - this.#waitingSince;
+    this.setWaiting(waiting);
+  }
+
   /** The result ends the step, once. */
   #begin(what: Omit<Step, 'startedAt' | 'durationMs' | 'ok' | 'response'>): EndStep {
     const startedAt = this.#deps.now();
+    const waitedBefore = this.#waitedMs;
     const end: EndStep = (ok, response) => {
       if (!this.#open.delete(end)) return;
-      const step = { ...what, startedAt, durationMs: this.#deps.now() - startedAt, ok, response };
+      const waited = this.#waitedMs - waitedBefore;
+      const step = { ...what, startedAt, durationMs: Math.max(0, this.#deps.now() - startedAt - waited), ok, response };
       this.steps.push(step);
       this.#deps.onEvent?.({ type: 'metaskill.step', name: this.#name, step });
     };

@@ -20,8 +20,8 @@ import { runTurn } from './turn.ts';
 
 /** Whoever looks on while metaskills run, with a debugger. A run is known by its tool call. */
 export interface RunWatch {
-  /** Asked when a run begins; nothing: it cannot be paused. */
-  readonly debug: (name: string) => DebugOptions | undefined;
+  /** Asked when a run begins, with its program; nothing: it cannot be paused. */
+  readonly debug: (name: string, text: string) => DebugOptions | undefined;
   readonly started: (toolUseId: string, run: StartedRun) => void;
   readonly paused: (toolUseId: string, pause: Pause) => void;
   /** The line that is being executed. */

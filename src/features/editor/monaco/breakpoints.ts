@@ -6,7 +6,15 @@ export interface CurrentLine {
   readonly line: number;
   /** Shown behind the line, such as the values of its names. */
   readonly note?: string;
+  /** `past`: it is looked at again; `failed`: the run ended there. */
+  readonly tone?: 'now' | 'past' | 'failed';
+  /** Behind other lines. */
+  readonly values?: readonly { readonly line: number; readonly text: string }[];
+  /** Below the line, in a space of its own. */
+  readonly message?: string;
 }
+
+const CLASSES = { now: 'current', past: 'past', failed: 'failed' } as const;
 
 export class Breakpoints implements Disposable {
   readonly #model: monaco.editor.ITextModel;
@@ -45,11 +53,25 @@ export class Breakpoints implements Disposable {
 
   show(current: CurrentLine | undefined): void {
     const line = current && Math.min(Math.max(1, current.line), this.#model.getLineCount());
+    const last = this.#model.getLineCount();
+    const values = (current?.values ?? []).filter((value) => value.line >= 1 && value.line <= last);
     this.#current = this.#model.deltaDecorations(
       this.#current,
       line === undefined
         ? []
         : [
+            ...values.map((value) => ({
+              range: {
+                startLineNumber: value.line,
+                startColumn: this.#model.getLineMaxColumn(value.line),
+                endLineNumber: value.line,
+                endColumn: this.#model.getLineMaxColumn(value.line),
+              },
+              options: {
+                after: { content: value.text, inlineClassName: styles['value'] ?? '' },
+                showIfCollapsed: true,
+              },
+            })),
             {
               range: {
                 startLineNumber: line,
@@ -59,8 +81,8 @@ export class Breakpoints implements Disposable {
               },
               options: {
                 isWholeLine: true,
-                className: styles['current'] ?? '',
-                glyphMarginClassName: styles['arrow'] ?? '',
+                className: styles[CLASSES[current?.tone ?? 'now']] ?? '',
+                glyphMarginClassName: styles[current?.tone === 'failed' ? 'cross' : 'arrow'] ?? '',
                 ...(current?.note !== undefined && {
                   after: { content: `      ${current.note}`, inlineClassName: styles['note'] ?? '' },
                   showIfCollapsed: true,

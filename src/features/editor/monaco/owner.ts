@@ -7,6 +7,7 @@ import { differenceOf } from '../text-difference.ts';
 import { TextPositions } from '../text-positions.ts';
 import { Breakpoints, type CurrentLine } from './breakpoints.ts';
 import { DiffView } from './diff-view.ts';
+import { LineMessage } from './line-message.ts';
 import { codeOptions } from './options.ts';
 import { APPLY_FIX, FIX_ALL, registerProblems, showProblems } from './problems.ts';
 import { monaco } from './setup.ts';
@@ -63,6 +64,8 @@ export class MonacoOwner implements Disposable {
   #shape: string | undefined;
   /** To be shown once the editor has a size. */
   #lineWanted: number | undefined;
+  readonly #zone: LineMessage;
+  #message: (CurrentLine & { readonly path: string }) | undefined;
   /** Changes that come from the host are not told to the host. */
   #isSyncing = false;
 
@@ -74,6 +77,7 @@ export class MonacoOwner implements Disposable {
     applyTheme(this.#node);
     this.#node.remove();
     this.#editor = monaco.editor.create(this.#node, { ...codeOptions(), model: null });
+    this.#zone = new LineMessage(this.#editor);
     this.#own(this.#editor);
     this.#listen();
     this.#registerLanguages();
@@ -148,7 +152,7 @@ export class MonacoOwner implements Disposable {
       this.#editor.addAction({
         id: 'lathe.toggleBreakpoint',
         label: 'Toggle breakpoint',
-        keybindings: [monaco.KeyCode.F9],
+        keybindings: [monaco.KeyCode.F9, monaco.KeyMod.Alt | monaco.KeyCode.KeyB],
         precondition: 'editorLangId == starlark',
         contextMenuGroupId: 'navigation',
         run: () => {
@@ -248,6 +252,8 @@ export class MonacoOwner implements Disposable {
       this.#shown = path;
       this.#editor.setModel(entry.model);
       if (entry.viewState) this.#editor.restoreViewState(entry.viewState);
+      this.#zone.forget();
+      if (this.#message?.path === path) this.#zone.show(this.#message);
     }
     // Called at every key: what has not changed is not set again.
     const shape = JSON.stringify([path, readOnly, label]);
@@ -276,6 +282,8 @@ export class MonacoOwner implements Disposable {
   /** The line that is being executed; nothing takes the mark away. */
   showLine(path: string, current: CurrentLine | undefined): void {
     for (const entry of this.#entries.values()) entry.breakpoints?.show(entry.path === path ? current : undefined);
+    this.#message = current && { ...current, path };
+    this.#zone.show(this.#shown === path ? current : undefined);
     if (current && this.#shown === path) this.#editor.revealLineInCenterIfOutsideViewport(current.line);
   }
 

@@ -122,14 +122,14 @@ test('a metaskill from an archive is trusted once for panel and session, and rev
   await bench.show('Metaskill run');
 
   // Declined, it does not run, and says how it could.
-  await run.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('button', { name: 'Run metaskill' }).click();
   await expect(question.getByRole('list', { name: 'Files' })).toContainText('SKILL.star');
   await question.getByRole('button', { name: 'Not now' }).click();
   await expect(run.getByText("external metaskill 'must-have-heading' is not allowed")).toBeVisible();
   await run.getByRole('button', { name: 'Trust metaskill…' }).click();
   await question.getByRole('button', { name: 'Trust these files' }).click();
   await expect(question).toBeHidden();
-  await run.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('button', { name: 'Run metaskill' }).click();
   await expect(run.getByRole('region', { name: 'Result' })).toContainText('accepted', { timeout: 60_000 });
   await bench.show('Session');
   await session.settled();
@@ -148,7 +148,7 @@ test('a metaskill from an archive is trusted once for panel and session, and rev
   await session.settled();
   await expect(runs(3).first()).toContainText("external metaskill 'must-have-heading' is not allowed");
   await bench.show('Metaskill run');
-  await run.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('button', { name: 'Run metaskill' }).click();
   await question.getByRole('button', { name: 'Not now' }).click();
   await expect(run.getByText("external metaskill 'must-have-heading' is not allowed")).toBeVisible();
 });

@@ -239,35 +239,6 @@ test('IS2: events are filtered with completions, and lead to their cause', async
   expect(saved[0]?.text).not.toContain('Rollback');
 });
 
-test('a metaskill runs, stops at a breakpoint, is stepped through, and gives its result', async ({ page }) => {
-  await open(page, 'metaskill-run', 'none');
-  const region = page.getByRole('region', { name: 'Metaskill run' });
-  await region.getByRole('button', { name: 'Breakpoint in line 35', exact: true }).click();
-  await region.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(region.getByText(/Paused at a breakpoint, line 35/)).toBeVisible();
-  await expect(region.getByRole('region', { name: 'Locals' })).toContainText('heading');
-  await region.getByRole('textbox', { name: /Evaluate/ }).fill('attempt + 41');
-  await page.keyboard.press('Enter');
-  await expect(region.getByText('attempt + 41 42')).toBeVisible();
-  await region.getByRole('button', { name: 'Step into' }).click();
-  await expect(region.getByText(/Paused after a step/)).toBeVisible();
-  await expect(region.getByRole('list', { name: 'Call stack' })).toContainText('has_heading');
-  await region.getByRole('button', { name: 'Step out' }).click();
-  await expect(region.getByRole('list', { name: 'Call stack' })).not.toContainText('has_heading');
-  await region.getByRole('button', { name: 'Breakpoint in line 35', exact: true }).click();
-  await region.getByRole('button', { name: 'Continue' }).click();
-  await expect(region.getByRole('region', { name: 'Result' })).toContainText('accepted');
-  await expect(region.getByRole('list', { name: 'Steps' }).getByRole('listitem')).not.toHaveCount(0);
-
-  await region.getByRole('textbox', { name: 'heading' }).fill('## Known issues');
-  await region.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(region.getByRole('region', { name: 'Result' })).toContainText('accepted');
-  await region.getByRole('button', { name: /Compare with/ }).click();
-  await page.getByRole('option', { name: 'run 1' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Run 1 and run 2' });
-  await expect(dialog.getByRole('row', { name: /^heading/ })).toContainText('differs');
-});
-
 test('a selection in one instrument is one in all', async ({ page }) => {
   await open(page, 'overview', 'short');
   const waterfall = page.getByRole('region', { name: 'Cache waterfall' });

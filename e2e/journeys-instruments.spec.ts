@@ -134,17 +134,17 @@ test('SU14: the third example pauses in a metaskill; it is stepped through and g
   // Nobody has to look for it.
   const run = bench.region('Metaskill run');
   await expect(run.getByText(/Paused before its first line/)).toBeVisible({ timeout: 60_000 });
+  const debug = bench.page.getByRole('group', { name: 'Debugger' });
   await expect(run.getByRole('region', { name: 'Locals' })).toContainText('input');
-  await expect(session.turn(1).getByText(/Paused before line/)).toBeVisible();
   await expect(bench.page.getByRole('banner').getByText('paused')).toBeVisible();
-  await run.getByRole('button', { name: 'Step over' }).click();
+  await debug.getByRole('button', { name: 'Step over' }).click();
   await expect(run.getByText(/Paused after a step/)).toBeVisible();
-  await run.getByRole('button', { name: 'Continue' }).click();
+  await debug.getByRole('button', { name: 'Continue' }).click();
   await expect(run.getByRole('region', { name: 'Result' })).toContainText('accepted', { timeout: 60_000 });
   await session.settled();
 });
 
-test('a breakpoint of the editor stops the run, is one with that of the run view, and the editor shows the line', async ({
+test('a breakpoint stops the run that the editor starts, is stepped from there, and every moment can be gone back to', async ({
   bench,
   page,
 }) => {
@@ -152,22 +152,51 @@ test('a breakpoint of the editor stops the run, is one with that of the run view
   const editor = await edit(bench, 'skill=skills/must-have-heading&file=SKILL.star&at=34:1');
   await editor.locator('.view-line', { hasText: 'answer = draft' }).first().click();
   await page.keyboard.press('F9');
+  // It runs, and the view of the run comes with it.
   await editor.getByRole('button', { name: 'Run metaskill' }).click();
   const run = bench.region('Metaskill run');
-  await expect(run.getByRole('button', { name: 'Metaskill' }).first()).toContainText('must-have-heading');
-  const point = run.getByRole('button', { name: 'Breakpoint in line 34', exact: true });
-  await expect(point).toHaveAttribute('aria-pressed', 'true');
-  await run.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(run.getByText(/Paused at a breakpoint, line 34/)).toBeVisible({ timeout: 60_000 });
   await expect(run.getByRole('region', { name: 'Locals' })).toContainText('attempt');
   await expect(editor.locator('.monaco-editor [class*=_arrow_]')).toBeVisible();
   await expect(editor.locator('.monaco-editor [class*=_dot_]')).toHaveCount(1);
-  await point.click();
+  const start = editor.getByRole('button', { name: 'Run metaskill' });
+  await expect(start).toHaveAttribute('aria-disabled', 'true');
+  await run.getByRole('textbox', { name: /Evaluate/ }).fill('attempt + 41');
+  await page.keyboard.press('Enter');
+  await expect(run.getByText('attempt + 41 42')).toBeVisible();
+  await page.keyboard.press('Alt+KeyO');
+  await expect(run.getByText(/Paused after a step, line 35/)).toBeVisible();
+  await page.keyboard.press('F11');
+  await expect(run.getByRole('list', { name: 'Call stack' })).toContainText('has_heading');
+  await page.keyboard.press('Shift+F11');
+  await expect(run.getByRole('list', { name: 'Call stack' })).not.toContainText('has_heading');
+  await editor.locator('.view-line', { hasText: 'answer = draft' }).first().click();
+  await page.keyboard.press('F9');
   await expect(editor.locator('.monaco-editor [class*=_dot_]')).toHaveCount(0);
-  await run.getByRole('button', { name: 'Continue' }).click();
+  await editor.getByRole('button', { name: 'Continue' }).click();
   await expect(run.getByRole('region', { name: 'Result' })).toContainText('accepted', { timeout: 60_000 });
-  await expect(editor.locator('.monaco-editor [class*=_arrow_]')).toHaveCount(0);
+
+  // Back to the first draft: its values, and no result yet.
+  const steps = bench.region('Run steps');
+  await steps.getByRole('slider', { name: 'Moment of the run' }).focus();
+  await page.keyboard.press('Home');
+  await expect(run.getByRole('region', { name: 'Result' })).toContainText('At this moment there was none');
+  await expect(run.getByRole('region', { name: 'Drafts' })).toHaveCount(0);
+  await steps.getByRole('button', { name: 'Next step' }).click();
+  await expect(steps.getByRole('heading', { name: /^Step 1 of \d+: ask 1, draft/ })).toBeVisible();
+  await steps.getByRole('button', { name: 'To the end' }).click();
+  await expect(run.getByRole('region', { name: 'Result' })).toContainText('accepted');
 });
+
+const start = async (bench: Workbench, name: string): Promise<Locator> => {
+  const run = await show(bench, 'Metaskill run');
+  await bench
+    .region('Metaskills')
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .click();
+  await bench.page.getByRole('button', { name: 'Run metaskill' }).click();
+  return run;
+};
 
 const METASKILLS = {
   'checklist-gate': 'accepted',
@@ -176,12 +205,9 @@ const METASKILLS = {
 } as const;
 
 for (const [name, result] of Object.entries(METASKILLS))
-  test(`the demo’s metaskill ${name} runs from its form to its result`, async ({ bench, page }) => {
+  test(`the demo’s metaskill ${name} runs from its form to its result`, async ({ bench }) => {
     await openSession(bench);
-    const run = await show(bench, 'Metaskill run');
-    await run.getByRole('button', { name: 'Metaskill' }).first().click();
-    await page.getByRole('option', { name }).click();
-    await run.getByRole('button', { name: 'Run', exact: true }).click();
+    const run = await start(bench, name);
     await expect(run.getByRole('region', { name: 'Result' })).toContainText(result, { timeout: 90_000 });
     await expect(run.getByRole('list', { name: 'Steps' }).getByRole('listitem')).not.toHaveCount(0);
   });
@@ -189,11 +215,7 @@ for (const [name, result] of Object.entries(METASKILLS))
 /** Those that run commands: the repository of the demo, its tests, and what a person is asked. */
 const openRun = async (bench: Workbench, name: string): Promise<Locator> => {
   await openSession(bench);
-  const run = await show(bench, 'Metaskill run');
-  await run.getByRole('button', { name: 'Metaskill' }).first().click();
-  await bench.page.getByRole('option', { name }).click();
-  await run.getByRole('button', { name: 'Run', exact: true }).click();
-  return run;
+  return start(bench, name);
 };
 const LONG = { timeout: 180_000 };
 
@@ -236,35 +258,14 @@ test('fix-until-green from its form asks for the command once, and its fix waits
   await expect(bench.tab('Changes')).toHaveText('Changes1');
 });
 
-test('a breakpoint in a line without code stands in the next one that runs, and a tip does not outlive its press', async ({
-  bench,
-  page,
-}) => {
-  await openSession(bench);
-  const run = await show(bench, 'Metaskill run');
-  await run.getByRole('button', { name: 'Metaskill' }).first().click();
-  await page.getByRole('option', { name: 'must-have-heading' }).click();
-  const point = (line: number): Locator => run.getByRole('button', { name: `Breakpoint in line ${line}`, exact: true });
-  await point(1).click();
-  await expect(run.getByText(/^Line 1 has no code that runs: the breakpoint stands in line \d+\.$/)).toBeVisible({
-    timeout: 60_000,
-  });
-  await expect(point(1)).toHaveAttribute('aria-pressed', 'false');
-  const moved = run.getByRole('group', { name: /^Source of/ }).locator('button[aria-pressed=true]');
-  await expect(moved).toHaveCount(1);
-  await moved.click();
-  await expect(moved).toHaveCount(0);
-  await point(34).click();
-  await expect(point(34)).toHaveAttribute('aria-pressed', 'true');
-
-  const start = run.getByRole('button', { name: 'Run', exact: true });
-  await start.click();
-  await expect(run.getByText(/Paused at a breakpoint, line 34/)).toBeVisible({ timeout: 60_000 });
-  await expect(start).toHaveAttribute('aria-disabled', 'true');
+test('a tip does not outlive its press', async ({ bench, page }) => {
+  const run = await openRun(bench, 'must-have-heading');
+  const button = page.getByRole('button', { name: 'Run metaskill' });
+  await expect(button).toHaveAttribute('aria-disabled', 'true');
   // The button is the one that was pressed: it keeps the focus, and the pointer has not come to it anew.
-  await expect(start).toBeFocused();
+  await expect(button).toBeFocused();
   await expect(page.getByRole('tooltip')).toHaveCount(0);
-  await run.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(run.getByRole('region', { name: 'Result' })).toContainText('accepted', LONG);
 });
 
 test('a turn that is selected shows its share of the budget, and a skill there selects its turn', async ({ bench }) => {
@@ -293,16 +294,13 @@ test('a turn that is selected shows its share of the budget, and a skill there s
 
 test('a request that is selected shows the run that asked for it, and a run that is chosen selects its turn', async ({
   bench,
-  page,
 }) => {
   test.slow();
   const run = await openRun(bench, 'must-have-heading');
   await expect(run.getByRole('region', { name: 'Result' })).toContainText('accepted', LONG);
-  await run.getByRole('button', { name: 'Metaskill' }).first().click();
-  await page.getByRole('option', { name: 'checklist-gate' }).click();
-  await run.getByRole('button', { name: 'Run', exact: true }).click();
-  const picker = run.getByRole('button', { name: /Run$/ }).filter({ hasText: /^\d+\. / });
-  await expect(picker).toHaveText('2. checklist-gate: accepted', LONG);
+  await start(bench, 'checklist-gate');
+  const runs = bench.region('Metaskills').getByRole('region', { name: 'Runs' });
+  await expect(runs.getByRole('button', { name: /^Run 2 accepted/ })).toBeVisible(LONG);
 
   const waterfall = await show(bench, 'Cache waterfall');
   await requests(waterfall)
@@ -310,17 +308,20 @@ test('a request that is selected shows the run that asked for it, and a run that
     .first()
     .click();
   await show(bench, 'Metaskill run');
-  await expect(picker).toHaveText('1. must-have-heading: accepted');
-  await expect(run.getByRole('group', { name: /^Source of/ })).toContainText('def has_heading');
+  // The program, its runs, and what the run did are those of one metaskill.
+  await expect(runs.getByRole('button', { name: /^Run 1 accepted/ })).toHaveAttribute('aria-current', 'true');
+  await expect(bench.region('Editor').getByRole('heading', { name: 'must-have-heading' })).toBeVisible();
   // An ask has a budget of its own, which comes into view with it.
   const budget = await show(bench, 'Activation budget');
   await expect(budget.getByRole('button', { name: /Conversation/ })).toContainText('Ask 1 of a metaskill');
   await expect(budget.getByText(/^Selected: ask 1\. It loaded/)).toBeVisible();
   await show(bench, 'Metaskill run');
 
-  await picker.click();
-  await page.getByRole('option', { name: /^2\. checklist-gate/ }).click();
-  await expect(picker).toHaveText('2. checklist-gate: accepted');
+  await bench
+    .region('Metaskills')
+    .getByRole('button', { name: /^checklist-gate/ })
+    .click();
+  await runs.getByRole('button', { name: /^Run 2 accepted/ }).click();
   const events = await show(bench, 'Event stream');
   await expect(events.locator('[data-marked=true]').filter({ hasText: 'checklist-gate' }).first()).toBeVisible();
 });

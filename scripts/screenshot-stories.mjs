@@ -264,12 +264,12 @@ export const stories = {
       paused: async (page) => {
         await button(region(page, 'Editor'), 'Run metaskill').click();
         const run = region(page, 'Metaskill run');
-        await button(run, 'Run').click();
         await run.getByText(/Paused at a breakpoint/).waitFor(SLOW);
       },
       finished: async (page) => {
-        await button(region(page, 'Metaskill run'), 'Breakpoint in line 34').click();
-        await button(region(page, 'Metaskill run'), 'Continue').click();
+        await region(page, 'Editor').locator('.view-line', { hasText: 'answer = draft' }).first().click();
+        await page.keyboard.press('F9');
+        await button(region(page, 'Editor'), 'Continue').click();
         await region(page, 'Metaskill run').getByRole('region', { name: 'Result' }).waitFor(SLOW);
       },
       // An ask without any request before it.

@@ -53,7 +53,7 @@ export type ShownRun = {
 const NO_MOMENTS: readonly RunMoment[] = [];
 
 /** The metaskills of the folder, as they would run: with what is being edited. */
-export const useMetaskills = ({ workspace, files }: Pick<RunNeeds, 'workspace' | 'files'>): readonly HostSkill[] => {
+const useMetaskills = ({ workspace, files }: Pick<RunNeeds, 'workspace' | 'files'>): readonly HostSkill[] => {
   const version = useStore(workspace, (facts) => facts.version);
   const documents = useStore(files, (state) => state.documents);
   return useMemo(
@@ -66,7 +66,9 @@ export const useMetaskills = ({ workspace, files }: Pick<RunNeeds, 'workspace' |
 export const useRun = (needs: RunNeeds): ShownRun => {
   const { sessions, workspace, runDesk } = needs;
   const skills = useMetaskills(needs);
-  const { name, runId, moment } = useStore(runDesk);
+  const name = useStore(runDesk, (state) => state.name);
+  const runId = useStore(runDesk, (state) => state.runId);
+  const moment = useStore(runDesk, (state) => state.moment);
   const revision = useSessions(sessions, (state) => state.revision);
   const live = useSessions(sessions, (state) => state.runs);
   const status = useSessions(sessions, (state) => state.status);

@@ -49,7 +49,7 @@ export const wordsOfInput = (input: Json | undefined): readonly string[] => {
   const words = Object.entries(input).flatMap(([key, value]) => {
     // The words of a command are no words of a text.
     if (/^(?:command|argv|cmd|paths?|files?)$/i.test(key)) return [];
-    if (Array.isArray(value)) return value.every(isWord) ? (value as readonly string[]) : [];
+    if (Array.isArray(value)) return value.every(isWord) ? value : [];
     return /heading|title|must|phrase|word/i.test(key) && typeof value === 'string' && isWord(value) ? [value] : [];
   });
   return [...new Set(words)].slice(0, MOST_WORDS);

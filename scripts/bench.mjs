@@ -1,11 +1,9 @@
 // `npm run bench [name …]`: builds the page, and bench/*.ts like the terminal, and runs each in a process of its own.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'vite';
+import { basename, join } from 'node:path';
+import { buildForNode, buildPage, root } from './bench-build.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, 'bench');
 const wanted = process.argv.slice(2);
 const names = readdirSync(folder)
@@ -22,23 +20,8 @@ const out = mkdtempSync(join(root, 'node_modules', '.bench-'));
 let failed = false;
 try {
   // Some of them open the page: without this they would find none, or measure an old one.
-  await build({ root, logLevel: 'warn' });
-  await build({
-    root,
-    configFile: false,
-    logLevel: 'warn',
-    publicDir: false,
-    build: {
-      ssr: true,
-      target: 'node20',
-      minify: false,
-      outDir: out,
-      rolldownOptions: {
-        input: Object.fromEntries(names.map((name) => [name, join(folder, `${name}.bench.ts`)])),
-        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name].mjs' },
-      },
-    },
-  });
+  await buildPage();
+  await buildForNode(Object.fromEntries(names.map((name) => [name, join(folder, `${name}.bench.ts`)])), out);
   for (const name of names) {
     process.stdout.write(`\n${name}\n`);
     const run = spawnSync(process.execPath, ['--expose-gc', join(out, `${name}.mjs`)], { cwd: root, stdio: 'inherit' });

@@ -129,6 +129,19 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   })),
 );
 
+/** What is typed into a SKILL.md: its description, its name, more of a body (which may be preloaded), another one, or what cannot be loaded. */
+const edited: fc.Arbitrary<(saved: string) => string> = fc.oneof(
+  words.map((description) => (saved: string) => saved.replace(/^description: .*$/m, `description: ${description}`)),
+  fc.constantFrom(...names, 'renamed').map((name) => (saved: string) => saved.replace(/^name: .*$/m, `name: ${name}`)),
+  body.map((text) => (saved: string) => `${saved}\n${text}`),
+  fc.tuple(words, body).map(
+    ([description, text]) =>
+      () =>
+        skillText('alpha', description, text),
+  ),
+  fc.constant((saved: string) => saved.replace('---\n', '')),
+);
+
 /** A page with the simulator: sessions share its cache and one shadow. */
 const openPage = (faults: readonly SimFault[] = []) => {
   const tokenizer = createMemoryTokenizer();
@@ -248,12 +261,12 @@ describe('what is said beforehand is what is billed', () => {
 
   it('FC20: the editor says what the banner says, and what is billed', async () => {
     await fc.assert(
-      fc.asyncProperty(folder, choices, words, body, async (files, now, description, text) => {
+      fc.asyncProperty(folder, choices, edited, async (files, now, change) => {
         const page = openPage();
         const saved = skillText('alpha', 'Does alpha. Use when alpha is asked for', 'Body.');
-        const edited = skillText('alpha', description, text);
+        const text = change(saved);
         const before = { ...files, 'skills/alpha/SKILL.md': saved };
-        const after = { ...files, 'skills/alpha/SKILL.md': edited };
+        const after = { ...files, 'skills/alpha/SKILL.md': text };
         const plan = await page.planOf(before, now);
         const first = await page.start(before, plan);
         await first.send(MESSAGE);
@@ -269,7 +282,7 @@ describe('what is said beforehand is what is billed', () => {
             files: new Map(),
           },
         };
-        const cost = await editCost(editLibrary(context, saved), editLibrary(context, edited), (one, other, settings) =>
+        const cost = await editCost(editLibrary(context, saved), editLibrary(context, text), (one, other, settings) =>
           forecastBetween(
             page.imagine,
             { settings, request: firstRequest(one, settings, volatile, MESSAGE) },

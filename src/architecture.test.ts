@@ -34,7 +34,7 @@ const layers: Record<string, readonly string[]> = {
 /** The npm packages that a layer may import. A new package is a new word here. */
 const packages: Record<string, readonly string[]> = {
   base: [],
-  model: ['@lezer/common', '@lezer/javascript', '@lezer/python', 'smol-toml', 'unbash', 'yaml', 'zod'],
+  model: ['@lezer/common', '@lezer/javascript', '@lezer/python', 'fflate', 'smol-toml', 'unbash', 'yaml', 'zod'],
   platform: [
     '@anthropic-ai/sdk',
     '@noble/ed25519',

@@ -8,6 +8,7 @@ import {
   claude,
   developer,
   GUIDE,
+  gpt,
   judge,
   later,
   marked,
@@ -52,6 +53,23 @@ describe('cause 14, thinking-blocks-changed', () => {
     });
     const after = claude(talk([user([text('Go.')]), assistant([call]), result]), later({ usage: usage(1900, 700) }));
     expect(explain(before, after)).toMatchObject({ cause: 'thinking-blocks-changed', certainty: 'likely' });
+  });
+
+  it('EX14 not: where any prefix matches, what stands before the answer does not need its thinking', () => {
+    const question = { role: 'user', content: `${GUIDE}\nGo.` };
+    const answer: Json = { type: 'reasoning', id: 'r', summary: [], encrypted_content: 'abc' };
+    const first = gpt(
+      { model: 'gpt-5.1', input: [question] },
+      { model: 'gpt-5.1', usage: usage(0, 0, 2600), response: { content: [answer] } },
+    );
+    const second = gpt(
+      {
+        model: 'gpt-5.1',
+        input: [question, { role: 'assistant', content: 'Done.' }, { role: 'user', content: 'Again.' }],
+      },
+      later({ model: 'gpt-5.1', usage: usage(0, 0, 2700) }),
+    );
+    expect(explain(first, second)).toMatchObject({ kind: 'miss', cause: 'openai-cache-key', certainty: 'likely' });
   });
 
   it('EX14: a model that forgets thinking when the user speaks', () => {

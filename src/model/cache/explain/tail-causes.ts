@@ -151,7 +151,8 @@ export const tailFinding = (comparison: Comparison, entry: Entry, others: readon
   const label = current.blocks[entry.index]?.label ?? '';
   const billing = billingFinding(comparison);
   if (billing) return billing;
-  const unreturned = unreturnedFinding(comparison);
+  // Where any prefix matches, what came before the answer can be read whatever became of its thinking.
+  const unreturned = isWhole ? undefined : unreturnedFinding(comparison);
   if (unreturned) return unreturned;
   const direct = isIndirect(current) ? undefined : openaiFinding(comparison, others);
   if (direct) return direct;

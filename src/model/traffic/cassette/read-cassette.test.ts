@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { explainCalls } from '../explainer.ts';
 import { readRecording } from '../recording/read-recording.ts';
@@ -145,6 +146,30 @@ version: 1
     expect(
       readRecording(text, '').calls.map((call) => (JSON.parse(call.body) as { messages: unknown }).messages),
     ).toEqual([messages, messages]);
+  });
+
+  it.each([
+    ['bytes of YAML', (packed: string) => `string: !!binary |\n        ${packed}`],
+    ['text in base64', (packed: string) => `base64_string: ${packed}`],
+  ])('VCR3: an answer that was recorded as gzip is unpacked: %s', (_what, holder) => {
+    const answerOf = (bytes: Uint8Array): string => `interactions:
+- request:
+    method: POST
+    body: ${quoted(body('Hi'))}
+    uri: https://api.anthropic.com/v1/messages
+  response:
+    body:
+      ${holder(Buffer.from(bytes).toString('base64'))}
+    status: {code: 200}
+version: 1
+`;
+    const packed = gzipSync(usage(4000, 12));
+    expect(readRecording(answerOf(packed), '').calls[0]?.usage).toMatchObject({ read: 4000, uncached: 3 });
+    for (const bad of [packed.subarray(0, packed.length - 20), gzipSync(new Uint8Array(8_100_000))]) {
+      const [call] = readRecording(answerOf(bad), '').calls;
+      expect(call?.usage).toBeUndefined();
+      expect(call?.notes).toEqual([expect.stringContaining('compressed')]);
+    }
   });
 
   it('VCR3: a body that was an object is noted; a compressed answer has no usage', () => {

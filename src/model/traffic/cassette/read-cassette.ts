@@ -3,7 +3,8 @@ import { isObject, type Json, type JsonObject, parseJson } from '../../../base/j
 import { err, ok, type Result, valueOr } from '../../../base/result.ts';
 import type { RecordedCall } from '../../cache/types.ts';
 import type { Call } from '../call.ts';
-import { textOfBase64 } from '../recording/base64.ts';
+import { bytesOfBase64 } from '../recording/base64.ts';
+import { gunzipBounded } from '../recording/gunzip-bounded.ts';
 import { callOfExchange, type HeaderOf } from '../recording/exchange.ts';
 import type { Recording, RecordingFault } from '../recording/types.ts';
 import { endpointOf } from '../recording/wire-of.ts';
@@ -22,20 +23,24 @@ const headersOf = (message: JsonObject): HeaderOf => {
 
 const NOT_TEXT = Symbol('compressed');
 
+const isText = (decoded: string): boolean => !decoded.includes('\uFFFD');
+const textOf = (bytes: Uint8Array): string | typeof NOT_TEXT => {
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const plain = isPacked ? gunzipBounded(bytes) : bytes;
+  const decoded = plain && new TextDecoder().decode(plain);
+  // Anything else that is not UTF-8 is compressed in another way.
+  return decoded !== undefined && isText(decoded) ? decoded : NOT_TEXT;
+};
+
 /** Of a request or an answer: its text or its object; undefined where there is none. */
 const bodyOf = (message: JsonObject): Json | undefined | typeof NOT_TEXT => {
   if (message['parsed_body'] !== undefined) return message['parsed_body'];
   const body: unknown = message['body'];
   const holder = isObject(body) && !(body instanceof Uint8Array) ? body : undefined;
   const inner: unknown = holder ? holder['string'] : body;
-  if (inner instanceof Uint8Array) {
-    // The first bytes of gzip; anything else that is not UTF-8 is compressed in another way.
-    if (inner[0] === 0x1f && inner[1] === 0x8b) return NOT_TEXT;
-    const decoded = new TextDecoder().decode(inner);
-    return decoded.includes('\uFFFD') ? NOT_TEXT : decoded;
-  }
+  if (inner instanceof Uint8Array) return textOf(inner);
   const base64 = text(holder?.['base64_string']);
-  if (base64 !== undefined) return textOfBase64(base64);
+  if (base64 !== undefined) return textOf(bytesOfBase64(base64));
   return (inner as Json | null) ?? undefined;
 };
 
@@ -49,7 +54,7 @@ const typeFirst = (_key: string, value: unknown): unknown =>
 const SORTED =
   'The body was recorded as an object with its keys sorted, and written again: the order of keys and other bytes that were lost on the way cannot be seen.';
 const COMPRESSED =
-  'The answer was recorded compressed, so its usage is not known. Record it decoded (decode_compressed_response).';
+  'The answer was recorded compressed in a way that Lathe does not read, so its usage is not known. Record it decoded (decode_compressed_response).';
 
 const timeOf = (value: string | undefined): number | undefined => {
   const time = value === undefined ? Number.NaN : Date.parse(value);

@@ -57,6 +57,22 @@ const lightShell = (): Plugin => ({
 });
 
 /**
+ * Python's script names its engine twice: by the folder that it is started with, which is what happens here, and beside itself,
+ * which would put a second copy of 9 MB into the build.
+ */
+export const withoutOwnEngine = (code: string): string =>
+  code.replace('new URL("pyodide.asm.wasm",import.meta.url).href', '"pyodide.asm.wasm"');
+
+const oneEngine = (): Plugin => ({
+  name: 'lathe-one-python',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /pyodide\/pyodide\.asm\.mjs/ },
+    handler: (code) => ({ code: withoutOwnEngine(code), map: null }),
+  },
+});
+
+/**
  * Puts what the sandbox needs beside the page: `sandbox.html` as a second page, Python's files, and a list of the wheels,
  * because a static server cannot list a folder.
  */
@@ -68,7 +84,7 @@ export const sandboxPlugin = (root = ''): Plugin => {
   return {
     name: 'lathe-sandbox',
     config: () => ({
-      worker: { plugins: () => [lightShell()] },
+      worker: { plugins: () => [lightShell(), oneEngine()] },
       build: { rolldownOptions: { input: { index: join(root, 'index.html'), sandbox: join(root, 'sandbox.html') } } },
       optimizeDeps: { include: ['just-bash/browser', 'isomorphic-git', 'buffer', 'fflate'], exclude: ['pyodide'] },
     }),

@@ -55,7 +55,7 @@ const stages = [
     ['lint', 'oxlint'],
     ['types', 'tsc', '-b', '--noEmit'],
     ['dead code', 'knip'],
-    ['build', 'vite', 'build', '--logLevel', 'warn'],
+    ['build', 'node', 'scripts/page-build.mjs'],
   ],
   [['unit tests', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`]],
   [['browser tests', 'playwright', 'test', '--reporter=list,json']],

@@ -96,7 +96,7 @@ const objection = (path: string, specifier: string | undefined): string | undefi
 
   // Data is no module: what a test reads, the engine and the wheels that the terminal loads, the pages of help.
   if (test && /\.(?:json|md|jsonl|yaml)$/.test(specifier)) return undefined;
-  if (layer === 'cli' && /\.wasm$|\/wheels\/$/.test(specifier)) return undefined;
+  if (path === 'cli/shipped.ts' && specifier.endsWith('/')) return undefined;
   if (path.startsWith('features/help/') && specifier.endsWith('/docs/help/*.md')) return undefined;
 
   if (!specifier.startsWith('.')) {

@@ -11,6 +11,7 @@ import { findProgram } from '../model/skill/metaskill-package.ts';
 import type { FileTree } from '../model/files/file-tree.ts';
 import { createNodeEngine } from '../platform/worker/node-starlark.ts';
 import type { EngineHost } from '../platform/worker/engine-host.ts';
+import { SHIPPED } from './shipped.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -19,10 +20,9 @@ const fineClock = (): number => performance.timeOrigin + performance.now();
 
 /** Lends the engine to some work. Its threads do not keep the process alive, so a timer does. */
 export const withEngine = async <T>(work: (engine: EngineHost) => Promise<T>): Promise<T> => {
-  // Beside the bundle lies the thread, and above it, in the project, the engine itself.
   const engine = createNodeEngine({
-    wasm: new URL('../../public/starlark.wasm', import.meta.url),
-    thread: new URL('./starlark-thread.js', import.meta.url),
+    wasm: SHIPPED.engine,
+    thread: new URL('starlark-thread.js', SHIPPED.threads),
   });
   const alive = setInterval(() => {}, DAY_MS);
   try {

@@ -7,6 +7,7 @@ import { createNodeTree } from '../platform/fs/node-tree.ts';
 import { createNodeSandbox } from '../platform/sandbox/node-sandbox.ts';
 import type { Sandbox } from '../platform/sandbox/sandbox.ts';
 import { findProject } from './project-folder.ts';
+import { SHIPPED } from './shipped.ts';
 import { folderAlone, type OpenFolder, type SessionChoice } from './session-runner.ts';
 
 export interface FileChange {
@@ -51,9 +52,9 @@ export const createWorkshop = (folder: string, allow: string | undefined): Works
     sandbox = createNodeSandbox({
       files: pending,
       workingFolder,
-      // Beside the bundle lie the threads, and above it, in the project, the wheels.
-      threads: new URL('./', import.meta.url),
-      wheels: new URL('../../public/sandbox/wheels/', import.meta.url),
+      threads: SHIPPED.threads,
+      wheels: SHIPPED.wheels,
+      pyodide: SHIPPED.pyodide,
     });
     return sandbox;
   };

@@ -13,6 +13,8 @@ export interface NodeSandboxDeps extends Pick<SandboxDeps, 'files' | 'workingFol
   readonly threads: URL;
   /** `public/sandbox/wheels/`. */
   readonly wheels: URL;
+  /** Python's own files, with a slash at the end; without it, those of the npm package. */
+  readonly pyodide?: string | undefined;
 }
 
 /** Bytes of JavaScript; the memory of Python is not part of it. */
@@ -52,8 +54,9 @@ const readWheels = async (folder: URL): Promise<readonly Wheel[]> => {
   );
 };
 
-export const createNodeSandbox = ({ threads, wheels, ...deps }: NodeSandboxDeps): Sandbox => {
-  const pyodide = dirname(createRequire(import.meta.url).resolve('pyodide/package.json'));
+const ofPackage = (): string => `${dirname(createRequire(import.meta.url).resolve('pyodide/package.json'))}${sep}`;
+
+export const createNodeSandbox = ({ threads, wheels, pyodide = ofPackage(), ...deps }: NodeSandboxDeps): Sandbox => {
   const open = (kind: ThreadKind): Port => {
     if (kind === 'python') keepCompiled(pyodide);
     return openThread(new URL(`sandbox-${kind}-thread.js`, threads), kind);
@@ -61,7 +64,7 @@ export const createNodeSandbox = ({ threads, wheels, ...deps }: NodeSandboxDeps)
   return createSandbox({
     ...deps,
     open,
-    python: { indexUrl: `${pyodide}${sep}`, wheels: () => readWheels(wheels) },
+    python: { indexUrl: pyodide, wheels: () => readWheels(wheels) },
     now: Date.now,
     after,
   });

@@ -16,6 +16,8 @@ export default defineConfig({
   expect: { timeout: 60_000 },
   reporter: 'list',
   use: {
+    // What is not there at all should not hold a test until its end.
+    actionTimeout: 60_000,
     viewport: { width: 1600, height: 1000 },
     launchOptions: { ...(executablePath && { executablePath }) },
   },

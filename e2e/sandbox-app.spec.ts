@@ -79,17 +79,19 @@ test('TE1–TE4: commands, git and Python by hand, over the demo', async ({ benc
   expect(await terminal.run('python3 -c "print(6 * 7)"')).toContain('42\nexit code 0');
   expect(await bench.findings()).toEqual([]);
 
-  await page.getByRole('button', { name: 'Help: this instrument' }).click();
+  await page.getByRole('button', { name: 'Help: Terminal' }).click();
   await expect(page.getByRole('dialog').getByText('A terminal inside the page.')).toBeVisible();
 });
 
 /** The part of a session that these journeys need. */
 class Talk {
+  readonly bench: Workbench;
   readonly region: Locator;
   readonly page: Page;
   readonly dialog: Locator;
 
   constructor(bench: Workbench) {
+    this.bench = bench;
     this.page = bench.page;
     this.region = bench.region('Session');
     this.dialog = this.page.getByRole('dialog', { name: 'Approve command' });
@@ -104,6 +106,7 @@ class Talk {
   }
 
   async say(text: string): Promise<void> {
+    await this.bench.show('Session');
     const message = this.region.getByRole('textbox', { name: 'Message' });
     await message.fill(text);
     await this.button('Send').click();

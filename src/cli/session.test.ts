@@ -175,8 +175,11 @@ turns:
     using folder = createFolder({ 'script.yaml': 'folder: .\nprovider: anthropic\nturns:\n  - say: Hi\n' });
     const { stdout, code } = runLathe(['session', 'script.yaml', '--json'], folder.path, { ANTHROPIC_API_KEY: '' });
     expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ turns: [{ ok: false, cost: null }] });
+    expect(JSON.parse(stdout)).toMatchObject({ turns: [{ ok: false, usage: null, cost: null }] });
     expect(stdout).toContain('ANTHROPIC_API_KEY');
+    const told = runLathe(['session', 'script.yaml'], folder.path, { ANTHROPIC_API_KEY: '' }).stdout;
+    expect(told).toContain('usage not reported · cost unknown');
+    expect(told).toMatch(/no input · cost unknown\n$/);
     expect(stdout).not.toMatch(/OPENAI_API_KEY|OPENROUTER_API_KEY/);
   });
 

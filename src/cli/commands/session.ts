@@ -138,7 +138,10 @@ const turnReport = (
   outcome: { readonly text: string; readonly ok: boolean; readonly message?: string },
 ): TurnReport => {
   const calls = state.calls.slice(from);
-  const isReported = calls.every(({ status, usage }) => status !== 'completed' || usage !== undefined);
+  // A turn of which every call failed has told nothing, which is not zero.
+  const isReported =
+    calls.every(({ status, usage }) => status !== 'completed' || usage !== undefined) &&
+    (calls.length === 0 || calls.some(({ usage }) => usage !== undefined));
   const isPriced = calls.every(({ costUsd }) => costUsd !== undefined);
   return {
     ...outcome,
@@ -375,7 +378,9 @@ export const session = async (args: readonly string[]): Promise<number> => {
   else {
     const { total } = { total: analytics as { hit_rate: number | null; cost: number | null } };
     const rate = total.hit_rate === null ? 'no input' : `hit rate ${(total.hit_rate * 100).toFixed(1)}%`;
-    process.stdout.write(`${rate} · cost ${money(total.cost)}\n`);
+    // What one turn doesn't know, the sum doesn't either.
+    const isKnown = total.cost !== null && played.turns.every(({ cost }) => cost !== null);
+    process.stdout.write(`${rate} · ${isKnown ? `cost ${money(total.cost)}` : 'cost unknown'}\n`);
     for (const { level, text: message } of lines)
       if (level === 'warning' || level === 'error') process.stderr.write(`${level}: ${visible(message)}\n`);
   }

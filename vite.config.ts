@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { ariaEnglishOnly } from './scripts/aria-english-plugin.ts';
@@ -14,6 +15,14 @@ export default defineConfig({
   // A missing file is a 404, never index.html.
   appType: 'mpa',
   plugins: [react(), ariaEnglishOnly(), policyPlugin(), demoPlugin(), sandboxPlugin(), offlinePlugin()],
+  // The edition for browsers asks the page's document for characters, which a worker doesn't have.
+  resolve: {
+    alias: {
+      'decode-named-character-reference': fileURLToPath(
+        new URL('node_modules/decode-named-character-reference/index.js', import.meta.url),
+      ),
+    },
+  },
   worker: { format: 'es', rolldownOptions: quietBuild },
   // Named here, or the dev server finds them late and reloads the page.
   optimizeDeps: {

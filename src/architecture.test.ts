@@ -53,7 +53,7 @@ const packages: Record<string, readonly string[]> = {
   features: ['monaco-editor', 'react', 'react-markdown', 'remark-gfm', 'zustand'],
   app: ['react', 'react-aria-components', 'react-resizable-panels', 'zustand'],
   cli: ['yaml', 'zod'],
-  worker: ['gpt-tokenizer', 'pyodide'],
+  worker: ['gpt-tokenizer', 'pyodide', 'react-markdown', 'remark-gfm'],
   'main.tsx': ['react', 'react-dom'],
 };
 

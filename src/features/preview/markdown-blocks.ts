@@ -5,6 +5,9 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 /** Definitions and footnotes reach from one piece into another. */
 const REACHES = /^ {0,3}\[[^\]\n]+\]:/m;
 
+/** Characters. A text with a heading in every line must not become thousands of pieces. */
+const LEAST_BLOCK = 400;
+
 /** Split before headings, outside code. Joined by nothing, the pieces are the text. */
 export const markdownBlocks = (text: string): readonly string[] => {
   if (REACHES.test(text)) return [text];
@@ -19,7 +22,7 @@ export const markdownBlocks = (text: string): readonly string[] => {
     if (fence !== '') {
       if (mark !== undefined && mark.startsWith(fence) && line.trim() === mark) fence = '';
     } else if (mark !== undefined) fence = mark;
-    else if (/^#{1,6}[ \t]/.test(line) && at > start) {
+    else if (at - start >= LEAST_BLOCK && /^#{1,6}[ \t]/.test(line)) {
       blocks.push(text.slice(start, at));
       start = at;
     }
@@ -57,52 +60,17 @@ export interface MarkdownPiece {
   readonly isLeftOut: boolean;
 }
 
-/** The pieces of a text, and which of them stay unrendered. */
+/** The pieces of a text, and which of them stay unrendered; of these, neighbors are one piece. */
 export const markdownPieces = (text: string): readonly MarkdownPiece[] => {
   let rendered = 0;
-  return markdownBlocks(text).map((block) => {
+  const pieces: MarkdownPiece[] = [];
+  for (const block of markdownBlocks(text)) {
     const isLeftOut = rendered + block.length > MOST_IN_ALL || isCostly(block);
     if (!isLeftOut) rendered += block.length;
-    return { text: block, isLeftOut };
-  });
-};
-
-interface Node {
-  readonly type: string;
-  value?: string;
-  url?: string;
-  children?: Node[];
-}
-
-/** Addresses of our own, which no browser opens. */
-export const SKILL_URL = 'lathe-skill:';
-
-const WIKI = /\[\[([^[\]|#\r\n]{1,100})\]\]/g;
-
-const withLinks = (text: string): Node[] => {
-  const parts: Node[] = [];
-  let done = 0;
-  for (const match of text.matchAll(WIKI)) {
-    const name = (match[1] ?? '').trim();
-    if (name === '') continue;
-    if (match.index > done) parts.push({ type: 'text', value: text.slice(done, match.index) });
-    parts.push({ type: 'link', url: SKILL_URL + encodeURIComponent(name), children: [{ type: 'text', value: name }] });
-    done = match.index + match[0].length;
+    const before = pieces.at(-1);
+    if (isLeftOut && before?.isLeftOut === true)
+      pieces[pieces.length - 1] = { text: before.text + block, isLeftOut: true };
+    else pieces.push({ text: block, isLeftOut });
   }
-  if (done < text.length) parts.push({ type: 'text', value: text.slice(done) });
-  return parts;
-};
-
-/** A remark plugin: `[[name]]` in text, not in code, is a link to that skill. */
-export const remarkSkillLinks = () => (tree: Node) => {
-  const walk = (node: Node): void => {
-    if (!node.children || node.type === 'link') return;
-    node.children = node.children.flatMap((child) =>
-      child.type === 'text' && child.value !== undefined && child.value.includes('[[')
-        ? withLinks(child.value)
-        : [child],
-    );
-    for (const child of node.children) walk(child);
-  };
-  walk(tree);
+  return pieces;
 };

@@ -1,14 +1,16 @@
-import { memo, useMemo, useState } from 'react';
-import Markdown, { type Components } from 'react-markdown';
-import remarkGfm from 'remark-gfm';
+import { createElement, memo, startTransition, useEffect, useMemo, useState, type ReactNode } from 'react';
+import type { Components } from 'react-markdown';
 import { plural } from '../../base/text.ts';
+import { countNodes, type MarkdownNode } from '../../model/preview/markdown-nodes.ts';
+import { SKILL_URL } from '../../model/preview/skill-links.ts';
 import { linkTarget } from '../../model/skill/language/links.ts';
+import { markdownReader } from '../../platform/worker/markdown-browser.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Scroll } from '../../ui/panel.tsx';
 import { LocalPicture, RemotePicture } from './markdown-pictures.tsx';
-import { markdownPieces, remarkSkillLinks, SKILL_URL } from './markdown-blocks.ts';
+import { markdownPieces } from './markdown-blocks.ts';
 import styles from './markdown-view.module.css';
 
 export interface MarkdownActions {
@@ -108,14 +110,84 @@ const elements = (
   };
 };
 
-/** Ours go through; everything else is made safe by `linkTarget`, which knows three kinds and drops the rest. */
-const keepUrl = (url: string): string => url;
+type Drawn = Readonly<Partial<Record<string, Components[keyof Components]>>>;
 
-const Block = memo(({ text, components }: { readonly text: string; readonly components: Components }) => (
-  <Markdown remarkPlugins={[remarkGfm, remarkSkillLinks]} components={components} urlTransform={keepUrl}>
-    {text}
-  </Markdown>
+const draw = (nodes: readonly MarkdownNode[], components: Drawn): readonly ReactNode[] =>
+  nodes.map((node, index) =>
+    typeof node === 'string'
+      ? node
+      : createElement(
+          // Names of elements come from our own reader: Markdown has about thirty, and HTML in it is text.
+          (components[node.tag] ?? node.tag) as string,
+          { ...node.props, key: index },
+          ...draw(node.children, components),
+        ),
+  );
+
+const Block = memo(({ nodes, components }: { readonly nodes: readonly MarkdownNode[]; readonly components: Drawn }) => (
+  <>{draw(nodes, components)}</>
 ));
+
+interface Shown {
+  readonly text: string;
+  /** Nothing for a piece that stays unrendered. */
+  readonly nodes: readonly MarkdownNode[] | undefined;
+}
+
+/** Elements of one view. */
+const MOST_NODES = 12_000;
+/** Elements that are drawn in one go. */
+const AT_ONCE = 1500;
+
+const nextFrame = (): Promise<void> =>
+  new Promise((resolve) => {
+    // A page in the background has no frames, and nobody who waits for one.
+    const timer = setTimeout(resolve, 100);
+    requestAnimationFrame(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+/** Reads the pieces one after the other, and shows them as they come; what stood in their places stays until then. */
+const readPieces = async (
+  text: string,
+  signal: AbortSignal,
+  show: (shown: readonly Shown[], isAll: boolean) => void,
+): Promise<void> => {
+  const done: Shown[] = [];
+  let [count, isNew] = [0, 0];
+  for (const piece of markdownPieces(text)) {
+    const read = piece.isLeftOut || count > MOST_NODES ? undefined : await markdownReader().read(piece.text, signal);
+    if (signal.aborted) return;
+    const size = read ? countNodes(read) : 0;
+    count += size;
+    isNew += size;
+    const nodes = count > MOST_NODES ? undefined : read;
+    const before = done.at(-1);
+    // One sentence for neighbors that are left out.
+    if (!nodes && before && !before.nodes) done[done.length - 1] = { text: before.text + piece.text, nodes };
+    else done.push({ text: piece.text, nodes });
+    if (isNew < AT_ONCE) continue;
+    isNew = 0;
+    show([...done], false);
+    await nextFrame();
+    if (signal.aborted) return;
+  }
+  show(done, true);
+};
+
+const useShown = (text: string): readonly Shown[] => {
+  const [shown, setShown] = useState<readonly Shown[]>([]);
+  useEffect(() => {
+    const stop = new AbortController();
+    void readPieces(text, stop.signal, (next, isAll) =>
+      startTransition(() => setShown((before) => (isAll ? next : [...next, ...before.slice(next.length)]))),
+    );
+    return () => stop.abort();
+  }, [text]);
+  return shown;
+};
 
 /**
  * Markdown from anywhere: no HTML, no script, no picture from outside unless somebody asks for it. A link out says where
@@ -136,17 +208,17 @@ export const MarkdownView = ({ text, onOpenFile, onOpenSkill, readFile, loadImag
       ),
     [onOpenFile, onOpenSkill, readFile, loadImage],
   );
-  const pieces = useMemo(() => markdownPieces(text), [text]);
+  const shown = useShown(text);
   const close = (): void => setLeaving(undefined);
   return (
     <div className={styles['view']}>
-      {pieces.map((piece, index) =>
-        piece.isLeftOut ? (
+      {shown.map((piece, index) =>
+        piece.nodes ? (
           // oxlint-disable-next-line react/no-array-index-key -- a piece keeps its place while another one is typed in
-          <p key={index}>{plural(piece.text.length, 'character')} not rendered. This part is too large or complex.</p>
+          <Block key={index} nodes={piece.nodes} components={components} />
         ) : (
           // oxlint-disable-next-line react/no-array-index-key -- as above
-          <Block key={index} text={piece.text} components={components} />
+          <p key={index}>{plural(piece.text.length, 'character')} not rendered. This part is too large or complex.</p>
         ),
       )}
       <Dialog

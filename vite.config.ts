@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { ariaEnglishOnly } from './scripts/aria-english-plugin.ts';
@@ -8,6 +7,7 @@ import { policyPlugin } from './scripts/policy-plugin.ts';
 import { serverHeaders } from './scripts/policy.ts';
 import { quietBuild } from './scripts/quiet-build.ts';
 import { sandboxPlugin } from './scripts/sandbox-plugin.ts';
+import { workerAlias } from './scripts/worker-alias.ts';
 
 export default defineConfig({
   // Relative addresses: the build works below any path of any static server.
@@ -15,14 +15,7 @@ export default defineConfig({
   // A missing file is a 404, never index.html.
   appType: 'mpa',
   plugins: [react(), ariaEnglishOnly(), policyPlugin(), demoPlugin(), sandboxPlugin(), offlinePlugin()],
-  // The edition for browsers asks the page's document for characters, which a worker doesn't have.
-  resolve: {
-    alias: {
-      'decode-named-character-reference': fileURLToPath(
-        new URL('node_modules/decode-named-character-reference/index.js', import.meta.url),
-      ),
-    },
-  },
+  resolve: { alias: workerAlias },
   worker: { format: 'es', rolldownOptions: quietBuild },
   // Named here, or the dev server finds them late and reloads the page.
   optimizeDeps: {

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { findChromium } from './scripts/chromium.mjs';
+import { workerAlias } from './scripts/worker-alias.ts';
 
 const executablePath = findChromium();
 
@@ -78,6 +79,7 @@ export default defineConfig({
             ...monacoParts,
           ],
         },
+        resolve: { alias: workerAlias },
         test: {
           name: 'browser',
           include: ['src/**/*.browser.test.{ts,tsx}'],

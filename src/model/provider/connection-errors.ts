@@ -162,8 +162,8 @@ const fromPage = (around: Surroundings): Verdict => {
   }
   return network(
     'cors',
-    `The browser got no answer from ${host}: it is offline, or the host lets no page in (CORS).`,
-    'Check the network and the base URL. Some hosts answer a wrong key or model in this way too. If it stays, use lathe in the terminal or OpenRouter.',
+    `${host} gave this page no answer. Most likely it blocks browser requests (CORS); it may also be offline.`,
+    `A local server in between works: run \`lathe capture --target ${protocol}//${host}\` and enter its address as base URL. The terminal (\`lathe session\`) and OpenRouter work too. Some hosts answer a wrong key in this way.`,
   );
 };
 

@@ -195,6 +195,13 @@ describe('a connection that fails', () => {
     });
   });
 
+  it('PV72: a host that lets no page in is named, with what works instead', () => {
+    expect(connection('https://llm.example:8443/v1')).toMatchObject({
+      message: expect.stringContaining('blocks browser requests (CORS)') as string,
+      nextStep: expect.stringContaining('lathe capture --target https://llm.example:8443`') as string,
+    });
+  });
+
   it('PV72: in a terminal it is the server or the network', () => {
     expect(connection('http://localhost:11434/v1', { isBrowser: false })).toMatchObject({
       code: 'local_not_running',

@@ -9,7 +9,7 @@ import { scopePort } from './scope-port.ts';
 /** Whoever draws a link judges its address; nothing else does anything with one. */
 const keepUrl = (url: string): string => url;
 
-serveRpc(scopePort(self as unknown as DedicatedWorkerGlobalScope), {
+serveRpc(scopePort(self), {
   start: () => true,
   read: (text) =>
     toMarkdownNodes(

@@ -93,6 +93,12 @@ const mostKills = options.kills === undefined ? Infinity : Number(options.kills)
 const isOver = (): boolean => Date.now() - started > Number(options.minutes) * 60_000;
 const wanted = options.only?.split(',');
 
+// Whoever ends it early gets what was tried so far.
+process.once('SIGTERM', () => {
+  print(started);
+  process.exit(1);
+});
+
 const run = async (rig: BrowserRig, subjects: readonly Subject[], faults: readonly (() => Promise<Fault>)[]) => {
   let kills = 0;
   const delay = ({ longest = Number(options.longest) }: Subject): number => Math.floor(Math.random() * longest);

@@ -17,9 +17,27 @@ def __lathe_main__(orders):
 
     # Nothing of the page may be reached from here on.
     gone = ('js', 'pyodide_js', 'pyodide', '_pyodide', '_pyodide_core', 'pyodide_fatal_error', 'pyodide_http')
-    for name in list(sys.modules):
-        if name.split('.')[0] in gone:
-            del sys.modules[name]
+    hidden = [sys.modules.pop(name) for name in list(sys.modules) if name.split('.')[0] in gone]
+
+    # What was deleted still hangs together, and gc finds it: there must be no proxy of JavaScript in it, and nothing that makes one.
+    import gc
+    def reaches_out(value):
+        return (type(type(value)).__name__ == '_JsProxyMetaClass'
+            or (type(value) is type(len) and value.__module__ == '_pyodide_core'))
+    for finder in sys.meta_path:
+        getattr(finder, 'jsproxies', {}).clear()
+    for item in gc.get_objects():
+        # What loads a proxy as a module holds it; so does a class that was made for one.
+        if type(item).__name__ == 'JsLoader': vars(item).clear()
+    for module in hidden:
+        kept = getattr(module, '__dict__', None)
+        if type(kept) is not dict: continue
+        for name, value in list(kept.items()):
+            if reaches_out(value): del kept[name]
+    hidden.clear()
+    module = kept = value = item = finder = None
+    gc.collect()
+
     class NotHere:
         def find_spec(self, name, path=None, target=None):
             if name.split('.')[0] in gone:

@@ -264,6 +264,12 @@ describe('the root', () => {
     expect(await tree.list('')).toEqual([{ name: 'a', kind: 'folder' }]);
   });
 
+  it('FS50: lists no folder more than 128 levels deep', async () => {
+    put(`${'d/'.repeat(200)}x`, 'text');
+    const tree = createNodeTree(root);
+    expect(await tree.list(Array.from({ length: 128 }, () => 'd').join('/'))).toHaveLength(1);
+    expect(await tree.list(Array.from({ length: 129 }, () => 'd').join('/'))).toBeUndefined();
+  });
   it('FS36: may be a link', async () => {
     put('a', 'text');
     symlinkSync(root, join(top, 'link'));

@@ -31,6 +31,11 @@ const ifThere = async <T>(work: Promise<T>): Promise<T | undefined> => {
   }
 };
 
+/** Nobody keeps files so deep, and each level is looked at again for every level below it. */
+const MOST_LISTED = 128;
+
+const isTooDeep = (path: string): boolean => path.length > MOST_LISTED * 2 && path.split('/').length > MOST_LISTED;
+
 /** At once: finding out takes microseconds, a trip through the thread pool takes longer. */
 const ifThereSync = <T>(work: () => T): T | undefined => {
   try {
@@ -225,9 +230,9 @@ export const createNodeTree = (folder: string): FileTree => {
 
   return {
     name: basename(root),
-    list: async (path) => listAt(follow(path)),
+    list: async (path) => (isTooDeep(path) ? undefined : listAt(follow(path))),
     listAndRead: async (path, names, limit = Infinity) => {
-      const real = follow(path);
+      const real = isTooDeep(path) ? undefined : follow(path);
       const entries = await listAt(real);
       if (real === undefined || !entries) return undefined;
       const contents = new Map<string, Uint8Array>();

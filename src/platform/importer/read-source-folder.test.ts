@@ -15,6 +15,12 @@ describe('a folder that is imported', () => {
     expect([bytes?.length, bytes?.[0], bytes?.at(-1)]).toEqual([size, 7, 7]);
   });
 
+  it('WR1: a folder of a hundred levels is refused', async () => {
+    const deep = createMemoryTree(new Map([[`${'d/'.repeat(100)}x`, new Uint8Array(1)]]));
+    const read = await readSourceFolder(deep);
+    expect(!read.ok && read.error).toMatch(/more than 64 folders deep/);
+  });
+
   it('SO7: names what it did not look into', async () => {
     const bytes = new Uint8Array(1);
     const read = await readSourceFolder(

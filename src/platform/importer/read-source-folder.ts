@@ -1,9 +1,18 @@
 /** The files of a folder that is to be imported, within the limits that hold for every source. */
 import { err, ok, type Result } from '../../base/result.ts';
-import { linkLeftOut, passedOver, type LeftOut } from '../../model/files/write-rules.ts';
+import { linkLeftOut, passedOver, pathFault, type LeftOut } from '../../model/files/write-rules.ts';
 import { HEAVY_FOLDERS, walkTree } from '../../model/files/walk-tree.ts';
 import type { FileTree } from '../../model/files/file-tree.ts';
 import { SOURCE_LIMITS } from './fetch-source.ts';
+
+/** Also of a folder without files: what lies too deep is not listed any more. */
+const firstFault = (folders: readonly string[]): string | undefined => {
+  for (const folder of folders) {
+    const fault = pathFault(folder);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+};
 
 export interface SourceFolder {
   readonly files: ReadonlyMap<string, Uint8Array>;
@@ -12,11 +21,13 @@ export interface SourceFolder {
 }
 
 export const readSourceFolder = async (tree: FileTree): Promise<Result<SourceFolder, string>> => {
-  const { files, skipped, escaping } = await walkTree(tree, '', {
+  const { files, folders, skipped, escaping } = await walkTree(tree, '', {
     skip: HEAVY_FOLDERS,
     maxFiles: SOURCE_LIMITS.files + 1,
   });
   if (files.length > SOURCE_LIMITS.files) return err(`The folder has more than ${SOURCE_LIMITS.files} files.`);
+  const fault = firstFault(folders);
+  if (fault !== undefined) return err(fault);
   const contents = new Map<string, Uint8Array>();
   let size = 0;
   for (const path of files) {

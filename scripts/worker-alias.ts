@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+const PACKAGE = 'decode-named-character-reference';
 
 /** The edition for browsers asks the page's document for characters such as `&amp;`, and a worker has no document. */
 export const workerAlias = {
-  'decode-named-character-reference': fileURLToPath(
-    new URL('../node_modules/decode-named-character-reference/index.js', import.meta.url),
-  ),
+  [PACKAGE]: join(fileURLToPath(new URL('../node_modules', import.meta.url)), PACKAGE, 'index.js'),
 };

@@ -195,7 +195,7 @@ const measure = async (id, version, sim) => {
     const ours = agent.lines(listing.text);
     const real = agent.lines(run.listing);
     // Entries of the agent's own follow those of the folders.
-    const theirs = agent.ownFollow ? real.slice(0, ours.length) : real;
+    const theirs = (agent.ownFollow ? real.slice(0, ours.length) : real).filter((line) => !agent.isOwn?.(line));
     const { same, missing, extra } = compare(ours, theirs);
     const inOrder = ours.every((line, index) => line === theirs[index]);
     rows.push({ name: scenario.name, lines: ours.length, same, inOrder });

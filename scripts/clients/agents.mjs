@@ -34,6 +34,9 @@ const between = (text, from, to) => {
   return text.slice(start, end > start ? end : undefined);
 };
 
+/** Entries, and the line of names behind them. */
+const blocksOf = (listing) => listing.match(/<skill>[\s\S]*?<\/skill>|^Additional skills.*$/gm) ?? [];
+
 const QUIET = {
   TERM: 'dumb',
   DISABLE_TELEMETRY: '1',
@@ -125,7 +128,30 @@ export const AGENTS = {
       env: { ...QUIET, GOOGLE_GEMINI_BASE_URL: base, GEMINI_API_KEY: 'local', GEMINI_CLI_TRUST_WORKSPACE: 'true' },
     }),
     listing: (body) => between(find(body, '<available_skills>'), '<available_skills>', '</available_skills>'),
-    lines: (listing) => listing.split(/(?<=<\/skill>)\n/).map((part) => part.trim()),
+    lines: blocksOf,
+    isOwn: (line) => ['skill-creator', 'antigravity-support'].some((name) => line.includes(`<name>${name}</name>`)),
+  },
+  copilot: {
+    npm: '@github/copilot',
+    folder: 'copilot',
+    root: '.github/skills',
+    model: 'local',
+    install,
+    command: (folder, { base, model }) => ({
+      file: join(folder, 'node_modules/.bin/copilot'),
+      args: ['-p', 'hello', '--allow-all-tools'],
+      env: {
+        ...QUIET,
+        COPILOT_OFFLINE: 'true',
+        COPILOT_PROVIDER_BASE_URL: `${base}/v1`,
+        COPILOT_PROVIDER_TYPE: 'openai',
+        COPILOT_PROVIDER_API_KEY: 'local',
+        COPILOT_MODEL: model,
+      },
+    }),
+    listing: (body) => between(find(body, '<available_skills>'), '<available_skills>', '</available_skills>'),
+    lines: blocksOf,
+    isOwn: (line) => ['customize-cloud-agent', 'github-pr-media'].some((name) => line.includes(`<name>${name}</name>`)),
   },
   opencode: {
     npm: 'opencode-ai',
@@ -157,6 +183,7 @@ export const AGENTS = {
       env: { ...QUIET, OPENCODE_DISABLE_MODELS_FETCH: '1' },
     }),
     listing: (body) => between(find(body, '<available_skills>'), '<available_skills>', '</available_skills>'),
-    lines: (listing) => listing.split(/(?<=<\/skill>)\n/).map((part) => part.trim()),
+    lines: blocksOf,
+    isOwn: (line) => ['customize-opencode'].some((name) => line.includes(`<name>${name}</name>`)),
   },
 };

@@ -32,7 +32,8 @@ usage: lathe <command> [arguments]
       --settings FILE          settings of the agent as JSON, over those in the folders
       --env NAME=VALUE         a variable of the agent's environment; can be repeated
       --usage FILE             .claude.json of Claude Code, to rank skills by use
-      --json                   text, entries, budget, and notes of each agent
+      --trim NAME=N            what if this description had N characters less; can be repeated
+      --json                   text, entries, budget, notes, and what to trim, for each agent
 
   prefix DIR                 the stable prompt of a session in DIR, in segments, with padding and what it costs
       --model M                for its cache floor (default claude-haiku-4-5)

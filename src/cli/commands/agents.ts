@@ -4,11 +4,14 @@ import { basename, resolve } from 'node:path';
 import { errorLine } from '../../base/errors.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { listingIn } from '../../model/clients/registry.ts';
+import { planTrims } from '../../model/clients/trim.ts';
+import { verdictOf } from '../../model/clients/verdict.ts';
 import { readClientSettings, readUsage } from '../../model/clients/settings.ts';
 import { CLIENT_IDS, type ClientId, type ClientTrees, type Listing, type Usage } from '../../model/clients/types.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { listOf, parseArguments, textOf, wrongUse, type Values } from '../arguments.ts';
 import { isFolder } from '../folder-options.ts';
+import { createPaint, wantsColour } from '../output/terminal-text.ts';
 import { agentsReport } from '../output/agents-report.ts';
 import { openedFolder } from '../project-folder.ts';
 
@@ -23,6 +26,7 @@ const OPTIONS = {
   settings: { type: 'string' },
   env: { type: 'string', multiple: true },
   usage: { type: 'string' },
+  trim: { type: 'string', multiple: true },
   json: { type: 'boolean' },
 } as const;
 
@@ -73,6 +77,18 @@ const readEnvironment = (given: readonly string[]): Record<string, string> =>
     }),
   );
 
+/** `NAME=N`: what if the description of this skill had N characters less. */
+const readTrims = (given: readonly string[]): Result<ReadonlyMap<string, number>, string> => {
+  const trims = new Map<string, number>();
+  for (const text of given) {
+    const at = text.lastIndexOf('=');
+    const by = Number(text.slice(at + 1));
+    if (at < 1 || !Number.isSafeInteger(by) || by < 1) return err(`--trim is NAME=N; “${text}” is not`);
+    trims.set(text.slice(0, at), by);
+  }
+  return ok(trims);
+};
+
 const openTrees = (folder: string, values: Values): Result<ClientTrees, string> => {
   if (!isFolder(folder)) return err(`there is no folder ${folder}`);
   const opened = openedFolder(folder, textOf(values, 'cwd'));
@@ -116,6 +132,8 @@ const forScripts = (listing: Listing) => ({
   entries: listing.entries,
   unread: listing.unread,
   budget: listing.budget ?? null,
+  verdict: verdictOf(listing),
+  trim: planTrims(listing),
   notes: listing.notes,
 });
 
@@ -141,6 +159,9 @@ export const agents = async (args: readonly string[]): Promise<number> => {
   const usage: Usage | undefined = usageText.value === undefined ? undefined : readUsage(usageText.value);
   if (usageText.value !== undefined && !usage) return wrongUse('agents', '--usage holds no `skillUsage`');
 
+  const trims = readTrims(listOf(values, 'trim'));
+  if (!trims.ok) return wrongUse('agents', trims.error);
+
   const model = textOf(values, 'model');
   const listings: Listing[] = [];
   for (const { id, version } of asked.value) {
@@ -153,11 +174,12 @@ export const agents = async (args: readonly string[]): Promise<number> => {
         settings: { ...settings.values, ...extra.value },
         environment: readEnvironment(listOf(values, 'env')),
         ...(usage && { usage, now: Date.now() }),
+        ...(trims.value.size > 0 && { trims: trims.value }),
       }),
     );
   }
   if (values['json'] === true)
     process.stdout.write(`${JSON.stringify({ clients: listings.map(forScripts) }, undefined, 2)}\n`);
-  else process.stdout.write(agentsReport(listings));
+  else process.stdout.write(agentsReport(listings, createPaint(wantsColour(process.stdout))));
   return 0;
 };

@@ -126,6 +126,8 @@ export interface ClientOptions {
   readonly projectPath?: string;
   readonly userPath?: string;
   readonly workingFolder?: string;
+  /** What if: so many characters less of the text of the skill of this name. */
+  readonly trims?: ReadonlyMap<string, number>;
 }
 
 /**
@@ -147,6 +149,8 @@ export interface ListingEntry {
   readonly line: string;
   /** The text after the name, as the model gets it. */
   readonly shown: string;
+  /** The text that the client would show with room for all. */
+  readonly whole: string;
   /** Why it is not whole; empty where it is. */
   readonly reason: string;
   /** What the whole entry costs, and its name alone, in the unit of the budget. */
@@ -160,6 +164,8 @@ export interface Budget {
   readonly limit: number | undefined;
   /** What the client's own entries take. */
   readonly own: number;
+  /** What its own entries give up before any of these is cut. */
+  readonly spare: number;
   /** What everything would take, own entries included. */
   readonly wanted: number;
   readonly used: number;

@@ -1,5 +1,6 @@
 /** What Claude Code puts before its model: entries within a budget of columns, in the order of its roots. */
 import { columnsOf } from '../columns.ts';
+import { trimmed } from '../trim.ts';
 import type { ClientOptions, FoundSkill, Listing, ListingEntry } from '../types.ts';
 import { readClaudeSkill, type ClaudeSkill, type Generation } from './read.ts';
 import {
@@ -21,6 +22,7 @@ interface Candidate {
   readonly shownName: string;
   /** The text within the limit of one entry; absent for one that is listed by name alone. */
   readonly text: string | undefined;
+  readonly whole: string;
   readonly wasLong: boolean;
 }
 
@@ -70,6 +72,7 @@ const hiddenEntry = ({ found, name }: ClaudeSkill, reason: string): ListingEntry
   state: 'hidden',
   line: '',
   shown: '',
+  whole: '',
   reason,
   cost: 0,
   least: 0,
@@ -118,11 +121,13 @@ export const listClaudeCode = (found: readonly FoundSkill[], options: ClientOpti
     .filter(({ name }) => !['off', 'user-invocable-only'].includes(overrideOf(options, name)));
   const candidates = listed.map((skill): Candidate => {
     const nameOnly = overrideOf(options, skill.name) === 'name-only';
-    const wasLong = skill.text.length > limits.perEntry;
+    const text = trimmed(skill.text, skill.name, options);
+    const wasLong = text.length > limits.perEntry;
     return {
       skill,
       shownName: nameOnly ? skill.name : shownNameOf(skill, listed, own, generation),
-      text: nameOnly ? undefined : wasLong ? `${cutAt(skill.text, limits.perEntry - 1)}…` : skill.text,
+      text: nameOnly ? undefined : wasLong ? `${cutAt(text, limits.perEntry - 1)}…` : text,
+      whole: text,
       wasLong,
     };
   });
@@ -130,14 +135,15 @@ export const listClaudeCode = (found: readonly FoundSkill[], options: ClientOpti
   const least = candidates.map((one) => columnsOf(`- ${one.shownName}`));
   const count = candidates.length + own.length;
   const ownColumns = sum(own.map(({ columns }) => columns));
+  const loose = own.filter((entry) => !entry.fixed);
+  const looseNames = sum(loose.map(({ name }) => columnsOf(`- ${name}`)));
+  const spare = sum(loose.map(({ columns }) => columns)) - looseNames;
   const wanted = sum(costs) + ownColumns + Math.max(0, count - 1);
   const fits = wanted <= limits.columns;
   const kept = new Set<number>();
   let used = wanted;
   if (!fits) {
     // The names of all, and its own entries whole; what is left goes to the texts, most used first.
-    const loose = own.filter((entry) => !entry.fixed);
-    const looseNames = sum(loose.map(({ name }) => columnsOf(`- ${name}`)));
     const ownFixed = sum(own.filter((entry) => entry.fixed).map(({ columns }) => columns));
     used = sum(least) + ownFixed + looseNames + Math.max(0, count - 1);
     let rest = limits.columns - used;
@@ -172,6 +178,7 @@ export const listClaudeCode = (found: readonly FoundSkill[], options: ClientOpti
       state,
       line: isWhole ? lineOf(one) : `- ${one.shownName}`,
       shown: isWhole ? (one.text ?? '') : '',
+      whole: one.text === undefined ? '' : one.whole,
       reason:
         one.text === undefined
           ? '`skillOverrides` says name-only.'
@@ -207,6 +214,7 @@ export const listClaudeCode = (found: readonly FoundSkill[], options: ClientOpti
       unit: 'columns',
       limit: limits.columns,
       own: ownColumns,
+      spare,
       wanted,
       used,
       perEntry: limits.perEntry,

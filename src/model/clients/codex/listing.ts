@@ -4,15 +4,15 @@ import { codePointLength, compareCodePoints, groupDigits } from '../../../base/t
 import { utf8Length } from '../../../base/utf8.ts';
 import { isRecord } from '../frontmatter.ts';
 import type { ClientOptions, FoundSkill, Listing, ListingEntry } from '../types.ts';
-import { readCodexSkill, type CodexSkill } from './read.ts';
+import { hiddenEntry, type ListedSkill as Listed, type ReadSkill } from '../plain-listing.ts';
+import { trimmed } from '../trim.ts';
+import { readCodexSkill } from './read.ts';
 
 export const VERSIONS = ['0.169.0'] as const;
 const DEFAULT_MODEL = 'gpt-5.2';
 const DEFAULT_WINDOW = 272_000;
 const SHARE = 0.02;
 const MOST_TOKENS = 10_000;
-
-type Listed = Extract<CodexSkill, { readonly text: string }>;
 
 /** Codex writes its own skills there when it starts. */
 const SYSTEM_ROOT = '.codex/skills/.system';
@@ -45,10 +45,10 @@ const bytesOf = (text: string): number => utf8Length(text, 0, text.length);
 const costOf = (line: string): number => Math.ceil((bytesOf(line) + 1) / 4);
 
 /** System, project, user; inside by name and path. */
-const rankOf = ({ found }: CodexSkill): number =>
+const rankOf = ({ found }: ReadSkill): number =>
   found.root === SYSTEM_ROOT ? 0 : found.scope === 'project' ? 2 : found.scope === 'user' ? 3 : 4;
 
-const inOrder = (skills: readonly CodexSkill[]): readonly CodexSkill[] =>
+const inOrder = (skills: readonly ReadSkill[]): readonly ReadSkill[] =>
   skills.toSorted(
     (a, b) =>
       rankOf(a) - rankOf(b) || compareCodePoints(a.name, b.name) || compareCodePoints(a.found.path, b.found.path),
@@ -80,7 +80,7 @@ const limitOf = (options: ClientOptions): { readonly tokens: number; readonly fr
 };
 
 /** Which skills a `[[skills.config]]` switches off. */
-const isDisabled = ({ found, name }: CodexSkill, { settings = {}, projectPath, userPath }: ClientOptions): boolean => {
+const isDisabled = ({ found, name }: ReadSkill, { settings = {}, projectPath, userPath }: ClientOptions): boolean => {
   const skills = settings['skills'];
   const entries = isRecord(skills) && Array.isArray(skills['config']) ? skills['config'] : [];
   const top = found.scope === 'user' ? userPath : projectPath;
@@ -145,13 +145,15 @@ export const listCodex = (found: readonly FoundSkill[], options: ClientOptions):
   const bundled = isRecord(options.settings?.['skills']) ? options.settings['skills']['bundled'] : undefined;
   const isBare = isRecord(bundled) && bundled['enabled'] === false;
   const isSystem = ({ root }: FoundSkill): boolean => root === SYSTEM_ROOT;
-  const own = new Set(isBare || found.some(isSystem) ? [] : OWN.map(stand));
+  const own = isBare || found.some(isSystem) ? [] : OWN.map(stand);
+  const isOwn = ({ found: { real } }: Listed): boolean => real === '';
   const read = found.filter((one) => !(isBare && isSystem(one))).map(readCodexSkill);
-  const hidden: { readonly skill: CodexSkill; readonly reason: string }[] = [];
+  const hidden: { readonly skill: ReadSkill; readonly reason: string }[] = [];
   const listed: Listed[] = [];
   for (const skill of inOrder([...own, ...read])) {
     const reason = skill.hidden ?? (isDisabled(skill, options) ? '`skills.config` disables it.' : undefined);
-    if (reason === undefined && skill.hidden === undefined) listed.push(skill);
+    if (reason === undefined && skill.hidden === undefined)
+      listed.push({ ...skill, text: trimmed(skill.text, skill.name, options) });
     else hidden.push({ skill, reason: reason ?? '' });
   }
   const roots = listed
@@ -168,7 +170,7 @@ export const listCodex = (found: readonly FoundSkill[], options: ClientOptions):
   const full = lines.map((line) => costOf(whole(line)));
   const least = lines.map((line) => costOf(bare(line)));
   const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
-  const ownFull = total(lines.map((line, index) => (own.has(line.skill) ? (full[index] ?? 0) : 0)));
+  const ownFull = total(lines.map((line, index) => (isOwn(line.skill) ? (full[index] ?? 0) : 0)));
   const wanted = total(full);
   const needed = total(least);
   const fits = wanted <= limit.tokens;
@@ -197,6 +199,7 @@ export const listCodex = (found: readonly FoundSkill[], options: ClientOptions):
       state,
       line: isFull ? '' : inFull,
       shown: isFull ? '' : kept,
+      whole: text,
       reason:
         state === 'dropped'
           ? 'The budget has no room for its name.'
@@ -209,7 +212,7 @@ export const listCodex = (found: readonly FoundSkill[], options: ClientOptions):
       least: least[index] ?? 0,
     };
   });
-  const mine = entries.filter((_, index) => !own.has(listed[index] as Listed));
+  const mine = entries.filter((_, index) => lines[index] && !isOwn(lines[index].skill));
   const shown = mine.filter(({ line }) => line !== '');
   const table = [...aliases].map(([root, alias]) => `- \`${alias}\` = \`${root}\``);
   const isOff = isRecord(options.settings?.['skills']) && options.settings['skills']['include_instructions'] === false;
@@ -224,35 +227,21 @@ export const listCodex = (found: readonly FoundSkill[], options: ClientOptions):
     model: options.model ?? DEFAULT_MODEL,
     text,
     exact: true,
-    entries: [
-      ...mine,
-      ...hidden.map(({ skill, reason }): ListingEntry => ({
-        name: skill.name,
-        path: skill.found.path,
-        scope: skill.found.scope,
-        root: skill.found.root,
-        kind: skill.found.kind,
-        state: 'hidden',
-        line: '',
-        shown: '',
-        reason,
-        cost: 0,
-        least: 0,
-      })),
-    ],
+    entries: [...mine, ...hidden.map(({ skill, reason }) => hiddenEntry(skill, reason))],
     unread: [],
     budget: {
       unit: 'tokens',
       limit: limit.tokens,
       own: ownFull,
+      spare: 0,
       wanted,
       used,
       perEntry: 1024,
       from: limit.from,
     },
     notes:
-      own.size === 0
+      own.length === 0
         ? []
-        : [`Codex’s own ${own.size} skills come first (${ownFull} tokens); their texts are not shown here.`],
+        : [`Codex’s own ${own.length} skills come first (${ownFull} tokens); their texts are not shown here.`],
   };
 };

@@ -1,11 +1,8 @@
 /** A SKILL.md as Codex reads it: strict about what must be there, lenient about how it is written. */
 import { codePointLength, takeCodePoints } from '../../../base/text.ts';
 import { BYTE_ORDER_MARK, isRecord, quotePlainValues, readYaml, scalarText, type Fields } from '../frontmatter.ts';
+import type { ReadSkill } from '../plain-listing.ts';
 import type { FoundSkill } from '../types.ts';
-
-export type CodexSkill =
-  | { readonly found: FoundSkill; readonly name: string; readonly text: string; readonly hidden?: undefined }
-  | { readonly found: FoundSkill; readonly name: string; readonly hidden: string };
 
 const MOST_NAME = 64;
 const MOST_TEXT = 1024;
@@ -44,8 +41,8 @@ const isImplicit = (beside: string | undefined): boolean => {
   return !(isRecord(policy) && policy['allow_implicit_invocation'] === false);
 };
 
-export const readCodexSkill = (found: FoundSkill): CodexSkill => {
-  const hide = (hidden: string, name = found.folder): CodexSkill => ({ found, name, hidden });
+export const readCodexSkill = (found: FoundSkill): ReadSkill => {
+  const hide = (hidden: string, name = found.folder): ReadSkill => ({ found, name, hidden });
   if (found.text.startsWith(BYTE_ORDER_MARK))
     return hide('It starts with a byte order mark, so Codex sees no frontmatter.');
   const yaml = yamlOf(found.text);

@@ -1,0 +1,115 @@
+/** opencode: where it looks, what it lists, and what is known of what it does. */
+import { BYTE_ORDER_MARK, quotePlainValues, readYaml, type Fields } from '../frontmatter.ts';
+import { hide, oneOfEachName, placeOf, plainListing, xmlEntry, xmlList, type ReadSkill } from '../plain-listing.ts';
+import {
+  fromCode,
+  measured,
+  UNKNOWN,
+  type Client,
+  type ClientOptions,
+  type FoundSkill,
+  type Listing,
+} from '../types.ts';
+
+const VERSION = '1.18.33';
+const NOW = measured(VERSION);
+const CODE = fromCode('anomalyco/opencode d545d8fb');
+
+const fieldsOf = (yaml: string): Fields | undefined => {
+  const first = readYaml(yaml);
+  if (first.ok) return first.value;
+  const second = readYaml(quotePlainValues(yaml, (value) => value.includes(':') && !/^["'|>]/.test(value)));
+  return second.ok ? second.value : undefined;
+};
+
+const readSkill = (found: FoundSkill): ReadSkill => {
+  const text = found.text.startsWith(BYTE_ORDER_MARK) ? found.text.slice(1) : found.text;
+  const [, yaml] = /^---\r?\n([\s\S]*?)\r?\n---/.exec(text) ?? [];
+  const fields = yaml === undefined ? undefined : fieldsOf(yaml.replaceAll('\r\n', '\n'));
+  if (!fields) return hide(found, 'Its frontmatter is missing or is not YAML.');
+  const { name, description } = fields;
+  if (typeof name !== 'string') return hide(found, 'It has no name.');
+  if (typeof description !== 'string') return hide(found, 'It has no description. It can be loaded by name.', name);
+  return { found, name, text: description };
+};
+
+const byLocale = new Intl.Collator('en-US');
+
+/** Roots that a variable takes away. */
+const isOff = ({ root }: FoundSkill, { environment = {} }: ClientOptions): boolean => {
+  const isOn = (name: string): boolean => /^(?:1|true)$/i.test(environment[name] ?? '');
+  const isClaude = root.includes('.claude/');
+  if (isOn('OPENCODE_DISABLE_EXTERNAL_SKILLS') && (isClaude || root.includes('.agents/'))) return true;
+  return isClaude && (isOn('OPENCODE_DISABLE_CLAUDE_CODE_SKILLS') || isOn('OPENCODE_DISABLE_CLAUDE_CODE'));
+};
+
+const list = (found: readonly FoundSkill[], options: ClientOptions): Listing => {
+  const read = found.map((one) =>
+    isOff(one, options) ? hide(one, 'A variable of the environment switches its root off.') : readSkill(one),
+  );
+  const { listed, hidden } = oneOfEachName(read, 'last');
+  return plainListing({
+    client: 'opencode',
+    label: 'opencode',
+    version: options.version ?? VERSION,
+    exact: true,
+    listed: listed.toSorted((a, b) => byLocale.compare(a.name, b.name)),
+    hidden,
+    lineOf: (skill) =>
+      xmlEntry('  ', [
+        ['name', skill.name],
+        ['description', skill.text],
+        ['location', placeOf(skill.found, options)],
+      ]),
+    textOf: xmlList,
+    isUnlimited: true,
+    notes: ['Permissions of an agent (`permission.skill`) can hide more.'],
+  });
+};
+
+const DEEP = { depth: Infinity, belowSkills: true } as const;
+
+export const opencode: Client = {
+  id: 'opencode',
+  label: 'opencode',
+  versions: [VERSION],
+  roots: [
+    { scope: 'user', path: '.claude/skills', ...DEEP, dotFolders: true, source: NOW },
+    { scope: 'user', path: '.agents/skills', ...DEEP, dotFolders: true, source: NOW },
+    { scope: 'project', path: '.claude/skills', levels: 'up', ...DEEP, dotFolders: true, source: NOW },
+    { scope: 'project', path: '.agents/skills', levels: 'up', ...DEEP, dotFolders: true, source: NOW },
+    { scope: 'user', path: '.config/opencode/skill', ...DEEP, source: CODE },
+    { scope: 'user', path: '.config/opencode/skills', ...DEEP, source: CODE },
+    { scope: 'project', path: '.opencode/skill', levels: 'up', ...DEEP, source: NOW },
+    { scope: 'project', path: '.opencode/skills', levels: 'up', ...DEEP, source: NOW },
+    { scope: 'user', path: '.opencode/skill', ...DEEP, source: CODE },
+    { scope: 'user', path: '.opencode/skills', ...DEEP, source: CODE },
+  ],
+  facts: [
+    {
+      topic: 'roots',
+      text: '`.claude/skills` and `.agents/skills` of the home folder and from the working folder up, then `skill` and `skills` of `~/.config/opencode` and of each `.opencode`. Any depth, also below skills.',
+      source: NOW,
+    },
+    {
+      topic: 'precedence',
+      text: 'The last one that is loaded wins. Files are read at the same time, so that the order is not certain.',
+      source: CODE,
+    },
+    {
+      topic: 'fields',
+      text: 'A name is required. Without a description a skill is not listed, but can be loaded. All other fields are ignored.',
+      source: NOW,
+    },
+    {
+      topic: 'text',
+      text: 'At the end of the system prompt, with the path of each file. Nothing is escaped or cut.',
+      source: NOW,
+    },
+    { topic: 'budget', text: 'There is none.', source: NOW },
+    { topic: 'order', text: 'By name, as a dictionary has them.', source: NOW },
+    { topic: 'body', text: 'The tool `skill` returns the body and up to ten paths of the folder.', source: CODE },
+    { topic: 'compaction', text: 'What of a skill survives a compaction.', source: UNKNOWN },
+  ],
+  list,
+};

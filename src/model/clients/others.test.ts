@@ -64,7 +64,7 @@ describe('clients without pressure', () => {
     expect(named('copilot', skills)).toMatchObject([
       ['A-Word', 'kept', 'aa'],
       ['b', 'kept', 'wins'],
-      ...Array(5).fill([expect.any(String), 'hidden', '']),
+      ...Array.from({ length: 5 }, () => [expect.any(String), 'hidden', '']),
     ]);
     const { text: shown, entries } = listingFor('copilot', skills, { environment: { SKILL_CHAR_BUDGET: '110' } });
     expect(entries[1]?.state).toBe('name-only');

@@ -25,7 +25,7 @@ const CLIENTS: Readonly<Record<ClientId, Client>> = {
   metis,
 };
 
-export const clientOf = (id: ClientId): Client => CLIENTS[id];
+const clientOf = (id: ClientId): Client => CLIENTS[id];
 
 /** What the client puts before its model, of skills that it found. */
 export const listingFor = (id: ClientId, skills: readonly FoundSkill[], options: ClientOptions = {}): Listing =>

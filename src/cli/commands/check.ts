@@ -1,11 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { collectLog } from '../../base/log.ts';
 import type { CheckedSkill } from '../../model/library/check-skills.ts';
 import { PROFILES, type Profile, type Severity } from '../../model/skill/types.ts';
 import { checkFolder } from '../../model/workspace/check-folder.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
+import { findProject } from '../project-folder.ts';
 import { humanProblem, humanSummary, type CheckSummary } from '../output/human.ts';
 import { githubProblem, sarifReport } from '../output/machine.ts';
 import { isFixable, problemsOf, SEVERITIES, type Problem } from '../output/problem.ts';
@@ -17,8 +18,14 @@ import { fixSkills, type FixedSkill } from './fix-skills.ts';
 const FORMATS = ['human', 'json', 'sarif', 'github'] as const;
 type Format = (typeof FORMATS)[number];
 
+/** A folder, or a file of a skill: then the skills around it are known, and its own is checked. */
+interface Asked {
+  readonly folder: string;
+  readonly isFile: boolean;
+}
+
 interface CheckOptions {
-  readonly folders: readonly string[];
+  readonly asked: readonly Asked[];
   readonly profile: Profile;
   readonly format: Format;
   readonly level: Severity;
@@ -57,7 +64,10 @@ const readOptions = (args: readonly string[]): CheckOptions | string => {
   if (other !== undefined) return `${other} is neither a folder nor a file of a skill`;
   return {
     // The file of a skill stands for its folder.
-    folders: positionals.map((path) => (statSync(path).isDirectory() ? path : dirname(path))),
+    asked: positionals.map((path) => {
+      const isFile = !statSync(path).isDirectory();
+      return { folder: isFile ? dirname(path) : path, isFile };
+    }),
     profile: profile.ok ? profile.value : 'standard',
     format: format.ok ? format.value : 'human',
     level: level.ok ? level.value : 'info',
@@ -66,13 +76,56 @@ const readOptions = (args: readonly string[]): CheckOptions | string => {
   };
 };
 
+/** The project that a folder is a part of: the one with `.git`, else what holds the outermost dot-folder on the way. */
+const ownerOf = (path: string): string => {
+  const { top } = findProject(path);
+  if (top !== path || existsSync(join(path, '.git'))) return top;
+  const at = path.split(sep).findIndex((name) => name.startsWith('.') && name.length > 1);
+  return at > 0 ? path.split(sep).slice(0, at).join(sep) : path;
+};
+
+const insideOf = (folder: string): string =>
+  relative(ownerOf(resolve(folder)), resolve(folder))
+    .split(sep)
+    .join('/');
+
+/** What is checked together, and which of its skills were asked for. Files of one project are checked in one pass. */
+const placesOf = (
+  asked: readonly Asked[],
+): readonly { readonly folder: string; readonly only?: ReadonlySet<string> }[] => {
+  const projects = new Map<string, Set<string>>();
+  const places: { folder: string; only?: ReadonlySet<string> }[] = [];
+  for (const { folder, isFile } of asked) {
+    if (!isFile) {
+      places.push({ folder });
+      continue;
+    }
+    const path = resolve(folder);
+    const owner = ownerOf(path);
+    // A skill that is no part of anything has its neighbours beside it.
+    const around = owner === path ? (existsSync(join(path, '.git')) ? path : dirname(path)) : owner;
+    const only = projects.get(around);
+    const inside = relative(around, path).split(sep).join('/');
+    if (only) only.add(inside);
+    else {
+      const first = new Set([inside]);
+      projects.set(around, first);
+      places.push({ folder: around, only: first });
+    }
+  }
+  return places;
+};
+
+/** It lies where somebody expects an agent to look, below a dot-folder, and none does. */
+const isLost = ({ path, clients }: CheckedSkill): boolean => clients.length === 0 && /(?:^|\/)\./.test(path);
+
 interface Checked {
   readonly skill: CheckedSkill;
   readonly path: string;
   readonly problems: readonly Problem[];
 }
 
-const summarise = (checked: readonly Checked[]): CheckSummary => {
+const summarise = (checked: readonly Checked[]): Omit<CheckSummary, 'unread'> => {
   const diagnostics = checked.flatMap(({ skill }) => skill.diagnostics);
   const count = (severity: Severity): number =>
     diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
@@ -93,6 +146,7 @@ const writeJson = (checked: readonly Checked[], summary: CheckSummary, extra: Re
       path,
       name: skill.name ?? null,
       valid: skill.valid,
+      clients: skill.clients.map(({ client, from }) => ({ client, from })),
       diagnostics: problems.map(({ diagnostic, file, line, column, endLine, endColumn }) => ({
         rule: diagnostic.rule,
         severity: diagnostic.severity,
@@ -109,6 +163,7 @@ const writeJson = (checked: readonly Checked[], summary: CheckSummary, extra: Re
       skills: summary.skills,
       valid: summary.valid,
       invalid: summary.skills - summary.valid,
+      unread: summary.unread,
       errors: summary.bySeverity.error,
       warnings: summary.bySeverity.warning,
       infos: summary.bySeverity.info,
@@ -159,34 +214,52 @@ export const check = async (args: readonly string[]): Promise<number> => {
   const { log, lines } = collectLog();
   const checked: Checked[] = [];
   const fixed: FixedSkill[] = [];
-  for (const argument of options.folders) {
-    let folder = argument;
-    if (options.fix) {
+  let unread = 0;
+  const folders: Asked[] = [];
+  for (const { folder, isFile } of options.asked) {
+    if (!options.fix) folders.push({ folder, isFile });
+    else {
       const result = await fixSkills(folder, shownPath(folder), options.profile, options.unsafe);
       fixed.push(...result.fixed);
-      folder = result.folder;
+      folders.push({ folder: result.folder, isFile });
     }
+  }
+  for (const { folder, only } of placesOf(folders)) {
     const prefix = shownPath(folder);
-    const result = await checkFolder(createNodeTree(folder), '', options.profile, { withEngine });
-    for (const skill of result.skills) {
+    const result = await checkFolder(createNodeTree(folder), '', options.profile, {
+      withEngine,
+      inside: insideOf(folder),
+    });
+    const isAsked = (path: string): boolean => only === undefined || only.has(path);
+    const skills = result.skills.filter(({ path }) => isAsked(path));
+    for (const skill of skills) {
       const path = [prefix, skill.path].filter((part) => part !== '').join('/') || '.';
       checked.push({ skill, path, problems: problemsOf(skill, prefix) });
     }
-    for (const { path, reason } of result.skipped) {
+    for (const { path, reason, isUnread } of result.skipped) {
+      if (!isAsked(path)) continue;
+      if (isUnread) unread++;
       log({
         level: 'warning',
-        code: 'check.skipped',
+        code: isUnread ? 'check.unread' : 'check.skipped',
         text: `${[prefix, path].filter(Boolean).join('/') || basename(resolve(folder))}: ${reason}`,
       });
     }
-    if (result.skills.length === 0)
+    const lost = skills.filter(isLost).map(({ path }) => [prefix, path].filter(Boolean).join('/'));
+    if (lost.length > 0)
+      log({
+        level: 'info',
+        code: 'check.unloaded',
+        text: `No known agent loads ${lost.join(', ')}. \`lathe agents\` shows what each one lists.`,
+      });
+    if (skills.length === 0)
       log({
         level: 'error',
         code: 'check.empty',
         text: `there is no skill in ${folder}: no folder with a file SKILL.md`,
       });
   }
-  const summary = summarise(checked);
+  const summary = { ...summarise(checked), unread };
   const problems = checked.flatMap((item) => item.problems);
   switch (options.format) {
     case 'json':
@@ -214,5 +287,5 @@ export const check = async (args: readonly string[]): Promise<number> => {
       break;
   }
   const failed = fixed.some(({ failures }) => failures.length > 0);
-  return summary.valid === summary.skills && summary.skills > 0 && !failed ? 0 : 1;
+  return summary.valid === summary.skills && summary.skills > 0 && unread === 0 && !failed ? 0 : 1;
 };

@@ -86,6 +86,8 @@ export const humanProblem = (problem: Problem, paint: Paint, isFirst: boolean): 
 export interface CheckSummary {
   readonly skills: number;
   readonly valid: number;
+  /** Folders and files that nobody could look at. */
+  readonly unread: number;
   readonly bySeverity: Readonly<Record<Severity, number>>;
   readonly fixableSafe: number;
   readonly fixableUnsafe: number;
@@ -94,9 +96,11 @@ export interface CheckSummary {
 export const humanSummary = (summary: CheckSummary, paint: Paint): string => {
   const invalid = summary.skills - summary.valid;
   const verdict =
-    invalid === 0
-      ? paint.green(`${plural(summary.skills, 'skill')}, all valid`)
-      : `${plural(summary.skills, 'skill')}, ${paint.red(`${invalid} not valid`)}`;
+    invalid === 0 && summary.unread > 0
+      ? `${plural(summary.skills, 'skill')}, ${paint.red(`${summary.unread} not looked at`)}`
+      : invalid === 0
+        ? paint.green(`${plural(summary.skills, 'skill')}, all valid`)
+        : `${plural(summary.skills, 'skill')}, ${paint.red(`${invalid} not valid`)}`;
   const words: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'info', hint: 'hint' };
   const counts = SEVERITIES.filter((severity) => summary.bySeverity[severity] > 0).map((severity) =>
     plural(summary.bySeverity[severity], words[severity]),

@@ -25,7 +25,7 @@ const CLIENTS: Readonly<Record<ClientId, Client>> = {
   metis,
 };
 
-const clientOf = (id: ClientId): Client => CLIENTS[id];
+export const clientOf = (id: ClientId): Client => CLIENTS[id];
 
 /** What the client puts before its model, of skills that it found. */
 export const listingFor = (id: ClientId, skills: readonly FoundSkill[], options: ClientOptions = {}): Listing =>

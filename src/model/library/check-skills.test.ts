@@ -7,7 +7,7 @@ const rulesOf = (result: Awaited<ReturnType<typeof checkSkills>>, path: string):
   result.skills.find((skill) => skill.path === path)?.diagnostics.map(({ rule }) => rule) ?? [];
 
 describe('checking', () => {
-  it('LIB80: finds every skill, however deep, in the dot-folders of hosts as well', async () => {
+  it('LIB80: finds every skill, however deep, in dot-folders as well', async () => {
     const deep = Array.from({ length: 12 }, (_, level) => `d${level}`).join('/');
     const tree = createMemoryTree(
       skillsAt({
@@ -20,9 +20,47 @@ describe('checking', () => {
       }),
     );
     const { skills, skipped } = await checkSkills(tree, '', 'standard');
-    expect(skills.map(({ path }) => path)).toEqual(['.claude/skills/b', `${deep}/a`, 'x/.agents/skills/c']);
+    expect(skills.map(({ path }) => path)).toEqual([
+      '.claude/skills/b',
+      '.hidden/d',
+      `${deep}/a`,
+      'x/.agents/skills/c',
+    ]);
     expect(skills.every(({ valid }) => valid)).toBe(true);
     expect(skipped).toEqual([]);
+  });
+
+  it('LIB80: looks below a skill only where an agent does', async () => {
+    const skills = {
+      '.agents/skills/a': 'a',
+      '.agents/skills/a/inner': 'inner',
+      'skills/b': 'b',
+      'skills/b/inner': 'x',
+    };
+    const found = await checkSkills(createMemoryTree(skillsAt(skills)), '', 'standard');
+    expect(found.skills.map(({ path }) => path)).toEqual(['.agents/skills/a', '.agents/skills/a/inner', 'skills/b']);
+  });
+
+  it('LIB83: names the agents that load each skill, and compares only skills that one agent finds', async () => {
+    const tree = createMemoryTree(
+      skillsAt({
+        '.kiro/skills/a': 'a',
+        '.metis/skills/a': 'a',
+        '.agents/skills/a': 'a',
+        'pkg/.agents/skills/a': 'a',
+        'skills/p': 'p',
+      }),
+    );
+    const result = await checkSkills(tree, '', 'standard');
+    const clientsOf = (path: string) =>
+      result.skills.find((skill) => skill.path === path)?.clients.map(({ client }) => client);
+    expect(clientsOf('.kiro/skills/a')).toEqual(['kiro']);
+    expect(clientsOf('skills/p')).toEqual([]);
+    expect(
+      ['.kiro/skills/a', '.metis/skills/a', '.agents/skills/a', 'pkg/.agents/skills/a'].map((path) =>
+        rulesOf(result, path).includes('duplicate-name'),
+      ),
+    ).toEqual([false, false, false, true]);
   });
 
   it('LIB80: looks below the folder that it is given, or at just that', async () => {
@@ -65,8 +103,8 @@ describe('checking', () => {
     const result = await checkSkills(tree, '', 'standard');
     expect(result.skills.map(({ path }) => path)).toEqual(['b']);
     expect(result.skipped.toSorted((x, y) => (x.path < y.path ? -1 : 1))).toEqual([
-      { path: 'a', reason: 'it cannot be read: permission denied' },
-      { path: 'c', reason: 'it cannot be read: permission denied' },
+      { path: 'a', reason: 'it cannot be read: permission denied', isUnread: true },
+      { path: 'c', reason: 'it cannot be read: permission denied', isUnread: true },
     ]);
   });
 

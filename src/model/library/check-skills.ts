@@ -10,12 +10,11 @@ import { readDocument, type SkillDocument } from '../skill/document.ts';
 import { fieldText, typingOf } from '../skill/fields.ts';
 import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
 import { parentPath, type FileTree } from '../files/file-tree.ts';
+import { isSearchedBelow, loadedBy, type LoadedBy } from '../clients/loaded-by.ts';
 import { createFolderSearch } from './find-skills.ts';
 import type { Pace, ReadProgress } from './pace.ts';
 import { readQuickly, readWhole } from './read-folder.ts';
 
-/** Dot-folders in which people keep skills. */
-const DOT_FOLDERS = new Set(['.agents', '.claude', '.metis', '.swival']);
 const NO_LIMITS = { depth: Infinity, folders: Infinity };
 
 export interface CheckedSkill {
@@ -28,12 +27,14 @@ export interface CheckedSkill {
   readonly document: SkillDocument;
   readonly diagnostics: readonly Diagnostic[];
   readonly valid: boolean;
+  /** The agents that load it, as far as the folder it lies in decides that. */
+  readonly clients: readonly LoadedBy[];
 }
 
 export interface CheckResult {
   readonly skills: readonly CheckedSkill[];
-  /** Folders that could not be looked into, with the reason. */
-  readonly skipped: readonly { readonly path: string; readonly reason: string }[];
+  /** Folders that could not be looked into, with the reason, and folders without a SKILL.md where one belongs. */
+  readonly skipped: readonly { readonly path: string; readonly reason: string; readonly isUnread?: true }[];
 }
 
 const acrossSkills = (rule: RuleId, profile: Profile, message: string): Diagnostic[] => {
@@ -41,19 +42,43 @@ const acrossSkills = (rule: RuleId, profile: Profile, message: string): Diagnost
   return severity ? [{ rule, severity, message, file: 'SKILL.md', range: { start: 0, end: 0 }, fixes: [] }] : [];
 };
 
+interface ReadSkill {
+  readonly path: string;
+  readonly real: string;
+  readonly input: SkillInput;
+  readonly clients: readonly LoadedBy[];
+}
+
+/** Whether some agent finds both, or no agent finds either: a session of ours might. */
+const meet = (a: readonly LoadedBy[], b: readonly LoadedBy[]): boolean =>
+  a.length === 0 || b.length === 0 || a.some(({ client }) => b.some((other) => other.client === client));
+
+interface Place {
+  readonly where: string;
+  readonly clients: readonly LoadedBy[];
+}
+
+/** The earlier place of the same text that an agent finds as well; remembers this one. */
+const firstThatMeets = (known: Map<string, Place[]>, text: string, here: Place): string | undefined => {
+  const places = known.get(text) ?? [];
+  known.set(text, [...places, here]);
+  return places.find(({ clients }) => meet(clients, here.clients))?.where;
+};
+
 /** Judges skills together: links between them, names and descriptions that occur twice. */
 const judgeSkills = async (
-  inputs: readonly { readonly path: string; readonly real: string; readonly input: SkillInput }[],
+  inputs: readonly ReadSkill[],
   profile: Profile,
   { signal, pause }: Pace,
 ): Promise<CheckedSkill[]> => {
   const typing = typingOf(profile);
-  const readOne = ({ path, real, input }: (typeof inputs)[number]) => {
+  const readOne = ({ path, real, input, clients }: ReadSkill) => {
     const document = readDocument(input);
     return {
       path,
       real,
       input,
+      clients,
       document,
       name: fieldText(document, 'name', typing),
       description: fieldText(document, 'description', typing),
@@ -66,14 +91,13 @@ const judgeSkills = async (
     await pause?.();
   }
   const knownSkills = new Set(read.flatMap(({ name }) => name ?? []));
-  const names = new Map<string, string>();
-  const descriptions = new Map<string, string>();
-  const judge = ({ path, real, input, document, name, description }: (typeof read)[number]): CheckedSkill => {
+  const names = new Map<string, Place[]>();
+  const descriptions = new Map<string, Place[]>();
+  const judge = ({ path, real, input, clients, document, name, description }: (typeof read)[number]): CheckedSkill => {
     const linked = document.bodyFacts.wikiLinks.length > 0 ? readDocument({ ...input, knownSkills }) : document;
     const diagnostics = [...diagnose(linked, profile)];
-    const where = path === '' ? '.' : path;
-    const sameName = name === undefined ? undefined : names.get(name);
-    if (name !== undefined && sameName === undefined) names.set(name, where);
+    const here = { where: path === '' ? '.' : path, clients };
+    const sameName = name === undefined ? undefined : firstThatMeets(names, name, here);
     if (sameName !== undefined) {
       diagnostics.push(
         ...acrossSkills(
@@ -84,14 +108,13 @@ const judgeSkills = async (
       );
     }
     const key = description?.trim().toLowerCase() ?? '';
-    const sameDescription = key === '' ? undefined : descriptions.get(key);
-    if (key !== '' && sameDescription === undefined) descriptions.set(key, where);
+    const sameDescription = key === '' ? undefined : firstThatMeets(descriptions, key, here);
     if (sameDescription !== undefined && sameName === undefined) {
       diagnostics.push(
         ...acrossSkills('duplicate-description', profile, `The skill at ${sameDescription} has the same description.`),
       );
     }
-    return { path, real, name, input, document: linked, diagnostics, valid: isValid(diagnostics) };
+    return { path, real, name, input, document: linked, diagnostics, valid: isValid(diagnostics), clients };
   };
   const judged: CheckedSkill[] = [];
   for (const item of read) {
@@ -142,10 +165,41 @@ const missingFiles = async (
 };
 
 export interface CheckOptions extends Pace {
+  /** Whether the tree is a project or the user's own folder: agents look in other places there. */
+  readonly scope?: 'project' | 'user';
+  /** Where the tree lies in its project, if it is a part of one. */
+  readonly inside?: string;
   readonly onProgress?: (progress: ReadProgress) => void;
   /** The same skills by their `SKILL.md` alone, before the files beside it are read: first unjudged, then judged. */
   readonly onFirst?: (skills: readonly CheckedSkill[]) => Promise<void>;
 }
+
+const relativeTo = (folder: string, path: string): string =>
+  folder === '' ? path : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : '\0';
+
+/** Which agents load each folder. Whether a plugin holds it is asked once per folder. */
+const clientsByFolder = async (
+  tree: FileTree,
+  folders: readonly { readonly path: string }[],
+  scope: 'project' | 'user',
+  inside: string,
+): Promise<(path: string) => readonly LoadedBy[]> => {
+  const skills = new Set(folders.map(({ path }) => path));
+  const owners = new Set(
+    folders.flatMap(
+      ({ path }) => /^(?:(.*)\/)?skills\/[^/]+$/.exec(path)?.[1] ?? (/^skills\/[^/]+$/.test(path) ? '' : []),
+    ),
+  );
+  const plugins = new Set<string>();
+  for (const owner of owners) {
+    const entries = await tree.list(owner).catch(() => undefined);
+    if (entries?.some(({ name, kind }) => kind === 'folder' && name === '.claude-plugin')) plugins.add(owner);
+  }
+  return (path) =>
+    loadedBy(joinPath(inside, path), scope, (at) => skills.has(relativeTo(inside, at)), {
+      plugins: new Set([...plugins].map((at) => joinPath(inside, at))),
+    });
+};
 
 /** Skills that are read together. */
 const AT_ONCE = 16;
@@ -159,7 +213,8 @@ export const checkSkills = async (
   const { signal, pause, onProgress } = options;
   const { search } = createFolderSearch(tree, {
     limits: NO_LIMITS,
-    dotFolders: DOT_FOLDERS,
+    dotFolders: true,
+    isSearchedBelow,
     ...(signal && { signal }),
     ...(pause && { pause }),
   });
@@ -170,15 +225,15 @@ export const checkSkills = async (
       misspelled === undefined ? [] : [{ path, real, fileName: misspelled, entries: [] }],
     ),
   ];
-  const unreadable: { path: string; reason: string }[] = [];
-  type Read = { readonly path: string; readonly real: string; readonly input: SkillInput };
+  const unreadable: { path: string; reason: string; isUnread: true }[] = [];
+  const clientsOf = await clientsByFolder(tree, folders, options.scope ?? 'project', options.inside ?? '');
   const readAll = async (
     read: (folder: (typeof folders)[number]) => Promise<SkillInput>,
     onFault: (path: string, thrown: unknown) => void,
     onRead: (done: number) => void,
-  ): Promise<readonly Read[]> => {
+  ): Promise<readonly ReadSkill[]> => {
     let done = 0;
-    const inputs = await mapBounded(folders, AT_ONCE, async (folder): Promise<Read[]> => {
+    const inputs = await mapBounded(folders, AT_ONCE, async (folder): Promise<ReadSkill[]> => {
       signal?.throwIfAborted();
       const { path, real } = folder;
       let input: SkillInput | undefined;
@@ -190,7 +245,7 @@ export const checkSkills = async (
       signal?.throwIfAborted();
       onRead(++done);
       await pause?.();
-      return input ? [{ path, real, input }] : [];
+      return input ? [{ path, real, input, clients: clientsOf(path) }] : [];
     });
     return inputs.flat().toSorted((a, b) => compareCodePoints(a.path, b.path));
   };
@@ -206,7 +261,7 @@ export const checkSkills = async (
   onProgress?.({ done: 0, total: folders.length });
   const inputs = await readAll(
     ({ path, real, fileName }) => readWhole(tree, path, fileName, real),
-    (path, thrown) => unreadable.push({ path, reason: `it cannot be read: ${errorMessage(thrown)}` }),
+    (path, thrown) => unreadable.push({ path, reason: `it cannot be read: ${errorMessage(thrown)}`, isUnread: true }),
     (done) => onProgress?.({ done, total: folders.length }),
   );
   const skills = await judgeSkills(inputs, profile, options);
@@ -214,7 +269,9 @@ export const checkSkills = async (
   return {
     skills,
     skipped: [
-      ...found.skipped.flatMap(({ path, reason, misspelled }) => (misspelled === undefined ? [{ path, reason }] : [])),
+      ...found.skipped.flatMap(({ path, reason, misspelled }) =>
+        misspelled === undefined ? [{ path, reason, isUnread: true as const }] : [],
+      ),
       ...unreadable.toSorted((a, b) => compareCodePoints(a.path, b.path)),
       ...missing.map((path) => ({ path, reason: RULES.get('file-missing')?.why ?? '' })),
     ],

@@ -44,8 +44,10 @@ const DEFAULT_LIMITS: SearchLimits = { depth: 6, folders: 2000 };
 
 export interface SearchOptions extends Pace {
   readonly limits?: SearchLimits;
-  /** Dot-folders that are searched nevertheless. */
-  readonly dotFolders?: ReadonlySet<string>;
+  /** All dot-folders are searched. */
+  readonly dotFolders?: true;
+  /** Whether to look for more skills below the one in this folder. */
+  readonly isSearchedBelow?: (path: string) => boolean;
   /** Files of a skill that are wanted next: read along where that is cheaper. */
   readonly alongWith?: { readonly names: ReadonlySet<string>; readonly limit: number };
   /** Called for each skill when it is found, long before the search ends. */
@@ -111,7 +113,7 @@ export const createFolderSearch = (tree: FileTree, options: SearchOptions = {}):
     return listing;
   };
   const isSearchable = ({ name }: TreeEntry): boolean =>
-    !NEVER.has(name) && (!name.startsWith('.') || options.dotFolders?.has(name) === true);
+    !NEVER.has(name) && (!name.startsWith('.') || options.dotFolders === true);
 
   const search = async (root: string, depth = limits.depth): Promise<FoundFolders> => {
     const skills: SkillFolder[] = [];
@@ -148,7 +150,7 @@ export const createFolderSearch = (tree: FileTree, options: SearchOptions = {}):
           skills.push(folder);
           options.onFound?.(folder);
         }
-        return;
+        if (options.isSearchedBelow?.(path) !== true) return;
       }
       if (visited === limits.folders) {
         isFull = true;
@@ -158,7 +160,7 @@ export const createFolderSearch = (tree: FileTree, options: SearchOptions = {}):
       searched.set(real, remaining);
       const entries = byName(listed);
       const misspelled = entries.find((entry) => entry.kind === 'file' && /^skill\.md$/i.test(entry.name))?.name;
-      if (misspelled !== undefined && isNew) {
+      if (!file && misspelled !== undefined && isNew) {
         skipped.push({ path, real, reason: `its file is called ${misspelled}, not SKILL.md`, misspelled });
       }
       for (const entry of entries) {

@@ -6,7 +6,6 @@ import { createFolderSearch } from '../library/find-skills.ts';
 import { scanSkill, type UnreadFile } from './scan-skill.ts';
 import type { SkillScan } from './types.ts';
 
-const DOT_FOLDERS = new Set(['.agents', '.claude', '.metis', '.swival', '.codex', '.github']);
 const NO_LIMITS = { depth: Infinity, folders: Infinity };
 /** What is larger is not read. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -55,7 +54,7 @@ const declaredName = (bytes: Uint8Array | undefined): string | undefined =>
   /^name:[ \t]*["']?([^\r\n"']+?)["']?[ \t]*\r?$/m.exec(new TextDecoder().decode(bytes.subarray(0, 4096)))?.[1];
 
 export const scanTree = async (tree: FileTree, root = ''): Promise<readonly ScannedSkill[]> => {
-  const { search } = createFolderSearch(tree, { limits: NO_LIMITS, dotFolders: DOT_FOLDERS });
+  const { search } = createFolderSearch(tree, { limits: NO_LIMITS, dotFolders: true });
   const { skills } = await search(root);
   const scanned: ScannedSkill[] = [];
   for (const { path } of skills) {

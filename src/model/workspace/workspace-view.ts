@@ -7,6 +7,7 @@ import { readDocument } from '../skill/document.ts';
 import { loadSkill } from '../skill/load-skill.ts';
 import { findProgram } from '../skill/metaskill-package.ts';
 import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
+import { loadedBy, type LoadedBy } from '../clients/loaded-by.ts';
 import type { CheckedSkill } from '../library/check-skills.ts';
 import type { FileTree } from '../files/file-tree.ts';
 import { checkKept, type KeptFolder } from '../files/kept-folder.ts';
@@ -37,6 +38,8 @@ export interface WorkspaceSkill {
   readonly valid: boolean;
   readonly isMetaskill: boolean;
   readonly outcome: SkillOutcome;
+  /** The agents that load it, as far as the folder it lies in decides that. */
+  readonly clients: readonly LoadedBy[];
   /** The name by which a session knows it; nothing if no session loads it. */
   readonly loadedAs: string | undefined;
   /** Its body is part of the padding. */
@@ -136,7 +139,7 @@ const across = (place: DiscoveryEntry, diagnostics: readonly Diagnostic[]): read
 };
 
 const viewOf = (checked: CheckedSkill, part: Part, place: DiscoveryEntry | undefined): WorkspaceSkill => {
-  const { path, valid, diagnostics, document, input } = checked;
+  const { path, valid, diagnostics, document, input, clients } = checked;
   const { tree } = part;
   return {
     id: idOf(part, path),
@@ -146,6 +149,7 @@ const viewOf = (checked: CheckedSkill, part: Part, place: DiscoveryEntry | undef
     layer: part.isInside ? (place?.layer ?? part.layer) : part.layer,
     root: place?.root ?? '',
     valid,
+    clients,
     isMetaskill: findProgram(document).metaskill !== undefined,
     outcome: place?.outcome ?? 'not-searched',
     loadedAs: place && isLoaded(place) ? place.name : undefined,
@@ -211,6 +215,7 @@ const createFirstSkills = (
       document: readDocument(input),
       diagnostics: [],
       valid: skill !== undefined,
+      clients: loadedBy(folder.path, 'project', () => false),
     };
     found.push({
       ...viewOf(checked, part, undefined),
@@ -333,6 +338,7 @@ const loadOnce = async (input: LibraryInput, options: ViewOptions): Promise<Work
   for (const part of parts) {
     const checked = await checkFolder(part.tree, part.path, shownProfile, {
       ...pace,
+      scope: part.layer === 'user' ? 'user' : 'project',
       ...(onProgress && { onProgress }),
       ...(onSkills &&
         isLarge && {

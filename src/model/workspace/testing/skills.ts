@@ -13,6 +13,7 @@ export const workspaceSkill = (path: string, more: Partial<WorkspaceSkill> = {})
     root: '',
     valid: true,
     isMetaskill: false,
+    clients: [],
     outcome: 'loaded',
     loadedAs: name,
     isPreloaded: false,

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 import type { EditedLibrary } from '../../model/preview/edited.ts';
 import type { Editor } from '../editor/editor.ts';
 import { CostFace } from '../preview/cost-face.tsx';
@@ -6,6 +6,7 @@ import { NotLoaded } from '../preview/not-loaded.tsx';
 import { PickFace } from '../preview/pick-face.tsx';
 import type { PreviewSettings } from '../preview/preview-settings.ts';
 import styles from './checks.module.css';
+import type { ListingSource } from './use-listing.ts';
 import { type SkillText, useSkillText } from './use-skill-text.ts';
 
 type Needs = { readonly editor: Editor; readonly preview: PreviewSettings };
@@ -35,8 +36,17 @@ const TriggerTest = ({ editor, preview }: Needs) =>
     <PickFace edited={edited} before={before} storage={preview.storage} />
   ));
 
-const AgentListings = () => (
-  <Empty>What each agent lists of this skill will be here. Lathe can’t compute it in this window yet.</Empty>
+/** Ten clients with their rules: fetched when somebody looks. */
+const Listings = lazy(async () => ({ default: (await import('./agent-listings.tsx')).AgentListings }));
+
+const AgentListings = ({ editor, workspace }: Pick<Needs, 'editor'> & { readonly workspace: ListingSource }) => (
+  <Suspense fallback={<Empty>Loading the rules of the agents…</Empty>}>
+    <Listings
+      source={workspace}
+      open={(path) => editor.host.open(path.endsWith('.md') ? path : `${path}/SKILL.md`)}
+      now={Date.now}
+    />
+  </Suspense>
 );
 
 export const editCostContent = { Content: EditCost };

@@ -25,7 +25,7 @@ export const agentListings = panel({
   label: 'Agent listings',
   help: 'agent-listings',
   empty: {
-    about: 'What each agent would list of this skill: all of it, a cut text, or nothing.',
-    toCome: 'Lathe can’t compute agent listings in this window yet.',
+    about: 'What each agent puts before its model: which descriptions are whole, which are cut, and what to trim.',
+    toCome: 'Open a folder with skills to see it.',
   },
 });

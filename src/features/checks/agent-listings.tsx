@@ -1,0 +1,254 @@
+/** What an agent would put before its model of the skills in the open folder: the answer, the room, what to trim, and the exact text. */
+import { useState } from 'react';
+import { groupDigits, plural } from '../../base/text.ts';
+import { clientOf } from '../../model/clients/registry.ts';
+import { readUsage } from '../../model/clients/settings.ts';
+import { countStates, planTrims } from '../../model/clients/trim.ts';
+import {
+  CLIENT_IDS,
+  type ClientId,
+  type Fact,
+  type Listing,
+  type ListingEntry,
+  type Usage,
+} from '../../model/clients/types.ts';
+import { budgetWords, trimWords, verdictOf } from '../../model/clients/verdict.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeText, SentenceWithCode } from '../../ui/code-text.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import styles from './agent-listings.module.css';
+import { useListing, type Asked, type ListingSource } from './use-listing.ts';
+
+/** More rows than these say nothing more. */
+const MOST_ROWS = 200;
+
+const STATES: Readonly<Record<ListingEntry['state'], string>> = {
+  kept: 'whole',
+  cut: 'cut',
+  'name-only': 'name only',
+  dropped: 'dropped',
+  hidden: 'not listed',
+};
+
+const CLIENT_OPTIONS = CLIENT_IDS.map((id) => ({ value: id, label: clientOf(id).label }));
+
+const sourceWords = ({ source }: Fact): string => {
+  switch (source.kind) {
+    case 'measured':
+      return `measured, ${source.version}`;
+    case 'code':
+      return `read in the code, ${source.commit}`;
+    case 'documentation':
+      return `documentation, ${source.url}`;
+    case 'unknown':
+      return 'not known';
+  }
+};
+
+const Budget = ({ listing: { budget, label } }: { readonly listing: Listing }) => (
+  <>
+    {budget?.limit !== undefined && (
+      <ProgressBar
+        label={`What ${label} has room for:`}
+        done={budget.wanted}
+        total={budget.limit}
+        format={(figure) => `${groupDigits(figure)} ${budget.unit}`}
+      />
+    )}
+    <p className={styles['note']}>
+      <SentenceWithCode>{budgetWords(budget)}</SentenceWithCode>
+    </p>
+  </>
+);
+
+type OpenPath = (path: string) => void;
+
+const Trim = ({ listing, open }: { readonly listing: Listing; readonly open: OpenPath }) => {
+  const words = trimWords(listing);
+  const { edits, hides, over } = planTrims(listing);
+  if (words === '') return null;
+  const rows: readonly { readonly name: string; readonly path: string; readonly by?: number; readonly to?: number }[] =
+    over > 0 ? hides : edits;
+  return (
+    <section aria-label="What to trim" className={styles['part']}>
+      <p className={styles['do']}>{words}</p>
+      <ul className={styles['edits']}>
+        {rows.slice(0, MOST_ROWS).map(({ path, name, by, to }) => (
+          <li key={path}>
+            <span>
+              <b>{name}</b>:{' '}
+              {by === undefined || to === undefined
+                ? 'hide'
+                : `${plural(by, 'character')} less, ${groupDigits(to)} remain`}
+            </span>
+            <Button look="quiet" onPress={() => open(path)}>
+              Open {name}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+/** What one edit buys: the listing with a shorter description beside the one that is. */
+const WhatIf = ({
+  listing,
+  source,
+  asked,
+  now,
+}: {
+  readonly listing: Listing;
+  readonly source: ListingSource;
+  readonly asked: Asked;
+  readonly now: () => number;
+}) => {
+  const listed = listing.entries.filter(({ state, whole }) => state !== 'hidden' && whole !== '');
+  const [chosen, setChosen] = useState('');
+  const [typed, setTyped] = useState('100');
+  const entry = listed.find(({ name }) => name === chosen) ?? listed.toSorted((a, b) => b.cost - a.cost)[0];
+  const by = Math.max(0, Math.floor(Number(typed)) || 0);
+  const name = entry?.name ?? '';
+  const { listing: after } = useListing(source, { ...asked, trimmed: name, by }, now);
+  if (!entry || listing.budget?.limit === undefined) return null;
+  const more = after ? countStates(after).kept - countStates(listing).kept : 0;
+  return (
+    <section aria-label="What an edit buys" className={styles['part']}>
+      <div className={styles['form']}>
+        <Select
+          label="Trim the description of"
+          value={name}
+          onChange={setChosen}
+          options={listed.map((one) => ({ value: one.name, label: one.name }))}
+        />
+        <TextField label="by characters" value={typed} onChange={setTyped} />
+      </div>
+      <p role="status">
+        {more > 0
+          ? `Then ${plural(more, 'more description')} ${more === 1 ? 'is' : 'are'} whole.`
+          : 'That alone makes no more descriptions whole.'}
+      </p>
+    </section>
+  );
+};
+
+const whyCell = ({ reason }: ListingEntry) => <SentenceWithCode>{reason}</SentenceWithCode>;
+
+const Entries = ({ listing, open }: { readonly listing: Listing; readonly open: OpenPath }) => (
+  <DataTable
+    label="Entries"
+    rows={listing.entries.slice(0, MOST_ROWS)}
+    rowKey={({ scope, path }) => `${scope} ${path}`}
+    onSelect={({ path, scope }) => {
+      if (scope === 'project') open(path);
+    }}
+    columns={[
+      { id: 'name', header: 'Skill', cell: ({ name }) => name },
+      { id: 'state', header: 'State', cell: ({ state }) => STATES[state] },
+      { id: 'path', header: 'Where', isMono: true, cell: ({ path, scope }) => (scope === 'user' ? `~/${path}` : path) },
+      { id: 'why', header: 'Why', cell: whyCell },
+    ]}
+  />
+);
+
+const Facts = ({ client }: { readonly client: ClientId }) => (
+  <details className={styles['part']}>
+    <summary>What is known of {clientOf(client).label}</summary>
+    <ul className={styles['facts']}>
+      {clientOf(client).facts.map((fact) => (
+        <li key={fact.text}>
+          <SentenceWithCode>{fact.text}</SentenceWithCode> <span className={styles['note']}>({sourceWords(fact)})</span>
+        </li>
+      ))}
+    </ul>
+  </details>
+);
+
+const UsageFile = ({ onUsage }: { readonly onUsage: (usage: Usage | undefined) => void }) => {
+  const [said, setSaid] = useState(
+    'Which skills are used most is unknown until `.claude.json` of your home folder is opened here.',
+  );
+  const read = async (file: File | undefined): Promise<void> => {
+    const usage = file && readUsage(await file.text());
+    onUsage(usage);
+    setSaid(usage ? `Ranked by the use of ${plural(usage.size, 'skill')}.` : 'This file has no `skillUsage`.');
+  };
+  return (
+    <label className={styles['file']}>
+      <span className={styles['note']}>
+        <SentenceWithCode>{said}</SentenceWithCode>
+      </span>
+      <input
+        type="file"
+        accept=".json"
+        aria-label="Usage file"
+        onChange={(event) => void read(event.target.files?.[0])}
+      />
+    </label>
+  );
+};
+
+export type AgentListingsProps = {
+  readonly source: ListingSource;
+  readonly open: OpenPath;
+  readonly now: () => number;
+};
+
+export const AgentListings = ({ source, open, now }: AgentListingsProps) => {
+  const [client, setClient] = useState<ClientId>('claude-code');
+  const [model, setModel] = useState('');
+  const [usage, setUsage] = useState<Usage>();
+  const asked: Asked = { client, model: model.trim(), usage };
+  const { listing, settings, hasUser, fault } = useListing(source, asked, now);
+  return (
+    <div className={styles['panel']}>
+      <p className={styles['verdict']} role="status">
+        {fault === undefined
+          ? listing
+            ? verdictOf(listing)
+            : 'Reading the folder…'
+          : `Can’t read the folder: ${fault}`}
+      </p>
+      <div className={styles['form']}>
+        <Select label="Agent" options={CLIENT_OPTIONS} value={client} onChange={setClient} />
+        <TextField
+          label="Model"
+          value={model}
+          onChange={setModel}
+          isMono
+          description={`Empty: ${listing?.model ?? 'any'}`}
+        />
+      </div>
+      {listing && (
+        <>
+          <Budget listing={listing} />
+          <Trim listing={listing} open={open} />
+          <WhatIf key={client} listing={listing} source={source} asked={asked} now={now} />
+          {client === 'claude-code' && <UsageFile onUsage={setUsage} />}
+          {listing.text !== '' && (
+            <CodeText block={`Text that ${listing.label} gives its model`}>{listing.text}</CodeText>
+          )}
+          {listing.entries.length > 0 && <Entries listing={listing} open={open} />}
+          <ul className={styles['facts']}>
+            {[
+              ...listing.notes,
+              ...(hasUser
+                ? []
+                : ['Skills of your home folder are not part of this: open it as your library to include them.']),
+              ...(settings.length > 0 ? [`Settings read: ${settings.join(', ')}.`] : []),
+              ...listing.unread.map(({ path, reason }) => `${path}: ${reason}`),
+            ].map((note) => (
+              <li key={note} className={styles['note']}>
+                <SentenceWithCode>{note}</SentenceWithCode>
+              </li>
+            ))}
+          </ul>
+          <Facts client={client} />
+        </>
+      )}
+    </div>
+  );
+};

@@ -83,8 +83,10 @@ export const createSessionForecasts = (deps: SessionForecastDeps): SessionForeca
       if (!open || open.away || !config || !settings) return;
       // Only the folder is compared: whatever else was chosen for the next session is as in this one.
       const names = new Set(config.tools.map(({ name }) => name));
+      const { listing: _other, ...others } = getState().next;
       const next: NewSession = {
-        ...getState().next,
+        ...others,
+        ...(config.listing !== undefined && { listing: config.listing }),
         dialect: config.dialect,
         padding: config.padding,
         policy: config.metaskill_policy,

@@ -191,6 +191,7 @@ const nextOf = (script: SessionScript, settings: SessionSettings): NewSession =>
   ...NEW_SESSION,
   settings,
   ...(script.dialect && { dialect: script.dialect }),
+  ...(script.listing && { listing: script.listing }),
   ...(script.policy && { policy: script.policy }),
   ...(script.padding && { padding: script.padding }),
   ...(script.persona !== undefined && { persona: script.persona }),

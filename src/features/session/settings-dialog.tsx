@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { changeWords } from '../../model/cache/forecast-words.ts';
 import type { SessionSettings } from '../../model/event/catalog.ts';
+import { CLIENT_IDS, CLIENT_LABELS } from '../../model/clients/types.ts';
 import { DEFAULT_PERSONA } from '../../model/prompt/persona.ts';
 import {
   draftOf,
@@ -203,6 +204,11 @@ const ToolFields = ({ draft, set }: FieldsProps) => {
   );
 };
 
+const LISTING_OPTIONS = [
+  { value: 'own' as const, label: 'Lathe’s index' },
+  ...CLIENT_IDS.map((id) => ({ value: id, label: CLIENT_LABELS[id] })),
+];
+
 const StartFields = ({ paddingWhy, ...props }: FieldsProps & { readonly paddingWhy: string }) => {
   const { draft, set } = props;
   const id = useId();
@@ -218,6 +224,13 @@ const StartFields = ({ paddingWhy, ...props }: FieldsProps & { readonly paddingW
           value={draft.dialect}
           onChange={(dialect) => set({ dialect })}
           description={DIALECT_HINT}
+        />
+        <Select
+          label="Listing of skills"
+          options={LISTING_OPTIONS}
+          value={draft.listing}
+          onChange={(listing) => set({ listing })}
+          description="The model sees this agent’s listing in place of the index. Skills still load from where sessions look."
         />
         <Choice
           label="Metaskills that may run"

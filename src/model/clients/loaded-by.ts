@@ -43,7 +43,7 @@ export interface Packages {
   readonly plugins: ReadonlySet<string>;
 }
 
-export const NO_PACKAGES: Packages = { plugins: new Set() };
+const NO_PACKAGES: Packages = { plugins: new Set() };
 
 /** `isSkill` tells whether a folder above holds a skill: some clients do not look below one. */
 export const loadedBy = (

@@ -15,6 +15,20 @@ export const CLIENT_IDS = [
 ] as const;
 export type ClientId = (typeof CLIENT_IDS)[number];
 
+/** As their makers write them. */
+export const CLIENT_LABELS: Readonly<Record<ClientId, string>> = {
+  'claude-code': 'Claude Code',
+  codex: 'Codex',
+  'gemini-cli': 'Gemini CLI',
+  copilot: 'GitHub Copilot',
+  cursor: 'Cursor',
+  opencode: 'opencode',
+  windsurf: 'Windsurf',
+  kiro: 'Kiro',
+  goose: 'Goose',
+  metis: 'Metis',
+};
+
 /** How a rule is known. */
 export type Source =
   | { readonly kind: 'measured'; readonly version: string }

@@ -2,6 +2,7 @@
  * Every event of a session, with who speaks and how private it is. Names and payloads as the source documents have them
  * (`SPEC.md` lists what is ours). A journal can hold nothing else.
  */
+import { CLIENT_IDS } from '../clients/types.ts';
 import type { Json } from '../../base/json.ts';
 import { BREAKPOINT_MODES, EFFORTS, ERROR_CLASSES, PROVIDERS, TTLS, WIRES } from '../provider/types.ts';
 import { z } from '../zod.ts';
@@ -141,6 +142,8 @@ export const catalog = {
     z.strictObject({
       title: text,
       dialect: z.enum(['metis', 'agents']),
+      /** Whose listing stands in place of the index. */
+      listing: z.enum(CLIENT_IDS).exactOptional(),
       padding: z.enum(['spec', 'model', 'off']),
       metaskill_policy: z.enum(['local', 'all', 'off']),
       settings: settingsShape,

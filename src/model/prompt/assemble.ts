@@ -18,6 +18,8 @@ export interface StableInput {
   /** As `discoverInstructions` joins them; empty if there are none. */
   readonly instructions: string;
   readonly store: SkillStore;
+  /** What an agent would list, in place of the index (D46). */
+  readonly listing?: string;
   readonly dialect: Dialect;
   readonly policy: MetaskillPolicy;
   readonly tools: readonly ToolSpec[];
@@ -149,7 +151,7 @@ export const assembleStable = (input: StableInput): StablePrompt => {
   const indexPart = (preloaded: ReadonlySet<string>): Part => ({
     kind: 'skill-index',
     id: 'skill-index',
-    text: indexText(store, { dialect, policy, preloaded }),
+    text: input.listing ?? indexText(store, { dialect, policy, preloaded }),
   });
 
   const toolSegments = input.tools.map(toolSegment);

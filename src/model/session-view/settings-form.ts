@@ -1,4 +1,5 @@
 /** The settings of a session as fields that a person fills in, and back. */
+import type { ClientId } from '../clients/types.ts';
 import type { SessionSettings } from '../event/catalog.ts';
 import type { Dialect, MetaskillPolicy } from '../library/types.ts';
 import { paddingTarget } from '../prompt/padding.ts';
@@ -26,6 +27,8 @@ export interface SettingsDraft {
   readonly runSpendingLimit: string;
   readonly runTokenLimit: string;
   readonly dialect: Dialect;
+  /** `own`: Lathe's index. */
+  readonly listing: 'own' | ClientId;
   readonly padding: 'default' | PaddingPolicy;
   readonly policy: MetaskillPolicy;
   readonly persona: string;
@@ -53,6 +56,7 @@ export const draftOf = (settings: SessionSettings, start: StartChoices): Setting
   runSpendingLimit: limitText(settings.run_spending_limit_usd),
   runTokenLimit: limitText(settings.run_token_limit),
   dialect: start.dialect,
+  listing: start.listing ?? 'own',
   padding: start.padding ?? 'default',
   policy: start.policy,
   persona: start.persona ?? '',
@@ -130,6 +134,7 @@ export const readDraft = (draft: SettingsDraft, base: Pick<SessionSettings, 'pro
   };
   const start: StartChoices = {
     dialect: draft.dialect,
+    ...(draft.listing !== 'own' && { listing: draft.listing }),
     ...(draft.padding !== 'default' && { padding: draft.padding }),
     policy: draft.policy,
     ...(draft.persona.trim() !== '' && { persona: draft.persona }),

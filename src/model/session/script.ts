@@ -1,5 +1,6 @@
 /** A session as a file: what is said, when, and what changes in between. `lathe session` plays it. */
 import { err, ok, type Result } from '../../base/result.ts';
+import { CLIENT_IDS } from '../clients/types.ts';
 import { DIALECTS, METASKILL_POLICIES, RUNTIME_PROFILES } from '../library/types.ts';
 import { PADDING_POLICIES } from '../prompt/types.ts';
 import { BREAKPOINT_MODES, EFFORTS, PROVIDERS, TTLS } from '../provider/types.ts';
@@ -72,6 +73,8 @@ const script = z.strictObject({
   profile: z.enum(RUNTIME_PROFILES).exactOptional(),
   title: z.string().exactOptional(),
   dialect: z.enum(DIALECTS).exactOptional(),
+  /** Whose listing stands in place of the index. */
+  listing: z.enum(CLIENT_IDS).exactOptional(),
   padding: z.enum(PADDING_POLICIES).exactOptional(),
   policy: z.enum(METASKILL_POLICIES).exactOptional(),
   persona: z.string().exactOptional(),
@@ -93,6 +96,7 @@ folder: demo                  # the folder with the skills
 # profile: standard           # ${RUNTIME_PROFILES.join(', ')}
 # title: Two turns
 # dialect: metis              # ${DIALECTS.join(', ')}
+# listing: claude-code        # show the listing of an agent in place of the index: ${CLIENT_IDS.join(', ')}
 # padding: spec               # ${PADDING_POLICIES.join(', ')}
 # policy: local               # who may run metaskills: ${METASKILL_POLICIES.join(', ')}
 # persona: You are terse.

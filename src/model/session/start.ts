@@ -6,6 +6,7 @@ import type { SessionSettings } from '../event/catalog.ts';
 import type { EventDraft, Payload } from '../event/types.ts';
 import type { Instructions } from '../instructions/instructions.ts';
 import type { Library } from '../library/load-library.ts';
+import type { ClientId } from '../clients/types.ts';
 import { isExecutable, type Dialect, type LibrarySkill, type MetaskillPolicy } from '../library/types.ts';
 import { assembleStable, type StablePrompt } from '../prompt/assemble.ts';
 import { DEFAULT_PERSONA } from '../prompt/persona.ts';
@@ -40,6 +41,8 @@ export const defaultPadding = (provider: ProviderId): PaddingPolicy => (provider
 export interface SessionSources {
   readonly instructions: Instructions;
   readonly library: Library;
+  /** Whose listing the session shows in place of the index, and its text (D46). */
+  readonly listing?: { readonly client: ClientId; readonly text: string };
 }
 
 export interface SessionPlan {
@@ -105,6 +108,7 @@ export const planSession = (plan: SessionPlan): PlannedSession => {
     persona: plan.persona ?? DEFAULT_PERSONA,
     instructions: plan.workspace.instructions.text,
     store,
+    ...(plan.workspace.listing && { listing: plan.workspace.listing.text }),
     dialect,
     policy,
     tools,
@@ -128,6 +132,7 @@ export const planSession = (plan: SessionPlan): PlannedSession => {
       payload: {
         title: plan.title ?? '',
         dialect,
+        ...(plan.workspace.listing && { listing: plan.workspace.listing.client }),
         padding,
         metaskill_policy: policy,
         settings,

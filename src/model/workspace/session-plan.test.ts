@@ -53,3 +53,26 @@ it('SP3: reads the folders by the profile and the chosen dialect, and plans a se
   expect(plan.workspace.instructions.text).toContain('Be kind.');
   expect(plan.workspace.library.store.list().map(({ path }) => path)).toEqual(['skills/pdf']);
 });
+
+it('SP4: shows the listing of an agent in place of the index, and loads what sessions load', async () => {
+  const files = {
+    'skills/pdf/SKILL.md': skill,
+    '.claude/skills/csv/SKILL.md': '---\nname: csv\ndescription: Reads <csv>.\n---\n',
+    '.claude/settings.json': '{"skillOverrides":{"off":"off"}}',
+    '.claude/skills/off/SKILL.md': '---\nname: off\ndescription: Never.\n---\n',
+  };
+  const library = { project: { tree: createMemoryTree(files) } };
+  const plan = await planIn(
+    { name: 'work', library, profile: 'standard' },
+    { ...NEW_SESSION, listing: 'claude-code' },
+    silentLog,
+  );
+  const { prompt, drafts } = planSession(plan);
+  expect(prompt.segments.find(({ kind }) => kind === 'skill-index')?.text.trim()).toBe(
+    'The following skills are available for use with the Skill tool:\n\n- csv: Reads &lt;csv&gt;.',
+  );
+  expect(plan.workspace.library.store.list().map(({ skill: { name } }) => name)).toEqual(['csv', 'off', 'pdf']);
+  expect(drafts.find(({ type }) => type === 'session.configured')).toMatchObject({
+    payload: { listing: 'claude-code' },
+  });
+});

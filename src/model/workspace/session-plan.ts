@@ -2,6 +2,9 @@
 import type { Log } from '../../base/log.ts';
 import type { SessionSettings } from '../event/catalog.ts';
 import type { LibraryInput } from '../library/load-library.ts';
+import { listingIn } from '../clients/registry.ts';
+import { readClientSettings } from '../clients/settings.ts';
+import type { ClientId } from '../clients/types.ts';
 import type { Dialect, MetaskillPolicy, RuntimeProfile } from '../library/types.ts';
 import { DEFAULT_TIMEOUT_S } from '../metaskill/limits.ts';
 import type { PaddingPolicy } from '../prompt/types.ts';
@@ -19,6 +22,8 @@ import { openWorkspace } from './open-workspace.ts';
 export interface NewSession {
   readonly settings: SessionSettings;
   readonly dialect: Dialect;
+  /** Whose listing stands in place of the index; absent: Lathe's own index. */
+  readonly listing?: ClientId;
   /** Absent: the default of the provider. */
   readonly padding?: PaddingPolicy;
   readonly policy: MetaskillPolicy;
@@ -46,12 +51,12 @@ export const NEW_SESSION: NewSession = {
 /** `extra`: tools beside Lathe's own, such as imported executors. */
 export const planOf = (
   workspaceName: string,
-  { instructions, library }: SessionSources,
+  { instructions, library, listing }: SessionSources,
   next: NewSession,
   extra: readonly ToolSpec[] = [],
 ): SessionPlan => ({
   workspaceName,
-  workspace: { instructions, library },
+  workspace: { instructions, library, ...(listing && { listing }) },
   extraTools: extra.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
   dialect: next.dialect,
   policy: next.policy,
@@ -69,11 +74,31 @@ export interface PlannedFolder {
   readonly profile: RuntimeProfile;
 }
 
+/** What the agent would put before the model of the session. Only the index changes: skills are loaded from where sessions look (D8). */
+const listingOf = async (
+  { project, user }: LibraryInput,
+  client: ClientId,
+  { model }: SessionSettings,
+): Promise<NonNullable<SessionSources['listing']>> => {
+  if (!project) return { client, text: '' };
+  const trees = {
+    project: project.tree,
+    ...(project.workingFolder !== undefined && { workingFolder: project.workingFolder }),
+    ...(user && { user }),
+  };
+  const { values } = await readClientSettings(client, trees);
+  const { text } = await listingIn(client, trees, { model, settings: values });
+  return { client, text };
+};
+
 /** Reads the folders and plans a session there, for page and terminal. */
 export const planIn = async (
   { name, library, profile }: PlannedFolder,
   next: NewSession,
   log: Log,
   extra: readonly ToolSpec[] = [],
-): Promise<SessionPlan> =>
-  planOf(name, await openWorkspace(library, { profile, dialect: next.dialect, log }), next, extra);
+): Promise<SessionPlan> => {
+  const opened = await openWorkspace(library, { profile, dialect: next.dialect, log });
+  const listing = next.listing && (await listingOf(library, next.listing, next.settings));
+  return planOf(name, { ...opened, ...(listing && { listing }) }, next, extra);
+};

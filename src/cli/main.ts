@@ -79,6 +79,12 @@ usage: lathe <command> [arguments]
       --fast                   answer without the pauses of a real model
       --origin ORIGIN          also answer pages from there; pages of this machine may always ask
 
+  capture                    record what an agent and its provider say to each other; \`lathe capture --help\` says more
+      --target URL             where requests go (default: Anthropic or OpenAI, as each request says)
+      --port N  --out FILE     default 4142, and capture-TIME.jsonl here
+      --open                   also serve the app, with a live view of the recording
+      --origin ORIGIN          also answer pages from there; pages of this machine may always ask
+
   explain SOURCE…            why recorded requests were not read from the cache: JSON lines, HAR files too,
                              journals of sessions, transcripts of Claude Code, cassettes of VCR; or a folder
       --json                   verdicts, summary, faults
@@ -128,7 +134,7 @@ Exit code: 0 fine, 1 problems found, 2 wrong use.
 `;
 
 /** Commands that explain more than the list does. */
-const OWN_HELP: ReadonlySet<string> = new Set(['session', 'sim']);
+const OWN_HELP: ReadonlySet<string> = new Set(['session', 'sim', 'capture']);
 
 const COMMANDS = HELP.split('\n\n').flatMap((part) => /^  ([a-z]+) /.exec(part)?.slice(1) ?? []);
 
@@ -167,6 +173,8 @@ const run = async (args: readonly string[]): Promise<number> => {
       return (await import('./commands/test.ts')).test(rest);
     case 'sim':
       return (await import('./commands/sim.ts')).sim(rest);
+    case 'capture':
+      return (await import('./commands/capture.ts')).capture(rest);
     case 'explain':
       return (await import('./commands/explain.ts')).explain(rest);
     case 'eval':

@@ -8,9 +8,9 @@ import { startSimServer } from '../../platform/provider/node-sim-server.ts';
 import { createNodeTokenizer } from '../../platform/tokenizer/node-tokenizer.ts';
 import { parseArguments, textOf, wrongUse } from '../arguments.ts';
 import { visible } from '../output/terminal-text.ts';
+import { interrupted, readOrigins, readPort } from '../server-options.ts';
 
 const DEFAULT_PORT = 4141;
-const MOST_PORT = 65_535;
 
 const HELP = `usage: lathe sim [--port N] [--scenario FILE] [--fast] [--foreign-signatures]
 
@@ -27,13 +27,6 @@ Serves the simulator over HTTP, until it is interrupted. It accepts any key. Poi
 One line per request goes to standard error. Keys are never shown.
 
 ${describeScenario()}`;
-
-const readPort = (value: string | undefined): Result<number, string> => {
-  const port = Number(value ?? DEFAULT_PORT);
-  return Number.isInteger(port) && port >= 0 && port <= MOST_PORT && value !== ''
-    ? ok(port)
-    : err(`--port is a whole number from 0 to ${MOST_PORT}; “${String(value)}” is not`);
-};
 
 const readScenario = (file: string | undefined): Result<Scenario | undefined, string> => {
   if (file === undefined) return ok(undefined);
@@ -53,21 +46,6 @@ const readScenario = (file: string | undefined): Result<Scenario | undefined, st
   );
 };
 
-/** An origin as a browser sends it: no path, no slash at the end. */
-const readOrigins = (given: unknown): Result<readonly string[], string> => {
-  const origins = Array.isArray(given) ? given.map(String) : [];
-  const wrong = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
-  return wrong === undefined
-    ? ok(origins)
-    : err(`“${wrong}” isn't an origin. Write it as a browser sends it, such as https://lathe.example`);
-};
-
-const interrupted = (): Promise<void> =>
-  new Promise((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
-  });
-
 /** Serves the simulator until it is interrupted. */
 export const sim = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, {
@@ -85,7 +63,7 @@ export const sim = async (args: readonly string[]): Promise<number> => {
     return 0;
   }
   if (positionals.length > 0) return wrongUse('sim', `“${positionals[0]}” is too much: sim takes only options`);
-  const port = readPort(textOf(values, 'port'));
+  const port = readPort(textOf(values, 'port'), DEFAULT_PORT);
   if (!port.ok) return wrongUse('sim', port.error);
   const scenario = readScenario(textOf(values, 'scenario'));
   if (!scenario.ok) return wrongUse('sim', scenario.error);

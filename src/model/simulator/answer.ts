@@ -132,6 +132,9 @@ const cutAtSequence = (text: string, sequences: readonly string[]): { text: stri
   return first ? { text: text.slice(0, first.at), found: first.sequence } : { text };
 };
 
+/** Where a scenario says nothing of it. */
+const UNSAID = 'I know what to do.';
+
 export const makeAnswer = async (
   reply: SimReply,
   conversation: SimConversation,
@@ -153,9 +156,10 @@ export const makeAnswer = async (
   const calls = found === undefined ? wantedCalls : [];
   // A model that is made to call a tool says nothing before it.
   const isForced = conversation.toolChoice !== 'auto' && conversation.toolChoice !== 'none' && calls.length > 0;
+  const thought = reply.thinking ?? (conversation.mustThink === true ? UNSAID : '');
   const wanted: AnswerBlock[] = [
-    ...(conversation.thinking && reply.thinking !== undefined && reply.thinking !== ''
-      ? [{ type: 'thinking', text: reply.thinking, signature: signThinking(reply.thinking) } as const]
+    ...(conversation.thinking && thought !== ''
+      ? [{ type: 'thinking', text: thought, signature: signThinking(thought) } as const]
       : []),
     ...served.map(({ name, input }): AnswerBlock => ({
       type: 'server_tool',

@@ -87,6 +87,7 @@ export const readAnthropicConversation = (body: JsonObject, facts: ModelFacts): 
     toolChoice: readChoice(body['tool_choice']),
     oneCall: fieldsOf(body['tool_choice'])['disable_parallel_tool_use'] === true,
     thinking: wantsThinking(body, facts),
+    ...(fieldsOf(body['thinking'])['type'] === 'enabled' && { mustThink: true }),
     ...(format['type'] === 'json_schema' && { format: { schema: format['schema'] } }),
   };
 };

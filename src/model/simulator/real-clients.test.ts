@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { newSimulator, sendTo, textOf } from './testing/simulate.ts';
+import { newSimulator, scenarioOf, sendTo, textOf } from './testing/simulate.ts';
 
 const user = { role: 'user', content: 'a' };
 const base = { model: 'claude-haiku-4-5', max_tokens: 10, messages: [user] };
@@ -134,5 +134,22 @@ describe('what is refused', () => {
     const response = await sendTo(newSimulator(), path, body, headers);
     expect(response.status).toBe(401);
     expect(textOf(response)).toContain(words);
+  });
+});
+
+describe('thinking of a scenario', () => {
+  it('SI4: with a budget an answer begins with thinking, also where the scenario says none, so that its call can go back', async () => {
+    const scenario = scenarioOf(
+      'rules: [{when: {last_role: user}, reply: {text: b, tool_calls: [{name: t, input: {}}]}}]',
+    );
+    const simulator = newSimulator({ scenario });
+    const asked = { ...base, max_tokens: 2000, tools: [tool], thinking: { type: 'enabled', budget_tokens: 1024 } };
+    const { content } = JSON.parse(textOf(await sendTo(simulator, MESSAGES, asked))) as {
+      content: { type: string; id?: string }[];
+    };
+    expect(content.map(({ type }) => type)).toEqual(['thinking', 'text', 'tool_use']);
+    const results = { role: 'user', content: [{ type: 'tool_result', tool_use_id: content[2]?.id, content: 'x' }] };
+    const messages = [user, { role: 'assistant', content }, results];
+    expect((await sendTo(simulator, MESSAGES, { ...asked, messages })).status).toBe(200);
   });
 });

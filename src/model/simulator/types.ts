@@ -49,6 +49,8 @@ export interface SimConversation {
   readonly oneCall?: boolean;
   /** It is to think before it answers. */
   readonly thinking: boolean;
+  /** With a thinking budget every answer begins with thinking; without it the next request would be refused. */
+  readonly mustThink?: boolean;
   /** The answer is to be JSON: of this schema, or any object. */
   readonly format?: { readonly schema: Json | undefined };
 }

@@ -5,6 +5,7 @@ import { keyId } from '../../provider/keys.ts';
 import { WIRES } from '../../provider/types.ts';
 import { z } from '../../zod.ts';
 import type { Call } from '../call.ts';
+import { captureFault, isCaptureHeader } from '../capture/capture-line.ts';
 import { codexConversation } from '../codex/conversation.ts';
 import { createShapeReader, type ShapeReader } from './body-shape.ts';
 import { readDiagnosis } from './diagnosis.ts';
@@ -45,6 +46,7 @@ const lineSchema = z.object({
   ended_at: time.nullish(),
   key_id: z.union([z.string(), z.number()]).nullish(),
   session_id: z.union([z.string(), z.number()]).nullish(),
+  agent_id: z.string().nullish(),
   betas: z.union([z.array(z.string()), z.string()]).nullish(),
   workspace_id: z.string().nullish(),
   status: z.number().nullish(),
@@ -111,6 +113,7 @@ const callOfLine = (value: unknown, shapeOf: ShapeReader): Result<Call, string> 
     ...(line.key_id != null && { keyId: safeKeyId(line.key_id) }),
     ...codexConversation(request),
     ...(line.session_id != null && { sessionId: String(line.session_id) }),
+    ...(line.agent_id != null && { conversation: { id: line.agent_id, kind: 'sub-agent' as const } }),
     ...(betas && betas.length > 0 && { betas }),
     ...(failed && { failed }),
     ...(notes.length > 0 && { notes }),
@@ -144,6 +147,11 @@ export const createLineReader = (file: string): RecordingReader => {
       number++;
       if (line.trim() === '') return;
       const value = valueOr(parseJson(line), undefined);
+      if (number === 1 && value !== undefined && isCaptureHeader(value)) {
+        const fault = captureFault(value);
+        if (fault !== undefined) add(1, err(fault));
+        return;
+      }
       add(number, value === undefined ? err('the line is not JSON.') : callOfLine(value, shapeOf));
     },
     end: () => ({ calls, faults }),

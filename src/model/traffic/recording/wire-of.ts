@@ -5,6 +5,7 @@ import type { Wire } from '../../provider/types.ts';
 export interface Endpoint {
   readonly wire: Wire;
   readonly provider: string;
+  readonly path: string;
 }
 
 const PATHS: readonly (readonly [RegExp, Wire])[] = [
@@ -25,7 +26,7 @@ export const endpointOf = (url: string): Endpoint | undefined => {
   const [, host = '', path = ''] = parts ?? [];
   const wire = PATHS.find(([pattern]) => pattern.test(path))?.[1];
   if (wire === undefined) return undefined;
-  return { wire, provider: HOSTS.find(([pattern]) => pattern.test(host))?.[1] ?? 'compatible' };
+  return { wire, provider: HOSTS.find(([pattern]) => pattern.test(host))?.[1] ?? 'compatible', path };
 };
 
 /** Members that only Anthropic's wire has at the top, or roles that it does not have. */

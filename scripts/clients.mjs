@@ -60,8 +60,8 @@ const agent = (command, args, env = {}, files = {}) => {
     writeFileSync(join(home, path), text);
   }
   const {
-    stdout = '',
-    stderr = '',
+    stdout,
+    stderr,
     status,
   } = spawnSync(command, args, { cwd: project, env: clean, encoding: 'utf8', timeout: 180_000 });
   return { text: `${stdout}\n${stderr}`, status };

@@ -87,6 +87,7 @@ usage: lathe <command> [arguments]
 
   explain SOURCE…            why recorded requests were not read from the cache: JSON lines, HAR files too,
                              journals of sessions, transcripts of Claude Code, cassettes of VCR; or a folder
+      --follow                 keep watching the folders, and explain each request while the agent works
       --json                   verdicts, summary, faults
       --ledger                 instead: what was paid, what was avoidable, and the best change first
       --accuracy               instead: how often the model of the cache is right about them, as a table

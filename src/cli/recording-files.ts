@@ -13,7 +13,7 @@ const CHUNK_BYTES = 1 << 20;
 const MOST_FILES = 20_000;
 
 /** Line by line, never the whole file, until somebody has read enough. */
-const eachLine = (file: string, take: (line: string) => boolean): void => {
+const eachLine = (file: string, take: (line: string) => boolean, onBytes?: (bytes: number) => void): void => {
   const descriptor = openSync(file, 'r');
   const buffer = Buffer.alloc(CHUNK_BYTES);
   const decoder = new StringDecoder('utf8');
@@ -24,6 +24,7 @@ const eachLine = (file: string, take: (line: string) => boolean): void => {
   try {
     for (let size = -1; size !== 0 && !isEnough;) {
       size = readSync(descriptor, buffer, 0, CHUNK_BYTES, null);
+      onBytes?.(size);
       lines.add(size === 0 ? decoder.end() : decoder.write(buffer.subarray(0, size)));
     }
     if (!isEnough) lines.end();
@@ -32,16 +33,20 @@ const eachLine = (file: string, take: (line: string) => boolean): void => {
   }
 };
 
-const readRecordingFile = (file: string): SourceFile => {
+export const readRecordingFile = (file: string, onBytes?: (bytes: number) => void): SourceFile => {
   const reader = createRecordingReader(file);
-  eachLine(file, (line) => {
-    reader.add(line);
-    return true;
-  });
+  eachLine(
+    file,
+    (line) => {
+      reader.add(line);
+      return true;
+    },
+    onBytes,
+  );
   return { file, modifiedAt: statSync(file).mtimeMs, ...reader.end() };
 };
 
-const filesBelow = (folder: string): readonly string[] => {
+export const filesBelow = (folder: string): readonly string[] => {
   const files: string[] = [];
   const walk = (path: string): void => {
     for (const entry of readdirSync(path, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -92,15 +97,24 @@ interface Opened {
 }
 
 /** Each file once. In a folder a file that holds no call is passed over, and told. */
-export const openRecordings = (sources: readonly string[]): Opened => {
+export const openRecordings = (
+  sources: readonly string[],
+  onProgress?: (read: number, total: number) => void,
+): Opened => {
   const files = new Map<string, SourceFile>();
   const empty = new Set<string>();
-  for (const source of sources) {
+  const found = sources.map((source) => {
     const isFolder = statSync(source).isDirectory();
-    const found = isFolder ? filesBelow(source) : [source, ...besideOf(source)];
-    for (const file of found) {
+    return { isFolder, files: isFolder ? filesBelow(source) : [source, ...besideOf(source)] };
+  });
+  const total = onProgress
+    ? found.flatMap(({ files: list }) => list).reduce((sum, file) => sum + statSync(file).size, 0)
+    : 0;
+  let bytes = 0;
+  for (const { isFolder, files: list } of found) {
+    for (const file of list) {
       if (files.has(file)) continue;
-      const read = readRecordingFile(file);
+      const read = readRecordingFile(file, (size) => onProgress?.((bytes += size), total));
       const { calls, copies = [], pieces = [] } = read;
       if (calls.length + copies.length + pieces.length === 0 && isFolder) empty.add(file);
       else files.set(file, read);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { errorMessage } from '../../base/errors.ts';
 import { plural } from '../../base/text.ts';
@@ -47,7 +47,7 @@ const wiresOf = (target: URL | undefined): readonly ('anthropic' | 'openai')[] =
 /** The build of the page, beside the folder that holds the terminal's. */
 const pageFolder = (): string | undefined =>
   ['../../dist', '../dist']
-    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .map((path) => resolve(dirname(fileURLToPath(import.meta.url)), path))
     .find((folder) => existsSync(join(folder, 'index.html')));
 
 const openBrowser = (url: string): void => {

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { collectLog } from '../../base/log.ts';
 import { ok } from '../../base/result.ts';
 import { blockTexts } from '../../model/cache/block-tokens.ts';
+import type { Verdict } from '../../model/cache/explain/types.ts';
 import { readRequest } from '../../model/cache/read-request.ts';
 import type { CacheRequest } from '../../model/cache/types.ts';
 import type { Call } from '../../model/traffic/call.ts';
@@ -13,27 +14,35 @@ import { ledgerItems, ledgersOf } from '../../model/ledger/ledger-items.ts';
 import { skillRents } from '../../model/ledger/skill-rent.ts';
 import { createNodeTokenizer } from '../../platform/tokenizer/node-tokenizer.ts';
 import { parseArguments, wrongUse } from '../arguments.ts';
+import { followFolders } from '../follow.ts';
 import { openRecordings } from '../recording-files.ts';
+import { interrupted } from '../server-options.ts';
 import { humanLedgers, machineLedgers } from '../output/ledger-report.ts';
 import { accuracyTable, type SourceAccuracy, withTotal } from '../output/accuracy-report.ts';
 import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
 import { humanVerdict, isProblem, machineVerdict, summaryOf, summaryText } from '../output/verdict-report.ts';
 
 /** Counts every text of the recording once, so that the explainer itself need not wait. */
-const countTexts = async (calls: readonly Call[]): Promise<(text: string) => number> => {
+const createTextCounter = () => {
   const counts = new Map<string, number>();
-  let last: CacheRequest | undefined;
-  for (const call of calls) {
-    const request = call.request ? ok(call.request()) : readRequest(call.body, call.wire, last);
-    if (!request.ok) continue;
-    last = request.value;
-    for (const text of blockTexts(request.value)) counts.set(text, 0);
-  }
-  const texts = [...counts.keys()];
-  const found = await createNodeTokenizer().count(texts);
-  texts.forEach((text, index) => counts.set(text, found[index] ?? 0));
-  return (text) => counts.get(text) ?? Math.ceil(text.length / 4);
+  const tokenizer = createNodeTokenizer();
+  return async (calls: readonly Call[]): Promise<(text: string) => number> => {
+    const texts = new Set<string>();
+    let last: CacheRequest | undefined;
+    for (const call of calls) {
+      const request = call.request ? ok(call.request()) : readRequest(call.body, call.wire, last);
+      if (!request.ok) continue;
+      last = request.value;
+      for (const text of blockTexts(request.value)) if (!counts.has(text)) texts.add(text);
+    }
+    const list = [...texts];
+    const found = await tokenizer.count(list);
+    list.forEach((text, index) => counts.set(text, found[index] ?? 0));
+    return (text) => counts.get(text) ?? Math.ceil(text.length / 4);
+  };
 };
+
+const countTexts = (calls: readonly Call[]): Promise<(text: string) => number> => createTextCounter()(calls);
 
 /** Every source on its own: how often what was expected of its requests is what was billed. */
 const accuracy = async (sources: readonly string[], isJson: boolean): Promise<number> => {
@@ -49,11 +58,51 @@ const accuracy = async (sources: readonly string[], isJson: boolean): Promise<nu
   return 0;
 };
 
+/** For a person who waits for a big file; a moment needs none. */
+const readingProgress = (): ((read: number, total: number) => void) | undefined => {
+  if (!process.stderr.isTTY) return undefined;
+  const LEAST = 50_000_000;
+  const STEP_MS = 250;
+  let last = 0;
+  return (read, total) => {
+    const now = performance.now();
+    const isDone = read >= total;
+    if (total < LEAST || (now - last < STEP_MS && !isDone)) return;
+    last = now;
+    const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`;
+    process.stderr.write(`\r\x1b[K${isDone ? '' : `Reading… ${megabytes(read)} of ${megabytes(total)}`}`);
+  };
+};
+
+/** Until it is interrupted. With `json` a line for each request. */
+const follow = async (folders: readonly string[], isJson: boolean): Promise<number> => {
+  const paint = createPaint(wantsColour(process.stdout));
+  const verdicts: Verdict[] = [];
+  const stop = new AbortController();
+  const count = createTextCounter();
+  void interrupted().then(() => stop.abort());
+  process.stderr.write(`Watching ${folders.map(visible).join(', ')}. Press Ctrl+C to stop.\n`);
+  await followFolders(folders, {
+    explain: async (calls) => explainCalls(calls, { tokens: await count(calls) }),
+    onCall: (item) => {
+      verdicts.push(item.verdict);
+      process.stdout.write(
+        isJson ? `${JSON.stringify(machineVerdict(item))}\n` : `${humanVerdict(item, paint, true)}\n\n`,
+      );
+    },
+    onFault: ({ file, line, message }) => void process.stderr.write(`${visible(file)}:${line}: ${visible(message)}\n`),
+    signal: stop.signal,
+  });
+  if (!isJson) process.stdout.write(`${summaryText(summaryOf(verdicts))}\n`);
+  return verdicts.some(isProblem) ? 1 : 0;
+};
+
 /** Why recorded requests were not read from the cache. */
 export const explain = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, {
     json: { type: 'boolean' },
     accuracy: { type: 'boolean' },
+    follow: { type: 'boolean' },
     ledger: { type: 'boolean' },
   });
   if (!parsed.ok) return wrongUse('explain', parsed.error);
@@ -62,9 +111,10 @@ export const explain = async (args: readonly string[]): Promise<number> => {
     return wrongUse('explain', 'name the files or folders with recorded requests: `lathe explain REQUESTS.jsonl`');
   const missing = positionals.find((source) => !existsSync(source));
   if (missing !== undefined) return wrongUse('explain', `there is no file or folder ${missing}`);
+  if (values['follow'] === true) return follow(positionals, values['json'] === true);
   if (values['accuracy'] === true) return accuracy(positionals, values['json'] === true);
   const { log, lines } = collectLog();
-  const { files, passedOver } = openRecordings(positionals);
+  const { files, passedOver } = openRecordings(positionals, readingProgress());
   const { calls, faults } = joinSources(files);
   const hasFiles = files.length > 1;
   for (const { file, line, message } of faults)

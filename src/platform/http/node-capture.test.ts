@@ -70,11 +70,12 @@ describe('a capture', () => {
     const heard: Record<string, unknown>[] = [];
     const { url, lines } = await capture((request, response) => {
       heard.push({ url: request.url, ...request.headers });
-      void textOf(request).then((text) => {
-        got = text;
+      const serve = async (): Promise<void> => {
+        got = await textOf(request);
         response.writeHead(200, { 'content-type': 'application/json', 'x-odd': 'kept', 'set-cookie': 'a=topsecret1' });
         response.end(ANSWER);
-      });
+      };
+      void serve();
     });
     const answer = await send(url);
     expect([await answer.text(), answer.headers.get('x-odd')]).toEqual([ANSWER, 'kept']);

@@ -20,9 +20,10 @@ it('CP9: serves the files of the build and the recording from any byte on, and n
   };
   const own = createPageFiles({ folder: join(root, 'dist'), recording });
   const server = createServer((request, response) => {
-    void own(request, response).then((isOwn) => {
-      if (!isOwn) response.writeHead(418).end();
-    });
+    const serve = async (): Promise<void> => {
+      if (!(await own(request, response))) response.writeHead(418).end();
+    };
+    void serve();
   });
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -66,19 +66,22 @@ export const createRecordingFile = async (
     }
   };
 
+  const after = async (before: Promise<void>, line: string): Promise<void> => {
+    await before;
+    if (stopped) return;
+    const bytes = encoder.encode(`${line}\n`);
+    try {
+      await put(bytes, size);
+      size += bytes.byteLength;
+      requests++;
+    } catch (thrown) {
+      await stop(thrown);
+    }
+  };
+
   return {
     append: (line) => {
-      queue = queue.then(async () => {
-        if (stopped) return;
-        const bytes = encoder.encode(`${line}\n`);
-        try {
-          await put(bytes, size);
-          size += bytes.byteLength;
-          requests++;
-        } catch (thrown) {
-          await stop(thrown);
-        }
-      });
+      queue = after(queue, line);
     },
     size: () => size,
     requests: () => requests,

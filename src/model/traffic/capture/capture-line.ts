@@ -4,6 +4,7 @@
  */
 import { isObject, type Json, parseJson } from '../../../base/json.ts';
 import { valueOr } from '../../../base/result.ts';
+import { plural } from '../../../base/text.ts';
 import { standInFor } from '../../masking/stand-in.ts';
 import { keyId } from '../../provider/keys.ts';
 import { endpointOf } from '../recording/wire-of.ts';
@@ -129,5 +130,5 @@ export const captureFault = (value: Json): string | undefined => {
   if (!stopped) return undefined;
   const why = typeof stopped['why'] === 'string' ? stopped['why'] : 'it could not be written';
   const at = typeof stopped['at'] === 'string' ? stopped['at'] : 'an unknown time';
-  return `the recording stopped at ${at} after ${String(stopped['requests'])} requests: ${why}. Later requests reached the provider and aren't recorded.`;
+  return `the recording stopped at ${at} after ${plural(Number(stopped['requests']), 'request')}: ${why}. Later requests reached the provider and aren't recorded.`;
 };

@@ -59,11 +59,12 @@ const agent = (command, args, env = {}, files = {}) => {
     mkdirSync(dirname(join(home, path)), { recursive: true });
     writeFileSync(join(home, path), text);
   }
-  const {
-    stdout,
-    stderr,
-    status,
-  } = spawnSync(command, args, { cwd: project, env: clean, encoding: 'utf8', timeout: 180_000 });
+  const { stdout, stderr, status } = spawnSync(command, args, {
+    cwd: project,
+    env: clean,
+    encoding: 'utf8',
+    timeout: 180_000,
+  });
   return { text: `${stdout}\n${stderr}`, status };
 };
 /**

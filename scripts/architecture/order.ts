@@ -46,6 +46,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
   platform: ['delay.ts', 'http', 'fs', 'worker', 'tokenizer', 'store', 'provider', 'sandbox', 'importer', 'runtime'],
   stores: [
     'recordings-store.ts',
+    'watch-store.ts',
     'write-through.ts',
     'consent-store.ts',
     'files-documents.ts',

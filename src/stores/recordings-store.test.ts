@@ -6,7 +6,7 @@ const setup = () => {
   const ended: string[] = [];
   const waiting: ((thrown?: Error) => void)[] = [];
   const store = createRecordingsStore({
-    open: (file) =>
+    open: ([first]) =>
       new Promise<BrowserRecording>((resolve, reject) => {
         waiting.push((thrown) => {
           if (thrown) reject(thrown);
@@ -15,7 +15,8 @@ const setup = () => {
               calls: [],
               faults: [],
               segments: () => Promise.resolve(undefined),
-              [Symbol.dispose]: () => void ended.push(file.name),
+              update: (files) => Promise.resolve({ calls: [], faults: files.map(({ name }) => name) }),
+              [Symbol.dispose]: () => void ended.push(first?.name ?? ''),
             });
         });
       }),
@@ -59,4 +60,19 @@ it('says why a file could not be opened, and nothing of one that was canceled', 
   waiting.pop()?.();
   await opening;
   expect(store.getState()).toMatchObject({ recordings: [], progress: undefined, problem: undefined });
+});
+
+it('TF18: a recording that grows keeps its place, and opening another one does not end it', async () => {
+  const { store, open, ended } = setup();
+  await open('a.jsonl');
+  const id = store.getState().shown?.id ?? '';
+  await open('b.jsonl');
+  expect(ended).toEqual([]);
+  await store.update(id, [{ name: 'new.jsonl', file: new File(['x'], 'new.jsonl') }]);
+  expect(store.getState().recordings[0]?.faults).toEqual(['new.jsonl']);
+  expect(store.getState().shown?.name).toBe('b.jsonl');
+  store.show(id);
+  store.choose('r1');
+  await store.update(id, []);
+  expect(store.getState()).toMatchObject({ shown: { id, faults: [] }, chosen: 'r1' });
 });

@@ -2,7 +2,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../base/errors.ts';
 import type { RecordingProgress } from '../model/instruments/opened-recording.ts';
-import type { BrowserRecording } from '../platform/worker/recording-browser.ts';
+import { plural } from '../base/text.ts';
+import type { BrowserRecording, ReadRecording } from '../platform/worker/recording-browser.ts';
+import type { NamedFile } from '../platform/worker/recording-messages.ts';
 
 export interface Recording extends Pick<BrowserRecording, 'calls' | 'faults' | 'segments'> {
   readonly id: string;
@@ -26,8 +28,12 @@ export interface RecordingsState {
 }
 
 export interface RecordingsStore extends Pick<StoreApi<RecordingsState>, 'getState' | 'getInitialState' | 'subscribe'> {
-  /** Reads and explains a file, and brings it to the front. */
-  readonly open: (file: File) => Promise<void>;
+  /** Reads and explains a file, or several as one recording, and brings it to the front. */
+  readonly open: (file: File, ...others: readonly File[]) => Promise<void>;
+  /** Files that may grow, such as those of a folder. The id of the recording; nothing if it could not be opened. */
+  readonly openAll: (name: string, files: readonly NamedFile[]) => Promise<string | undefined>;
+  /** The files of a recording as they are now. Its place in front and what was chosen stay. */
+  readonly update: (id: string, files: readonly NamedFile[]) => Promise<void>;
   readonly cancel: () => void;
   /** Brings a recording to the front, or with nothing the session. */
   readonly show: (id: string | undefined) => void;
@@ -38,10 +44,12 @@ export interface RecordingsStore extends Pick<StoreApi<RecordingsState>, 'getSta
 
 export interface RecordingsDeps {
   readonly open: (
-    file: File,
+    files: readonly NamedFile[],
     options: { readonly signal: AbortSignal; readonly onProgress: (progress: RecordingProgress) => void },
   ) => Promise<BrowserRecording>;
 }
+
+const withRead = (item: Recording, read: ReadRecording): Recording => ({ ...item, ...read });
 
 export const createRecordingsStore = (deps: RecordingsDeps): RecordingsStore => {
   const store = createStore<RecordingsState>(() => ({
@@ -68,33 +76,58 @@ export const createRecordingsStore = (deps: RecordingsDeps): RecordingsStore => 
       compared: undefined,
     }));
 
+  const openAll = async (name: string, files: readonly NamedFile[]): Promise<string | undefined> => {
+    cancel();
+    const { signal } = (running = new AbortController());
+    // From then on it grows without a word.
+    let isOpened = false;
+    const size = files.reduce((sum, { file }) => sum + file.size, 0);
+    setState({ progress: { name, step: 'reading', done: 0, total: size } });
+    try {
+      const opened = await deps.open(files, {
+        signal,
+        onProgress: (step) => {
+          if (!signal.aborted && !isOpened) setState({ progress: { name, ...step } });
+        },
+      });
+      if (signal.aborted) return undefined;
+      isOpened = true;
+      // Opening another one does not end this one's worker.
+      running = undefined;
+      count += 1;
+      const id = `recording ${count}`;
+      const { calls, faults, segments } = opened;
+      owned.set(id, opened);
+      setState(({ recordings }) => ({ recordings: [...recordings, { id, name, calls, faults, segments }] }));
+      show(id);
+      setState({ progress: undefined });
+      return id;
+    } catch (thrown) {
+      if (!signal.aborted) setState({ problem: `Can’t read ${name}: ${errorMessage(thrown)}.` });
+    }
+    if (!signal.aborted) setState({ progress: undefined });
+    return undefined;
+  };
+
   return {
     getState,
     getInitialState: store.getInitialState,
     subscribe: store.subscribe,
-    open: async (file) => {
-      cancel();
-      const { signal } = (running = new AbortController());
-      const { name, size } = file;
-      setState({ progress: { name, step: 'reading', done: 0, total: size } });
-      try {
-        const opened = await deps.open(file, {
-          signal,
-          onProgress: (step) => {
-            if (!signal.aborted) setState({ progress: { name, ...step } });
-          },
-        });
-        if (signal.aborted) return;
-        count += 1;
-        const id = `recording ${count}`;
-        const { calls, faults, segments } = opened;
-        owned.set(id, opened);
-        setState(({ recordings }) => ({ recordings: [...recordings, { id, name, calls, faults, segments }] }));
-        show(id);
-      } catch (thrown) {
-        if (!signal.aborted) setState({ problem: `Can’t read ${name}: ${errorMessage(thrown)}.` });
-      }
-      if (!signal.aborted) setState({ progress: undefined });
+    open: async (file, ...others) => {
+      const name = others.length === 0 ? file.name : `${file.name} and ${plural(others.length, 'more file')}`;
+      await openAll(
+        name,
+        [file, ...others].map((one) => ({ name: one.webkitRelativePath || one.name, file: one })),
+      );
+    },
+    openAll,
+    update: async (id, files) => {
+      const read = await owned.get(id)?.update(files);
+      if (!read) return;
+      setState(({ recordings, shown }) => {
+        const now = recordings.map((item) => (item.id === id ? withRead(item, read) : item));
+        return { recordings: now, shown: shown && now.find((item) => item.id === shown.id) };
+      });
     },
     cancel,
     show,

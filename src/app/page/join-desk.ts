@@ -4,6 +4,7 @@ import type { CountTokens } from '../../features/prefix/use-prefix.ts';
 import type { LogStore } from '../../features/log/log-store.ts';
 import type { HostLog } from '../../platform/provider/host-log.ts';
 import { openRecording } from '../../platform/worker/recording-browser.ts';
+import { watchAgents } from './watch-agents.ts';
 import { createRecordingsStore } from '../../stores/recordings-store.ts';
 import type { SettingsStore } from '../../stores/settings-store.ts';
 import { addressOf, addressOfPath } from '../../model/workspace/holder.ts';
@@ -124,6 +125,13 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
     compare: desk.sessions.compareStarts,
   };
   const count: CountTokens = (texts) => desk.tokenizer.count(texts);
+  const recordings = createRecordingsStore({ open: (files, options) => openRecording(files, { count, ...options }) });
+  const watch = watchAgents({
+    desk,
+    outside: parts.outside,
+    recordings,
+    isCaptured: new URL(browser.address.page()).searchParams.has('capture'),
+  });
   parts.slots.set(
     deskSlots({
       page: {
@@ -131,7 +139,8 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
         log: parts.logs,
         count,
         preview,
-        recordings: createRecordingsStore({ open: (file, options) => openRecording(file, { count, ...options }) }),
+        recordings,
+        watch,
         show: parts.show,
         save: (name, text) => browser.download(name, text, 'application/jsonl'),
         copy,

@@ -21,6 +21,7 @@ import type { PanelContent } from '../../features/panel/panel.ts';
 import type { PreviewSettings } from '../../features/preview/preview-settings.ts';
 import type { CountTokens } from '../../features/prefix/use-prefix.ts';
 import type { RecordingsStore } from '../../stores/recordings-store.ts';
+import type { WatchStore } from '../../stores/watch-store.ts';
 import type { Desk } from '../desk/desk-types.ts';
 import type { PanelId } from '../views/registry.ts';
 
@@ -31,6 +32,7 @@ export interface PanelPage extends Desk {
   /** For previews. */
   readonly preview: PreviewSettings;
   readonly recordings: RecordingsStore;
+  readonly watch: WatchStore;
   readonly show: (panel: PanelId) => void;
   readonly save: (name: string, text: string) => void;
   readonly copy: (text: string, what: string) => void;

@@ -1,12 +1,16 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { errorMessage } from '../../base/errors.ts';
 import { plural } from '../../base/text.ts';
 import { usdText } from '../../model/session-view/words.ts';
 import type { RecordingsStore } from '../../stores/recordings-store.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Scroll } from '../../ui/panel.tsx';
+import { Source } from './source-row.tsx';
+import { WatchDialog } from './watch-dialog.tsx';
+import { WatchedSources } from './watched-sources.tsx';
+import type { WatchStore } from '../../stores/watch-store.ts';
 import type { SessionUi } from '../session/session-ui.ts';
 import styles from './sources-panel.module.css';
 
@@ -14,40 +18,20 @@ export type SourcesPanelProps = {
   readonly sessions: SessionStore;
   readonly ui: SessionUi;
   readonly recordings: RecordingsStore;
+  readonly watch: WatchStore;
   /** The session is in front again: its conversation is to be seen. */
   readonly onSession: () => void;
 };
 
-type SourceProps = {
-  readonly name: string;
-  readonly about: string;
-  readonly cost?: string | undefined;
-  readonly isCurrent: boolean;
-  readonly onOpen: () => void;
-  readonly onClose?: (() => void) | undefined;
-};
-
-const Source = ({ name, about, cost, isCurrent, onOpen, onClose }: SourceProps) => (
-  <li className={styles['row']}>
-    <button type="button" className={styles['source']} onClick={onOpen} {...(isCurrent && { 'aria-current': true })}>
-      <span className={styles['name']}>{name}</span>
-      {cost !== undefined && <span className={styles['cost']}>{cost}</span>}
-      <span className={styles['about']}>{about}</span>
-    </button>
-    {onClose && <IconButton label={`Close ${name}`} icon="close" onPress={onClose} />}
-  </li>
-);
-
-const NOT_WATCHING = 'Lathe can’t watch a folder in this version. Open the agent’s file with Open recording.';
-
 /** Where requests come from: the session, kept ones, recordings, watched folders. */
-export const SourcesPanel = ({ sessions, ui, recordings, onSession }: SourcesPanelProps) => {
+export const SourcesPanel = ({ sessions, ui, recordings, watch, onSession }: SourcesPanelProps) => {
   const kept = useStore(sessions, (state) => state.kept);
   const currentId = useStore(sessions, (state) => state.currentId);
   const status = useStore(sessions, (state) => state.status);
   useStore(sessions, (state) => state.revision);
   const opened = useStore(recordings, (state) => state.recordings);
   const shown = useStore(recordings, (state) => state.shown);
+  const [isAsking, setAsking] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const now = sessions.state();
   const others = kept.filter(({ id }) => id !== currentId);
@@ -85,19 +69,20 @@ export const SourcesPanel = ({ sessions, ui, recordings, onSession }: SourcesPan
           <Button icon="file" onPress={() => input.current?.click()}>
             Open recording
           </Button>
-          <Button icon="eye" disabledReason={NOT_WATCHING}>
+          <Button icon="eye" onPress={() => setAsking(true)}>
             Watch an agent
           </Button>
           <input
             ref={input}
             type="file"
+            multiple
             accept=".jsonl,.har,.json,.yaml,.yml"
             aria-label="Recording of requests"
             className={styles['file']}
             tabIndex={-1}
             onChange={(event) => {
-              const [file] = event.currentTarget.files ?? [];
-              if (file) void recordings.open(file);
+              const [file, ...more] = event.currentTarget.files ?? [];
+              if (file) void recordings.open(file, ...more);
               event.currentTarget.value = '';
             }}
           />
@@ -149,8 +134,16 @@ export const SourcesPanel = ({ sessions, ui, recordings, onSession }: SourcesPan
             ))}
           </ul>
         )}
-        <h3 className={styles['group']}>Watched folders</h3>
-        <p className={styles['empty']}>No folder is watched.</p>
+        <WatchedSources watch={watch} recordings={recordings} />
+        {isAsking && (
+          <WatchDialog
+            onClose={() => setAsking(false)}
+            onPick={() => {
+              setAsking(false);
+              void watch.pick();
+            }}
+          />
+        )}
       </div>
     </Scroll>
   );

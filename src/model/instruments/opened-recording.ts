@@ -2,7 +2,8 @@
 import type { Usage } from '../provider/types.ts';
 import { createLineSplitter } from '../traffic/recording/lines.ts';
 import { createRecordingReader } from '../traffic/recording/read-recording.ts';
-import { joinSources } from '../traffic/recording/sources.ts';
+import { joinSources, type SourceFile } from '../traffic/recording/sources.ts';
+import { createWatchedFiles, type FileStamp } from '../traffic/recording/watched.ts';
 import { segmentsOfBody, type BodySegments } from './body-segments.ts';
 import { recordedRows, type RecordingOptions } from './recording-rows.ts';
 import type { WaterfallRow } from './waterfall-view.ts';
@@ -32,6 +33,8 @@ export interface RecordedFile {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
+  /** When it was written last; without it, it is read anew each time. */
+  readonly modifiedAt?: number;
   /** Its text in pieces, each with how many bytes have been read up to its end. */
   readonly pieces: AsyncIterable<{ readonly text: string; readonly read: number }>;
 }
@@ -40,19 +43,62 @@ export interface OpenRecordingOptions extends Pick<RecordingOptions, 'tokenizer'
   readonly onProgress?: (progress: RecordingProgress) => void;
 }
 
-export const openRecorded = async (
-  { name, size, pieces }: RecordedFile,
-  { tokenizer, signal, onProgress }: OpenRecordingOptions = {},
-): Promise<OpenedRecording> => {
+interface RecordedFolder {
+  /** All files that are there now. Those that have not changed are not read again. */
+  readonly update: (files: readonly RecordedFile[], options?: OpenRecordingOptions) => Promise<OpenedRecording>;
+}
+
+const readFile = async (
+  { name, pieces, modifiedAt }: RecordedFile,
+  onBytes: (read: number) => void,
+): Promise<SourceFile> => {
   const reader = createRecordingReader(name);
   const lines = createLineSplitter(reader.add);
   for await (const { text, read } of pieces) {
-    signal?.throwIfAborted();
     lines.add(text);
-    onProgress?.({ step: 'reading', done: read, total: size });
+    onBytes(read);
   }
   lines.end();
-  const { calls, faults } = joinSources([{ file: name, ...reader.end() }]);
+  return { file: name, ...(modifiedAt !== undefined && { modifiedAt }), ...reader.end() };
+};
+
+/** Several files as one recording, also while they grow. */
+export const createRecordedFolder = (): RecordedFolder => {
+  const watched = createWatchedFiles();
+  let looks = 0;
+  return {
+    update: async (files, options = {}) => {
+      const { signal, onProgress } = options;
+      const byName = new Map(files.map((file) => [file.name, file]));
+      looks++;
+      const stamps = files.map(({ name, size, modifiedAt = -looks }): FileStamp => ({ file: name, size, modifiedAt }));
+      const stale = watched.stale(stamps);
+      const total = stale.reduce((sum, { size }) => sum + size, 0);
+      let before = 0;
+      for (const stamp of stale) {
+        const file = byName.get(stamp.file);
+        if (!file) continue;
+        const read = await readFile(file, (done) => {
+          signal?.throwIfAborted();
+          onProgress?.({ step: 'reading', done: before + done, total });
+        });
+        watched.put(stamp, read);
+        before += stamp.size;
+      }
+      return explainFiles(watched.all(), options);
+    },
+  };
+};
+
+export const openRecorded = (file: RecordedFile, options: OpenRecordingOptions = {}): Promise<OpenedRecording> =>
+  createRecordedFolder().update([file], options);
+
+const explainFiles = async (
+  files: readonly SourceFile[],
+  { tokenizer, signal, onProgress }: OpenRecordingOptions,
+): Promise<OpenedRecording> => {
+  const { calls, faults, used } = joinSources(files);
+  const isFolder = files.length > 1;
   const total = calls.length;
   onProgress?.({ step: 'explaining', done: 0, total });
   const rows = await recordedRows(calls, {
@@ -64,7 +110,10 @@ export const openRecorded = async (
   const byKey = new Map(rows.map(({ row, call }) => [row.key, call]));
   return {
     calls: rows.map(({ row, call }) => ({ row, model: call.model, usage: call.usage })),
-    faults: faults.map(({ line, message }) => `line ${line}: ${message}`),
+    // Files of a folder that hold no request are no fault.
+    faults: faults
+      .filter(({ file }) => !isFolder || used.has(file))
+      .map(({ file, line, message }) => `${isFolder ? `${file}: ` : ''}line ${line}: ${message}`),
     segments: (key) => {
       const call = byKey.get(key);
       const read = call && segmentsOfBody(call.body, call.wire);

@@ -10,7 +10,7 @@ const time = z.number().nonnegative();
 /** A folder that a person opened. The handle is the browser's own object. */
 export interface HandleRow {
   readonly id: string;
-  readonly role: 'project' | 'user' | 'config';
+  readonly role: 'project' | 'user' | 'config' | 'watched';
   /** The folder's name; for `config` the name in the configuration. */
   readonly name: string;
   readonly handle: FileSystemDirectoryHandle;
@@ -19,7 +19,7 @@ export interface HandleRow {
 
 const handleSchema = z.object({
   id: z.string(),
-  role: z.enum(['project', 'user', 'config']),
+  role: z.enum(['project', 'user', 'config', 'watched']),
   name: z.string(),
   handle: z.custom<FileSystemDirectoryHandle>(
     (value) => typeof value === 'object' && value !== null && 'kind' in value,

@@ -1,6 +1,10 @@
 /** Reads and explains recordings away from the page. Tokens are counted by the tokenizer of the page, which has a worker too. */
-import { openRecorded, type OpenedRecording, type RecordedFile } from '../../model/instruments/opened-recording.ts';
-import type { FromRecording } from './recording-messages.ts';
+import {
+  createRecordedFolder,
+  type OpenedRecording,
+  type RecordedFile,
+} from '../../model/instruments/opened-recording.ts';
+import type { FromRecording, OpenFiles } from './recording-messages.ts';
 import { reportCrash, serveRpc } from './rpc-server.ts';
 import { scopePort } from './scope-port.ts';
 
@@ -27,11 +31,12 @@ async function* piecesOf(file: File): RecordedFile['pieces'] {
   yield { text: decoder.decode(), read };
 }
 
+const folder = createRecordedFolder();
 let opened: OpenedRecording | undefined;
 
 serveRpc(port, {
   open: async (params, { emit, onPush }) => {
-    const { file, counts } = params as { readonly file: File; readonly counts: boolean };
+    const { files, counts } = params as OpenFiles;
     const send = (message: FromRecording): void => emit(message);
     const waiting: ((counted: readonly number[]) => void)[] = [];
     onPush((_name, counted) => waiting.shift()?.(counted as readonly number[]));
@@ -41,8 +46,13 @@ serveRpc(port, {
         send({ kind: 'count', texts });
       });
     let last = -Infinity;
-    opened = await openRecorded(
-      { name: file.name, size: file.size, pieces: piecesOf(file) },
+    opened = await folder.update(
+      files.map(({ name, file }) => ({
+        name,
+        size: file.size,
+        modifiedAt: file.lastModified,
+        pieces: piecesOf(file),
+      })),
       {
         ...(counts && { tokenizer: { count } }),
         onProgress: (progress) => {

@@ -273,7 +273,7 @@ test('a hostile skill alarms, and goes on only with an authorisation that is rec
   const place = ['.lathe', 'executors', 'skills', 'weather-desk', 'source', 'SKILL.md'];
   expect(await readKept(bench.page, place)).toBeUndefined();
 
-  await imports.button('Import past the alarms').click();
+  await imports.button('Import despite alarms').click();
   await expect(imports.card('Check zero')).toContainText('let through by');
   await expect
     .poll(

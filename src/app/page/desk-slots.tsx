@@ -10,6 +10,7 @@ import { BudgetHead } from '../../features/budget/budget-panel.tsx';
 import { ModelMenu, StateFact, UsageFact } from '../../features/session/session-bar.tsx';
 import { SessionActions, SessionFacts } from '../../features/session/session-head.tsx';
 import { SessionPanel } from '../../features/session/session-panel.tsx';
+import { decodeText } from '../../model/files/text-file.ts';
 import type { Desk } from '../desk/desk-types.ts';
 import type { PanelSlot, PanelSlots } from '../shell/panel-region.tsx';
 import type { ThemeStore } from '../shell/theme.ts';
@@ -88,6 +89,10 @@ export const deskSlots = ({ page, theme, preview }: SlotDeps): WorkbenchSlots =>
         <TrustQuestions store={page.consents} />
       </>
     ),
+    readFile: async (path) => {
+      const bytes = await page.folder.tree()?.read(path);
+      return bytes && decodeText(bytes);
+    },
     debugger: {
       head: (end) => <ProgramHead {...page} end={end} />,
       content: <DeskDebugger page={page} theme={theme} preview={preview} />,

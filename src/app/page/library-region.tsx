@@ -96,13 +96,14 @@ const Library = ({ deps, ...props }: LibraryProps) => {
 /** What the Library region holds: the tree, and the two buttons that every new folder and skill begins with. */
 export const librarySlot = (
   deps: LibraryDeps,
-  { selected, onSelect }: Pick<LibraryPanelProps, 'selected' | 'onSelect'>,
+  { selected, onSelect, read }: Pick<LibraryPanelProps, 'selected' | 'onSelect' | 'read'>,
 ): PanelSlot => ({
   content: (
     <Library
       deps={deps}
       selected={selected}
       onSelect={onSelect}
+      read={read}
       onCancel={deps.cancelOpening}
       onRetry={() => void deps.workspace.open()}
       actions={libraryActions(deps)}

@@ -56,6 +56,8 @@ export type WorkbenchSlots = {
   readonly panels?: PanelSlots;
   /** The editor as Metaskills has it. */
   readonly debugger?: PanelSlot;
+  /** A file of the open folder as text; it comes with the folder. */
+  readonly readFile?: (path: string) => Promise<string | undefined>;
   /** For Settings: where skills come from beside the folder. */
   readonly sources?: ReactNode;
   /** Metaskills that may run though they are not the user's own; part of Settings. */
@@ -179,6 +181,13 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
           }}
           onFix={(problem) => void actions.fix.run(problem)}
           onFixAll={() => void actions.fixAll.run()}
+          onFixGroup={(group) => {
+            const each = async (): Promise<void> => {
+              // From the end: a fix moves what stands after it.
+              for (const problem of group.toReversed()) await actions.fix.run(problem);
+            };
+            void each();
+          }}
           fixReason={((reason) => (reason === true ? undefined : reason))(actions.fixAll.enabled())}
         />
       </Suspense>
@@ -188,7 +197,7 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
   const deskEditor = slots.panels?.editor;
   const panels: PanelSlots = {
     ...slots.panels,
-    library: librarySlot(deps, { selected: inView, onSelect: goTo }),
+    library: librarySlot(deps, { selected: inView, onSelect: goTo, read: slots.readFile }),
     editor:
       // Programs are edited where they are debugged. Files of other layers are only read: the editor knows those of the open folder.
       view.id === 'metaskills' && slots.debugger

@@ -1,3 +1,4 @@
+import { plural } from '../../base/text.ts';
 import { ALARM_RULES } from '../../model/scan/rules.ts';
 import { CAPABILITY_KINDS, type Alarm, type SkillScan } from '../../model/scan/types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -38,35 +39,44 @@ const AlarmItem = ({ alarm }: { readonly alarm: Alarm }) => (
   </li>
 );
 
-export type CapabilityCardProps = {
+export type AlarmCardProps = {
   readonly scan: SkillScan;
   /** The import waits for a person. */
   readonly isStopped: boolean;
   readonly onAuthorise: () => void;
 };
 
+/** What stops an import, before everything else. */
+export const AlarmCard = ({ scan, isStopped, onAuthorise }: AlarmCardProps) => (
+  <section className={styles['first']} aria-label="Alarms of this skill">
+    <h3 className={styles['lead']}>
+      {scan.alarms.length === 0 ? 'The import has stopped' : plural(scan.alarms.length, 'alarm')}
+    </h3>
+    {isStopped && (
+      <p className={styles['ask']}>
+        Nothing was imported. If you have read these lines and want the skill anyway, Lathe records your decision in the
+        audit.
+        <Button look="danger" onPress={onAuthorise}>
+          Import despite alarms
+        </Button>
+      </p>
+    )}
+    {scan.alarms.length > 0 && (
+      <ul className={styles['alarms']} aria-label="Alarms">
+        {scan.alarms.map((alarm) => (
+          <AlarmItem key={`${alarm.rule} ${alarm.file}:${alarm.line}`} alarm={alarm} />
+        ))}
+      </ul>
+    )}
+  </section>
+);
+
 /** What the skill can do, line by line. It never says that a skill is harmless. */
-export const CapabilityCard = ({ scan, isStopped, onAuthorise }: CapabilityCardProps) => {
+export const CapabilityCard = ({ scan }: Pick<AlarmCardProps, 'scan'>) => {
   const unread = scan.files.filter(({ reading }) => reading === 'not read' || reading === 'patterns');
   return (
     <section className={styles['block']} aria-label="What the skill can do">
       <h3>What the skill can do</h3>
-      {scan.alarms.length > 0 && (
-        <ul className={styles['alarms']} aria-label="Alarms">
-          {scan.alarms.map((alarm) => (
-            <AlarmItem key={`${alarm.rule} ${alarm.file}:${alarm.line}`} alarm={alarm} />
-          ))}
-        </ul>
-      )}
-      {isStopped && (
-        <p className={styles['ask']}>
-          The import has stopped. If you have read the lines above and want it all the same, your decision is written
-          into the audit.
-          <Button look="danger" onPress={onAuthorise}>
-            Import past the alarms
-          </Button>
-        </p>
-      )}
       <dl className={styles['capabilities']}>
         {CAPABILITY_KINDS.map((kind) => {
           const found = scan.capabilities.filter((item) => item.kind === kind);

@@ -103,7 +103,7 @@ describe('the import panel', () => {
     await screen.getByRole('button', { name: 'Folder' }).click();
     await expect.element(screen.getByRole('list', { name: 'Alarms' })).toBeVisible();
     expect([...tree.files.keys()].some((path) => path.startsWith('.lathe/executors/skills'))).toBe(false);
-    await screen.getByRole('button', { name: 'Import past the alarms' }).click();
+    await screen.getByRole('button', { name: 'Import despite alarms' }).click();
     await expect.element(screen.getByText(/let through by/)).toBeVisible();
   });
 });

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Scroll } from '../../ui/panel.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { CapabilityCard } from './capability-card.tsx';
+import { AlarmCard, CapabilityCard } from './capability-card.tsx';
 import { ExecutorList } from './executor-list.tsx';
 import styles from './import-panel.module.css';
 import type { ImportStore } from './import-store.ts';
@@ -94,6 +94,13 @@ export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) =>
             or a folder; the demo skill works without a network.
           </EmptyState>
         )}
+        {report && (report.scan.alarms.length > 0 || report.kind === 'stopped') && (
+          <AlarmCard
+            scan={report.scan}
+            isStopped={report.kind === 'stopped'}
+            onAuthorise={() => void store.authorise()}
+          />
+        )}
         {phase !== 'idle' && <StageLine stages={stages} isRunning={isBusy} />}
         <div role="status" className={styles['status']}>
           {phase === 'fetching' && 'Fetching the skill…'}
@@ -119,13 +126,6 @@ export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) =>
             ))}
           </ul>
         )}
-        {report && (
-          <CapabilityCard
-            scan={report.scan}
-            isStopped={report.kind === 'stopped'}
-            onAuthorise={() => void store.authorise()}
-          />
-        )}
         {report && (report.source?.subCommands.length ?? 0) > 0 && report.kind !== 'stopped' && (
           <ExecutorList
             report={report}
@@ -133,18 +133,6 @@ export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) =>
             onOverride={(change) => void store.override(change)}
             onClear={() => void store.clearOverrides()}
           />
-        )}
-        {report && (
-          <section className={styles['block']} aria-label="Layers">
-            <h3>Layers of safety</h3>
-            <ul className={styles['rows']}>
-              {report.layers.map(({ id, state: layer, detail }) => (
-                <li key={id} className={styles['entry']}>
-                  <strong>{id}</strong> <span className={styles['quiet']}>{layer}</span> <span>{detail}</span>
-                </li>
-              ))}
-            </ul>
-          </section>
         )}
         {installed.length > 0 && (
           <InstalledList
@@ -154,6 +142,21 @@ export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) =>
             onRevive={(name) => void store.revive(name)}
             onRemove={(skill) => void store.remove(skill)}
           />
+        )}
+        {report && <CapabilityCard scan={report.scan} />}
+        {report && (
+          <section className={styles['block']} aria-label="Layers">
+            <details>
+              <summary>Layers of safety</summary>
+              <ul className={styles['rows']}>
+                {report.layers.map(({ id, state: layer, detail }) => (
+                  <li key={id} className={styles['entry']}>
+                    <strong>{id}</strong> <span className={styles['quiet']}>{layer}</span> <span>{detail}</span>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          </section>
         )}
         <RoutingView store={routing} installed={installed} />
         <KeysView keys={keys} copy={copy} onChange={() => void store.refresh()} />

@@ -11,6 +11,8 @@ import { ContextMenu, type MenuEntry, type MenuGroup } from '../../ui/menu.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { SearchField } from '../../ui/text-field.tsx';
 import { Tree, type TreeHandle } from '../../ui/tree.tsx';
+import { HealthLine, type HealthGroup, useHealth } from './library-health.tsx';
+import { LibraryHits, useHits } from './library-hits.tsx';
 import styles from './library-panel.module.css';
 import {
   contextGroup,
@@ -19,6 +21,7 @@ import {
   type LibraryTarget,
   librarySummary,
   libraryTree,
+  onlySkills,
   rowId,
   searchLibrary,
   targetOf,
@@ -64,7 +67,10 @@ export type LibraryPanelProps = {
   readonly name: string;
   readonly state: LibraryState;
   readonly selected: LibraryTarget | undefined;
-  readonly onSelect: (target: LibraryTarget) => void;
+  /** `at` is a place in the file, `line:column`. */
+  readonly onSelect: (target: LibraryTarget, at?: string) => void;
+  /** A file of the open folder as text, for the search in texts. */
+  readonly read?: ((path: string) => Promise<string | undefined>) | undefined;
   readonly onCancel: () => void;
   readonly onRetry: () => void;
   /** Actions by group: a line is drawn between groups. */
@@ -164,6 +170,7 @@ const SkillTree = ({
   handle,
   stillReading,
   onCancel,
+  read,
 }: Omit<LibraryPanelProps, 'name' | 'state' | 'onRetry'> & {
   readonly stillReading: 'skills' | 'files' | 'changes' | undefined;
   readonly skills: readonly WorkspaceSkill[];
@@ -177,7 +184,14 @@ const SkillTree = ({
   const input = useRef<HTMLInputElement>(null);
   const tree = useRef<TreeHandle>(null);
   const layers = useMemo(() => [...libraryTree(skills), ...contextGroup(context)], [skills, context]);
-  const search = useMemo(() => searchLibrary(layers, query), [layers, query]);
+  const health = useHealth(skills);
+  const [wantedGroup, setGroup] = useState<HealthGroup>();
+  const inGroup = wantedGroup && health?.[wantedGroup];
+  // A group that has become empty is no filter any longer.
+  const group = inGroup && inGroup.size > 0 ? wantedGroup : undefined;
+  const filtered = useMemo(() => (group && inGroup ? onlySkills(layers, inGroup) : layers), [layers, group, inGroup]);
+  const search = useMemo(() => searchLibrary(filtered, query), [filtered, query]);
+  const found = useHits(query, skills, read);
   useImperativeHandle(handle, () => ({ focusSearch: () => input.current?.select() }));
 
   // Another function would make all rows anew.
@@ -237,12 +251,20 @@ const SkillTree = ({
           onDown={() => tree.current?.focus()}
         />
       </div>
-      {search.nodes.length === 0 ? (
+      <HealthLine
+        skills={skills}
+        health={health}
+        group={group}
+        onGroup={setGroup}
+        selected={selected?.skill}
+        onSelect={(id) => onSelect({ skill: id })}
+      />
+      {search.nodes.length === 0 && found !== undefined && found.hits.length > 0 ? null : search.nodes.length === 0 ? (
         <EmptyState
           title={`Nothing is called “${query.trim()}”`}
           actions={<Button onPress={() => setQuery('')}>Clear the search</Button>}
         >
-          The search looks at the names of skills and of their files.
+          The search looks at the names of skills and files, and at their texts.
         </EmptyState>
       ) : (
         <Tree<LibraryNode>
@@ -260,6 +282,7 @@ const SkillTree = ({
           handle={tree}
         />
       )}
+      {found && found.hits.length > 0 && <LibraryHits found={found} onSelect={onSelect} />}
       {isSearching && search.found > 0 && (
         <p className={styles['note']} role="status">
           {search.found} of {skills.length} skills

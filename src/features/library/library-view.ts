@@ -186,6 +186,13 @@ export const contextGroup = (files: readonly ContextFile[]): readonly LayerNode<
         },
       ];
 
+/** Only these skills; files that lie in none are left out, too. */
+export const onlySkills = (layers: readonly LayerNode[], ids: ReadonlySet<string>): readonly LayerNode[] =>
+  layers.flatMap((layer) => {
+    const children = layer.children.filter((node) => node.kind === 'skill' && ids.has(node.skill.id));
+    return children.length === 0 ? [] : { ...layer, count: children.length, children };
+  });
+
 export interface LibrarySearch {
   readonly nodes: readonly LayerNode[];
   /** How many skills are left. */

@@ -3,10 +3,12 @@ import { joinPath } from '../../base/paths.ts';
 import { plural } from '../../base/text.ts';
 import type { Severity } from '../../model/skill/types.ts';
 import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeText, SentenceWithCode } from '../../ui/code-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import { SearchField } from '../../ui/text-field.tsx';
 import { ToggleChip } from '../../ui/toggle.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { type Column, VirtualTable } from '../../ui/virtual-table.tsx';
@@ -14,11 +16,14 @@ import styles from './problems-panel.module.css';
 import {
   countBySeverity,
   countSafeFixes,
-  type FileProblems,
+  type Grouping,
+  groupProblems,
   type Problem,
+  type ProblemGroup,
   problemsByFile,
   SEVERITIES,
   withSeverities,
+  withWords,
 } from './problems-view.ts';
 
 export type ProblemsPanelProps = {
@@ -28,6 +33,8 @@ export type ProblemsPanelProps = {
   readonly onGoTo: (problem: Problem) => void;
   readonly onFix: (problem: Problem) => void;
   readonly onFixAll: () => void;
+  /** Safe fixes of one group, one after the other. */
+  readonly onFixGroup?: (problems: readonly Problem[]) => void;
   /** Why nothing can be fixed now, such as a folder that cannot be written. */
   readonly fixReason?: string | undefined;
 };
@@ -41,24 +48,33 @@ const NAMES: Readonly<Record<Severity, { readonly one: string; readonly many: st
 
 const ELSEWHERE = 'It does not lie in the open folder. Open its own folder to fix it.';
 
-type Row = { readonly group: FileProblems } | { readonly problem: Problem };
+type Row = { readonly group: ProblemGroup } | { readonly problem: Problem };
 
-const isHeading = (row: Row): row is { readonly group: FileProblems } => 'group' in row;
+const isHeading = (row: Row): row is { readonly group: ProblemGroup } => 'group' in row;
 const pathOf = ({ skill, file }: { readonly skill: string; readonly file: string }): string => joinPath(skill, file);
 const placeOf = ({ line, column }: Problem): string => (line === undefined ? 'file' : `${line}:${column}`);
 
 /** All problems of the workspace, with their fixes. */
 export const ProblemsPanel = (props: ProblemsPanelProps) => {
-  const { skills, selected, onGoTo, onFix, onFixAll, fixReason } = props;
+  const { skills, selected, onGoTo, onFix, onFixAll, onFixGroup, fixReason } = props;
   const [shown, setShown] = useState<ReadonlySet<Severity>>(new Set(['error', 'warning', 'info']));
   const isNarrow = useMedia('(width < 900px)');
   const all = useMemo(() => problemsByFile(skills), [skills]);
   const counts = useMemo(() => countBySeverity(all), [all]);
-  const files = useMemo(() => withSeverities(all, shown), [all, shown]);
+  const [grouping, setGrouping] = useState<Grouping>('skill');
+  const [query, setQuery] = useState('');
   const rows = useMemo(
-    () => files.flatMap((group): Row[] => [{ group }, ...group.problems.map((problem) => ({ problem }))]),
-    [files],
+    () =>
+      groupProblems(withWords(withSeverities(all, shown), query), grouping).flatMap((group): Row[] => [
+        { group },
+        ...group.problems.map((problem) => ({ problem })),
+      ]),
+    [all, shown, query, grouping],
   );
+  const fixable = (group: ProblemGroup): readonly Problem[] =>
+    group.problems.filter(
+      ({ diagnostic, isElsewhere }) => isElsewhere !== true && diagnostic.fixes[0]?.safety === 'safe',
+    );
   const safe = countSafeFixes(all);
 
   const show = (severity: Severity, isOn: boolean): void => {
@@ -84,14 +100,18 @@ export const ProblemsPanel = (props: ProblemsPanelProps) => {
     {
       id: 'place',
       header: 'Place',
-      width: '64px',
+      width: grouping === 'rule' ? 'minmax(64px, 0.5fr)' : '64px',
       cell: cell((problem) => (
         <Button
           look="link"
           aria-label={`Go to ${pathOf({ skill: problem.skill, file: problem.diagnostic.file })}:${placeOf(problem)}`}
           onPress={() => onGoTo(problem)}
         >
-          <CodeText>{placeOf(problem)}</CodeText>
+          <CodeText>
+            {grouping === 'rule'
+              ? `${pathOf({ skill: problem.skill, file: problem.diagnostic.file })}:${placeOf(problem)}`
+              : placeOf(problem)}
+          </CodeText>
         </Button>
       )),
     },
@@ -147,6 +167,12 @@ export const ProblemsPanel = (props: ProblemsPanelProps) => {
             {NAMES[severity].many} <span className={styles['count']}>{counts[severity]}</span>
           </ToggleChip>
         ))}
+        <ToggleChip isOn={grouping === 'rule'} onChange={(isOn) => setGrouping(isOn ? 'rule' : 'skill')}>
+          Group by rule
+        </ToggleChip>
+        <div className={styles['filter']}>
+          <SearchField label="Filter problems" placeholder="Filter" value={query} onChange={setQuery} />
+        </div>
         <span className={styles['space']} />
         <Button
           disabledReason={safe === 0 ? 'No problem has a fix that is safe to apply unseen.' : fixReason}
@@ -160,19 +186,25 @@ export const ProblemsPanel = (props: ProblemsPanelProps) => {
           label="Problems"
           columns={isNarrow ? columns.filter(({ id }) => id !== 'rule') : columns}
           rows={rows}
-          rowKey={(row) => (isHeading(row) ? pathOf(row.group) : row.problem.id)}
+          rowKey={(row) => (isHeading(row) ? row.group.id : `${grouping} ${row.problem.id}`)}
           renderHeading={(row) =>
             isHeading(row) ? (
               <>
-                <CodeText>{pathOf(row.group)}</CodeText>
+                <CodeText>{row.group.title}</CodeText>
                 <span className={styles['count']}>{row.group.problems.length}</span>
+                {row.group.willNotLoad && <Badge tone="error">will not load</Badge>}
+                {fixable(row.group).length > 1 && onFixGroup && (
+                  <Button disabledReason={fixReason} onPress={() => onFixGroup(fixable(row.group))}>
+                    Fix these {fixable(row.group).length}
+                  </Button>
+                )}
               </>
             ) : undefined
           }
           selected={selected}
         />
       ) : (
-        <EmptyState title={total === 0 ? 'No problems' : 'None of these kinds'}>
+        <EmptyState title={total === 0 ? 'No problems' : query === '' ? 'None of these kinds' : 'No matching problems'}>
           {total === 0
             ? `All rules hold in ${plural(skills.length, 'skill')}.`
             : `There are ${total} problems of other kinds: switch them on above.`}

@@ -2,7 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Diagnostic, FixSafety, Severity } from '../../model/skill/types.ts';
 import { workspaceSkill } from '../../model/workspace/testing/skills.ts';
 import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
-import { countBySeverity, countSafeFixes, problemsByFile, withSeverities } from './problems-view.ts';
+import {
+  countBySeverity,
+  countSafeFixes,
+  groupProblems,
+  problemsByFile,
+  withSeverities,
+  withWords,
+} from './problems-view.ts';
 
 const diagnostic = (
   rule: string,
@@ -72,5 +79,34 @@ describe('problems', () => {
     ]);
     expect(elsewhere.map(({ problems }) => problems[0]?.isElsewhere)).toEqual([true, true, undefined]);
     expect(countSafeFixes(elsewhere)).toBe(1);
+  });
+
+  it('PB1: what keeps a skill from loading comes first, then the heaviest; by rule, the most frequent', () => {
+    const weighed = problemsByFile([
+      skill('a', [diagnostic('w', 'warning', 0), diagnostic('h', 'hint', 0)]),
+      skill('b', [diagnostic('w', 'warning', 0)]),
+      skill('c', [diagnostic('e', 'error', 0)]),
+      { ...skill('d', [diagnostic('n', 'error', 0), diagnostic('w', 'warning', 1)]), outcome: 'skipped' },
+    ]);
+    expect(groupProblems(weighed, 'skill').map(({ title, willNotLoad }) => [title, willNotLoad])).toEqual([
+      ['d/SKILL.md', true],
+      ['c/SKILL.md', false],
+      ['a/SKILL.md', false],
+      ['b/SKILL.md', false],
+    ]);
+    expect(groupProblems(weighed, 'rule').map(({ title, problems }) => [title, problems.length])).toEqual([
+      ['n', 1],
+      ['e', 1],
+      ['w', 3],
+      ['h', 1],
+    ]);
+  });
+
+  it('PB7: every word of the filter is in the place, the rule, or the message', () => {
+    expect(
+      withWords(files, ' B/skill LATE ').flatMap(({ problems }) => problems.map(({ diagnostic: { rule } }) => rule)),
+    ).toEqual(['late']);
+    expect(withWords(files, '')).toBe(files);
+    expect(withWords(files, 'nothing')).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 /** The diagnostics of the workspace as rows of a table. */
+import { joinPath } from '../../base/paths.ts';
 import { LineIndex } from '../../base/text.ts';
 import type { Diagnostic, Severity } from '../../model/skill/types.ts';
 import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
@@ -14,6 +15,8 @@ export interface Problem {
   readonly column?: number;
   /** It does not lie in the open folder, and cannot be fixed here. */
   readonly isElsewhere?: true;
+  /** An error because of which no session loads the skill. */
+  readonly willNotLoad?: true;
 }
 
 export interface FileProblems {
@@ -39,6 +42,7 @@ const problemOf = (
   diagnostic,
   ...index?.positionAt(diagnostic.range.start),
   ...(!skill.isInFolder && { isElsewhere: true }),
+  ...(skill.outcome === 'skipped' && diagnostic.severity === 'error' && { willNotLoad: true }),
 });
 
 export const problemsByFile = (skills: readonly WorkspaceSkill[]): readonly FileProblems[] =>
@@ -70,6 +74,66 @@ export const withSeverities = (files: readonly FileProblems[], shown: ReadonlySe
     const problems = file.problems.filter(({ diagnostic }) => shown.has(diagnostic.severity));
     return problems.length === 0 ? [] : { ...file, problems };
   });
+
+/** Errors of a skill that no session loads weigh most: nothing else of it matters until they are gone. */
+const weightOf = ({ problems }: FileProblems): number =>
+  Math.min(...problems.map(({ diagnostic, willNotLoad }) => (willNotLoad === true ? -1 : rankOf(diagnostic.severity))));
+
+export type Grouping = 'skill' | 'rule';
+
+/** Of one file, or of one rule in all files; the heaviest first, then in the order of the workspace. */
+export interface ProblemGroup {
+  readonly id: string;
+  readonly title: string;
+  readonly willNotLoad: boolean;
+  readonly problems: readonly Problem[];
+}
+
+const byRule = (files: readonly FileProblems[]): readonly ProblemGroup[] => {
+  const rules = new Map<string, Problem[]>();
+  for (const problem of files.flatMap(({ problems }) => problems)) {
+    const known = rules.get(problem.diagnostic.rule);
+    if (known) known.push(problem);
+    else rules.set(problem.diagnostic.rule, [problem]);
+  }
+  return [...rules].map(([rule, problems]) => ({
+    id: `rule ${rule}`,
+    title: rule,
+    willNotLoad: problems.some(({ willNotLoad }) => willNotLoad === true),
+    problems,
+  }));
+};
+
+export const groupProblems = (files: readonly FileProblems[], grouping: Grouping): readonly ProblemGroup[] => {
+  const groups =
+    grouping === 'rule'
+      ? byRule(files)
+      : files.map(({ skill, file, problems }): ProblemGroup => ({
+          id: joinPath(skill, file),
+          title: joinPath(skill, file),
+          willNotLoad: problems.some(({ willNotLoad }) => willNotLoad === true),
+          problems,
+        }));
+  const weights = new Map(groups.map((group) => [group, weightOf({ skill: '', file: '', problems: group.problems })]));
+  return groups.toSorted(
+    (a, b) =>
+      (weights.get(a) ?? 0) - (weights.get(b) ?? 0) ||
+      (grouping === 'rule' ? b.problems.length - a.problems.length : 0),
+  );
+};
+
+/** Problems whose message, rule, or place holds every word. */
+export const withWords = (files: readonly FileProblems[], query: string): readonly FileProblems[] => {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return files;
+  return files.flatMap((file) => {
+    const problems = file.problems.filter(({ diagnostic: { message, rule } }) => {
+      const text = `${file.skill}/${file.file} ${rule} ${message}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+    return problems.length === 0 ? [] : { ...file, problems };
+  });
+};
 
 /** How many a bulk fix would touch: the first fix counts, and hints are advice. */
 export const countSafeFixes = (files: readonly FileProblems[]): number =>

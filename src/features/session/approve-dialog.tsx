@@ -12,6 +12,8 @@ export type ApproveDialogProps = {
   readonly onLater: (requestId: string) => void;
   /** By the setting; otherwise writes are pending. */
   readonly writesAtOnce: boolean;
+  /** The metaskill whose run asks, and the line that it is at. */
+  readonly asker?: { readonly name: string; readonly line?: number | undefined } | undefined;
 };
 
 const EFFECTS = {
@@ -31,7 +33,7 @@ const effectOf = (effects: keyof typeof EFFECTS, writesAtOnce: boolean): string 
 };
 
 /** The question before a command or a tool that may change something (D21). */
-export const ApproveDialog = ({ approval, onLater, writesAtOnce }: ApproveDialogProps) => {
+export const ApproveDialog = ({ approval, onLater, writesAtOnce, asker }: ApproveDialogProps) => {
   if (!approval) return null;
   const { request } = approval;
   const later = (): void => onLater(request.id);
@@ -49,7 +51,14 @@ export const ApproveDialog = ({ approval, onLater, writesAtOnce }: ApproveDialog
     >
       <div className={styles['question']}>
         <p>
-          The model wants to{' '}
+          {asker ? (
+            <>
+              The metaskill <b>{asker.name}</b>
+              {asker.line === undefined ? '' : `, line ${asker.line},`} wants to{' '}
+            </>
+          ) : (
+            <>The model wants to </>
+          )}
           {request.argv ? (
             'run this command'
           ) : (
@@ -57,7 +66,7 @@ export const ApproveDialog = ({ approval, onLater, writesAtOnce }: ApproveDialog
               use <code>{request.toolName}</code>
             </>
           )}
-          . The turn waits for you.
+          . {asker ? 'The run waits for you, and its time limit doesn’t run.' : 'The turn waits for you.'}
         </p>
         <CodeText block={request.argv ? 'Command' : 'Input'}>
           {request.argv ? commandText(request.argv) : JSON.stringify(request.input, null, 2)}

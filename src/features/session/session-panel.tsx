@@ -161,6 +161,7 @@ export const SessionPanel = (props: SessionPanelProps) => {
   const status = useStore(store, (state) => state.status);
   const problem = useStore(store, (state) => state.problem);
   const approvals = useStore(store, (state) => state.approvals);
+  const runs = useStore(store, (state) => state.runs);
   const changes = useStore(store, (state) => state.changes);
   const currentId = useStore(store, (state) => state.currentId);
   const away = useStore(store, (state) => state.away);
@@ -199,6 +200,8 @@ export const SessionPanel = (props: SessionPanelProps) => {
   const approval = approvals.find(({ request }) => request.id !== laterApproval);
   const shownProblem =
     ownProblem ?? (status === 'failed' ? `The session could not be started: ${problem ?? ''}` : undefined);
+  // One runs at a time: whatever asks meanwhile does so for it.
+  const asker = runs.findLast(({ status: at }) => at !== 'ended');
   const isEmpty = items.length === 0;
   const isOfExample = items.some((item) => item.kind !== 'mark' && userText(item) === example?.prompt);
 
@@ -251,6 +254,7 @@ export const SessionPanel = (props: SessionPanelProps) => {
         approval={dialog === undefined ? approval : undefined}
         onLater={ui.decideLater}
         writesAtOnce={host.writesAtOnce?.() ?? false}
+        asker={asker}
       />
       <Dialogs {...props} />
     </div>

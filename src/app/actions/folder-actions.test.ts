@@ -14,7 +14,11 @@ const until = <T>(look: () => T | Promise<T>): Promise<T> => vi.waitFor(look, { 
 type TextQuestion = Parameters<Questions['text']>[0];
 
 /** The actions over the desk of a page in memory. `answers` are what the person types, in order; nothing where they cancel. */
-const start = async (answers: readonly (string | undefined)[] = [], files: Readonly<Record<string, string>> = {}) => {
+const start = async (
+  answers: readonly (string | undefined)[] = [],
+  files: Readonly<Record<string, string>> = {},
+  more?: Readonly<Record<string, string>>,
+) => {
   const page = createPage(createMemoryBrowser({ files: { ...DEMO_FILES, ...files } }).browser);
   await page.open();
   const desk = await until(() => {
@@ -36,6 +40,7 @@ const start = async (answers: readonly (string | undefined)[] = [], files: Reado
       ...page.workbench.questions,
       text: (question) => {
         asked.push(question);
+        if (more) question.onMore?.(more);
         return Promise.resolve(left.shift());
       },
     },
@@ -68,7 +73,7 @@ describe('folder actions', () => {
   it('makes a skill where the folder keeps its skills, shows it, and takes it back', async () => {
     const { actions, asked, notices, undoes, went, read, holds } = await start(['third']);
     await actions.create('skill');
-    expect(asked[0]?.description).toContain('skills/');
+    expect(asked[0]?.more?.find(({ id }) => id === 'place')?.initial).toBe('skills');
     expect(went).toEqual([{ skill: 'skills/third' }]);
     expect(notices).toEqual(['info: third was made.']);
     expect(await read('skills/third/SKILL.md')).toContain('name: third');
@@ -76,6 +81,20 @@ describe('folder actions', () => {
     undoes[0]?.();
     await holds('first', 'second');
     expect(await read('skills/third/SKILL.md')).toBeUndefined();
+  });
+
+  it('LP5: a new skill has the place and the description that were entered; a blank one is a placeholder that is reported', async () => {
+    const more = { place: './.agents/skills/', description: 'Reads "tides": when a ferry leaves.' };
+    const { actions, asked, went, read } = await start(['third'], {}, more);
+    await actions.create('skill');
+    expect(went).toEqual([{ skill: '.agents/skills/third' }]);
+    expect(await read('.agents/skills/third/SKILL.md')).toContain(`description: 'Reads "tides": when a ferry leaves.'`);
+    const place = asked[0]?.more?.find(({ id }) => id === 'place');
+    expect([place?.check?.('../elsewhere') === undefined, place?.check?.('')]).toEqual([false, undefined]);
+
+    const blank = await start(['fourth'], {}, { place: 'skills', description: '' });
+    await blank.actions.create('skill');
+    expect(await blank.read('skills/fourth/SKILL.md')).toMatch(/^description: .TODO: /m);
   });
 
   it('says what is wrong with the name of a skill before it is made', async () => {

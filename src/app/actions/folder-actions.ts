@@ -11,6 +11,7 @@ import { decodeText } from '../../model/files/text-file.ts';
 import type { WorkspaceSkill, WorkspaceView } from '../../model/workspace/workspace-view.ts';
 import type { Diagnostic } from '../../model/skill/types.ts';
 import { isValidName } from '../../model/skill/names.ts';
+import { quoteScalar } from '../../model/skill/yaml-edit.ts';
 import { renamedText } from '../../model/skill/renamed-text.ts';
 import { shareCodec } from '../../platform/fs/share-codec.ts';
 import { writeZip } from '../../platform/fs/zip.ts';
@@ -28,6 +29,8 @@ export interface FolderActionDeps {
   readonly copy: (text: string, what: string) => void;
   readonly download: (name: string, content: Uint8Array, type: string) => void;
   readonly goTo: (target: LibraryTarget) => void;
+  /** What was just made or moved is read again a moment later: going there sooner would say that it is not there. */
+  readonly whenRead?: (skill: string) => Promise<void>;
   /** The page's address without its hash. */
   readonly pageUrl: () => string;
 }
@@ -59,6 +62,23 @@ const NAME_HELP = 'Lower-case letters, digits and single hyphens, at most 64.';
 
 /** As a person may write the path of a folder. */
 const folderPath = (typed: string): string => typed.replace(/^\.?\/+|\/+$/g, '').replace(/^\.$/, '');
+
+const checkPlace = (typed: string): string | undefined => {
+  const path = folderPath(typed);
+  return path === '' || isTreePath(path) ? undefined : 'Enter a folder inside the open folder, such as .agents/skills.';
+};
+
+/** What stands there until somebody says what the skill is for; a rule reports it. */
+const PLACEHOLDER = 'TODO: say what this skill does, in the words people use for it. Use when …';
+
+/** A template with the description that was entered. Without a dialog, as it is. */
+const described = (text: string, description: string | undefined): string =>
+  description === undefined
+    ? text
+    : text.replace(
+        /^description:.*$/m,
+        () => `description: ${quoteScalar(description === '' ? PLACEHOLDER : description)}`,
+      );
 
 /** Where new skills go: where the folder keeps them already. */
 const homeOf = (view: WorkspaceView | undefined): string => {
@@ -204,26 +224,48 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
         return editor.open('AGENTS.md');
       }
       const home = homeOf(desk.workspace.getState().view);
+      let more: Readonly<Record<string, string>> = {};
       const name = await questions.text({
         title: `New ${kind}`,
         label: 'Name',
         initial: '',
         action: 'Create',
-        description: `${NAME_HELP} The folder is made in ${home === '' ? 'the open folder itself' : `${home}/`}.`,
+        description: NAME_HELP,
         check: checkSkillName(isTaken(home)),
+        more: [
+          {
+            id: 'place',
+            label: 'Place',
+            initial: home,
+            description: 'A folder inside the open folder. Leave it blank for the open folder itself.',
+            isMono: true,
+            check: checkPlace,
+          },
+          {
+            id: 'description',
+            label: 'Description',
+            initial: '',
+            description:
+              'What it does, and when to use it. Agents pick a skill by it. Blank leaves a placeholder, which is a problem.',
+          },
+        ],
+        onMore: (values) => {
+          more = values;
+        },
       });
       if (name === undefined) return undefined;
-      const path = joinPath(home, name);
+      const path = joinPath(folderPath(more['place'] ?? home), name);
       const prefix = `${name}/`;
       const content = new Map(
         [...templateFiles(kind, name)].map(([file, text]) => [
           file.startsWith(prefix) ? file.slice(prefix.length) : file,
-          text,
+          file.endsWith('SKILL.md') ? described(text, more['description']) : text,
         ]),
       );
       const made = await files.create(path, content);
       if (!made.ok) return fail(made.error.message);
       offerUndo(`${name} was made.`);
+      await deps.whenRead?.(path);
       return deps.goTo({ skill: path });
     },
     createFile: async (target) => {
@@ -264,6 +306,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       const renamed = await files.rename(path, to, isSkill ? follow : undefined);
       if (!renamed.ok) return fail(renamed.error.message);
       offerUndo(`${before} is now ${name}.`);
+      if (isSkill) await deps.whenRead?.(to);
       deps.goTo(isSkill ? { skill: to } : { skill: target.skill, file: name });
     },
     duplicate: async (target) => {

@@ -99,6 +99,26 @@ const deskFor = (parts: JoinDeps): Promise<Desk> => {
   });
 };
 
+/** In milliseconds. A folder that cannot be read any more says so itself. */
+const READ_LIMIT = 3000;
+
+/** Resolves once the panels know a skill of the open folder, or after a while. */
+const whenRead = (workspace: WorkspaceStore, path: string): Promise<void> =>
+  new Promise((resolve) => {
+    const isThere = (): boolean =>
+      skillsIn(workspace.getState()).some((skill) => skill.isInFolder && skill.path === path);
+    const stop = (): void => {
+      clearTimeout(timer);
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = workspace.subscribe(() => {
+      if (isThere()) stop();
+    });
+    const timer = setTimeout(stop, READ_LIMIT);
+    if (isThere()) stop();
+  });
+
 export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
   const { browser, shell, questions, navigation, workspace, copy, fail } = parts;
   const desk = await deskFor(parts);
@@ -113,6 +133,7 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
     say: parts.toasts.say,
     copy,
     download: browser.download,
+    whenRead: (skill) => whenRead(workspace, skill),
     goTo: (target) => {
       navigation.go({ view: 'skills', ...addressOf(target) });
       browser.focus.whenFree('Editor');

@@ -16,7 +16,22 @@ interface TextQuestion {
   readonly description?: string;
   /** What is wrong with a value; nothing if it can be taken. */
   readonly check: (value: string) => string | undefined;
+  /** Further fields, in their order. */
+  readonly more?: readonly MoreField[];
+  /** Called with the values of the further fields, by their ids, before the answer. */
+  readonly onMore?: (values: Readonly<Record<string, string>>) => void;
 }
+
+interface MoreField {
+  readonly id: string;
+  readonly label: string;
+  readonly initial: string;
+  readonly description?: string;
+  readonly isMono?: boolean;
+  readonly check?: (value: string) => string | undefined;
+}
+
+const NO_FIELDS: readonly MoreField[] = [];
 
 interface ConfirmQuestion {
   readonly kind: 'confirm';
@@ -76,11 +91,18 @@ export const createQuestions = (): Questions => {
 const TextDialog = ({ question }: { readonly question: Open & { readonly kind: 'text' } }) => {
   const [value, setValue] = useState(question.initial);
   const [isTried, setIsTried] = useState(false);
+  const { more = NO_FIELDS } = question;
+  const [others, setOthers] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(more.map(({ id, initial }) => [id, initial])),
+  );
   const fault = question.check(value.trim());
+  const faultOf = ({ id, check }: MoreField): string | undefined => check?.((others[id] ?? '').trim());
   const submit = (event?: FormEvent): void => {
     event?.preventDefault();
     setIsTried(true);
-    if (fault === undefined) question.answer(value.trim());
+    if (fault !== undefined || more.some((field) => faultOf(field) !== undefined)) return;
+    question.onMore?.(Object.fromEntries(more.map(({ id }) => [id, (others[id] ?? '').trim()])));
+    question.answer(value.trim());
   };
   return (
     <Dialog
@@ -97,7 +119,7 @@ const TextDialog = ({ question }: { readonly question: Open & { readonly kind: '
         </>
       }
     >
-      <form onSubmit={submit}>
+      <form onSubmit={submit} className={styles['fields']}>
         <TextField
           label={question.label}
           value={value}
@@ -107,6 +129,19 @@ const TextDialog = ({ question }: { readonly question: Open & { readonly kind: '
           error={isTried ? fault : undefined}
           {...(question.description !== undefined && { description: question.description })}
         />
+        {more.map((field) => (
+          <TextField
+            key={field.id}
+            label={field.label}
+            value={others[field.id] ?? ''}
+            onChange={(next) => setOthers({ ...others, [field.id]: next })}
+            isMono={field.isMono === true}
+            error={isTried ? faultOf(field) : undefined}
+            {...(field.description !== undefined && { description: field.description })}
+          />
+        ))}
+        {/* Enter sends a form of several fields only where it has such a button. */}
+        {more.length > 0 && <button type="submit" hidden aria-hidden="true" tabIndex={-1} />}
       </form>
     </Dialog>
   );

@@ -110,6 +110,7 @@ export const HealthLine = ({ skills, health, group, onGroup, selected, onSelect 
                 className={styles['cell']}
                 data-state={state}
                 data-selected={id === selected}
+                aria-label={name}
                 title={`${name}${WORDS[state] ?? ''}`}
                 style={{ flexGrow: Math.max(60, Math.min(3000, tokens)) }}
                 onClick={() => onSelect(id)}

@@ -84,7 +84,7 @@ export const LibraryHits = ({ found: { hits, isDone, isCut }, onSelect }: HitsPr
               {hit.name}/{hit.file}:{hit.line}
             </span>
             <span className={styles['line']}>
-              {hit.before.slice(-24)}
+              {hit.before.length > 24 ? `…${hit.before.slice(-24)}` : hit.before}
               <mark>{hit.match}</mark>
               {hit.after}
             </span>

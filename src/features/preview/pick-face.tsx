@@ -80,7 +80,7 @@ const Result = ({
   readonly name: string;
   readonly onRemove: (() => void) | undefined;
 }) => {
-  const { prompt, verdict, own, rivals, best, change } = result;
+  const { prompt, verdict, own, rivals, best, change, unknown } = result;
   const rows = [...(own ? [own] : []), ...rivals].toSorted((a, b) => b.score - a.score);
   const most = Math.max(...rows.map(({ score }) => score), 1);
   return (
@@ -93,6 +93,12 @@ const Result = ({
         <b>{sayVerdict(result)}</b>
         {change !== 'same' && <Badge tone={change === 'better' ? 'accent' : 'warning'}>{CHANGES[change]}</Badge>}
       </p>
+      {unknown.length > 0 && (
+        <p className={styles['note']}>
+          No skill has {unknown.map((word) => `“${word}”`).join(', ')}.
+          {verdict === 'picked' ? '' : ' Add the words that people use to the description.'}
+        </p>
+      )}
       {rows.length > 0 && (
         <table className={styles['table']}>
           <thead className={styles['hidden']}>

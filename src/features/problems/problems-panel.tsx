@@ -65,10 +65,10 @@ export const ProblemsPanel = (props: ProblemsPanelProps) => {
   const [query, setQuery] = useState('');
   const rows = useMemo(
     () =>
-      groupProblems(withWords(withSeverities(all, shown), query), grouping).flatMap((group): Row[] => [
-        { group },
-        ...group.problems.map((problem) => ({ problem })),
-      ]),
+      groupProblems(withWords(withSeverities(all, shown), query), grouping).flatMap((group): readonly Row[] => {
+        const head: readonly Row[] = [{ group }];
+        return head.concat(group.problems.map((problem) => ({ problem })));
+      }),
     [all, shown, query, grouping],
   );
   const fixable = (group: ProblemGroup): readonly Problem[] =>

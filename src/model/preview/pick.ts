@@ -3,6 +3,7 @@ import { parseJson } from '../../base/json.ts';
 import { valueOr } from '../../base/result.ts';
 import { takeCodePoints } from '../../base/text.ts';
 import { pickSkill, type RankedSkill, type SkillPick } from '../simulator/behaviour/pick-skill.ts';
+import { wordsOf } from '../simulator/behaviour/words.ts';
 import type { EditedLibrary } from './edited.ts';
 
 export type PickVerdict = 'picked' | 'other' | 'none';
@@ -18,6 +19,8 @@ export interface PickResult {
   readonly rank: number | undefined;
   /** The best others. */
   readonly rivals: readonly RankedSkill[];
+  /** Words of the prompt that no skill of the index has, not even by another word for the same. */
+  readonly unknown: readonly string[];
   /** Against the saved text. */
   readonly change: 'better' | 'worse' | 'same';
   readonly before: { readonly verdict: PickVerdict; readonly score: number };
@@ -32,6 +35,14 @@ const indexOf = ({ plan }: EditedLibrary) =>
 
 const verdictOf = ({ best }: SkillPick, name: string | undefined): PickVerdict =>
   best === undefined ? 'none' : best.name === name ? 'picked' : 'other';
+
+const MOST_UNKNOWN = 8;
+
+const unknownWords = (prompt: string, { ranked }: SkillPick): readonly string[] => {
+  const known = new Set(ranked.flatMap(({ matches }) => matches.map(({ word }) => word)));
+  const words = wordsOf(prompt).map(({ text }) => text);
+  return [...new Set(words)].filter((word) => !known.has(word)).slice(0, MOST_UNKNOWN);
+};
 
 const WORTH: Readonly<Record<PickVerdict, number>> = { picked: 1, none: 0, other: 0 };
 /** Scores that differ by less are the same to a reader. */
@@ -60,6 +71,7 @@ export const wouldPick = (
       best: pick.best,
       own,
       rank,
+      unknown: unknownWords(prompt, pick),
       rivals: pick.ranked.filter(({ name }) => name !== edited.name).slice(0, RIVALS),
       change: Math.abs(gain) < SLIGHT ? 'same' : gain > 0 ? 'better' : 'worse',
       before,

@@ -182,6 +182,13 @@ describe('would it be picked', () => {
     expect(outage?.rivals[0]?.name).toBe('incident-report');
     expect(nothing).toMatchObject({ verdict: 'none', best: undefined, own: undefined, rank: undefined });
   });
+  it('PE45: words that no skill has are named', async () => {
+    const context = await contextOf('sql-style');
+    const library = edit(context, saved('sql-style'));
+    const [song, sql] = wouldPick(['Sing a song about ducks', 'Format this SQL query'], library, library);
+    expect(song?.unknown).toEqual(expect.arrayContaining(['sing', 'ducks']));
+    expect(sql?.unknown).not.toContain('sql');
+  });
   it('PE42: a change of the description is told as one', async () => {
     const context = await contextOf('sql-style');
     const old = edit(context, saved('sql-style'));

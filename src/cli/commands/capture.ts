@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
 import { plural } from '../../base/text.ts';
 import { captureSetups } from '../../model/traffic/capture/agent-setup.ts';
@@ -11,6 +10,7 @@ import { createRecordingFile } from '../../platform/http/node-recording.ts';
 import { parseArguments, textOf, wrongUse } from '../arguments.ts';
 import { visible } from '../output/terminal-text.ts';
 import { interrupted, readOrigins, readPort } from '../server-options.ts';
+import { SHIPPED } from '../shipped.ts';
 
 const DEFAULT_PORT = 4142;
 
@@ -44,11 +44,8 @@ const wiresOf = (target: URL | undefined): readonly ('anthropic' | 'openai')[] =
   return ['anthropic', 'openai'];
 };
 
-/** The build of the page, beside the folder that holds the terminal's. */
-const pageFolder = (): string | undefined =>
-  ['../../dist', '../dist']
-    .map((path) => resolve(dirname(fileURLToPath(import.meta.url)), path))
-    .find((folder) => existsSync(join(folder, 'index.html')));
+/** The built page, if there is one. */
+const pageFolder = (): string | undefined => (existsSync(join(SHIPPED.page, 'index.html')) ? SHIPPED.page : undefined);
 
 const openBrowser = (url: string): void => {
   const [command, ...args] =

@@ -24,3 +24,10 @@ export const percent = (share: number | null | undefined): string => {
 
 /** A change, with its sign: `+24%`, `−61%`, `0%`. */
 export const signedPercent = (share: number): string => `${Math.round(share * 100) > 0 ? '+' : ''}${percent(share)}`;
+
+/** A price per million tokens, from that of one: `$0.30/M`, `$0.025/M`. */
+export const perMillion = (usdPerToken: number): string => {
+  const usd = usdPerToken * 1e6;
+  const cents = usd.toFixed(2);
+  return `$${Math.abs(Number(cents) - usd) < 1e-6 ? cents : String(Number(usd.toFixed(4)))}/M`;
+};

@@ -8,7 +8,7 @@ export type ExplainedItem = {
   readonly about: string;
   /** The name of a colour of tokens.css, without its dashes. */
   readonly colour: string;
-  readonly shape?: 'box' | 'hatched' | 'line' | 'dashed' | 'notch';
+  readonly shape?: 'box' | 'hatched' | 'wasted' | 'line' | 'dashed' | 'notch';
 };
 
 export type ExplainedLegendProps = {

@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { grouped } from '../../model/instruments/figures.ts';
 import { requestName, requestNumbers } from '../../model/instruments/request-names.ts';
-import { waterfallScale } from '../../model/instruments/waterfall-view.ts';
+import { notchName } from '../../model/instruments/verdict-words.ts';
+import { splitTotal, waterfallScale, type WaterfallRow } from '../../model/instruments/waterfall-view.ts';
 import { ToggleChip } from '../../ui/toggle.tsx';
 import { chosenCall } from '../instruments/requests.ts';
 import { type RequestStores, useShownRequests } from '../instruments/use-shown-requests.ts';
@@ -9,7 +10,8 @@ import { useSessions } from '../instruments/use-session.ts';
 import { SegmentLine } from './segment-line.tsx';
 import styles from './prefix-band.module.css';
 import { PrefixPanel, type PrefixPanelProps, useSentCalls } from './prefix-panel.tsx';
-import { PrefixStrip } from './prefix-strip.tsx';
+import { PrefixStrip, type PrefixStripProps } from './prefix-strip.tsx';
+import { useRecordedPrefix } from './use-recorded-prefix.ts';
 import { usePreview, usePreviewPrefix, useRequestPrefix } from './use-prefix.ts';
 
 export type PrefixBandProps = Omit<PrefixPanelProps, 'store' | 'segment'> &
@@ -18,9 +20,16 @@ export type PrefixBandProps = Omit<PrefixPanelProps, 'store' | 'segment'> &
     readonly end?: ReactNode;
   };
 
+const causeOf = (row: WaterfallRow | undefined): PrefixStripProps['cause'] => {
+  const total = row?.actual ? splitTotal(row.actual) : 0;
+  return row?.verdict && row.notch !== undefined && total > 0
+    ? { at: row.notch / total, label: notchName(row.verdict) }
+    : undefined;
+};
+
 /** Below the waterfall, on its axis: the chosen request to scale. Details opens all of it. */
 export const PrefixBand = ({ sessions, recordings, end, ...panel }: PrefixBandProps) => {
-  const { rows, recording } = useShownRequests({ sessions, recordings });
+  const { rows, recording, selected } = useShownRequests({ sessions, recordings });
   const selection = useSessions(sessions, (state) => state.selection);
   const calls = useSentCalls(sessions);
   const call = chosenCall(calls, selection);
@@ -31,21 +40,24 @@ export const PrefixBand = ({ sessions, recordings, end, ...panel }: PrefixBandPr
   const sent = useRequestPrefix(sessions, call, panel.count);
   const planned = usePreviewPrefix(sessions, preview, panel.count);
   const shown = call ? sent : planned;
-  const name = call ? requestName(requestNumbers(calls).get(call.requestId) ?? '') : 'next session';
-  const total = shown?.view.total ?? 0;
+  const ownName = call ? requestName(requestNumbers(calls).get(call.requestId) ?? '') : 'next session';
+  const name = recording ? requestName(selected?.number ?? '') : ownName;
+  const recorded = useRecordedPrefix(recording, selected);
+  const total = (recording ? recorded.view : shown?.view)?.total ?? 0;
+  const isDetailed = isOpen && !recording;
   const open = (id: string): void => {
+    if (recording) return;
     setOpened(id);
     setIsOpen(true);
   };
-  if (recording)
-    return (
-      <div className={styles['band']}>
-        <h2 className={styles['title']}>Prefix</h2>
-        <p className={styles['empty']}>
-          The strip shows requests of the session. Of a recorded request, “Show the difference” shows every part.
-        </p>
-      </div>
-    );
+  const [view, shownProblem] = recording
+    ? [recorded.view, recorded.isReading ? 'Reading the request…' : 'This request can’t be read.']
+    : [shown?.view, problem ?? 'Building prefix…'];
+  const axis = rows.length === 0 ? 0 : waterfallScale(rows);
+  // On one axis with the rows: what was billed, where it is known, is as long here as there.
+  const billed = selected?.actual ? splitTotal(selected.actual) : total;
+  const isSelected = recording !== undefined || (call !== undefined && selected?.key === call.requestId);
+  const scale = axis === 0 || billed === 0 || !isSelected ? Math.max(total, axis) : (axis * total) / billed;
   return (
     <>
       <div className={styles['band']}>
@@ -53,40 +65,43 @@ export const PrefixBand = ({ sessions, recordings, end, ...panel }: PrefixBandPr
           <h2 className={styles['title']}>
             Prefix <span>{name}</span>
           </h2>
-          <ToggleChip isOn={isOpen} onChange={setIsOpen}>
-            Details
-          </ToggleChip>
+          {!recording && (
+            <ToggleChip isOn={isOpen} onChange={setIsOpen}>
+              Details
+            </ToggleChip>
+          )}
         </div>
-        {shown ? (
-          !isOpen && (
+        {view ? (
+          !isDetailed && (
             <PrefixStrip
               label="Segments in wire order"
-              view={shown.view}
+              view={view}
               active={active}
               onActive={setActive}
               onOpen={open}
-              scale={Math.max(total, rows.length === 0 ? 0 : waterfallScale(rows))}
+              scale={scale}
+              cause={causeOf(isSelected ? selected : undefined)}
             />
           )
         ) : (
-          <p className={styles['empty']}>{problem ?? 'The prefix is being put together.'}</p>
+          <p className={styles['empty']}>{shownProblem}</p>
         )}
         <div className={styles['figures']}>
           {end}
-          {shown && (
+          {view && (
             <>
               <p title="Tokens before the last breakpoint: what a cache can keep.">
-                <b>{grouped(shown.view.before)}</b> cached
+                <b>{grouped(view.before)}</b> cached
               </p>
-              <p title="Tokens behind the last breakpoint: sent anew with every request.">
-                <b>{grouped(shown.view.behind)}</b> behind
+              <p title="Tokens after the last breakpoint: sent and billed in full with every request.">
+                <b>{grouped(view.behind)}</b> behind
               </p>
             </>
           )}
         </div>
-        {shown && !isOpen && <SegmentLine view={shown.view} active={active} />}
+        {view && !isDetailed && <SegmentLine view={view} active={active} />}
       </div>
-      {isOpen && (
+      {isDetailed && (
         <div className={styles['details']}>
           <PrefixPanel key={opened} store={sessions} {...panel} segment={opened} />
         </div>

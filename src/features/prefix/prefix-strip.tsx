@@ -17,6 +17,8 @@ export type PrefixStripProps = {
   readonly states?: ReadonlyMap<string, SegmentState>;
   /** Token count of the whole width, where several strips share one scale. */
   readonly scale?: number;
+  /** Where the request stopped matching the one before: a share of the strip, and what comes from there. */
+  readonly cause?: { readonly at: number; readonly label: string } | undefined;
 };
 
 const percent = (share: number): string => `${share * 100}%`;
@@ -99,7 +101,7 @@ const breakpointText = ({ label, ttl }: PrefixMark): string =>
   `▼ ${label}${ttl === undefined || ttl === 'unknown' ? '' : ` ${ttl}`}`;
 
 /** The request as a strip: one box per segment, as wide as its tokens, in the order in which a cache reads them. */
-export const PrefixStrip = ({ label, view, active, onActive, onOpen, states, scale }: PrefixStripProps) => {
+export const PrefixStrip = ({ label, view, active, onActive, onOpen, states, scale, cause }: PrefixStripProps) => {
   const id = useId();
   const [box, width] = useWidth<HTMLDivElement>();
   const { segments, marks, lane } = view;
@@ -166,6 +168,11 @@ export const PrefixStrip = ({ label, view, active, onActive, onOpen, states, sca
             />
           ))}
         </div>
+        {cause && (
+          <div className={styles['cause']} style={{ left: percent(Math.min(1, cause.at)) }} role="presentation">
+            <span data-side={cause.at > 0.6 ? 'left' : 'right'}>{cause.label}</span>
+          </div>
+        )}
         {lane && (
           <div className={styles['lane']} data-origin={lane.origin} role="presentation">
             <span className={styles['read']} style={{ width: percent(lane.read) }} />

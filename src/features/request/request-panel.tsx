@@ -1,27 +1,79 @@
+import { settingRemedy } from '../../model/instruments/remedy.ts';
+import { requestName, requestTitle } from '../../model/instruments/request-names.ts';
+import type { WaterfallRow } from '../../model/instruments/waterfall-view.ts';
 import { ExplainedLegend } from '../../ui/explained-legend.tsx';
 import { Scroll } from '../../ui/panel.tsx';
+import { type RequestStores, useShownRequests } from '../instruments/use-shown-requests.ts';
+import { useSessions } from '../instruments/use-session.ts';
 import { CacheEntries } from '../waterfall/cache-clocks.tsx';
 import { WATERFALL_LEGEND } from '../waterfall/legend.ts';
-import { type RequestStores, useShownRequests } from '../instruments/use-shown-requests.ts';
-import { type OpenSegment, Witnesses } from '../waterfall/witnesses.tsx';
+import { clockText } from '../waterfall/waterfall-lines.tsx';
+import type { OpenSegment } from './open-segment.ts';
+import { Evidence, Price } from './request-facts.tsx';
+import { VerdictLead, WhatToDo } from './verdict-lead.tsx';
 import styles from './request-panel.module.css';
 
-export type RequestPanelProps = RequestStores & { readonly onOpenSegment?: OpenSegment | undefined };
+export type RequestPanelProps = RequestStores & {
+  readonly onOpenSegment: OpenSegment;
+  /** Opens the settings of the session. */
+  readonly onSettings: () => void;
+  readonly onCopy: (text: string) => void;
+};
 
-/** The chosen request: what the cache did with it, why, what it cost, and what to do. */
-export const RequestPanel = ({ sessions, recordings, onOpenSegment }: RequestPanelProps) => {
-  const { recording, selected } = useShownRequests({ sessions, recordings });
+const turnText = ({ sessions }: RequestStores, { turnId }: WaterfallRow): string => {
+  const turns = sessions.state()?.turns.filter(({ nestedIn }) => nestedIn === undefined) ?? [];
+  const index = turns.findIndex(({ id }) => id === turnId);
+  return index === -1 ? '' : `turn ${index + 1}`;
+};
+
+/** The chosen request: the verdict, what to do, the price, the evidence. */
+export const RequestPanel = ({ sessions, recordings, onOpenSegment, onSettings, onCopy }: RequestPanelProps) => {
+  const { rows, recording, selected } = useShownRequests({ sessions, recordings });
+  useSessions(sessions, (state) => state.revision);
+  const settings = useSessions(sessions, (state) => sessions.state()?.settings ?? state.next.settings);
+  const verdict = selected?.verdict;
+  const earlier = verdict?.previous_request_id ?? undefined;
+  const earlierRow = rows.find(({ key }) => key === earlier);
+  const isOwn = selected?.source === 'session';
   return (
     <Scroll label="Request and cache, scrolling">
       <div className={styles['panel']}>
         {selected ? (
-          <Witnesses
-            row={selected}
-            onOpenSegment={recording ? undefined : onOpenSegment}
-            onDifference={
-              selected.verdict?.previous_request_id == null ? undefined : () => recordings.compare(selected.key)
-            }
-          />
+          <>
+            <header className={styles['head']}>
+              <p className={styles['facts']}>
+                <b>{requestName(selected.number)}</b> {clockText(selected.startedAt)}{' '}
+                {isOwn ? turnText({ sessions, recordings }, selected) : ''} {selected.model}
+              </p>
+              <VerdictLead row={selected} />
+            </header>
+            {verdict && (
+              <WhatToDo
+                row={selected}
+                verdict={verdict}
+                setting={isOwn ? settingRemedy(verdict, settings) : undefined}
+                onSet={({ change }) => sessions.change(change)}
+                onOpenSegment={isOwn ? onOpenSegment : undefined}
+                onSettings={isOwn ? onSettings : undefined}
+                onCopy={onCopy}
+                onDifference={earlier === undefined ? undefined : () => recordings.compare(selected.key)}
+              />
+            )}
+            <Price row={selected} />
+            {verdict && (
+              <Evidence
+                row={selected}
+                verdict={verdict}
+                comparedWith={
+                  earlierRow
+                    ? requestTitle(earlierRow.number)
+                    : earlier === undefined
+                      ? undefined
+                      : 'a request of another session'
+                }
+              />
+            )}
+          </>
         ) : (
           <>
             <p className={styles['empty']}>No request yet. The first message of a session sends one.</p>

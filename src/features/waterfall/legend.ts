@@ -9,20 +9,30 @@ export const WATERFALL_LEGEND: readonly ExplainedItem[] = [
   {
     label: 'written',
     colour: 'write',
-    about: 'Put into the cache, to be read next time: a quarter more than usual, twice as much for an hour.',
+    about: 'Put into the cache, to be read next time. Costs a quarter more than usual, twice as much for an hour.',
   },
-  { label: 'uncached', colour: 'uncached', about: 'Behind the last breakpoint: read and paid in full.' },
+  {
+    label: 'wasted write',
+    colour: 'write',
+    shape: 'wasted',
+    about: 'Written again although the cache had it. A repair saves this money.',
+  },
+  {
+    label: 'uncached',
+    colour: 'uncached',
+    about: 'After the last cache breakpoint. Billed at the full input price.',
+  },
   { label: 'output', colour: 'output', about: 'What the model answered.' },
   {
     label: 'predicted',
     colour: 'text-3',
     shape: 'line',
-    about: 'The thin line: what our model of the cache expected.',
+    about: 'The thin line: what Lathe expected before the answer.',
   },
   {
-    label: 'notch',
+    label: 'first difference',
     colour: 'error',
     shape: 'notch',
-    about: 'Here the request stopped being the same as before, so nothing behind it could be read.',
+    about: 'Here the request stopped matching the one before, so nothing after it could be read.',
   },
 ];

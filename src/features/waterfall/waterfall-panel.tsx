@@ -4,15 +4,14 @@ import { codePointLength } from '../../base/text.ts';
 import { requestName } from '../../model/instruments/request-names.ts';
 import type { WaterfallRow } from '../../model/instruments/waterfall-view.ts';
 import type { LiveCall } from '../../stores/session-types.ts';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExplainedLegend } from '../../ui/explained-legend.tsx';
 import { ToggleChip } from '../../ui/toggle.tsx';
+import { useRecordedBodies } from '../instruments/use-recorded-bodies.ts';
 import { bodiesOf, useSessions } from '../instruments/use-session.ts';
 import { ClockBar } from './cache-clocks.tsx';
 import { DifferenceDialog } from './difference-dialog.tsx';
 import { WATERFALL_LEGEND } from './legend.ts';
-import { useRecordedBodies } from './use-recorded-bodies.ts';
 import { useSentElsewhere } from './use-sent-elsewhere.ts';
 import { type RequestStores, useShownRequests } from '../instruments/use-shown-requests.ts';
 import styles from './waterfall-panel.module.css';
@@ -111,13 +110,6 @@ export const WaterfallPanel = ({ sessions, recordings, onShow }: WaterfallPanelP
           onOpen={openRow}
           streaming={streaming}
           isFollowing={!recording && status === 'running'}
-          renderAction={(row) =>
-            row.verdict?.previous_request_id == null ? null : (
-              <Button look="link" onPress={() => openRow(row)}>
-                Show the difference
-              </Button>
-            )
-          }
         />
       )}
       {!isEmpty && (

@@ -14,6 +14,7 @@ import {
   notchOf,
   waterfallItems,
   type Verdict,
+  wastedWrite,
   type WaterfallRow,
   waterfallRows,
   waterfallScale,
@@ -52,6 +53,9 @@ const row = (key: string, more: Partial<WaterfallRow> = {}): WaterfallRow => ({
   turnId: 't',
   model: 'm',
   startedAt: 0,
+  endedAt: undefined,
+  chain: undefined,
+  usage: undefined,
   status: 'completed',
   actual: { read: 0, written: 100, uncached: 10, output: 5 },
   predicted: undefined,
@@ -138,6 +142,33 @@ describe('rows', () => {
       waterfallItems(rows, new Set(folded)).map((item) => `${item.kind} ${item.row.key}`);
     expect(kinds([])).toEqual(['request 1', 'verdict 1', 'request 1.1', 'verdict 1.1', 'request 2']);
     expect(kinds(['1'])).toEqual(['request 1', 'verdict 1', 'request 2']);
+  });
+
+  it('WF12: a pause is a line, and mixed conversations are drawn one below the other', () => {
+    const pausing = [
+      row('1', { endedAt: 2000 }),
+      row('2', { startedAt: 61_000, endedAt: 61_500 }),
+      row('3', { startedAt: 122_000 }),
+    ];
+    expect(waterfallItems(pausing, new Set()).map((item) => (item.kind === 'pause' ? item.ms : item.row.key))).toEqual([
+      '1',
+      '2',
+      60_500,
+      '3',
+    ]);
+    const main = { id: 'a', kind: 'main' } as const;
+    const sub = { id: 'b', kind: 'sub-agent' } as const;
+    const mixed = [row('1', { chain: main }), row('2', { chain: sub }), row('3', { chain: main })];
+    const names = (folded: readonly string[]) =>
+      waterfallItems(mixed, new Set(folded)).map((item) => (item.kind === 'chain' ? item.chain.name : item.row.key));
+    expect(names([])).toEqual(['main', '1', '3', 'sub-agent', '2']);
+    expect(names(['a'])).toEqual(['main', 'sub-agent', '2']);
+  });
+
+  it('WF13: what was lost of a miss is a wasted write, as far as it was written', () => {
+    const lost = (kind: 'miss' | 'waste', lost_tokens: number) =>
+      wastedWrite(row('1', { kind, verdict: verdict('ttl-expired', { lost_tokens }) }));
+    expect([lost('miss', 40), lost('miss', 400), lost('waste', 40)]).toEqual([40, 100, 0]);
   });
 
   it('WF5: the scale holds the longest row', () => {

@@ -1,5 +1,6 @@
 /** One row per request, aligned at token 0: what was read, written and paid in full, and where the prefix stopped matching. */
 import type { Payload } from '../event/types.ts';
+import type { ChainKind } from '../traffic/call.ts';
 import { verdictKind, type VerdictKind } from '../event/verdict-kind.ts';
 import { promptTokens, writtenTokens, type Usage } from '../provider/types.ts';
 import type { SessionState } from '../session/state.ts';
@@ -13,6 +14,11 @@ export interface TokenSplit {
 }
 
 export type Verdict = Omit<Payload<'cache.explained'>, 'request_id'>;
+
+export interface RowChain {
+  readonly id: string;
+  readonly kind: ChainKind;
+}
 
 export interface WaterfallRow {
   /** Of the request. */
@@ -28,9 +34,15 @@ export interface WaterfallRow {
   readonly model: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
+  /** Of its last byte; nothing while it runs, and where nobody wrote it down. */
+  readonly endedAt: number | undefined;
+  /** The conversation of a recording that it belongs to. */
+  readonly chain: RowChain | undefined;
   readonly status: 'running' | 'completed' | 'failed';
   /** Reported; nothing before the answer, or where the provider says nothing of its cache. */
   readonly actual: (TokenSplit & { readonly output: number }) | undefined;
+  /** As it was reported. */
+  readonly usage: Usage | undefined;
   readonly predicted: TokenSplit | undefined;
   readonly isUncertain: boolean;
   readonly costUsd: number | undefined;
@@ -94,6 +106,9 @@ export const waterfallRows = ({ state, shareBefore }: WaterfallInput): readonly 
       turnId: call.turnId,
       model: call.model,
       startedAt: call.startedAt / 1000,
+      endedAt: call.endedAt === undefined ? undefined : call.endedAt / 1000,
+      chain: undefined,
+      usage,
       status: call.status,
       actual: usage && { ...splitOfUsage(usage), output: usage.output },
       predicted: predicted && splitOfPrediction(predicted),
@@ -139,32 +154,99 @@ export type WaterfallItem =
       readonly bridge: number;
       readonly isFolded: boolean;
     }
-  | { readonly kind: 'verdict'; readonly row: WaterfallRow };
+  | { readonly kind: 'verdict'; readonly row: WaterfallRow }
+  /** Nothing was sent for a while before this row. */
+  | { readonly kind: 'pause'; readonly row: WaterfallRow; readonly ms: number }
+  /** A conversation begins with this row. */
+  | { readonly kind: 'chain'; readonly row: WaterfallRow; readonly chain: ChainSum; readonly isFolded: boolean };
+
+export interface ChainSum extends RowChain {
+  readonly name: string;
+  readonly model: string;
+  readonly requests: number;
+  /** Unknown as soon as one of them is. */
+  readonly costUsd: number | undefined;
+}
+
+/** From here on a pause is shown: an entry of five minutes has lost a fifth of its life. */
+export const PAUSE_MS = 60_000;
+
+const CHAIN_NAMES: Readonly<Record<ChainKind, string>> = {
+  main: 'main',
+  'sub-agent': 'sub-agent',
+  'nested-ask': 'ask',
+  'side-call': 'side call',
+  compaction: 'compaction',
+};
 
 const coveredBy = (row: WaterfallRow | undefined): number => (row?.actual ? row.actual.read + row.actual.written : 0);
 
-/** Rows as they are drawn: asks of folded requests left out, verdicts below what they are about. */
-export const waterfallItems = (
-  rows: readonly WaterfallRow[],
-  folded: ReadonlySet<string>,
-): readonly WaterfallItem[] => {
+/** Rows of one conversation, in their order: asks of folded requests left out, verdicts below what they are about. */
+const itemsOf = (rows: readonly WaterfallRow[], folded: ReadonlySet<string>): readonly WaterfallItem[] => {
   const items: WaterfallItem[] = [];
   const above: [WaterfallRow | undefined, WaterfallRow | undefined] = [undefined, undefined];
   let isHidden = false;
+  let busyUntil: number | undefined;
   for (const row of rows) {
+    const idle = busyUntil === undefined ? 0 : row.startedAt - busyUntil;
+    busyUntil = Math.max(busyUntil ?? 0, row.endedAt ?? row.startedAt);
     if (row.depth === 0) {
       isHidden = folded.has(row.key);
       above[1] = undefined;
     } else if (isHidden) continue;
     const last = above[row.depth];
     const read = row.actual?.read ?? (row.status === 'running' ? (row.predicted?.read ?? 0) : 0);
-    const bridge = last?.model === row.model ? Math.min(read, coveredBy(last)) : 0;
+    const bridge = idle < PAUSE_MS && last?.model === row.model ? Math.min(read, coveredBy(last)) : 0;
+    if (idle >= PAUSE_MS) items.push({ kind: 'pause', row, ms: idle });
     items.push({ kind: 'request', row, bridge, isFolded: isHidden && row.depth === 0 && row.nested > 0 });
     if (isLoss(row)) items.push({ kind: 'verdict', row });
     above[row.depth] = row;
   }
   return items;
 };
+
+const sumOf = (chain: RowChain, name: string, rows: readonly WaterfallRow[]): ChainSum => ({
+  ...chain,
+  name,
+  model: [...new Set(rows.map(({ model }) => model))].join(', '),
+  requests: rows.length,
+  costUsd: rows.reduce<number | undefined>(
+    (sum, { costUsd }) => (sum === undefined || costUsd === undefined ? undefined : sum + costUsd),
+    0,
+  ),
+});
+
+/** Rows as they are drawn. Conversations that a recording mixes are drawn one below the other, each under its name. */
+export const waterfallItems = (
+  rows: readonly WaterfallRow[],
+  folded: ReadonlySet<string>,
+): readonly WaterfallItem[] => {
+  const chains = new Map<string, { readonly chain: RowChain; readonly rows: WaterfallRow[] }>();
+  for (const row of rows) {
+    if (!row.chain) return itemsOf(rows, folded);
+    const known = chains.get(row.chain.id);
+    if (known) known.rows.push(row);
+    else chains.set(row.chain.id, { chain: row.chain, rows: [row] });
+  }
+  if (chains.size < 2) return itemsOf(rows, folded);
+  const counts = new Map<ChainKind, number>();
+  const items: WaterfallItem[] = [];
+  for (const { chain, rows: own } of chains.values()) {
+    const [row] = own;
+    if (!row) continue;
+    const number = (counts.get(chain.kind) ?? 0) + 1;
+    counts.set(chain.kind, number);
+    const isFolded = folded.has(chain.id);
+    const name = `${CHAIN_NAMES[chain.kind]}${number === 1 ? '' : ` ${number}`}`;
+    items.push({ kind: 'chain', row, chain: sumOf(chain, name, own), isFolded });
+    if (!isFolded) for (const item of itemsOf(own, folded)) items.push(item);
+  }
+  return items;
+};
+
+/** Tokens that were written though the cache had them: the part of the bill that a repair takes away. */
+export const wastedWrite = ({ kind, actual, verdict }: Pick<WaterfallRow, 'kind' | 'actual' | 'verdict'>): number =>
+  kind === 'miss' && actual && verdict ? Math.min(actual.written, verdict.lost_tokens) : 0;
 
 /** A recording is opened because something was missed: its first miss, else what it wasted, else its last request. */
 export const firstToLookAt = (rows: readonly WaterfallRow[]): WaterfallRow | undefined =>

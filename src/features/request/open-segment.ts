@@ -1,8 +1,17 @@
 /** From a part of the prompt to the file that it comes from. */
 import type { Editor } from '../editor/editor.ts';
+import type { WaterfallRow } from '../../model/instruments/waterfall-view.ts';
 import { findMemory } from '../../model/prompt/volatile.ts';
 import type { WorkspaceFacts } from '../../stores/workspace/workspace-facts.ts';
-import type { OpenSegment } from './witnesses.tsx';
+
+export type CauseSegment = NonNullable<NonNullable<NonNullable<WaterfallRow['verdict']>['position']>['segment']>;
+/** Opens the file that a part of the prompt comes from. */
+export type OpenSegment = (segment: CauseSegment) => void;
+
+/** What comes from a file; everything else is a setting of the session. */
+const IN_FILES: ReadonlySet<string> = new Set(['skill-index', 'preloaded', 'instructions', 'user', 'memory']);
+
+export const isInFile = ({ kind }: CauseSegment): boolean => IN_FILES.has(kind);
 
 export interface OpenSegmentDeps {
   readonly editor: Pick<Editor, 'open'>;

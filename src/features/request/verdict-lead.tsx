@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import type { SettingRemedy } from '../../model/instruments/remedy.ts';
+import { remedyTitle, remedyToPaste } from '../../model/instruments/remedy.ts';
+import { money } from '../../model/instruments/figures.ts';
+import { segmentName, verdictWords } from '../../model/instruments/verdict-words.ts';
+import { isLoss, type Verdict, type WaterfallRow } from '../../model/instruments/waterfall-view.ts';
+import { Button } from '../../ui/button.tsx';
+import { type CauseSegment, isInFile, type OpenSegment } from './open-segment.ts';
+import { readShare, WithChange } from './request-facts.tsx';
+import styles from './request-panel.module.css';
+
+const stateWords = (row: WaterfallRow): string => {
+  if (row.status === 'failed') return row.failure ?? 'The request failed.';
+  if (row.status === 'running') return 'The model is answering. The bar shows what Lathe expects.';
+  return 'The provider reported no usage, so the cost is unknown. The bar shows what Lathe expected.';
+};
+
+/** What happened, in one line of large type: the money first. */
+export const VerdictLead = ({ row }: { readonly row: WaterfallRow }) => {
+  const { verdict } = row;
+  if (!verdict || !row.actual)
+    return (
+      <>
+        <p className={styles['lead']}>
+          {row.status === 'running' ? 'On its way' : row.status === 'failed' ? 'Failed' : 'No usage reported'}
+        </p>
+        <p className={styles['about']}>{stateWords(row)}</p>
+      </>
+    );
+  const { title, about } = verdictWords(verdict.cause, verdict.position?.label);
+  const isMoney = isLoss(row);
+  return (
+    <>
+      <p className={styles['lead']}>
+        {isMoney && <b>{verdict.lost_usd === null ? 'Price unknown' : `${money(verdict.lost_usd)} lost`}</b>}
+        {isMoney ? ': ' : ''}
+        {title}
+      </p>
+      <p className={styles['about']}>
+        {isMoney ? (verdict.evidence[0] ?? about) : about} {isMoney ? '' : readShare(row)}
+      </p>
+      {verdict.certainty === 'likely' && isMoney && (
+        <p className={styles['about']}>This is the likely cause, not a proven one.</p>
+      )}
+    </>
+  );
+};
+
+export type WhatToDoProps = {
+  readonly row: WaterfallRow;
+  readonly verdict: Verdict;
+  /** Of a session that is one’s own. */
+  readonly setting: SettingRemedy | undefined;
+  readonly onSet: (remedy: SettingRemedy) => void;
+  readonly onOpenSegment: OpenSegment | undefined;
+  readonly onSettings: (() => void) | undefined;
+  readonly onCopy: (text: string) => void;
+  readonly onDifference: (() => void) | undefined;
+};
+
+/** In a session of one’s own: one press. In a recording: what to paste. */
+const Do = ({ verdict, setting, onSet, onOpenSegment, onSettings, onCopy }: WhatToDoProps) => {
+  const [wasSet, setWasSet] = useState(false);
+  const segment: CauseSegment | undefined = verdict.position?.segment;
+  const paste = remedyToPaste(verdict);
+  if (setting?.isSet === true)
+    return <p className={styles['done']}>{wasSet ? 'Done. ' : ''}It applies from the next request.</p>;
+  if (setting)
+    return (
+      <Button
+        look="primary"
+        onPress={() => {
+          setWasSet(true);
+          onSet(setting);
+        }}
+      >
+        {setting.label}
+      </Button>
+    );
+  if (onOpenSegment && segment && isInFile(segment))
+    return (
+      <Button look="primary" onPress={() => onOpenSegment(segment)}>
+        Open {segmentName(segment)}
+      </Button>
+    );
+  if (onSettings)
+    return (
+      <Button look="primary" onPress={onSettings}>
+        Open session settings
+      </Button>
+    );
+  return (
+    <Button look="primary" onPress={() => onCopy(paste ?? verdict.repair)}>
+      {paste === undefined ? 'Copy the advice' : 'Copy the setting'}
+    </Button>
+  );
+};
+
+/** The advice with the button that does it; never cut. */
+export const WhatToDo = (props: WhatToDoProps) => {
+  const { row, verdict, onDifference } = props;
+  const title = remedyTitle(verdict);
+  const paste = props.onSettings === undefined ? remedyToPaste(verdict) : undefined;
+  const hasAdvice = isLoss(row) && (title !== undefined || verdict.repair !== '');
+  if (!hasAdvice && !onDifference) return null;
+  return (
+    <section className={styles['todo']} aria-label="What to do">
+      {hasAdvice && (
+        <>
+          <h4 className={styles['todo-name']}>What to do</h4>
+          {title !== undefined && <p className={styles['todo-title']}>{title}</p>}
+          {verdict.repair !== '' && <p className={styles['about']}>{verdict.repair}</p>}
+          {paste !== undefined && <code className={styles['paste']}>{paste}</code>}
+          <WithChange row={row} verdict={verdict} />
+        </>
+      )}
+      <div className={styles['actions']}>
+        {hasAdvice && <Do {...props} key={row.key} />}
+        {onDifference && <Button onPress={onDifference}>Show the difference</Button>}
+      </div>
+    </section>
+  );
+};

@@ -1,4 +1,5 @@
 /** Commands for folders, files and sessions: what the desk can do, for palette, menus and shortcuts. */
+import { toggleFollowing } from '../../features/instruments/requests.ts';
 import type { LibraryTarget } from '../../features/library/library-view.ts';
 import type { Command } from '../commands/commands.ts';
 import type { Desk } from '../desk/desk-types.ts';
@@ -160,6 +161,15 @@ export const deskCommands = (deps: DeskCommandDeps): readonly Command[] => {
       category: 'Session',
       enabled: () => (sessions.getState().status === 'running' ? true : 'Nothing is running.'),
       run: () => sessions.stop(),
+    },
+    {
+      id: 'session.follow',
+      title: 'Follow the newest request, or stay with this one',
+      category: 'Session',
+      shortcut: 'F4',
+      keywords: 'pin selection',
+      enabled: () => (sessions.getState().currentId === undefined ? 'No session has started.' : true),
+      run: () => toggleFollowing(sessions),
     },
     {
       id: 'session.settings',

@@ -211,6 +211,12 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
   };
 
   const sessionUi = createSessionUi({ storage: deps.storage, firstDraft: EXAMPLES[0].prompt });
+  folder.subscribe(({ current }) => {
+    // The example belongs to the demo.
+    if (current === undefined || current.kind === 'demo' || sessionUi.getState().draft !== EXAMPLES[0].prompt) return;
+    sessionUi.write('');
+    sessionUi.startExample(undefined);
+  });
   keepMessage({ drafts, ui: sessionUi, sessions }).catch(onError);
 
   const workspace = createWorkspaceFacts({
@@ -324,6 +330,11 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
         isPreloaded: workspace.getState().prompt?.preloaded.includes(skill.name) === true,
         isMetaskill: isExecutable(skill.metaskill, layer, settings.getState().settings.metaskillPolicy),
       })),
+    folder: {
+      isDemo: () => folder.getState().current?.kind === 'demo',
+      version: () => `${folder.getState().current?.kind} ${workspace.getState().version}`,
+      subscribe: (listener) => workspace.subscribe(listener),
+    },
     files: async () => {
       if (files.getState().listing.status === 'none') await files.listAll();
       const { listing } = files.getState();

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { firstToLookAt, type WaterfallRow, waterfallRows } from '../../model/instruments/waterfall-view.ts';
+import { earlierRow, firstToLookAt, type WaterfallRow, waterfallRows } from '../../model/instruments/waterfall-view.ts';
 import type { Recording, RecordingsStore } from '../../stores/recordings-store.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import { chosenCall } from './requests.ts';
@@ -11,18 +11,51 @@ export interface RequestStores {
   readonly recordings: RecordingsStore;
 }
 
+/** Rows of sessions that were in front while this page was open, newest session last. */
+const SEEN = new WeakMap<SessionStore, Map<string, readonly WaterfallRow[]>>();
+
+/** The request that the first one here is compared with; before there is one, the last of the session before. */
+const earlierOf = (
+  seen: ReadonlyMap<string, readonly WaterfallRow[]>,
+  { id, removed }: { readonly id: string | undefined; readonly removed: string | undefined },
+  rows: readonly WaterfallRow[],
+) => {
+  const others = [...seen].flatMap(([session, own]) => (session === id || session === removed ? [] : [own]));
+  const [first] = rows;
+  if (!first) return id === undefined ? others.at(-1)?.findLast(({ depth }) => depth === 0) : undefined;
+  const compared = first.verdict?.previous_request_id;
+  if (compared == null) return first.verdict ? undefined : others.at(-1)?.findLast(({ depth }) => depth === 0);
+  for (const own of others) for (const row of own) if (row.key === compared) return row;
+  return undefined;
+};
+
+type SessionRows = { readonly rows: readonly WaterfallRow[]; readonly drawn: readonly WaterfallRow[] };
+
 /** Rows of the session, made again when its journal grew. */
-const useSessionRows = (store: SessionStore): readonly WaterfallRow[] => {
+const useSessionRows = (store: SessionStore): SessionRows => {
   const revision = useSessions(store, (state) => state.revision);
+  const id = useSessions(store, (state) => state.currentId);
+  const removed = useSessions(store, (state) => state.removed?.id);
   return useMemo(() => {
     const state = store.state();
     const bodies = bodiesOf(store);
-    return state && revision >= 0 ? waterfallRows({ state, ...(bodies && { shareBefore: bodies.shareBefore }) }) : [];
-  }, [store, revision]);
+    const rows =
+      state && revision >= 0 ? waterfallRows({ state, ...(bodies && { shareBefore: bodies.shareBefore }) }) : [];
+    const seen = SEEN.get(store) ?? new Map<string, readonly WaterfallRow[]>();
+    SEEN.set(store, seen);
+    if (id !== undefined && rows.length > 0) {
+      seen.delete(id);
+      seen.set(id, rows);
+    }
+    const before = earlierOf(seen, { id, removed }, rows);
+    return { rows, drawn: before ? [earlierRow(before), ...rows] : rows };
+  }, [store, revision, id, removed]);
 };
 
 export interface ShownRequests {
   readonly rows: readonly WaterfallRow[];
+  /** These, and the one of the session before that the first is compared with. */
+  readonly drawn: readonly WaterfallRow[];
   /** Nothing: the rows are those of the session. */
   readonly recording: Recording | undefined;
   readonly selected: WaterfallRow | undefined;
@@ -35,11 +68,13 @@ export const useShownRequests = ({ sessions, recordings }: RequestStores): Shown
   const recording = useStore(recordings, (state) => state.shown);
   const chosen = useStore(recordings, (state) => state.chosen);
   const selection = useSessions(sessions, (state) => state.selection);
-  const rows = useMemo(() => recording?.calls.map(({ row }) => row) ?? own, [recording, own]);
+  const recorded = useMemo(() => recording?.calls.map(({ row }) => row), [recording]);
+  const rows = recorded ?? own.rows;
   const key = recording ? chosen : chosenCall(sessions.state()?.calls ?? [], selection)?.requestId;
   const found = rows.find((row) => row.key === key);
   return {
     rows,
+    drawn: recorded ?? own.drawn,
     recording,
     selected: found ?? (recording ? firstToLookAt(rows) : undefined),
     select: (row) => {

@@ -29,7 +29,7 @@ const causeOf = (row: WaterfallRow | undefined): PrefixStripProps['cause'] => {
 
 /** Below the waterfall, on its axis: the chosen request to scale. Details opens all of it. */
 export const PrefixBand = ({ sessions, recordings, end, ...panel }: PrefixBandProps) => {
-  const { rows, recording, selected } = useShownRequests({ sessions, recordings });
+  const { drawn, recording, selected } = useShownRequests({ sessions, recordings });
   const selection = useSessions(sessions, (state) => state.selection);
   const calls = useSentCalls(sessions);
   const call = chosenCall(calls, selection);
@@ -53,7 +53,7 @@ export const PrefixBand = ({ sessions, recordings, end, ...panel }: PrefixBandPr
   const [view, shownProblem] = recording
     ? [recorded.view, recorded.isReading ? 'Reading the request…' : 'This request can’t be read.']
     : [shown?.view, problem ?? 'Building prefix…'];
-  const axis = rows.length === 0 ? 0 : waterfallScale(rows);
+  const axis = drawn.length === 0 ? 0 : waterfallScale(drawn);
   // On one axis with the rows: what was billed, where it is known, is as long here as there.
   const billed = selected?.actual ? splitTotal(selected.actual) : total;
   const isSelected = recording !== undefined || (call !== undefined && selected?.key === call.requestId);

@@ -11,6 +11,12 @@ export interface CommandProgress {
 export interface SessionHost {
   /** Of the folder that is open. */
   readonly skills: () => readonly MentionSkill[];
+  /** Whether that is the demo. It is told when another folder is opened, or this one is read again. Absent: it is. */
+  readonly folder?: {
+    readonly isDemo: () => boolean;
+    readonly version: () => string;
+    readonly subscribe: (listener: () => void) => () => void;
+  };
   /** Paths of its files, for mentions. */
   readonly files: () => Promise<readonly string[]>;
   /** What the agent has written; nothing while no folder is open. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { errorMessage } from '../../base/errors.ts';
-import { EXAMPLES, type Example, type ExampleAction } from '../../model/session-view/examples.ts';
+import { EXAMPLES, type Example, type ExampleAction, ownExamples } from '../../model/session-view/examples.ts';
 import { folderWords } from '../../model/session-view/folder-words.ts';
 import { awayText } from '../../model/session/home.ts';
 import { type TurnAction, userText } from '../../model/session-view/turn-end.ts';
@@ -24,7 +24,7 @@ import { SettingsDialog } from './settings-dialog.tsx';
 import { StartView } from './start-view.tsx';
 import { Transcript } from './transcript.tsx';
 import type { TurnActions } from './turn-actions.ts';
-import { useContextUse, useIsRunning, useServices, useSettings, useTranscript } from './use-session.ts';
+import { useContextUse, useIsRunning, useOutside, useServices, useSettings, useTranscript } from './use-session.ts';
 
 export type SessionPanelProps = {
   readonly store: SessionStore;
@@ -34,6 +34,7 @@ export type SessionPanelProps = {
   readonly budget?: ReactNode;
 };
 
+const NO_FOLDER = { subscribe: () => () => {} };
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -169,6 +170,11 @@ export const SessionPanel = (props: SessionPanelProps) => {
   const laterApproval = useStore(ui, (state) => state.laterApproval);
   const ownProblem = useStore(ui, (state) => state.problem);
   const dialog = useStore(ui, (state) => state.dialog);
+  const folder = useOutside(host.folder ?? NO_FOLDER, () => host.folder?.version() ?? '');
+  const examples = useMemo(
+    () => (host.folder?.isDemo() === false && folder !== '' ? ownExamples(host.skills()) : EXAMPLES),
+    [host, folder],
+  );
   const items = useTranscript(store);
   const settings = useSettings(store);
   const isRunning = useIsRunning(store);
@@ -213,6 +219,7 @@ export const SessionPanel = (props: SessionPanelProps) => {
       {away && <AwayBanner away={away} onGoHome={() => tried(goHome())} onTakeOver={() => tried(store.takeOver())} />}
       {isEmpty && status !== 'starting' ? (
         <StartView
+          examples={examples}
           isSimulator={settings.provider === 'simulator'}
           onRun={runExample}
           onChoose={(chosen) => {

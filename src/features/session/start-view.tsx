@@ -1,9 +1,10 @@
-import { EXAMPLES, type Example } from '../../model/session-view/examples.ts';
+import type { Example } from '../../model/session-view/examples.ts';
 import { Button } from '../../ui/button.tsx';
 import { Scroll } from '../../ui/panel.tsx';
 import styles from './start-view.module.css';
 
 export type StartViewProps = {
+  readonly examples: readonly Example[];
   readonly isSimulator: boolean;
   /** Puts its prompt into the composer. */
   readonly onChoose: (example: Example) => void;
@@ -12,22 +13,25 @@ export type StartViewProps = {
 };
 
 /** Before the first message: what to try, in one click. */
-export const StartView = ({ isSimulator, onChoose, onRun }: StartViewProps) => (
+export const StartView = ({ examples, isSimulator, onChoose, onRun }: StartViewProps) => (
   <Scroll label="Examples">
     <div className={styles['start']}>
       <p className={styles['lead']}>
         {isSimulator
-          ? 'A model that has the skills of this folder. The simulator answers: no key, no network, no cost.'
-          : 'A model that has the skills of this folder. Your key pays for what it answers.'}
+          ? 'A model with the skills of this folder. The simulator answers, so it needs no key, no network, and no money.'
+          : 'A model with the skills of this folder. Requests are billed to your API key.'}
       </p>
-      {EXAMPLES.map((example) => (
+      {examples.length === 0 && (
+        <p className={styles['about']}>This folder has no skills yet. Ask anything, or create a skill.</p>
+      )}
+      {examples.map((example, index) => (
         <section key={example.id} className={styles['example']} aria-label={example.title}>
           <h3 className={styles['title']}>{example.title}</h3>
           <p className={styles['about']}>{example.about}</p>
           <p className={styles['prompt']}>{example.prompt}</p>
           <div className={styles['actions']}>
             <Button
-              look={example.id === 'full' ? 'primary' : 'plain'}
+              look={index === 0 ? 'primary' : 'plain'}
               onPress={() => onRun(example)}
               aria-label={`Run: ${example.title}`}
             >

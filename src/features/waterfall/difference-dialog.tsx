@@ -1,10 +1,13 @@
 import { bodyDifference, type BodyDifference, type Excerpt } from '../../model/instruments/body-difference.ts';
 import type { BodySegments } from '../../model/instruments/body-segments.ts';
+import { plural } from '../../base/text.ts';
 import { grouped } from '../../model/instruments/figures.ts';
-import { verdictWords } from '../../model/instruments/verdict-words.ts';
+import { alignedRows, type Line } from '../../model/instruments/aligned-lines.ts';
+import { segmentName, verdictWords } from '../../model/instruments/verdict-words.ts';
 import type { Verdict } from '../../model/instruments/waterfall-view.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import styles from './difference-dialog.module.css';
+import { VisibleText } from './visible-text.tsx';
 
 export type DifferenceDialogProps = {
   readonly isOpen: boolean;
@@ -18,47 +21,94 @@ export type DifferenceDialogProps = {
   readonly verdict: Verdict | undefined;
 };
 
-const Side = ({
-  name,
-  excerpt,
-  mark,
-}: {
-  readonly name: string;
-  readonly excerpt: Excerpt | undefined;
-  readonly mark: 'del' | 'ins';
-}) => {
+const Part = ({ line, mark }: { readonly line: Line; readonly mark: 'del' | 'ins' }) => {
   const Mark = mark;
+  return line?.map(({ text, isChanged }, index) => {
+    const key = `${index}`;
+    return isChanged ? (
+      <Mark key={key} className={styles[mark]}>
+        <VisibleText text={text} />
+      </Mark>
+    ) : (
+      <span key={key}>
+        <VisibleText text={text} />
+      </span>
+    );
+  });
+};
+
+type SideProps = { readonly name: string; readonly place: string; readonly excerpt: Excerpt | undefined };
+
+const SideName = ({ name, place, excerpt }: SideProps) => (
+  <th scope="col">
+    <b>{name}</b> {place}
+    {excerpt ? `, byte ${grouped(excerpt.byte)}` : ''}
+  </th>
+);
+
+/** Both texts, line by line beside each other. */
+const Sides = ({
+  names,
+  place,
+  difference: { before, after },
+}: {
+  readonly names: readonly [string, string];
+  readonly place: string;
+  readonly difference: Extract<BodyDifference, { kind: 'block' }>;
+}) => {
+  const rows = alignedRows(before, after);
+  const isCutBefore = before?.isCutBefore === true || after?.isCutBefore === true;
+  const isCutBehind = before?.isCutBehind === true || after?.isCutBehind === true;
+  const cut = (
+    <tr className={styles['cut']}>
+      <td>…</td>
+      <td>…</td>
+    </tr>
+  );
   return (
-    <figure className={styles['side']}>
-      <figcaption className={styles['caption']}>
-        <b>{name}</b>
-        {excerpt && <span>first difference at byte {grouped(excerpt.byte)}</span>}
-      </figcaption>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard */}
-      <pre className={styles['text']} role="group" aria-label={`Text of ${name} around the difference`} tabIndex={0}>
-        {excerpt ? (
-          <>
-            {excerpt.isCutBefore && <span className={styles['cut']}>… </span>}
-            <span className={styles['same']}>{excerpt.lead}</span>
-            {excerpt.middle === '' ? (
-              <span className={styles['nothing']}>nothing stands here</span>
-            ) : (
-              <Mark className={styles[mark]}>{excerpt.middle}</Mark>
-            )}
-            <span className={styles['same']}>{excerpt.tail}</span>
-            {excerpt.isCutBehind && <span className={styles['cut']}> …</span>}
-          </>
-        ) : (
-          <span className={styles['nothing']}>This request ends before.</span>
-        )}
-      </pre>
-    </figure>
+    <div
+      className={styles['text']}
+      role="group"
+      aria-label={`Text of ${names[0]} and ${names[1]} around the difference`}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
+      tabIndex={0}
+    >
+      <table className={styles['sides']}>
+        <thead>
+          <tr>
+            <SideName name={names[0]} place={place} excerpt={before} />
+            <SideName name={names[1]} place={place} excerpt={after} />
+          </tr>
+        </thead>
+        <tbody>
+          {isCutBefore && cut}
+          {rows.map((row, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- a line has nothing but its place
+            <tr key={index} data-same={row.isSame}>
+              <td data-side={row.before && 'del'}>
+                <Part line={row.before} mark="del" />
+              </td>
+              <td data-side={row.after && 'ins'}>
+                <Part line={row.after} mark="ins" />
+              </td>
+            </tr>
+          ))}
+          {(!before || !after) && (
+            <tr>
+              <td className={styles['nothing']}>{before ? '' : 'This request ends here.'}</td>
+              <td className={styles['nothing']}>{after ? '' : 'This request ends here.'}</td>
+            </tr>
+          )}
+          {isCutBehind && cut}
+        </tbody>
+      </table>
+    </div>
   );
 };
 
 const explanation = (difference: BodyDifference): string =>
   difference.kind === 'none'
-    ? `Nothing that was sent before has changed: the later request begins with the whole of the earlier one${difference.added > 0 ? ` and adds ${grouped(difference.added)} blocks` : ''}. What differs is time, a parameter, or where it was sent.`
+    ? `Nothing that was sent before has changed. The later request begins with the whole earlier one${difference.added > 0 ? ` and adds ${plural(difference.added, 'block')}` : ''}. The difference is time, a parameter, or where it was sent.`
     : `The first block that differs is ${difference.label}. Everything before it is the same, byte for byte.`;
 
 /** Two requests side by side, around the first character that differs. */
@@ -79,13 +129,14 @@ export const DifferenceDialog = (props: DifferenceDialogProps) => {
             ? explanation(difference)
             : isReading
               ? 'Reading the earlier request…'
-              : 'The earlier request belongs to another session, which is not kept any more. This is the place at which they part.'}
+              : 'The earlier request belongs to another session that is no longer saved. This is where they diverge.'}
         </p>
         {difference?.kind === 'block' && (
-          <div className={styles['sides']}>
-            <Side name={names[0]} excerpt={difference.before} mark="del" />
-            <Side name={names[1]} excerpt={difference.after} mark="ins" />
-          </div>
+          <Sides
+            names={names}
+            place={position?.segment ? segmentName(position.segment) : difference.label}
+            difference={difference}
+          />
         )}
         {(!difference || difference.kind === 'none') && position && position.before !== position.after && (
           <dl className={styles['parameter']}>

@@ -4,10 +4,12 @@ import { codePointLength } from '../../base/text.ts';
 import { requestName } from '../../model/instruments/request-names.ts';
 import type { WaterfallRow } from '../../model/instruments/waterfall-view.ts';
 import type { LiveCall } from '../../stores/session-types.ts';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExplainedLegend } from '../../ui/explained-legend.tsx';
 import { ToggleChip } from '../../ui/toggle.tsx';
 import { useRecordedBodies } from '../instruments/use-recorded-bodies.ts';
+import { followsNewest } from '../instruments/requests.ts';
 import { bodiesOf, useSessions } from '../instruments/use-session.ts';
 import { ClockBar } from './cache-clocks.tsx';
 import { DifferenceDialog } from './difference-dialog.tsx';
@@ -21,6 +23,8 @@ import { WaterfallTable } from './waterfall-table.tsx';
 export type WaterfallPanelProps = RequestStores & {
   /** A row was chosen: its request is to be seen. */
   readonly onShow?: (() => void) | undefined;
+  /** Follows the newest request, or stays with the one that is chosen. */
+  readonly onFollow?: (() => void) | undefined;
 };
 
 /** About as many tokens as have come. */
@@ -60,9 +64,31 @@ const Compared = ({ sessions, recordings }: RequestStores) => {
   );
 };
 
+/** Which of two it is can always be read, and one key changes it. */
+const FollowChip = ({
+  isFollowing,
+  name,
+  onPress,
+}: {
+  readonly isFollowing: boolean;
+  readonly name: string;
+  readonly onPress: (() => void) | undefined;
+}) => (
+  <Button
+    look={isFollowing ? 'quiet' : 'plain'}
+    icon={isFollowing ? 'eye' : 'pin'}
+    tip={isFollowing ? 'Stay with this request (F4)' : 'Follow the newest request (F4)'}
+    aria-pressed={isFollowing}
+    onPress={() => onPress?.()}
+  >
+    {isFollowing ? `Following ${name}` : `Pinned to ${name}`}
+  </Button>
+);
+
 /** Every request of the session, or of a recording. */
-export const WaterfallPanel = ({ sessions, recordings, onShow }: WaterfallPanelProps) => {
-  const { rows, recording, selected, select } = useShownRequests({ sessions, recordings });
+export const WaterfallPanel = ({ sessions, recordings, onShow, onFollow }: WaterfallPanelProps) => {
+  const { rows: own, drawn: rows, recording, selected, select } = useShownRequests({ sessions, recordings });
+  const selection = useSessions(sessions, (state) => state.selection);
   const live = useSessions(sessions, (state) => state.live);
   const status = useSessions(sessions, (state) => state.status);
   const isOpening = useStore(recordings, (state) => state.progress !== undefined);
@@ -82,6 +108,7 @@ export const WaterfallPanel = ({ sessions, recordings, onShow }: WaterfallPanelP
   };
 
   const isEmpty = rows.length === 0;
+  const isFollowing = !recording && followsNewest(selection);
   return (
     <div
       className={styles['panel']}
@@ -109,7 +136,7 @@ export const WaterfallPanel = ({ sessions, recordings, onShow }: WaterfallPanelP
           onClick={onShow}
           onOpen={openRow}
           streaming={streaming}
-          isFollowing={!recording && status === 'running'}
+          isFollowing={isFollowing && status === 'running'}
         />
       )}
       {!isEmpty && (
@@ -119,6 +146,9 @@ export const WaterfallPanel = ({ sessions, recordings, onShow }: WaterfallPanelP
           </div>
           <footer className={styles['foot']}>
             <div className={styles['clocks']}>{!recording && <ClockBar store={sessions} />}</div>
+            {!recording && own.length > 0 && (
+              <FollowChip isFollowing={isFollowing} name={requestName(selected?.number ?? '')} onPress={onFollow} />
+            )}
             <ToggleChip isOn={isTable} onChange={setIsTable}>
               Table
             </ToggleChip>

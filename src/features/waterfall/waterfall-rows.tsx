@@ -55,6 +55,11 @@ const costText = ({ actual, costUsd, status }: WaterfallRow): string => {
   return status === 'running' ? '…' : 'unknown';
 };
 
+const labelOf = ({ source, depth, number }: WaterfallRow): string => {
+  if (source === 'earlier') return 'before';
+  return depth === 0 ? requestName(number) : number;
+};
+
 /** What is folded by a press on it: asks below a request, or a whole conversation. */
 const foldKey = (item: WaterfallItem): string | undefined => {
   if (item.kind === 'chain') return item.chain.id;
@@ -185,7 +190,7 @@ export const WaterfallRows = (props: WaterfallRowsProps) => {
               <Icon name={item.isFolded ? 'chevron-right' : 'chevron-down'} />
             </button>
           )}
-          <b>{row.depth === 0 ? requestName(row.number) : row.number}</b>{' '}
+          <b>{labelOf(row)}</b>{' '}
           <span className={styles['time']}>{item.isFolded ? `+${row.nested}` : clockText(row.startedAt)}</span>
         </span>
         <span role="gridcell" aria-label={nameOf(row)} className={styles['bar-cell']}>

@@ -59,6 +59,13 @@ const excerpt = ({ body }: BodySegments, block: CacheBlock, text: string, start:
   };
 };
 
+/** A backslash before this place belongs to the sign after it, which must not lose it. */
+const splitsEscape = (text: string, at: number): boolean => {
+  let count = 0;
+  while (text.charCodeAt(at - 1 - count) === 92) count++;
+  return count % 2 === 1;
+};
+
 /** Blocks in the order in which a cache reads them; markers are no content. */
 export const bodyDifference = (before: BodySegments, after: BodySegments): BodyDifference => {
   const [old, now] = [before.request.blocks, after.request.blocks];
@@ -67,8 +74,10 @@ export const bodyDifference = (before: BodySegments, after: BodySegments): BodyD
   if (index === old.length) return { kind: 'none', added: now.length - old.length };
   const [one, other] = [old[index], now[index]];
   const [oneText, otherText] = [one?.text ?? '', other?.text ?? ''];
-  const start = one && other ? sharedStart(oneText, otherText) : 0;
-  const end = one && other ? sharedEnd(oneText, otherText, start) : 0;
+  const shared = one && other ? sharedStart(oneText, otherText) : 0;
+  const start = splitsEscape(oneText, shared) ? shared - 1 : shared;
+  let end = one && other ? sharedEnd(oneText, otherText, start) : 0;
+  while (end > 0 && [oneText, otherText].some((text) => splitsEscape(text, text.length - end))) end--;
   return {
     kind: 'block',
     label: other?.label ?? one?.label ?? '',

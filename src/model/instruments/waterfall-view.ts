@@ -25,7 +25,8 @@ export interface WaterfallRow {
   readonly key: string;
   /** `4`, or `4.1` for the first ask inside of what request 4 began. */
   readonly number: string;
-  readonly source: 'session' | 'recording';
+  /** `earlier`: of the session before, which the first request of this one is compared with. */
+  readonly source: 'session' | 'recording' | 'earlier';
   /** 1 inside an `ask`. */
   readonly depth: 0 | 1;
   /** Requests of asks that are shown below this one. */
@@ -243,6 +244,19 @@ export const waterfallItems = (
   }
   return items;
 };
+
+/** A row of the session before, as the one that a new session’s first request is compared with. */
+export const earlierRow = (row: WaterfallRow): WaterfallRow => ({
+  ...row,
+  number: 'the last session',
+  source: 'earlier',
+  depth: 0,
+  nested: 0,
+  turnId: undefined,
+  verdict: undefined,
+  kind: undefined,
+  notch: undefined,
+});
 
 /** Tokens that were written though the cache had them: the part of the bill that a repair takes away. */
 export const wastedWrite = ({ kind, actual, verdict }: Pick<WaterfallRow, 'kind' | 'actual' | 'verdict'>): number =>

@@ -1,4 +1,5 @@
 /** Three sessions to begin with. Each is a prompt and the steps that may follow it, one button each. */
+import { codePointLength, takeCodePoints } from '../../base/text.ts';
 import type { SessionSettings } from '../event/catalog.ts';
 
 export type ExampleAction =
@@ -18,7 +19,7 @@ export interface ExampleStep {
 }
 
 export interface Example {
-  readonly id: 'full' | 'break' | 'pause';
+  readonly id: 'full' | 'break' | 'pause' | `own ${string}`;
   readonly title: string;
   readonly about: string;
   readonly prompt: string;
@@ -106,3 +107,27 @@ export const EXAMPLES: readonly [Example, ...Example[]] = [
     ],
   },
 ];
+
+const MOST_OWN = 3;
+const MOST_ABOUT = 140;
+
+const firstSentence = (description: string): string => {
+  const [sentence = ''] = description.split(/(?<=[.!?])\s/);
+  return codePointLength(sentence) <= MOST_ABOUT ? sentence : `${takeCodePoints(sentence, MOST_ABOUT - 1)}…`;
+};
+
+/** Prompts for a folder of one’s own, made from its skills: a metaskill first, because it shows the most. */
+export const ownExamples = (
+  skills: readonly { readonly name: string; readonly description: string; readonly isMetaskill: boolean }[],
+): readonly Example[] =>
+  skills
+    .toSorted((a, b) => Number(b.isMetaskill) - Number(a.isMetaskill))
+    .slice(0, MOST_OWN)
+    .map(({ name, description }) => ({
+      id: `own ${name}`,
+      title: name,
+      about: firstSentence(description),
+      prompt: `Use $${name}: show me on a small example what it does.`,
+      before: [],
+      steps: [],
+    }));

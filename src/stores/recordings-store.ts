@@ -1,6 +1,7 @@
 /** Requests that somebody recorded elsewhere: those that were opened, and which of them is in front. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../base/errors.ts';
+import type { TimeRange } from '../model/instruments/time-axis.ts';
 import type { RecordingProgress } from '../model/instruments/opened-recording.ts';
 import { plural } from '../base/text.ts';
 import type { BrowserRecording, ReadRecording } from '../platform/worker/recording-browser.ts';
@@ -21,6 +22,8 @@ export interface RecordingsState {
   readonly chosen: string | undefined;
   /** The request that is compared with the one before it, of a recording or of the session. */
   readonly compared: string | undefined;
+  /** The part of the time that is looked at, of the recording or the session in front. */
+  readonly range: TimeRange | undefined;
   /** While a file is read and explained. */
   readonly progress: (RecordingProgress & { readonly name: string }) | undefined;
   /** Why the last file could not be opened. */
@@ -40,6 +43,8 @@ export interface RecordingsStore extends Pick<StoreApi<RecordingsState>, 'getSta
   readonly close: (id: string) => void;
   readonly choose: (key: string) => void;
   readonly compare: (key: string | undefined) => void;
+  /** Leaves out what is not in that range, in every panel; nothing shows all of it. */
+  readonly look: (range: TimeRange | undefined) => void;
 }
 
 export interface RecordingsDeps {
@@ -57,6 +62,7 @@ export const createRecordingsStore = (deps: RecordingsDeps): RecordingsStore => 
     shown: undefined,
     chosen: undefined,
     compared: undefined,
+    range: undefined,
     progress: undefined,
     problem: undefined,
   }));
@@ -74,6 +80,7 @@ export const createRecordingsStore = (deps: RecordingsDeps): RecordingsStore => 
       shown: recordings.find((item) => item.id === id),
       chosen: undefined,
       compared: undefined,
+      range: undefined,
     }));
 
   const openAll = async (name: string, files: readonly NamedFile[]): Promise<string | undefined> => {
@@ -139,5 +146,6 @@ export const createRecordingsStore = (deps: RecordingsDeps): RecordingsStore => 
     },
     choose: (chosen) => setState({ chosen }),
     compare: (compared) => setState({ compared }),
+    look: (range) => setState({ range }),
   };
 };

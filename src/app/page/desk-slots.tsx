@@ -106,7 +106,7 @@ export const deskSlots = ({ page, theme, preview }: SlotDeps): WorkbenchSlots =>
         content: <DeskEditor page={page} theme={theme} preview={preview} />,
       },
       session: {
-        content: <SessionPanel {...session} budget={<BudgetHead store={store} />} />,
+        content: <SessionPanel {...session} recordings={page.recordings} budget={<BudgetHead store={store} />} />,
         facts: <SessionFacts store={store} />,
         actions: <SessionActions {...session} />,
       },

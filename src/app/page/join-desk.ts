@@ -147,6 +147,11 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
   };
   const count: CountTokens = (texts) => desk.tokenizer.count(texts);
   const recordings = createRecordingsStore({ open: (files, options) => openRecording(files, { count, ...options }) });
+  desk.sessions.subscribe(({ currentId, status }, before) => {
+    // A range is about what has been: another session, or a new turn, is to be seen whole.
+    const isNew = currentId !== before.currentId || (status === 'running' && before.status !== 'running');
+    if (isNew && !recordings.getState().shown) recordings.look(undefined);
+  });
   const watch = watchAgents({
     desk,
     outside: parts.outside,

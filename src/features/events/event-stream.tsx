@@ -11,6 +11,8 @@ import type { Selection, SessionStore } from '../../stores/session-types.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, type Rows, VirtualTable } from '../../ui/virtual-table.tsx';
+import type { TimeRange } from '../../model/instruments/time-axis.ts';
+import { RangeNote } from '../instruments/range-note.tsx';
 import { useSessions } from '../instruments/use-session.ts';
 import { EventDetail } from './event-detail.tsx';
 import styles from './event-stream.module.css';
@@ -19,6 +21,9 @@ import { StatusMark } from './status-mark.tsx';
 
 export type EventStreamProps = {
   readonly store: SessionStore;
+  /** The part of the time that is looked at; nothing is left out otherwise. */
+  readonly range?: TimeRange | undefined;
+  readonly onAllTime?: (() => void) | undefined;
   /** Saves a text as a file. */
   readonly onSave: (name: string, text: string) => void;
 };
@@ -31,6 +36,7 @@ type Shown = {
   changes: number;
   /** The last filter that could be read. */
   filter: string;
+  range: TimeRange | undefined;
 };
 
 /** One view per journal: filter and pause stay when the tab is left. */
@@ -39,14 +45,24 @@ const VIEWS = new WeakMap<Journal, Shown>();
 const viewOf = (journal: Journal): Shown => {
   const known = VIEWS.get(journal);
   if (known) return known;
-  const made: Shown = { view: createEventView(journal, MOST_ROWS), changes: 0, filter: '' };
+  const made: Shown = { view: createEventView(journal, MOST_ROWS), changes: 0, filter: '', range: undefined };
   VIEWS.set(journal, made);
   return made;
 };
 
-const filterBy = (shown: Shown, text: string, filter: Filter): void => {
+const filterBy = (shown: Shown, text: string, filter: Filter, range: TimeRange | undefined): void => {
   shown.filter = text;
-  shown.view.setFilter(filter.isEmpty ? undefined : filter);
+  shown.range = range;
+  if (!range) {
+    shown.view.setFilter(filter.isEmpty ? undefined : filter);
+    return;
+  }
+  const [from, to] = [range.from * 1000, range.to * 1000];
+  shown.view.setFilter({
+    ...filter,
+    isEmpty: false,
+    test: (event, index) => event.timestamp >= from && event.timestamp <= to && filter.test(event, index),
+  });
 };
 
 /** Redraws at most once per frame. */
@@ -131,16 +147,16 @@ const Exports = ({ store, onSave }: EventStreamProps) => {
 };
 
 /** Every event of the session, in order. */
-export const EventStream = ({ store, onSave }: EventStreamProps) => {
+export const EventStream = ({ store, onSave, range, onAllTime }: EventStreamProps) => {
   const shown = useEventView(store);
   const view = shown?.view;
   const selection = useSessions(store, (state) => state.selection);
   const [text, setText] = useState(shown?.filter ?? '');
   const parsed = useMemo(() => parseFilter(text), [text]);
   useEffect(() => {
-    if (!shown || !parsed.ok || shown.filter === text) return;
-    filterBy(shown, text, parsed.value);
-  }, [shown, parsed, text]);
+    if (!shown || !parsed.ok || (shown.filter === text && shown.range === range)) return;
+    filterBy(shown, text, parsed.value, range);
+  }, [shown, parsed, text, range]);
   const startedAt = store.state()?.startedAt ?? 0;
   const columns = useMemo(() => (view ? columnsFor(view, startedAt) : []), [view, startedAt]);
 
@@ -168,12 +184,14 @@ export const EventStream = ({ store, onSave }: EventStreamProps) => {
     if (!event) return;
     select(event);
     // What the filter leaves out could not be gone to.
-    if (placeOf(view.rows, { eventId: id }) === undefined) setText('');
+    if (placeOf(view.rows, { eventId: id }) !== undefined) return;
+    setText('');
+    onAllTime?.();
   };
   const isPaused = view.isPaused();
   const waiting = view.waiting();
   const total = journal?.events.length ?? 0;
-  const isFiltered = parsed.ok && !parsed.value.isEmpty;
+  const isFiltered = range !== undefined || (parsed.ok && !parsed.value.isEmpty);
   return (
     <div className={styles['stream']}>
       <div className={styles['bar']}>
@@ -186,11 +204,25 @@ export const EventStream = ({ store, onSave }: EventStreamProps) => {
         </Button>
         <Exports store={store} onSave={onSave} />
       </div>
+      <RangeNote
+        range={range}
+        shown={`${grouped(view.rows.length)} of ${plural(total, 'event')}`}
+        onClear={() => onAllTime?.()}
+      />
       <div className={styles['columns']} data-detail={selected !== undefined}>
         {view.rows.length === 0 ? (
           <EmptyState
             title="No event passes the filter"
-            actions={<Button onPress={() => setText('')}>Clear the filter</Button>}
+            actions={
+              <Button
+                onPress={() => {
+                  setText('');
+                  onAllTime?.();
+                }}
+              >
+                Clear the filter
+              </Button>
+            }
           >
             {plural(total, 'event')} of this session are left out.
           </EmptyState>

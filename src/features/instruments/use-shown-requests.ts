@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { earlierRow, firstToLookAt, type WaterfallRow, waterfallRows } from '../../model/instruments/waterfall-view.ts';
+import { rowInRange, type TimeRange } from '../../model/instruments/time-axis.ts';
 import type { Recording, RecordingsStore } from '../../stores/recordings-store.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import { chosenCall } from './requests.ts';
@@ -21,10 +22,12 @@ const earlierOf = (
   rows: readonly WaterfallRow[],
 ) => {
   const others = [...seen].flatMap(([session, own]) => (session === id || session === removed ? [] : [own]));
+  const newest = others.at(-1)?.findLast(({ depth }) => depth === 0);
   const [first] = rows;
-  if (!first) return id === undefined ? others.at(-1)?.findLast(({ depth }) => depth === 0) : undefined;
+  if (!first) return id === undefined ? newest : undefined;
   const compared = first.verdict?.previous_request_id;
-  if (compared == null) return first.verdict ? undefined : others.at(-1)?.findLast(({ depth }) => depth === 0);
+  // What it read was left there.
+  if (compared == null) return (first.actual ?? first.predicted)?.read ? newest : undefined;
   for (const own of others) for (const row of own) if (row.key === compared) return row;
   return undefined;
 };
@@ -54,6 +57,9 @@ const useSessionRows = (store: SessionStore): SessionRows => {
 
 export interface ShownRequests {
   readonly rows: readonly WaterfallRow[];
+  /** Also those outside the range of time that is looked at. */
+  readonly all: readonly WaterfallRow[];
+  readonly range: TimeRange | undefined;
   /** These, and the one of the session before that the first is compared with. */
   readonly drawn: readonly WaterfallRow[];
   /** Nothing: the rows are those of the session. */
@@ -69,14 +75,18 @@ export const useShownRequests = ({ sessions, recordings }: RequestStores): Shown
   const chosen = useStore(recordings, (state) => state.chosen);
   const selection = useSessions(sessions, (state) => state.selection);
   const recorded = useMemo(() => recording?.calls.map(({ row }) => row), [recording]);
-  const rows = recorded ?? own.rows;
+  const range = useStore(recordings, (state) => state.range);
+  const all = recorded ?? own.rows;
+  const rows = useMemo(() => (range ? all.filter((row) => rowInRange(row, range)) : all), [all, range]);
   const key = recording ? chosen : chosenCall(sessions.state()?.calls ?? [], selection)?.requestId;
   const found = rows.find((row) => row.key === key);
   return {
     rows,
-    drawn: recorded ?? own.drawn,
+    all,
+    range,
+    drawn: range || recorded ? rows : own.drawn,
     recording,
-    selected: found ?? (recording ? firstToLookAt(rows) : undefined),
+    selected: found ?? (recording ? firstToLookAt(rows) : rows.at(-1)),
     select: (row) => {
       if (recording) recordings.choose(row.key);
       else if (row.source === 'session')

@@ -83,11 +83,11 @@ export const LedgerHead = ({ sessions, recordings, end }: RequestStores & { read
 
 /** The requests in front, added up: the figures that lead the view. */
 export const LedgerPanel = ({ sessions, recordings }: RequestStores) => {
-  const { rows, recording } = useShownRequests({ sessions, recordings });
+  const { rows } = useShownRequests({ sessions, recordings });
   const { total, unknown } = useMemo(() => {
-    const calls = recording ? recording.calls : rows.length > 0 ? (sessions.state()?.calls ?? []) : [];
-    return cacheAnalytics(calls.flatMap(({ model, usage }) => (usage ? [{ model, usage }] : [])));
-  }, [recording, rows, sessions]);
+    // Those that are shown: a range of time has its own sum.
+    return cacheAnalytics(rows.flatMap(({ model, usage }) => (usage ? [{ model, usage }] : [])));
+  }, [rows]);
   const { lostUsd, lostTokens, causes } = useMemo(() => ledgerSum(rows), [rows]);
   return (
     <div className={styles['panel']}>

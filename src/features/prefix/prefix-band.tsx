@@ -32,7 +32,7 @@ export const PrefixBand = ({ sessions, recordings, end, ...panel }: PrefixBandPr
   const { drawn, recording, selected } = useShownRequests({ sessions, recordings });
   const selection = useSessions(sessions, (state) => state.selection);
   const calls = useSentCalls(sessions);
-  const call = chosenCall(calls, selection);
+  const call = calls.find(({ requestId }) => requestId === selected?.key) ?? chosenCall(calls, selection);
   const [active, setActive] = useState<string>();
   const [opened, setOpened] = useState<string>();
   const [isOpen, setIsOpen] = useState(false);

@@ -104,7 +104,7 @@ export const WhatToDo = (props: WhatToDoProps) => {
   const hasAdvice = isLoss(row) && (title !== undefined || verdict.repair !== '');
   if (!hasAdvice && !onDifference) return null;
   return (
-    <section className={styles[hasAdvice ? 'todo' : 'part']} aria-label="What to do">
+    <section className={hasAdvice ? styles['todo'] : styles['part']} aria-label="What to do">
       {hasAdvice && (
         <>
           <h4 className={styles['todo-name']}>What to do</h4>

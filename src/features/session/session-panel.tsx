@@ -1,13 +1,18 @@
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../../base/errors.ts';
+import { plural } from '../../base/text.ts';
 import { EXAMPLES, type Example, type ExampleAction, ownExamples } from '../../model/session-view/examples.ts';
 import { folderWords } from '../../model/session-view/folder-words.ts';
 import { awayText } from '../../model/session/home.ts';
 import { type TurnAction, userText } from '../../model/session-view/turn-end.ts';
 import type { TurnView } from '../../model/session-view/types.ts';
+import type { RecordingsState, RecordingsStore } from '../../stores/recordings-store.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { overlaps, type TimeRange } from '../../model/instruments/time-axis.ts';
+import { RangeNote } from '../instruments/range-note.tsx';
 import { KeysDialog } from '../keys/keys-dialog.tsx';
 import { AwayBanner } from './away-banner.tsx';
 import { ApproveDialog } from './approve-dialog.tsx';
@@ -30,8 +35,18 @@ export type SessionPanelProps = {
   readonly store: SessionStore;
   readonly ui: SessionUi;
   readonly host: SessionHost;
+  /** What is looked at in the conversation; absent: all of it. */
+  readonly recordings?: RecordingsStore;
   /** Above the conversation. */
   readonly budget?: ReactNode;
+};
+
+const NO_RANGE = createStore<Pick<RecordingsState, 'shown' | 'range'>>(() => ({ shown: undefined, range: undefined }));
+
+const isTurnIn = (store: SessionStore, id: string, range: TimeRange): boolean => {
+  const turn = store.state()?.turnsById.get(id);
+  if (!turn) return true;
+  return overlaps({ from: turn.startedAt / 1000, to: (turn.endedAt ?? Infinity) / 1000 }, range);
 };
 
 const NO_FOLDER = { subscribe: () => () => {} };
@@ -176,6 +191,13 @@ export const SessionPanel = (props: SessionPanelProps) => {
     [host, folder],
   );
   const items = useTranscript(store);
+  const looked: Pick<
+    StoreApi<Pick<RecordingsState, 'shown' | 'range'>>,
+    'getState' | 'getInitialState' | 'subscribe'
+  > = props.recordings ?? NO_RANGE;
+  const range = useStore(looked, (state) => (state.shown ? undefined : state.range));
+  const turns = items.filter(({ kind }) => kind === 'turn');
+  const turnsIn = range ? turns.filter(({ id }) => isTurnIn(store, id, range)) : turns;
   const settings = useSettings(store);
   const isRunning = useIsRunning(store);
   const use = useContextUse(store);
@@ -228,7 +250,14 @@ export const SessionPanel = (props: SessionPanelProps) => {
           }}
         />
       ) : (
-        <Transcript store={store} items={items} actions={actions} />
+        <>
+          <RangeNote
+            range={range}
+            shown={`${turnsIn.length} of ${plural(turns.length, 'turn')}`}
+            onClear={() => props.recordings?.look(undefined)}
+          />
+          <Transcript store={store} items={range ? turnsIn : items} actions={actions} />
+        </>
       )}
       <p className={styles['status']} role="status">
         {status === 'starting' && 'Starting a session…'}

@@ -1,6 +1,7 @@
 import { type DragEvent, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { codePointLength } from '../../base/text.ts';
+import { codePointLength, plural } from '../../base/text.ts';
+import type { LatheEvent } from '../../model/event/types.ts';
 import { requestName } from '../../model/instruments/request-names.ts';
 import type { WaterfallRow } from '../../model/instruments/waterfall-view.ts';
 import type { LiveCall } from '../../stores/session-types.ts';
@@ -9,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExplainedLegend } from '../../ui/explained-legend.tsx';
 import { ToggleChip } from '../../ui/toggle.tsx';
 import { useRecordedBodies } from '../instruments/use-recorded-bodies.ts';
+import { RangeNote } from '../instruments/range-note.tsx';
 import { followsNewest } from '../instruments/requests.ts';
 import { bodiesOf, useSessions } from '../instruments/use-session.ts';
 import { ClockBar } from './cache-clocks.tsx';
@@ -18,6 +20,7 @@ import { useSentElsewhere } from './use-sent-elsewhere.ts';
 import { type RequestStores, useShownRequests } from '../instruments/use-shown-requests.ts';
 import styles from './waterfall-panel.module.css';
 import { WaterfallRows } from './waterfall-rows.tsx';
+import { TimeView } from './time-view.tsx';
 import { WaterfallTable } from './waterfall-table.tsx';
 
 export type WaterfallPanelProps = RequestStores & {
@@ -26,6 +29,8 @@ export type WaterfallPanelProps = RequestStores & {
   /** Follows the newest request, or stays with the one that is chosen. */
   readonly onFollow?: (() => void) | undefined;
 };
+
+const NO_EVENTS: readonly LatheEvent[] = [];
 
 /** About as many tokens as have come. */
 const streamedTokens = (live: readonly LiveCall[]): ReadonlyMap<string, number> =>
@@ -87,12 +92,14 @@ const FollowChip = ({
 
 /** Every request of the session, or of a recording. */
 export const WaterfallPanel = ({ sessions, recordings, onShow, onFollow }: WaterfallPanelProps) => {
-  const { rows: own, drawn: rows, recording, selected, select } = useShownRequests({ sessions, recordings });
+  const shown = useShownRequests({ sessions, recordings });
+  const { rows: own, drawn: rows, all, range, recording, selected, select } = shown;
   const selection = useSessions(sessions, (state) => state.selection);
   const live = useSessions(sessions, (state) => state.live);
   const status = useSessions(sessions, (state) => state.status);
   const isOpening = useStore(recordings, (state) => state.progress !== undefined);
-  const [isTable, setIsTable] = useState(false);
+  const revision = useSessions(sessions, (state) => state.revision);
+  const [face, setFace] = useState<'tokens' | 'time' | 'table'>('tokens');
   const [isOver, setIsOver] = useState(false);
   const streaming = useMemo(() => streamedTokens(live), [live]);
 
@@ -107,7 +114,12 @@ export const WaterfallPanel = ({ sessions, recordings, onShow, onFollow }: Water
     if (file) void recordings.open(file);
   };
 
-  const isEmpty = rows.length === 0;
+  const isEmpty = rows.length === 0 && range === undefined;
+  // The journal grows in place: its revision says when.
+  const events = useMemo(
+    () => (recording || revision < 0 ? NO_EVENTS : [...(sessions.journal()?.events ?? NO_EVENTS)]),
+    [recording, revision, sessions],
+  );
   const isFollowing = !recording && followsNewest(selection);
   return (
     <div
@@ -120,13 +132,31 @@ export const WaterfallPanel = ({ sessions, recordings, onShow, onFollow }: Water
       onDragLeave={() => setIsOver(false)}
       onDrop={drop}
     >
+      <RangeNote
+        range={range}
+        shown={`${own.length} of ${plural(all.length, 'request')}`}
+        onClear={() => recordings.look(undefined)}
+      />
       {isEmpty && !isOpening ? (
         <EmptyState title="No requests to compare">
           {recording
             ? 'This file has no request that could be read.'
             : 'The first message of a session draws the first row. Or drop a recording here: our JSONL, or a HAR of a browser.'}
         </EmptyState>
-      ) : isTable ? (
+      ) : face === 'time' ? (
+        <TimeView
+          rows={all}
+          events={events}
+          now={sessions.now()}
+          selected={selected?.key}
+          onSelect={(row) => {
+            select(row);
+            onShow?.();
+          }}
+          brushed={range}
+          onBrush={recordings.look}
+        />
+      ) : face === 'table' ? (
         <WaterfallTable rows={rows} selected={selected?.key} onSelect={select} onOpen={openRow} />
       ) : (
         <WaterfallRows
@@ -149,7 +179,10 @@ export const WaterfallPanel = ({ sessions, recordings, onShow, onFollow }: Water
             {!recording && own.length > 0 && (
               <FollowChip isFollowing={isFollowing} name={requestName(selected?.number ?? '')} onPress={onFollow} />
             )}
-            <ToggleChip isOn={isTable} onChange={setIsTable}>
+            <ToggleChip isOn={face === 'time'} onChange={(isOn) => setFace(isOn ? 'time' : 'tokens')}>
+              Time axis
+            </ToggleChip>
+            <ToggleChip isOn={face === 'table'} onChange={(isOn) => setFace(isOn ? 'table' : 'tokens')}>
               Table
             </ToggleChip>
           </footer>

@@ -170,7 +170,7 @@ export interface ChainSum extends RowChain {
 }
 
 /** From here on a pause is shown: an entry of five minutes has lost a fifth of its life. */
-export const PAUSE_MS = 60_000;
+const PAUSE_MS = 60_000;
 
 const CHAIN_NAMES: Readonly<Record<ChainKind, string>> = {
   main: 'main',

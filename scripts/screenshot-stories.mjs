@@ -18,8 +18,35 @@ const SLOW = { timeout: 180_000 };
 const look = async () => {};
 const region = (/** @type {Page} */ page, /** @type {string} */ name) =>
   page.getByRole('region', { name, exact: true });
-const showTab = (/** @type {Page} */ page, /** @type {string} */ name) =>
-  page.getByRole('tablist', { name: 'Instruments' }).getByRole('tab', { name }).click();
+
+/** The view that has a panel; what is not here is a tab of the panel below. */
+/** @type {Readonly<Record<string, string>>} */
+const VIEW_OF = {
+  Library: 'Skills',
+  Editor: 'Skills',
+  Session: 'Sessions',
+  Request: 'Sessions',
+  Prefix: 'Sessions',
+  'Cache waterfall': 'Sessions',
+  'Metaskill run': 'Metaskills',
+  Import: 'Import',
+  Settings: 'Settings',
+};
+
+const link = (/** @type {Page} */ page, /** @type {string} */ view) =>
+  page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view, exact: true });
+
+/** Brings a panel into view, wherever it is. */
+const show = async (/** @type {Page} */ page, /** @type {string} */ name) => {
+  const view = VIEW_OF[name];
+  if (view === undefined) {
+    await page.getByRole('tablist', { name: 'Panel' }).getByRole('tab', { name }).click();
+    return;
+  }
+  if ((await link(page, view).getAttribute('aria-current')) === null) await link(page, view).click();
+  const tab = page.getByRole('tablist', { name: 'Session' }).getByRole('tab', { name, exact: true });
+  if (await tab.isVisible()) await tab.click();
+};
 const escape = (/** @type {Page} */ page) => page.keyboard.press('Escape');
 const button = (/** @type {Page | import('playwright').Locator} */ place, /** @type {string} */ name) =>
   place.getByRole('button', { name, exact: true });
@@ -32,6 +59,7 @@ const turn = (/** @type {Page} */ page, /** @type {number} */ number) =>
   region(page, 'Session').getByRole('article', { name: `Turn ${number}`, exact: true });
 
 const press = async (/** @type {Page} */ page, /** @type {string} */ name, /** @type {number} */ number) => {
+  await show(page, 'Session');
   await button(region(page, 'Session'), name).click();
   await turn(page, number).waitFor(SLOW);
   await settled(page);
@@ -50,7 +78,7 @@ const codeIsThere = (/** @type {Page} */ page) =>
   page.locator('.monaco-editor .view-line').first().waitFor({ timeout: 60_000 });
 
 const command = async (/** @type {Page} */ page, /** @type {string} */ line) => {
-  const sandbox = region(page, 'Sandbox');
+  const sandbox = region(page, 'Terminal');
   const count = await sandbox.getByRole('listitem').count();
   await sandbox.getByRole('textbox', { name: 'Command' }).fill(line);
   await page.keyboard.press('Enter');
@@ -69,8 +97,7 @@ const HOSTILE = {
 };
 
 const importZip = (/** @type {Page} */ page, /** @type {string} */ name, /** @type {Record<string, string>} */ files) =>
-  page
-    .getByRole('tabpanel', { name: 'Import' })
+  region(page, 'Import')
     .getByLabel('Zip or .skill file')
     .setInputFiles({
       name: `${name}.zip`,
@@ -120,20 +147,18 @@ const openFolder = async (/** @type {Page} */ page) => {
     .waitFor();
 };
 
-/** The instruments, in their order. */
-const TABS = [
-  'Overview',
-  'Prefix',
-  'Cache waterfall',
-  'Activation budget',
-  'Event stream',
+/** The views, and the tabs of the panel below. */
+const PLACES = [
+  'Library',
+  'Session',
   'Metaskill run',
-  'Problems',
-  'Changes',
-  'Log',
-  'Sandbox',
   'Import',
   'Settings',
+  'Problems',
+  'Events',
+  'Terminal',
+  'Changes',
+  'Log',
 ];
 
 /** @type {Record<string, Story>} */
@@ -149,6 +174,7 @@ export const stories = {
     },
   },
   library: {
+    hash: '#view=skills',
     shots: {
       files: async (page) => {
         await page.getByRole('row', { name: /^api-review/ }).focus();
@@ -167,6 +193,7 @@ export const stories = {
     },
   },
   sources: {
+    hash: '#view=skills',
     before: offerFolder,
     shots: {
       notice: openFolder,
@@ -177,7 +204,7 @@ export const stories = {
           .getByRole('row', { name: /^knots-and-hitches/ })
           .waitFor();
       },
-      settings: (page) => showTab(page, 'Settings'),
+      settings: (page) => show(page, 'Settings'),
     },
   },
   dialogs: {
@@ -248,7 +275,7 @@ export const stories = {
       code: async (page) => {
         await button(region(page, 'Editor'), 'Edit').click();
         await codeIsThere(page);
-        await showTab(page, 'Problems');
+        await show(page, 'Problems');
       },
       chosen: (page) => region(page, 'Problems').getByRole('row').nth(2).click(),
     },
@@ -273,76 +300,66 @@ export const stories = {
         await region(page, 'Metaskill run').getByRole('region', { name: 'Result' }).waitFor(SLOW);
       },
       // An ask without any request before it.
-      'waterfall-of-asks': (page) => showTab(page, 'Cache waterfall'),
-      'prefix-of-asks': (page) => showTab(page, 'Prefix'),
+      'requests-of-asks': (page) => show(page, 'Session'),
     },
   },
   empty: {
     shots: Object.fromEntries(
-      TABS.map((tab) => [tab.toLowerCase().replaceAll(' ', '-'), (page) => showTab(page, tab)]),
+      PLACES.map((place) => [place.toLowerCase().replaceAll(' ', '-'), (page) => show(page, place)]),
     ),
   },
   session: {
     shots: {
-      overview: async (page) => {
-        await breakTheCache(page);
-        await showTab(page, 'Overview');
+      start: look,
+      broken: breakTheCache,
+      request: (page) => region(page, 'Cache waterfall').getByRole('row', { name: /^#2/ }).click(),
+      'request-file': (page) => region(page, 'Cache waterfall').getByRole('row', { name: /^#5/ }).click(),
+      difference: async (page) => {
+        await button(region(page, 'Request'), 'Show the difference').click();
+        await page.getByRole('dialog').waitFor();
       },
-      prefix: (page) => showTab(page, 'Prefix'),
-      'prefix-segment': (page) =>
-        page
-          .getByRole('option', { name: /api-review/ })
-          .first()
-          .click(),
+      time: async (page) => {
+        await escape(page);
+        await button(region(page, 'Cache waterfall'), 'Time axis').click();
+      },
+      'time-range': async (page) => {
+        await page.getByRole('group', { name: /^Time axis/ }).focus();
+        for (const key of ['+', '+', 'ArrowRight', 'Enter']) await page.keyboard.press(key);
+      },
+      table: async (page) => {
+        await button(region(page, 'Cache waterfall'), 'Show all').click();
+        await button(region(page, 'Cache waterfall'), 'Table').click();
+      },
+      'events-detail': async (page) => {
+        await button(region(page, 'Cache waterfall'), 'Table').click();
+        await region(page, 'Event stream')
+          .getByRole('row', { name: /cache.explained/ })
+          .last()
+          .click();
+      },
+      'large-panel': (page) => button(page, 'Enlarge the panel').click(),
+      prefix: async (page) => {
+        await button(page, 'Enlarge the panel').click();
+        await button(page, 'Hide the panel').click();
+        await button(region(page, 'Prefix'), 'Details').click();
+      },
       'prefix-compared': (page) =>
         region(page, 'Prefix').getByRole('combobox', { name: 'Compare with' }).selectOption('#3 claude-sonnet-4-5'),
       padding: async (page) => {
         await button(page, 'Does padding pay?').click();
         await page.getByRole('dialog').waitFor();
       },
-      waterfall: async (page) => {
-        await escape(page);
-        await showTab(page, 'Cache waterfall');
-      },
-      'waterfall-miss': async (page) => {
-        await region(page, 'Cache waterfall').getByRole('row', { name: /^#2/ }).click();
-      },
-      difference: async (page) => {
-        await button(page, 'Show the difference').last().click();
-        await page.getByRole('dialog').waitFor();
-      },
-      'waterfall-table': async (page) => {
-        await escape(page);
-        await button(region(page, 'Cache waterfall'), 'Table').click();
-      },
-      events: (page) => showTab(page, 'Event stream'),
-      'events-detail': (page) =>
-        region(page, 'Event stream')
-          .getByRole('row', { name: /cache.explained/ })
-          .last()
-          .click(),
-      'large-instruments': async (page) => {
-        await showTab(page, 'Cache waterfall');
-        await button(region(page, 'Cache waterfall'), 'Table').click();
-        await page.getByRole('button', { name: /Enlarge/ }).click();
-      },
       raw: async (page) => {
-        await page
-          .getByRole('button', { name: /Enlarge|Shrink|back/i })
-          .first()
-          .click();
+        await escape(page);
+        await show(page, 'Session');
         await button(region(page, 'Session'), 'Raw').last().click();
         await page.getByRole('dialog').waitFor();
       },
       settings: async (page) => {
         await escape(page);
-        await button(page, 'Session settings').click();
+        await button(page, 'Session menu').click();
+        await page.getByRole('menuitem', { name: 'Session settings…' }).click();
         await page.getByRole('dialog').waitFor();
-      },
-      'model-list': async (page) => {
-        await escape(page);
-        await region(page, 'Session').getByRole('combobox', { name: 'Model' }).focus();
-        await page.keyboard.press('ArrowDown');
       },
     },
   },
@@ -354,7 +371,6 @@ export const stories = {
           .fill('Use $csv-tidy $commit-message $test-naming $diff-review on this.'),
       refused: async (page) => {
         await press(page, 'Send', 1);
-        await showTab(page, 'Activation budget');
       },
       streaming: async (page) => {
         await region(page, 'Session')
@@ -368,9 +384,9 @@ export const stories = {
         await settled(page);
         await button(region(page, 'Session'), 'New session').click();
         await press(page, 'Run: A full session', 1);
-        await showTab(page, 'Metaskill run');
+        await show(page, 'Metaskill run');
       },
-      'metaskill-waterfall': (page) => showTab(page, 'Cache waterfall'),
+      'metaskill-waterfall': (page) => show(page, 'Cache waterfall'),
     },
   },
   commands: {
@@ -385,11 +401,11 @@ export const stories = {
       changes: async (page) => {
         await button(page.getByRole('dialog'), 'Allow in this session').click();
         await settled(page);
-        await showTab(page, 'Changes');
+        await show(page, 'Changes');
       },
-      metaskill: (page) => showTab(page, 'Metaskill run'),
+      metaskill: (page) => show(page, 'Metaskill run'),
       sandbox: async (page) => {
-        await showTab(page, 'Sandbox');
+        await show(page, 'Terminal');
         await command(page, 'git status --short');
         await command(page, 'python3 -m unittest');
         await command(page, 'node -v');
@@ -400,22 +416,21 @@ export const stories = {
       },
       log: async (page) => {
         await escape(page);
-        await showTab(page, 'Log');
+        await show(page, 'Log');
       },
     },
   },
   import: {
     shots: {
       alarm: async (page) => {
-        await showTab(page, 'Import');
+        await show(page, 'Import');
         await importZip(page, 'weather-desk', HOSTILE);
         await page.getByRole('list', { name: 'Alarms' }).waitFor(SLOW);
       },
       done: async (page) => {
         await button(page, 'Demo skill').click();
-        await page.getByRole('tabpanel', { name: 'Import' }).getByText('Written to').waitFor(SLOW);
+        await region(page, 'Import').getByText('Written to').waitFor(SLOW);
       },
-      'done-large': (page) => page.getByRole('button', { name: /Enlarge/ }).click(),
       'done-executor': async (page) => {
         const row = region(page, 'Executors').getByRole('listitem').filter({ hasText: 'tasks list' }).first();
         await button(row, 'Inspect').click();
@@ -426,31 +441,28 @@ export const stories = {
       },
     },
   },
+  'first-run': {
+    shots: {
+      run: (page) => press(page, 'Run: A full session', 1),
+    },
+  },
   zoomed: {
     isZoomed: true,
     shots: {
-      editor: look,
-      library: (page) => page.getByRole('tab', { name: 'Library' }).click(),
-      session: (page) => page.getByRole('tab', { name: 'Session' }).click(),
+      session: look,
       'session-used': async (page) => {
-        await press(page, 'Run: A full session', 1);
+        await page.getByRole('tab', { name: 'Session', exact: true }).first().click();
+        await button(region(page, 'Session'), 'Run: A full session').click();
+        await turn(page, 1).waitFor(SLOW);
+        await settled(page);
       },
-      ...Object.fromEntries(
-        TABS.map((tab) => [
-          tab.toLowerCase().replaceAll(' ', '-'),
-          async (/** @type {Page} */ page) => {
-            await page.getByRole('tab', { name: 'Instruments' }).click();
-            await showTab(page, tab);
-          },
-        ]),
-      ),
-      settings: (page) => showTab(page, 'Settings'),
+      cache: (page) => page.getByRole('tab', { name: 'Cache' }).click(),
+      panel: (page) => page.getByRole('tab', { name: 'Panel' }).click(),
+      library: (page) => link(page, 'Skills').click(),
+      metaskills: (page) => link(page, 'Metaskills').click(),
+      import: (page) => link(page, 'Import').click(),
+      settings: (page) => link(page, 'Settings').click(),
       palette: (page) => page.keyboard.press('Control+k'),
-      'session-settings': async (page) => {
-        await escape(page);
-        await page.getByRole('tab', { name: 'Session' }).click();
-        await button(page, 'Session settings').click();
-      },
     },
   },
 };

@@ -1,5 +1,5 @@
-// `npm run screenshots [word…]`: every panel in every theme and both sizes, as pictures in screenshots/. Words choose
-// among them: `npm run screenshots dark 1280 problems`. `npm run screenshots readme` makes those of the README anew.
+// `npm run screenshots [word…]`: every view in every theme and three sizes, as pictures in screenshots/. Words choose
+// among them: `npm run screenshots dark 1280 request`. `npm run screenshots readme` makes those of the README anew.
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,19 +21,20 @@ const themes = /** @type {const} */ ([
   { name: 'contrast-dark', media: { colorScheme: 'dark', contrast: 'more' } },
 ]);
 const sizes = isReadme
-  ? [{ name: '1600x1000', width: 1600, height: 1000 }]
+  ? [{ name: '1440x900', width: 1440, height: 900 }]
   : [
-      { name: '1280x800', width: 1280, height: 800 },
+      { name: '1280x720', width: 1280, height: 720 },
+      { name: '1440x900', width: 1440, height: 900 },
       { name: '1920x1080', width: 1920, height: 1080 },
     ];
 
 /** Shots of the README, by the names of their files there. */
 /** @type {Readonly<Record<string, string>>} */
 const README = {
-  'session.overview.light': 'overview',
+  'first-run.run.light': 'overview',
+  'session.request.dark': 'cache-waterfall',
   'session.prefix.light': 'prefix',
-  'session.waterfall.light': 'cache-waterfall',
-  'star.paused.light': 'metaskill-run',
+  'star.paused.dark': 'metaskill-run',
 };
 
 /** @typedef {(typeof sizes)[number]} Size */

@@ -167,12 +167,12 @@ export const PrefixStrip = ({ label, view, active, onActive, onOpen, states, sca
               style={{ left: percent(mark.at) }}
             />
           ))}
+          {cause && (
+            <div className={styles['cause']} style={{ left: percent(Math.min(1, cause.at)) }} role="presentation">
+              <span data-side={cause.at > 0.6 ? 'left' : 'right'}>{cause.label}</span>
+            </div>
+          )}
         </div>
-        {cause && (
-          <div className={styles['cause']} style={{ left: percent(Math.min(1, cause.at)) }} role="presentation">
-            <span data-side={cause.at > 0.6 ? 'left' : 'right'}>{cause.label}</span>
-          </div>
-        )}
         {lane && (
           <div className={styles['lane']} data-origin={lane.origin} role="presentation">
             <span className={styles['read']} style={{ width: percent(lane.read) }} />

@@ -2,7 +2,6 @@ import { useStore } from 'zustand';
 import { errorMessage } from '../../base/errors.ts';
 import { awayText } from '../../model/session/home.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu.tsx';
 import type { SessionHost } from './host.ts';
@@ -24,8 +23,8 @@ export const SessionFacts = ({ store }: Pick<SessionHeadProps, 'store'>) => {
   const padding = config?.padding ?? next.padding ?? (next.settings.provider === 'simulator' ? 'spec' : 'model');
   return (
     <span className={styles['facts']}>
-      <Badge label="Dialect: which skill tools the model gets">{config?.dialect ?? next.dialect}</Badge>
-      <Badge label="Padding: how the cached prefix is filled up">padding: {padding}</Badge>
+      <span title="Dialect: which skill tools the model gets">{config?.dialect ?? next.dialect}</span>
+      <span title="Padding: how the cached prefix is filled up">padding {padding}</span>
     </span>
   );
 };

@@ -39,24 +39,26 @@ export const ClockBar = memo(function ClockBar({ store }: { readonly store: Sess
       ) : (
         <>
           <span className={styles['text']}>Expires in</span>
-          {longest.map(({ id, reaches, tokens, ttl, left, share }) => (
-            <span
-              key={id}
-              className={styles['chip']}
-              title={`${grouped(tokens)} tokens, lives ${ttl} after its last use`}
-            >
-              <span className={styles['reach']}>
-                {reaches}
-                {isTwin(reaches) && ` (${grouped(tokens)})`}
+          <div className={styles['chips']}>
+            {longest.map(({ id, reaches, tokens, ttl, left, share }) => (
+              <span
+                key={id}
+                className={styles['chip']}
+                title={`${grouped(tokens)} tokens, lives ${ttl} after its last use`}
+              >
+                <span className={styles['reach']}>
+                  {reaches}
+                  {isTwin(reaches) && ` (${grouped(tokens)})`}
+                </span>
+                <b className={styles['left']} data-low={left < MINUTE}>
+                  {left === 0 ? 'expired' : countdown(left)}
+                </b>
+                <span className={styles['track']} role="presentation">
+                  <span data-low={left < MINUTE} style={{ width: `${share * 100}%` }} />
+                </span>
               </span>
-              <b className={styles['left']} data-low={left < MINUTE}>
-                {left === 0 ? 'expired' : countdown(left)}
-              </b>
-              <span className={styles['track']} role="presentation">
-                <span data-low={left < MINUTE} style={{ width: `${share * 100}%` }} />
-              </span>
-            </span>
-          ))}
+            ))}
+          </div>
         </>
       )}
       {isSimulated && (

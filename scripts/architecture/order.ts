@@ -25,6 +25,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     'traffic',
     // What it cost, and what would have been cheaper.
     'ledger',
+    'whatif',
     // What a request is made of, and what a model may call.
     'sandbox',
     'metaskill',

@@ -92,6 +92,19 @@ usage: lathe <command> [arguments]
       --ledger                 instead: what was paid, what was avoidable, and the best change first
       --accuracy               instead: how often the model of the cache is right about them, as a table
 
+  whatif SOURCE…             recorded requests under another policy: what they would have read, written, and cost
+      --ttl 5m|1h              of every breakpoint
+      --breakpoints M          static, rolling, automatic, off; or places: tools,system,last,last-18,LABEL, each
+                               with @5m or @1h if it has a TTL of its own
+      --plan                   find the best breakpoints
+      --tools sorted|frozen    in the order of their names, or the same list from the first request on
+      --move LABEL,…|auto      move changing lines of these system blocks into the newest message
+      --model M                another model of the same provider
+      --sub-agents apart|together
+                               start them one after the other, or at the same time
+      --padding TOKENS         lift the stable prompt to this size
+      --json                   recorded, forecast, range, requests, switches, paste
+
   eval DIR                   measure which skill is picked: the suites in each skill's evals folder (triggers.yaml,
                              eval_queries.json, evals.json, promptfooconfig.yaml)
       --provider P  --model M  --base-url URL  --wire W
@@ -178,6 +191,8 @@ const run = async (args: readonly string[]): Promise<number> => {
       return (await import('./commands/capture.ts')).capture(rest);
     case 'explain':
       return (await import('./commands/explain.ts')).explain(rest);
+    case 'whatif':
+      return (await import('./commands/whatif.ts')).whatif(rest);
     case 'eval':
       return (await import('./commands/eval.ts')).evaluate(rest);
     case 'scan':

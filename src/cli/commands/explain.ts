@@ -1,19 +1,14 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { collectLog } from '../../base/log.ts';
-import { ok } from '../../base/result.ts';
-import { blockTexts } from '../../model/cache/block-tokens.ts';
 import type { Verdict } from '../../model/cache/explain/types.ts';
-import { readRequest } from '../../model/cache/read-request.ts';
-import type { CacheRequest } from '../../model/cache/types.ts';
-import type { Call } from '../../model/traffic/call.ts';
 import { accuracyOf } from '../../model/traffic/accuracy.ts';
 import { explainCalls } from '../../model/traffic/explainer.ts';
 import { joinSources } from '../../model/traffic/recording/sources.ts';
 import { ledgerItems, ledgersOf } from '../../model/ledger/ledger-items.ts';
 import { skillRents } from '../../model/ledger/skill-rent.ts';
-import { createNodeTokenizer } from '../../platform/tokenizer/node-tokenizer.ts';
 import { parseArguments, wrongUse } from '../arguments.ts';
+import { countTexts, createTextCounter } from '../count-texts.ts';
 import { followFolders } from '../follow.ts';
 import { openRecordings } from '../recording-files.ts';
 import { interrupted } from '../server-options.ts';
@@ -21,28 +16,6 @@ import { humanLedgers, machineLedgers } from '../output/ledger-report.ts';
 import { accuracyTable, type SourceAccuracy, withTotal } from '../output/accuracy-report.ts';
 import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
 import { humanVerdict, isProblem, machineVerdict, summaryOf, summaryText } from '../output/verdict-report.ts';
-
-/** Counts every text of the recording once, so that the explainer itself need not wait. */
-const createTextCounter = () => {
-  const counts = new Map<string, number>();
-  const tokenizer = createNodeTokenizer();
-  return async (calls: readonly Call[]): Promise<(text: string) => number> => {
-    const texts = new Set<string>();
-    let last: CacheRequest | undefined;
-    for (const call of calls) {
-      const request = call.request ? ok(call.request()) : readRequest(call.body, call.wire, last);
-      if (!request.ok) continue;
-      last = request.value;
-      for (const text of blockTexts(request.value)) if (!counts.has(text)) texts.add(text);
-    }
-    const list = [...texts];
-    const found = await tokenizer.count(list);
-    list.forEach((text, index) => counts.set(text, found[index] ?? 0));
-    return (text) => counts.get(text) ?? Math.ceil(text.length / 4);
-  };
-};
-
-const countTexts = (calls: readonly Call[]): Promise<(text: string) => number> => createTextCounter()(calls);
 
 /** Every source on its own: how often what was expected of its requests is what was billed. */
 const accuracy = async (sources: readonly string[], isJson: boolean): Promise<number> => {

@@ -95,6 +95,19 @@ describe('writing and floors', () => {
     expect(model.predict(call)).toMatchObject({ promptTokens: 100 + 50 + 286, breakpoints: [{ tokens: 386 }] });
   });
 
+  it('CA38: what was observed to be gone is not found', () => {
+    const { turn, model } = createDriver();
+    const body = { system: [text('A@1000', marker()), text('B@1000', marker())], messages: [user('Hi')] };
+    turn(body);
+    const again = callOf(body, { at: MINUTE });
+    expect(model.predict(again).usage.read).toBe(2000);
+    expect(model.predict({ ...again, mostRead: 1500 }).usage).toEqual({
+      read: 1000,
+      uncached: 10,
+      writes: { '5m': 1000 },
+    });
+  });
+
   it('CA37: max_tokens 0 writes', () => {
     const { turn } = createDriver();
     const body = { system: [text('s@600', m5)], max_tokens: 0 };

@@ -20,6 +20,8 @@ export interface RenderedCall {
   readonly promptTokens: number;
   readonly startedAt: number;
   readonly estimated: boolean;
+  /** No longer entry is found. */
+  readonly mostRead: number;
   /** Scope, model and cache key: what else must be equal beside the hash. */
   readonly space: string;
   readonly betas: readonly string[];
@@ -56,7 +58,7 @@ export const writeAt = (
 });
 
 export const hitAt = (call: RenderedCall, store: StoreView, at: number): StoredEntry | undefined =>
-  store.find(keyAt(call, at), call.startedAt);
+  (call.prefix[at] ?? 0) > call.mostRead ? undefined : store.find(keyAt(call, at), call.startedAt);
 
 /** Relative error of a token estimate. */
 export const ESTIMATE_ERROR = 0.15;

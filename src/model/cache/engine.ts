@@ -25,6 +25,8 @@ export interface CacheCall {
   /** Caches are not shared between scopes: provider, key or workspace. */
   readonly scope: string;
   readonly betas?: readonly string[];
+  /** Observed: the provider found no entry that is longer. Whatever is left in the cache beyond that had been dropped. */
+  readonly mostRead?: number;
 }
 
 export interface SentCall {
@@ -105,6 +107,7 @@ const rendered = (call: CacheCall, facts: ModelFacts, memo: HashMemo, anchors: A
     promptTokens: prefix.at(-1) ?? hidden,
     startedAt,
     estimated,
+    mostRead: call.mostRead ?? Infinity,
     space: JSON.stringify([scope, facts.id, ...(cacheKey === undefined ? [] : [cacheKey])]),
     betas,
   };

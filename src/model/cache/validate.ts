@@ -7,7 +7,7 @@ import type { CacheBlock, CacheRequest, RequestFault } from './types.ts';
 
 const CURRENT_API_VERSION = '2026-10-21';
 
-const MAX_MARKERS = 4;
+export const MAX_MARKERS = 4;
 
 /** From this version of the API on; versions are dates and sort as text. */
 const STRICT_VERSION = '2026-10-21';

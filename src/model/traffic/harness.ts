@@ -11,7 +11,7 @@ const CLAUDE_CODE =
   /^You are (?:Claude Code, Anthropic's official CLI|a Claude agent, built on Anthropic's Claude Agent SDK)/;
 
 /** Undefined: nobody knows. */
-const harnessOf = (request: CacheRequest): Harness | undefined => {
+export const harnessOf = (request: CacheRequest): Harness | undefined => {
   const texts = systemTexts(request);
   const version = /\bcc_version=(\d+\.\d+\.\d+)/.exec(texts.find((text) => BILLING.test(text)) ?? '')?.[1];
   if (version !== undefined || texts.some((text) => CLAUDE_CODE.test(text) || BILLING.test(text)))

@@ -29,7 +29,11 @@ export const SourcesPanel = ({ sessions, ui, recordings, watch, onSession }: Sou
   const currentId = useStore(sessions, (state) => state.currentId);
   const status = useStore(sessions, (state) => state.status);
   useStore(sessions, (state) => state.revision);
-  const opened = useStore(recordings, (state) => state.recordings);
+  const watched = useStore(watch, (state) => state.sources);
+  // A watched folder has its recording in a list of its own.
+  const opened = useStore(recordings, (state) => state.recordings).filter(
+    ({ id }) => !watched.some(({ recording }) => recording === id),
+  );
   const shown = useStore(recordings, (state) => state.shown);
   const [isAsking, setAsking] = useState(false);
   const input = useRef<HTMLInputElement>(null);

@@ -106,7 +106,7 @@ test('export, delete and import give an identical session; it also survives a re
   await bench.ready();
   // It is open again by itself (D41).
   await expect(session.turn(1)).toBeVisible({ timeout: 60_000 });
-  expect(await session.textOf(1)).toBe(text);
+  await expect.poll(() => session.textOf(1)).toBe(text);
   await session.button('New session').click();
   await expect(session.turn(1)).toHaveCount(0);
   await session.menu('Kept sessions…');

@@ -152,6 +152,7 @@ test('SU14: the third example pauses in a metaskill; it is stepped through and g
   await expect(run.getByText(/Paused after a step/)).toBeVisible();
   await debug.getByRole('button', { name: 'Continue' }).click();
   await expect(run.getByRole('region', { name: 'Result' })).toContainText('accepted', { timeout: 60_000 });
+  await bench.show('Session');
   await session.settled();
 });
 

@@ -11,6 +11,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         lathe: 'src/cli/main.ts',
+        api: 'src/api/index.ts',
         'starlark-thread': 'src/platform/worker/node-starlark-thread.ts',
         'sandbox-shell-thread': 'src/platform/sandbox/node-shell-thread.ts',
         'sandbox-git-thread': 'src/platform/sandbox/node-git-thread.ts',

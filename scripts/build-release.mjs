@@ -1,7 +1,7 @@
 // What the npm package ships, in `release/`: the built terminal and the built page, which work without a build and without
 // any other package. `npm pack` runs this first.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +26,20 @@ try {
   // `npm pack --json` owns stdout.
   const build = spawnSync(process.execPath, [vite, 'build', ...config], { cwd: root, stdio: ['ignore', 2, 2] });
   if (build.status !== 0) throw new Error('the terminal could not be built');
+
+  // The declarations of the library: two files, of all that the compiler writes.
+  const declarations = join(draft, 'declarations');
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const project = ['-p', 'tsconfig.api.json'];
+  const output = ['--rootDir', root, '--outDir', declarations];
+  const types = spawnSync(process.execPath, [compiler, ...project, ...output], { cwd: root, stdio: ['ignore', 2, 2] });
+  if (types.status !== 0) throw new Error('the declarations of the library could not be written');
+  mkdirSync(join(draft, 'types'));
+  for (const name of ['index.d.ts', 'types.d.ts']) {
+    const text = readFileSync(join(declarations, 'src/api', name), 'utf8');
+    writeFileSync(join(draft, 'types', name), text.replaceAll("'./types.ts'", "'./types.js'"));
+  }
+  rmSync(declarations, { recursive: true });
 
   rmSync(release, { recursive: true, force: true });
   renameSync(draft, release);

@@ -3,7 +3,15 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from
 import { join } from 'node:path';
 import { stamp } from './stamp.mjs';
 
-const sources = ['src/base', 'src/model', 'src/platform', 'src/cli', 'package-lock.json', 'vite.cli.config.ts'];
+const sources = [
+  'src/base',
+  'src/model',
+  'src/platform',
+  'src/cli',
+  'src/api',
+  'package-lock.json',
+  'vite.cli.config.ts',
+];
 
 /** Other bundles older than this are removed with a build; younger ones may still be running. */
 const keepMs = 60 * 60 * 1000;

@@ -25,6 +25,8 @@ const layers: Record<string, readonly string[]> = {
   features: ['base', 'model', 'platform', 'stores', 'ui'],
   app: ['base', 'model', 'platform', 'stores', 'ui', 'features'],
   cli: ['base', 'model', 'platform'],
+  // The library: what the terminal does, as functions.
+  api: ['base', 'model', 'platform', 'cli'],
   // Any `*.worker.ts`, wherever it lies: its folder's rights do not count.
   worker: ['base', 'model', 'platform/worker', 'platform/fs', 'platform/sandbox', 'app/offline'],
   // The composition root.
@@ -53,6 +55,7 @@ const packages: Record<string, readonly string[]> = {
   features: ['monaco-editor', 'react', 'react-markdown', 'remark-gfm', 'zustand'],
   app: ['react', 'react-aria-components', 'react-resizable-panels', 'zustand'],
   cli: ['yaml', 'zod'],
+  api: [],
   worker: ['gpt-tokenizer', 'pyodide', 'react-markdown', 'remark-gfm'],
   'main.tsx': ['react', 'react-dom'],
 };
@@ -71,7 +74,8 @@ const testPackages = new Set([
 const isTest = (path: string) => /\.test\.tsx?$|\/testing\//.test(path);
 /** The files of `platform/` that run in Node only; a page that imported one would not build. */
 const isNodeAdapter = (path: string) => /^platform\/(?:.*\/)?node[^/]*\.ts$/.test(path);
-const mayUseNode = (path: string) => isTest(path) || isNodeAdapter(path) || path.startsWith('cli/');
+const mayUseNode = (path: string) =>
+  isTest(path) || isNodeAdapter(path) || path.startsWith('cli/') || path.startsWith('api/');
 
 const layerOf = (path: string): string => {
   if (path.endsWith('.worker.ts')) return 'worker';
@@ -102,7 +106,7 @@ const objection = (path: string, specifier: string | undefined): string | undefi
   if (!specifier.startsWith('.')) {
     if (packages[layer]?.includes(packageOf(specifier))) return undefined;
     if (isBuiltin(specifier)) {
-      return mayUseNode(path) ? undefined : `${specifier}: Node is for cli/, platform/**/node*.ts and tests`;
+      return mayUseNode(path) ? undefined : `${specifier}: Node is for cli/, api/, platform/**/node*.ts and tests`;
     }
     if (test && testPackages.has(packageOf(specifier))) return undefined;
     return `${specifier}: ${layer} may import the packages [${packages[layer]?.join(', ')}]`;

@@ -44,7 +44,7 @@ const checked = (input: SkillInput, { profile = 'standard' }: CheckOptions): Che
   const document = readDocument(input);
   const diagnostics = diagnose(document, profile);
   const name = fieldText(document, 'name', typingOf(profile));
-  return { path: '', real: '', name, input, document, diagnostics, valid: isValid(diagnostics) };
+  return { path: '', real: '', name, input, document, diagnostics, valid: isValid(diagnostics), clients: [] };
 };
 
 const inputOf = (content: string, { folder }: CheckSkillOptions): SkillInput => ({
@@ -70,6 +70,6 @@ export const folderReport = async (folder: string, { profile = 'standard' }: Che
   return {
     valid: skills.length > 0 && skills.every(({ valid }) => valid),
     skills: skills.map(reportOf),
-    skipped,
+    skipped: skipped.map(({ path, reason }) => ({ path, reason })),
   };
 };

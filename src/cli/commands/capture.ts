@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
@@ -9,6 +8,7 @@ import { createPageFiles } from '../../platform/http/node-page-files.ts';
 import { createRecordingFile } from '../../platform/http/node-recording.ts';
 import { parseArguments, textOf, wrongUse } from '../arguments.ts';
 import { visible } from '../output/terminal-text.ts';
+import { openBrowser } from '../open-browser.ts';
 import { interrupted, readOrigins, readPort } from '../server-options.ts';
 import { SHIPPED } from '../shipped.ts';
 
@@ -44,17 +44,8 @@ const wiresOf = (target: URL | undefined): readonly ('anthropic' | 'openai')[] =
   return ['anthropic', 'openai'];
 };
 
-/** The built page, if there is one. */
+/** The built page; in a checkout it may not be built yet. */
 const pageFolder = (): string | undefined => (existsSync(join(SHIPPED.page, 'index.html')) ? SHIPPED.page : undefined);
-
-const openBrowser = (url: string): void => {
-  const [command, ...args] =
-    process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open'];
-  const child = spawn(command ?? 'xdg-open', [...args, url], { stdio: 'ignore', detached: true });
-  // The address is printed too.
-  child.on('error', () => undefined);
-  child.unref();
-};
 
 const fileNameFor = (time: number): string =>
   `capture-${new Date(time).toISOString().slice(0, 19).replace(/[:T]/g, '-')}.jsonl`;

@@ -154,6 +154,33 @@ const Entries = ({ listing, open }: { readonly listing: Listing; readonly open: 
   />
 );
 
+/** Folders in which no agent looks. */
+const Unloaded = ({ source }: { readonly source: ListingSource }) => {
+  const skills = (source.getState().view?.skills ?? []).filter(
+    (skill) => skill.isInFolder && skill.clients.length === 0,
+  );
+  if (skills.length === 0) return null;
+  const [first] = skills;
+  const others = skills.length > 1 ? ` and ${plural(skills.length - 1, 'more folder')}` : '';
+  return (
+    <p className={styles['note']}>
+      No known agent loads <CodeText>{first?.path === '' ? 'the open folder' : first?.path}</CodeText>
+      {others}. Sessions of Lathe may.
+    </p>
+  );
+};
+
+/** The agents look at their own folders: where that is. */
+const Places = ({ client }: { readonly client: ClientId }) => (
+  <p className={styles['note']}>
+    {clientOf(client).label} looks in{' '}
+    {clientOf(client)
+      .roots.map(({ scope, path }) => (scope === 'user' ? `~/${path}` : path))
+      .join(', ')}
+    .
+  </p>
+);
+
 const Facts = ({ client }: { readonly client: ClientId }) => (
   <details className={styles['part']}>
     <summary>What is known of {clientOf(client).label}</summary>
@@ -246,6 +273,8 @@ export const AgentListings = ({ source, open, now }: AgentListingsProps) => {
               </li>
             ))}
           </ul>
+          <Places client={client} />
+          <Unloaded source={source} />
           <Facts client={client} />
         </>
       )}

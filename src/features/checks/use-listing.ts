@@ -3,12 +3,16 @@ import { errorMessage } from '../../base/errors.ts';
 import { listingIn } from '../../model/clients/registry.ts';
 import { readClientSettings } from '../../model/clients/settings.ts';
 import type { ClientId, Listing, Usage } from '../../model/clients/types.ts';
+import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
 import type { LibraryInput } from '../../model/library/load-library.ts';
 
 /** The folders that are open, and when they were read again. */
 export interface ListingSource {
   readonly input: () => Promise<LibraryInput>;
-  readonly getState: () => { readonly version: number };
+  readonly getState: () => {
+    readonly version: number;
+    readonly view: { readonly skills: readonly Pick<WorkspaceSkill, 'path' | 'isInFolder' | 'clients'>[] } | undefined;
+  };
   readonly subscribe: (listener: () => void) => () => void;
 }
 

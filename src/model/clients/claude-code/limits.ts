@@ -1,4 +1,5 @@
 /** How much room Claude Code gives its listing, and what its own entries take of it. */
+import { groupDigits } from '../../../base/text.ts';
 import { isRecord } from '../frontmatter.ts';
 import type { ClientOptions } from '../types.ts';
 import type { Generation } from './read.ts';
@@ -49,7 +50,7 @@ export const limitsOf = (options: ClientOptions, generation: Generation): Limits
   return {
     columns: Math.max(1, Math.floor(window * each * fraction)),
     perEntry,
-    from: `${fraction * 100}% of ${window} tokens at ${each} characters each${set === undefined ? '' : ' (`skillListingBudgetFraction`)'}.`,
+    from: `${fraction * 100}% of ${groupDigits(window)} tokens at ${each} characters each${set === undefined ? '' : ' (`skillListingBudgetFraction`)'}.`,
   };
 };
 

@@ -1,4 +1,5 @@
 /** What Claude Code puts before its model: entries within a budget of columns, in the order of its roots. */
+import { groupDigits } from '../../../base/text.ts';
 import { columnsOf } from '../columns.ts';
 import { trimmed } from '../trim.ts';
 import type { ClientOptions, FoundSkill, Listing, ListingEntry } from '../types.ts';
@@ -195,7 +196,9 @@ export const listClaudeCode = (found: readonly FoundSkill[], options: ClientOpti
   const notes = [
     ...(off === undefined ? [] : [off]),
     ...(own.length > 0
-      ? [`Claude Code’s own ${own.length} entries follow (${ownColumns} columns); their texts are not shown here.`]
+      ? [
+          `Claude Code’s own ${own.length} entries follow (${groupDigits(ownColumns)} columns); their texts are not shown here.`,
+        ]
       : []),
     ...(options.usage || fits
       ? []

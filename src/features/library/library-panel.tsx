@@ -25,6 +25,7 @@ import {
   rowId,
   searchLibrary,
   targetOf,
+  agentsWords,
   whyNotLoaded,
 } from './library-view.ts';
 
@@ -124,7 +125,7 @@ const Row = ({ node }: { readonly node: LibraryNode }) => {
   const notLoaded = whyNotLoaded(skill);
   return (
     <>
-      <span className={styles['name']} data-shadowed={skill.outcome === 'shadowed'}>
+      <span className={styles['name']} data-shadowed={skill.outcome === 'shadowed'} title={agentsWords(skill)}>
         {skill.name}
       </span>
       {skill.outcome === 'shadowed' && <Badge label="A skill of the same name hides it">shadowed</Badge>}

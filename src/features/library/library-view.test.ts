@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { Severity } from '../../model/skill/types.ts';
 import { workspaceSkill } from '../../model/workspace/testing/skills.ts';
 import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
-import { contextGroup, librarySummary, libraryTree, rowId, searchLibrary, targetOf } from './library-view.ts';
+import {
+  agentsWords,
+  contextGroup,
+  librarySummary,
+  libraryTree,
+  rowId,
+  searchLibrary,
+  targetOf,
+} from './library-view.ts';
 
 const skill = (name: string, more: Partial<WorkspaceSkill> = {}): WorkspaceSkill =>
   workspaceSkill(`skills/${name}`, { tokens: 10, ...more });
@@ -117,4 +125,12 @@ describe('the search', () => {
   it('LB3: opens the layers, and the skills that are there because of a file', () => {
     expect([...searchLibrary(tree, 'pdf').open]).toEqual(['skill skills/zip', 'layer project', 'layer user']);
   });
+});
+
+it('LBA1: names the agents that load a skill, and where to start them', () => {
+  const client = { client: 'codex', label: 'Codex', from: '' } as const;
+  expect(agentsWords({ clients: [] })).toBe('No known agent loads this folder');
+  expect(agentsWords({ clients: [client, { client: 'cursor', label: 'Cursor', from: 'web' }] })).toBe(
+    'Loaded by Codex, Cursor (started in web)',
+  );
 });

@@ -78,6 +78,12 @@ export const whyNotLoaded = ({ outcome }: Pick<WorkspaceSkill, 'outcome'>): stri
   return outcome === 'not-searched' ? 'A session in the working folder doesn’t look here' : undefined;
 };
 
+/** Which agents load it, as far as the folder it lies in decides that. */
+export const agentsWords = ({ clients }: Pick<WorkspaceSkill, 'clients'>): string =>
+  clients.length === 0
+    ? 'No known agent loads this folder'
+    : `Loaded by ${clients.map(({ label, from }) => (from === '' ? label : `${label} (started in ${from})`)).join(', ')}`;
+
 /** How many skills there are, how many of them a session would load, and where it works if that is not the opened folder. */
 export const librarySummary = (
   skills: readonly WorkspaceSkill[],

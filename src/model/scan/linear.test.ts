@@ -12,12 +12,12 @@ const rulesOf = (path: string, text: string): string[] => {
 const SIZE = 50_000;
 const PIECES = [
   ['![', '`', '<!--', '<img ', 'http://', '\r\n', '\n', ' ', '\t', '~', 'curl ', '](https://a?', 'a-', 'password*'],
-  ['<', '{', '[', '${', '- ', '> ', 'open ', 'certutil ', '\u200Ba', '\u{1F600}\u200B'],
+  ['<', '{', '[', '${', '- ', '> ', 'open ', 'certutil ', '(a,', '![](', '\u200Ba', '\u{1F600}\u200B'],
 ].flat();
 
 describe('time of a scan', () => {
   // A scan that reads a text again from each of its places takes minutes here, and meets the time limit of a test.
-  it.each(['SKILL.md', 'a.txt', 'a.sh', 'a.py', 'a.ps1', 'a.yaml'])(
+  it.each(['SKILL.md', 'a.txt', 'a.js', 'a.sh', 'a.py', 'a.ps1', 'a.yaml'])(
     'RD8: %s',
     (path) => {
       for (const piece of PIECES) {
@@ -34,6 +34,11 @@ describe('time of a scan', () => {
 
   it('RD8: a text that is no program is parsed up to a bound', () => {
     expect(rulesOf('a.js', '<'.repeat(50_000))).toContain('deep-nesting');
+    expect(rulesOf('a.js', '(a,'.repeat(20_000))).toContain('deep-nesting');
+    // A long program is no deep one.
+    expect(rulesOf('a.js', 'if (a) b(); else '.repeat(150) + ';\n' + 'f(1, [2], "x");\n'.repeat(5_000))).not.toContain(
+      'deep-nesting',
+    );
   });
 });
 

@@ -11,7 +11,21 @@ const MAX_DEPTH = 200;
  */
 const MAX_RECOVERY = 2000;
 
-/** Lezer counts it but has no type for it. */
+/**
+ * Numbers on the stack of the parser: three for each open part of a program. Where a text can be read in two ways, the parser copies its
+ * stack at each step, so a deep one makes its time grow with the square of the text. Lowering reads `MAX_DEPTH` parts of it anyway.
+ */
+const MAX_STACK = 6000;
+
+/** Lezer has no types for what it keeps of its work. */
+const isTooDeep = (parse: PartialParse): boolean => {
+  const stacks: unknown = 'stacks' in parse ? parse.stacks : undefined;
+  const [first]: unknown[] = Array.isArray(stacks) ? stacks : [];
+  const open: unknown = typeof first === 'object' && first !== null && 'stack' in first ? first.stack : undefined;
+  return Array.isArray(open) && open.length > MAX_STACK;
+};
+
+/** Counted by Lezer. */
 const isRecovering = (parse: PartialParse): boolean => 'recovering' in parse && Number(parse.recovering) > 0;
 
 /** The tree of a text up to the place where it stops being a program. */
@@ -20,8 +34,9 @@ export const parseWithin = (parser: Parser, text: string): { readonly tree: Tree
   let recovery = 0;
   for (;;) {
     const tree = parse.advance();
-    if (tree) return { tree, isCut: recovery > MAX_RECOVERY };
-    if (isRecovering(parse) && ++recovery > MAX_RECOVERY && parse.stoppedAt === null) parse.stopAt(parse.parsedPos);
+    if (tree) return { tree, isCut: parse.stoppedAt !== null };
+    if (isRecovering(parse)) recovery++;
+    if (parse.stoppedAt === null && (recovery > MAX_RECOVERY || isTooDeep(parse))) parse.stopAt(parse.parsedPos);
   }
 };
 

@@ -85,6 +85,11 @@ usage: lathe <command> [arguments]
       --open                   also serve the app, with a live view of the recording
       --origin ORIGIN          also answer pages from there; pages of this machine may always ask
 
+  open                       serve the app on this machine; your browser keeps its data per address
+      --port N                 default 4173; 0 takes any free one
+      --open                   open it in your browser
+      --host ADDRESS --expose  let other machines open it
+
   explain SOURCE…            why recorded requests were not read from the cache: JSON lines, HAR files too,
                              journals of sessions, transcripts of Claude Code, cassettes of VCR; or a folder
       --follow                 keep watching the folders, and explain each request while the agent works
@@ -150,7 +155,7 @@ Exit code: 0 fine, 1 problems found, 2 wrong use.
 /** Commands that explain more than the list does. */
 const OWN_HELP: ReadonlySet<string> = new Set(['session', 'sim', 'capture']);
 
-const COMMANDS = HELP.split('\n\n').flatMap((part) => /^  ([a-z]+) /.exec(part)?.slice(1) ?? []);
+const COMMANDS = HELP.split('\n\n').flatMap((part) => /^  ([a-z-]+) /.exec(part)?.slice(1) ?? []);
 
 /** What the list says of one command. */
 const helpOn = (command: string): string | undefined =>
@@ -189,6 +194,8 @@ const run = async (args: readonly string[]): Promise<number> => {
       return (await import('./commands/sim.ts')).sim(rest);
     case 'capture':
       return (await import('./commands/capture.ts')).capture(rest);
+    case 'open':
+      return (await import('./commands/open.ts')).open(rest);
     case 'explain':
       return (await import('./commands/explain.ts')).explain(rest);
     case 'whatif':

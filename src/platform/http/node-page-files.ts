@@ -50,7 +50,8 @@ const STEP_MS = 200;
 export interface PageFilesDeps {
   /** The built page. */
   readonly folder: string;
-  readonly recording: Pick<RecordingFile, 'size' | 'read'>;
+  /** Absent: there is only the page. */
+  readonly recording?: Pick<RecordingFile, 'size' | 'read'>;
 }
 
 /** For `own` of a capture: true if the request was for the page. */
@@ -59,7 +60,7 @@ export const createPageFiles =
   async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
     if (request.method !== 'GET') return false;
     const url = new URL(request.url ?? '/', 'http://localhost');
-    if (url.pathname === `/${RECORDING_PATH}`) {
+    if (recording && url.pathname === `/${RECORDING_PATH}`) {
       const from = Number(url.searchParams.get('from') ?? 0);
       const start = Number.isSafeInteger(from) && from >= 0 ? from : 0;
       const gone = new AbortController();

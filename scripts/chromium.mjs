@@ -83,7 +83,8 @@ const installers = [
 ];
 
 /** Some systems have a file that only says how to install the browser, and a downloaded one may lack its libraries. */
-const working = () => existing().find((path) => works(path, ['--version']));
+// On Windows a browser opens a window for `--version` and doesn't end.
+const working = () => existing().find((path) => process.platform === 'win32' || works(path, ['--version']));
 
 /** The path of a Chromium that starts; gets one when there is none. */
 export function ensureChromium() {

@@ -76,14 +76,15 @@ const run = ([name, command, ...args], isAlone) =>
     /** @type {Uint8Array[]} */
     const said = [];
     // On Windows the commands of npm are scripts that only a shell can start.
-    const child = spawn(command, args, {
+    const isWindows = process.platform === 'win32';
+    const child = spawn(command, isWindows ? args.map((arg) => (/\s/.test(arg) ? `"${arg}"` : arg)) : args, {
       cwd: root,
       env,
       stdio: [
         'ignore',
         ...(isAlone ? /** @type {const} */ (['inherit', 'inherit']) : /** @type {const} */ (['pipe', 'pipe'])),
       ],
-      shell: process.platform === 'win32',
+      shell: isWindows,
     });
     child.stdout?.on('data', (bytes) => said.push(bytes));
     child.stderr?.on('data', (bytes) => said.push(bytes));

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { build } from 'vite';
 import { expect, it } from 'vitest';
@@ -21,7 +22,7 @@ it('RC5: in a locked thread the modules that reach the machine refuse', async ()
       logLevel: 'error',
       publicDir: false,
       build: {
-        ssr: new URL('./testing/node-lock-probe.ts', import.meta.url).pathname,
+        ssr: fileURLToPath(new URL('./testing/node-lock-probe.ts', import.meta.url)),
         target: 'node20',
         outDir: folder,
         rolldownOptions: { output: { entryFileNames: 'probe.mjs' } },

@@ -34,6 +34,7 @@ const README = {
   'first-run.run.light': 'overview',
   'session.request.dark': 'cache-waterfall',
   'session.prefix.light': 'prefix',
+  'editor-problems.chosen.light': 'skills',
   'star.paused.dark': 'metaskill-run',
 };
 

@@ -83,7 +83,7 @@ describe('folder actions', () => {
     expect(await read('skills/third/SKILL.md')).toBeUndefined();
   });
 
-  it('LP5: a new skill has the place and the description that were entered; a blank one is a placeholder that is reported', async () => {
+  it('LP6: a new skill has the place and the description that were entered; a blank one is a placeholder that is reported', async () => {
     const more = { place: './.agents/skills/', description: 'Reads "tides": when a ferry leaves.' };
     const { actions, asked, went, read } = await start(['third'], {}, more);
     await actions.create('skill');

@@ -43,6 +43,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     'evals',
     'instruments',
     'session-view',
+    'report',
   ],
   platform: ['delay.ts', 'http', 'fs', 'worker', 'tokenizer', 'store', 'provider', 'sandbox', 'importer', 'runtime'],
   stores: [
@@ -70,6 +71,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     'session-home.ts',
     'session-keeping.ts',
     'session-store.ts',
+    'what-if-store.ts',
     'workspace',
   ],
   features: [

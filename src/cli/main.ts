@@ -110,6 +110,11 @@ usage: lathe <command> [arguments]
       --padding TOKENS         lift the stable prompt to this size
       --json                   recorded, forecast, range, requests, switches, paste
 
+  report SOURCE… --out FILE.html
+                             what it cost and why, in one file that opens offline, with private values masked
+      --runs                   instead: the metaskill runs of a journal, as a replay
+      --json                   file, bytes, requests, runs, masked
+
   eval DIR                   measure which skill is picked: the suites in each skill's evals folder (triggers.yaml,
                              eval_queries.json, evals.json, promptfooconfig.yaml)
       --provider P  --model M  --base-url URL  --wire W
@@ -200,6 +205,8 @@ const run = async (args: readonly string[]): Promise<number> => {
       return (await import('./commands/explain.ts')).explain(rest);
     case 'whatif':
       return (await import('./commands/whatif.ts')).whatif(rest);
+    case 'report':
+      return (await import('./commands/report.ts')).report(rest);
     case 'eval':
       return (await import('./commands/eval.ts')).evaluate(rest);
     case 'scan':

@@ -16,6 +16,10 @@ const setup = () => {
               faults: [],
               segments: () => Promise.resolve(undefined),
               update: (files) => Promise.resolve({ calls: [], faults: files.map(({ name }) => name) }),
+              whatIf: () => Promise.reject(new Error('not asked')),
+              plan: () => Promise.resolve(undefined),
+              skills: () => Promise.resolve([]),
+              report: () => Promise.resolve(''),
               [Symbol.dispose]: () => void ended.push(first?.name ?? ''),
             });
         });

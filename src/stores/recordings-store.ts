@@ -42,6 +42,8 @@ export interface RecordingsStore extends Pick<StoreApi<RecordingsState>, 'getSta
   readonly show: (id: string | undefined) => void;
   readonly close: (id: string) => void;
   readonly choose: (key: string) => void;
+  /** Of a recording: its worker, which can be asked more. */
+  readonly opened: (id: string) => BrowserRecording | undefined;
   readonly compare: (key: string | undefined) => void;
   /** Leaves out what is not in that range, in every panel; nothing shows all of it. */
   readonly look: (range: TimeRange | undefined) => void;
@@ -144,6 +146,7 @@ export const createRecordingsStore = (deps: RecordingsDeps): RecordingsStore => 
       setState(({ recordings }) => ({ recordings: recordings.filter(({ id }) => id !== gone) }));
       if (getState().shown?.id === gone) show(undefined);
     },
+    opened: (id) => owned.get(id),
     choose: (chosen) => setState({ chosen }),
     compare: (compared) => setState({ compared }),
     look: (range) => setState({ range }),

@@ -24,6 +24,10 @@ const setup = (known: readonly RememberedFolder[] = []) => {
         calls: [],
         faults: files.map(({ name }) => name),
         segments: () => Promise.resolve(undefined),
+        whatIf: () => Promise.reject(new Error('not asked')),
+        plan: () => Promise.resolve(undefined),
+        skills: () => Promise.resolve([]),
+        report: () => Promise.resolve(''),
         update: (now) =>
           broken-- > 0
             ? Promise.reject(new Error('written meanwhile'))

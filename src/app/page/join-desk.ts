@@ -5,7 +5,8 @@ import type { LogStore } from '../../features/log/log-store.ts';
 import type { HostLog } from '../../platform/provider/host-log.ts';
 import { openRecording } from '../../platform/worker/recording-browser.ts';
 import { watchAgents } from './watch-agents.ts';
-import { createRecordingsStore } from '../../stores/recordings-store.ts';
+import { createRecordingsStore, type RecordingsDeps } from '../../stores/recordings-store.ts';
+import { createWhatIfStore } from '../../stores/what-if-store.ts';
 import type { SettingsStore } from '../../stores/settings-store.ts';
 import { addressOf, addressOfPath } from '../../model/workspace/holder.ts';
 import { skillsIn, type WorkspaceStore } from '../../stores/workspace/workspace-store.ts';
@@ -146,7 +147,8 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
     compare: desk.sessions.compareStarts,
   };
   const count: CountTokens = (texts) => desk.tokenizer.count(texts);
-  const recordings = createRecordingsStore({ open: (files, options) => openRecording(files, { count, ...options }) });
+  const openFile: RecordingsDeps['open'] = (files, options) => openRecording(files, { count, ...options });
+  const recordings = createRecordingsStore({ open: openFile });
   desk.sessions.subscribe(({ currentId, status }, before) => {
     // A range is about what has been: another session, or a new turn, is to be seen whole.
     const isNew = currentId !== before.currentId || (status === 'running' && before.status !== 'running');
@@ -167,8 +169,9 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
         preview,
         recordings,
         watch,
+        whatIf: createWhatIfStore({ sessions: desk.sessions, recordings, open: openFile }),
         show: parts.show,
-        save: (name, text) => browser.download(name, text, 'application/jsonl'),
+        save: (name, text, type = 'application/jsonl') => browser.download(name, text, type),
         copy,
       },
       theme: parts.theme,

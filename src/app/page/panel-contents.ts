@@ -23,6 +23,7 @@ import type { CountTokens } from '../../features/prefix/use-prefix.ts';
 import type { RecordingsStore } from '../../stores/recordings-store.ts';
 import type { WatchStore } from '../../stores/watch-store.ts';
 import type { Desk } from '../desk/desk-types.ts';
+import type { WhatIfStore } from '../../stores/what-if-store.ts';
 import type { PanelId } from '../views/registry.ts';
 
 /** What a panel may need of the page. */
@@ -33,8 +34,9 @@ export interface PanelPage extends Desk {
   readonly preview: PreviewSettings;
   readonly recordings: RecordingsStore;
   readonly watch: WatchStore;
+  readonly whatIf: WhatIfStore;
   readonly show: (panel: PanelId) => void;
-  readonly save: (name: string, text: string) => void;
+  readonly save: (name: string, text: string, type?: string) => void;
   readonly copy: (text: string, what: string) => void;
 }
 

@@ -3,13 +3,11 @@ import { BREAKPOINT_MODES, TTLS } from '../../model/provider/types.ts';
 import { modelFacts } from '../../model/provider/model-book.ts';
 import { joinSources } from '../../model/traffic/recording/sources.ts';
 import { explainCalls } from '../../model/traffic/explainer.ts';
+import { answerWhatIf } from '../../model/whatif/answer.ts';
 import { movables } from '../../model/whatif/move.ts';
-import { adviceFor } from '../../model/whatif/advice.ts';
 import { bestBreakpoints } from '../../model/whatif/planner.ts';
 import { prepareWhatIf } from '../../model/whatif/prepare.ts';
-import { savingsOf } from '../../model/whatif/switches.ts';
 import { type Placement, type Policy, SUB_AGENT_POLICIES, TOOL_POLICIES } from '../../model/whatif/types.ts';
-import { whatIf } from '../../model/whatif/whatif.ts';
 import { createNodeTokenizer } from '../../platform/tokenizer/node-tokenizer.ts';
 import { parseArguments, wrongUse } from '../arguments.ts';
 import { countTexts } from '../count-texts.ts';
@@ -102,14 +100,7 @@ export const whatif = async (args: readonly string[]): Promise<number> => {
   const given: Policy = { ...asked, ...(labels.length > 0 && { move: labels }) };
   const plan = values['plan'] === true ? await bestBreakpoints(prepared, given) : undefined;
   const policy: Policy = plan && !plan.isRecorded ? { ...given, breakpoints: plan.breakpoints } : given;
-  const result = await whatIf(prepared, policy);
-  const told = {
-    result,
-    switches: await savingsOf(prepared, policy),
-    plan,
-    advice: adviceFor(prepared, policy),
-    movable,
-  };
+  const told = { ...(await answerWhatIf(prepared, policy)), plan };
   if (values['json'] === true) {
     process.stdout.write(`${JSON.stringify({ ...machineWhatIf(told), faults }, undefined, 2)}\n`);
   } else {
@@ -117,5 +108,5 @@ export const whatif = async (args: readonly string[]): Promise<number> => {
     for (const { file, line, message } of faults)
       process.stderr.write(`${visible(file)}:${line}: ${visible(message)}\n`);
   }
-  return faults.length > 0 || result.faults.length > 0 ? 1 : 0;
+  return faults.length > 0 || told.result.faults.length > 0 ? 1 : 0;
 };

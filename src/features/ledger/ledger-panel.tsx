@@ -2,7 +2,12 @@ import { type ReactNode, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { plural } from '../../base/text.ts';
 import { cacheAnalytics } from '../../model/cache/analytics.ts';
-import { ledgerSum } from '../../model/instruments/ledger-sum.ts';
+import { rowItems } from '../../model/instruments/row-ledger.ts';
+import { verdictWords } from '../../model/instruments/verdict-words.ts';
+import { ledgerOf } from '../../model/ledger/ledger.ts';
+import type { Change, Sum } from '../../model/ledger/types.ts';
+import { repairOf } from '../../model/whatif/answer.ts';
+import type { WhatIfStore } from '../../stores/what-if-store.ts';
 import { money, percent, signedPercent } from '../../model/instruments/figures.ts';
 import { sizeText } from '../../model/skill/language/size-text.ts';
 import type { RecordingsStore } from '../../stores/recordings-store.ts';
@@ -81,49 +86,100 @@ export const LedgerHead = ({ sessions, recordings, end }: RequestStores & { read
   );
 };
 
+/** An amount, or what is known of it. */
+const sumText = ({ usd, known }: Sum): string => (usd === undefined && known > 0 ? `≥ ${money(known)}` : money(usd));
+
+const sumAbout = ({ unknown }: Sum, about: string): string =>
+  unknown === 0 ? about : `${about} ${plural(unknown, 'request')} without a known amount.`;
+
+/** The change that saves most, with the switch that shows it. */
+const BestChange = ({ change, whatIf }: { readonly change: Change; readonly whatIf: WhatIfStore }) => {
+  const repair = repairOf(change.cause, change.place);
+  return (
+    <p className={styles['best']}>
+      <b>{verdictWords(change.cause).title}</b> {sumText(change.avoidable)} in {plural(change.requests, 'request')}.{' '}
+      {change.repair}
+      {repair && (
+        <Button look="link" onPress={() => void whatIf.turn(repair)}>
+          Try it in What if
+        </Button>
+      )}
+    </p>
+  );
+};
+
 /** The requests in front, added up: the figures that lead the view. */
-export const LedgerPanel = ({ sessions, recordings }: RequestStores) => {
+export const LedgerPanel = ({
+  sessions,
+  recordings,
+  whatIf,
+  onReport,
+}: RequestStores & { readonly whatIf: WhatIfStore; readonly onReport: () => Promise<void> }) => {
   const { rows } = useShownRequests({ sessions, recordings });
-  const { total, unknown } = useMemo(() => {
-    // Those that are shown: a range of time has its own sum.
-    return cacheAnalytics(rows.flatMap(({ model, usage }) => (usage ? [{ model, usage }] : [])));
+  const { total, ledger } = useMemo(() => {
+    const usages = new Map(rows.map(({ key, usage }) => [key, usage]));
+    return {
+      // Those that are shown: a range of time has its own sum.
+      total: cacheAnalytics(rows.flatMap(({ model, usage }) => (usage ? [{ model, usage }] : []))).total,
+      ledger: ledgerOf(rowItems(rows, (key) => usages.get(key))),
+    };
   }, [rows]);
-  const { lostUsd, lostTokens, causes } = useMemo(() => ledgerSum(rows), [rows]);
+  const [best] = ledger.changes;
   return (
     <div className={styles['panel']}>
       <Opening recordings={recordings} />
       {total.call_count === 0 ? (
-        <p className={styles['empty']}>What the requests cost, and how much of it could be saved, will lead here.</p>
-      ) : (
-        <p className={styles['figures']}>
-          <Figure value={money(total.cost)} name="paid" about={unknown[0] ?? plural(total.call_count, 'request')} />
-          <Figure
-            value={money(lostUsd)}
-            name="avoidable"
-            about={`${plural(lostTokens, 'token')} could have been read from the cache instead.`}
-            {...(lostTokens > 0 && { tone: 'lost' as const })}
-          />
-          <Figure
-            value={String(causes)}
-            name={causes === 1 ? 'cause' : 'causes'}
-            about="Different reasons why the cache gave less than it could have."
-          />
-          <span className={styles['spring']} />
-          <Figure
-            value={percent(total.hit_rate)}
-            name="hit rate"
-            about="Of all prompt tokens, how many were read from the cache."
-          />
-          <Figure
-            value={total.savings_pct === null ? 'unknown' : signedPercent(-total.savings_pct)}
-            name="against no cache"
-            about={
-              total.savings === null
-                ? (unknown[0] ?? 'The price is not known.')
-                : `${money(total.cost)} instead of ${money(total.cost_without_cache)}.`
-            }
-          />
+        <p className={styles['empty']}>
+          No requests yet. What they cost, and how much of it was avoidable, appears here.
         </p>
+      ) : (
+        <>
+          <p className={styles['figures']}>
+            <Figure
+              value={sumText(ledger.avoidable)}
+              name="avoidable"
+              about={sumAbout(
+                ledger.avoidable,
+                `${plural(ledger.lostTokens, 'token')} could have been read from the cache.`,
+              )}
+              {...(ledger.lostTokens > 0 && { tone: 'lost' as const })}
+            />
+            <Figure
+              value={sumText(ledger.paid)}
+              name="paid"
+              about={sumAbout(ledger.paid, `${plural(ledger.requests, 'request')}.`)}
+            />
+            <Figure value={sumText(ledger.necessary)} name="necessary" about="Paid, less avoidable." />
+            <Figure
+              value={String(ledger.causes.length)}
+              name={ledger.causes.length === 1 ? 'cause' : 'causes'}
+              about={
+                ledger.causes
+                  .map(({ cause, avoidable }) => `${verdictWords(cause).title}: ${sumText(avoidable)}`)
+                  .join(' · ') || 'Nothing was avoidable.'
+              }
+            />
+            <span className={styles['spring']} />
+            <Figure
+              value={percent(total.hit_rate)}
+              name="hit rate"
+              about="Of all prompt tokens, how many were read from the cache."
+            />
+            <Figure
+              value={total.savings_pct === null ? 'unknown' : signedPercent(-total.savings_pct)}
+              name="against no cache"
+              about={
+                total.savings === null
+                  ? 'The price is unknown.'
+                  : `${money(total.cost)} instead of ${money(total.cost_without_cache)}.`
+              }
+            />
+            <Button look="link" onPress={() => void onReport()}>
+              Save report
+            </Button>
+          </p>
+          {best && <BestChange change={best} whatIf={whatIf} />}
+        </>
       )}
     </div>
   );

@@ -1,13 +1,15 @@
+import type { WhatIfStore } from '../../stores/what-if-store.ts';
 import type { RequestStores } from '../instruments/use-shown-requests.ts';
 import { toggleFollowing } from '../instruments/requests.ts';
 import { WaterfallPanel } from './waterfall-panel.tsx';
 
-type Needs = RequestStores & { readonly show: (panel: 'request') => void };
+type Needs = RequestStores & { readonly whatIf: WhatIfStore; readonly show: (panel: 'request') => void };
 
-const Content = ({ sessions, recordings, show }: Needs) => (
+const Content = ({ sessions, recordings, whatIf, show }: Needs) => (
   <WaterfallPanel
     sessions={sessions}
     recordings={recordings}
+    whatIf={whatIf}
     onShow={() => show('request')}
     onFollow={() => toggleFollowing(sessions)}
   />

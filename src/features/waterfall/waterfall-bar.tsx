@@ -12,6 +12,7 @@ type BarProps = {
   readonly scale: number;
   readonly bridge: number;
   readonly streaming: number | undefined;
+  readonly ghost: TokenSplit | undefined;
 };
 
 const PARTS = ['read', 'wasted', 'written', 'uncached'] as const;
@@ -38,9 +39,10 @@ const Split = ({ parts, total }: { readonly parts: Parts; readonly total: number
   );
 
 /** Prompt and output on one line, what was expected below it, and the notch where the prefix stopped matching. */
-export const Bar = ({ row, scale, bridge, streaming }: BarProps) => {
+export const Bar = ({ row, scale, bridge, streaming, ghost }: BarProps) => {
   const width = (tokens: number): string => `${(tokens / scale) * 100}%`;
   const isOpen = row.actual === undefined;
+  const below = ghost ?? row.predicted;
   const split: TokenSplit | undefined = row.actual ?? (row.status === 'running' ? row.predicted : undefined);
   const output = row.actual?.output ?? streaming ?? 0;
   const total = split ? splitTotal(split) : 0;
@@ -59,9 +61,13 @@ export const Bar = ({ row, scale, bridge, streaming }: BarProps) => {
           style={{ left: `${(total / scale + OUTPUT_GAP) * 100}%`, width: `max(3px, ${width(output)})` }}
         />
       )}
-      {row.predicted && (
-        <span className={styles['predicted']} style={{ width: width(splitTotal(row.predicted)) }}>
-          <Split parts={partsOf(row.predicted, 0)} total={splitTotal(row.predicted)} />
+      {below && (
+        <span
+          className={styles['predicted']}
+          data-ghost={ghost !== undefined}
+          style={{ width: width(splitTotal(below)) }}
+        >
+          <Split parts={partsOf(below, 0)} total={splitTotal(below)} />
         </span>
       )}
       {row.notch !== undefined && <span className={styles['notch']} data-notch style={{ left: width(row.notch) }} />}

@@ -4,6 +4,7 @@ import { codePointLength, plural } from '../../base/text.ts';
 import type { LatheEvent } from '../../model/event/types.ts';
 import { requestName } from '../../model/instruments/request-names.ts';
 import type { WaterfallRow } from '../../model/instruments/waterfall-view.ts';
+import type { WhatIfStore } from '../../stores/what-if-store.ts';
 import type { LiveCall } from '../../stores/session-types.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -26,6 +27,7 @@ import { WaterfallTable } from './waterfall-table.tsx';
 export type WaterfallPanelProps = RequestStores & {
   /** A row was chosen: its request is to be seen. */
   readonly onShow?: (() => void) | undefined;
+  readonly whatIf: WhatIfStore;
   /** Follows the newest request, or stays with the one that is chosen. */
   readonly onFollow?: (() => void) | undefined;
 };
@@ -91,7 +93,7 @@ const FollowChip = ({
 );
 
 /** Every request of the session, or of a recording. */
-export const WaterfallPanel = ({ sessions, recordings, onShow, onFollow }: WaterfallPanelProps) => {
+export const WaterfallPanel = ({ sessions, recordings, onShow, onFollow, whatIf }: WaterfallPanelProps) => {
   const shown = useShownRequests({ sessions, recordings });
   const { rows: own, drawn: rows, all, range, recording, selected, select } = shown;
   const selection = useSessions(sessions, (state) => state.selection);
@@ -99,6 +101,7 @@ export const WaterfallPanel = ({ sessions, recordings, onShow, onFollow }: Water
   const status = useSessions(sessions, (state) => state.status);
   const isOpening = useStore(recordings, (state) => state.progress !== undefined);
   const revision = useSessions(sessions, (state) => state.revision);
+  const ghosts = useStore(whatIf, (state) => state.ghosts);
   const [face, setFace] = useState<'tokens' | 'time' | 'table'>('tokens');
   const [isOver, setIsOver] = useState(false);
   const streaming = useMemo(() => streamedTokens(live), [live]);
@@ -166,6 +169,7 @@ export const WaterfallPanel = ({ sessions, recordings, onShow, onFollow }: Water
           onClick={onShow}
           onOpen={openRow}
           streaming={streaming}
+          ghosts={ghosts}
           isFollowing={isFollowing && status === 'running'}
         />
       )}

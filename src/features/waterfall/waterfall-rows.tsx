@@ -11,6 +11,7 @@ import {
   type WaterfallRow,
   waterfallItems,
   waterfallScale,
+  type TokenSplit,
 } from '../../model/instruments/waterfall-view.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ROW_STEPS } from '../../ui/row-steps.ts';
@@ -28,6 +29,8 @@ export type WaterfallRowsProps = {
   readonly onOpen: (row: WaterfallRow) => void;
   /** Tokens of output that have come of requests that are on their way. */
   readonly streaming?: ReadonlyMap<string, number>;
+  /** What a row would have been under another policy, in place of what was predicted. */
+  readonly ghosts?: ReadonlyMap<string, TokenSplit> | undefined;
   /** Keeps the newest row in view. */
   readonly isFollowing?: boolean;
 };
@@ -68,7 +71,7 @@ const foldKey = (item: WaterfallItem): string | undefined => {
 
 /** One row per request, aligned at token 0. Only the rows in view are in the page. */
 export const WaterfallRows = (props: WaterfallRowsProps) => {
-  const { rows, selected, onSelect, onClick, onOpen, streaming, isFollowing = false } = props;
+  const { rows, selected, onSelect, onClick, onOpen, streaming, ghosts, isFollowing = false } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
@@ -194,7 +197,13 @@ export const WaterfallRows = (props: WaterfallRowsProps) => {
           <span className={styles['time']}>{item.isFolded ? `+${row.nested}` : clockText(row.startedAt)}</span>
         </span>
         <span role="gridcell" aria-label={nameOf(row)} className={styles['bar-cell']}>
-          <Bar row={row} scale={scale} bridge={item.bridge} streaming={streaming?.get(row.key)} />
+          <Bar
+            row={row}
+            scale={scale}
+            bridge={item.bridge}
+            streaming={streaming?.get(row.key)}
+            ghost={ghosts?.get(row.key)}
+          />
         </span>
         <span role="gridcell" className={styles['figure']}>
           {share(row)}

@@ -1,15 +1,14 @@
-import type { ReactNode } from 'react';
-import styles from './what-if.module.css';
+import type { WhatIfStore } from '../../stores/what-if-store.ts';
+import type { RequestStores } from '../instruments/use-shown-requests.ts';
+import { WhatIfHead, WhatIfPanel } from './what-if-panel.tsx';
 
-const Content = () => null;
+type Needs = RequestStores & {
+  readonly whatIf: WhatIfStore;
+  readonly copy: (text: string, what: string) => void;
+};
 
-/** One line until there is a forecast: the rows below have more to say. */
-const Head = ({ end }: { readonly end: ReactNode }) => (
-  <div className={styles['line']}>
-    <h2 className={styles['title']}>What if</h2>
-    <p className={styles['empty']}>Forecasts under another policy will be here. There are none yet.</p>
-    {end}
-  </div>
+const Content = ({ sessions, recordings, whatIf, copy }: Needs) => (
+  <WhatIfPanel sessions={sessions} recordings={recordings} whatIf={whatIf} copy={copy} />
 );
 
-export const whatIfContent = { Content, Head };
+export const whatIfContent = { Content, Head: WhatIfHead };

@@ -1,11 +1,18 @@
 /** A file of recorded requests, from its text to what the waterfall shows. Runs in a worker: it may take seconds. */
 import type { Usage } from '../provider/types.ts';
+import type { Explained } from '../traffic/explainer.ts';
 import { createLineSplitter } from '../traffic/recording/lines.ts';
 import { createRecordingReader } from '../traffic/recording/read-recording.ts';
 import { joinSources, type SourceFile } from '../traffic/recording/sources.ts';
 import { createWatchedFiles, type FileStamp } from '../traffic/recording/watched.ts';
 import { segmentsOfBody, type BodySegments } from './body-segments.ts';
-import { recordedRows, type RecordingOptions } from './recording-rows.ts';
+import { byCharacters, recordedRows, type RecordingOptions, rowKey } from './recording-rows.ts';
+import { type SkillRent, skillRents } from '../ledger/skill-rent.ts';
+import { answerWhatIf, type WhatIfAnswer } from '../whatif/answer.ts';
+import { bestBreakpoints, type Plan } from '../whatif/planner.ts';
+import { prepareWhatIf } from '../whatif/prepare.ts';
+import type { Policy } from '../whatif/types.ts';
+import { once } from '../../base/once.ts';
 import type { WaterfallRow } from './waterfall-view.ts';
 
 /** What is shown of a request; its body stays where it was read. */
@@ -13,6 +20,8 @@ export interface ShownCall {
   readonly row: WaterfallRow;
   readonly model: string;
   readonly usage: Usage | undefined;
+  /** How its source names it. */
+  readonly id: string | undefined;
 }
 
 export interface RecordingProgress {
@@ -27,6 +36,11 @@ export interface OpenedRecording {
   /** What could not be read, one sentence each. */
   readonly faults: readonly string[];
   readonly segments: (key: string) => BodySegments | undefined;
+  /** The same requests under another policy; those of `whatIf` have the keys of the rows. */
+  readonly whatIf: (policy: Policy) => Promise<WhatIfAnswer>;
+  readonly plan: (policy: Policy) => Promise<Plan | undefined>;
+  readonly skills: () => readonly SkillRent[];
+  readonly explained: readonly Explained[];
 }
 
 export interface RecordedFile {
@@ -107,9 +121,12 @@ const explainFiles = async (
     onRow: (done) => onProgress?.({ step: 'explaining', done, total }),
   });
   signal?.throwIfAborted();
+  const explained = rows.map((row) => row.explained);
+  const prepared = once(() => prepareWhatIf(explained, { tokenizer: tokenizer ?? byCharacters }));
+  const rents = once(() => skillRents(explained.map(({ call }) => call)));
   const byKey = new Map(rows.map(({ row, call }) => [row.key, call]));
   return {
-    calls: rows.map(({ row, call }) => ({ row, model: call.model, usage: call.usage })),
+    calls: rows.map(({ row, call }) => ({ row, model: call.model, usage: call.usage, id: call.id })),
     // Files of a folder that hold no request are no fault.
     faults: faults
       .filter(({ file }) => !isFolder || used.has(file))
@@ -119,5 +136,15 @@ const explainFiles = async (
       const read = call && segmentsOfBody(call.body, call.wire);
       return read?.ok ? read.value : undefined;
     },
+    whatIf: async (policy) => {
+      const answer = await answerWhatIf(await prepared(), policy);
+      const requests = answer.result.requests.map((request) =>
+        Object.assign({}, request, { key: rowKey(Number(request.key)) }),
+      );
+      return { ...answer, result: { ...answer.result, requests } };
+    },
+    plan: async (policy) => bestBreakpoints(await prepared(), policy),
+    skills: rents,
+    explained,
   };
 };

@@ -9,7 +9,7 @@ import type { Tokenizer } from '../provider/types.ts';
 import { explainedPayload } from '../session/verdicts.ts';
 import type { Call } from '../traffic/call.ts';
 import type { Chain } from '../traffic/chains.ts';
-import { createExplainer } from '../traffic/explainer.ts';
+import { createExplainer, type Explained } from '../traffic/explainer.ts';
 import { codePointLength } from '../../base/text.ts';
 import { segmentsOfBody } from './body-segments.ts';
 import { shareBeforePlace } from './request-bodies.ts';
@@ -19,6 +19,7 @@ export interface RecordedRow {
   readonly row: WaterfallRow;
   readonly call: Call;
   readonly chain: Chain;
+  readonly explained: Explained;
 }
 
 export interface RecordingOptions {
@@ -29,9 +30,12 @@ export interface RecordingOptions {
   readonly signal?: AbortSignal;
 }
 
-const byCharacters: Tokenizer = {
+export const byCharacters: Tokenizer = {
   count: (texts) => Promise.resolve(texts.map((text) => Math.ceil(codePointLength(text) / 4))),
 };
+
+/** Of a request by its place in time, from 1. */
+export const rowKey = (place: number): string => `recorded-${place}`;
 
 /** In the order of their time. Stops early when the signal is aborted. */
 export const recordedRows = async (
@@ -70,7 +74,7 @@ export const recordedRows = async (
 
   for (const [index, call] of sorted.entries()) {
     if (signal?.aborted) break;
-    const key = `recorded-${index + 1}`;
+    const key = rowKey(index + 1);
     const predicted = await predict(call);
     keys.set(call, key);
     const explained = explainer.add(call);
@@ -86,6 +90,7 @@ export const recordedRows = async (
     rows.push({
       call,
       chain: explained.chain,
+      explained,
       row: {
         key,
         number: String(index + 1),

@@ -11,7 +11,7 @@ export interface Advice {
 }
 
 /** `lathe` for our own sessions, whose settings a button can change; nothing where nobody was recognized. */
-const harnessIn = ({ calls }: Pick<Prepared, 'calls'>): string | undefined => {
+export const harnessIn = ({ calls }: Pick<Prepared, 'calls'>): string | undefined => {
   const names = new Map<string, number>();
   for (const { call, step } of calls) {
     const name = call.own ? 'lathe' : (call.harness?.name ?? (step && harnessOf(step.request)?.name));

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Call } from '../traffic/call.ts';
 import { adviceFor } from './advice.ts';
 import { movables } from './move.ts';
+import { answerWhatIf, repairOf } from './answer.ts';
 import { bestBreakpoints } from './planner.ts';
 import { savingsOf, unavailable } from './switches.ts';
 import { BASE, play, prepared, type Script } from './testing/agent.ts';
@@ -135,6 +136,20 @@ describe('the planner', () => {
     const plan = await bestBreakpoints(small);
     const again = await bestBreakpoints(small, { breakpoints: plan?.breakpoints ?? [] });
     expect(again).toMatchObject({ isRecorded: true, saves: 0 });
+  });
+});
+
+describe('an answer', () => {
+  it('WIF19: offers each position of a switch with its saving, and a cause leads to the switch that repairs it', async () => {
+    const repair = repairOf('volatile-value-in-system', 'system[0]');
+    expect(repair).toEqual({ move: ['system[0]'] });
+    const answer = await answerWhatIf(base, repair ?? {});
+    const offer = answer.offers.find(({ name }) => name === 'move');
+    const [off, on] = [await forecastUsd(base, {}), await forecastUsd(base, repair ?? {})];
+    expect(offer).toMatchObject({ isOn: true, change: repair });
+    expect(offer?.saves).toBeCloseTo((off ?? 0) - (on ?? 0), 9);
+    expect(answer.models).toContain('claude-haiku-4-5');
+    expect(repairOf('provider-eviction', '')).toBeUndefined();
   });
 });
 

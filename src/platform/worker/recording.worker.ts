@@ -5,6 +5,9 @@ import {
   type RecordedFile,
 } from '../../model/instruments/opened-recording.ts';
 import type { FromRecording, OpenFiles } from './recording-messages.ts';
+import { recordingReport } from '../../model/report/recording-report.ts';
+import type { Tokenizer } from '../../model/provider/types.ts';
+import type { Policy } from '../../model/whatif/types.ts';
 import { reportCrash, serveRpc } from './rpc-server.ts';
 import { scopePort } from './scope-port.ts';
 
@@ -34,17 +37,28 @@ async function* piecesOf(file: File): RecordedFile['pieces'] {
 const folder = createRecordedFolder();
 let opened: OpenedRecording | undefined;
 
+interface Channel {
+  readonly emit: (data: unknown) => void;
+  readonly onPush: (listener: (name: string, data: unknown) => void) => void;
+}
+
+/** Tokens are counted by the page, which is asked in the call that is under way. */
+const counter = ({ emit, onPush }: Channel): Tokenizer['count'] => {
+  const waiting: ((counted: readonly number[]) => void)[] = [];
+  onPush((_name, counted) => waiting.shift()?.(counted as readonly number[]));
+  return (texts) =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      emit({ kind: 'count', texts } satisfies FromRecording);
+    });
+};
+let count: Tokenizer['count'] = () => Promise.reject(new Error('no call is under way'));
+
 serveRpc(port, {
   open: async (params, { emit, onPush }) => {
     const { files, counts } = params as OpenFiles;
     const send = (message: FromRecording): void => emit(message);
-    const waiting: ((counted: readonly number[]) => void)[] = [];
-    onPush((_name, counted) => waiting.shift()?.(counted as readonly number[]));
-    const count = (texts: readonly string[]): Promise<readonly number[]> =>
-      new Promise((resolve) => {
-        waiting.push(resolve);
-        send({ kind: 'count', texts });
-      });
+    count = counter({ emit, onPush });
     let last = -Infinity;
     opened = await folder.update(
       files.map(({ name, file }) => ({
@@ -54,7 +68,7 @@ serveRpc(port, {
         pieces: piecesOf(file),
       })),
       {
-        ...(counts && { tokenizer: { count } }),
+        ...(counts && { tokenizer: { count: (texts) => count(texts) } }),
         onProgress: (progress) => {
           if (performance.now() - last < SELDOM) return;
           last = performance.now();
@@ -68,4 +82,16 @@ serveRpc(port, {
     return faults;
   },
   segments: (key) => opened?.segments(key as string),
+  // From our own page, of the same build.
+  whatIf: (policy, channel) => {
+    count = counter(channel);
+    return opened?.whatIf(policy as Policy);
+  },
+  plan: (policy, channel) => {
+    count = counter(channel);
+    return opened?.plan(policy as Policy);
+  },
+  skills: () => opened?.skills(),
+  report: (title) =>
+    opened && recordingReport({ title: title as string, explained: opened.explained, skills: opened.skills() }).html,
 });

@@ -1,4 +1,5 @@
 /** A request, the one that it is held against, and what it could have found. */
+import { once } from '../../../base/once.ts';
 import { compare, type Comparison, targetOf } from './comparison.ts';
 import { type Entry, isReadable, matchingEntries } from './lookup.ts';
 import { coveredTokens, longestTtl, prefixTokens, type Subject } from './subject.ts';
@@ -18,11 +19,6 @@ export interface Situation {
   /** Tokens that were read, or would be by the model. */
   readonly read: number;
 }
-
-const once = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
-};
 
 /** Models that match any prefix count in steps of 128. */
 const inSteps = (tokens: number): number => Math.max(0, Math.floor(tokens / 128) * 128);

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { plural } from '../../base/text.ts';
+import { importJsonl } from '../../model/event/jsonl.ts';
+import { runViews } from '../../model/instruments/run-view.ts';
+import { skillRents } from '../../model/ledger/skill-rent.ts';
+import { recordingReport } from '../../model/report/recording-report.ts';
+import { runReport } from '../../model/report/run-report.ts';
+import { replay } from '../../model/session/state.ts';
+import { explainCalls } from '../../model/traffic/explainer.ts';
+import { joinSources } from '../../model/traffic/recording/sources.ts';
+import { parseArguments, wrongUse } from '../arguments.ts';
+import { countTexts } from '../count-texts.ts';
+import { openRecordings } from '../recording-files.ts';
+import { visible } from '../output/terminal-text.ts';
+
+/** The metaskill runs of a journal; nothing where the file is no journal with content. */
+const runsIn = (source: string) => {
+  if (!statSync(source).isFile()) return [];
+  const journal = importJsonl(readFileSync(source, 'utf8'));
+  if (!journal.ok) return [];
+  const { events, sessionId } = journal.value;
+  return events.some(({ type }) => type === 'metaskill.started') ? runViews(replay(sessionId, events), events) : [];
+};
+
+/** Verdicts, ledger, and bars in one offline file; or the runs of metaskills, to be scrubbed through. */
+export const report = async (args: readonly string[]): Promise<number> => {
+  const parsed = parseArguments(args, {
+    out: { type: 'string' },
+    runs: { type: 'boolean' },
+    json: { type: 'boolean' },
+  });
+  if (!parsed.ok) return wrongUse('report', parsed.error);
+  const { values, positionals } = parsed.value;
+  const { out } = values;
+  const [first] = positionals;
+  if (first === undefined) return wrongUse('report', 'missing argument: SOURCE');
+  if (typeof out !== 'string' || out === '') return wrongUse('report', 'missing option: --out FILE.html');
+  const missing = positionals.find((source) => !existsSync(source));
+  if (missing !== undefined) return wrongUse('report', `no such file or folder: ${missing}`);
+  const title = positionals.map((source) => basename(source)).join(', ');
+  const runs = values['runs'] === true ? positionals.flatMap(runsIn) : [];
+  if (values['runs'] === true && runs.length === 0) {
+    process.stderr.write(`lathe report: no metaskill run in ${visible(title)}\n`);
+    return 1;
+  }
+  const { calls, faults } =
+    runs.length > 0 ? { calls: [], faults: [] } : joinSources(openRecordings(positionals).files);
+  if (runs.length === 0 && calls.length === 0) {
+    process.stderr.write(`lathe report: no recorded requests in ${visible(title)}\n`);
+    return 1;
+  }
+  const tokens = await countTexts(calls);
+  const made =
+    runs.length > 0
+      ? runReport(title, runs)
+      : recordingReport({
+          title,
+          explained: explainCalls(calls, { tokens }),
+          skills: skillRents(calls, { tokens }),
+        });
+  writeFileSync(out, made.html);
+  const bytes = Buffer.byteLength(made.html);
+  for (const { file, line, message } of faults) process.stderr.write(`${visible(file)}:${line}: ${visible(message)}\n`);
+  process.stdout.write(
+    values['json'] === true
+      ? `${JSON.stringify({ file: out, bytes, requests: calls.length, runs: runs.length, masked: made.masked, faults }, undefined, 2)}\n`
+      : `${visible(out)}: ${runs.length > 0 ? plural(runs.length, 'run') : plural(calls.length, 'request')}, ${Math.ceil(bytes / 1000)} KB, ${plural(made.masked.length, 'private value')} masked\n`,
+  );
+  return faults.length > 0 ? 1 : 0;
+};

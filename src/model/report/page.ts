@@ -1,0 +1,83 @@
+/** One HTML file that needs nothing else: a policy that allows no request, styles inside, and at most one script that it names by its hash. */
+import { sha256 } from '../../base/hash.ts';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** For text and for attributes in quotes. */
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => ENTITIES[one] ?? one);
+
+/** A browser reads a line break in a file with CR as LF, and the hash is of what it reads. */
+const base64Of = (hex: string): string => {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  const bytes = (hex.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16));
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 3) {
+    const [a = 0, b, c] = bytes.slice(at, at + 3);
+    text += letters[a >> 2];
+    text += letters[((a & 3) << 4) | ((b ?? 0) >> 4)];
+    text += b === undefined ? '=' : letters[((b & 15) << 2) | ((c ?? 0) >> 6)];
+    text += c === undefined ? '=' : letters[c & 63];
+  }
+  return text;
+};
+
+export const policyFor = (script: string | undefined): string =>
+  [
+    "default-src 'none'",
+    ...(script === undefined ? [] : [`script-src 'sha256-${base64Of(sha256(script))}'`]),
+    "style-src 'unsafe-inline'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+
+const STYLE = `
+:root{color-scheme:light dark;--bg:light-dark(#fff,#15171a);--text:light-dark(#1b1d21,#e7e9ec);--quiet:light-dark(#596069,#a2a9b3);--line:light-dark(#d9dde2,#343940);--read:light-dark(#2f7d6b,#4fb39c);--written:light-dark(#3d6fb4,#6f9fe0);--wasted:light-dark(#c0392b,#ef7667);--uncached:light-dark(#b7791f,#dba44a);--output:light-dark(#7d8590,#8b949e)}
+*{box-sizing:border-box}
+body{margin:0 auto;max-width:1180px;padding:24px;background:var(--bg);color:var(--text);font:15px/1.5 system-ui,sans-serif}
+h1{margin:0;font-size:26px;line-height:1.25}h2{margin:28px 0 8px;font-size:17px}
+p{margin:6px 0}.quiet,summary .quiet{color:var(--quiet)}
+table{border-collapse:collapse;width:100%}th,td{padding:3px 12px 3px 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
+td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+details.row{border-bottom:1px solid var(--line)}
+details.row>summary{display:grid;grid-template-columns:52px 1fr 74px 150px;gap:10px;align-items:center;padding:3px 0;cursor:pointer;list-style:none}
+details.row>summary:focus-visible{outline:2px solid var(--written)}
+details.row[open]{padding-bottom:10px}details.row>div{padding:0 0 0 62px;overflow-wrap:anywhere}
+.bar{display:flex;height:13px}.bar i{display:block;height:100%}
+.read{background:var(--read)}.written{background:var(--written)}.uncached{background:var(--uncached)}.output{background:var(--output);margin-left:3px}
+.wasted{background:repeating-linear-gradient(45deg,var(--wasted) 0 4px,transparent 4px 7px)}
+.key{display:inline-block;width:12px;height:12px;margin:0 5px 0 14px;vertical-align:-1px}
+pre{margin:6px 0;padding:8px;border:1px solid var(--line);white-space:pre-wrap;overflow-wrap:anywhere;font:13px/1.45 ui-monospace,monospace}
+del{color:var(--wasted)}ins{color:var(--read);text-decoration:none}
+input[type=range]{width:100%}.step[hidden]{display:none}button{font:inherit;padding:3px 12px}
+.list{display:flex;flex-wrap:wrap;gap:4px;margin:8px 0}.list span{padding:1px 8px;border:1px solid var(--line)}.list span[aria-current]{border-color:var(--written);font-weight:600}
+`;
+
+export interface PageParts {
+  readonly title: string;
+  /** Markup: every text in it is escaped. */
+  readonly body: string;
+  readonly script?: string;
+}
+
+export const htmlPage = ({ title, body, script }: PageParts): string =>
+  `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${escaped(policyFor(script))}">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escaped(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+${body}
+${script === undefined ? '' : `<script>${script}</script>\n`}</body>
+</html>
+`;

@@ -1,0 +1,168 @@
+/** The requests in front under another policy. Figures come from the worker that holds the recording; a session is read as its journal. */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import { errorMessage } from '../base/errors.ts';
+import { exportJsonl } from '../model/event/jsonl.ts';
+import type { WhatIfAnswer } from '../model/whatif/answer.ts';
+import type { Plan } from '../model/whatif/planner.ts';
+import type { Policy } from '../model/whatif/types.ts';
+import type { BrowserRecording } from '../platform/worker/recording-browser.ts';
+import type { RecordingsDeps, RecordingsStore } from './recordings-store.ts';
+import type { SessionStore } from './session-types.ts';
+
+export interface Ghost {
+  readonly read: number;
+  readonly written: number;
+  readonly uncached: number;
+}
+
+export interface WhatIfState {
+  readonly policy: Policy;
+  /** Of the policy, once it is known. */
+  readonly answer: WhatIfAnswer | undefined;
+  /** Forecasts that differ from what was recorded, by the key of their row. */
+  readonly ghosts: ReadonlyMap<string, Ghost>;
+  readonly plan: Plan | undefined;
+  readonly isBusy: boolean;
+  readonly problem: string | undefined;
+  readonly canUndo: boolean;
+}
+
+export interface WhatIfStore extends Pick<StoreApi<WhatIfState>, 'getState' | 'getInitialState' | 'subscribe'> {
+  /** Asks for the forecast of the requests in front, with nothing changed at first. */
+  readonly open: () => Promise<void>;
+  /** Turns switches on, or off where a value is undefined. */
+  readonly turn: (change: { readonly [K in keyof Policy]?: Policy[K] | undefined }) => Promise<void>;
+  readonly undo: () => Promise<void>;
+  /** Everything off again. */
+  readonly reset: () => void;
+  /** Looks for the best breakpoints and turns them on. */
+  readonly findBest: () => Promise<void>;
+  /** A masked HTML file; nothing where there is nothing to report. */
+  readonly report: () => Promise<string | undefined>;
+}
+
+export interface WhatIfDeps extends Pick<RecordingsDeps, 'open'> {
+  readonly sessions: Pick<SessionStore, 'journal' | 'state'>;
+  readonly recordings: RecordingsStore;
+}
+
+const NOTHING: WhatIfState = {
+  policy: {},
+  answer: undefined,
+  ghosts: new Map(),
+  plan: undefined,
+  isBusy: false,
+  problem: undefined,
+  canUndo: false,
+};
+
+/** Of a session the rows have the ids of its requests, and a request that was sent again is its last attempt. */
+const ghostsOf = (answer: WhatIfAnswer, source: BrowserRecording, isSession: boolean): ReadonlyMap<string, Ghost> => {
+  const ids = new Map(source.calls.map(({ row, id }) => [row.key, id]));
+  const ghosts = new Map<string, Ghost>();
+  for (const { key, recorded, forecast } of answer.result.requests) {
+    if (!recorded || !forecast) continue;
+    const { read, written, uncached } = forecast;
+    const isSame = read === recorded.read && written === recorded.written && uncached === recorded.uncached;
+    const row = isSession ? ids.get(key) : key;
+    if (!isSame && row !== undefined) ghosts.set(row, { read, written, uncached });
+  }
+  return ghosts;
+};
+
+const clean = (policy: object): Policy =>
+  Object.fromEntries(Object.entries(policy).filter(([, value]) => value !== undefined));
+
+export const createWhatIfStore = ({ sessions, recordings, open }: WhatIfDeps): WhatIfStore => {
+  const store = createStore<WhatIfState>(() => NOTHING);
+  const { getState, setState } = store;
+  let past: readonly Policy[] = [];
+  let journal: { readonly of: string; readonly opened: BrowserRecording } | undefined;
+  let asked = 0;
+
+  const forget = (): void => {
+    asked++;
+    past = [];
+    setState(NOTHING);
+  };
+  let front = recordings.getState().shown?.id;
+  recordings.subscribe(({ shown }) => {
+    if (shown?.id === front) return;
+    front = shown?.id;
+    forget();
+  });
+
+  /** The session's journal is read again when it has grown. */
+  const sessionSource = async (): Promise<BrowserRecording | undefined> => {
+    const events = sessions.journal()?.events ?? [];
+    const last = events.at(-1)?.id;
+    if (last === undefined) return undefined;
+    if (journal?.of === last) return journal.opened;
+    journal?.opened[Symbol.dispose]();
+    journal = undefined;
+    const title = sessions.state()?.title ?? '';
+    const name = `${title === '' ? 'session' : title}.jsonl`;
+    const file = new File([exportJsonl(events, { content: 'all' })], name);
+    const opened = await open([{ name, file }], { signal: new AbortController().signal, onProgress: () => undefined });
+    journal = { of: last, opened };
+    return opened;
+  };
+  const source = (): Promise<BrowserRecording | undefined> => {
+    const { shown } = recordings.getState();
+    return shown ? Promise.resolve(recordings.opened(shown.id)) : sessionSource();
+  };
+
+  const ask = async (policy: Policy): Promise<void> => {
+    const own = ++asked;
+    setState({ policy, isBusy: true, problem: undefined, canUndo: past.length > 0 });
+    try {
+      const isSession = recordings.getState().shown === undefined;
+      const from = await source();
+      const answer = await from?.whatIf(policy);
+      if (own !== asked) return;
+      setState({
+        answer,
+        ghosts: from && answer ? ghostsOf(answer, from, isSession) : new Map<string, Ghost>(),
+        isBusy: false,
+        ...(!answer && { problem: 'No requests yet. Send a message or open a recording.' }),
+      });
+    } catch (thrown) {
+      if (own === asked) setState({ isBusy: false, problem: `Can’t forecast this: ${errorMessage(thrown)}.` });
+    }
+  };
+
+  return {
+    getState,
+    getInitialState: store.getInitialState,
+    subscribe: store.subscribe,
+    open: () => ask(getState().policy),
+    turn: (change) => {
+      const { policy } = getState();
+      past = [...past, policy];
+      return ask(clean({ ...policy, ...change }));
+    },
+    undo: async () => {
+      const before = past.at(-1);
+      if (before === undefined) return;
+      past = past.slice(0, -1);
+      setState({ plan: undefined });
+      await ask(before);
+    },
+    reset: forget,
+    findBest: async () => {
+      const own = ++asked;
+      const { policy } = getState();
+      setState({ isBusy: true, problem: undefined });
+      try {
+        const plan = await (await source())?.plan(policy);
+        if (own !== asked) return;
+        setState({ plan });
+        if (plan && !plan.isRecorded) past = [...past, policy];
+        await ask(plan && !plan.isRecorded ? { ...policy, breakpoints: plan.breakpoints } : policy);
+      } catch (thrown) {
+        if (own === asked) setState({ isBusy: false, problem: `Can’t plan breakpoints: ${errorMessage(thrown)}.` });
+      }
+    },
+    report: async () => (await source())?.report(),
+  };
+};

@@ -144,6 +144,7 @@ usage: lathe <command> [arguments]
       --path P                 which skill, where an address has several
       --overrides FILE         JSON: [{domain, action, name?, args?: {ARG: {type?, required?}}}]
       --allow-alarms           import although check zero has alarms; this is recorded
+      --replace                take the place of another skill with the same name; this is recorded
       --refresh                fetch again within the seven days of the cache
       --no-smoke               do not run the tests of the manifests
       --keys DIR               signing keys (default ~/.config/lathe/keys, or LATHE_KEYS)

@@ -5,9 +5,11 @@ import { errorLine } from '../../base/errors.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import type { LeftOut } from '../../model/files/write-rules.ts';
 import { createSmoke } from '../../model/executor/smoke.ts';
-import { loadExecutors } from '../../model/executor/load-executors.ts';
+import { readInstalledSkills } from '../../model/executor/installed-skills.ts';
+import { loadExecutors, type LoadDeps } from '../../model/executor/load-executors.ts';
 import { alarmKey, type ImportReport } from '../../model/importer/import-report.ts';
 import { importSkill, toCatalog } from '../../model/importer/import-skill.ts';
+import type { Takeover } from '../../model/importer/identity.ts';
 import { overridesSchema } from '../../model/importer/overrides.ts';
 import type { Authorisation, CatalogEntry, Override } from '../../model/importer/types.ts';
 import { scanSkill } from '../../model/scan/scan-skill.ts';
@@ -20,6 +22,8 @@ import { createTreeCache } from '../../platform/importer/source-cache.ts';
 import { parseArguments, wrongUse } from '../arguments.ts';
 import { visible } from '../output/terminal-text.ts';
 import { openPythonRunner } from '../python-runner.ts';
+
+const MOST_DIFFERENCES = 20;
 
 interface Source {
   readonly name: string;
@@ -76,10 +80,16 @@ const readOverrides = (path: string | undefined): Result<readonly Override[], st
   }
 };
 
+const loadDeps = (out: string, keys: string): LoadDeps => ({
+  tree: createNodeTree(out),
+  trusted: nodeTrusted(keys),
+  verify: nodeVerify,
+});
+
 /** What is in DIR already, of other skills. */
 const catalogOf = async (out: string, keys: string): Promise<readonly CatalogEntry[]> => {
   if (!existsSync(out)) return [];
-  const loaded = await loadExecutors({ tree: createNodeTree(out), trusted: nodeTrusted(keys), verify: nodeVerify }, '');
+  const loaded = await loadExecutors(loadDeps(out, keys), '');
   const ready = loaded.flatMap((item) => (item.state === 'ready' ? [item] : []));
   return [...new Set(ready.map(({ skill }) => skill))].flatMap((skill) =>
     toCatalog(
@@ -108,6 +118,14 @@ const writeReport = (report: ImportReport, out: string): string => {
   return folder;
 };
 
+/** What differs, and how to agree. */
+const takeoverLines = ({ differences }: Takeover): string =>
+  [
+    ...differences.slice(0, MOST_DIFFERENCES).map((difference) => `  ${visible(difference)}`),
+    ...(differences.length > MOST_DIFFERENCES ? [`  and ${differences.length - MOST_DIFFERENCES} more`] : []),
+    'To replace it, run the same command with --replace.',
+  ].join('\n');
+
 const human = (report: ImportReport, folder: string | undefined, note: string | undefined): string => {
   const lines = report.stages.map(({ id, status, input, output, refused }) =>
     [
@@ -122,7 +140,8 @@ const human = (report: ImportReport, folder: string | undefined, note: string | 
     ...(note === undefined ? [] : [note]),
     ...lines,
     ...layers,
-    ...(report.problem === undefined ? [] : [report.problem]),
+    ...(report.problem === undefined ? [] : [visible(report.problem)]),
+    ...(report.takeover ? [takeoverLines(report.takeover)] : []),
     ...(folder === undefined ? [] : [`written to ${folder}`]),
   ].join('\n');
 };
@@ -134,6 +153,7 @@ export const importCommand = async (args: readonly string[]): Promise<number> =>
     keys: { type: 'string' },
     overrides: { type: 'string' },
     'allow-alarms': { type: 'boolean' },
+    replace: { type: 'boolean' },
     'no-smoke': { type: 'boolean' },
     refresh: { type: 'boolean' },
     json: { type: 'boolean' },
@@ -171,12 +191,18 @@ export const importCommand = async (args: readonly string[]): Promise<number> =>
     alarms.length > 0 ? { by: userInfo().username, at: now(), alarms } : undefined;
   using python = values['no-smoke'] === true ? undefined : await openPythonRunner();
   const report = await importSkill(
-    { now, signer: nodeSigner(keys), ...(python && { smoke: createSmoke(python.run, new AbortController().signal) }) },
+    {
+      now,
+      signer: nodeSigner(keys),
+      installed: async (skill) => (existsSync(out) ? readInstalledSkills(loadDeps(out, keys), '', skill) : []),
+      ...(python && { smoke: createSmoke(python.run, new AbortController().signal) }),
+    },
     {
       ...source.value,
       catalog: await catalogOf(out, keys),
       overrides: overrides.value,
       ...(authorisation && { authorisation }),
+      ...(values['replace'] === true && { replacement: { by: userInfo().username, at: now() } }),
     },
   );
   const isWritten = report.files.size > 0;
@@ -194,6 +220,7 @@ export const importCommand = async (args: readonly string[]): Promise<number> =>
       left_out: report.leftOut,
       layers: report.layers,
       ...(folder !== undefined && { folder }),
+      ...(report.takeover && { question: report.takeover }),
       ...(report.problem !== undefined && { problem: report.problem }),
     };
     process.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);

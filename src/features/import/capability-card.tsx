@@ -3,15 +3,9 @@ import { ALARM_RULES } from '../../model/scan/rules.ts';
 import { CAPABILITY_KINDS, type Alarm, type SkillScan } from '../../model/scan/types.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './import-panel.module.css';
+import { visible } from './visible.ts';
 
 const SHOWN = 12;
-
-/** Foreign text with everything invisible written out. */
-const visible = (text: string): string =>
-  text.replace(
-    /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g,
-    (char) => `\\u{${char.charCodeAt(0).toString(16)}}`,
-  );
 
 const why = (rule: string): string => Object.values(ALARM_RULES).find(({ id }) => id === rule)?.why ?? '';
 

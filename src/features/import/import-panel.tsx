@@ -14,6 +14,7 @@ import { KeysView, type KeysViewProps } from './keys-view.tsx';
 import type { RoutingStore } from './routing-store.ts';
 import { RoutingView } from './routing-view.tsx';
 import { StageLine } from './stage-line.tsx';
+import { TakeoverQuestion } from './takeover-question.tsx';
 
 export type ImportPanelProps = {
   readonly store: ImportStore;
@@ -101,6 +102,7 @@ export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) =>
             onAuthorise={() => void store.authorise()}
           />
         )}
+        {report?.takeover && <TakeoverQuestion takeover={report.takeover} onReplace={() => void store.replace()} />}
         {phase !== 'idle' && <StageLine stages={stages} isRunning={isBusy} />}
         <div role="status" className={styles['status']}>
           {phase === 'fetching' && 'Fetching the skill…'}
@@ -126,7 +128,7 @@ export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) =>
             ))}
           </ul>
         )}
-        {report && (report.source?.subCommands.length ?? 0) > 0 && report.kind !== 'stopped' && (
+        {report && (report.source?.subCommands.length ?? 0) > 0 && report.kind !== 'stopped' && !report.takeover && (
           <ExecutorList
             report={report}
             overrides={overrides}

@@ -175,6 +175,38 @@ describe('the import panel’s store', () => {
     ]);
   });
 
+  it('IP9: a stranger with a known name replaces nothing before a person agrees', async () => {
+    const from = (author: string) => {
+      const tree = skillTree(`print("${author}")\n`);
+      return {
+        ...tree,
+        read: async (path: string) =>
+          path === 'SKILL.md'
+            ? new TextEncoder().encode(
+                new TextDecoder()
+                  .decode(await tree.read(path))
+                  .replace('name: small', `name: small\nauthor: ${author}`),
+              )
+            : tree.read(path),
+      };
+    };
+    let author = 'Ada';
+    const { store, tree } = bench({ pickTree: () => Promise.resolve(from(author)) });
+    const installed = async (): Promise<string> =>
+      new TextDecoder().decode(await tree.read('.lathe/executors/skills/small/source/scripts/s.py'));
+    await store.fromFolder();
+    await store.fromFolder();
+    expect(store.getState().report?.kind).toBe('executors');
+    author = 'Eve';
+    await store.fromFolder();
+    expect(store.getState().report?.kind).toBe('question');
+    expect(store.getState().problem).toMatch(/small by Ada.+small by Eve/);
+    expect(await installed()).toContain('Ada');
+    await store.replace();
+    expect(store.getState().report?.audit.replaced).toMatchObject({ by: 'the person at this browser' });
+    expect(await installed()).toContain('Eve');
+  });
+
   it('IP6: a plain skill replaces its own import, never a skill that was written here', async () => {
     const plain = (): Promise<MemoryTree> =>
       Promise.resolve(

@@ -5,8 +5,10 @@ import { joinPath } from '../../base/paths.ts';
 import type { LeftOut } from '../../model/files/write-rules.ts';
 import type { AuditEntry } from '../../model/executor/audit.ts';
 import { EXECUTORS_FOLDER } from '../../model/executor/folders.ts';
+import { readInstalledSkills } from '../../model/executor/installed-skills.ts';
 import { alarmKey, type ImportDeps, type ImportReport, type Stage } from '../../model/importer/import-report.ts';
 import { importSkill, toCatalog } from '../../model/importer/import-skill.ts';
+import type { InstalledSkill } from '../../model/importer/identity.ts';
 import type { CatalogEntry, Override } from '../../model/importer/types.ts';
 import type { FileTree } from '../../model/files/file-tree.ts';
 import type { TrustedKey, VerifySignature } from '../../model/signing/types.ts';
@@ -79,6 +81,8 @@ export interface ImportStore extends Pick<StoreApi<ImportState>, 'getState' | 'g
   readonly clearOverrides: () => Promise<void>;
   /** Past the alarms that are shown now; it is recorded. */
   readonly authorise: () => Promise<void>;
+  /** Yes to the question that is shown: another skill with this name is replaced. */
+  readonly replace: () => Promise<void>;
   readonly refresh: () => Promise<void>;
   readonly remove: (skill: string) => Promise<void>;
   /** An executor that stepped back starts anew. */
@@ -170,16 +174,28 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
   };
 
   let latest = 0;
-  const run = async (source: ImportSource, isAuthorised = false): Promise<void> => {
+  /** Executors and plain skills with this name: neither is taken over without a yes. */
+  const installedAs = async (skill: string): Promise<readonly InstalledSkill[]> => {
+    const tree = deps.tree();
+    if (!tree) return [];
+    const load = { tree, trusted: await deps.trusted(), verify: deps.verify };
+    return [
+      ...(await readInstalledSkills(load, EXECUTORS_FOLDER, skill)),
+      ...(await readInstalledSkills(load, PLAIN_FOLDER, skill, 'imported')),
+    ];
+  };
+
+  const run = async (source: ImportSource, { isAuthorised = false, isAgreed = false } = {}): Promise<void> => {
     const own = ++latest;
     const alarms = getState().report?.scan.alarms.map(alarmKey) ?? [];
     const { overrides } = getState();
+    const question = isAgreed ? getState().report?.takeover?.key : undefined;
     const model = deps.model?.();
     // What is being looked at stays in view while it is checked again; a decision that was made is gone.
     setState(({ report }) => ({
       phase: 'running',
       stages: [],
-      report: isAuthorised ? undefined : report,
+      report: isAuthorised || isAgreed ? undefined : report,
       problem: undefined,
       installedAt: undefined,
     }));
@@ -187,6 +203,7 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
       {
         now: isoNow,
         signer: await deps.signer(),
+        installed: installedAs,
         onStage: async (stage) => {
           if (own === latest) setState(({ stages }) => ({ stages: [...stages, stage] }));
           await deps.pause?.();
@@ -197,9 +214,9 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
       {
         ...source,
         overrides,
-        // What this very skill has installed before is about to be replaced.
-        catalog: catalogOf(getState().installed).filter(({ skill }) => skill !== source.name),
+        catalog: catalogOf(getState().installed),
         ...(isAuthorised && { authorisation: { by: deps.person(), at: isoNow(), alarms } }),
+        ...(question !== undefined && { replacement: { by: deps.person(), at: isoNow(), key: question } }),
       },
     );
     // Another change came in meanwhile; its run tells the end.
@@ -233,9 +250,9 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
       await run(answer.source);
     });
 
-  const again = (isAuthorised = false): Promise<void> => {
+  const again = (said: { readonly isAuthorised?: boolean; readonly isAgreed?: boolean } = {}): Promise<void> => {
     const { source } = getState();
-    return source ? guarded(() => run(source, isAuthorised)) : Promise.resolve();
+    return source ? guarded(() => run(source, said)) : Promise.resolve();
   };
 
   return {
@@ -261,7 +278,14 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
       setState({ overrides: [] });
       return again();
     },
-    authorise: () => again(true),
+    authorise: () => again({ isAuthorised: true }),
+    replace: () => {
+      const { report } = getState();
+      // A yes to alarms that came before the question still holds.
+      return report?.takeover
+        ? again({ isAgreed: true, isAuthorised: report.audit.authorisation !== null })
+        : Promise.resolve();
+    },
     refresh: () => guarded(() => inTurn(refresh)),
     remove: (skill) =>
       guarded(() =>

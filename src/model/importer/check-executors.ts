@@ -16,6 +16,8 @@ export interface CheckExecutorsInput extends Pick<
   /** Of the skill; the scripts can reach all of them. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly from: string;
+  /** Of the skill's identity. */
+  readonly origin: string;
   readonly importedAt: string;
 }
 
@@ -43,7 +45,7 @@ const scriptText = (files: ReadonlyMap<string, Uint8Array>, path: string): strin
 
 export const checkExecutors = async (
   { model, smoke }: Pick<ImportDeps, 'model' | 'smoke'>,
-  { generated, files: skillsOwn, from, importedAt, ...shared }: CheckExecutorsInput,
+  { generated, files: skillsOwn, from, origin, importedAt, ...shared }: CheckExecutorsInput,
 ): Promise<CheckedExecutors> => {
   const { source, credentials } = shared;
   const skillFiles = [...skillsOwn].map(([path, content]) => [`source/${path}`, content] as const);
@@ -78,6 +80,7 @@ export const checkExecutors = async (
       credentials,
       capabilities: executor.capabilities,
       from,
+      origin,
       importedAt,
       codeFiles,
       digest,

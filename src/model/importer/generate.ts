@@ -117,6 +117,8 @@ export interface ManifestInput {
   readonly capabilities: readonly DeclaredCapability[];
   /** Where it was imported from. */
   readonly from: string;
+  /** Of the skill's identity. */
+  readonly origin: string;
   /** ISO time, to the second. */
   readonly importedAt: string;
   /** In the executor's folder, in the order of the digest. */
@@ -174,6 +176,7 @@ export const manifestText = (input: ManifestInput): string => {
     tomlTable('[provenance]', {
       synthesized: true,
       imported_from: input.from,
+      source_identity: input.origin,
       source_version: source.version,
       source_subcommand: `${plan.source.domain} ${plan.source.action}`,
       source_script: plan.source.script,

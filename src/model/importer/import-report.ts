@@ -4,6 +4,7 @@ import type { LeftOut } from '../files/write-rules.ts';
 import type { Alarm, SkillScan } from '../scan/types.ts';
 import type { Signer } from '../signing/types.ts';
 import type { DescriptionJudge } from './checks.ts';
+import type { InstalledSkill, Takeover } from './identity.ts';
 import type { SourceFiles } from './read-source.ts';
 import type {
   Authorisation,
@@ -42,6 +43,8 @@ export interface ImportDeps {
   readonly signer: Signer;
   readonly model?: ImportModel;
   readonly smoke?: SmokeRunner;
+  /** What has this name already where the import is going to be written. */
+  readonly installed?: (skill: string) => Promise<readonly InstalledSkill[]>;
   /** Waited for: a page may want to draw. */
   readonly onStage?: (stage: Stage) => void | Promise<void>;
 }
@@ -54,6 +57,16 @@ export interface ImportInput extends SourceFiles {
   readonly catalog?: readonly CatalogEntry[];
   readonly overrides?: readonly Override[];
   readonly authorisation?: Authorisation;
+  /** Somebody's yes to replacing another skill with the same name. */
+  readonly replacement?: Replacement;
+}
+
+export interface Replacement {
+  readonly by: string;
+  /** ISO time. */
+  readonly at: string;
+  /** The question that it answers; absent: whichever there is. */
+  readonly key?: string;
 }
 
 export const STAGES = ['scan', 'read', 'translate', 'generate', 'check', 'sign'] as const;
@@ -94,10 +107,17 @@ export interface ImportAudit {
   readonly rejected: readonly Rejection[];
   readonly alarms: readonly string[];
   readonly authorisation: Authorisation | null;
+  /** The skill whose place this one took, and who agreed. */
+  readonly replaced?: {
+    readonly by: string;
+    readonly at: string;
+    readonly installed: string;
+    readonly incoming: string;
+  };
 }
 
 export interface ImportReport {
-  readonly kind: 'executors' | 'plain' | 'stopped' | 'failed';
+  readonly kind: 'executors' | 'plain' | 'stopped' | 'question' | 'failed';
   readonly skill: string;
   readonly stages: readonly Stage[];
   readonly scan: SkillScan;
@@ -111,6 +131,8 @@ export interface ImportReport {
   readonly audit: ImportAudit;
   /** What may not be written, and is not in `files`. */
   readonly leftOut: readonly LeftOut[];
+  /** Another skill has the name; nothing is written before somebody agrees. */
+  readonly takeover?: Takeover;
   /** Why nothing came of it. */
   readonly problem?: string;
 }

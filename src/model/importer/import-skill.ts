@@ -16,6 +16,7 @@ import {
   type ImportReport,
   type Stage,
 } from './import-report.ts';
+import { findTakeover, identityWords, originOf, type SkillIdentity } from './identity.ts';
 import { idleLayers, layersOf } from './layers.ts';
 import { plainManifest } from './plain-skill.ts';
 import { bindingOf, readSource } from './read-source.ts';
@@ -68,6 +69,7 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
   const isAuthorised =
     authorisation !== undefined && alarms.every((key) => authorisation.alarms.includes(key)) && alarms.length > 0;
 
+  let replaced: ImportReport['audit']['replaced'];
   const report = (rest: Partial<ImportReport> & Pick<ImportReport, 'kind'>): ImportReport => {
     const { source, accepted = [], rejected = [], plans = [] } = rest;
     const skill = source?.name ?? input.name;
@@ -92,6 +94,7 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
         rejected,
         alarms,
         authorisation: authorisation ?? null,
+        ...(replaced && { replaced }),
       },
       ...rest,
     };
@@ -147,11 +150,45 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
       reasons: [reason],
     })),
   });
+  const identity: SkillIdentity = {
+    name: source.name,
+    author: source.author,
+    origin: originOf(input.from, input.files) ?? '',
+  };
+  const takeover = findTakeover(identity, input.files, (await deps.installed?.(source.name)) ?? []);
+  const { replacement } = input;
+  const isAgreed = replacement !== undefined && (replacement.key === undefined || replacement.key === takeover?.key);
+  if (takeover && !isAgreed) {
+    await tell({
+      id: 'translate',
+      status: 'stopped',
+      input: source.name,
+      output: 'another skill has this name',
+      refused: [
+        { name: 'installed', reasons: [identityWords(takeover.installed)] },
+        { name: 'incoming', reasons: [identityWords(takeover.incoming)] },
+      ],
+    });
+    return report({
+      kind: 'question',
+      source,
+      takeover,
+      problem: `Another skill is already called ${source.name}. Installed: ${identityWords(takeover.installed)}. Incoming: ${identityWords(takeover.incoming)}. Lathe replaces it only if you agree.`,
+    });
+  }
+  if (takeover && replacement)
+    replaced = {
+      by: replacement.by,
+      at: replacement.at,
+      installed: identityWords(takeover.installed),
+      incoming: identityWords(takeover.incoming),
+    };
   if (source.subCommands.length === 0) {
     const plain = await plainManifest({
       source,
       files: input.files,
       from: input.from,
+      origin: identity.origin,
       importedAt: at,
       signer: deps.signer,
     });
@@ -204,6 +241,7 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
     isAuthorised,
     files: input.files,
     from: input.from,
+    origin: identity.origin,
     importedAt: at,
   });
   const { accepted, refused } = checked;

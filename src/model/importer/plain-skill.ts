@@ -12,6 +12,8 @@ export interface PlainInput {
   readonly source: ReadSource;
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly from: string;
+  /** Of the skill's identity. */
+  readonly origin: string;
   readonly importedAt: string;
   readonly signer: Signer;
 }
@@ -23,6 +25,7 @@ export const plainManifest = async ({
   source,
   files,
   from,
+  origin,
   importedAt,
   signer,
 }: PlainInput): Promise<ReadonlyMap<string, Uint8Array>> => {
@@ -32,11 +35,12 @@ export const plainManifest = async ({
   if (digest === undefined) throw new Error('a file of the skill is not there');
   const manifest = encoder.encode(
     `${[
-      tomlTable('', { manifest_format: '1.0', kind: 'plain-skill', name: source.name }),
+      tomlTable('', { manifest_format: '1.0', kind: 'plain-skill', name: source.name, author: source.author }),
       tomlTable('[code]', { files: order, digest }),
       tomlTable('[provenance]', {
         synthesized: false,
         imported_from: from,
+        source_identity: origin,
         source_version: source.version,
         imported_at: importedAt,
         source_sha256: source.sourceSha256,

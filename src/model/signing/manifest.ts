@@ -54,6 +54,8 @@ const manifestSchema = z.object({
   provenance: z.object({
     synthesized: z.literal(true),
     imported_from: z.string(),
+    /** Absent in what was imported before identities were kept. */
+    source_identity: z.string().exactOptional(),
     source_version: z.string(),
     source_subcommand: z.string(),
     source_script: z.string(),
@@ -70,8 +72,14 @@ const plainSchema = z.object({
   manifest_format: z.literal('1.0'),
   kind: z.literal('plain-skill'),
   name: z.string(),
+  author: z.string().exactOptional(),
   code: manifestSchema.shape.code,
-  provenance: z.object({ imported_from: z.string(), imported_at: z.string(), source_sha256: z.string() }),
+  provenance: z.object({
+    imported_from: z.string(),
+    source_identity: z.string().exactOptional(),
+    imported_at: z.string(),
+    source_sha256: z.string(),
+  }),
 });
 
 export type PlainManifest = z.infer<typeof plainSchema>;

@@ -10,6 +10,15 @@ usage: lathe <command> [arguments]
       --fix --unsafe           and those that an author may see differently
       --format F               human (default), json, sarif, github;  --json is --format json
       --level L                show problems from this severity on: error, warning, info (default), hint
+      --quiet                  show errors only
+      --max-warnings N         exit 1 if there are more warnings
+      --output-file FILE       write the report to a file
+                               lathe.yaml in DIR or above sets profile, rules, overrides, ignore, and max_warnings
+
+  rules                      list every rule with its severity in a profile
+      --profile P              as for check;  --json
+
+  explain-rule ID            why a rule exists, its severity in each profile, and its fix
 
   index DIR                  print the discovery index of the skills that a session in DIR would load
       --dialect D              metis (default), agents
@@ -182,6 +191,10 @@ const run = async (args: readonly string[]): Promise<number> => {
   switch (command) {
     case 'check':
       return (await import('./commands/check.ts')).check(rest);
+    case 'rules':
+      return (await import('./commands/rules.ts')).rules(rest);
+    case 'explain-rule':
+      return (await import('./commands/rules.ts')).explainRule(rest);
     case 'index':
       return (await import('./commands/index.ts')).index(rest);
     case 'agents':

@@ -1,12 +1,13 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { collectLog } from '../../base/log.ts';
 import type { CheckedSkill } from '../../model/library/check-skills.ts';
 import { PROFILES, type Profile, type Severity } from '../../model/skill/types.ts';
 import { checkFolder } from '../../model/workspace/check-folder.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
-import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
+import { oneOf, parseArguments, textOf, wrongUse } from '../arguments.ts';
 import { findProject } from '../project-folder.ts';
+import { findConfig, type FoundConfig } from '../config-file.ts';
 import { humanProblem, humanSummary, type CheckSummary } from '../output/human.ts';
 import { githubProblem, sarifReport } from '../output/machine.ts';
 import { isFixable, problemsOf, SEVERITIES, type Problem } from '../output/problem.ts';
@@ -26,11 +27,14 @@ interface Asked {
 
 interface CheckOptions {
   readonly asked: readonly Asked[];
-  readonly profile: Profile;
+  /** Absent: what `lathe.yaml` says, or standard. */
+  readonly profile: Profile | undefined;
   readonly format: Format;
   readonly level: Severity;
   readonly fix: boolean;
   readonly unsafe: boolean;
+  readonly maxWarnings: number | undefined;
+  readonly outputFile: string | undefined;
 }
 
 /** A folder, a SKILL.md in any spelling, or another file beside one. */
@@ -47,6 +51,9 @@ const readOptions = (args: readonly string[]): CheckOptions | string => {
     json: { type: 'boolean' },
     fix: { type: 'boolean' },
     unsafe: { type: 'boolean' },
+    quiet: { type: 'boolean' },
+    'max-warnings': { type: 'string' },
+    'output-file': { type: 'string' },
   });
   if (!parsed.ok) return parsed.error;
   const { values, positionals } = parsed.value;
@@ -57,6 +64,9 @@ const readOptions = (args: readonly string[]): CheckOptions | string => {
   if (values['json'] === true && values['format'] !== undefined && values['format'] !== 'json')
     return '--json and --format contradict each other';
   if (values['unsafe'] === true && values['fix'] !== true) return '--unsafe goes with --fix';
+  if (values['quiet'] === true && values['level'] !== undefined) return '--quiet is --level error; use one of them';
+  const most = textOf(values, 'max-warnings');
+  if (most !== undefined && !/^\d{1,9}$/.test(most)) return `--max-warnings is a whole number; “${most}” is not`;
   if (positionals.length === 0) return 'which folder? `lathe check DIR…`';
   const missing = positionals.find((folder) => !existsSync(folder));
   if (missing !== undefined) return `there is no folder ${missing}`;
@@ -68,11 +78,13 @@ const readOptions = (args: readonly string[]): CheckOptions | string => {
       const isFile = !statSync(path).isDirectory();
       return { folder: isFile ? dirname(path) : path, isFile };
     }),
-    profile: profile.ok ? profile.value : 'standard',
+    profile: values['profile'] === undefined || !profile.ok ? undefined : profile.value,
     format: format.ok ? format.value : 'human',
-    level: level.ok ? level.value : 'info',
+    level: values['quiet'] === true ? 'error' : level.ok ? level.value : 'info',
     fix: values['fix'] === true,
     unsafe: values['unsafe'] === true,
+    maxWarnings: most === undefined ? undefined : Number(most),
+    outputFile: textOf(values, 'output-file'),
   };
 };
 
@@ -140,7 +152,7 @@ const summarise = (checked: readonly Checked[]): Omit<CheckSummary, 'unread'> =>
   };
 };
 
-const writeJson = (checked: readonly Checked[], summary: CheckSummary, extra: Record<string, unknown>): void => {
+const jsonText = (checked: readonly Checked[], summary: CheckSummary, extra: Record<string, unknown>): string => {
   const document = {
     skills: checked.map(({ skill, path, problems }) => ({
       path,
@@ -172,17 +184,18 @@ const writeJson = (checked: readonly Checked[], summary: CheckSummary, extra: Re
     },
     ...extra,
   };
-  process.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
+  return `${JSON.stringify(document, undefined, 2)}\n`;
 };
 
-const writeHuman = (
+const humanText = (
   checked: readonly Checked[],
   summary: CheckSummary,
   level: Severity,
   notes: readonly string[],
   fixed: readonly FixedSkill[],
-): void => {
-  const paint = createPaint(wantsColour(process.stdout));
+  isFile: boolean,
+): string => {
+  const paint = createPaint(!isFile && wantsColour(process.stdout));
   const shown = new Set(SEVERITIES.slice(0, SEVERITIES.indexOf(level) + 1));
   const told = new Set<string>();
   const blocks = checked.flatMap(({ problems }) =>
@@ -205,7 +218,7 @@ const writeHuman = (
   const text = [lines.join('\n'), ...blocks, notes.map(visible).join('\n'), sum]
     .filter((part) => part !== '')
     .join('\n\n');
-  process.stdout.write(`${text}\n`);
+  return `${text}\n`;
 };
 
 export const check = async (args: readonly string[]): Promise<number> => {
@@ -215,19 +228,32 @@ export const check = async (args: readonly string[]): Promise<number> => {
   const checked: Checked[] = [];
   const fixed: FixedSkill[] = [];
   let unread = 0;
+  let maxWarnings = options.maxWarnings;
+  const configs = new Map<string, FoundConfig>();
+  for (const { folder } of options.asked) {
+    const config = findConfig(folder, ownerOf(resolve(folder)));
+    if (!config.ok) return wrongUse('check', config.error);
+    if (config.value) configs.set(resolve(folder), config.value);
+    maxWarnings ??= config.value?.file.maxWarnings;
+  }
+  const profileOf = (config: FoundConfig | undefined): Profile => options.profile ?? config?.file.profile ?? 'standard';
   const folders: Asked[] = [];
   for (const { folder, isFile } of options.asked) {
     if (!options.fix) folders.push({ folder, isFile });
     else {
-      const result = await fixSkills(folder, shownPath(folder), options.profile, options.unsafe);
+      const config = configs.get(resolve(folder));
+      const result = await fixSkills(folder, shownPath(folder), profileOf(config), options.unsafe, config);
       fixed.push(...result.fixed);
       folders.push({ folder: result.folder, isFile });
     }
   }
   for (const { folder, only } of placesOf(folders)) {
     const prefix = shownPath(folder);
-    const result = await checkFolder(createNodeTree(folder), '', options.profile, {
+    const found = findConfig(folder, ownerOf(resolve(folder)));
+    const config = found.ok ? found.value : undefined;
+    const result = await checkFolder(createNodeTree(folder), '', profileOf(config), {
       withEngine,
+      ...(config && { config }),
       inside: insideOf(folder),
     });
     const isAsked = (path: string): boolean => only === undefined || only.has(path);
@@ -261,31 +287,36 @@ export const check = async (args: readonly string[]): Promise<number> => {
   }
   const summary = { ...summarise(checked), unread };
   const problems = checked.flatMap((item) => item.problems);
+  let text: string;
   switch (options.format) {
     case 'json':
-      writeJson(checked, summary, { ...(options.fix && { fixed }), log: lines });
+      text = jsonText(checked, summary, { ...(options.fix && { fixed }), log: lines });
       break;
     case 'sarif':
-      process.stdout.write(`${JSON.stringify(sarifReport(problems), undefined, 2)}\n`);
+      text = `${JSON.stringify(sarifReport(problems), undefined, 2)}\n`;
       break;
     case 'github':
-      process.stdout.write(
-        problems
-          .filter(({ diagnostic }) => diagnostic.severity !== 'hint')
-          .map((problem) => `${githubProblem(problem)}\n`)
-          .join(''),
-      );
+      text = problems
+        .filter(({ diagnostic }) => diagnostic.severity !== 'hint')
+        .map((problem) => `${githubProblem(problem)}\n`)
+        .join('');
       break;
     case 'human':
-      writeHuman(
+      text = humanText(
         checked,
         summary,
         options.level,
         lines.map(({ text }) => text),
         fixed,
+        options.outputFile !== undefined,
       );
       break;
   }
+  if (options.outputFile === undefined) process.stdout.write(text);
+  else writeFileSync(options.outputFile, text);
+  const isTooMuch = maxWarnings !== undefined && summary.bySeverity.warning > maxWarnings;
+  if (isTooMuch)
+    process.stderr.write(`lathe check: ${summary.bySeverity.warning} warnings; at most ${maxWarnings} are allowed\n`);
   const failed = fixed.some(({ failures }) => failures.length > 0);
-  return summary.valid === summary.skills && summary.skills > 0 && unread === 0 && !failed ? 0 : 1;
+  return summary.valid === summary.skills && summary.skills > 0 && unread === 0 && !failed && !isTooMuch ? 0 : 1;
 };

@@ -10,6 +10,7 @@ import { fixProgram } from '../../model/starlark/fix-program.ts';
 import { checkFolder } from '../../model/workspace/check-folder.ts';
 import { hasProgramToCheck } from '../../model/workspace/program-problems.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
+import type { FoundConfig } from '../config-file.ts';
 import { withEngine } from '../metaskill-runner.ts';
 
 export interface FixedSkill {
@@ -28,16 +29,21 @@ export const fixSkills = async (
   prefix: string,
   profile: Profile,
   unsafe: boolean,
+  config?: FoundConfig,
 ): Promise<{ readonly folder: string; readonly fixed: readonly FixedSkill[] }> => {
   const tree = createNodeTree(folder);
-  const { skills } = await checkFolder(tree, '', profile);
+  const { skills } = await checkFolder(tree, '', profile, config ? { config } : {});
   const fixed: FixedSkill[] = [];
   let current = folder;
   const outside = createNodeTree(dirname(resolve(folder)));
   for (const { path, input } of skills.toSorted(deepestFirst)) {
     const isRoot = path === '';
     const siblings = await siblingNames(isRoot ? outside : tree, isRoot ? '' : dirName(path));
-    const result = fixAll(input, profile, { unsafe, canRenameFolder: (to) => !siblings.has(to) });
+    const result = fixAll(input, profile, {
+      unsafe,
+      canRenameFolder: (to) => !siblings.has(to),
+      isOff: (rule) => config?.file.levelOf(rule, joinPath(config.at, path, 'SKILL.md')) === 'off',
+    });
     if (result.applied.length === 0) continue;
     const failures: string[] = [];
     const attempt = async (work: Promise<void>): Promise<void> => {
@@ -64,7 +70,7 @@ export const fixSkills = async (
       failures,
     });
   }
-  fixed.push(...(await fixPrograms(current, prefix, profile, unsafe)));
+  fixed.push(...(await fixPrograms(current, prefix, profile, unsafe, config)));
   return { folder: current, fixed };
 };
 
@@ -76,9 +82,10 @@ const fixPrograms = async (
   prefix: string,
   profile: Profile,
   unsafe: boolean,
+  config: FoundConfig | undefined,
 ): Promise<FixedSkill[]> => {
   const tree = createNodeTree(folder);
-  const { skills: all } = await checkFolder(tree, '', profile);
+  const { skills: all } = await checkFolder(tree, '', profile, config ? { config } : {});
   const skills = all.filter((skill) => hasProgramToCheck(skill, profile));
   if (skills.length === 0) return [];
   return withEngine(async (engine) => {

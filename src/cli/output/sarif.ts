@@ -1,5 +1,8 @@
 import { VERSION } from '../version.ts';
 
+/** Where the package is described. */
+const HOME = 'https://www.npmjs.com/package/skill-lathe';
+
 export interface SarifRow {
   readonly rule: string;
   readonly level: string;
@@ -31,7 +34,12 @@ export const sarifLog = (
           driver: {
             name: tool,
             version: VERSION,
-            rules: ids.map((id) => ({ id, shortDescription: { text: why(id) ?? id } })),
+            informationUri: HOME,
+            rules: ids.map((id) => ({
+              id,
+              shortDescription: { text: why(id) ?? id },
+              fullDescription: { text: why(id) ?? id },
+            })),
           },
         },
         results: rows.map(({ rule, level, text, file, region }) => ({

@@ -137,6 +137,8 @@ export interface FixAllOptions {
   readonly unsafe: boolean;
   /** Whether the folder may get this name; it may not if something else has it. */
   readonly canRenameFolder?: (to: string) => boolean;
+  /** Rules that nobody wants to hear of here. */
+  readonly isOff?: (rule: string) => boolean;
 }
 
 /** The fixes of one pass: all edits that do not collide, or else a single rename. */
@@ -145,7 +147,7 @@ const choose = (state: State, profile: Profile, options: FixAllOptions): { rule:
   const taken = new Map<string, ChosenEdits>();
   for (const diagnostic of diagnose(readDocument(state.input), profile)) {
     const fix = bulkFix(diagnostic, options.unsafe);
-    if (!fix) continue;
+    if (!fix || options.isOff?.(diagnostic.rule) === true) continue;
     const { action } = fix;
     if (action.kind === 'rename-folder' && options.canRenameFolder?.(action.to) === false) continue;
     if (action.kind !== 'edit') {

@@ -29,7 +29,7 @@ export const startPageServer = async ({ folder, port, host }: PageServerOptions)
     // Whoever opens it to other machines has to accept other names.
     const why = host === undefined ? whyRefused(request, []) : undefined;
     if (why !== undefined) return refuse(response, 403, why);
-    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'Only GET.');
+    if (request.method !== 'GET') return refuse(response, 405, 'Only GET.');
     if (!(await files(request, response))) refuse(response, 404, 'Not found.');
   };
   const server = createServer((request, response) => {

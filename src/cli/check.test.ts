@@ -31,9 +31,31 @@ const json = (args: readonly string[], folder: string): Report =>
 
 describe('lathe check', () => {
   it('says nothing but a summary about good skills, and exits 0', () => {
-    using folder = createFolder({ 'skills/one/SKILL.md': good('one'), 'skills/two/SKILL.md': good('two') });
+    using folder = createFolder({
+      '.claude/skills/one/SKILL.md': good('one'),
+      '.agents/skills/two/SKILL.md': good('two'),
+    });
     const ran = runLathe(['check', '.'], folder.path);
     expect(ran).toEqual({ code: 0, stdout: '2 skills, all valid.\n', stderr: '' });
+  });
+
+  it('names each folder that no known agent loads, in one line', () => {
+    using folder = createFolder({
+      '.claude/skills/one/SKILL.md': good('one'),
+      'skills/two/SKILL.md': good('two'),
+      '.mine/skills/three/SKILL.md': good('three'),
+    });
+    expect(runLathe(['check', '.'], folder.path).stdout).toBe(
+      [
+        '.mine/skills/three: no known agent loads this folder',
+        'skills/two: no known agent loads this folder',
+        '',
+        '3 skills, all valid.',
+        '',
+      ].join('\n'),
+    );
+    // A skill alone will be installed somewhere else.
+    expect(runLathe(['check', '.'], join(folder.path, 'skills/two')).stdout).toBe('1 skill, all valid.\n');
   });
 
   it('shows file, line, column, a caret and the fix, and exits 1', () => {

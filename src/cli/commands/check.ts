@@ -1,5 +1,6 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { joinPath } from '../../base/paths.ts';
 import { collectLog } from '../../base/log.ts';
 import type { CheckedSkill } from '../../model/library/check-skills.ts';
 import { PROFILES, type Profile, type Severity } from '../../model/skill/types.ts';
@@ -128,8 +129,9 @@ const placesOf = (
   return places;
 };
 
-/** It lies where somebody expects an agent to look, below a dot-folder, and none does. */
-const isLost = ({ path, clients }: CheckedSkill): boolean => clients.length === 0 && /(?:^|\/)\./.test(path);
+/** It lies where an agent might look, below `skills` or a dot-folder, and none does. `path` begins at the project's top. */
+const isLost = ({ clients }: CheckedSkill, path: string): boolean =>
+  clients.length === 0 && /(?:^|\/)(?:\.[^/]+|skills)\//.test(path);
 
 interface Checked {
   readonly skill: CheckedSkill;
@@ -249,12 +251,13 @@ export const check = async (args: readonly string[]): Promise<number> => {
   }
   for (const { folder, only } of placesOf(folders)) {
     const prefix = shownPath(folder);
+    const inside = insideOf(folder);
     const found = findConfig(folder, ownerOf(resolve(folder)));
     const config = found.ok ? found.value : undefined;
     const result = await checkFolder(createNodeTree(folder), '', profileOf(config), {
       withEngine,
       ...(config && { config }),
-      inside: insideOf(folder),
+      inside,
     });
     const isAsked = (path: string): boolean => only === undefined || only.has(path);
     const skills = result.skills.filter(({ path }) => isAsked(path));
@@ -271,12 +274,11 @@ export const check = async (args: readonly string[]): Promise<number> => {
         text: `${[prefix, path].filter(Boolean).join('/') || basename(resolve(folder))}: ${reason}`,
       });
     }
-    const lost = skills.filter(isLost).map(({ path }) => [prefix, path].filter(Boolean).join('/'));
-    if (lost.length > 0)
+    for (const skill of skills.filter((one) => isLost(one, joinPath(inside, one.path))))
       log({
         level: 'info',
         code: 'check.unloaded',
-        text: `No known agent loads ${lost.join(', ')}. \`lathe agents\` shows what each one lists.`,
+        text: `${[prefix, skill.path].filter(Boolean).join('/')}: no known agent loads this folder`,
       });
     if (skills.length === 0)
       log({

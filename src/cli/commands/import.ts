@@ -93,7 +93,7 @@ const catalogOf = async (out: string, keys: string): Promise<readonly CatalogEnt
   const ready = loaded.flatMap((item) => (item.state === 'ready' ? [item] : []));
   return [...new Set(ready.map(({ skill }) => skill))].flatMap((skill) =>
     toCatalog(
-      ready.filter((item) => item.skill === skill).map(({ manifest }) => manifest),
+      ready.filter((item) => item.skill === skill),
       skill,
     ),
   );

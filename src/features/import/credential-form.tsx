@@ -5,9 +5,11 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { CredentialForms, WaitingForm } from './credential-forms.ts';
 import styles from './import-panel.module.css';
+import { visible } from './visible.ts';
 
 const REASONS = {
   missing: 'needs credentials.',
+  changed: 'isn’t the skill, or the version, that you gave these credentials to. Enter them again if you trust it.',
   expired: 'says that its credentials have expired. It needs new ones.',
 } as const;
 
@@ -131,6 +133,10 @@ const FieldsForm = ({ waiting }: FormProps) => {
         <p>
           <code>{form.executor}</code> {REASONS[form.reason]} They are encrypted in this browser, and the model never
           sees them.
+        </p>
+        <p>
+          The scripts of <strong>{visible(form.skill)}</strong> get these values, in this version only. Lathe masks them
+          in results, but a script can disguise a value. Give them only to scripts that you trust.
         </p>
         {form.fields.map(({ name, prompt, kind }) =>
           kind === 'file' ? (

@@ -11,6 +11,8 @@ const crypto = webcrypto as unknown as Crypto;
 
 const formOf = (signal: AbortSignal, reason: InputForm['reason'] = 'missing'): InputForm => ({
   executor: 'read_events',
+  skill: 'desk by Ada',
+  owner: 'ada',
   binding: 'desk',
   title: 'desk',
   fields: [{ name: 'TOKEN', prompt: 'Token', kind: 'token' }],
@@ -43,7 +45,7 @@ describe('forms for credentials', () => {
   it('IP4: a locked vault that has the values is opened, and nothing is typed', async () => {
     const first = await open();
     await first.keys.createVault('a long passphrase');
-    await first.credentials.save('desk', { TOKEN: 'abc' });
+    await first.credentials.save('desk', { TOKEN: 'abc' }, 'ada');
     const { forms } = await open(first.storage);
     const { signal } = new AbortController();
     void forms.askInputs(formOf(signal));
@@ -57,7 +59,7 @@ describe('forms for credentials', () => {
   it('IP4: what has expired is asked for anew', async () => {
     const { forms, keys, credentials } = await open();
     await keys.createVault('a long passphrase');
-    await credentials.save('desk', { TOKEN: 'abc' });
+    await credentials.save('desk', { TOKEN: 'abc' }, 'ada');
     void forms.askInputs(formOf(new AbortController().signal, 'expired'));
     expect(forms.getState().waiting[0]?.kept()).toBeUndefined();
   });

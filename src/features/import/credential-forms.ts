@@ -30,9 +30,9 @@ export const createCredentialForms = ({ keys, credentials }: CredentialFormsDeps
   const store = createStore<{ readonly waiting: readonly WaitingForm[] }>(() => ({ waiting: [] }));
   let last = 0;
 
-  const kept = ({ binding, fields, reason }: InputForm): CredentialValues | undefined => {
+  const kept = ({ binding, owner, fields, reason }: InputForm): CredentialValues | undefined => {
     // What has expired is asked for anew, whatever the vault says.
-    const values = reason === 'expired' ? undefined : credentials.values(binding);
+    const values = reason === 'expired' ? undefined : credentials.values(binding, owner);
     return values && fields.every(({ name }) => (values[name] ?? '') !== '') ? values : undefined;
   };
 

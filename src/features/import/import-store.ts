@@ -112,9 +112,7 @@ const IDLE: ImportState = {
 };
 
 const catalogOf = (installed: readonly InstalledExecutor[]): readonly CatalogEntry[] =>
-  installed.flatMap(({ executor }) =>
-    executor.state === 'ready' ? toCatalog([executor.manifest], executor.skill) : [],
-  );
+  installed.flatMap(({ executor }) => (executor.state === 'ready' ? toCatalog([executor], executor.skill) : []));
 
 export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
   const store = createStore<ImportState>(() => IDLE);

@@ -1,5 +1,8 @@
 /** The executors that a session starts with: verified now, without those that stepped back, and the tools for their credentials. */
 import type { Log } from '../../base/log.ts';
+import { identityWords } from '../../model/importer/identity.ts';
+import { credentialOwner } from '../../model/executor/credential-owner.ts';
+import { executorIdentity } from '../../model/executor/installed-skills.ts';
 import { credentialTools, type CredentialToolsDeps } from '../../model/executor/credential-tools.ts';
 import { executorTools, type ExecutorToolsDeps } from '../../model/executor/executor-tools.ts';
 import type { ReadyExecutor } from '../../model/executor/load-executors.ts';
@@ -25,11 +28,13 @@ const kindOf = (kind: string | undefined): InputField['kind'] =>
 /** Several executors of a skill need the same binding; it is listed once. */
 const neededBy = (executors: readonly ReadyExecutor[]): CredentialToolsDeps['needed'] => {
   const needed = new Map<string, CredentialToolsDeps['needed'][number]>();
-  for (const { manifest } of executors)
-    for (const { binding, fields, kinds, prompts } of manifest.required_credentials ?? [])
+  for (const executor of executors)
+    for (const { binding, fields, kinds, prompts } of executor.manifest.required_credentials ?? [])
       if (!needed.has(binding))
         needed.set(binding, {
           binding,
+          skill: identityWords(executorIdentity(executor)),
+          owner: credentialOwner(executor),
           fields: fields.map((name, index) => ({ name, prompt: prompts[index] ?? name, kind: kindOf(kinds[index]) })),
         });
   return [...needed.values()];

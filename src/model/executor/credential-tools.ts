@@ -14,6 +14,9 @@ export interface CredentialToolsDeps {
   /** Bindings that executors need, with their fields: those that are missing are listed too. */
   readonly needed: readonly {
     readonly binding: string;
+    /** The identity that gets the values, for a person to read. */
+    readonly skill: string;
+    readonly owner: string;
     readonly fields: readonly {
       readonly name: string;
       readonly prompt: string;
@@ -41,7 +44,9 @@ const bindingOf = (input: Json): string =>
 
 export const credentialTools = ({ credentials, askInputs, now, needed }: CredentialToolsDeps): readonly Tool[] => {
   const rows = (): readonly { readonly [key: string]: Json }[] => {
-    const known = credentials.list();
+    // What was given to another identity, or to other files, is missing here.
+    const ownerOf = new Map(needed.map(({ binding, owner }) => [binding, owner]));
+    const known = credentials.list().filter(({ binding, owner }) => owner === (ownerOf.get(binding) ?? owner));
     const missing = needed.filter(({ binding }) => !known.some((item) => item.binding === binding));
     return [
       ...known.map(({ binding, fingerprint, fields, savedAt, state }) => ({
@@ -95,19 +100,22 @@ export const credentialTools = ({ credentials, askInputs, now, needed }: Credent
         if (!need)
           throw new ToolError(`no executor needs credentials by the name ${JSON.stringify(binding)}`, 'not_found');
         if (!askInputs) throw new ToolError('nobody is there to fill in the form', 'user_denied');
-        const replaced = credentials.list().some((item) => item.binding === binding);
+        const before = credentials.list().find((item) => item.binding === binding);
+        const replaced = before !== undefined;
         context.setWaiting(true);
         try {
           const values = await askInputs({
             executor: 'set_credentials',
+            skill: need.skill,
+            owner: need.owner,
             binding,
             title: binding,
             fields: need.fields,
-            reason: replaced ? 'expired' : 'missing',
+            reason: before === undefined ? 'missing' : before.owner === need.owner ? 'expired' : 'changed',
             signal: context.signal,
           });
           if (!values) throw new ToolError('the form was closed', 'user_denied');
-          const problem = await credentials.save(binding, values);
+          const problem = await credentials.save(binding, values, need.owner);
           if (problem !== undefined) throw new ToolError(problem);
         } finally {
           context.setWaiting(false);

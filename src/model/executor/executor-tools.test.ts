@@ -313,7 +313,12 @@ describe.runIf(hasPython)('with a real Python', () => {
 
 describe('credentials', () => {
   const needed = [
-    { binding: 'office_desk', fields: [{ name: 'DESK_TOKEN', prompt: 'token', kind: 'token' as const }] },
+    {
+      binding: 'office_desk',
+      skill: 'office-desk',
+      owner: 'ada',
+      fields: [{ name: 'DESK_TOKEN', prompt: 'token', kind: 'token' as const }],
+    },
   ];
   const tools = (credentials: CredentialStore) =>
     credentialTools({ credentials, needed, now: () => 0, askInputs: () => Promise.resolve({ DESK_TOKEN: TOKEN }) });
@@ -329,7 +334,7 @@ describe('credentials', () => {
       await run(credentials, 'set_credentials', { binding: 'office_desk' }),
       await run(credentials, 'find_credentials', {}),
     );
-    await credentials.expire('office_desk');
+    await credentials.expire('office_desk', 'ada');
     texts.push(
       await run(credentials, 'find_credentials', {}),
       await run(credentials, 'delete_credentials', { binding: 'office_desk' }),

@@ -7,11 +7,14 @@ import { sortedJson } from '../tool/canonical-json.ts';
 import type { Tool, ToolContext, ToolOutput } from '../tool/types.ts';
 import { argsHash, type AuditEntry } from './audit.ts';
 import { isSafeVerb, isVerb } from '../importer/vocabulary.ts';
+import { identityWords } from '../importer/identity.ts';
+import { credentialOwner } from './credential-owner.ts';
 import { createGuard, type Judge } from './guard.ts';
+import { executorIdentity } from './installed-skills.ts';
 import type { LoadedExecutor, ReadyExecutor } from './load-executors.ts';
 import { failure, requestedForm, runExecutor, type RequestedForm, type ResultObject } from './run-executor.ts';
-import { maskValues } from './secrets.ts';
-import type { AskInputs, CredentialStore, CredentialValues, PythonRunner } from './types.ts';
+import { maskValues, secretsIn } from './secrets.ts';
+import type { AskInputs, CredentialStore, CredentialValues, InputForm, PythonRunner } from './types.ts';
 
 export interface ExecutorToolsDeps {
   readonly run: PythonRunner;
@@ -67,11 +70,12 @@ const createExecutorTool = (executor: ReadyExecutor, deps: ExecutorToolsDeps): T
   const { kind } = manifest.output;
   const guard = createGuard(deps.judge);
   const [verb = ''] = manifest.name.split('_');
+  const owner = credentialOwner(executor);
 
   const valuesNow = (): Readonly<Record<string, CredentialValues>> =>
     Object.fromEntries(
       bindingsOf(executor).flatMap((binding) => {
-        const values = deps.credentials.values(binding);
+        const values = deps.credentials.values(binding, owner);
         return values ? [[binding, values] as const] : [];
       }),
     );
@@ -88,19 +92,21 @@ const createExecutorTool = (executor: ReadyExecutor, deps: ExecutorToolsDeps): T
     });
 
   /** Asks a person, keeps what they gave. False: they did not. */
-  const fillIn = async (form: RequestedForm, reason: 'missing' | 'expired', context: ToolContext): Promise<boolean> => {
+  const fillIn = async (form: RequestedForm, reason: InputForm['reason'], context: ToolContext): Promise<boolean> => {
     if (!deps.askInputs) return false;
     context.setWaiting(true);
     try {
       const values = await deps.askInputs({
         executor: manifest.name,
+        skill: identityWords(executorIdentity(executor)),
+        owner,
         binding: form.binding,
         title: form.title,
         fields: form.dialog.map(({ var: name, prompt, schema }) => ({ name, prompt, kind: schema.kind })),
         reason,
         signal: context.signal,
       });
-      return values !== undefined && (await deps.credentials.save(form.binding, values)) === undefined;
+      return values !== undefined && (await deps.credentials.save(form.binding, values, owner)) === undefined;
     } finally {
       context.setWaiting(false);
     }
@@ -124,11 +130,18 @@ const createExecutorTool = (executor: ReadyExecutor, deps: ExecutorToolsDeps): T
     const missing = missingCapability(executor);
     if (missing !== undefined) return failure(kind, 'capability_missing', `${manifest.name} cannot run: ${missing}`);
     const first = await runOnce(args, context, 0);
-    const form = requestedForm(first);
-    if (form) return (await fillIn(form, 'missing', context)) ? runOnce(args, context, 1) : first;
+    const requested = requestedForm(first);
+    if (requested) {
+      // What is asked for is what was signed, whatever the script says.
+      const form = formOf(requested.binding);
+      if (!form) return failure(kind, 'unknown', `${manifest.name} asked for credentials that it does not declare`);
+      const known = deps.credentials.list().find((item) => item.binding === form.binding);
+      const reason = known && known.owner !== owner ? 'changed' : 'missing';
+      return (await fillIn(form, reason, context)) ? runOnce(args, context, 1) : first;
+    }
     const [binding] = bindingsOf(executor);
     if (first['error_class'] !== 'auth_required' || binding === undefined) return first;
-    await deps.credentials.expire(binding);
+    await deps.credentials.expire(binding, owner);
     const again = formOf(binding);
     return again && (await fillIn(again, 'expired', context)) ? runOnce(args, context, 1) : first;
   };
@@ -156,8 +169,7 @@ const createExecutorTool = (executor: ReadyExecutor, deps: ExecutorToolsDeps): T
       const result = verdict.approved
         ? await work(input, context)
         : failure(kind, 'invalid_args', `${manifest.name} was stopped before it ran: ${verdict.reason}`);
-      const secrets = Object.values(valuesNow()).flatMap((values) => Object.values(values));
-      const text = maskValues(sortedJson(result), secrets);
+      const text = maskValues(sortedJson(result), deps.credentials.secrets().flatMap(secretsIn));
       const errorClass = typeof result['error_class'] === 'string' ? result['error_class'] : undefined;
       await deps.audit({
         ts: started / 1000,

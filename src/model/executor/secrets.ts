@@ -1,8 +1,12 @@
 /** Keeps values of the vault out of everything that a model or a file gets to see. */
-import { type Json, isObject } from '../../base/json.ts';
+import { type Json, isObject, parseJson } from '../../base/json.ts';
+import { valueOr } from '../../base/result.ts';
 
 const MASK = '•••';
 const SHORTEST = 4;
+/** Shorter texts in a file of credentials are words such as `authorized_user`. */
+const LONG = 16;
+const LONGEST_SPELLED = 400;
 
 const encoder = new TextEncoder();
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -45,12 +49,38 @@ const formsOf = (value: string): readonly string[] =>
     Array.from(value).toReversed().join(''),
   ].flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]);
 
+/** A value, and for one that is a file of JSON the long texts inside it that are no address. */
+export const secretsIn = (value: string): readonly string[] => {
+  const inside: string[] = [];
+  const collect = (item: Json): void => {
+    if (typeof item === 'string' && item.length >= LONG && !/^https?:/.test(item)) inside.push(item);
+    else if (Array.isArray(item)) (item as readonly Json[]).forEach(collect);
+    else if (isObject(item)) Object.values(item).forEach(collect);
+  };
+  const parsed = valueOr(parseJson(value), undefined);
+  if (isObject(parsed) || Array.isArray(parsed)) collect(parsed);
+  return [value, ...inside];
+};
+
+/** Letters and digits of a value one by one, with signs between them: as a list, or joined by dashes. Nothing for few of them. */
+const spelled = (value: string): RegExp | undefined => {
+  const letters = value.match(/[A-Za-z0-9]/g) ?? [];
+  // A sign is never a letter, so that there is one way to match and no more.
+  return letters.length < PIECE || letters.length > LONGEST_SPELLED
+    ? undefined
+    : new RegExp(letters.join('[^A-Za-z0-9]{1,12}'), 'g');
+};
+
 /** Every occurrence of a value is replaced, longest first. Very short values would hide half the text and are left out. */
 export const maskValues = (text: string, values: readonly string[]): string => {
   const forms = [...new Set(values.filter((value) => value.length >= SHORTEST).flatMap(formsOf))]
     .filter((form) => form.length >= SHORTEST)
     .toSorted((a, b) => b.length - a.length);
-  return forms.reduce((masked, form) => masked.replaceAll(form, MASK), text);
+  const whole = forms.reduce((masked, form) => masked.replaceAll(form, MASK), text);
+  return values.reduce((masked, value) => {
+    const pattern = spelled(value);
+    return pattern ? masked.replaceAll(pattern, MASK) : masked;
+  }, whole);
 };
 
 const SECRET_KEYS = new Set([

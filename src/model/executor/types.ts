@@ -26,6 +26,8 @@ export interface CredentialFacts {
   /** Milliseconds since 1970. */
   readonly savedAt: number;
   readonly state: Exclude<CredentialState, 'missing'>;
+  /** Who it was given to; nothing for one from before owners were kept, which nobody gets. */
+  readonly owner: string | undefined;
 }
 
 export type CredentialValues = Readonly<Record<string, string>>;
@@ -33,11 +35,19 @@ export type CredentialValues = Readonly<Record<string, string>>;
 /** The vault, as executors see it. Values go to a program's input and nowhere else. */
 export interface CredentialStore {
   readonly list: () => readonly CredentialFacts[];
-  /** Nothing while the vault is locked. */
-  readonly values: (binding: string) => CredentialValues | undefined;
+  /** Nothing while the vault is locked, and nothing for anybody but the owner. */
+  readonly values: (binding: string, owner: string) => CredentialValues | undefined;
+  /** Every value there is, expired or not: what no result may show. */
+  readonly secrets: () => readonly string[];
   /** Says why it could not be kept. */
-  readonly save: (binding: string, values: CredentialValues, expiresAt?: number) => Promise<string | undefined>;
-  readonly expire: (binding: string) => Promise<void>;
+  readonly save: (
+    binding: string,
+    values: CredentialValues,
+    owner: string,
+    expiresAt?: number,
+  ) => Promise<string | undefined>;
+  /** Only its owner can say that it has expired. */
+  readonly expire: (binding: string, owner: string) => Promise<void>;
   readonly remove: (binding: string) => Promise<boolean>;
 }
 
@@ -49,11 +59,15 @@ export interface InputField {
 
 export interface InputForm {
   readonly executor: string;
+  /** The identity that gets the values, for a person to read. */
+  readonly skill: string;
+  /** The identity and the files that get them. */
+  readonly owner: string;
   readonly binding: string;
   readonly title: string;
   readonly fields: readonly InputField[];
   /** Why it is asked for. */
-  readonly reason: 'missing' | 'expired';
+  readonly reason: 'missing' | 'expired' | 'changed';
   readonly signal: AbortSignal;
 }
 

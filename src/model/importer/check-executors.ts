@@ -2,6 +2,7 @@
 import { compareCodePoints } from '../../base/text.ts';
 import { digestFiles } from '../signing/digest.ts';
 import { runChecks, type CheckInput } from './checks.ts';
+import { scriptMark } from './content-marks.ts';
 import { executorPython } from './executor-python.ts';
 import { manifestText } from './generate.ts';
 import type { AcceptedExecutor, ImportDeps } from './import-report.ts';
@@ -62,7 +63,16 @@ export const checkExecutors = async (
       manifest: `${wording.en}\n${wording.it}`,
       code: scriptText(skillsOwn, plan.source.script) + executorPython(plan, source.name, credentials),
     });
-    const checks = runChecks({ ...shared, plan, wording, siblings, question, ...(judged && { judged }) });
+    const mark = scriptMark(skillsOwn.get(plan.source.script));
+    const checks = runChecks({
+      ...shared,
+      plan,
+      wording,
+      siblings,
+      question,
+      ...(mark !== undefined && { scriptMark: mark }),
+      ...(judged && { judged }),
+    });
     const failure = checks.find(({ status }) => status === 'failed');
     if (failure) {
       refused.push({ name: plan.name, reasons: [`${failure.check}: ${failure.detail}`] });

@@ -1,6 +1,7 @@
 /** Check: seven, in order; the first that fails ends an executor, and only that one. */
 import type { Capability, SkillScan } from '../scan/types.ts';
 import { schemaFaults } from '../tool/json-schema.ts';
+import { descriptionMark } from './content-marks.ts';
 import { inputSchemaOf } from './input-schema.ts';
 import { routeByWords } from './routing-words.ts';
 import type { CatalogEntry, CheckId, CheckResult, CredentialNeed, ExecutorPlan, ReadSource, Wording } from './types.ts';
@@ -61,6 +62,8 @@ export interface CheckInput {
   /** The others of the same skill. */
   readonly siblings: readonly { readonly name: string; readonly affinity: readonly string[] }[];
   readonly question: string;
+  /** Of the script that it runs. */
+  readonly scriptMark?: string;
   readonly isAuthorised: boolean;
   /** Of a model that was asked; absent where there is none. */
   readonly judged?: { readonly aligned: boolean; readonly mismatch: string };
@@ -144,12 +147,15 @@ const RUN: Readonly<Record<CheckId, (input: CheckInput) => CheckResult>> = {
       credentials.length === 0 ? 'none needed' : credentials.map(({ binding }) => binding).join(', '),
     );
   },
-  overlap: ({ plan, wording, catalog, source }) => {
-    const found = findOverlap(
-      plan,
-      wording.affinity,
-      catalog.filter((entry) => entry.skill !== source.name),
-    );
+  overlap: ({ plan, wording, catalog, source, scriptMark }) => {
+    const foreign = catalog.filter((entry) => entry.skill !== source.name);
+    // The suffix rewrites the words, so content is compared by what it is.
+    const sameScript = foreign.find((entry) => entry.scriptMark !== undefined && entry.scriptMark === scriptMark);
+    if (sameScript) return failed('overlap', `the same script as ${sameScript.name} of ${sameScript.skill}`);
+    const mark = descriptionMark(source.description);
+    const sameText = foreign.find((entry) => entry.descriptionMark !== undefined && entry.descriptionMark === mark);
+    if (sameText) return failed('overlap', `the same description as the skill ${sameText.skill}`);
+    const found = findOverlap(plan, wording.affinity, foreign);
     return found
       ? failed(
           'overlap',

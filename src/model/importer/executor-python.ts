@@ -76,14 +76,25 @@ TYPES = {
 DATE = re.compile(r"^\\d{4}-\\d{2}-\\d{2}$")
 DATETIME = re.compile(r"^\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:?\\d{2})$")
 
-ERRORS = (
-    ("auth_required", ("unauthorized", "401", "invalid_grant", "expired token", "token expired", "token has expired", "not authenticated", "missing credential")),
-    ("rate_limited", ("rate limit", "429", "quota")),
-    ("not_found", ("not found", "404", "no such")),
-    ("capability_missing", ("urlopen error", "name resolution", "connection refused", "network is unreachable", "not permitted in the sandbox", "cannot start a process")),
-    ("missing_dependency", ("no module named", "modulenotfounderror", "command not found")),
-    ("invalid_args", ("usage:", "invalid choice", "unrecognized arguments", "the following arguments are required")),
-    ("server_error", ("500", "502", "503", "internal server error")),
+
+def status(codes, words):
+    """A code counts only where it is said to be one: ids have digits too."""
+    said = r"(?:\\bhttp(?:/\\d(?:\\.\\d)?)?(?:\\s?error)?(?:\\s?status)?|\\bstatus(?:[ _]?code)?)[\\"']?\\s*[:=]?\\s*(?:%s)\\b" % codes
+    named = r"\\b(?:%s)\\s*:?\\s+(?:client error|server error|%s)" % (codes, words)
+    return said + "|" + named
+
+
+ERRORS = tuple(
+    (error_class, re.compile(pattern, re.M))
+    for error_class, pattern in (
+        ("auth_required", status("401", "unauthorized") + r"|\\binvalid_grant\\b|\\binvalid_token\\b|\\bexpired token\\b|\\btoken (?:is |has )?expired\\b|\\bnot authenticated\\b|\\bmissing credentials?\\b|(?:^|: )unauthorized\\.?$"),
+        ("rate_limited", status("429", "too many requests") + r"|\\brate limit(?:ed| exceeded| reached)|\\bratelimitexceeded\\b|\\bquota (?:has been )?(?:exceeded|exhausted)|\\bexceeded your [a-z ]*quota"),
+        ("not_found", status("404|410", "not found") + r"|\\bnot found\\b|\\bno such (?:file|record|message|event|task|item|entry|user|contact)\\b"),
+        ("capability_missing", r"urlopen error|name resolution|connection refused|network is unreachable|not permitted in the sandbox|cannot start a process"),
+        ("missing_dependency", r"no module named|modulenotfounderror|command not found"),
+        ("invalid_args", r"^usage:|invalid choice|unrecognized arguments|the following arguments are required"),
+        ("server_error", status("50[0-9]", "internal server error|bad gateway|service unavailable|gateway timeout") + r"|\\binternal server error\\b|\\bservice unavailable\\b"),
+    )
 )
 
 
@@ -160,6 +171,13 @@ def ids_of(args):
     return arg, found
 
 
+def option_of(flag, value):
+    """A value with a dash in front stays a value: it is joined to its flag."""
+    if not value.startswith("-"):
+        return [flag, value]
+    return [flag + value] if len(flag) == 2 else [flag + "=" + value]
+
+
 def argv_of(args, id_arg, identifier):
     flags = []
     positionals = []
@@ -177,27 +195,70 @@ def argv_of(args, id_arg, identifier):
             if value:
                 flags.append(arg["flag"])
         else:
-            flags.extend([arg["flag"], text_of(value)])
+            flags.extend(option_of(arg["flag"], text_of(value)))
     # A value that looks like an option must not become one.
     guarded = ["--"] if any(item.startswith("-") for item in positionals) else []
     return SPEC["command"] + flags + guarded + positionals
 
 
-def classify(text):
+def classify(text, argv):
+    """By what the script says, without what it was told."""
+    for word in sorted(argv, key=len, reverse=True):
+        if len(word) > 2:
+            text = text.replace(word, " ")
     low = text.lower()
-    for error_class, needles in ERRORS:
-        if any(needle in low for needle in needles):
+    for error_class, pattern in ERRORS:
+        if pattern.search(low):
             return error_class
     return "unknown"
 
 
-def run_script(argv, credentials):
+def place(files, roots):
+    """Puts credential files where a script looks for them. What is there already stays as it is."""
+    made = []
+    for name, content in files.items():
+        path = os.path.normpath(re.sub(r"^(?:~|\\$HOME)/", "", name))
+        if os.path.isabs(path) or path.startswith(".."):
+            path = os.path.basename(path)
+        for root in roots:
+            target = os.path.join(root, path)
+            if os.path.lexists(target):
+                continue
+            folders = []
+            parent = os.path.dirname(target)
+            while not os.path.isdir(parent):
+                folders.append(parent)
+                parent = os.path.dirname(parent)
+            for folder in reversed(folders):
+                os.mkdir(folder)
+                made.append(folder)
+            with open(target, "w", encoding="utf-8") as file:
+                made.append(target)
+                file.write(content)
+    return made
+
+
+def clear(made, home):
+    for path in reversed(made):
+        try:
+            os.rmdir(path) if os.path.isdir(path) else os.remove(path)
+        except OSError:
+            pass
+    shutil.rmtree(home, ignore_errors=True)
+
+
+def run_script(argv, credentials, files):
     here = os.path.dirname(os.path.abspath(__file__))
     script = os.path.join(os.path.dirname(here), "source", SPEC["script"])
     out, err = io.StringIO(), io.StringIO()
     before = (sys.argv, sys.path[:], dict(os.environ))
     code = 0
+    home, made = None, []
     try:
+        if files:
+            home = tempfile.mkdtemp(prefix="executor-")
+            made = place(files, [home, os.getcwd(), os.path.dirname(script), os.path.join(os.path.dirname(here), "source")])
+            os.environ["HOME"] = home
         sys.argv = [script] + argv
         sys.path.insert(0, os.path.dirname(script))
         os.environ.update(credentials)
@@ -215,6 +276,8 @@ def run_script(argv, credentials):
         sys.argv, sys.path[:] = before[0], before[1]
         os.environ.clear()
         os.environ.update(before[2])
+        if home is not None:
+            clear(made, home)
     return code, out.getvalue(), err.getvalue()
 
 
@@ -244,20 +307,22 @@ def invoke(args, credentials=None):
     problem = check(args)
     if problem:
         return failure("invalid_args", problem)
-    values = {}
+    values, files = {}, {}
     for need in SPEC["credentials"]:
         given = (credentials or {}).get(need["binding"]) or {}
         if any(not given.get(field["name"]) for field in need["fields"]):
             return needs_inputs(need)
-        values.update({field["name"]: str(given[field["name"]]) for field in need["fields"] if field["kind"] != "file"})
+        for field in need["fields"]:
+            (files if field["kind"] == "file" else values)[field["name"]] = str(given[field["name"]])
     id_arg, identifiers = ids_of(args)
     records, failures = [], []
     for identifier in identifiers:
-        code, out, err = run_script(argv_of(args, id_arg, identifier), values)
+        argv = argv_of(args, id_arg, identifier)
+        code, out, err = run_script(argv, values, files)
         if code == 0:
             records.extend(records_of(out))
         else:
-            failures.append({"id": identifier, "error_class": classify(err + out), "error": (err or out).strip()[:500]})
+            failures.append({"id": identifier, "error_class": classify(err.strip() or out, argv[len(SPEC["command"]):]), "error": (err or out).strip()[:500]})
     if failures and not records:
         return failure(failures[0]["error_class"], failures[0]["error"])
     limit = args.get("top_k", next((arg["default"] for arg in SPEC["args"] if arg["name"] == "top_k"), None))
@@ -288,7 +353,9 @@ export const executorPython = (plan: ExecutorPlan, skill: string, credentials: r
     'import os',
     'import re',
     'import runpy',
+    'import shutil',
     'import sys',
+    'import tempfile',
     '',
     `SPEC = json.loads(${asPythonText(specOf(plan, credentials))})`,
     RUNTIME,

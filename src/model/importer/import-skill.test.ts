@@ -360,13 +360,14 @@ describe('checks', () => {
 
   it('CK2: overlap of a half tries the suffix; with it the limit is 0.85', async () => {
     const first = await importOffice();
-    const manifests = first.accepted.map(({ name, wording }) => ({ name: `${name}_x`, affinity: wording.affinity }));
+    const entry = (name: string, affinity: readonly string[]) => ({
+      manifest: { name, affinity, provenance: { source_script: 'none.py' } },
+      files: new Map<string, Uint8Array>(),
+    });
+    const manifests = first.accepted.map(({ name, wording }) => entry(`${name}_x`, wording.affinity));
     const second = await importOffice({}, { name: 'twin', catalog: toCatalog(manifests, 'other') });
     expect(second.accepted.every(({ plan }) => plan.suffix === 'office_desk')).toBe(true);
-    const suffixed = second.accepted.map(({ wording }, index) => ({
-      name: `other_${index}`,
-      affinity: wording.affinity,
-    }));
+    const suffixed = second.accepted.map(({ wording }, index) => entry(`other_${index}`, wording.affinity));
     const third = await importOffice(
       {},
       { catalog: [...toCatalog(manifests, 'other'), ...toCatalog(suffixed, 'third')] },

@@ -7,6 +7,7 @@ import { admitFiles, leftOutNote } from '../files/write-rules.ts';
 import { scanSkill } from '../scan/scan-skill.ts';
 import { checkExecutors } from './check-executors.ts';
 import { findOverlap } from './checks.ts';
+import { descriptionMark, scriptMark } from './content-marks.ts';
 import { declareCapabilities, generateFiles } from './generate.ts';
 import {
   alarmKey,
@@ -21,7 +22,7 @@ import { idleLayers, layersOf } from './layers.ts';
 import { plainManifest } from './plain-skill.ts';
 import { bindingOf, readSource } from './read-source.ts';
 import { translate, withSuffix } from './translate.ts';
-import type { CatalogEntry, ExecutorPlan, ReadSource, Wording } from './types.ts';
+import type { CatalogEntry, ExecutorPlan, ReadSource, Rejection, Wording } from './types.ts';
 import { acceptWording, templateWording } from './wording.ts';
 
 /** Files that the scripts can reach: all of the skill that is no prose. */
@@ -219,7 +220,17 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
   );
   const { credentials } = source;
   const drafts: Draft[] = [];
-  for (const plan of plans) drafts.push(await makeDraft(plan, source, catalog, deps.model));
+  const crowded: Rejection[] = [];
+  for (const plan of plans) {
+    const draft = await makeDraft(plan, source, catalog, deps.model);
+    // A suffix can be what another one has as its qualifier: one folder, one executor.
+    if (drafts.some((other) => other.plan.name === draft.plan.name))
+      crowded.push({
+        name: `${plan.source.domain} ${plan.source.action}`,
+        reasons: [`name collision with ${draft.plan.name} of the same skill`],
+      });
+    else drafts.push(draft);
+  }
   const generated = drafts.map(({ plan, wording }) =>
     generateFiles({ plan, source, wording, credentials, capabilities }),
   );
@@ -228,7 +239,7 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
     status: 'done',
     input: plural(plans.length, 'plan'),
     output: `${plural(generated.length, 'executor')}, ${plural(generated.length * 4, 'file')}; wording by ${deps.model ? deps.model.name : 'fixed rules'}`,
-    refused: [],
+    refused: crowded,
   });
 
   const checked = await checkExecutors(deps, {
@@ -265,7 +276,7 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
     output: accepted.length > 0 ? `${plural(accepted.length, 'signature')}, Ed25519` : 'nothing to sign',
     refused: [],
   });
-  const rejected = [...untranslated, ...refused];
+  const rejected = [...untranslated, ...crowded, ...refused];
   const isEmpty = accepted.length === 0;
   return report({
     kind: isEmpty ? 'failed' : 'executors',
@@ -289,16 +300,31 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
 
 /** What is there already, from manifests that were verified. */
 export const toCatalog = (
-  manifests: readonly {
-    readonly name: string;
-    readonly affinity: readonly string[];
-    readonly required_credentials?: readonly { readonly binding: string }[];
+  executors: readonly {
+    readonly manifest: {
+      readonly name: string;
+      readonly affinity: readonly string[];
+      readonly required_credentials?: readonly { readonly binding: string }[];
+      readonly provenance: { readonly source_script: string };
+    };
+    /** As they lie in the folder of the skill's executors. */
+    readonly files: ReadonlyMap<string, Uint8Array>;
   }[],
   skill: string,
 ): readonly CatalogEntry[] =>
-  manifests.map(({ name, affinity, required_credentials: needs = [] }) => ({
-    name,
-    skill,
-    affinity,
-    bindings: needs.map(({ binding }) => binding),
-  }));
+  executors.map(({ manifest: { name, affinity, required_credentials: needs = [], provenance }, files }) => {
+    const script = scriptMark(files.get(`source/${provenance.source_script}`));
+    const read = readSource({
+      name: skill,
+      files: new Map([['SKILL.md', files.get('source/SKILL.md') ?? new Uint8Array()]]),
+    });
+    const description = read.ok ? descriptionMark(read.value.description) : undefined;
+    return {
+      name,
+      skill,
+      affinity,
+      bindings: needs.map(({ binding }) => binding),
+      ...(script !== undefined && { scriptMark: script }),
+      ...(description !== undefined && { descriptionMark: description }),
+    };
+  });

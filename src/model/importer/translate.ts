@@ -370,7 +370,8 @@ export const translate = (
       continue;
     }
     const plan = applyArguments(result.plan, override);
-    const sibling = plans.find((other) => other.name === plan.name);
+    // One that has its suffix already is the same name without it.
+    const sibling = plans.find((other) => bareName(other) === plan.name);
     if (sibling) {
       rejected.push({
         name,
@@ -382,6 +383,10 @@ export const translate = (
   }
   return { plans, rejected };
 };
+
+/** Without the provider. */
+const bareName = ({ name, suffix }: ExecutorPlan): string =>
+  suffix === undefined ? name : name.slice(0, -suffix.length - 1);
 
 /** The same executor with its provider in the name. */
 export const withSuffix = (plan: ExecutorPlan, binding: string): ExecutorPlan =>

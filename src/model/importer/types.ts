@@ -142,6 +142,9 @@ export interface CatalogEntry {
   readonly skill: string;
   readonly affinity: readonly string[];
   readonly bindings: readonly string[];
+  /** Of the script that it runs, and of what its skill says of itself: both without what changes nothing. */
+  readonly scriptMark?: string;
+  readonly descriptionMark?: string;
 }
 
 export interface Authorisation {

@@ -99,17 +99,21 @@ describe('credentials in the vault', () => {
     let now = 1000;
     const vault = createVault({ storage, crypto });
     const credentials = createVaultCredentials({ vault, now: () => now });
-    expect(await credentials.save('desk', { TOKEN: SECRET })).toContain('locked');
+    expect(await credentials.save('desk', { TOKEN: SECRET }, 'ada')).toContain('locked');
     await vault.create('a long passphrase');
-    expect(await credentials.save('desk', { TOKEN: SECRET }, 5000)).toBeUndefined();
-    expect(credentials.values('desk')).toEqual({ TOKEN: SECRET });
+    expect(await credentials.save('desk', { TOKEN: SECRET }, 'ada', 5000)).toBeUndefined();
+    expect(credentials.values('desk', 'ada')).toEqual({ TOKEN: SECRET });
     expect(credentials.list()).toMatchObject([
       { binding: 'desk', fields: ['TOKEN'], state: 'configured', savedAt: 1000 },
     ]);
     expect(JSON.stringify(credentials.list())).not.toContain(SECRET);
+    // CR5: nobody but the owner gets it, or can say that it has expired.
+    expect(credentials.values('desk', 'eve')).toBeUndefined();
+    await credentials.expire('desk', 'eve');
+    expect(credentials.list()[0]?.state).toBe('configured');
     now = 6000;
     expect(credentials.list()[0]?.state).toBe('expired');
-    expect(credentials.values('desk')).toBeUndefined();
+    expect(credentials.values('desk', 'ada')).toBeUndefined();
 
     const [sealed] = storage.rows('vault') as { data: Uint8Array }[];
     const raw = new TextDecoder('latin1').decode(sealed?.data);
@@ -120,11 +124,11 @@ describe('credentials in the vault', () => {
 
     const later = createVault({ storage, crypto });
     const locked = createVaultCredentials({ vault: later, now: () => 0 });
-    expect(locked.values('desk')).toBeUndefined();
+    expect(locked.values('desk', 'ada')).toBeUndefined();
     expect(await later.unlock('another passphrase')).toMatchObject({ ok: false, error: { code: 'wrong-passphrase' } });
     expect(locked.list()).toEqual([]);
     expect(await later.unlock('a long passphrase')).toMatchObject({ ok: true });
-    expect(locked.values('desk')).toEqual({ TOKEN: SECRET });
+    expect(locked.values('desk', 'ada')).toEqual({ TOKEN: SECRET });
     expect(await locked.remove('desk')).toBe(true);
     expect(await locked.remove('desk')).toBe(false);
   });
@@ -133,13 +137,13 @@ describe('credentials in the vault', () => {
     const storage = createMemoryStorage();
     const vault = createVault({ storage, crypto });
     await vault.create('a long passphrase');
-    await createVaultCredentials({ vault, now: () => 0 }).save('desk', { TOKEN: SECRET });
+    await createVaultCredentials({ vault, now: () => 0 }).save('desk', { TOKEN: SECRET }, 'ada');
     const row = storage.rows('vault')[0] as { data: Uint8Array };
     const data = new Uint8Array(row.data);
     data[3] = (data[3] ?? 0) ^ 1;
     storage.plant('vault', ['keys'], { ...row, data });
     const later = createVault({ storage, crypto });
     expect((await later.unlock('a long passphrase')).ok).toBe(false);
-    expect(createVaultCredentials({ vault: later, now: () => 0 }).values('desk')).toBeUndefined();
+    expect(createVaultCredentials({ vault: later, now: () => 0 }).values('desk', 'ada')).toBeUndefined();
   });
 });

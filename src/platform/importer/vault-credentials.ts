@@ -13,6 +13,7 @@ const recordSchema = z.object({
   version: z.literal(1),
   fields: z.record(z.string(), z.string()),
   savedAt: z.number(),
+  owner: z.string().exactOptional(),
   expiresAt: z.number().exactOptional(),
 });
 type CredentialRecord = z.infer<typeof recordSchema>;
@@ -44,6 +45,7 @@ export const createVaultCredentials = ({
     fields: Object.keys(record.fields).toSorted(),
     savedAt: record.savedAt,
     state: isExpired(record) ? 'expired' : 'configured',
+    owner: record.owner,
   });
   return {
     list: () =>
@@ -55,20 +57,26 @@ export const createVaultCredentials = ({
           const record = read(binding);
           return record ? [factsOf(binding, record)] : [];
         }),
-    values: (binding) => {
+    values: (binding, owner) => {
       const record = read(binding);
-      return record && !isExpired(record) ? record.fields : undefined;
+      return record && record.owner === owner && !isExpired(record) ? record.fields : undefined;
     },
-    save: (binding, fields, expiresAt) =>
+    secrets: () =>
+      vault
+        .providers()
+        .filter(isCredentialKey)
+        .flatMap((key) => Object.values(read(key.slice(PREFIX.length))?.fields ?? {})),
+    save: (binding, fields, owner, expiresAt) =>
       put(binding, {
         version: 1,
         fields: { ...fields },
         savedAt: now(),
+        owner,
         ...(expiresAt !== undefined && { expiresAt }),
       }),
-    expire: async (binding) => {
+    expire: async (binding, owner) => {
       const record = read(binding);
-      if (record) await put(binding, { ...record, expiresAt: now() });
+      if (record?.owner === owner) await put(binding, { ...record, expiresAt: now() });
     },
     remove: async (binding) => {
       if (!read(binding)) return false;

@@ -11,6 +11,7 @@ import { planEval, type EvalPlan, type Shard } from '../model/evals/run/plan.ts'
 import { runCase, type CaseResult } from '../model/evals/run/run-case.ts';
 import { runCases, type RunEnd } from '../model/evals/run/runner.ts';
 import type { Suite } from '../model/evals/suite/types.ts';
+import type { Listing } from '../model/clients/types.ts';
 import { searchText } from '../model/activation/texts.ts';
 import { costOf } from '../model/provider/cost.ts';
 import { promptTokens, type CanonicalRequest, type ToolUseBlock } from '../model/provider/types.ts';
@@ -25,6 +26,10 @@ export interface EvalSetting {
   readonly plan: SessionPlan;
   readonly settings: SessionSettings;
   readonly volatile: string;
+  /** What an agent calls the skills of its listing; nothing under Lathe's own. */
+  readonly listing?: Pick<Listing, 'entries'>;
+  /** As the journal names it. */
+  readonly listingName: string;
 }
 
 export interface EvalOptions {
@@ -46,6 +51,9 @@ export interface Estimate {
 
 export interface EvalOutcome {
   readonly report: EvalReport;
+  readonly records: readonly CaseRecord[];
+  /** What the cases of this call have cost; nothing where a price or a usage is unknown. */
+  readonly billedUsd: number | undefined;
   readonly end: RunEnd;
 }
 
@@ -143,7 +151,7 @@ export const openEval = async (
     digest: evalPlan.digest,
     provider: settings.provider,
     model: settings.model,
-    listing: plan.dialect ?? 'metis',
+    listing: setting.listingName,
     ...(options.shard && { shard: options.shard }),
   };
   const file = names.journal(evalPlan.digest);
@@ -152,7 +160,14 @@ export const openEval = async (
   const records = new Map(journal.value);
   const { estimate, worstUsd } = await estimateOf(setting, first, evalPlan, records.size);
   const client = terminal.client(settings);
-  const known = knownSkills(store.list().map(({ skill, path }) => ({ name: skill.name, path })));
+  const aliases = new Map(setting.listing?.entries.map(({ path, name }) => [path, name]));
+  const known = knownSkills(
+    store.list().map(({ skill, path }) => {
+      const alias = aliases.get(path);
+      return { name: skill.name, path, ...(alias !== undefined && { alias }) };
+    }),
+  );
+  let billed: number | undefined = 0;
   /** Searching is part of picking, so it gets its real answer. */
   const answer = ({ name, input }: ToolUseBlock): string | undefined => {
     if (name !== 'skill_search' || !isObject(input) || typeof input['query'] !== 'string') return undefined;
@@ -195,6 +210,7 @@ export const openEval = async (
             };
             appendFileSync(file, journalLine(record));
             records.set(key, record);
+            billed = billed === undefined || usd === undefined ? undefined : billed + usd;
           },
           costOf: usdOf,
           worstUsd,
@@ -203,7 +219,13 @@ export const openEval = async (
         },
         { parallel: options.parallel, ...(options.limitUsd !== undefined && { limitUsd: options.limitUsd }) },
       );
-      return { end, report: reportEval(shown, [...records.values()], evalPlan.cases.length, options.threshold) };
+      const all = [...records.values()];
+      return {
+        end,
+        report: reportEval(shown, all, evalPlan.cases.length, options.threshold),
+        records: all,
+        billedUsd: billed,
+      };
     },
   });
 };

@@ -77,6 +77,34 @@ describe('lathe eval', () => {
     });
   });
 
+  it('EVL1, EVL2: under an agent’s listing, says which skill its budget loses', () => {
+    using folder = createFolder({
+      '.claude/settings.json': '{"skillListingBudgetFraction":0.0001}',
+      '.claude/skills/joiner/SKILL.md': skill('joiner', 'Use when several PDF documents should become one.'),
+      '.claude/skills/joiner/evals/triggers.yaml':
+        'format: lathe-triggers/1\nskill: joiner\nqueries:\n  - query: several PDF documents should become one\n',
+    });
+    const run = runLathe(['eval', '.', '--client', 'claude-code', '--json'], folder.path);
+    const { suites } = JSON.parse(run.stdout) as { readonly suites: readonly Record<string, unknown>[] };
+    expect(suites[0]).toMatchObject({
+      listing: 'claude-code',
+      right: 0,
+      runs: 5,
+      listing_effects: [
+        { skill: 'joiner', state: 'name-only', verdict: 'lost', whole: { picked: 5 }, listed: { picked: 0, low: 0 } },
+      ],
+    });
+    expect(run.stderr).toContain('listing claude-code, whole: 5 cases');
+    expect(run.stderr).toMatch(/billed \$0\.\d{4}, answers included/);
+    expect(runLathe(['eval', '.', '--client', 'claude-code'], folder.path).stdout).toContain(
+      '1 query lost the skill that the whole listing picks',
+    );
+    expect(runLathe(['eval', '.', '--client', 'codex'], folder.path)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('lists no skill of this folder') as string,
+    });
+  });
+
   it('EVQ1: a suite with a fault is not run', () => {
     using folder = createFolder({
       ...FILES,

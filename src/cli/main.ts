@@ -128,6 +128,8 @@ usage: lathe <command> [arguments]
                              eval_queries.json, evals.json, promptfooconfig.yaml)
       --provider P  --model M  --base-url URL  --wire W
                                as for session; the simulator picks by word overlap
+      --client C               under the listing of an agent (claude-code, codex, …), cut as its budget cuts it; queries whose
+                               skill it cut are asked under the whole listing too, and what was lost is named
       --repeats N              runs of each query (default: as the suite says, else 5)
       --parallel N             calls at the same time (default 4)
       --limit USD              stop before a call that could pass this amount

@@ -5,7 +5,11 @@ import { nearest } from '../../base/nearest.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { plural } from '../../base/text.ts';
 import { compareRuns } from '../../model/evals/compare-runs.ts';
+import type { SessionSettings } from '../../model/event/catalog.ts';
+import { CLIENT_IDS, type ClientId, type Listing } from '../../model/clients/types.ts';
+import { listingEffects, spoilable, standingsIn, unlisted } from '../../model/evals/listing-effect.ts';
 import { reportEval } from '../../model/evals/report.ts';
+import type { Suite } from '../../model/evals/suite/types.ts';
 import { mergeJournals, readJournal, type EvalJournal } from '../../model/evals/run/journal.ts';
 import type { Shard } from '../../model/evals/run/plan.ts';
 import type { RunEnd } from '../../model/evals/run/runner.ts';
@@ -13,10 +17,16 @@ import { proposeSuite } from '../../model/evals/suite/propose.ts';
 import { writeTriggers } from '../../model/evals/suite/triggers-file.ts';
 import { DIALECTS } from '../../model/library/types.ts';
 import { volatileSegments } from '../../model/prompt/volatile.ts';
-import { NEW_SESSION, planIn } from '../../model/workspace/session-plan.ts';
+import {
+  agentListing,
+  NEW_SESSION,
+  planIn,
+  withListing,
+  type PlannedFolder,
+} from '../../model/workspace/session-plan.ts';
 import { oneOf, parseArguments, textOf, wrongUse, type Values } from '../arguments.ts';
 import { CONNECTION_OPTIONS, readConnection } from '../connection-options.ts';
-import { openEval } from '../eval-runner.ts';
+import { openEval, type EvalOutcome, type EvalSetting } from '../eval-runner.ts';
 import { findSuites, type SuiteFile } from '../eval-suites.ts';
 import { FOLDER_OPTIONS, isFolder, openFolder } from '../folder-options.ts';
 import { comparisonJson, humanComparison } from '../output/eval-comparison.ts';
@@ -166,12 +176,48 @@ const propose = async (args: readonly string[], values: Values): Promise<number>
   return 0;
 };
 
+interface AgentListings {
+  readonly client: ClientId;
+  /** As the agent's budget leaves it. */
+  readonly cut: Listing;
+  readonly whole: Listing;
+}
+
+const agentListings = async (
+  { library }: PlannedFolder,
+  client: ClientId,
+  settings: Pick<SessionSettings, 'model'>,
+): Promise<Result<AgentListings, string>> => {
+  const cut = await agentListing(library, client, settings);
+  const whole = await agentListing(library, client, settings, true);
+  if (!cut || !whole) return err('there is no folder to list');
+  if (cut.text !== '') return ok({ client, cut, whole });
+  return err(
+    cut.entries.some(({ state }) => state !== 'hidden')
+      ? `how ${cut.label} words its listing is not known, so nothing can be measured under it`
+      : `${cut.label} lists no skill of this folder. \`lathe agents\` says where it looks.`,
+  );
+};
+
+const wholeSetting = (listed: EvalSetting, { client, whole }: AgentListings): EvalSetting => ({
+  ...listed,
+  plan: withListing(listed.plan, client, whole.text),
+  listing: whole,
+  listingName: `${client}, whole`,
+});
+
+const placeOf = ({ skill: { name }, path }: { readonly skill: { readonly name: string }; readonly path: string }) => ({
+  name,
+  path,
+});
+
 /** The suites in each skill's `evals` folder, one case for each query and repeat. */
 export const evaluate = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, {
     ...FOLDER_OPTIONS,
     ...CONNECTION_OPTIONS,
     dialect: { type: 'string' },
+    client: { type: 'string' },
     repeats: { type: 'string' },
     parallel: { type: 'string' },
     limit: { type: 'string' },
@@ -219,6 +265,8 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
   if (!shard.ok) return wrongUse('eval', shard.error);
   const dialect = oneOf('dialect', values['dialect'], DIALECTS, 'metis');
   if (!dialect.ok) return wrongUse('eval', dialect.error);
+  const client = values['client'] === undefined ? undefined : oneOf('client', values['client'], CLIENT_IDS, 'metis');
+  if (client && !client.ok) return wrongUse('eval', client.error);
   const chosen = readConnection(values, 'simulator');
   if (!chosen.ok) return wrongUse('eval', chosen.error);
   const { provider, model, connection } = chosen.value;
@@ -242,11 +290,11 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
     max_output_tokens: MOST_OUTPUT,
     ...(model !== undefined && { model }),
   };
-  const plan = await planIn(
-    plannedIn(opened.value),
-    { ...NEW_SESSION, settings, dialect: dialect.value, padding: 'off' },
-    log,
-  );
+  const folder = plannedIn(opened.value);
+  const own = await planIn(folder, { ...NEW_SESSION, settings, dialect: dialect.value, padding: 'off' }, log);
+  const listings = client && (await agentListings(folder, client.value, settings));
+  if (listings && !listings.ok) return wrongUse('eval', listings.error);
+  const agent = listings?.value;
   const terminal = openTerminal({ engine: undefined, log, connection });
   const volatile = volatileSegments({
     environment: {
@@ -268,32 +316,74 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
   const journals = resolve(textOf(values, 'journal') ?? join(first, '.lathe', 'evals'));
   const reports: SuiteReport[] = [];
   const ends: RunEnd[] = [];
-  for (const { suite, file } of suites) {
-    const part = shard.value ? `-${shard.value.index}-of-${shard.value.count}` : '';
+  const part = shard.value ? `-${shard.value.index}-of-${shard.value.count}` : '';
+  const base = { terminal, settings, volatile };
+  const listed: EvalSetting = agent
+    ? { ...base, plan: withListing(own, agent.client, agent.cut.text), listing: agent.cut, listingName: agent.client }
+    : { ...base, plan: own, listingName: own.dialect ?? 'metis' };
+  const standings = agent && standingsIn(agent.cut, own.workspace.library.store.list().map(placeOf));
+  let spent: number | undefined = 0;
+
+  /** One suite under one listing, with what is left of the money. */
+  const runOne = async (setting: EvalSetting, suite: Suite, file: string): Promise<Result<EvalOutcome, string>> => {
     const opening = await openEval(
-      { terminal, plan, settings, volatile },
+      setting,
       suite,
       { suite: file, journal: (digest) => join(journals, `${digest}${part}.jsonl`) },
       {
         ...(repeats.value !== undefined && { repeats: repeats.value }),
         ...(shard.value && { shard: shard.value }),
         parallel: parallel.value ?? DEFAULT_PARALLEL,
-        ...(limit.value !== undefined && { limitUsd: limit.value }),
+        // Where the cost of an earlier suite is unknown, no amount is left that could be kept.
+        ...(limit.value !== undefined && { limitUsd: spent === undefined ? 0 : Math.max(0, limit.value - spent) }),
         threshold: wanted,
         isFresh: values['fresh'] === true,
         signal: stop.signal,
       },
     );
-    if (!opening.ok) return wrongUse('eval', opening.error);
+    if (!opening.ok) return opening;
     const { cases, known, usd } = opening.value.estimate;
     say(
-      `${visible(file)}: ${plural(cases, 'case')}${known > 0 ? `, ${known} from an earlier run` : ''}; ${usd === undefined ? 'price unknown' : `prompts cost about $${usd.toFixed(4)}`}`,
+      `${visible(file)}${agent ? `, listing ${setting.listingName}` : ''}: ${plural(cases, 'case')}${known > 0 ? `, ${known} from an earlier run` : ''}; ${usd === undefined ? 'price unknown' : `prompts cost about $${usd.toFixed(4)}`}`,
     );
-    const { report, end } = await opening.value.run();
-    ends.push(end);
-    const stopped = endWords(end);
-    reports.push({ file, skill: suite.skill, report, threshold: wanted, ...(stopped !== undefined && { stopped }) });
-    if (end.kind !== 'done') break;
+    const outcome = await opening.value.run();
+    const { billedUsd } = outcome;
+    spent = spent === undefined || billedUsd === undefined ? undefined : spent + billedUsd;
+    if (cases > known)
+      say(
+        `${visible(file)}: billed ${billedUsd === undefined ? 'an unknown amount' : `$${billedUsd.toFixed(4)}, answers included`}`,
+      );
+    ends.push(outcome.end);
+    return ok(outcome);
+  };
+
+  for (const { suite, file } of suites) {
+    const ran = await runOne(listed, suite, file);
+    if (!ran.ok) return wrongUse('eval', ran.error);
+    const { report, end, records } = ran.value;
+    const cut = agent && standings && end.kind === 'done' && !shard.value ? spoilable(suite, standings) : undefined;
+    const again = agent && cut ? await runOne(wholeSetting(listed, agent), cut, file) : undefined;
+    if (again && !again.ok) return wrongUse('eval', again.error);
+    const last = again?.value.end ?? end;
+    const stopped = endWords(last);
+    reports.push({
+      file,
+      skill: suite.skill,
+      report,
+      threshold: wanted,
+      ...(stopped !== undefined && { stopped }),
+      ...(agent &&
+        standings && {
+          agent: {
+            client: agent.client,
+            label: agent.cut.label,
+            isExact: agent.cut.exact,
+            unlisted: unlisted(suite, standings),
+            effects: again && cut ? listingEffects(cut, standings, again.value.records, records) : [],
+          },
+        }),
+    });
+    if (last.kind !== 'done') break;
   }
   process.removeListener('SIGINT', onInterrupt);
   print(reports, format.value, lines);

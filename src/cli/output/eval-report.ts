@@ -1,7 +1,9 @@
 /** The results of `lathe eval` for people, machines, JUnit, and GitHub. */
 import { plural } from '../../base/text.ts';
 import type { EvalReport, QueryReport } from '../../model/evals/report.ts';
-import type { Rate } from '../../model/evals/statistics/rates.ts';
+import type { ClientId } from '../../model/clients/types.ts';
+import type { EffectVerdict, ListingEffect, Standing } from '../../model/evals/listing-effect.ts';
+import type { Count, Rate } from '../../model/evals/statistics/rates.ts';
 import { visible, type Paint } from './terminal-text.ts';
 
 export interface SuiteReport {
@@ -11,6 +13,15 @@ export interface SuiteReport {
   readonly threshold: number;
   /** Why it ended early; nothing where it is complete. */
   readonly stopped?: string;
+  /** What the listing of an agent did; absent under Lathe's own. */
+  readonly agent?: {
+    readonly client: ClientId;
+    readonly label: string;
+    /** Whether the wording is the agent's own. */
+    readonly isExact: boolean;
+    readonly unlisted: readonly (Standing & { readonly skill: string })[];
+    readonly effects: readonly ListingEffect[];
+  };
 }
 
 const percent = (value: number): string => `${Math.round(value * 100)}%`;
@@ -30,6 +41,35 @@ const proofWords = ({ report: { overall }, threshold }: SuiteReport): string =>
     ? `Cannot tell whether it is below ${percent(threshold)}: more runs would.`
     : `Proven ${overall.proof} ${percent(threshold)}.`;
 
+const EFFECTS: Readonly<Record<EffectVerdict, string>> = {
+  lost: 'lost to the listing',
+  gained: 'picked more under the listing',
+  same: 'no difference seen',
+  'cannot-tell': 'cannot tell',
+};
+
+const effectWords = ({ skill, reason, whole, listed, wholeRate, listedRate, verdict }: ListingEffect): string =>
+  `${visible(skill)}: whole listing ${whole.hits} of ${whole.runs}, ${interval(wholeRate)}; this listing ${listed.hits} of ${listed.runs}, ${interval(listedRate)}: ${EFFECTS[verdict]}. ${visible(reason)}`;
+
+const agentLines = ({ agent }: SuiteReport, paint: Paint): readonly string[] => {
+  if (!agent) return [];
+  const { label, isExact, effects, unlisted } = agent;
+  const lost = effects.filter(({ verdict }) => verdict === 'lost').length;
+  const answer =
+    effects.length === 0
+      ? `  Under ${label}’s listing; its budget cuts no text that these queries need.`
+      : lost > 0
+        ? paint.red(
+            `  Under ${label}’s listing, ${plural(lost, 'query', 'queries')} lost the skill that the whole listing picks.`,
+          )
+        : `  Under ${label}’s listing. Whether its cuts change what is picked: see below.`;
+  return [
+    answer,
+    ...(isExact ? [] : [paint.yellow(`  ${label}’s wording is known only in part.`)]),
+    ...unlisted.map(({ skill, reason }) => paint.yellow(`  ${visible(skill)} is not in it. ${visible(reason)}`)),
+  ];
+};
+
 export const humanEval = (suite: SuiteReport, paint: Paint): string => {
   const { overall, queries, usd, missing } = suite.report;
   const lines = [
@@ -38,6 +78,7 @@ export const humanEval = (suite: SuiteReport, paint: Paint): string => {
     ),
     `  ${proofWords(suite)} ${usd === undefined ? 'Cost unknown.' : `Cost $${usd.toFixed(4)}.`}`,
   ];
+  lines.push(...agentLines(suite, paint));
   if (suite.stopped !== undefined) lines.push(paint.yellow(`  ${suite.stopped} ${plural(missing, 'case')} not run.`));
   for (const row of queries) {
     const { query, right, undecided, cannotTell } = row;
@@ -47,6 +88,8 @@ export const humanEval = (suite: SuiteReport, paint: Paint): string => {
       `  ${mark} ${interval(row.rate).padEnd(16)} ${visible(query.query.replace(/\s+/g, ' ').slice(0, 90))}`,
       paint.dim(`      expected ${visible(expectation(row))}; picked ${visible(picked(row)) || 'nothing'}`),
     );
+    for (const effect of suite.agent?.effects ?? [])
+      if (effect.query.id === query.id) lines.push(`      ${effectWords(effect)}`);
     if (undecided > 0)
       lines.push(
         paint.yellow(`      ${plural(undecided, 'run')} refused, cut, or failed${cannotTell ? ': cannot tell' : ''}`),
@@ -54,6 +97,14 @@ export const humanEval = (suite: SuiteReport, paint: Paint): string => {
   }
   return `${lines.join('\n')}\n`;
 };
+
+const sideJson = ({ hits, runs }: Count, rate: Rate | undefined) => ({
+  picked: hits,
+  runs,
+  rate: rate?.rate ?? null,
+  low: rate?.low ?? null,
+  high: rate?.high ?? null,
+});
 
 export const evalJson = (suites: readonly SuiteReport[], log: readonly unknown[]): string => {
   const cases = suites.flatMap(({ file, skill, report }) =>
@@ -88,8 +139,20 @@ export const evalJson = (suites: readonly SuiteReport[], log: readonly unknown[]
       })),
     ),
   );
-  const summaries = suites.map(({ file, report: { overall, usd, missing }, threshold, stopped }) => ({
+  const summaries = suites.map(({ file, report: { overall, usd, missing }, threshold, stopped, agent }) => ({
     suite: file,
+    listing: agent?.client ?? null,
+    unlisted: agent?.unlisted.map(({ skill, state, reason }) => ({ skill, state, reason })) ?? [],
+    listing_effects:
+      agent?.effects.map(({ query, skill, state, reason, whole, listed, wholeRate, listedRate, verdict }) => ({
+        query: query.id,
+        skill,
+        state,
+        reason,
+        verdict,
+        whole: sideJson(whole, wholeRate),
+        listed: sideJson(listed, listedRate),
+      })) ?? [],
     runs: overall.right.runs,
     right: overall.right.hits,
     rate: overall.rate?.rate ?? null,

@@ -10,6 +10,7 @@ import { metis } from './metis/client.ts';
 import { opencode } from './opencode/client.ts';
 import { windsurf } from './windsurf/client.ts';
 import { findSkills } from './find.ts';
+import { isRecord } from './frontmatter.ts';
 import type { Client, ClientId, ClientOptions, ClientTrees, FoundSkill, Listing } from './types.ts';
 
 const CLIENTS: Readonly<Record<ClientId, Client>> = {
@@ -30,6 +31,26 @@ export const clientOf = (id: ClientId): Client => CLIENTS[id];
 /** What the client puts before its model, of skills that it found. */
 export const listingFor = (id: ClientId, skills: readonly FoundSkill[], options: ClientOptions = {}): Listing =>
   clientOf(id).list(skills, options);
+
+/** More than any listing takes. */
+const PLENTY = 1e12;
+
+/** The same options with room for everything: what only the budget cuts stays whole. */
+const roomForAll = ({ settings = {}, environment = {}, ...options }: ClientOptions): ClientOptions => {
+  const { skillListingBudgetFraction: _fraction, skills, ...others } = settings;
+  const { SLASH_COMMAND_TOOL_CHAR_BUDGET: _budget, ...variables } = environment;
+  const { max_context_tokens: _tokens, ...rules } = isRecord(skills) ? skills : {};
+  return {
+    ...options,
+    contextWindow: PLENTY,
+    environment: { ...variables, SKILL_CHAR_BUDGET: `${PLENTY}` },
+    settings: { ...others, skills: rules, skillListingMaxDescChars: PLENTY },
+  };
+};
+
+/** What the client would put before its model if its budget had room for every text. */
+export const wholeListingIn = (id: ClientId, trees: ClientTrees, options: ClientOptions = {}): Promise<Listing> =>
+  listingIn(id, trees, roomForAll(options));
 
 /** What the client finds in these folders, and what it puts before its model. */
 export const listingIn = async (id: ClientId, trees: ClientTrees, options: ClientOptions = {}): Promise<Listing> => {

@@ -1,6 +1,7 @@
 /** Two runs of one suite: whether the second is better, worse, or whether they cannot tell; and what it did to other skills. */
 import { compareCodePoints } from '../../base/text.ts';
-import { isDecided, isRight } from './run/judge.ts';
+import { decidedRuns } from './run/decided.ts';
+import { isRight } from './run/judge.ts';
 import type { CaseRecord } from './run/journal.ts';
 import { compareVersions, type Comparison, type Pair } from './statistics/compare.ts';
 import type { Count } from './statistics/rates.ts';
@@ -15,17 +16,6 @@ export interface RunComparison {
   readonly sideEffects: readonly { readonly skill: string; readonly difference: number; readonly p: number }[];
 }
 
-const decidedOf = (records: readonly CaseRecord[]): ReadonlyMap<string, readonly CaseRecord[]> => {
-  const byQuery = new Map<string, CaseRecord[]>();
-  for (const record of records) {
-    if (!isDecided(record.outcome)) continue;
-    const known = byQuery.get(record.query);
-    if (known) known.push(record);
-    else byQuery.set(record.query, [record]);
-  }
-  return byQuery;
-};
-
 const countOf = (records: readonly CaseRecord[], isHit: (record: CaseRecord) => boolean): Count => ({
   hits: records.filter(isHit).length,
   runs: records.length,
@@ -36,7 +26,7 @@ export const compareRuns = (
   before: readonly CaseRecord[],
   after: readonly CaseRecord[],
 ): RunComparison => {
-  const [old, now] = [decidedOf(before), decidedOf(after)];
+  const [old, now] = [decidedRuns(before), decidedRuns(after)];
   const both = suite.queries.flatMap((query) => {
     const [was, is] = [old.get(query.id), now.get(query.id)];
     return was && is ? [{ query, was, is }] : [];

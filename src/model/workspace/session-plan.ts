@@ -2,9 +2,9 @@
 import type { Log } from '../../base/log.ts';
 import type { SessionSettings } from '../event/catalog.ts';
 import type { LibraryInput } from '../library/load-library.ts';
-import { listingIn } from '../clients/registry.ts';
+import { listingIn, wholeListingIn } from '../clients/registry.ts';
 import { readClientSettings } from '../clients/settings.ts';
-import type { ClientId } from '../clients/types.ts';
+import type { ClientId, Listing } from '../clients/types.ts';
 import type { Dialect, MetaskillPolicy, RuntimeProfile } from '../library/types.ts';
 import { DEFAULT_TIMEOUT_S } from '../metaskill/limits.ts';
 import type { PaddingPolicy } from '../prompt/types.ts';
@@ -74,22 +74,28 @@ export interface PlannedFolder {
   readonly profile: RuntimeProfile;
 }
 
-/** What the agent would put before the model of the session. Only the index changes: skills are loaded from where sessions look (D8). */
-const listingOf = async (
+/** What the agent would put before the model; `isWhole`: with room for all. */
+export const agentListing = async (
   { project, user }: LibraryInput,
   client: ClientId,
-  { model }: SessionSettings,
-): Promise<NonNullable<SessionSources['listing']>> => {
-  if (!project) return { client, text: '' };
+  { model }: Pick<SessionSettings, 'model'>,
+  isWhole = false,
+): Promise<Listing | undefined> => {
+  if (!project) return undefined;
   const trees = {
     project: project.tree,
     ...(project.workingFolder !== undefined && { workingFolder: project.workingFolder }),
     ...(user && { user }),
   };
   const { values } = await readClientSettings(client, trees);
-  const { text } = await listingIn(client, trees, { model, settings: values });
-  return { client, text };
+  return (isWhole ? wholeListingIn : listingIn)(client, trees, { model, settings: values });
 };
+
+/** The plan with this listing in place of the index. Only the index changes: skills are loaded from where sessions look (D8). */
+export const withListing = (plan: SessionPlan, client: ClientId, text: string): SessionPlan => ({
+  ...plan,
+  workspace: { ...plan.workspace, listing: { client, text } },
+});
 
 /** Reads the folders and plans a session there, for page and terminal. */
 export const planIn = async (
@@ -99,6 +105,8 @@ export const planIn = async (
   extra: readonly ToolSpec[] = [],
 ): Promise<SessionPlan> => {
   const opened = await openWorkspace(library, { profile, dialect: next.dialect, log });
-  const listing = next.listing && (await listingOf(library, next.listing, next.settings));
-  return planOf(name, { ...opened, ...(listing && { listing }) }, next, extra);
+  const plan = planOf(name, opened, next, extra);
+  if (!next.listing) return plan;
+  const listing = await agentListing(library, next.listing, next.settings);
+  return withListing(plan, next.listing, listing?.text ?? '');
 };

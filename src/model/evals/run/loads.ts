@@ -56,10 +56,21 @@ const signOf = (call: ToolUseBlock, known: KnownSkills): LoadSign => {
 export const loadsIn = (content: readonly Block[], known: KnownSkills): readonly LoadSign[] =>
   content.flatMap((block) => (block.type === 'tool_use' ? [signOf(block, known)] : []));
 
-/** `plugin:name`, `/name` and other cases are the same skill. */
-export const knownSkills = (skills: readonly { readonly name: string; readonly path: string }[]): KnownSkills => {
-  const byName = new Map(skills.map(({ name }) => [name, name]));
-  const byLower = new Map(skills.map(({ name }) => [name.toLowerCase(), name]));
+/** `plugin:name`, `/name` and other cases are the same skill. `alias`: what an agent calls it. */
+export const knownSkills = (
+  skills: readonly { readonly name: string; readonly path: string; readonly alias?: string }[],
+): KnownSkills => {
+  const byName = new Map([
+    ...skills.flatMap(({ name, alias }) => (alias === undefined ? [] : [[alias, name] as const])),
+    ...skills.map(({ name }) => [name, name] as const),
+  ]);
+  const byLower = new Map([...byName].map(([called, name]) => [called.toLowerCase(), name]));
+  const lastOf = (path: string): string => path.split('/').at(-1) ?? path;
+  const byFolder = new Map<string, Set<string>>();
+  for (const { name, path } of skills) {
+    const folder = lastOf(path);
+    byFolder.set(folder, (byFolder.get(folder) ?? new Set()).add(name));
+  }
   return {
     named: (name) => {
       const bare = name.trim().replace(/^[/$]/, '');
@@ -68,8 +79,13 @@ export const knownSkills = (skills: readonly { readonly name: string; readonly p
     },
     at: (path) => {
       const folder = path.replace(/^\.\//, '').replace(/\/?SKILL\.md$/, '');
-      return skills.find((skill) => skill.path === folder || (skill.path !== '' && folder.endsWith(`/${skill.path}`)))
-        ?.name;
+      const exact = skills.find(
+        (skill) => skill.path === folder || (skill.path !== '' && folder.endsWith(`/${skill.path}`)),
+      );
+      if (exact) return exact.name;
+      // Codex writes `r0/pdf/SKILL.md`: only the folder is told, and only one skill may have it.
+      const [only, ...others] = byFolder.get(lastOf(folder)) ?? [];
+      return others.length === 0 ? only : undefined;
     },
   };
 };

@@ -87,6 +87,38 @@ describe('the index in a prompt', () => {
     ]);
   });
 
+  it.each([
+    [
+      'Claude Code',
+      'The following skills are available for use with the Skill tool:\n\n- csv: Reads &lt;csv&gt;: all of it\n- tools:pdf\n- a (b): x',
+      [
+        ['csv', 'Reads <csv>: all of it'],
+        ['tools:pdf', ''],
+        ['a', 'x'],
+      ],
+    ],
+    [
+      'Codex',
+      '### Skill roots\n- `r0` = `./.codex/skills`\n### Available skills\n- csv: Reads (all) (file: r0/csv/SKILL.md)\n- csv: Other (file: r1/csv/SKILL.md)\n- pdf: (file: r0/pdf/SKILL.md)\n\n- x: y',
+      [
+        ['csv', 'Reads (all)'],
+        ['pdf', ''],
+      ],
+    ],
+    [
+      'GitHub Copilot',
+      '<available_skills>\n<skill>\n  <name>csv</name>\n  <description>A &amp;lt; B</description>\n  <location>project</location>\n</skill>\nAdditional skills available (invoke by name): pdf, ocr\n</available_skills>',
+      [
+        ['csv', 'A &lt; B'],
+        ['pdf', ''],
+        ['ocr', ''],
+      ],
+    ],
+  ])('SI62: is read in the listing of %s', (_agent, text, expected) => {
+    const skills = readSkillIndex(`You are helpful.\n\n${text}\n\nMore.`);
+    expect(skills.map(({ name, description }) => [name, description])).toEqual(expected);
+  });
+
   it('SI23: is empty where there is none', () => {
     expect(readSkillIndex('You are helpful.\n\n- a: b')).toEqual([]);
   });

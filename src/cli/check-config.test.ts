@@ -26,14 +26,17 @@ describe('lathe check with lathe.yaml', () => {
     expect(ran.stderr).toContain('lathe.yaml:2: no key profil');
   });
 
-  it('CF1, CF3: a fix leaves alone what is off or ignored', () => {
+  it('CF1, CF3, CD1: a fix leaves alone what is off, disabled, or ignored', () => {
+    const disabled = SKILL.replace('name: other', '# lathe-disable name-case: sold under it\nname: Own');
     using folder = createFolder({
       'lathe.yaml': 'rules: {name-folder: off}\nignore: [theirs/]\n',
       'mine/SKILL.md': SKILL,
+      'own/SKILL.md': disabled,
       'theirs/SKILL.md': SKILL.replace('name: other', 'name: Other'),
     });
     runLathe(['check', '.', '--fix', '--unsafe'], folder.path);
     expect(readFileSync(join(folder.path, 'mine/SKILL.md'), 'utf8')).toBe(SKILL);
+    expect(readFileSync(join(folder.path, 'own/SKILL.md'), 'utf8')).toBe(disabled);
     expect(readFileSync(join(folder.path, 'theirs/SKILL.md'), 'utf8')).toContain('name: Other');
   });
 

@@ -7,6 +7,7 @@ import { fixAll } from '../../model/skill/fix.ts';
 import type { Profile } from '../../model/skill/types.ts';
 import { programOf } from '../../model/starlark/diagnose-program.ts';
 import { fixProgram } from '../../model/starlark/fix-program.ts';
+import { disabledRules } from '../../model/workspace/check-disables.ts';
 import { checkFolder } from '../../model/workspace/check-folder.ts';
 import { hasProgramToCheck } from '../../model/workspace/program-problems.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
@@ -36,13 +37,15 @@ export const fixSkills = async (
   const fixed: FixedSkill[] = [];
   let current = folder;
   const outside = createNodeTree(dirname(resolve(folder)));
-  for (const { path, input } of skills.toSorted(deepestFirst)) {
+  for (const { path, input, document } of skills.toSorted(deepestFirst)) {
+    const disabled = disabledRules({ input, document });
     const isRoot = path === '';
     const siblings = await siblingNames(isRoot ? outside : tree, isRoot ? '' : dirName(path));
     const result = fixAll(input, profile, {
       unsafe,
       canRenameFolder: (to) => !siblings.has(to),
-      isOff: (rule) => config?.file.levelOf(rule, joinPath(config.at, path, 'SKILL.md')) === 'off',
+      isOff: (rule) =>
+        disabled.has(rule) || config?.file.levelOf(rule, joinPath(config.at, path, 'SKILL.md')) === 'off',
     });
     if (result.applied.length === 0) continue;
     const failures: string[] = [];

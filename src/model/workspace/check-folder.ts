@@ -4,6 +4,7 @@ import { checkSkills, type CheckedSkill, type CheckOptions, type CheckResult } f
 import type { Profile } from '../skill/types.ts';
 import type { StarlarkEngine } from '../starlark/engine.ts';
 import { CONFIG_FILE, configured, parseCheckConfig, type CheckConfig } from './check-config.ts';
+import { withoutDisabled } from './check-disables.ts';
 import { findProgramProblems, hasProgramToCheck, withProgramProblems } from './program-problems.ts';
 
 export type ProgramEngine = Pick<StarlarkEngine, 'analyse'>;
@@ -35,8 +36,10 @@ export const checkFolder = async (
 ): Promise<CheckResult> => {
   const own = options.config?.file ?? (await configIn(tree));
   const config = typeof own === 'string' ? undefined : own;
-  const judged = (skills: readonly CheckedSkill[]): readonly CheckedSkill[] =>
-    config ? configured(skills, config, options.config?.at) : skills;
+  const judged = (skills: readonly CheckedSkill[], hasPrograms = false): readonly CheckedSkill[] => {
+    const wanted = skills.map((skill) => withoutDisabled(skill, hasPrograms));
+    return config ? configured(wanted, config, options.config?.at) : wanted;
+  };
   const { onFirst } = options;
   const checked = await checkSkills(tree, root, profile, {
     ...options,
@@ -55,5 +58,5 @@ export const checkFolder = async (
       withPrograms.push(withProgramProblems(skill, await findProgramProblems(engine, skill)));
     return withPrograms;
   });
-  return { ...found, skills: judged(skills) };
+  return { ...found, skills: judged(skills, true) };
 };

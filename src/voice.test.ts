@@ -77,9 +77,10 @@ const read = (
   extract: (text: string, dialect: 'ts' | 'tsx') => readonly Said[],
 ): readonly (Said & { file: string })[] =>
   files.flatMap((file) =>
-    extract(readFileSync(join(root, file), 'utf8'), file.endsWith('.tsx') ? 'tsx' : 'ts').map((each) => ({
-      ...each,
+    extract(readFileSync(join(root, file), 'utf8'), file.endsWith('.tsx') ? 'tsx' : 'ts').map(({ line, text }) => ({
       file,
+      line,
+      text,
     })),
   );
 

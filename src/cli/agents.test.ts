@@ -32,7 +32,7 @@ describe('lathe agents', () => {
     using folder = createFolder({ 'a/SKILL.md': skill('a') });
     const wrong = runLathe(['agents', '.', '--client', 'nobody'], folder.path);
     expect([wrong.code, wrong.stdout]).toEqual([2, '']);
-    expect(wrong.stderr).toContain('--client is one of claude-code');
+    expect(wrong.stderr).toContain("invalid --client 'nobody'; expected claude-code");
   });
 });
 

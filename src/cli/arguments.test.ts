@@ -20,17 +20,17 @@ describe('the words of a call', () => {
   });
 
   it('behind an option without a value it is none', () => {
-    expect(faultOf('--json', '-1')).toMatch(/^there is no option -1/);
+    expect(faultOf('--json', '-1')).toMatch(/^unknown option: -1/);
   });
 
   it('an unknown option names the one that was meant, or all', () => {
-    expect(faultOf('--profil', 'x')).toBe('there is no option --profil; did you mean --profile?');
-    expect(faultOf('--zzzzzz')).toBe('there is no option --zzzzzz; there are --max-ask-calls, --profile, --json');
+    expect(faultOf('--profil', 'x')).toBe('unknown option: --profil. Did you mean --profile?');
+    expect(faultOf('--zzzzzz')).toBe('unknown option: --zzzzzz; expected --max-ask-calls, --profile, --json');
   });
 
   it('a value too few or too many is said in words', () => {
-    expect(faultOf('--profile')).toBe('--profile needs a value; one that starts with a dash is written --profile=-…');
-    expect(faultOf('--profile', '--json')).toMatch(/^--profile needs a value/);
-    expect(faultOf('--json=x')).toBe('--json takes no value');
+    expect(faultOf('--profile')).toBe('missing value: --profile. If the value starts with a dash, write --profile=-…');
+    expect(faultOf('--profile', '--json')).toMatch(/^missing value: --profile/);
+    expect(faultOf('--json=x')).toBe("--json doesn't take a value");
   });
 });

@@ -47,14 +47,14 @@ const inOurWords = (message: string, options: Options): string => {
     const known = list(options);
     const near = nearest(unknown, known);
     return near === undefined
-      ? `there is no option ${unknown}; there are ${known.join(', ')}`
-      : `there is no option ${unknown}; did you mean ${near}?`;
+      ? `unknown option: ${unknown}; expected ${known.join(', ')}`
+      : `unknown option: ${unknown}. Did you mean ${near}?`;
   }
   const [, valueless] = /^Option '(?:-\w, )?(--[^' ]+).*(?:argument missing|is ambiguous)/.exec(message) ?? [];
   if (valueless !== undefined)
-    return `${valueless} needs a value; one that starts with a dash is written ${valueless}=-…`;
+    return `missing value: ${valueless}. If the value starts with a dash, write ${valueless}=-…`;
   const [, flag] = /^Option '(?:-\w, )?(--[^' ]+)' does not take an argument/.exec(message) ?? [];
-  return flag === undefined ? message : `${flag} takes no value`;
+  return flag === undefined ? message : `${flag} doesn't take a value`;
 };
 
 /** Nothing where the option was not given. */
@@ -77,7 +77,7 @@ export const oneOf = <T extends string>(
 ): Result<T, string> => {
   if (value === undefined) return ok(fallback);
   const found = allowed.find((word) => word === value);
-  return found === undefined ? err(`--${name} is one of ${allowed.join(', ')}; “${String(value)}” is not`) : ok(found);
+  return found === undefined ? err(`invalid --${name} '${String(value)}'; expected ${allowed.join(', ')}`) : ok(found);
 };
 
 /** Says what is wrong with a call; the exit code for it. */

@@ -124,16 +124,16 @@ describe('lathe check', () => {
     using folder = createFolder({ 'README.md': 'x' });
     const { code, stdout } = runLathe(['check', '.'], folder.path);
     expect(code).toBe(1);
-    expect(stdout).toContain('no folder with a file SKILL.md');
+    expect(stdout).toContain('no folder has a SKILL.md');
   });
 
   it.each([
-    [['check'], 'which folder?'],
-    [['check', 'nowhere'], 'there is no folder nowhere'],
-    [['check', '.', '--profile', 'mine'], '--profile is one of standard'],
+    [['check'], 'missing argument: DIR'],
+    [['check', 'nowhere'], 'folder not found: nowhere'],
+    [['check', '.', '--profile', 'mine'], "invalid --profile 'mine'; expected standard"],
     [['check', '.', '--unsafe'], '--unsafe goes with --fix'],
     [['check', '.', '--colour'], '--colour'],
-    [['bake'], 'there is no command “bake”'],
+    [['bake'], "unknown command: 'bake'"],
   ])('wrong use %j exits 2 with one line on stderr', (args, text) => {
     const { code, stdout, stderr } = runLathe(args, PROJECT);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

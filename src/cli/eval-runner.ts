@@ -93,7 +93,7 @@ const openJournal = (
     return err(
       `${file} is the journal of another run (suite, skills, model, or repeats have changed). Use --fresh, or another --journal.`,
     );
-  if (unread > 0) return err(`${file} has ${unread} lines that cannot be read. Use --fresh, or another --journal.`);
+  if (unread > 0) return err(`${file} has ${unread} unreadable lines. Use --fresh, or another --journal.`);
   if (wholeLength < text.length) truncateSync(file, Buffer.byteLength(text.slice(0, wholeLength)));
   return ok(records);
 };

@@ -90,7 +90,7 @@ describe('lathe explain', () => {
       ['more.jsonl', 1],
     ]);
     expect(document.faults).toEqual([{ file: 'a/calls.jsonl', line: 2, message: 'the line is not JSON.' }]);
-    expect(document.log.map(({ text }) => text)).toContain('a/notes.md holds no recorded requests');
+    expect(document.log.map(({ text }) => text)).toContain('no recorded requests in a/notes.md');
     expect(runLathe(['explain', 'nothing'], folder.path).code).toBe(2);
   });
 

@@ -70,7 +70,7 @@ const configFolders = (
       );
     const path =
       text === name ? resolve(top, name.replace(/^~(?=$|\/)/, homedir())) : resolve(text.slice(name.length + 1));
-    if (!isFolder(path)) return err(`there is no folder ${path}`);
+    if (!isFolder(path)) return err(`folder not found: ${path}`);
     folders.set(name, createNodeTree(path));
   }
   return ok(folders);
@@ -85,9 +85,9 @@ export const openFolder = async (
 ): Promise<Result<OpenFolder, string>> => {
   const profile = oneOf('profile', values['profile'], RUNTIME_PROFILES, fallback.profile ?? 'standard');
   if (!profile.ok) return profile;
-  if (!isFolder(folder)) return err(`there is no folder ${folder}`);
+  if (!isFolder(folder)) return err(`folder not found: ${folder}`);
   const user = textOf(values, 'user') ?? fallback.user;
-  if (user !== undefined && !isFolder(user)) return err(`there is no folder ${user}`);
+  if (user !== undefined && !isFolder(user)) return err(`folder not found: ${user}`);
   const opened = openedFolder(folder, textOf(values, 'cwd') ?? fallback.cwd);
   if (typeof opened === 'string') return err(opened);
   const { top, workingFolder } = opened;

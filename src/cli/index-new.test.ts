@@ -90,7 +90,7 @@ describe('lathe new', () => {
   it('writes tests that the new metaskill passes, and only beside a skill', () => {
     using folder = createFolder({});
     const missing = runLathe(['new', 'test', 'try-again'], folder.path);
-    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('there is no skill try-again')]);
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('skill not found: try-again')]);
     runLathe(['new', 'metaskill', 'try-again'], folder.path);
     expect(runLathe(['test', '.'], folder.path)).toMatchObject({ code: 0 });
     rmSync(join(folder.path, 'try-again/SKILL.test.yaml'));
@@ -104,7 +104,7 @@ describe('lathe new', () => {
     expect(runLathe(['new', 'skill', 'one'], folder.path).stdout.trim()).toBe(join('.agents/skills/one/SKILL.md'));
     const again = runLathe(['new', 'skill', 'one'], folder.path);
     expect(again.code).toBe(2);
-    expect(again.stderr).toContain('exists already');
+    expect(again.stderr).toContain('already exists');
   });
 
   it('writes instructions, and refuses a name that no skill can have', () => {

@@ -1,15 +1,15 @@
 /** The same model in a terminal. This file holds the help and picks a command; everything else is loaded when it is needed. */
 
-const HELP = `lathe: a workbench for agent skills, in the terminal
+const HELP = `lathe: a workbench for agent skills
 
 usage: lathe <command> [arguments]
 
   check DIR…                 validate every skill below DIR
       --profile P              standard (default), strict, metis, metaskill, claude-upload, claude-code
-      --fix                    apply the fixes that are safe
-      --fix --unsafe           and those that an author may see differently
+      --fix                    apply safe fixes
+      --fix --unsafe           also apply fixes that can change the meaning
       --format F               human (default), json, sarif, github;  --json is --format json
-      --level L                show problems from this severity on: error, warning, info (default), hint
+      --level L                lowest severity to show: error, warning, info (default), hint
       --quiet                  show errors only
       --max-warnings N         exit 1 if there are more warnings
       --output-file FILE       write the report to a file
@@ -20,91 +20,91 @@ usage: lathe <command> [arguments]
 
   explain-rule ID            why a rule exists, its severity in each profile, and its fix
 
-  index DIR                  print the discovery index of the skills that a session in DIR would load
+  index DIR                  print the skill index of a session in DIR
       --dialect D              metis (default), agents
       --profile P              standard (default), metis, metaskill
-      --policy P               who may run metaskills: local (default), all, off
-      --user DIR               a second folder with your own skills
-      --cwd DIR                where a session works inside the folder
-      --remote                 fetch the addresses in skills.urls; without it, use the copies of an earlier fetch
-      --config-folder N[=DIR]  open a folder that skills.paths names outside the project; can be repeated
+      --policy P               whose metaskills run: local (default), all, off
+      --user DIR               your user library, a second folder of skills
+      --cwd DIR                the session's working folder inside DIR
+      --remote                 fetch the URLs in skills.urls; without it, use the copies from an earlier fetch
+      --config-folder N[=DIR]  allow a folder in skills.paths that is outside the project; can be repeated
       --window N               context window in tokens, for the index meter (default 200000)
       --json                   text, tokens per line, report and log
 
-  agents DIR                 what each agent lists of the skills in DIR: exact text, what is cut, and the budget
+  agents DIR                 what each agent lists from DIR: the exact text, what it cuts, and its budget
       --client C               claude-code, codex, gemini-cli, copilot, cursor, opencode, windsurf, kiro, goose, metis;
                                with a version as claude-code@2.1.197; can be repeated (default: all)
       --model M  --window N    the model, and its context window in tokens
       --user DIR               the home folder (default: yours);  --no-user  without it
-      --cwd DIR                where the agent is started inside the folder
-      --plugin DIR             a plugin with skills of its own; can be repeated
-      --settings FILE          settings of the agent as JSON, over those in the folders
-      --env NAME=VALUE         a variable of the agent's environment; can be repeated
+      --cwd DIR                where the agent starts inside DIR
+      --plugin DIR             a plugin with skills; can be repeated
+      --settings FILE          the agent's settings as JSON; they override those in the folders
+      --env NAME=VALUE         an environment variable of the agent; can be repeated
       --usage FILE             .claude.json of Claude Code, to rank skills by use
-      --trim NAME=N            what if this description had N characters less; can be repeated
+      --trim NAME=N            forecast with this description N characters shorter; can be repeated
       --json                   text, entries, budget, notes, and what to trim, for each agent
 
-  prefix DIR                 the stable prompt of a session in DIR, in segments, with padding and what it costs
+  prefix DIR                 the stable prompt of a session in DIR, in segments, with padding and cost
       --model M                for its cache floor (default claude-haiku-4-5)
       --padding P              spec, model, off (default: spec for the simulator, else model)
-      --provider P  --wire W   which provider would get it (default simulator), as for session
+      --provider P  --wire W   the target provider (default simulator), as for session
       --dialect D  --profile P  --policy P  --user DIR  --cwd DIR  --remote  --config-folder N[=DIR]
                                as for index
-      --persona FILE           a text in place of the default persona
-      --message TEXT           what is said first, counted in the forecast
+      --persona FILE           replaces the default persona
+      --message TEXT           the first message, counted in the forecast
       --json                   segments with tokens, bytes and text; estimate, preloaded, padded, note, forecast
 
   new skill|metaskill|instructions|test NAME
-                             write a good start from a template
-      --dir DIR                where (default: .agents/skills or skills if there is one, else here)
+                             create from a template
+      --dir DIR                target folder (default: .agents/skills or skills if present, else here)
 
   run SKILLDIR --input JSON  run a metaskill
-      --answers FILE           JSON array of texts that ask gets in turn; without it the simulator answers
-      --commands FILE          JSON array of {exit_code, output} that command gets in turn
-      --sandbox                run commands for real, over this folder's project; what they write is not kept
-      --sandbox --folder DIR   over another folder;  --allow a,b  only these commands;  --apply  keep what they write
-      --provider P             who answers ask: simulator (default), anthropic, openai, openrouter, compatible
+      --answers FILE           JSON array of ask responses, in order; without it, the simulator responds
+      --commands FILE          JSON array of command results {exit_code, output}, in order
+      --sandbox                run commands in a sandboxed copy of this project; changes are discarded
+      --sandbox --folder DIR   use another folder;  --allow a,b  only these commands;  --apply  save changes
+      --provider P             runs ask: simulator (default), anthropic, openai, openrouter, compatible
       --model M  --base-url URL  --wire W
                                as for session
       --max-ask-calls N  --max-command-calls N  --timeout SECONDS  --policy local|all|off
       --json                   result, ok, steps, trace
 
-  session SCRIPT.yaml        play a scripted session; --help shows a script
+  session SCRIPT.yaml        play a scripted session; --help shows an example script
       --cwd DIR  --user DIR  --profile P  --remote  --config-folder N[=DIR]
                                as for index, inside the script's folder
-      --provider P  --model M  instead of the script's; API keys come from ANTHROPIC_API_KEY, OPENAI_API_KEY,
+      --provider P  --model M  override the script; API keys come from ANTHROPIC_API_KEY, OPENAI_API_KEY,
                                and OPENROUTER_API_KEY
-      --base-url URL           where the provider answers; your API key goes there
-      --wire W                 of a compatible server: anthropic-messages, openai-responses, openai-chat
-      --events FILE            the journal, as JSON lines
+      --base-url URL           the provider's URL; your API key goes there
+      --wire W                 the protocol the protocol of a compatible server: anthropic-messages, openai-responses, openai-chat
+      --events FILE            save the journal as JSON lines
       --json                   turns with usage, prediction and cost; analytics
 
   test DIR                   run every SKILL.test.yaml below DIR
       --json                   tests with their differences, summary
 
-  sim                        serve the simulator over HTTP; \`lathe sim --help\` explains scenarios
-      --port N                 default 4141; 0 takes any free one
-      --scenario FILE          what the model says; without it, the built-in behaviour
-      --fast                   answer without the pauses of a real model
-      --origin ORIGIN          also answer pages from there; pages of this machine may always ask
+  sim                        serve the simulator over HTTP; see \`lathe sim --help\` for scenarios
+      --port N                 default 4141; 0 for any free port
+      --scenario FILE          what the model says (default: built-in behavior)
+      --fast                   respond without the delays of a real model
+      --origin ORIGIN          also allow this origin; pages from this machine are always allowed
 
-  capture                    record what an agent and its provider say to each other; \`lathe capture --help\` says more
+  capture                    record an agent's traffic; see \`lathe capture --help\`
       --target URL             where requests go (default: Anthropic or OpenAI, as each request says)
       --port N  --out FILE     default 4142, and capture-TIME.jsonl here
       --open                   also serve the app, with a live view of the recording
-      --origin ORIGIN          also answer pages from there; pages of this machine may always ask
+      --origin ORIGIN          also allow this origin; pages from this machine are always allowed
 
   open                       serve the app on this machine; your browser keeps its data per address
       --port N                 default 4173; 0 takes any free one
       --open                   open it in your browser
       --host ADDRESS --expose  let other machines open it
 
-  explain SOURCE…            why recorded requests were not read from the cache: JSON lines, HAR files too,
-                             journals of sessions, transcripts of Claude Code, cassettes of VCR; or a folder
-      --follow                 keep watching the folders, and explain each request while the agent works
+  explain SOURCE…            why recorded requests missed the cache: JSON lines, HAR files,
+                             session journals, Claude Code transcripts, VCR cassettes, or a folder
+      --follow                 watch the folders, and explain each request while the agent works
       --json                   verdicts, summary, faults
-      --ledger                 instead: what was paid, what was avoidable, and the best change first
-      --accuracy               instead: how often the model of the cache is right about them, as a table
+      --ledger                 instead: what you paid, what was avoidable, and the best change first
+      --accuracy               instead: how often the cache model predicts them correctly, as a table
 
   whatif SOURCE…             recorded requests under another policy: what they would have read, written, and cost
       --ttl 5m|1h              of every breakpoint
@@ -124,49 +124,50 @@ usage: lathe <command> [arguments]
       --runs                   instead: the metaskill runs of a journal, as a replay
       --json                   file, bytes, requests, runs, masked
 
-  eval DIR                   measure which skill is picked: the suites in each skill's evals folder (triggers.yaml,
+  eval DIR                   measure which skill a model picks: the suites in each skill's evals folder (triggers.yaml,
                              eval_queries.json, evals.json, promptfooconfig.yaml)
       --provider P  --model M  --base-url URL  --wire W
                                as for session; the simulator picks by word overlap
-      --client C               under the listing of an agent (claude-code, codex, …), cut as its budget cuts it; queries whose
-                               skill it cut are asked under the whole listing too, and what was lost is named
-      --repeats N              runs of each query (default: as the suite says, else 5)
-      --parallel N             calls at the same time (default 4)
-      --limit USD              stop before a call that could pass this amount
-      --threshold RATE         exit 1 if the rate is proven to be below (default 0.5)
-      --journal DIR            where results are kept, so that a run can go on (default DIR/.lathe/evals);  --fresh  start anew
-      --shard I/N              only a part of the queries
+      --client C               ask with an agent's listing (claude-code, codex, …), cut by its budget; queries whose skill it cut
+                               are also asked with the whole listing, to show what the cut loses
+      --repeats N              runs of each query (default: from the suite, else 5)
+      --parallel N             parallel requests (default 4)
+      --limit USD              stop before a request that could exceed this amount
+      --threshold RATE         exit 1 if the rate is proven lower (default 0.5)
+      --journal DIR            where to save results, to resume a run (default DIR/.lathe/evals)
+      --fresh                  start over instead of resuming
+      --shard I/N              run one part of the queries
       --dialect D  --profile P  --user DIR  --cwd DIR  --remote  --config-folder N[=DIR]
                                as for index
       --format F               human (default), json, junit, github;  --json is --format json
 
-  eval propose DIR SKILL     print a first suite made from the descriptions, to edit and save as evals/triggers.yaml
+  eval propose DIR SKILL     print a draft suite from the descriptions; edit it and save it as evals/triggers.yaml
 
-  eval merge FILE…           the parts of a run, judged as a whole
-      --dir DIR                where its suites are (default here);  --partial  although parts are missing
+  eval merge FILE…           combine the parts of a run
+      --dir DIR                the folder of its suites (default: here);  --partial  allow missing parts
 
   eval compare BEFORE AFTER  two journals of one suite: better, worse, or cannot tell; exit 1 if proven worse
       --dir DIR  --json
 
-  scan DIR…                  check zero: what every skill below DIR can do, and alarms with their lines
+  scan DIR…                  what every skill below DIR can do, and alarms with their lines
       --format F               human (default), json, sarif;  --json is --format json
 
-  import SRC --out DIR       make signed executors of a skill: a folder, an archive, or an address
-      --path P                 which skill, where an address has several
+  import SRC --out DIR       convert a skill into signed executors: a folder, an archive, or a URL
+      --path P                 the skill to import if a URL has several
       --overrides FILE         JSON: [{domain, action, name?, args?: {ARG: {type?, required?}}}]
-      --allow-alarms           import although check zero has alarms; this is recorded
-      --replace                take the place of another skill with the same name; this is recorded
-      --refresh                fetch again within the seven days of the cache
-      --no-smoke               do not run the tests of the manifests
+      --allow-alarms           import despite alarms; this is recorded
+      --replace                replace another skill with the same name; this is recorded
+      --refresh                fetch again, even within seven days
+      --no-smoke               skip the tests in the manifests
       --keys DIR               signing keys (default ~/.config/lathe/keys, or LATHE_KEYS)
       --json                   accepted, rejected with reasons, stages, layers
 
-  verify DIR                 check the signatures of the executors in DIR
+  verify DIR                 verify the signatures of the executors in DIR
       --keys DIR  --json
 
   --help, --version
 
-Exit code: 0 fine, 1 problems found, 2 wrong use.
+Exit codes: 0 success, 1 problems found, 2 usage error.
 `;
 
 /** Commands that explain more than the list does. */
@@ -246,7 +247,7 @@ const run = async (args: readonly string[]): Promise<number> => {
       const { nearest } = await import('../base/nearest.ts');
       const meant = nearest(command, COMMANDS);
       const hint = meant === undefined ? '`lathe --help` lists them.' : `Did you mean \`lathe ${meant}\`?`;
-      process.stderr.write(`lathe: there is no command “${command}”. ${hint}\n`);
+      process.stderr.write(`lathe: unknown command: '${command}'. ${hint}\n`);
       return 2;
     }
   }
@@ -273,6 +274,6 @@ process.exitCode = await run(process.argv.slice(2)).catch(failed);
 // What was written last may still be on its way to a full disk.
 await new Promise<void>((resolve) => void process.stdout.write('', () => resolve()));
 if (outputFault) {
-  process.stderr.write(`lathe: the output could not be written: ${outputFault.message}\n`);
+  process.stderr.write(`lathe: can't write the output: ${outputFault.message}\n`);
   process.exitCode = 2;
 }

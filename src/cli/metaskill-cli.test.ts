@@ -141,7 +141,7 @@ describe('lathe run', () => {
     });
     const call = ['run', 't', '--input', '{"k":1}', '--answers'];
     const missing = runLathe([...call, 'nowhere.json'], folder.path);
-    expect(missing).toMatchObject({ code: 2, stdout: '', stderr: 'lathe run: there is no file nowhere.json\n' });
+    expect(missing).toMatchObject({ code: 2, stdout: '', stderr: 'lathe run: file not found: nowhere.json\n' });
     const again = runLathe([...call, 'none.json'], folder.path);
     expect(again.code).toBe(0);
     expect(again.stderr).toContain('A session would not load this skill: The name is `other`');

@@ -61,7 +61,7 @@ export const openSkill = async (tree: FileTree, policy: MetaskillPolicy): Promis
     readProgram: () =>
       Promise.resolve(
         program?.text === undefined
-          ? { ok: false, reason: `${metaskill?.program ?? 'the program'} cannot be read` }
+          ? { ok: false, reason: `can't read ${metaskill?.program ?? 'the program'}` }
           : { ok: true, text: program.text },
       ),
   };

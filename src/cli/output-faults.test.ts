@@ -32,7 +32,7 @@ describe('where the output cannot go', () => {
     const { code, stderr } = inShell('"$LATHE" check --json bad > /dev/full', folder.path);
     expect(code).toBe(2);
     expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(stderr).toContain('the output could not be written');
+    expect(stderr).toContain("can't write the output");
   });
 });
 

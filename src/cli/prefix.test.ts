@@ -118,11 +118,11 @@ describe('lathe prefix', () => {
   });
 
   it.each([
-    [[], 'exactly one folder'],
-    [['nowhere'], 'there is no folder nowhere'],
-    [['.', '--padding', 'much'], '--padding is one of spec, model, off'],
-    [['.', '--dialect', 'x'], '--dialect is one of'],
-    [['.', '--persona', 'nowhere'], 'there is no file nowhere'],
+    [[], 'expected one folder'],
+    [['nowhere'], 'folder not found: nowhere'],
+    [['.', '--padding', 'much'], "invalid --padding 'much'; expected spec, model, off"],
+    [['.', '--dialect', 'x'], "invalid --dialect 'x'"],
+    [['.', '--persona', 'nowhere'], 'file not found: nowhere'],
     [['.', '--model', ' '], '--model is the name of a model'],
   ])('PR51: %j is wrong use', (args, message) => {
     using folder = createFolder({});

@@ -18,7 +18,7 @@ export const openedFolder = (
   const path = join(top, workingFolder);
   return existsSync(path) && statSync(path).isDirectory()
     ? { top, workingFolder }
-    : `there is no folder ${cwd} in ${folder}`;
+    : `folder not found: ${cwd} in ${folder}`;
 };
 
 /** The top of the project that a folder belongs to: the folder with `.git` at or above it, never the home folder. */

@@ -141,9 +141,9 @@ turns:
     };
     expect(said('a.yaml')).toMatch(/a\.yaml: line 4: turns\.1/);
     expect(said('b.yaml')).toMatch(/b\.yaml: line 2: .*modle/);
-    expect(said('c.yaml')).toContain('there is no folder nowhere');
+    expect(said('c.yaml')).toContain('folder not found: nowhere');
     expect(said('d.yaml')).toMatch(/d\.yaml: line \d+: not YAML/);
-    expect(said('missing.yaml')).toContain('there is no file missing.yaml');
+    expect(said('missing.yaml')).toContain('file not found: missing.yaml');
   });
 
   it('SE70: a file that cannot be written is a mistake of the script', () => {
@@ -163,7 +163,7 @@ turns:
     });
     const nowhere = runLathe(['session', 'script.yaml', '--events', 'no/e.jsonl'], folder.path);
     expect(nowhere).toMatchObject({ code: 2, stdout: '' });
-    expect(nowhere.stderr).toMatch(/^lathe session: --events is a file in a folder that exists; /);
+    expect(nowhere.stderr).toMatch(/^lathe session: can't write --events 'no\/e\.jsonl'; /);
     expect(runLathe(['session', 'script.yaml', '--events', 'e.jsonl'], folder.path).code).toBe(0);
     for (const file of ['e.jsonl', 'e-2.jsonl']) {
       const imported = importJsonl(readFileSync(join(folder.path, file), 'utf8'));
@@ -189,6 +189,8 @@ turns:
     expect(said('--base-url', 'http://127.0.0.1:9')).toContain('--base-url needs --provider');
     expect(said('--provider', 'compatible', '--base-url', 'file:///etc')).toContain('--base-url is an address');
     expect(said('--provider', 'openai', '--wire', 'openai-chat')).toContain('--wire goes with --provider compatible');
-    expect(said('--provider', 'compatible', '--wire', 'morse')).toContain('--wire is one of anthropic-messages');
+    expect(said('--provider', 'compatible', '--wire', 'morse')).toContain(
+      "invalid --wire 'morse'; expected anthropic-messages",
+    );
   });
 });

@@ -23,8 +23,8 @@ describe('lathe sim', () => {
   it.each([
     [['--port', 'abc'], '--port is a whole number'],
     [['--port', '70000'], '--port is a whole number'],
-    [['--scenario', 'none.yaml'], 'none.yaml cannot be read'],
-    [['extra'], 'takes only options'],
+    [['--scenario', 'none.yaml'], "can't read none.yaml"],
+    [['extra'], "unexpected argument: 'extra'"],
     [['--nothing'], '--nothing'],
   ])('SI46: wrong use is told: %j', (args, told) => {
     const { code, stderr } = runLathe(['sim', ...args], PROJECT);

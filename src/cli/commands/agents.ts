@@ -41,7 +41,7 @@ const readClients = (given: readonly string[]): Result<readonly Asked[], string>
   for (const text of given.length === 0 ? CLIENT_IDS : given) {
     const [name = '', version] = text.split('@');
     const id = CLIENT_IDS.find((one) => one === name);
-    if (!id) return err(`--client is one of ${CLIENT_IDS.join(', ')}; “${name}” is not`);
+    if (!id) return err(`invalid --client '${name}'; expected ${CLIENT_IDS.join(', ')}`);
     asked.push({ id, version });
   }
   return ok(asked);
@@ -65,7 +65,7 @@ const readSettings = (text: string | undefined): Result<Readonly<Record<string, 
       ? ok(value as Readonly<Record<string, unknown>>)
       : err('--settings is a JSON file with an object');
   } catch (thrown) {
-    return err(`--settings is no JSON: ${errorLine(thrown)}`);
+    return err(`--settings isn't valid JSON: ${errorLine(thrown)}`);
   }
 };
 
@@ -90,15 +90,15 @@ const readTrims = (given: readonly string[]): Result<ReadonlyMap<string, number>
 };
 
 const openTrees = (folder: string, values: Values): Result<ClientTrees, string> => {
-  if (!isFolder(folder)) return err(`there is no folder ${folder}`);
+  if (!isFolder(folder)) return err(`folder not found: ${folder}`);
   const opened = openedFolder(folder, textOf(values, 'cwd'));
   if (typeof opened === 'string') return err(opened);
   const home = values['no-user'] === true ? undefined : (textOf(values, 'user') ?? homedir());
   if (home !== undefined && textOf(values, 'user') !== undefined && !isFolder(home))
-    return err(`there is no folder ${home}`);
+    return err(`folder not found: ${home}`);
   const plugins = listOf(values, 'plugin').map((path) => resolve(path));
   const missing = plugins.find((path) => !isFolder(path));
-  if (missing !== undefined) return err(`there is no folder ${missing}`);
+  if (missing !== undefined) return err(`folder not found: ${missing}`);
   // A home folder that is the project itself would be found twice.
   const hasHome = home !== undefined && resolve(home) !== opened.top && isFolder(home);
   return ok({
@@ -147,7 +147,7 @@ export const agents = async (args: readonly string[]): Promise<number> => {
   if (!asked.ok) return wrongUse('agents', asked.error);
   const window = textOf(values, 'window');
   if (window !== undefined && !(Number.isSafeInteger(Number(window)) && Number(window) > 0))
-    return wrongUse('agents', '--window is a number of tokens');
+    return wrongUse('agents', 'invalid --window; expected a number of tokens');
   const trees = openTrees(folder, values);
   if (!trees.ok) return wrongUse('agents', trees.error);
   const settingsText = readFileOption(values, 'settings');
@@ -157,7 +157,7 @@ export const agents = async (args: readonly string[]): Promise<number> => {
   const usageText = readFileOption(values, 'usage');
   if (!usageText.ok) return wrongUse('agents', usageText.error);
   const usage: Usage | undefined = usageText.value === undefined ? undefined : readUsage(usageText.value);
-  if (usageText.value !== undefined && !usage) return wrongUse('agents', '--usage holds no `skillUsage`');
+  if (usageText.value !== undefined && !usage) return wrongUse('agents', '--usage has no `skillUsage`');
 
   const trims = readTrims(listOf(values, 'trim'));
   if (!trims.ok) return wrongUse('agents', trims.error);

@@ -16,7 +16,7 @@ const DEFAULT_PORT = 4142;
 
 const HELP = `usage: lathe capture [--target URL] [--port N] [--out FILE] [--open] [--origin ORIGIN]
 
-Records what an agent and its provider say to each other, until it is interrupted. It listens on 127.0.0.1, passes every
+Records the traffic between an agent and its provider until you press Ctrl+C. It listens on 127.0.0.1, passes every
 byte on as it comes, and writes a file that \`lathe explain\` and the app open. Keys, cookies, and authorization headers
 are never written.
 
@@ -85,7 +85,7 @@ export const capture = async (args: readonly string[]): Promise<number> => {
   try {
     recording = await createRecordingFile(out, target?.href ?? 'Anthropic and OpenAI', {
       now: Date.now,
-      onStopped: (why) => tell(`Can't write ${out}: ${why}. The agent goes on. Nothing more is recorded.`),
+      onStopped: (why) => tell(`Can't write ${out}: ${why}. The agent continues, but Lathe records nothing more.`),
     });
   } catch (thrown) {
     const isThere = (thrown as NodeJS.ErrnoException).code === 'EEXIST';
@@ -127,7 +127,7 @@ export const capture = async (args: readonly string[]): Promise<number> => {
     const { code } = thrown as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
       return wrongUse('capture', `port ${port.value} is in use; choose another with --port, or 0 for any`);
-    if (code === 'EACCES') return wrongUse('capture', `port ${port.value} may not be used; choose one above 1023`);
+    if (code === 'EACCES') return wrongUse('capture', `port ${port.value} can't be used; choose one above 1023`);
     throw thrown;
   } finally {
     await recording.close();

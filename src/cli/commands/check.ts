@@ -63,14 +63,14 @@ const readOptions = (args: readonly string[]): CheckOptions | string => {
   const level = oneOf('level', values['level'], SEVERITIES, 'info');
   for (const result of [profile, format, level]) if (!result.ok) return result.error;
   if (values['json'] === true && values['format'] !== undefined && values['format'] !== 'json')
-    return '--json and --format contradict each other';
+    return "--json and --format can't be used together";
   if (values['unsafe'] === true && values['fix'] !== true) return '--unsafe goes with --fix';
-  if (values['quiet'] === true && values['level'] !== undefined) return '--quiet is --level error; use one of them';
+  if (values['quiet'] === true && values['level'] !== undefined) return "--quiet and --level can't be used together";
   const most = textOf(values, 'max-warnings');
-  if (most !== undefined && !/^\d{1,9}$/.test(most)) return `--max-warnings is a whole number; “${most}” is not`;
-  if (positionals.length === 0) return 'which folder? `lathe check DIR…`';
+  if (most !== undefined && !/^\d{1,9}$/.test(most)) return `invalid --max-warnings '${most}'; expected a whole number`;
+  if (positionals.length === 0) return 'missing argument: DIR. Try `lathe check DIR…`';
   const missing = positionals.find((folder) => !existsSync(folder));
-  if (missing !== undefined) return `there is no folder ${missing}`;
+  if (missing !== undefined) return `folder not found: ${missing}`;
   const other = positionals.find((path) => !standsForSkill(path));
   if (other !== undefined) return `${other} is neither a folder nor a file of a skill`;
   return {
@@ -284,7 +284,7 @@ export const check = async (args: readonly string[]): Promise<number> => {
       log({
         level: 'error',
         code: 'check.empty',
-        text: `there is no skill in ${folder}: no folder with a file SKILL.md`,
+        text: `no skills in ${folder}: no folder has a SKILL.md`,
       });
   }
   const summary = { ...summarise(checked), unread };

@@ -83,7 +83,7 @@ const endWords = (end: RunEnd): string | undefined =>
   end.kind === 'done'
     ? undefined
     : end.kind === 'stopped'
-      ? 'Stopped. Run the same command again to go on.'
+      ? 'Stopped. Run the same command again to continue.'
       : end.message;
 
 /** Noise is no failure: only an interval that excludes the threshold is. */
@@ -97,7 +97,7 @@ const exitCode = (reports: readonly SuiteReport[], ends: readonly RunEnd[]): num
 const readFiles = (files: readonly string[]): Result<readonly EvalJournal[], string> => {
   const read: EvalJournal[] = [];
   for (const file of files) {
-    if (!existsSync(file) || !statSync(file).isFile()) return err(`there is no file ${file}`);
+    if (!existsSync(file) || !statSync(file).isFile()) return err(`file not found: ${file}`);
     const journal = readJournal(readFileSync(file, 'utf8'));
     if (!journal.ok) return err(`${file}: ${journal.error}`);
     read.push(journal.value);
@@ -108,9 +108,7 @@ const readFiles = (files: readonly string[]): Result<readonly EvalJournal[], str
 /** The suite that a journal names. */
 const suiteIn = (folder: string | undefined, name: string): Result<SuiteFile, string> => {
   const found = findSuites(folder ?? '.').suites.find(({ file }) => file === name);
-  return found
-    ? ok(found)
-    : err(`there is no suite ${name} in ${folder ?? 'this folder'}. Name its folder with --dir.`);
+  return found ? ok(found) : err(`suite not found: ${name} in ${folder ?? 'this folder'}. Set its folder with --dir.`);
 };
 
 const merge = (files: readonly string[], values: Values, format: Format, threshold: number): number => {
@@ -131,7 +129,7 @@ const merge = (files: readonly string[], values: Values, format: Format, thresho
 /** Exit 1 only where the second is proven to be worse. */
 const compare = (files: readonly string[], values: Values, format: Format): number => {
   if (files.length !== 2)
-    return wrongUse('eval compare', 'two journals, please: `lathe eval compare BEFORE.jsonl AFTER.jsonl`');
+    return wrongUse('eval compare', 'expected two journals: `lathe eval compare BEFORE.jsonl AFTER.jsonl`');
   const read = readFiles(files);
   if (!read.ok) return wrongUse('eval compare', read.error);
   const [before, after] = read.value as [EvalJournal, EvalJournal];
@@ -155,7 +153,7 @@ const compare = (files: readonly string[], values: Values, format: Format): numb
 const propose = async (args: readonly string[], values: Values): Promise<number> => {
   const [folder, name, ...more] = args;
   if (folder === undefined || name === undefined || more.length > 0)
-    return wrongUse('eval propose', 'a folder and the name of a skill, please: `lathe eval propose DIR SKILL`');
+    return wrongUse('eval propose', 'expected a folder and a skill name: `lathe eval propose DIR SKILL`');
   const { log } = collectLog();
   const opened = await openFolder(folder, values, log);
   if (!opened.ok) return wrongUse('eval propose', opened.error);
@@ -247,8 +245,8 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
   if (first === 'merge') return merge(more, values, format.value, wanted);
   if (first === 'propose') return propose(more, values);
   if (first === 'compare') return compare(more, values, format.value);
-  if (first === undefined || more.length > 0) return wrongUse('eval', 'exactly one folder, please: `lathe eval DIR`');
-  if (!isFolder(first)) return wrongUse('eval', `there is no folder ${first}`);
+  if (first === undefined || more.length > 0) return wrongUse('eval', 'expected one folder: `lathe eval DIR`');
+  if (!isFolder(first)) return wrongUse('eval', `folder not found: ${first}`);
   const repeats = numberOf(values, 'repeats', undefined, isCount, 'a number from 1 to 1000');
   if (!repeats.ok) return wrongUse('eval', repeats.error);
   const parallel = numberOf(
@@ -276,10 +274,7 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
     say(`${severity}: ${visible(file)}:${line}: ${visible(message)}`);
   if (faults.some(({ severity }) => severity === 'error')) return 2;
   if (suites.length === 0)
-    return wrongUse(
-      'eval',
-      `there is no suite below ${first}. Write one to evals/triggers.yaml in the folder of a skill.`,
-    );
+    return wrongUse('eval', `no suites below ${first}. Write one to evals/triggers.yaml in the folder of a skill.`);
 
   const { log, lines } = collectLog();
   const opened = await openFolder(first, values, log);
@@ -308,7 +303,7 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
     .map(({ text }) => text)
     .join('');
   if (provider === 'simulator')
-    say('The simulator picks by word overlap. Its rates say nothing about a model; use --provider for those.');
+    say("The simulator picks by word overlap. Its rates don't describe a model. Use --provider for that.");
 
   const stop = new AbortController();
   const onInterrupt = (): void => stop.abort();

@@ -81,9 +81,9 @@ export const explain = async (args: readonly string[]): Promise<number> => {
   if (!parsed.ok) return wrongUse('explain', parsed.error);
   const { values, positionals } = parsed.value;
   if (positionals.length === 0)
-    return wrongUse('explain', 'name the files or folders with recorded requests: `lathe explain REQUESTS.jsonl`');
+    return wrongUse('explain', 'missing argument: SOURCE. Try `lathe explain REQUESTS.jsonl`');
   const missing = positionals.find((source) => !existsSync(source));
-  if (missing !== undefined) return wrongUse('explain', `there is no file or folder ${missing}`);
+  if (missing !== undefined) return wrongUse('explain', `file or folder not found: ${missing}`);
   if (values['follow'] === true) return follow(positionals, values['json'] === true);
   if (values['accuracy'] === true) return accuracy(positionals, values['json'] === true);
   const { log, lines } = collectLog();
@@ -97,7 +97,7 @@ export const explain = async (args: readonly string[]): Promise<number> => {
       text: `${hasFiles ? `${file}: ` : ''}line ${line}: ${message}`,
     });
   for (const file of passedOver)
-    log({ level: 'info', code: 'recording.none', text: `${file} holds no recorded requests` });
+    log({ level: 'info', code: 'recording.none', text: `no recorded requests in ${file}` });
   const tokens = await countTexts(calls);
   const explained = explainCalls(calls, { tokens });
   if (values['ledger'] === true) {

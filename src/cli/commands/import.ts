@@ -36,7 +36,7 @@ interface Source {
 const cacheFolder = (): string => process.env['LATHE_CACHE'] ?? join(homedir(), '.cache', 'lathe', 'skills');
 
 const readLocal = async (path: string): Promise<Result<Source, string>> => {
-  if (!existsSync(path)) return err(`there is no ${path}`);
+  if (!existsSync(path)) return err(`not found: ${path}`);
   if (statSync(path).isDirectory() || basename(path) === 'SKILL.md') {
     const folder = statSync(path).isDirectory() ? path : dirname(path);
     const name = basename(resolve(folder));
@@ -167,7 +167,7 @@ export const importCommand = async (args: readonly string[]): Promise<number> =>
       'import',
       'which skill? `lathe import SRC --out DIR`; SRC is a folder, a zip, a tar, a .skill, or an address',
     );
-  if (typeof out !== 'string') return wrongUse('import', 'where to? `--out DIR`');
+  if (typeof out !== 'string') return wrongUse('import', 'missing option: --out DIR');
   const text = (name: string): string | undefined => (typeof values[name] === 'string' ? values[name] : undefined);
   const overrides = readOverrides(text('overrides'));
   if (!overrides.ok) return wrongUse('import', overrides.error);

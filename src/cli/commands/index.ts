@@ -22,10 +22,10 @@ export const index = async (args: readonly string[]): Promise<number> => {
   if (!dialect.ok) return wrongUse('index', dialect.error);
   if (!policy.ok) return wrongUse('index', policy.error);
   const [folder, ...more] = positionals;
-  if (folder === undefined || more.length > 0)
-    return wrongUse('index', 'exactly one folder, please: `lathe index DIR`');
+  if (folder === undefined || more.length > 0) return wrongUse('index', 'expected one folder: `lathe index DIR`');
   const window = Number(values['window'] ?? 200_000);
-  if (!Number.isSafeInteger(window) || window < 1) return wrongUse('index', '--window is a number of tokens');
+  if (!Number.isSafeInteger(window) || window < 1)
+    return wrongUse('index', 'invalid --window; expected a number of tokens');
 
   const { log, lines } = collectLog();
   const opened = await openFolder(folder, values, log);
@@ -50,7 +50,7 @@ export const index = async (args: readonly string[]): Promise<number> => {
     );
   } else {
     if (text !== '') process.stdout.write(`${text}\n`);
-    else process.stderr.write(`lathe index: there are no skills in ${visible(folder)}\n`);
+    else process.stderr.write(`lathe index: no skills in ${visible(folder)}\n`);
     for (const line of lines)
       if (line.level !== 'debug') process.stderr.write(`${line.level}: ${visible(line.text)}\n`);
   }

@@ -27,15 +27,15 @@ export const create = async (args: readonly string[]): Promise<number> => {
     const better = slugify(name);
     return wrongUse(
       'new',
-      `“${name}” is no name for a skill: lower-case letters, digits and single hyphens, at most 64.${better === '' ? '' : ` Try ${better}.`}`,
+      `invalid skill name '${name}'; expected lowercase letters, digits, and single hyphens, 64 at most.${better === '' ? '' : ` Try ${better}.`}`,
     );
   }
   const folder = folderOf(textOf(values, 'dir'), kind);
   if (kind === 'test' && !existsSync(join(folder, name, 'SKILL.md')))
-    return wrongUse('new', `there is no skill ${join(folder, name)}: a test file lies beside its SKILL.md`);
+    return wrongUse('new', `skill not found: ${join(folder, name)}. A test file goes beside its SKILL.md`);
   const files = templateFiles(kind, name);
   const taken = [...files.keys()].map((path) => join(folder, path)).find((path) => existsSync(path));
-  if (taken !== undefined) return wrongUse('new', `${taken} exists already; nothing was written`);
+  if (taken !== undefined) return wrongUse('new', `${taken} already exists; nothing was written`);
   const tree = createNodeTree(folder);
   for (const [path, text] of files) await tree.write(path, new TextEncoder().encode(text));
   const written = [...files.keys()].map((path) => join(folder, path));

@@ -152,10 +152,9 @@ export const prefix = async (args: readonly string[]): Promise<number> => {
   if (!policy.ok) return wrongUse('prefix', policy.error);
   const model = connection.value.model ?? DEFAULT_MODEL;
   const [folder, ...more] = positionals;
-  if (folder === undefined || more.length > 0)
-    return wrongUse('prefix', 'exactly one folder, please: `lathe prefix DIR`');
+  if (folder === undefined || more.length > 0) return wrongUse('prefix', 'expected one folder: `lathe prefix DIR`');
   const personaFile = textOf(values, 'persona');
-  if (personaFile !== undefined && !isFile(personaFile)) return wrongUse('prefix', `there is no file ${personaFile}`);
+  if (personaFile !== undefined && !isFile(personaFile)) return wrongUse('prefix', `file not found: ${personaFile}`);
 
   const { log, lines } = collectLog();
   const opened = await openFolder(folder, values, log);

@@ -37,7 +37,7 @@ export const report = async (args: readonly string[]): Promise<number> => {
   if (first === undefined) return wrongUse('report', 'missing argument: SOURCE');
   if (typeof out !== 'string' || out === '') return wrongUse('report', 'missing option: --out FILE.html');
   const missing = positionals.find((source) => !existsSync(source));
-  if (missing !== undefined) return wrongUse('report', `no such file or folder: ${missing}`);
+  if (missing !== undefined) return wrongUse('report', `file or folder not found: ${missing}`);
   const title = positionals.map((source) => basename(source)).join(', ');
   const runs = values['runs'] === true ? positionals.flatMap(runsIn) : [];
   if (values['runs'] === true && runs.length === 0) {

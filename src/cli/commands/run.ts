@@ -19,7 +19,7 @@ import type { Workshop } from '../sandbox-run.ts';
 
 /** Both files are read alike, and an error says what they hold. */
 const readJson = <T>(file: string, holds: string, schema: z.ZodType<T>): Result<T, string> => {
-  if (!existsSync(file)) return err(`there is no file ${file}`);
+  if (!existsSync(file)) return err(`file not found: ${file}`);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -89,13 +89,13 @@ export const run = async (args: readonly string[]): Promise<number> => {
   const { values, positionals } = parsed.value;
   const [folder, ...more] = positionals;
   if (folder === undefined || more.length > 0)
-    return wrongUse('run', 'exactly one skill, please: `lathe run SKILLDIR --input JSON`');
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) return wrongUse('run', `there is no folder ${folder}`);
-  if (!existsSync(join(folder, 'SKILL.md'))) return wrongUse('run', `${folder} holds no skill: there is no SKILL.md`);
+    return wrongUse('run', 'expected one skill: `lathe run SKILLDIR --input JSON`');
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return wrongUse('run', `folder not found: ${folder}`);
+  if (!existsSync(join(folder, 'SKILL.md'))) return wrongUse('run', `no SKILL.md in ${folder}`);
   const chosen = readConnection(values, 'simulator');
   if (!chosen.ok) return wrongUse('run', chosen.error);
   if (values['answers'] !== undefined && values['provider'] !== undefined)
-    return wrongUse('run', '--answers and --provider exclude each other');
+    return wrongUse('run', "--answers and --provider can't be used together");
   const policy = oneOf('policy', values['policy'], METASKILL_POLICIES, 'local');
   const input = parseInput(values['input']);
   const asks = wholeNumber('max-ask-calls', values['max-ask-calls']);
@@ -111,15 +111,15 @@ export const run = async (args: readonly string[]): Promise<number> => {
     if (!result.ok) return wrongUse('run', result.error);
   if (!policy.ok || !input.ok || !asks.ok || !commandCalls.ok || !timeout.ok || !answers.ok || !commands.ok) return 2;
   if (timeout.value !== undefined && (timeout.value < 1 || timeout.value > 3600))
-    return wrongUse('run', '--timeout is 1 to 3600 seconds');
+    return wrongUse('run', 'invalid --timeout; expected 1 to 3600 seconds');
 
   const isSandboxed = values['sandbox'] === true;
   for (const name of ['allow', 'folder', 'apply'] as const)
     if (values[name] !== undefined && !isSandboxed) return wrongUse('run', `--${name} goes with --sandbox`);
-  if (isSandboxed && commands.value) return wrongUse('run', '--commands and --sandbox exclude each other');
+  if (isSandboxed && commands.value) return wrongUse('run', "--commands and --sandbox can't be used together");
   const workFolder = typeof values['folder'] === 'string' ? values['folder'] : '.';
   if (isSandboxed && (!existsSync(workFolder) || !statSync(workFolder).isDirectory()))
-    return wrongUse('run', `there is no folder ${workFolder}`);
+    return wrongUse('run', `folder not found: ${workFolder}`);
 
   const isJson = values['json'] === true;
   const tree = createNodeTree(folder);

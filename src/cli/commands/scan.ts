@@ -36,9 +36,9 @@ export const scan = async (args: readonly string[]): Promise<number> => {
   const { values, positionals } = parsed.value;
   const format = oneOf('format', values['json'] === true ? 'json' : values['format'], FORMATS, 'human');
   if (!format.ok) return wrongUse('scan', format.error);
-  if (positionals.length === 0) return wrongUse('scan', 'which folder? `lathe scan DIR…`');
+  if (positionals.length === 0) return wrongUse('scan', 'missing argument: DIR. Try `lathe scan DIR…`');
   const missing = positionals.find((folder) => !existsSync(folder));
-  if (missing !== undefined) return wrongUse('scan', `there is no folder ${missing}`);
+  if (missing !== undefined) return wrongUse('scan', `folder not found: ${missing}`);
   const folders = positionals.map((path) => (statSync(path).isDirectory() ? path : dirname(path)));
   const scanned = (await Promise.all(folders.map(scanFolder))).flat();
   switch (format.value) {

@@ -310,26 +310,27 @@ export const session = async (args: readonly string[]): Promise<number> => {
   }
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0)
-    return wrongUse('session', 'exactly one script, please; `lathe session --help` shows one');
+    return wrongUse('session', 'expected one script; see `lathe session --help`');
   const text = readText(file);
   if (text === undefined)
-    return wrongUse('session', existsSync(file) ? `${file} cannot be read` : `there is no file ${file}`);
+    return wrongUse('session', existsSync(file) ? `can't read ${file}` : `file not found: ${file}`);
   const read = parseScript(text);
   if (!read.ok) return wrongUse('session', `${file}: ${read.error.join(`\n${file}: `)}`);
   const script = read.value;
   const base = dirname(resolve(file));
   for (const folder of [script.folder, ...(script.user === undefined ? [] : [script.user])])
-    if (!isFolder(resolve(base, folder))) return wrongUse('session', `${file}: there is no folder ${folder} beside it`);
+    if (!isFolder(resolve(base, folder)))
+      return wrongUse('session', `${file}: folder not found: ${folder} (relative to the script)`);
   const chosen = readConnection(values, script.provider ?? 'simulator');
   if (!chosen.ok) return wrongUse('session', chosen.error);
   const { provider, model, connection } = chosen.value;
   const eventsFile = values['events'];
   if (typeof eventsFile === 'string' && (isFolder(eventsFile) || !isFolder(dirname(resolve(eventsFile)))))
-    return wrongUse('session', `--events is a file in a folder that exists; ${eventsFile} is not`);
+    return wrongUse('session', `can't write --events '${eventsFile}'; its folder doesn't exist`);
   let scenario: Scenario | undefined;
   if (script.scenario !== undefined) {
     const scenarioText = readText(resolve(base, script.scenario));
-    if (scenarioText === undefined) return wrongUse('session', `${script.scenario} cannot be read`);
+    if (scenarioText === undefined) return wrongUse('session', `can't read ${script.scenario}`);
     const parsedScenario = parseScenario(scenarioText);
     if (!parsedScenario.ok) {
       const faults = parsedScenario.error.map(({ line, message }) => `${script.scenario ?? ''}:${line}: ${message}`);

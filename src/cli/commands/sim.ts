@@ -20,7 +20,7 @@ Serves the simulator over HTTP, until it is interrupted. It accepts any key. Poi
   OpenAI      base URL http://127.0.0.1:${DEFAULT_PORT}/v1    /v1/responses, /v1/responses/input_tokens, /v1/chat/completions, /v1/models
 
   --port N          default ${DEFAULT_PORT}; 0 takes any free one
-  --scenario FILE   what the model says (below); without it, the built-in behaviour
+  --scenario FILE   what the model says (below); without it, the built-in behavior
   --fast            answer without the pauses of a real model
   --foreign-signatures   accept thinking blocks that other servers signed, so that a recorded conversation can go on
 
@@ -34,7 +34,7 @@ const readScenario = (file: string | undefined): Result<Scenario | undefined, st
   try {
     text = readFileSync(file, 'utf8');
   } catch (thrown) {
-    return err(`${file} cannot be read: ${errorMessage(thrown)}`);
+    return err(`can't read ${file}: ${errorMessage(thrown)}`);
   }
   const scenario = parseScenario(text);
   if (scenario.ok) return scenario;
@@ -62,7 +62,7 @@ export const sim = async (args: readonly string[]): Promise<number> => {
     process.stdout.write(HELP);
     return 0;
   }
-  if (positionals.length > 0) return wrongUse('sim', `“${positionals[0]}” is too much: sim takes only options`);
+  if (positionals.length > 0) return wrongUse('sim', `unexpected argument: '${positionals[0]}'`);
   const port = readPort(textOf(values, 'port'), DEFAULT_PORT);
   if (!port.ok) return wrongUse('sim', port.error);
   const scenario = readScenario(textOf(values, 'scenario'));
@@ -91,7 +91,7 @@ export const sim = async (args: readonly string[]): Promise<number> => {
     const code = (thrown as NodeJS.ErrnoException).code;
     if (code === 'EADDRINUSE')
       return wrongUse('sim', `port ${port.value} is in use; choose another with --port, or 0 for any`);
-    if (code === 'EACCES') return wrongUse('sim', `port ${port.value} may not be used; choose one above 1023`);
+    if (code === 'EACCES') return wrongUse('sim', `port ${port.value} can't be used; choose one above 1023`);
     throw thrown;
   }
 };

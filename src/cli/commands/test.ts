@@ -54,8 +54,8 @@ export const test = async (args: readonly string[]): Promise<number> => {
   if (!parsed.ok) return wrongUse('test', parsed.error);
   const { values, positionals } = parsed.value;
   const [folder, ...more] = positionals;
-  if (folder === undefined || more.length > 0) return wrongUse('test', 'exactly one folder, please: `lathe test DIR`');
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) return wrongUse('test', `there is no folder ${folder}`);
+  if (folder === undefined || more.length > 0) return wrongUse('test', 'expected one folder: `lathe test DIR`');
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return wrongUse('test', `folder not found: ${folder}`);
   const files = findTestFiles(folder);
   const tests = await withEngine(async (engine) => {
     const all: Tested[] = [];

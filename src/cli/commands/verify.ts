@@ -68,8 +68,9 @@ export const verify = async (args: readonly string[]): Promise<number> => {
   if (!parsed.ok) return wrongUse('verify', parsed.error);
   const { values, positionals } = parsed.value;
   const [folder, ...more] = positionals;
-  if (folder === undefined || more.length > 0) return wrongUse('verify', 'which folder? `lathe verify DIR`');
-  if (!existsSync(folder)) return wrongUse('verify', `there is no folder ${folder}`);
+  if (folder === undefined || more.length > 0)
+    return wrongUse('verify', 'missing argument: DIR. Try `lathe verify DIR`');
+  if (!existsSync(folder)) return wrongUse('verify', `folder not found: ${folder}`);
   const rows = await verifyFolder(folder, keysFolder(typeof values['keys'] === 'string' ? values['keys'] : undefined));
   if (values['json'] === true) process.stdout.write(`${JSON.stringify({ executors: rows }, undefined, 2)}\n`);
   else {
@@ -79,7 +80,7 @@ export const verify = async (args: readonly string[]): Promise<number> => {
         `${isFine ? paint.green('ok      ') : paint.red('disabled')} ${visible(name)}  ${paint.dim(`${visible(skill)}: ${visible(reason)}`)}`,
     );
     process.stdout.write(
-      `${[...lines, rows.length === 0 ? 'there is no executor in it' : `${rows.filter(({ ok: isFine }) => isFine).length} of ${rows.length} verified`].join('\n')}\n`,
+      `${[...lines, rows.length === 0 ? 'no executors found' : `${rows.filter(({ ok: isFine }) => isFine).length} of ${rows.length} verified`].join('\n')}\n`,
     );
   }
   return rows.length > 0 && rows.every(({ ok: isFine }) => isFine) ? 0 : 1;

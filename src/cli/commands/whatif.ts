@@ -82,7 +82,7 @@ export const whatif = async (args: readonly string[]): Promise<number> => {
   const { values, positionals } = parsed.value;
   if (positionals.length === 0) return wrongUse('whatif', 'missing argument: SOURCE');
   const missing = positionals.find((source) => !existsSync(source));
-  if (missing !== undefined) return wrongUse('whatif', `no such file or folder: ${missing}`);
+  if (missing !== undefined) return wrongUse('whatif', `file or folder not found: ${missing}`);
   const asked = policyOf(values);
   if (typeof asked === 'string') return wrongUse('whatif', asked);
   const { calls, faults } = joinSources(openRecordings(positionals).files);

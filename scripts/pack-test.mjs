@@ -96,6 +96,7 @@ const COMMANDS = {
   test: [{ args: ['test', 'skills'], says: /1/ }],
   sim: [{ args: ['sim', '--port', '0', '--fast'], serves: '/v1/models' }],
   explain: [{ args: ['explain', 'requests.jsonl'], says: /1 request/ }],
+  whatif: [{ args: ['whatif', '--help'], says: /usage/ }],
   eval: [{ args: ['eval', '--help'], says: /usage/ }],
   scan: [{ args: ['scan', 'skills'], code: [0, 1], says: /tests/ }],
   import: [

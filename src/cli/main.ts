@@ -165,6 +165,8 @@ usage: lathe <command> [arguments]
   verify DIR                 verify the signatures of the executors in DIR
       --keys DIR  --json
 
+  completions SHELL          print a completion script for bash, zsh, or fish: source <(lathe completions bash)
+
   --help, --version
 
 Exit codes: 0 success, 1 problems found, 2 usage error.
@@ -198,6 +200,8 @@ const run = async (args: readonly string[]): Promise<number> => {
       return (await import('./commands/rules.ts')).rules(rest);
     case 'explain-rule':
       return (await import('./commands/rules.ts')).explainRule(rest);
+    case 'completions':
+      return (await import('./commands/completions.ts')).completions(rest, HELP);
     case 'index':
       return (await import('./commands/index.ts')).index(rest);
     case 'agents':

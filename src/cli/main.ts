@@ -156,6 +156,7 @@ usage: lathe <command> [arguments]
       --path P                 the skill to import if a URL has several
       --overrides FILE         JSON: [{domain, action, name?, args?: {ARG: {type?, required?}}}]
       --allow-alarms           import despite alarms; this is recorded
+      --plain                  install the skill as it is, without executors
       --replace                replace another skill with the same name; this is recorded
       --refresh                fetch again, even within seven days
       --no-smoke               skip the tests in the manifests

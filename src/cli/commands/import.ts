@@ -141,6 +141,9 @@ const human = (report: ImportReport, folder: string | undefined, note: string | 
     ...lines,
     ...layers,
     ...(report.problem === undefined ? [] : [visible(report.problem)]),
+    ...(report.kind === 'failed' && report.source
+      ? ['To install it as a plain skill, run the same command with --plain.']
+      : []),
     ...(report.takeover ? [takeoverLines(report.takeover)] : []),
     ...(folder === undefined ? [] : [`written to ${folder}`]),
   ].join('\n');
@@ -154,6 +157,7 @@ export const importCommand = async (args: readonly string[]): Promise<number> =>
     overrides: { type: 'string' },
     'allow-alarms': { type: 'boolean' },
     replace: { type: 'boolean' },
+    plain: { type: 'boolean' },
     'no-smoke': { type: 'boolean' },
     refresh: { type: 'boolean' },
     json: { type: 'boolean' },
@@ -202,6 +206,7 @@ export const importCommand = async (args: readonly string[]): Promise<number> =>
       catalog: await catalogOf(out, keys),
       overrides: overrides.value,
       ...(authorisation && { authorisation }),
+      ...(values['plain'] === true && { asPlain: true }),
       ...(values['replace'] === true && { replacement: { by: userInfo().username, at: now() } }),
     },
   );

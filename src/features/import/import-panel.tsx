@@ -111,6 +111,9 @@ export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) =>
             'The tests of each executor run in the sandbox. Python is loaded first; that takes a moment.'}
           {source?.note}
           {problem !== undefined && <p className={styles['problem']}>{problem}</p>}
+          {report?.kind === 'failed' && report.source && (
+            <Button onPress={() => void store.installPlain()}>Install as a plain skill</Button>
+          )}
           {installedAt !== undefined && (
             <p>
               Written to <code>{installedAt}</code>. New sessions have it.

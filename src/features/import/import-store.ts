@@ -83,6 +83,8 @@ export interface ImportStore extends Pick<StoreApi<ImportState>, 'getState' | 'g
   readonly authorise: () => Promise<void>;
   /** Yes to the question that is shown: another skill with this name is replaced. */
   readonly replace: () => Promise<void>;
+  /** The skill as it is, where nothing of it became an executor. */
+  readonly installPlain: () => Promise<void>;
   readonly refresh: () => Promise<void>;
   readonly remove: (skill: string) => Promise<void>;
   /** An executor that stepped back starts anew. */
@@ -183,7 +185,10 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
     ];
   };
 
-  const run = async (source: ImportSource, { isAuthorised = false, isAgreed = false } = {}): Promise<void> => {
+  const run = async (
+    source: ImportSource,
+    { isAuthorised = false, isAgreed = false, isPlain = false } = {},
+  ): Promise<void> => {
     const own = ++latest;
     const alarms = getState().report?.scan.alarms.map(alarmKey) ?? [];
     const { overrides } = getState();
@@ -214,6 +219,7 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
         overrides,
         catalog: catalogOf(getState().installed),
         ...(isAuthorised && { authorisation: { by: deps.person(), at: isoNow(), alarms } }),
+        ...(isPlain && { asPlain: true }),
         ...(question !== undefined && { replacement: { by: deps.person(), at: isoNow(), key: question } }),
       },
     );
@@ -248,7 +254,9 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
       await run(answer.source);
     });
 
-  const again = (said: { readonly isAuthorised?: boolean; readonly isAgreed?: boolean } = {}): Promise<void> => {
+  const again = (
+    said: { readonly isAuthorised?: boolean; readonly isAgreed?: boolean; readonly isPlain?: boolean } = {},
+  ): Promise<void> => {
     const { source } = getState();
     return source ? guarded(() => run(source, said)) : Promise.resolve();
   };
@@ -284,6 +292,7 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
         ? again({ isAgreed: true, isAuthorised: report.audit.authorisation !== null })
         : Promise.resolve();
     },
+    installPlain: () => again({ isPlain: true, isAuthorised: getState().report?.audit.authorisation !== null }),
     refresh: () => guarded(() => inTurn(refresh)),
     remove: (skill) =>
       guarded(() =>

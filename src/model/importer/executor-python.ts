@@ -36,7 +36,7 @@ interface SpecField {
 const specOf = (plan: ExecutorPlan, credentials: readonly CredentialNeed[]): Spec => ({
   name: plan.name,
   script: plan.source.script,
-  command: [plan.source.domain, plan.source.action],
+  command: plan.source.command ?? [plan.source.domain, plan.source.action],
   args: plan.args.map((arg) => ({
     name: arg.name,
     type: arg.type,

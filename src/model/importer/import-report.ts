@@ -57,6 +57,8 @@ export interface ImportInput extends SourceFiles {
   readonly catalog?: readonly CatalogEntry[];
   readonly overrides?: readonly Override[];
   readonly authorisation?: Authorisation;
+  /** Installed as it is, whatever could be made of it. */
+  readonly asPlain?: boolean;
   /** Somebody's yes to replacing another skill with the same name. */
   readonly replacement?: Replacement;
 }

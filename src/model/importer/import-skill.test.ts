@@ -71,9 +71,9 @@ describe('usage lines of unusual shape', () => {
 
   it('IU2: a line that goes on, with a pipe behind it', async () => {
     expect(await argsOf('$S mail send \\\n  --to a@x.org \\\n  --subject="Hi, you" --body x | tee log.txt')).toEqual({
-      to: 'string!',
-      subject: 'string!',
-      body: 'string!',
+      to: 'string',
+      subject: 'string',
+      body: 'string',
     });
   });
 

@@ -184,7 +184,7 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
       installed: identityWords(takeover.installed),
       incoming: identityWords(takeover.incoming),
     };
-  if (source.subCommands.length === 0) {
+  if (source.subCommands.length === 0 || input.asPlain === true) {
     const plain = await plainManifest({
       source,
       files: input.files,
@@ -293,7 +293,7 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
     files: isEmpty ? new Map() : signed,
     ...(isEmpty && {
       problem:
-        'No sub-command could become an executor. The reasons are on the cards; you can change the translation by hand.',
+        'No sub-command could become an executor. The cards say why. You can change the translation by hand, or install it as a plain skill.',
     }),
   });
 };

@@ -6,7 +6,9 @@ import { pathFault } from '../files/write-rules.ts';
 import { sha256 } from '../../base/hash.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { toLineFeeds } from '../../base/text.ts';
+import { sourceFlags, type SourceFlag } from './source-flags.ts';
 import { isLimit, joinTypes, readArguments, splitUsage, type LineArgument, type UsageWord } from './usage-line.ts';
+import { domainOf, verbAndNoun } from './vocabulary-map.ts';
 import type { CredentialField, CredentialNeed, ReadSource, SubCommand, UsageArgument } from './types.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -132,6 +134,7 @@ const readLaunchers = (lines: readonly Line[], files: ReadonlySet<string>): Read
 interface UsageLine {
   readonly domain: string;
   readonly action: string;
+  readonly command?: readonly string[];
   readonly script: string;
   readonly line: number;
   readonly text: string;
@@ -139,6 +142,27 @@ interface UsageLine {
 }
 
 const WORD = /^[a-z][a-z0-9-]*$/i;
+
+interface Command {
+  readonly domain: string;
+  readonly action: string;
+  readonly words: readonly string[];
+}
+
+/** `issues list`, `list-issues`, `list issues`, or a script that is one command by its name. */
+const readCommand = (rest: readonly UsageWord[], script: string): Command | undefined => {
+  const [first, second] = rest.map(({ text, isQuoted }) => (isQuoted ? '' : text));
+  const isPair = first !== undefined && second !== undefined && WORD.test(first) && WORD.test(second);
+  if (isPair && domainOf(first.toLowerCase()))
+    return { domain: first.toLowerCase(), action: second, words: [first, second] };
+  const own = first === undefined ? undefined : verbAndNoun(first);
+  if (own && first !== undefined) return { ...own, words: [first] };
+  const turned = isPair ? verbAndNoun(`${first}-${second}`) : undefined;
+  if (turned && isPair) return { ...turned, words: [first, second] };
+  const named = verbAndNoun(/([^/]+)\.\w+$/.exec(script)?.[1] ?? '');
+  if (named) return { ...named, words: [] };
+  return isPair ? { domain: first.toLowerCase(), action: second, words: [first, second] } : undefined;
+};
 
 const readUsageLine = (
   row: Line,
@@ -155,17 +179,20 @@ const readUsageLine = (
   const only = [...files].filter((file) => /\.(?:py|sh|js|mjs)$/.test(file));
   const script = started?.script ?? launchers.get(variable ?? '') ?? (only.length === 1 ? only[0] : undefined);
   const rest = words.slice(started?.used ?? 1);
-  const [domain, action] = rest;
-  if (!domain || !action || !WORD.test(domain.text) || !WORD.test(action.text))
-    return err('it does not name a domain and an action');
+  const command = readCommand(rest, script ?? '');
+  if (!command) return err('it does not name a domain and an action');
   if (script === undefined) return err(`it is not clear which script $${variable ?? ''} starts`);
   return ok({
-    domain: domain.text.toLowerCase(),
-    action: action.text,
+    domain: command.domain,
+    action: command.action,
+    // The usual form needs no words of its own.
+    ...((command.words[0]?.toLowerCase() !== command.domain || command.words[1] !== command.action) && {
+      command: command.words,
+    }),
     script,
     line: row.line,
     text: rest.map(({ text: word, isQuoted }) => (isQuoted ? JSON.stringify(word) : word)).join(' '),
-    args: readArguments(rest.slice(2), action.text.toLowerCase()),
+    args: readArguments(rest.slice(command.words.length), command.action.toLowerCase()),
   });
 };
 
@@ -183,8 +210,19 @@ const joined = (before: Merged, arg: LineArgument): UsageArgument['type'] | unde
   return joinTypes(before.type, arg.type);
 };
 
-/** Required is what every example has, unless it is a switch, a limit, or stood in brackets. */
-const mergeArguments = (lines: readonly UsageLine[]): readonly UsageArgument[] => {
+/**
+ * Required is what the source says. Where it says nothing: what every example has, unless it is a switch, a limit, or stood in brackets; one
+ * example says nothing about its flags.
+ */
+const mergeArguments = (
+  lines: readonly UsageLine[],
+  flags: ReadonlyMap<string, SourceFlag>,
+): readonly UsageArgument[] => {
+  const isNeeded = (arg: Omit<UsageArgument, 'type'>, count: number): boolean => {
+    const said = arg.flag === undefined ? undefined : flags.get(arg.flag);
+    if (said) return said.required;
+    return arg.required && count === lines.length && (arg.kind === 'positional' || lines.length > 1);
+  };
   const merged = new Map<string, Merged>();
   for (const { args } of lines) {
     const seen = new Set<string>();
@@ -213,7 +251,7 @@ const mergeArguments = (lines: readonly UsageLine[]): readonly UsageArgument[] =
   return Array.from(merged.values(), ({ count, type, arg }) => ({
     ...arg,
     type: type ?? 'string',
-    required: arg.required && count === lines.length,
+    required: isNeeded(arg, count),
   }));
 };
 
@@ -278,14 +316,25 @@ export const readSource = ({ name: folder, files }: SourceFiles): Result<ReadSou
   }
   const groups = new Map<string, UsageLine[]>();
   for (const line of usage) {
-    const key = `${line.domain} ${line.action.toLowerCase()}`;
+    const key = `${line.domain} ${line.action.toLowerCase()} ${line.command?.join(' ') ?? ''}`;
     groups.set(key, [...(groups.get(key) ?? []), line]);
   }
   const subCommands = [...groups.values()].flatMap((group): SubCommand[] => {
     const [first] = group;
     if (!first) return [];
-    const { domain, action, script, line } = first;
-    return [{ domain, action, script, line, args: mergeArguments(group), examples: group.map((item) => item.text) }];
+    const { domain, action, command, script, line } = first;
+    const flags = sourceFlags(new TextDecoder().decode(files.get(script)));
+    return [
+      {
+        domain,
+        action,
+        script,
+        line,
+        args: mergeArguments(group, flags),
+        ...(command && { command }),
+        examples: group.map((item) => item.text),
+      },
+    ];
   });
   const metadata = isObject(fields['metadata']) ? fields['metadata'] : {};
   const tools = fields['allowed-tools'];

@@ -20,6 +20,8 @@ export interface UsageArgument {
 export interface SubCommand {
   readonly domain: string;
   readonly action: string;
+  /** The words that the script takes in front of the arguments; absent: the domain and the action. */
+  readonly command?: readonly string[];
   /** Path of the helper script in the skill, and the program that runs it. */
   readonly script: string;
   readonly args: readonly UsageArgument[];

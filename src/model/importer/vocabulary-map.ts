@@ -1,0 +1,205 @@
+/** Which words of a skill mean which verb and object of the vocabulary (D35). */
+import { isObjectName, isVerb, type ObjectName, type Verb } from './vocabulary.ts';
+
+export interface Domain {
+  readonly object: ObjectName;
+  readonly qualifier?: string;
+  readonly record: string;
+}
+
+const DOMAINS: Readonly<Record<string, Domain>> = {
+  calendar: { object: 'events', record: 'calendar_event' },
+  events: { object: 'events', record: 'calendar_event' },
+  mail: { object: 'messages', record: 'email_message' },
+  gmail: { object: 'messages', record: 'email_message' },
+  email: { object: 'messages', record: 'email_message' },
+  messages: { object: 'messages', record: 'message' },
+  comments: { object: 'messages', record: 'message' },
+  drive: { object: 'files', record: 'drive_file' },
+  files: { object: 'files', record: 'file' },
+  sheets: { object: 'files', qualifier: 'xlsx', record: 'drive_file' },
+  docs: { object: 'files', qualifier: 'text', record: 'drive_file' },
+  contacts: { object: 'contacts', record: 'contact' },
+  people: { object: 'contacts', record: 'contact' },
+  notes: { object: 'texts', record: 'text' },
+  workflows: { object: 'tasks', record: 'task' },
+  todos: { object: 'tasks', record: 'task' },
+  // Nouns of public skills that clearly mean one of the objects (D35). A page or a repository could be several, and is none.
+  issues: { object: 'tasks', record: 'issue' },
+  tickets: { object: 'tasks', record: 'ticket' },
+  meetings: { object: 'events', record: 'calendar_event' },
+  appointments: { object: 'events', record: 'calendar_event' },
+  folders: { object: 'dirs', record: 'folder' },
+  directories: { object: 'dirs', record: 'folder' },
+  photos: { object: 'images', record: 'image' },
+  pictures: { object: 'images', record: 'image' },
+  sms: { object: 'messages', record: 'message' },
+  links: { object: 'urls', record: 'link' },
+};
+
+/** What a command is about, and what it does to it: the two decide which verb is right. */
+type Effect =
+  | 'fetch_content'
+  | 'fetch_metadata'
+  | 'search'
+  | 'body'
+  | 'shape'
+  | 'state'
+  | 'access'
+  | 'create'
+  | 'delete'
+  | 'deliver'
+  | 'move'
+  | 'own';
+
+interface Cell {
+  readonly verb: Verb;
+  readonly effect: Effect;
+  readonly object?: ObjectName;
+  readonly qualifier?: string;
+}
+
+export const EXPECTED: Readonly<Record<Effect, readonly Verb[]>> = {
+  fetch_content: ['read', 'list'],
+  fetch_metadata: ['get', 'list', 'describe'],
+  search: ['find', 'filter'],
+  body: ['write', 'change'],
+  shape: ['change'],
+  state: ['set', 'change'],
+  access: ['share'],
+  create: ['create', 'set'],
+  delete: ['delete'],
+  deliver: ['send'],
+  move: ['move'],
+  own: ['sort', 'group', 'classify', 'render', 'extract', 'compress', 'compute', 'compare', 'order'],
+};
+
+const cell = (verb: Verb, effect: Effect, more: Omit<Cell, 'verb' | 'effect'> = {}): Cell => ({
+  verb,
+  effect,
+  ...more,
+});
+
+const CONTEXT: Readonly<Record<string, Cell>> = {
+  'calendar:list': cell('read', 'fetch_content'),
+  'calendar:get': cell('read', 'fetch_content'),
+  'calendar:create': cell('set', 'create'),
+  'calendar:update': cell('set', 'state'),
+  'mail:list': cell('read', 'fetch_content'),
+  'mail:get': cell('read', 'fetch_content'),
+  'mail:reply': cell('send', 'deliver'),
+  'mail:labels': cell('list', 'fetch_metadata', { qualifier: 'labels' }),
+  'mail:modify': cell('set', 'state'),
+  'drive:get': cell('get', 'fetch_metadata'),
+  'drive:list': cell('read', 'fetch_content'),
+  'drive:download': cell('read', 'fetch_content'),
+  'drive:upload': cell('write', 'body'),
+  'drive:create-folder': cell('create', 'create', { object: 'dirs' }),
+  'sheets:get': cell('read', 'fetch_content'),
+  'sheets:create': cell('create', 'create'),
+  'sheets:update': cell('change', 'shape'),
+  'sheets:append': cell('change', 'shape'),
+  'docs:get': cell('read', 'fetch_content'),
+  'docs:create': cell('create', 'create'),
+  'docs:append': cell('write', 'body'),
+  'docs:update': cell('write', 'body'),
+  'contacts:list': cell('read', 'fetch_content'),
+  'contacts:get': cell('read', 'fetch_content'),
+};
+
+/** An action that is a verb of the vocabulary is that verb. */
+const VERB_EFFECTS: Readonly<Partial<Record<Verb, Effect>>> = {
+  describe: 'fetch_metadata',
+  filter: 'search',
+  change: 'shape',
+};
+
+const FLAT: Readonly<Record<string, Cell>> = {
+  list: cell('read', 'fetch_content'),
+  show: cell('read', 'fetch_content'),
+  read: cell('read', 'fetch_content'),
+  get: cell('get', 'fetch_metadata'),
+  info: cell('get', 'fetch_metadata'),
+  search: cell('find', 'search'),
+  find: cell('find', 'search'),
+  create: cell('create', 'create'),
+  add: cell('create', 'create'),
+  new: cell('create', 'create'),
+  'create-folder': cell('create', 'create', { object: 'dirs' }),
+  mkdir: cell('create', 'create', { object: 'dirs' }),
+  send: cell('send', 'deliver'),
+  reply: cell('send', 'deliver'),
+  update: cell('set', 'state'),
+  modify: cell('set', 'state'),
+  set: cell('set', 'state'),
+  delete: cell('delete', 'delete'),
+  remove: cell('delete', 'delete'),
+  share: cell('share', 'access'),
+  upload: cell('write', 'body'),
+  download: cell('read', 'fetch_content'),
+  append: cell('write', 'body'),
+  write: cell('write', 'body'),
+  move: cell('move', 'move'),
+  rename: cell('move', 'move'),
+  labels: cell('list', 'fetch_metadata', { qualifier: 'labels' }),
+};
+
+/** Domains that mean the same are one row of the table. */
+const FAMILY: Readonly<Record<string, string>> = {
+  gmail: 'mail',
+  email: 'mail',
+  events: 'calendar',
+  files: 'drive',
+  people: 'contacts',
+  sheet: 'sheets',
+  spreadsheet: 'sheets',
+  spreadsheets: 'sheets',
+  doc: 'docs',
+  documents: 'docs',
+  issue: 'issues',
+  ticket: 'tickets',
+  todo: 'todos',
+  meeting: 'meetings',
+  appointment: 'appointments',
+  folder: 'folders',
+  directory: 'directories',
+  photo: 'photos',
+  picture: 'pictures',
+  comment: 'comments',
+  link: 'links',
+};
+
+const familyOf = (domain: string): string => (Object.hasOwn(FAMILY, domain) ? FAMILY[domain] : undefined) ?? domain;
+
+export const domainOf = (domain: string): Domain | undefined => {
+  const own = Object.hasOwn(DOMAINS, domain) ? domain : familyOf(domain);
+  const known = Object.hasOwn(DOMAINS, own) ? DOMAINS[own] : undefined;
+  if (known) return known;
+  // A domain that is an object of the vocabulary, in the singular or the plural.
+  const object = [domain, `${domain}s`].find(isObjectName);
+  return object && { object, record: object.replace(/s$/, '') };
+};
+
+export const cellOf = (domain: string, action: string): Cell | undefined => {
+  const word = action
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replaceAll('_', '-');
+  const key = `${familyOf(domain)}:${word}`;
+  if (Object.hasOwn(CONTEXT, key)) return CONTEXT[key];
+  if (Object.hasOwn(FLAT, word)) return FLAT[word];
+  return isVerb(word) ? cell(word, VERB_EFFECTS[word] ?? 'own') : undefined;
+};
+
+/** Both halves of a name such as `list-issues`: what is done, and to what. */
+export const verbAndNoun = (word: string): { readonly action: string; readonly domain: string } | undefined => {
+  const parts = word
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[-_]/);
+  for (let at = 1; at < parts.length; at++) {
+    const [action, domain] = [parts.slice(0, at).join('-'), parts.slice(at).join('-')];
+    if (cellOf(domain, action) && domainOf(domain)) return { action, domain };
+  }
+  return undefined;
+};

@@ -97,6 +97,7 @@ const COMMANDS = {
   sim: [{ args: ['sim', '--port', '0', '--fast'], serves: '/v1/models' }],
   explain: [{ args: ['explain', 'requests.jsonl'], says: /1 request/ }],
   whatif: [{ args: ['whatif', '--help'], says: /usage/ }],
+  report: [{ args: ['report', '--help'], says: /usage/ }],
   eval: [{ args: ['eval', '--help'], says: /usage/ }],
   scan: [{ args: ['scan', 'skills'], code: [0, 1], says: /tests/ }],
   import: [

@@ -1,5 +1,4 @@
 /** Cumulative keys over the messages of a request: equal keys, equal conversations up to there. */
-import { sha256 } from '../../base/hash.ts';
 import type { Subject } from '../cache/explain/subject.ts';
 import type { CacheBlock } from '../cache/types.ts';
 
@@ -25,6 +24,14 @@ const sharedBlocks = (left: readonly CacheBlock[], right: readonly CacheBlock[])
 /** One key per message block; what a request shares with a recent one is not hashed again. */
 export const createBlockKeys = (): ((subject: Subject) => readonly string[]) => {
   let kept: readonly Kept[] = [];
+  /** Keys are told apart within one recording only: a number for each text does, and costs less than a digest. */
+  const texts = new Map<string, number>();
+  const numberOf = (text: string): number => {
+    const known = texts.get(text);
+    if (known !== undefined) return known;
+    texts.set(text, texts.size);
+    return texts.size - 1;
+  };
   return ({ blocks, messagesAt }) => {
     const own = blocks.slice(messagesAt);
     const [best] = kept
@@ -33,7 +40,7 @@ export const createBlockKeys = (): ((subject: Subject) => readonly string[]) => 
     const keys = best && best.shared > 0 ? best.item.keys.slice(0, best.shared) : [];
     let key = keys.at(-1) ?? '';
     for (const { role, text } of own.slice(keys.length)) {
-      key = sha256(`${key} ${role ?? ''} ${text}`);
+      key = String(numberOf(`${key} ${role ?? ''} ${numberOf(text)}`));
       keys.push(key);
     }
     // One that the new request continues is of no more use.

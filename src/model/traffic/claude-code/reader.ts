@@ -187,14 +187,18 @@ export const createClaudeCodeReader = (file: string): ClaudeCodeReader => {
       ...(agent !== undefined && { agentId: agent }),
       ...(notes.length > 0 && { notes }),
       request: () =>
-        draft.whole?.request() ?? rebuiltRequest(sent, { model, ttl: lane.ttl, head, headTokens: draft.headTokens }),
+        draft.whole?.isSound() === true
+          ? draft.whole.request()
+          : rebuiltRequest(sent, { model, ttl: lane.ttl, head, headTokens: draft.headTokens }),
     };
     const before = lane.last?.facts;
     lane.left = before?.usage && { tokens: leftBy(before.usage), model: before.model };
     if (lane.left !== undefined && lane.left.model !== model) delete lane.headTokens;
     transcript.isCompacted = false;
     const content: Json[] = [];
-    const call = callWithBody(facts, () => draft.whole?.body() ?? rebuiltBody(sent, { model, ttl: lane.ttl, head }));
+    const call = callWithBody(facts, () =>
+      draft.whole?.isSound() === true ? draft.whole.body() : rebuiltBody(sent, { model, ttl: lane.ttl, head }),
+    );
     Object.assign(call, { response: { id, model, content } });
     const draft: Draft = { id, lane, facts, content, sent, ref: text(line['requestRef']) };
     lane.last = draft;
@@ -278,8 +282,9 @@ export const createClaudeCodeReader = (file: string): ClaudeCodeReader => {
       const whole = draft.ref === undefined ? undefined : replay.whole(draft.ref);
       if (!whole) continue;
       draft.whole = whole;
+      // Digests are made when somebody asks how well the body is known, and never for whoever only lists the calls.
+      Object.defineProperty(draft.facts, 'known', { get: () => (whole.isSound() ? 'exact' : 'reconstructed') });
       Object.assign(draft.facts, {
-        known: 'exact',
         ...(whole.startedAt !== undefined && { startedAt: whole.startedAt }),
         ...(whole.betas.length > 0 && { betas: whole.betas }),
       });

@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sha256 } from '../../../base/hash.ts';
 import { explainCalls } from '../explainer.ts';
 import { readRecording } from '../recording/read-recording.ts';
+
+vi.mock(import('../../../base/hash.ts'), async (load) => {
+  const real = await load();
+  return { ...real, sha256: vi.fn(real.sha256) };
+});
 
 /** Keys come sorted here, so that plain JSON is what a digest covers. */
 const digest = (value: object): string => sha256(JSON.stringify(value));
@@ -145,5 +150,20 @@ describe('whole requests in transcripts', () => {
     const { calls } = readRecording(session(shape, shape, 0, blobs), 'a.jsonl');
     expect(calls.map(({ known }) => known)).toEqual(['reconstructed', 'reconstructed']);
     expect(explainCalls(calls).map(({ verdict }) => verdict.certainty)).toEqual(['likely', 'likely']);
+  });
+
+  it('CC6: nothing is digested before somebody asks how well a body is known, and then each part once', () => {
+    const shape = shapeOf(GUIDE);
+    const recording = session(shape, shape, 6000);
+    vi.mocked(sha256).mockClear();
+    const { calls } = readRecording(recording, 'a.jsonl');
+    expect(vi.mocked(sha256)).not.toHaveBeenCalled();
+    expect(calls.map(({ startedAt }) => startedAt)).toEqual([Date.parse(at(1)), Date.parse(at(4))]);
+    expect(calls.map(({ known, body }) => [known, body.length > 0])).toEqual([
+      ['exact', true],
+      ['exact', true],
+    ]);
+    // A shape, a blob, and the four lines of the conversation.
+    expect(vi.mocked(sha256)).toHaveBeenCalledTimes(6);
   });
 });

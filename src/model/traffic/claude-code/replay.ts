@@ -1,7 +1,8 @@
 /**
  * Whole requests in transcripts of Claude Code (from 2.1.300 on): a shape (system prompt and tools), messages by their hash,
  * and for every request what it keeps of the one before and what it adds. Every part has a digest, and is used only if it
- * matches; messages that have no line of their own are found among the lines of the conversation.
+ * matches; messages that have no line of their own are found among the lines of the conversation. Digests are made when
+ * somebody asks for a request, each once: whoever only opens a file does not wait for them.
  */
 import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { sha256 } from '../../../base/hash.ts';
@@ -31,10 +32,12 @@ interface Kept {
   readonly isCut: boolean;
 }
 
-/** A request that was put together from parts whose digests match. */
+/** A request that is told whole. */
 export interface Whole {
   readonly startedAt: number | undefined;
   readonly betas: readonly string[];
+  /** All its parts are here, and are what their digests say. Nothing else of it may be asked for where this is false. */
+  readonly isSound: () => boolean;
   readonly body: () => string;
   readonly request: () => CacheRequest;
 }
@@ -54,6 +57,8 @@ const messageOf = (role: string, content: Json): Message => ({
     typeof block === 'string' ? { type: 'text', text: block } : withoutMarker(block),
   ),
 });
+
+const hasCaller = ({ content }: Message): boolean => content.some((block) => isObject(block) && 'caller' in block);
 
 /** Who called a tool is told with a call, and left out once a session was resumed. */
 const withoutCaller = ({ role, content }: Message): Message => ({
@@ -81,17 +86,31 @@ const marked = (items: readonly Json[], marks: readonly Marked[], ...path: reado
     return value && isObject(item) ? { ...item, cache_control: value } : item;
   });
 
+/** Markers of messages, by message and block; and those of the rest as text. */
+const sortedMarks = (marks: readonly Marked[]) => {
+  const isMessage = ({ path }: Marked): boolean => path[0] === 'messages';
+  return { ofMessages: marks.filter(isMessage), ofHead: JSON.stringify(marks.filter((mark) => !isMessage(mark))) };
+};
+
 export class Replay {
-  readonly #shapes = new Map<string, JsonObject>();
-  readonly #messages = new Map<string, Message>();
+  /** As they stand in the file, by the digest that they claim. */
+  readonly #claimed = new Map<string, Json[]>();
+  #spoken: { readonly role: string; readonly content: Json }[] = [];
+  /** Of the lines of the conversation, by digest; made when the first message is missing. */
+  #lines: Map<string, Message> | undefined;
+  #resumed: Map<string, Message> | undefined;
+  /** What was found sound, or not found. */
+  readonly #shapes = new Map<string, JsonObject | undefined>();
+  readonly #messages = new Map<string, Message | undefined>();
   readonly #requests = new Map<string, Kept>();
-  readonly #blocks = new Map<string, readonly CacheBlock[]>();
-  #envelope: { readonly body: string; readonly request: CacheRequest } | undefined;
+  /** By the place of the message, then by its digest. */
+  readonly #blocks: Map<string, readonly CacheBlock[]>[] = [];
+  #envelope: { readonly key: string; readonly request: CacheRequest } | undefined;
 
   /** A line that belongs to it. */
   add(line: JsonObject): void {
-    if (line['type'] === 'api-request-shape') this.#addShape(line);
-    else if (line['type'] === 'api-request-blob') this.#addBlob(line);
+    if (line['type'] === 'api-request-shape') this.#claim(line['shapeHash'], line['shape']);
+    else if (line['type'] === 'api-request-blob') this.#claim(line['hash'], line['message']);
     else if (line['type'] === 'api-request') this.#addRequest(line);
   }
 
@@ -101,21 +120,14 @@ export class Replay {
 
   /** A message as the lines of the conversation have it. */
   said(role: string, content: Json): void {
-    const message = messageOf(role, content);
-    this.#messages.set(digestOf(message), message);
-    if (role !== 'assistant') return;
-    const plain = withoutCaller(message);
-    this.#messages.set(digestOf(plain), plain);
+    this.#spoken.push({ role, content });
   }
 
-  #addShape({ shapeHash, shape }: JsonObject): void {
-    if (isObject(shape) && digestOf(shape) === shapeHash) this.#shapes.set(text(shapeHash), shape);
-  }
-
-  #addBlob({ hash, message }: JsonObject): void {
-    if (!isObject(message)) return;
-    const sent = messageOf(text(message['role']), message['content'] ?? null);
-    if (digestOf(sent) === hash) this.#messages.set(hash, sent);
+  #claim(hash: Json | undefined, value: Json | undefined): void {
+    if (value === undefined) return;
+    const known = this.#claimed.get(text(hash));
+    if (known) known.push(value);
+    else this.#claimed.set(text(hash), [value]);
   }
 
   #addRequest(line: JsonObject): void {
@@ -134,53 +146,115 @@ export class Replay {
     });
   }
 
-  /** Undefined: it is not here, or a part of it is missing, cut, or not what its digest says. */
+  #shapeOf(hash: string): JsonObject | undefined {
+    if (this.#shapes.has(hash)) return this.#shapes.get(hash);
+    const found = this.#claimed
+      .get(hash)
+      ?.filter(isObject)
+      .find((shape) => digestOf(shape) === hash);
+    this.#shapes.set(hash, found);
+    return found;
+  }
+
+  #messageOf(hash: string): Message | undefined {
+    if (this.#messages.has(hash)) return this.#messages.get(hash);
+    const claimed = this.#claimed.get(hash)?.filter(isObject) ?? [];
+    const found =
+      claimed
+        .map(({ role, content }) => messageOf(text(role), content ?? null))
+        .find((message) => digestOf(message) === hash) ?? this.#lineOf(hash);
+    this.#messages.set(hash, found);
+    return found;
+  }
+
+  #lineOf(hash: string): Message | undefined {
+    this.#lines ??= new Map(
+      this.#spoken.map(({ role, content }) => {
+        const message = messageOf(role, content);
+        return [digestOf(message), message];
+      }),
+    );
+    this.#spoken = [];
+    const line = this.#lines.get(hash);
+    if (line) return line;
+    this.#resumed ??= new Map(
+      [...this.#lines.values()].filter(hasCaller).map((message) => {
+        const plain = withoutCaller(message);
+        return [digestOf(plain), plain];
+      }),
+    );
+    return this.#resumed.get(hash);
+  }
+
+  /** Undefined: it is not here, or was cut. */
   whole(id: string): Whole | undefined {
     const kept = this.#requests.get(id);
     if (!kept || kept.isCut) return undefined;
     const { hashes, shapeHash, params, marks, startedAt } = kept;
-    const shape = this.#shapes.get(shapeHash);
-    if (!shape || !hashes.every((hash) => this.#messages.has(hash))) return undefined;
-    const messages = (): readonly Message[] => hashes.flatMap((hash) => this.#messages.get(hash) ?? []);
-    const envelope = (sent: readonly unknown[]): string =>
-      JSON.stringify({
-        ...params,
-        system: marked(list(shape['system']), marks, 'system'),
-        tools: marked(list(shape['tools']), marks, 'tools'),
-        messages: sent,
-      });
+    let isSound: boolean | undefined;
     return {
       startedAt,
       betas: list(params['betas']).map(text),
+      isSound: () =>
+        (isSound ??=
+          this.#shapeOf(shapeHash) !== undefined && hashes.every((hash) => this.#messageOf(hash) !== undefined)),
       body: () =>
-        envelope(
-          messages().map(({ role, content }, at) => ({
-            role,
-            content: marked(content, marks, 'messages', at, 'content'),
-          })),
+        this.#envelopeOf(
+          kept,
+          hashes.map((hash, at) => {
+            const message = this.#messageOf(hash);
+            return {
+              role: message?.role,
+              content: marked(message?.content ?? [], marks, 'messages', at, 'content'),
+            };
+          }),
         ),
-      request: () => this.#requestOf(envelope([]), hashes, marks),
+      request: () => this.#requestOf(kept),
     };
   }
 
-  /** Each message is read once, and its blocks are the same objects in all requests that hold it in the same place. */
-  #requestOf(envelope: string, hashes: readonly string[], marks: readonly Marked[]): CacheRequest {
-    if (this.#envelope?.body !== envelope) {
-      const read = readRequest(envelope, WIRE, this.#envelope?.request);
+  #envelopeOf({ shapeHash, params, marks }: Kept, messages: readonly object[]): string {
+    const shape = this.#shapeOf(shapeHash);
+    return JSON.stringify({
+      ...params,
+      system: marked(list(shape?.['system']), marks, 'system'),
+      tools: marked(list(shape?.['tools']), marks, 'tools'),
+      messages,
+    });
+  }
+
+  /** Most requests of a conversation have all but their messages in common. */
+  #headOf(kept: Kept, marks: string): CacheRequest {
+    const key = `${kept.shapeHash} ${marks} ${JSON.stringify(kept.params)}`;
+    if (this.#envelope?.key !== key) {
+      const read = readRequest(this.#envelopeOf(kept, []), WIRE, this.#envelope?.request);
       if (!read.ok) throw new Error(read.error);
-      this.#envelope = { body: envelope, request: read.value };
+      this.#envelope = { key, request: read.value };
     }
-    const { request } = this.#envelope;
+    return this.#envelope.request;
+  }
+
+  /** Each message is read once, and its blocks are the same objects in all requests that hold it in the same place. */
+  #requestOf(kept: Kept): CacheRequest {
+    const { ofMessages, ofHead } = sortedMarks(kept.marks);
+    const request = this.#headOf(kept, ofHead);
     const blocks = [...request.blocks];
     const roles: string[] = [];
-    hashes.forEach((hash, at) => {
-      const message = this.#messages.get(hash);
-      roles.push(message?.role ?? '');
-      this.#blocksOf(hash, at).forEach((block, index) => {
-        const value = markedAt(marks, 'messages', at, 'content', index);
-        blocks.push(value ? { ...block, marker: { ttl: value['ttl'] === '1h' ? '1h' : '5m' } } : block);
-      });
+    const starts: number[] = [];
+    kept.hashes.forEach((hash, at) => {
+      roles.push(this.#messageOf(hash)?.role ?? '');
+      starts.push(blocks.length);
+      for (const block of this.#blocksOf(hash, at)) blocks.push(block);
     });
+    starts.push(blocks.length);
+    for (const { path, value } of ofMessages) {
+      const [, message, , item] = path;
+      if (path.length !== 4 || path[2] !== 'content' || typeof message !== 'number' || typeof item !== 'number')
+        continue;
+      const place = (starts[message] ?? Infinity) + item;
+      const block = place < (starts[message + 1] ?? 0) ? blocks[place] : undefined;
+      if (block) blocks[place] = { ...block, marker: { ttl: value['ttl'] === '1h' ? '1h' : '5m' } };
+    }
     const params = new Map(request.params);
     if (blocks.some(({ images }) => images !== undefined)) params.set('has_images', 'true');
     if (blocks.some(({ citations }) => citations)) params.set('citations', 'true');
@@ -188,11 +262,11 @@ export class Replay {
   }
 
   #blocksOf(hash: string, at: number): readonly CacheBlock[] {
-    const key = `${at} ${hash}`;
-    const known = this.#blocks.get(key);
+    const here = (this.#blocks[at] ??= new Map<string, readonly CacheBlock[]>());
+    const known = here.get(hash);
     if (known) return known;
-    const blocks = readMessageText(JSON.stringify(this.#messages.get(hash)), at);
-    this.#blocks.set(key, blocks);
+    const blocks = readMessageText(JSON.stringify(this.#messageOf(hash)), at);
+    here.set(hash, blocks);
     return blocks;
   }
 }

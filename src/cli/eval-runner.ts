@@ -152,6 +152,7 @@ export const openEval = async (
     provider: settings.provider,
     model: settings.model,
     listing: setting.listingName,
+    ...(terminal.deps.noise && { noise: `${terminal.deps.noise.scale}:${terminal.deps.noise.seed}` }),
     ...(options.shard && { shard: options.shard }),
   };
   const file = names.journal(evalPlan.digest);
@@ -159,7 +160,8 @@ export const openEval = async (
   if (!journal.ok) return journal;
   const records = new Map(journal.value);
   const { estimate, worstUsd } = await estimateOf(setting, first, evalPlan, records.size);
-  const client = terminal.client(settings);
+  // A case has its own draw of noise, so that it is the same one however the run is cut up.
+  const clientFor = (key: string) => terminal.client(settings, terminal.deps.noise && key);
   const aliases = new Map(setting.listing?.entries.map(({ path, name }) => [path, name]));
   const known = knownSkills(
     store.list().map(({ skill, path }) => {
@@ -189,9 +191,9 @@ export const openEval = async (
       const end = await runCases(
         evalPlan.cases.filter(({ key }) => !records.has(key)),
         {
-          run: ({ query }) =>
+          run: ({ key, query }) =>
             runCase(first, query, evalPlan.maxTurns, {
-              call: (request) => client.call(request, { signal: options.signal }),
+              call: (request) => clientFor(key).call(request, { signal: options.signal }),
               known,
               answer,
             }),

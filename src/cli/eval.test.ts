@@ -105,6 +105,23 @@ describe('lathe eval', () => {
     });
   });
 
+  it('EVR2, SI63: noise is labeled, and a run that goes on draws the same', () => {
+    using folder = createFolder(FILES);
+    const args = ['eval', '.', '--json', '--repeats', '12', '--noise', '4:x'];
+    const first = JSON.parse(runLathe(args, folder.path).stdout) as Printed;
+    expect(first.suites[0]).toMatchObject({
+      picked_by: 'the simulator, by word overlap with seeded noise, not a model',
+    });
+    expect(first.cases.some(({ right, runs }) => right > 0 && right < runs)).toBe(true);
+    const journals = join(folder.path, '.lathe', 'evals');
+    for (const name of readdirSync(journals)) {
+      const text = readFileSync(join(journals, name), 'utf8');
+      writeFileSync(join(journals, name), text.slice(0, Math.floor(text.length * 0.4)));
+    }
+    expect((JSON.parse(runLathe(args, folder.path).stdout) as Printed).cases).toEqual(first.cases);
+    expect(runLathe(['eval', '.', '--noise', '1', '--provider', 'anthropic'], folder.path).code).toBe(2);
+  });
+
   it('EVQ1: a suite with a fault is not run', () => {
     using folder = createFolder({
       ...FILES,

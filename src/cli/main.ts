@@ -130,6 +130,7 @@ usage: lathe <command> [arguments]
                                as for session; the simulator picks by word overlap
       --client C               ask with an agent's listing (claude-code, codex, …), cut by its budget; queries whose skill it cut
                                are also asked with the whole listing, to show what the cut loses
+      --noise SCALE[:SEED]     vary the simulator's picks by seeded noise; it imitates no model
       --repeats N              runs of each query (default: from the suite, else 5)
       --parallel N             parallel requests (default 4)
       --limit USD              stop before a request that could exceed this amount

@@ -12,6 +12,7 @@ import { createShadow, type Shadow } from '../model/session/shadow.ts';
 import type { SessionSources } from '../model/session/start.ts';
 import type { Scenario } from '../model/simulator/scenario.ts';
 import { createSimulator } from '../model/simulator/simulator.ts';
+import type { SimNoise } from '../model/simulator/behaviour/noise.ts';
 import type { Simulator } from '../model/simulator/types.ts';
 import type { FileTree } from '../model/files/file-tree.ts';
 import type { LibraryInput } from '../model/library/load-library.ts';
@@ -36,6 +37,8 @@ export interface TerminalDeps {
   readonly clock?: () => number;
   readonly onNews?: (news: StreamNews) => void;
   readonly connection?: TerminalConnection;
+  /** Of the simulator's picks. */
+  readonly noise?: SimNoise;
 }
 
 /** Where one provider is reached, if not at its own address, and what it speaks there. */
@@ -50,7 +53,8 @@ export interface Terminal {
   readonly simulator: Simulator;
   readonly shadow: Shadow;
   readonly now: () => number;
-  readonly client: (settings: Pick<SessionSettings, 'provider'>) => ProviderClient;
+  /** `draw`: a draw of the simulator's noise, for who wants the same one again. */
+  readonly client: (settings: Pick<SessionSettings, 'provider'>, draw?: string) => ProviderClient;
   /** Tells apart keys, never the key itself. */
   readonly scope: (settings: Pick<SessionSettings, 'provider'>) => string;
   readonly tokenizer: Tokenizer;
@@ -63,6 +67,15 @@ const keyFor = (provider: ProviderId): string => {
   return name === undefined ? '' : (process.env[name] ?? '');
 };
 
+const drawing =
+  (simulated: typeof fetch, draw: string | undefined): typeof fetch =>
+  (input, init) => {
+    if (draw === undefined) return simulated(input, init);
+    const headers = new Headers(init?.headers);
+    headers.set('x-lathe-draw', draw);
+    return simulated(input, { ...init, headers });
+  };
+
 export const openTerminal = (deps: TerminalDeps): Terminal => {
   const tokenizer = createNodeTokenizer();
   const begin = deps.startAt ?? Date.now();
@@ -70,27 +83,28 @@ export const openTerminal = (deps: TerminalDeps): Terminal => {
     tokenizer,
     clock: { now: deps.clock ?? (() => begin) },
     ...(deps.scenario && { scenario: deps.scenario }),
+    ...(deps.noise && { noise: deps.noise }),
   });
   const simulated = createSimulatedFetch(simulator, { speed: 0 });
   const clients = new Map<ProviderId, ProviderClient>();
   const connectionOf = (provider: ProviderId): Omit<TerminalConnection, 'provider'> =>
     deps.connection?.provider === provider ? deps.connection : {};
-  const client = ({ provider }: Pick<SessionSettings, 'provider'>): ProviderClient => {
+  const client: Terminal['client'] = ({ provider }, draw) => {
     const known = clients.get(provider);
-    if (known) return known;
+    if (known && draw === undefined) return known;
     const isSimulated = provider === 'simulator';
     const { baseUrl, wire } = connectionOf(provider);
     const made = createProvider({
       provider,
       apiKey: keyFor(provider),
-      fetch: isSimulated ? simulated : (input, init) => fetch(input, init),
+      fetch: isSimulated ? drawing(simulated, draw) : (input, init) => fetch(input, init),
       now: isSimulated ? simulator.now : Date.now,
       isBrowser: false,
       log: deps.log,
       ...(baseUrl !== undefined && { baseUrl }),
       ...(wire && { wire }),
     });
-    clients.set(provider, made);
+    if (draw === undefined) clients.set(provider, made);
     return made;
   };
   const shadow = createShadow({ tokenizer, log: deps.log });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { collectLog } from '../../base/log.ts';
 import { nearest } from '../../base/nearest.ts';
+import { sha256 } from '../../base/hash.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { plural } from '../../base/text.ts';
 import { compareRuns } from '../../model/evals/compare-runs.ts';
@@ -30,8 +31,9 @@ import { openEval, type EvalOutcome, type EvalSetting } from '../eval-runner.ts'
 import { findSuites, type SuiteFile } from '../eval-suites.ts';
 import { FOLDER_OPTIONS, isFolder, openFolder } from '../folder-options.ts';
 import { comparisonJson, humanComparison } from '../output/eval-comparison.ts';
-import { evalJson, githubEval, humanEval, junitEval, type SuiteReport } from '../output/eval-report.ts';
+import { byWords, evalJson, githubEval, humanEval, junitEval, type SuiteReport } from '../output/eval-report.ts';
 import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
+import { readNoise } from '../noise-option.ts';
 import { openTerminal, plannedIn } from '../session-runner.ts';
 
 const FORMATS = ['human', 'json', 'junit', 'github'] as const;
@@ -121,7 +123,8 @@ const merge = (files: readonly string[], values: Values, format: Format, thresho
   if (!found.ok) return wrongUse('eval merge', found.error);
   const { file, suite } = found.value;
   const report = reportEval(suite, [...records.values()], records.size, threshold);
-  const reports = [{ file, skill: suite.skill, report, threshold }];
+  const by = byWords(head.provider, head.model, head.noise !== undefined);
+  const reports = [{ file, skill: suite.skill, report, threshold, by }];
   print(reports, format, []);
   return exitCode(reports, []);
 };
@@ -216,6 +219,7 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
     ...CONNECTION_OPTIONS,
     dialect: { type: 'string' },
     client: { type: 'string' },
+    noise: { type: 'string' },
     repeats: { type: 'string' },
     parallel: { type: 'string' },
     limit: { type: 'string' },
@@ -269,6 +273,10 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
   if (!chosen.ok) return wrongUse('eval', chosen.error);
   const { provider, model, connection } = chosen.value;
 
+  const noise = readNoise(textOf(values, 'noise'));
+  if (!noise.ok) return wrongUse('eval', noise.error);
+  if (noise.value && provider !== 'simulator') return wrongUse('eval', '--noise is only for the simulator');
+
   const { suites, faults } = findSuites(first);
   for (const { file, line, severity, message } of faults)
     say(`${severity}: ${visible(file)}:${line}: ${visible(message)}`);
@@ -290,7 +298,7 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
   const listings = client && (await agentListings(folder, client.value, settings));
   if (listings && !listings.ok) return wrongUse('eval', listings.error);
   const agent = listings?.value;
-  const terminal = openTerminal({ engine: undefined, log, connection });
+  const terminal = openTerminal({ engine: undefined, log, connection, ...(noise.value && { noise: noise.value }) });
   const volatile = volatileSegments({
     environment: {
       date: new Date(terminal.now()).toISOString().slice(0, 10),
@@ -311,7 +319,10 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
   const journals = resolve(textOf(values, 'journal') ?? join(first, '.lathe', 'evals'));
   const reports: SuiteReport[] = [];
   const ends: RunEnd[] = [];
-  const part = shard.value ? `-${shard.value.index}-of-${shard.value.count}` : '';
+  const part = [
+    noise.value ? `-noise-${sha256(JSON.stringify(noise.value)).slice(0, 8)}` : '',
+    shard.value ? `-${shard.value.index}-of-${shard.value.count}` : '',
+  ].join('');
   const base = { terminal, settings, volatile };
   const listed: EvalSetting = agent
     ? { ...base, plan: withListing(own, agent.client, agent.cut.text), listing: agent.cut, listingName: agent.client }
@@ -366,6 +377,7 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
       skill: suite.skill,
       report,
       threshold: wanted,
+      by: byWords(provider, settings.model, noise.value !== undefined),
       ...(stopped !== undefined && { stopped }),
       ...(agent &&
         standings && {

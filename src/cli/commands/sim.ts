@@ -8,11 +8,12 @@ import { startSimServer } from '../../platform/provider/node-sim-server.ts';
 import { createNodeTokenizer } from '../../platform/tokenizer/node-tokenizer.ts';
 import { parseArguments, textOf, wrongUse } from '../arguments.ts';
 import { visible } from '../output/terminal-text.ts';
+import { readNoise } from '../noise-option.ts';
 import { interrupted, readOrigins, readPort } from '../server-options.ts';
 
 const DEFAULT_PORT = 4141;
 
-const HELP = `usage: lathe sim [--port N] [--scenario FILE] [--fast] [--foreign-signatures]
+const HELP = `usage: lathe sim [--port N] [--scenario FILE] [--fast] [--noise SCALE[:SEED]] [--foreign-signatures]
 
 Serves the simulator over HTTP, until it is interrupted. It accepts any key. Point an SDK at it:
 
@@ -22,6 +23,7 @@ Serves the simulator over HTTP, until it is interrupted. It accepts any key. Poi
   --port N          default ${DEFAULT_PORT}; 0 takes any free one
   --scenario FILE   what the model says (below); without it, the built-in behavior
   --fast            answer without the pauses of a real model
+  --noise S[:SEED]  picks of skills vary, by seeded noise in their scores (0.5 is a little, 2 a lot); it imitates no model
   --foreign-signatures   accept thinking blocks that other servers signed, so that a recorded conversation can go on
 
 One line per request goes to standard error. Keys are never shown.
@@ -53,6 +55,7 @@ export const sim = async (args: readonly string[]): Promise<number> => {
     scenario: { type: 'string' },
     origin: { type: 'string', multiple: true },
     fast: { type: 'boolean' },
+    noise: { type: 'string' },
     'foreign-signatures': { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   });
@@ -69,10 +72,13 @@ export const sim = async (args: readonly string[]): Promise<number> => {
   if (!scenario.ok) return wrongUse('sim', scenario.error);
   const origins = readOrigins(values['origin']);
   if (!origins.ok) return wrongUse('sim', origins.error);
+  const noise = readNoise(textOf(values, 'noise'));
+  if (!noise.ok) return wrongUse('sim', noise.error);
   const simulator = createSimulator({
     tokenizer: createNodeTokenizer(),
     clock: { now: () => Date.now() },
     ...(scenario.value && { scenario: scenario.value }),
+    ...(noise.value && { noise: noise.value }),
     ...(values['foreign-signatures'] === true && { foreignSignatures: true }),
     log: ({ text }) => process.stderr.write(`${visible(text)}\n`),
   });

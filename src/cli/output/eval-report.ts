@@ -11,6 +11,8 @@ export interface SuiteReport {
   readonly skill: string | undefined;
   readonly report: EvalReport;
   readonly threshold: number;
+  /** Whose picks these are. */
+  readonly by: string;
   /** Why it ended early; nothing where it is complete. */
   readonly stopped?: string;
   /** What the listing of an agent did; absent under Lathe's own. */
@@ -23,6 +25,11 @@ export interface SuiteReport {
     readonly effects: readonly ListingEffect[];
   };
 }
+
+export const byWords = (provider: string, model: string, isNoisy: boolean): string =>
+  provider === 'simulator'
+    ? `the simulator, by word overlap${isNoisy ? ' with seeded noise' : ''}, not a model`
+    : `${model} (${provider})`;
 
 const percent = (value: number): string => `${Math.round(value * 100)}%`;
 const interval = (rate: Rate | undefined): string =>
@@ -76,6 +83,7 @@ export const humanEval = (suite: SuiteReport, paint: Paint): string => {
     paint.bold(
       `${visible(suite.file)}: right in ${overall.right.hits} of ${plural(overall.right.runs, 'run')}, ${interval(overall.rate)}`,
     ),
+    `  Picked by ${visible(suite.by)}.`,
     `  ${proofWords(suite)} ${usd === undefined ? 'Cost unknown.' : `Cost $${usd.toFixed(4)}.`}`,
   ];
   lines.push(...agentLines(suite, paint));
@@ -139,8 +147,9 @@ export const evalJson = (suites: readonly SuiteReport[], log: readonly unknown[]
       })),
     ),
   );
-  const summaries = suites.map(({ file, report: { overall, usd, missing }, threshold, stopped, agent }) => ({
+  const summaries = suites.map(({ file, report: { overall, usd, missing }, threshold, by, stopped, agent }) => ({
     suite: file,
+    picked_by: by,
     listing: agent?.client ?? null,
     unlisted: agent?.unlisted.map(({ skill, state, reason }) => ({ skill, state, reason })) ?? [],
     listing_effects:

@@ -16,6 +16,7 @@ import type { Tokenizer, Wire } from '../provider/types.ts';
 import { makeAnswer, type Answer } from './answer.ts';
 import { anthropicMessage, anthropicStream } from './anthropic-wire.ts';
 import { builtinBehaviour } from './behaviour/decide.ts';
+import { createJitter, type SimNoise } from './behaviour/noise.ts';
 import { chatMessage, chatStream } from './chat-wire.ts';
 import { anthropicDiagnostics, fingerprint, openaiDiagnostics, type Fingerprint } from './diagnostics.ts';
 import {
@@ -61,6 +62,8 @@ export interface SimulatorOptions {
   /** Other seeds give other ids. */
   readonly idSeed?: string;
   readonly book?: ModelBook;
+  /** Of its picks; absent: none. A header `x-lathe-draw` names the draw, else each new message of a person is one. */
+  readonly noise?: SimNoise;
   /** Accepts what other servers have signed, so that a recorded conversation can go on. */
   readonly foreignSignatures?: boolean;
   /** One line per request. */
@@ -96,6 +99,7 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
   let moved = 0;
   let requests = 0;
   let calls = 0;
+  let draws = 0;
 
   const now = (): number => clock.now() + moved;
 
@@ -187,6 +191,12 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
     const fault = given ?? reply.fault;
     if (fault?.kind === 'refusal') return { text: 'I cannot help with that.', toolCalls: [], stop: 'refusal', fault };
     return fault ? { ...reply, fault } : reply;
+  };
+
+  const withNoise = (request: SimRequest, conversation: SimConversation): SimConversation => {
+    if (!options.noise) return conversation;
+    if (conversation.messages.at(-1)?.content.every(({ type }) => type !== 'tool_result') === true) draws++;
+    return { ...conversation, jitter: createJitter(options.noise, request.headers['x-lathe-draw'] ?? `${draws}`) };
   };
 
   const wireAnswer = (
@@ -286,7 +296,7 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
           : { object: 'response.input_tokens', input_tokens: promptTokens },
       );
     }
-    const conversation = CONVERSATIONS[wire](body, facts);
+    const conversation = withNoise(request, CONVERSATIONS[wire](body, facts));
     const reply = decide(context, conversation);
     if ('status' in reply) return refuse(context, reply);
     const { fault } = reply;
@@ -403,6 +413,7 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
       moved = 0;
       requests = 0;
       calls = 0;
+      draws = 0;
     },
   };
 };

@@ -51,6 +51,8 @@ export interface SimConversation {
   readonly thinking: boolean;
   /** With a thinking budget every answer begins with thinking; without it the next request would be refused. */
   readonly mustThink?: boolean;
+  /** Noise in the scores of skills; absent: none. */
+  readonly jitter?: (skill: string) => number;
   /** The answer is to be JSON: of this schema, or any object. */
   readonly format?: { readonly schema: Json | undefined };
 }

@@ -11,6 +11,8 @@ const headSchema = z.object({
   provider: z.string(),
   model: z.string(),
   listing: z.string(),
+  /** Of the simulator's picks: scale and seed. */
+  noise: z.string().optional(),
   shard: z.object({ index: z.int().min(1), count: z.int().min(1) }).optional(),
 });
 

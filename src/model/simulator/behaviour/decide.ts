@@ -52,7 +52,7 @@ const named = ({ prompt, index }: Turn): readonly IndexedSkill[] =>
 /** The skills that this turn is about, best first, and why. */
 const chosen = (turn: Turn): { readonly skills: readonly IndexedSkill[]; readonly why: string } => {
   const names = named(turn);
-  const { best } = pickSkill(turn.prompt, turn.index);
+  const { best } = pickSkill(turn.prompt, turn.index, turn.jitter);
   if (names.length > 1) return { skills: names, why: `The message names ${names.map(({ name }) => name).join(', ')}.` };
   const skill = turn.index.find(({ name }) => name === best?.name);
   return skill && best

@@ -1,3 +1,4 @@
+import { createJitter, parseNoise, type SimNoise } from './noise.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { namesSkill, pickSkill, type PickableSkill } from './pick-skill.ts';
@@ -93,5 +94,42 @@ describe('picking a skill for a message', () => {
     const one = [{ name: 'pdf', description: 'Fill in forms. Use when a PDF form has to be filled.' }];
     expect(pickSkill('fill this pdf form', one).best?.name).toBe('pdf');
     expect(pickSkill('what time is it', one).best).toBeUndefined();
+  });
+});
+
+describe('noise', () => {
+  const NEAR = [
+    { name: 'alpha', description: 'Sorts tables of figures. Use when tables need sorting.' },
+    { name: 'beta', description: 'Sorts lists of names. Use when lists need sorting.' },
+  ];
+  const picks = (noise: SimNoise, message: string): Readonly<Record<string, number>> => {
+    const counts: Record<string, number> = {};
+    for (let draw = 0; draw < 400; draw++) {
+      const name = pickSkill(message, NEAR, createJitter(noise, `${draw}`)).best?.name ?? 'none';
+      counts[name] = (counts[name] ?? 0) + 1;
+    }
+    return counts;
+  };
+
+  it('SI63: near rivals change places, a clear match hardly does, and a skill without a match is never picked', () => {
+    const near = picks({ scale: 0.5, seed: 'a' }, 'sorting tables and lists');
+    expect(Math.min(near['alpha'] ?? 0, near['beta'] ?? 0)).toBeGreaterThan(100);
+    const clear = picks({ scale: 0.1, seed: 'a' }, 'sort the figures of these tables');
+    expect(clear['alpha']).toBeGreaterThan(390);
+    expect(picks({ scale: 10, seed: 'a' }, 'an omelet with cheese')).toEqual({ none: 400 });
+  });
+
+  it('SI63: the same seed and draw give the same pick, another seed others', () => {
+    const message = 'sorting tables and lists';
+    expect(picks({ scale: 0.5, seed: 'a' }, message)).toEqual(picks({ scale: 0.5, seed: 'a' }, message));
+    expect(picks({ scale: 0.5, seed: 'a' }, message)).not.toEqual(picks({ scale: 0.5, seed: 'b' }, message));
+  });
+
+  it.each(['0', '-1', 'x', '11', '0.5:', ''])('SI63: “%s” is no noise', (text) => {
+    expect(parseNoise(text).ok).toBe(false);
+  });
+
+  it('SI63: without a seed it is 1', () => {
+    expect(parseNoise('0.5')).toEqual({ ok: true, value: { scale: 0.5, seed: '1' } });
   });
 });

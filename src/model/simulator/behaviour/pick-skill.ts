@@ -96,7 +96,10 @@ export const namesSkill = (message: string, name: string): boolean => {
   return new RegExp(named, 'iu').test(message);
 };
 
-export const pickSkill = (message: string, index: readonly PickableSkill[]): SkillPick => {
+/** Added to the score of a skill of which a word matches. */
+export type Jitter = (skill: string) => number;
+
+export const pickSkill = (message: string, index: readonly PickableSkill[], jitter?: Jitter): SkillPick => {
   const documents = index.map(readDocument);
   const words = distinct(wordsOf(message));
   const countOf = (has: (document: Document) => boolean): number => documents.filter(has).length;
@@ -140,6 +143,7 @@ export const pickSkill = (message: string, index: readonly PickableSkill[]): Ski
       return { name, score, matches, why: named ? `${name}: the message names it` : sayWhy(name, matches) };
     })
     .filter(({ score }) => score > 0)
+    .map((ranked) => (jitter ? { ...ranked, score: ranked.score + jitter(ranked.name) } : ranked))
     .toSorted((a, b) => b.score - a.score || compareCodePoints(a.name, b.name));
   const [first, second] = ranked;
   const fits =

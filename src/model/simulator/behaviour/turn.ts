@@ -3,6 +3,7 @@ import type { Json } from '../../../base/json.ts';
 import type { Message } from '../../provider/types.ts';
 import type { SimConversation } from '../types.ts';
 import { noticedBody, noticedSkills, withoutNotices } from './notices.ts';
+import type { Jitter } from './pick-skill.ts';
 import { readSkillIndex, type IndexedSkill } from './skill-index.ts';
 
 export interface Exchange {
@@ -27,6 +28,7 @@ export interface Turn {
   readonly loader: 'skill_load' | 'skill' | 'Skill' | undefined;
   /** Texts that a harness put beside what people said. */
   readonly notices: readonly string[];
+  readonly jitter: Jitter | undefined;
 }
 
 const MARKED = /<skill_content name="([^"]+)">\n([\s\S]*?)\n<\/skill_content>/g;
@@ -106,5 +108,6 @@ export const readTurn = (conversation: SimConversation): Turn => {
     has: (tool) => names.has(tool),
     loader: (['skill_load', 'skill', 'Skill'] as const).find((name) => names.has(name)),
     notices,
+    jitter: conversation.jitter,
   };
 };

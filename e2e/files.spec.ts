@@ -89,7 +89,7 @@ test('an outside change of the same line is compared, marked, and never overwrit
   await expect(comparison.locator('.view-line', { hasText: 'Never look at' }).first()).toBeVisible();
   await expect(comparison.locator('.view-line', { hasText: 'Calmly: Look at' }).first()).toBeVisible();
   await comparison.getByRole('button', { name: 'Close comparison' }).click();
-  await editor.getByRole('button', { name: 'Merge with marks' }).click();
+  await editor.getByRole('button', { name: 'Merge with conflict markers' }).click();
   await expect(editor.locator('.view-line', { hasText: '<<<<<<<' })).toBeVisible();
   // The marks are for the person to settle: nothing is written before.
   expect(await disk.read(page, 'skills/tools/SKILL.md')).toBe(outside);
@@ -300,9 +300,7 @@ test('a second folder is the user library: its skills are there, are hidden by t
   await expect(page).toHaveURL(/skill=user:skills\/ropes/);
   await bench.tree.getByRole('row', { name: /^tools, .*shadowed/ }).click({ button: 'right' });
   await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeDisabled();
-  await expect(
-    page.getByText('tools does not lie in the open folder. Open its own folder to change it.'),
-  ).toBeVisible();
+  await expect(page.getByText("tools isn't in the open folder. Open its folder to edit it.")).toBeVisible();
   await page.keyboard.press('Escape');
   expect(await disk.read(page, 'skills/tools/SKILL.md')).toBe(GOOD_SKILL('tools'));
   expect(await library.read(page, 'skills/tools/SKILL.md')).toBe(GOOD_SKILL('tools', '3. Mine.\n'));

@@ -154,15 +154,15 @@ test('the demo skill becomes signed executors, a session uses one, and the audit
   const passphrase = imports.dialog('Choose a passphrase');
   await expect(passphrase).toBeVisible(SLOW);
   await passphrase.getByLabel('New passphrase').fill('short');
-  await imports.button('Go on', passphrase).click();
+  await imports.button('Continue', passphrase).click();
   await expect(passphrase).toContainText('at least 8 characters');
   await passphrase.getByLabel('New passphrase').fill('a long passphrase');
-  await imports.button('Go on', passphrase).click();
+  await imports.button('Continue', passphrase).click();
   const form = imports.dialog('Credentials for harbour_desk');
   await expect(form).toBeVisible();
   expect(await bench.findings()).toEqual([]);
   await form.getByRole('textbox').fill('expired');
-  await imports.button('Save and go on', form).click();
+  await imports.button('Save and continue', form).click();
   await imports.settled();
   await expect(imports.turn(1)).toContainText('auth_required');
 
@@ -170,7 +170,7 @@ test('the demo skill becomes signed executors, a session uses one, and the audit
   await imports.ask('Please read the calendar events of the harbour');
   await expect(form).toContainText('have expired', SLOW);
   await form.getByRole('textbox').fill(SECRET);
-  await imports.button('Save and go on', form).click();
+  await imports.button('Save and continue', form).click();
   await imports.settled();
   await expect(imports.turn(2)).toContainText('Arrival, Skua');
   await imports.ask('Please read the calendar events of the harbour');

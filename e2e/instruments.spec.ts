@@ -77,7 +77,7 @@ test('segments are reached and read by keyboard, and a selection tells its bytes
 test('two requests are compared segment by segment', async ({ page }) => {
   await open(page, 'prefix', 'demo');
   await page.getByRole('combobox', { name: 'Compare with' }).selectOption('#6 claude-haiku-4-5');
-  await expect(page.getByText(/They part at MEMORY.md \(changed, byte/)).toBeVisible();
+  await expect(page.getByText(/They diverge at MEMORY.md \(changed, byte/)).toBeVisible();
   await page.getByRole('button', { name: 'Table' }).click();
   const row = page.getByRole('row', { name: /^MEMORY.md/ });
   await expect(row).toContainText('changed');

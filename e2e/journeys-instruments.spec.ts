@@ -408,7 +408,7 @@ test('a deleted session comes back with one click, as it was', async ({ bench, p
   await session.menu('Delete this session…');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(session.turn(1)).toBeHidden();
-  const undo = session.region.getByRole('button', { name: /^Undo: bring back/ });
+  const undo = session.region.getByRole('button', { name: /^Undo: restore/ });
   await expect(undo).toBeVisible();
   expect(await bench.findings(), 'the notice of a deletion').toEqual([]);
   await undo.click();

@@ -394,8 +394,8 @@ test.describe('run_command', () => {
     await bench.region('Terminal').getByRole('button', { name: 'Allowed commands…' }).click();
     const allowed = page.getByRole('dialog', { name: 'Allowed commands' });
     expect(await bench.findings('[role=dialog]')).toEqual([]);
-    await allowed.getByRole('button', { name: 'Ask again for cp' }).click();
-    await expect(allowed.getByText('Nothing was allowed for good.')).toBeVisible();
+    await allowed.getByRole('button', { name: 'Revoke cp' }).click();
+    await expect(allowed.getByText("You haven't allowed any commands permanently.")).toBeVisible();
     await allowed.getByRole('button', { name: 'Done' }).click();
     await ask('Please copy it.');
     await expect(talk.dialog).toBeVisible(SLOW);
@@ -410,7 +410,7 @@ test('WA2: with “Write files without asking” a command writes to the folder 
   await bench.open();
   await bench.show('Settings');
   await bench.region('Settings').getByText('Write files without asking', { exact: true }).click();
-  await expect(bench.region('Settings').getByText('goes to your folder at once')).toBeVisible();
+  await expect(bench.region('Settings').getByText('write to your folder immediately')).toBeVisible();
   await bench.show('Terminal');
   const terminal = new Terminal(bench);
   expect(await terminal.run('cp AGENTS.md COPY.md')).toContain('exit code 0');

@@ -109,7 +109,7 @@ test('export, delete and import give an identical session; it also survives a re
   await expect.poll(() => session.textOf(1)).toBe(text);
   await session.button('New session').click();
   await expect(session.turn(1)).toHaveCount(0);
-  await session.menu('Kept sessions…');
+  await session.menu('Saved sessions…');
   await page.getByRole('button', { name: 'Open Refunds' }).click();
   await expect(session.turn(1)).toBeVisible({ timeout: 60_000 });
   expect(await session.textOf(1)).toBe(text);
@@ -241,7 +241,7 @@ test('a kept key is encrypted and comes back with the passphrase', async ({ benc
   await keys.getByText('kept, encrypted', { exact: true }).click();
   await keys.getByRole('textbox', { name: 'New passphrase' }).fill('several plain words');
   await keys.getByRole('button', { name: 'Set the passphrase' }).click();
-  await expect(keys.getByText('Kept keys are unlocked in this tab.')).toBeVisible({ timeout: 60_000 });
+  await expect(keys.getByText('Saved keys are unlocked in this tab.')).toBeVisible({ timeout: 60_000 });
   await keys.getByRole('textbox', { name: 'Key for OpenAI' }).fill(KEY);
   await keys.getByRole('button', { name: 'Use the key for OpenAI' }).click();
   await expect(keys.getByRole('button', { name: 'Forget the key for OpenAI' })).toBeVisible();
@@ -274,7 +274,7 @@ test('axe finds nothing in a session, and everything works by keyboard', async (
   expect(await bench.findings('[role=dialog]'), 'Raw').toEqual([]);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
-  for (const entry of ['Session settings…', 'Keys…', 'Kept sessions…', 'Import…', 'Rename…']) {
+  for (const entry of ['Session settings…', 'Keys…', 'Saved sessions…', 'Import…', 'Rename…']) {
     await session.menu(entry);
     await expect(page.getByRole('dialog')).toBeVisible();
     expect(await bench.findings('[role=dialog]'), entry).toEqual([]);

@@ -38,7 +38,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
       <div className={styles['failed']} role="alert">
         <p className={styles['title']}>{this.props.name} has stopped working</p>
         <p>
-          The rest of the page goes on, and nothing was saved or sent. Load the region again; if it stops once more,
+          The rest of the page still works, and nothing was saved or sent. Load the region again. If it fails again,
           copy the details and report them.
         </p>
         <CodeText>{message}</CodeText>

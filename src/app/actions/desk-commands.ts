@@ -187,7 +187,7 @@ export const deskCommands = (deps: DeskCommandDeps): readonly Command[] => {
     },
     {
       id: 'session.list',
-      title: 'Open a kept session',
+      title: 'Open a saved session',
       category: 'Session',
       keywords: 'history reopen',
       run: () => sessionUi.show({ kind: 'sessions' }),

@@ -104,15 +104,14 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
     const { folder: open, readOnlyReason } = files.getState();
     if (!open) return 'No folder is open.';
     const found = target && skillAt(target);
-    if (found && !found.isInFolder)
-      return `${found.name} does not lie in the open folder. Open its own folder to change it.`;
+    if (found && !found.isInFolder) return `${found.name} isn't in the open folder. Open its folder to edit it.`;
     return readOnlyReason ?? true;
   };
 
   const canExport: FolderActions['canExport'] = (target) => {
     const found = target && skillAt(target);
-    if (!found) return target?.skill === '' ? 'This file lies in no skill.' : 'Choose a skill in the Library first.';
-    return found.isInFolder ? true : `${found.name} does not lie in the open folder. Open its own folder to export it.`;
+    if (!found) return target?.skill === '' ? "This file isn't in a skill." : 'Choose a skill in the Library first.';
+    return found.isInFolder ? true : `${found.name} isn't in the open folder. Open its folder to export it.`;
   };
 
   /** Says why not, where it cannot be done. */

@@ -229,7 +229,7 @@ export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
     openSkill: (name) => {
       const item = store()?.get(name);
       if (item?.layer === 'project') open(joinPath(item.path, 'SKILL.md'));
-      else deps.onFailure(item ? `${name} lies outside the open folder.` : `There is no skill ${name} here.`);
+      else deps.onFailure(item ? `${name} isn't in the open folder.` : `No skill ${name} in this folder.`);
     },
     close: (path) => {
       const drop = (): void => {

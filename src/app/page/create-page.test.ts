@@ -165,7 +165,7 @@ describe('a page without its desk', () => {
 
   it('PG5: says that it waits while it is on its way', () => {
     const { workbench } = createPage(createMemoryBrowser().browser);
-    expect(workbench.actions.openFolder.enabled()).toBe('The folder is being opened.');
+    expect(workbench.actions.openFolder.enabled()).toBe('Opening the folder…');
     expect(workbench.workspace.getState()).toEqual({ status: 'loading' });
   });
 });
@@ -248,7 +248,7 @@ describe('the keys of a page', () => {
     expect(press('k', { ctrlKey: true })).toBe(true);
     expect(workbench.shell.getState().dialog).toBe('palette');
     expect(press('o', { ctrlKey: true })).toBe(true);
-    expect(said).toEqual(['The folder is being opened.']);
+    expect(said).toEqual(['Opening the folder…']);
     expect(press('k')).toBe(false);
   });
 });

@@ -170,7 +170,7 @@ export const createPage = (outer: Browser): Page => {
     shell.notify({
       id: 'update',
       tone: 'info',
-      text: 'A new version is ready. Reload when it suits you; until then this one goes on.',
+      text: 'A new version is ready. Reload to use it. Until then, this one keeps working.',
       action: { label: 'Reload', run: reload },
     }),
   );

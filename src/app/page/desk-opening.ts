@@ -18,7 +18,7 @@ export interface DeskOpening {
   readonly takeOtherFolder: () => boolean;
 }
 
-const OPENING = 'The folder is being opened.';
+const OPENING = 'Opening the folder…';
 
 export const createDeskOpening = (parts: DeskOpeningDeps): DeskOpening => {
   let joined: JoinedDesk | undefined;

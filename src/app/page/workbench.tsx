@@ -105,9 +105,7 @@ const editorSlot = (state: WorkspaceState, selected: WorkspaceSkill | undefined,
   if (file !== 'SKILL.md') {
     return {
       content: (
-        <EmptyState title={file}>
-          This file does not lie in the open folder. Open its own folder to read and change it.
-        </EmptyState>
+        <EmptyState title={file}>This file isn't in the open folder. Open its folder to read and edit it.</EmptyState>
       ),
     };
   }

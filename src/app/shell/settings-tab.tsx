@@ -46,7 +46,7 @@ export const useSettings = (deps: SettingsDeps, { sources, trusted }: SettingsPa
   const [promise] = useMemo(() => [deps.settings()], [deps]);
   return {
     content: (
-      <Suspense fallback={<EmptyState title="Settings">The settings are being loaded.</EmptyState>}>
+      <Suspense fallback={<EmptyState title="Settings">Loading settings…</EmptyState>}>
         <SettingsTab promise={promise} deps={deps} parts={{ sources, trusted }} />
       </Suspense>
     ),

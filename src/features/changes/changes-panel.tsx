@@ -169,11 +169,7 @@ export const ChangesPanel = ({ files, onBeforeApply, onApplied }: ChangesPanelPr
       <div className={styles['list']}>
         <div className={styles['all']}>
           <p>{plural(pending.length, 'file')} written, not yet in your folder.</p>
-          <Button
-            look="primary"
-            onPress={() => void apply(undefined)}
-            {...(isBusy && { disabledReason: 'It is being written.' })}
-          >
+          <Button look="primary" onPress={() => void apply(undefined)} {...(isBusy && { disabledReason: 'Writing…' })}>
             Apply all
           </Button>
           <Button onPress={() => discard()}>Discard all</Button>

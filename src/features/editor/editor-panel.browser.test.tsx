@@ -176,7 +176,7 @@ describe('disk', () => {
     const { host } = await open({ open: [PATH] });
     host.setText(PATH, SKILL.replace('2. Tidy them.', '2. Mine.'));
     host.writeOutside(PATH, SKILL.replace('2. Tidy them.', '2. Theirs.'));
-    await expect.element(button('Merge with marks')).toBeVisible();
+    await expect.element(button('Merge with conflict markers')).toBeVisible();
     await button('Compare').click();
     await expectSoon(() => document.querySelector('.monaco-diff-editor')?.textContent ?? '').toContain('Theirs');
     await page.getByRole('radiogroup', { name: 'Left' }).getByText('Before both changes').click();
@@ -184,7 +184,7 @@ describe('disk', () => {
       'Tidy',
     );
     await button('Close comparison').click();
-    await button('Take disk').click();
+    await button('Use disk version').click();
     expect(host.textOf(PATH)).toContain('2. Theirs.');
   });
 

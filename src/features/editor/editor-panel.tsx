@@ -149,7 +149,7 @@ export type EditorBodyProps = {
   readonly preview: PreviewSettings;
 };
 
-const waiting = <div className={styles['waiting']} role="status" aria-label="The preview is being made" />;
+const waiting = <div className={styles['waiting']} role="status" aria-label="Rendering preview" />;
 
 const TextBody = ({
   editor,
@@ -209,7 +209,7 @@ const FileBody = (props: EditorBodyProps & { readonly document: DocumentView; re
     case 'refused':
       return <EmptyState title="This file is not shown here">{document.reason}</EmptyState>;
     case 'loading':
-      return <div className={styles['waiting']} role="status" aria-label={`${document.path} is being read`} />;
+      return <div className={styles['waiting']} role="status" aria-label={`Reading ${document.path}`} />;
   }
 };
 

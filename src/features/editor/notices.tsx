@@ -26,11 +26,11 @@ const Conflict = ({ editor, document }: NoticesProps) => {
       </p>
       <div className={styles['actions']}>
         <Button look={conflicts === 0 ? 'primary' : 'plain'} onPress={() => host.resolveConflict(path, 'merge')}>
-          {conflicts === 0 ? 'Keep both' : 'Merge with marks'}
+          {conflicts === 0 ? 'Keep both' : 'Merge with conflict markers'}
         </Button>
         <Button onPress={() => editor.setCompare({ path, left: 'disk', right: 'mine' })}>Compare</Button>
         <Button onPress={() => host.resolveConflict(path, 'mine')}>Keep mine</Button>
-        <Button onPress={() => host.resolveConflict(path, 'disk')}>Take disk</Button>
+        <Button onPress={() => host.resolveConflict(path, 'disk')}>Use disk version</Button>
       </div>
     </div>
   );
@@ -57,7 +57,7 @@ export const Notices = ({ editor, document }: NoticesProps) => {
           <Icon name="warning" />
           <p className={styles['text']}>This file was deleted or moved outside. Your text is still here.</p>
           <div className={styles['actions']}>
-            <Button onPress={() => void editor.save()}>Write it again</Button>
+            <Button onPress={() => void editor.save()}>Recreate file</Button>
             <Button onPress={() => editor.close(path)}>Close</Button>
           </div>
         </div>
@@ -72,7 +72,7 @@ export const Notices = ({ editor, document }: NoticesProps) => {
           </p>
           <div className={styles['actions']}>
             <Button onPress={editor.compareWithDisk}>Compare</Button>
-            <Button onPress={() => editor.host.reload(path)}>Drop it</Button>
+            <Button onPress={() => editor.host.reload(path)}>Discard</Button>
           </div>
         </div>
       )}

@@ -133,11 +133,11 @@ const Exports = ({ store, onSave }: EventStreamProps) => {
     );
   return (
     <>
-      <Button tip="Everything, with what was said. It can be opened again." onPress={() => save('all')}>
+      <Button tip="Everything, including content. You can open the file again." onPress={() => save('all')}>
         Export JSONL
       </Button>
       <Button
-        tip="Types, times and counts; nothing that was said. It cannot be opened again."
+        tip="Types, times, and counts, without content. You can't open the file again."
         onPress={() => save('catalog')}
       >
         Export without content
@@ -212,7 +212,7 @@ export const EventStream = ({ store, onSave, range, onAllTime }: EventStreamProp
       <div className={styles['columns']} data-detail={selected !== undefined}>
         {view.rows.length === 0 ? (
           <EmptyState
-            title="No event passes the filter"
+            title="No matching events"
             actions={
               <Button
                 onPress={() => {

@@ -13,7 +13,7 @@ export const TOUR: readonly [TourStep, ...TourStep[]] = [
   },
   {
     title: 'Cache waterfall',
-    text: 'One row per request: what the cache read, what was written, and where the prefix stopped matching.',
+    text: 'One row per request: the tokens read, the tokens written, and where the prefix stopped matching.',
   },
   {
     title: 'Prefix',
@@ -25,7 +25,7 @@ export const TOUR: readonly [TourStep, ...TourStep[]] = [
   },
   {
     title: 'Views',
-    text: 'Skills has the library and the editor, Metaskills runs programs, Import checks skills from elsewhere.',
+    text: 'Skills has the library and the editor, Metaskills runs programs, Import checks third-party skills.',
   },
   {
     title: 'Commands',

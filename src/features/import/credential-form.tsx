@@ -41,9 +41,9 @@ const PassphraseForm = ({ waiting, onOpen }: FormProps & { readonly onOpen: () =
             look="primary"
             onPress={() => void open()}
             {...(passphrase === '' && { disabledReason: 'Write the passphrase first.' })}
-            {...(isBusy && { disabledReason: 'The vault is being opened.' })}
+            {...(isBusy && { disabledReason: 'Opening the vault…' })}
           >
-            {isNew ? 'Go on' : 'Unlock'}
+            {isNew ? 'Continue' : 'Unlock'}
           </Button>
         </>
       }
@@ -118,7 +118,7 @@ const FieldsForm = ({ waiting }: FormProps) => {
             onPress={() => answer(values)}
             {...(!isComplete && { disabledReason: 'Fill in every field first.' })}
           >
-            Save and go on
+            Save and continue
           </Button>
         </>
       }

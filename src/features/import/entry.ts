@@ -5,7 +5,7 @@ export const imports = panel({
   label: 'Import',
   help: 'import',
   empty: {
-    about: 'Skills from elsewhere, with what they can do and what is alarming about them, before they are installed.',
+    about: 'Third-party skills, with their capabilities and alarms, before you install them.',
     toCome: 'Nothing to import.',
   },
 });

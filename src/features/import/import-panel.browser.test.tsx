@@ -94,7 +94,7 @@ describe('the import panel', () => {
     await keys.getByRole('textbox', { name: 'Public key' }).fill('ab'.repeat(32));
     await keys.getByRole('button', { name: 'Trust this key' }).click();
     await expect.element(keys.getByText('ab'.repeat(32))).toBeVisible();
-    await keys.getByRole('button', { name: 'Do not trust any more' }).click();
+    await keys.getByRole('button', { name: 'Revoke trust' }).click();
     await expect.element(keys.getByText('ab'.repeat(32))).not.toBeInTheDocument();
   });
 

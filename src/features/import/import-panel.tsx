@@ -91,8 +91,8 @@ export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) =>
       <Scroll label="Import">
         {phase === 'idle' && installed.length === 0 && (
           <EmptyState title="Nothing is imported">
-            A skill from elsewhere becomes small signed tools that run inside the sandbox. Give an address, an archive
-            or a folder; the demo skill works without a network.
+            A third-party skill becomes small signed tools that run inside the sandbox. Give an address, an archive or a
+            folder; the demo skill works without a network.
           </EmptyState>
         )}
         {report && (report.scan.alarms.length > 0 || report.kind === 'stopped') && (

@@ -155,7 +155,7 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
   const install = async (report: ImportReport): Promise<void> => {
     const tree = deps.tree();
     if (!tree) {
-      setState({ problem: 'No folder is open. Open one, and import again: executors live in it.' });
+      setState({ problem: 'No folder is open. Executors are saved in the folder, so open one and import again.' });
       return;
     }
     await record(tree, report);

@@ -50,7 +50,7 @@ export const InstalledList = ({ installed, audit, unreadable, onRevive, onRemove
                       </span>
                       {age && age.state !== 'active' && (
                         <Button look="quiet" onPress={() => onRevive(executor.name)}>
-                          Bring back
+                          Restore
                         </Button>
                       )}
                     </>

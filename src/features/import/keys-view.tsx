@@ -64,7 +64,7 @@ export const KeysView = ({ keys, copy, onChange }: KeysViewProps) => {
             <strong>{item.name}</strong>
             <code className={styles['key']}>{item.publicKey}</code>
             <Button look="quiet" onPress={() => void distrust(item.publicKey)}>
-              Do not trust any more
+              Revoke trust
             </Button>
           </li>
         ))}

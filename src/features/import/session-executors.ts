@@ -55,7 +55,7 @@ export const sessionExecutors = async (tree: FileTree, deps: SessionExecutorsDep
       deps.log({
         level: 'info',
         code: 'executor.aged',
-        text: `${executor.name} of ${executor.skill} is ${age.state}: ${age.reason}. It can be brought back in Import.`,
+        text: `${executor.name} of ${executor.skill} is ${age.state}: ${age.reason}. You can restore it in Import.`,
       });
     else ready.push(executor);
   }

@@ -57,7 +57,7 @@ const VaultFields = ({ ring, facts }: { readonly ring: KeyRing; readonly facts: 
   if (facts.vault === 'unlocked')
     return (
       <div className={styles['line']}>
-        <p>Kept keys are unlocked in this tab.</p>
+        <p>Saved keys are unlocked in this tab.</p>
         <Button onPress={ring.lock}>Lock</Button>
       </div>
     );
@@ -78,8 +78,8 @@ const VaultFields = ({ ring, facts }: { readonly ring: KeyRing; readonly facts: 
         isSecret
         description={
           isNew
-            ? 'Encrypts the keys that you keep in this browser. Nobody can restore it for you.'
-            : 'Kept keys are locked until you enter it.'
+            ? 'Encrypts the API keys saved in this browser. Nobody can recover a lost passphrase.'
+            : 'Saved keys are locked until you enter it.'
         }
       />
       <div className={styles['line']}>
@@ -93,7 +93,7 @@ const VaultFields = ({ ring, facts }: { readonly ring: KeyRing; readonly facts: 
         {!isNew &&
           (isForgetting ? (
             <Button look="danger" onPress={() => run(forgetAll(), () => setForgetting(false))}>
-              Forget all kept keys
+              Remove all saved keys
             </Button>
           ) : (
             <Button look="quiet" onPress={() => setForgetting(true)}>
@@ -175,7 +175,7 @@ export const KeysDialog = ({ ring, onClose }: KeysDialogProps) => {
           or an address. The simulator needs none, nor do most local servers.
         </p>
         <Choice
-          label="A key that you enter is"
+          label="New API keys are"
           options={[
             { value: 'memory', label: 'held in memory' },
             { value: 'vault', label: 'kept, encrypted' },

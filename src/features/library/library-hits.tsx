@@ -69,9 +69,9 @@ export type HitsProps = {
 };
 
 export const LibraryHits = ({ found: { hits, isDone, isCut }, onSelect }: HitsProps) => (
-  <section className={styles['hits']} aria-label="Matches in texts">
+  <section className={styles['hits']} aria-label="Matches in files">
     <h3 className={styles['title']} role="status">
-      {isCut ? `The first ${hits.length} lines` : plural(hits.length, 'line')} in texts{isDone ? '' : '…'}
+      {isCut ? `The first ${hits.length} lines` : plural(hits.length, 'line')} in files{isDone ? '' : '…'}
     </h3>
     <ul className={styles['list']}>
       {hits.map((hit) => (

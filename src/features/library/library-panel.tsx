@@ -265,7 +265,7 @@ const SkillTree = ({
           title={`Nothing is called “${query.trim()}”`}
           actions={<Button onPress={() => setQuery('')}>Clear the search</Button>}
         >
-          The search looks at the names of skills and files, and at their texts.
+          Lathe searches the names of skills and files, and their contents.
         </EmptyState>
       ) : (
         <Tree<LibraryNode>

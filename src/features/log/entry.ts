@@ -5,7 +5,7 @@ export const log = panel({
   label: 'Log',
   help: 'log',
   empty: {
-    about: 'What happened behind the panels: skills that were skipped or hidden, files that were found again.',
+    about: 'What Lathe did in the background, such as skipped or hidden skills.',
     toCome: 'No lines yet.',
   },
 });

@@ -67,7 +67,7 @@ export const LogPanel = ({ store, onCopy }: LogPanelProps) => {
             {label} <span className={styles['count']}>{lines.filter(({ level }) => level === id).length}</span>
           </ToggleChip>
         ))}
-        {dropped > 0 && <span className={styles['dropped']}>{plural(dropped, 'older line')} not held any more</span>}
+        {dropped > 0 && <span className={styles['dropped']}>{plural(dropped, 'older line')} dropped</span>}
         <span className={styles['end']}>
           <Button
             icon="copy"
@@ -85,7 +85,7 @@ export const LogPanel = ({ store, onCopy }: LogPanelProps) => {
         <VirtualTable label="Log" columns={columns} rows={rows} rowKey={({ id }) => String(id)} isWrapped />
       ) : lines.length === 0 ? (
         <EmptyState title="No lines yet">
-          What happens behind the panels is written here, such as a skill that was skipped and why.
+          Lathe logs its background work here, such as a skipped skill and the reason.
         </EmptyState>
       ) : (
         <EmptyState title="No line of these levels">

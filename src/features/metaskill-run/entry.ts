@@ -6,7 +6,7 @@ export const metaskills = panel({
   help: 'metaskills',
   empty: {
     about: 'The metaskills of the folder with their runs, and the input of the next run.',
-    toCome: 'The metaskills of the folder are being read.',
+    toCome: 'Reading metaskills…',
   },
 });
 

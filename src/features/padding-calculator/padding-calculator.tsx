@@ -220,7 +220,7 @@ const PaddingCalculator = ({ model: first, basisOf, turns: soFar = 0, policy: us
           most={Math.max(8000, own)}
           step={1}
           onChange={setNatural}
-          text={basis ? `${grouped(size)} tokens${size === own ? '' : ', imagined'}` : 'is being counted'}
+          text={basis ? `${grouped(size)} tokens${size === own ? '' : ', imagined'}` : 'Counting…'}
         />
         <Slider
           label="Turns inside the entry’s life"
@@ -241,7 +241,7 @@ const PaddingCalculator = ({ model: first, basisOf, turns: soFar = 0, policy: us
           onChange={setPolicy}
         />
         <Choice
-          label="An entry lives"
+          label="Cache TTL"
           options={[
             { value: '5m', label: '5 minutes' },
             { value: '1h', label: '1 hour' },
@@ -260,7 +260,7 @@ const PaddingCalculator = ({ model: first, basisOf, turns: soFar = 0, policy: us
               <p className={styles['sizes']}>{plot.sizes}</p>
             </>
           ) : (
-            <p>{problem ?? 'The tokens of the prefix are being counted.'}</p>
+            <p>{problem ?? 'Counting prefix tokens…'}</p>
           )}
         </div>
         {!plot || plot.cost.series.length === 0 ? null : isTable ? (

@@ -65,7 +65,7 @@ const summary = ({ breaksAt, counts, shared }: PrefixComparison): string => {
       ? 'Both requests are the same.'
       : `The later request begins with the whole of the earlier one and adds ${plural(counts.added, 'segment')}.`;
   const place = breaksAt.firstByte ? `, byte ${grouped(breaksAt.firstByte.b)}` : '';
-  return `They part at ${breaksAt.title} (${WORDS[breaksAt.state]}${place}), after about ${grouped(shared)} tokens. What comes behind that cannot be read from the earlier entry.`;
+  return `They diverge at ${breaksAt.title} (${WORDS[breaksAt.state]}${place}), after about ${grouped(shared)} tokens. The rest can't be read from the earlier entry.`;
 };
 
 export type ComparedProps = {

@@ -9,7 +9,7 @@ export const PREFIX_LEGEND: readonly ExplainedItem[] = [
   },
   { label: 'tools', colour: 'origin-tools', about: 'What the model may call. They come first in every body.' },
   { label: 'persona', colour: 'origin-persona', about: 'Who the model is asked to be.' },
-  { label: 'instructions', colour: 'origin-instructions', about: 'AGENTS.md and its kin, from the folder.' },
+  { label: 'instructions', colour: 'origin-instructions', about: 'AGENTS.md and similar files from the folder.' },
   { label: 'skill index', colour: 'origin-index', about: 'One line per skill, so that the model can choose.' },
   {
     label: 'padding: preloaded skill',
@@ -23,7 +23,7 @@ export const PREFIX_LEGEND: readonly ExplainedItem[] = [
     shape: 'hatched',
     about: 'Text of ours that fills the rest.',
   },
-  { label: 'volatile', colour: 'volatile', about: 'Date, USER.md, MEMORY.md: may change, so it stands behind.' },
+  { label: 'volatile', colour: 'volatile', about: 'Date, USER.md, and MEMORY.md. They can change, so they come last.' },
   { label: 'messages', colour: 'origin-message', about: 'The conversation. It grows with every turn.' },
 ];
 
@@ -57,6 +57,6 @@ export const SIGN_LEGEND: readonly ExplainedItem[] = [
     colour: 'warning',
     shape: 'dashed',
     about:
-      'A short prefix is padded up to MIN, never beyond MAX: 4,500 and 5,500 by the estimate for policy spec. The figures are those of the axis.',
+      'A short prefix is padded up to MIN, never beyond MAX: 4,500 and 5,500 by the estimate for policy spec. The numbers are those of the axis.',
   },
 ];

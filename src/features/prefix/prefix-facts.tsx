@@ -12,7 +12,7 @@ export const PrefixFacts = ({ view, model }: { readonly view: PrefixView; readon
     <p className={styles['facts']}>
       <span>
         {about}
-        <b>{grouped(view.before)}</b> tokens before the breakpoint, <b>{grouped(view.behind)}</b> behind it
+        <b>{grouped(view.before)}</b> tokens before the breakpoint, <b>{grouped(view.behind)}</b> after it
       </span>
       {view.padding > 0 && <span>{grouped(view.padding)} of them padding</span>}
       {lane && (

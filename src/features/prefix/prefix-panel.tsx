@@ -95,7 +95,7 @@ export const PrefixPanel = ({ store, count, folderVersion, onCalculate, segment 
 
   if (!shown)
     return (
-      <EmptyState title={problem === undefined ? 'The prefix is being put together' : 'There is no prefix to show'}>
+      <EmptyState title={problem === undefined ? 'Building prefix…' : 'No prefix yet'}>
         {problem ?? 'Tools, persona, instructions and skills of the folder become the start of every request.'}
       </EmptyState>
     );

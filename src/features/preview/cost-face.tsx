@@ -163,7 +163,7 @@ export const CostFace = ({ edited, before, isSame, tokenizer, compare }: CostFac
             {before && !isSame
               ? compared
                 ? 'Counting the tokens…'
-                : 'What the edit costs is unknown: there is no tokenizer to count with.'
+                : 'The cost of this edit is unknown because no tokenizer is available.'
               : before
                 ? 'Nothing: the text is as it is on disk. Change it, and the tokens and the money that the next request loses are shown here.'
                 : 'The file is new: there is nothing in a cache yet.'}

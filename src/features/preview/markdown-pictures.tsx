@@ -37,7 +37,7 @@ export const RemotePicture = ({ url, alt, load = fetchImage }: RemotePictureProp
     setState({ kind: 'loading' });
     try {
       const blob = await load(url);
-      if (!blob.type.startsWith('image/')) throw new Error('it is not a picture');
+      if (!blob.type.startsWith('image/')) throw new Error("it isn't an image");
       if (blob.size > MAX_BYTES) throw new Error('it is larger than 10 MB');
       setState({ kind: 'shown', url: URL.createObjectURL(blob) });
     } catch (thrown) {
@@ -86,7 +86,7 @@ export const LocalPicture = ({ path, alt, read }: LocalPictureProps) => {
         if (!bytes)
           return setState({
             kind: 'failed',
-            why: type === undefined ? 'it is not a picture' : 'there is no such file',
+            why: type === undefined ? "it isn't an image" : 'there is no such file',
           });
         url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: type ?? '' }));
         setState({ kind: 'shown', url });

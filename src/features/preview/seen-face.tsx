@@ -36,7 +36,7 @@ export const SeenFace = ({ edited }: { readonly edited: EditedLibrary }) => {
         </section>
       ))}
       <p className={styles['note']}>
-        Exactly what is sent, with padding <b>{edited.plan.padding ?? 'spec'}</b> for{' '}
+        The exact text that Lathe sends, with padding <b>{edited.plan.padding ?? 'spec'}</b> for{' '}
         {edited.plan.settings?.model ?? DEFAULT_SETTINGS.model}.
       </p>
     </div>

@@ -46,7 +46,7 @@ const NAMES: Readonly<Record<Severity, { readonly one: string; readonly many: st
   hint: { one: 'hint', many: 'Hints', icon: 'hint' },
 };
 
-const ELSEWHERE = 'It does not lie in the open folder. Open its own folder to fix it.';
+const ELSEWHERE = "It isn't in the open folder. Open its folder to fix it.";
 
 type Row = { readonly group: ProblemGroup } | { readonly problem: Problem };
 

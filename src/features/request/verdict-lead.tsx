@@ -22,7 +22,11 @@ export const VerdictLead = ({ row }: { readonly row: WaterfallRow }) => {
     return (
       <>
         <p className={styles['lead']}>
-          {row.status === 'running' ? 'On its way' : row.status === 'failed' ? 'Failed' : 'No usage reported'}
+          {row.status === 'running'
+            ? 'Waiting for response…'
+            : row.status === 'failed'
+              ? 'Failed'
+              : 'No usage reported'}
         </p>
         <p className={styles['about']}>{stateWords(row)}</p>
       </>

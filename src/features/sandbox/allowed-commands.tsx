@@ -33,8 +33,8 @@ const List = ({
         <li key={key} className={styles['rule']}>
           <code className={styles['key']}>{text}</code>
           <span className={styles['note']}>{note}</span>
-          <Button aria-label={`Ask again for ${text}`} onPress={() => onForget(key)}>
-            Ask again
+          <Button aria-label={`Revoke ${text}`} onPress={() => onForget(key)}>
+            Revoke
           </Button>
         </li>
       );
@@ -82,13 +82,13 @@ export const AllowedCommands = ({ book }: { readonly book: AllowedBook }) => {
         }
       >
         <p>
-          Commands that only read run at once, such as <code>ls</code>, <code>grep</code> or <code>git diff</code>.
-          Every other command asks, unless you allowed it for the session that runs, or for good:
+          Read-only commands run without asking, such as <code>ls</code>, <code>grep</code> or <code>git diff</code>.
+          Every other command asks, unless you allowed it for this session or permanently:
         </p>
         {view.status === 'failed' && <p role="alert">{view.reason}</p>}
         {view.status === 'ready' &&
           (view.rules.length === 0 ? (
-            <p className={styles['note']}>Nothing was allowed for good.</p>
+            <p className={styles['note']}>You haven't allowed any commands permanently.</p>
           ) : (
             <List rules={view.rules} onForget={(key) => void show(() => book.forget(key))} />
           ))}

@@ -61,7 +61,7 @@ export const SandboxPanel = ({ store, more }: SandboxPanelProps) => {
     <div className={styles['panel']}>
       <div className={styles['log']} role="log" aria-label="Terminal" tabIndex={0}>
         {entries.length === 0 ? (
-          <EmptyState title="Nothing was run">
+          <EmptyState title="No commands yet">
             Type a command below, such as <code>ls</code>, <code>git status</code> or <code>python3 -m unittest</code>.
             It works on the open folder; what it writes waits in Changes. Pipes and patterns:{' '}
             <code>sh -c &apos;…&apos;</code>.

@@ -33,7 +33,7 @@ const Text = ({ text, actions }: { readonly text: string; readonly actions: Turn
 
 const Thinking = ({ text, isLive }: { readonly text: string; readonly isLive: boolean }) => (
   <details className={styles['thinking']}>
-    <summary>{isLive ? 'Thinking…' : 'Thoughts'}</summary>
+    <summary>{isLive ? 'Thinking…' : 'Thinking'}</summary>
     <p>{text === '' ? 'The provider does not show them.' : text}</p>
   </details>
 );
@@ -108,7 +108,7 @@ export const AnswerView = ({ answer, live, approvals, selected, actions, renderT
       )}
       {partial && (
         <p>
-          <Badge tone="warning" label="The stream ended early; this is what had come.">
+          <Badge tone="warning" label="The stream ended early. This is the partial response.">
             incomplete
           </Badge>
         </p>

@@ -49,7 +49,7 @@ export const ApprovalButtons = ({ approval: { request, answer } }: ApprovalButto
           label="Reason"
           value={reason}
           onChange={setReason}
-          description="The model is told. It may be left empty."
+          description="Optional. The model sees this reason."
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was opened for this field
           autoFocus
         />

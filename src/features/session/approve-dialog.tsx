@@ -27,8 +27,8 @@ const EFFECTS = {
 const effectOf = (effects: keyof typeof EFFECTS, writesAtOnce: boolean): string => {
   if (effects !== 'write' && effects !== 'execute') return EFFECTS[effects];
   const writes = writesAtOnce
-    ? 'What it writes goes to your folder at once: so it is set in Settings.'
-    : 'What it writes is pending until you apply it.';
+    ? 'It writes to your folder immediately because Write files without asking is on.'
+    : 'Its changes wait until you apply them.';
   return `${EFFECTS[effects]} ${writes}`;
 };
 

@@ -33,7 +33,7 @@ const PLACES = {
 const urlError = (text: string): string | undefined => {
   if (text.trim() === '') return undefined;
   if (!/^https?:\/\//.test(text.trim())) return 'It begins with https:// or http://.';
-  return URL.canParse(text.trim()) ? undefined : 'This is no address.';
+  return URL.canParse(text.trim()) ? undefined : 'Enter a valid URL.';
 };
 
 const Fields = ({
@@ -115,7 +115,7 @@ const FAULT_WORDS: Readonly<Record<FaultKind, string>> = {
   slow: 'very slow',
   hang: 'no answer at all',
   refusal: 'the model refuses',
-  malformed_tool_input: 'a tool input that is no JSON',
+  malformed_tool_input: "a tool input that isn't JSON",
   malformed_sse: 'a broken event',
   truncated_json: 'a body that ends too early',
   unknown_block: 'a block that nobody knows',

@@ -6,6 +6,6 @@ export const session = panel({
   help: 'session',
   empty: {
     about: 'A conversation with a model, or with the built-in simulator.',
-    toCome: 'The session is being made ready.',
+    toCome: 'Loading session…',
   },
 });

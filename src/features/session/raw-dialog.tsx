@@ -77,7 +77,7 @@ const RequestTab = ({ call, host }: { readonly call: RawCall; readonly host: Ses
 
 const ResponseTab = ({ call, host }: { readonly call: RawCall; readonly host: SessionHost }) => {
   const { response } = call;
-  if (!response) return <EmptyState title="No response yet">The call is on its way.</EmptyState>;
+  if (!response) return <EmptyState title="No response yet">Waiting for the response…</EmptyState>;
   return (
     <div className={styles['tab']}>
       <p className={styles['facts']}>
@@ -96,7 +96,7 @@ const ResponseTab = ({ call, host }: { readonly call: RawCall; readonly host: Se
 
 const ChunksTab = ({ call }: { readonly call: RawCall }) => {
   const chunks = call.response ? chunksOf(call.response.text) : [];
-  if (chunks.length === 0) return <EmptyState title="No chunks">The response was no stream of events.</EmptyState>;
+  if (chunks.length === 0) return <EmptyState title="No chunks">The response wasn't an event stream.</EmptyState>;
   return (
     <div className={styles['tab']}>
       <p className={styles['facts']}>{chunks.length} events, in the order in which they came</p>

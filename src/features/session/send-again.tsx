@@ -22,7 +22,7 @@ type State =
 
 const readBody = (text: string): WireRequest['body'] | string => {
   const parsed = parseJson(text);
-  if (!parsed.ok) return `This is no JSON: ${parsed.error}`;
+  if (!parsed.ok) return `This isn't valid JSON: ${parsed.error}`;
   return isObject(parsed.value) ? parsed.value : 'The body must be one JSON object.';
 };
 
@@ -81,8 +81,8 @@ export const SendAgain = ({ call, host }: SendAgainProps) => {
   return (
     <div className={styles['again']}>
       <p className={styles['about']}>
-        Sent to {call.provider} as it stands here. The answer is shown below and is not part of the session; it costs
-        what any call costs, and may write to the cache.
+        Sends this body to {call.provider}. The response appears below and isn't part of the session. It costs as much
+        as any request, and can write to the cache.
       </p>
       <label className={styles['label']} htmlFor={id}>
         Body
@@ -99,7 +99,7 @@ export const SendAgain = ({ call, host }: SendAgainProps) => {
         <Button
           look="primary"
           onPress={() => void send()}
-          {...(state.status === 'running' && { disabledReason: 'It is on its way.' })}
+          {...(state.status === 'running' && { disabledReason: 'Sending…' })}
         >
           Send this body
         </Button>

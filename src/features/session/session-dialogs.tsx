@@ -70,7 +70,7 @@ export const RemovedNotice = ({
     <div className={styles['removed']} role="status">
       <p>Deleted: “{removed.title || 'Untitled'}”</p>
       <Button
-        aria-label={`Undo: bring back ${removed.title || 'Untitled'}`}
+        aria-label={`Undo: restore ${removed.title || 'Untitled'}`}
         onPress={() => void store.restore().then(onRestored, (thrown: unknown) => onProblem(errorMessage(thrown)))}
       >
         Undo
@@ -143,7 +143,7 @@ export const SessionsDialog = ({ store, onClose }: SessionDialogProps) => {
     work.then(after, (thrown: unknown) => setProblem(errorMessage(thrown)));
   };
   return (
-    <Dialog title="Kept sessions" isOpen onClose={onClose}>
+    <Dialog title="Saved sessions" isOpen onClose={onClose}>
       {problem !== undefined && (
         <p className={styles['problem']} role="alert">
           {problem}
@@ -215,7 +215,7 @@ export const ImportDialog = ({ store, onClose }: SessionDialogProps) => {
     <Dialog title="Import session" isOpen onClose={onClose} size="small">
       <p>A session that was exported with its content (JSONL). It becomes the current one, and is kept.</p>
       <p className={styles['file']}>
-        <Button onPress={() => input.current?.click()} {...(isBusy && { disabledReason: 'It is being read.' })}>
+        <Button onPress={() => input.current?.click()} {...(isBusy && { disabledReason: 'Reading file…' })}>
           Choose a file…
         </Button>
         <input

@@ -84,7 +84,7 @@ export const SessionActions = ({ store, ui, host }: SessionHeadProps) => {
               },
               {
                 id: 'sessions',
-                label: 'Kept sessions…',
+                label: 'Saved sessions…',
                 disabledReason: busy,
                 onAction: () => ui.show({ kind: 'sessions' }),
               },

@@ -35,7 +35,7 @@ export type SettingsDialogProps = {
 };
 
 const MODES = {
-  static: 'At the end of the tools and of the stable prompt. What is written there is read by every later request.',
+  static: 'At the end of the tools and of the stable prompt. Every later request reads it.',
   rolling: 'A third one at the last message, so that the conversation is cached too.',
   automatic: 'The provider places it.',
   off: 'None: nothing is cached on request.',
@@ -122,9 +122,9 @@ const NowFields = (props: FieldsProps) => {
         description={MODES[draft.mode]}
       />
       <div className={styles['row']}>
-        <Ttl {...props} name="ttlTools" label="Tools live" />
-        <Ttl {...props} name="ttlSystem" label="Stable prompt lives" />
-        {draft.mode === 'rolling' && <Ttl {...props} name="ttlMessages" label="Messages live" />}
+        <Ttl {...props} name="ttlTools" label="Tools TTL" />
+        <Ttl {...props} name="ttlSystem" label="Stable prompt TTL" />
+        {draft.mode === 'rolling' && <Ttl {...props} name="ttlMessages" label="Messages TTL" />}
       </div>
       <div className={styles['row']}>
         <Select
@@ -233,7 +233,7 @@ const StartFields = ({ paddingWhy, ...props }: FieldsProps & { readonly paddingW
           description="The model sees this agent’s listing in place of the index. Skills still load from where sessions look."
         />
         <Choice
-          label="Metaskills that may run"
+          label="Allowed metaskills"
           options={POLICY_OPTIONS}
           value={draft.policy}
           onChange={(policy) => set({ policy })}
@@ -270,7 +270,7 @@ const StartFields = ({ paddingWhy, ...props }: FieldsProps & { readonly paddingW
         <Figure
           {...props}
           name="turnSeconds"
-          label="Seconds of one turn"
+          label="Turn timeout (seconds)"
           description="Time in which you decide does not count."
         />
         <Figure

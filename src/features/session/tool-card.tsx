@@ -78,7 +78,7 @@ const decisionText = ({ approvals }: ToolView): string | undefined => {
   const reason = last.reason === undefined ? '' : `: ${last.reason}`;
   if (last.status === 'denied') return `You denied “${last.summary}”${reason}.`;
   if (last.status === 'timeout') return `Nobody answered in time whether “${last.summary}” may run.`;
-  const scope = { once: 'once', session: 'for this session', always: 'for good' }[last.scope ?? 'once'];
+  const scope = { once: 'once', session: 'for this session', always: 'permanently' }[last.scope ?? 'once'];
   return `You allowed “${last.summary}” ${scope}.`;
 };
 
@@ -178,7 +178,7 @@ export const ToolCard = (props: ToolCardProps) => {
           {run && <RunEntries run={run} nested={nested} renderTurn={renderTurn} />}
           {pausedLine !== undefined && (
             <p className={styles['note']} role="status">
-              Paused before line {pausedLine}: nothing goes on until you step or continue.{' '}
+              Paused before line {pausedLine}: step or continue to resume.{' '}
               {pauses.onShow && (
                 <Button look="link" onPress={pauses.onShow}>
                   Step through it
@@ -187,7 +187,7 @@ export const ToolCard = (props: ToolCardProps) => {
             </p>
           )}
           {isWorking && progress && <Progress progress={progress} />}
-          {malformed !== undefined && <p className={styles['error']}>The input is no JSON: {malformed}</p>}
+          {malformed !== undefined && <p className={styles['error']}>The input isn't valid JSON: {malformed}</p>}
           {error !== undefined && <p className={styles['error']}>{error}</p>}
           {isRefused(error) && <RefusedMetaskill skill={metaskill(field(tool.input, 'name') ?? '')} />}
           {decided !== undefined && <p className={styles['note']}>{decided}</p>}

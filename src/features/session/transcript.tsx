@@ -105,7 +105,7 @@ export const Transcript = ({ store, items, actions }: TranscriptProps) => {
       {!isFollowing && (
         <div className={styles['end']}>
           <Button icon="chevron-down" onPress={() => setFollowing(true)}>
-            To the end
+            Jump to latest
           </Button>
         </div>
       )}

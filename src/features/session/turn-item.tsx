@@ -21,7 +21,7 @@ export type TurnItemProps = {
 
 const LABELS: Readonly<Record<TurnAction, string>> = {
   'try-again': 'Try again',
-  'go-on': 'Go on',
+  'go-on': 'Continue',
   keys: 'Enter a key',
   limits: 'Change the limits',
   'new-session': 'New session',

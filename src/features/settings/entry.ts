@@ -7,6 +7,6 @@ export const settings = panel({
   shortcut: 'Mod+,',
   empty: {
     about: 'Appearance, what new sessions start with, and what this browser stores for you.',
-    toCome: 'The settings are being loaded.',
+    toCome: 'Loading settings…',
   },
 });

@@ -133,9 +133,7 @@ export const MyDataSection = ({ data }: { readonly data: MyData }) => {
                 onPress={() =>
                   void act(
                     async () => ok(await (asking === 'all' ? data.deleteAll() : data.deleteItem(asking.id))),
-                    asking === 'all'
-                      ? 'Deleted. The page starts anew.'
-                      : 'Deleted. What is open now goes with the next reload.',
+                    asking === 'all' ? 'Deleted. Reloading…' : 'Deleted. Open items disappear when you reload.',
                   )
                 }
               >
@@ -148,7 +146,7 @@ export const MyDataSection = ({ data }: { readonly data: MyData }) => {
           )
         }
       >
-        <p>This deletes from this browser, for good:</p>
+        <p>This permanently deletes from this browser:</p>
         <ul>
           {(asking === undefined || asking === 'all' ? items : [asking]).map(({ id, label, detail }) => (
             <li key={id}>
@@ -158,7 +156,7 @@ export const MyDataSection = ({ data }: { readonly data: MyData }) => {
         </ul>
         <p>
           Folders on your disk are not touched.
-          {asking === 'all' && ' The page then starts anew, with the demo.'}
+          {asking === 'all' && ' Lathe then reloads with the demo.'}
         </p>
       </Dialog>
     </div>

@@ -84,8 +84,8 @@ export const SettingsPanel = ({ store, appearance, data, sources, trusted }: Set
         </Toggle>
         <p className={styles['note']}>
           {settings.appliesWrites
-            ? 'What an agent writes goes to your folder at once.'
-            : 'What an agent writes waits in Changes until you apply it.'}
+            ? 'Agents write to your folder immediately.'
+            : 'Agent changes wait in Changes until you apply them.'}
         </p>
       </Section>
       <Section title="Skills">
@@ -101,7 +101,7 @@ export const SettingsPanel = ({ store, appearance, data, sources, trusted }: Set
           onChange={change('profile')}
         />
         <Choice
-          label="Metaskills that may run"
+          label="Allowed metaskills"
           options={POLICY_OPTIONS}
           value={settings.metaskillPolicy}
           onChange={change('metaskillPolicy')}
@@ -109,7 +109,7 @@ export const SettingsPanel = ({ store, appearance, data, sources, trusted }: Set
         />
         <div className={styles['end']}>
           <Button look="quiet" onPress={store.reset}>
-            Back to the defaults
+            Reset to defaults
           </Button>
         </div>
       </Section>

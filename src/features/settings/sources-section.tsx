@@ -44,7 +44,7 @@ export const SourcesSection = ({ store }: { readonly store: SourcesStore }) => {
               <span className={styles['actions']}>
                 <Button
                   aria-label={`${isAllowed ? 'Refresh' : 'Fetch'} ${url}`}
-                  disabledReason={isAsking ? 'It is being fetched.' : undefined}
+                  disabledReason={isAsking ? 'Fetching…' : undefined}
                   onPress={() => void store.allow([url])}
                 >
                   {isAllowed ? 'Refresh' : 'Fetch'}
@@ -53,7 +53,7 @@ export const SourcesSection = ({ store }: { readonly store: SourcesStore }) => {
                   <Button
                     look="quiet"
                     aria-label={`Forget ${url}`}
-                    disabledReason={isAsking ? 'It is being fetched.' : undefined}
+                    disabledReason={isAsking ? 'Fetching…' : undefined}
                     onPress={() => void store.forget(url)}
                   >
                     Forget

@@ -5,7 +5,7 @@ export const sources = panel({
   label: 'Sources',
   help: 'sources',
   empty: {
-    about: 'Where requests come from: the current session, kept sessions, recordings, and watched folders.',
-    toCome: 'The sessions are being loaded.',
+    about: 'Where requests come from: the current session, saved sessions, recordings, and watched folders.',
+    toCome: 'Loading sessions…',
   },
 });

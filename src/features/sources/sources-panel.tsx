@@ -105,7 +105,7 @@ export const SourcesPanel = ({ sessions, ui, recordings, watch, onSession }: Sou
         {others.length === 0 ? (
           <p className={styles['empty']}>Every session is kept in this browser, from its first message on.</p>
         ) : (
-          <ul className={styles['list']} aria-label="Kept sessions">
+          <ul className={styles['list']} aria-label="Saved sessions">
             {others.map(({ id, title, workspace, totals: sums }) => (
               <Source
                 key={id}

@@ -33,6 +33,6 @@ export const WATERFALL_LEGEND: readonly ExplainedItem[] = [
     label: 'first difference',
     colour: 'error',
     shape: 'notch',
-    about: 'Here the request stopped matching the one before, so nothing after it could be read.',
+    about: 'The request stopped matching the previous one here, so nothing after it could be read.',
   },
 ];

@@ -119,6 +119,10 @@ describe('the banner', () => {
     });
     expect(folderWords({ ...nothing, skills: [{ name: 'a', kind: 'body' }] })?.cost).toContain('its cache stays');
     expect(folderWords({ ...nothing, firstDifference: { before: 'x', after: 'y' } })?.cost).toContain('unknown');
+    // An import adds tools: neither skills nor instructions are to blame.
+    expect(
+      folderWords({ ...nothing, firstDifference: { before: 'segment:head', after: 'tool:read_events' } })?.what,
+    ).toBe('The tools of new sessions changed.');
     const unpriced = { ...change, extraUsd: undefined };
     expect(
       folderWords({ ...nothing, firstDifference: { before: 'x', after: 'y' }, forecast: unpriced })?.cost,

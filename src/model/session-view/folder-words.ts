@@ -17,6 +17,10 @@ const KINDS: readonly (readonly [kind: SkillChange['kind'], word: string])[] = [
 
 const MEMORY = 'USER.md or MEMORY.md changed';
 
+/** Tools come first on the wire: an import or a removal shows there, and says nothing about the instructions. */
+const isTool = ({ before, after }: NonNullable<FolderChanges['firstDifference']>): boolean =>
+  [before, after].some((id) => id?.startsWith('tool:') === true);
+
 /** Nothing if nothing changed. */
 export const folderWords = (changes: FolderChanges | undefined): FolderWords | undefined => {
   if (!changes) return undefined;
@@ -26,7 +30,8 @@ export const folderWords = (changes: FolderChanges | undefined): FolderWords | u
     const names = skills.filter((change) => change.kind === kind).map(({ name }) => name);
     return names.length === 0 ? [] : [`${listed(names)} ${word}`];
   });
-  if (said.length === 0 && firstDifference) said.push('The instructions of the folder changed');
+  if (said.length === 0 && firstDifference)
+    said.push(isTool(firstDifference) ? 'The tools of new sessions changed' : 'The instructions of the folder changed');
   if (memory) said.push(MEMORY);
   const costs: string[] = [];
   if (memory) costs.push(changeWords(memory, 'The next request'));

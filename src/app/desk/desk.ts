@@ -261,7 +261,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
         files: pending,
         isOn: () => settings.getState().settings.appliesWrites,
         onApplied: () => void files.checkDisk(),
-        onFailure: (message) => deps.tell(`What was written waits in Changes: ${message}`),
+        onFailure: (message) => deps.tell(`The changes wait in Changes: ${message}`),
       });
     followFiles(pending);
     if (state.current) void sessions.enterFolder(state.current);

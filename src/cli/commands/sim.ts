@@ -24,7 +24,7 @@ Serves the simulator over HTTP, until it is interrupted. It accepts any key. Poi
   --scenario FILE   what the model says (below); without it, the built-in behavior
   --fast            answer without the pauses of a real model
   --noise S[:SEED]  picks of skills vary, by seeded noise in their scores (0.5 is a little, 2 a lot); it imitates no model
-  --foreign-signatures   accept thinking blocks that other servers signed, so that a recorded conversation can go on
+  --foreign-signatures   accept thinking blocks that other servers signed, so that a recorded conversation can continue
 
 One line per request goes to standard error. Keys are never shown.
 

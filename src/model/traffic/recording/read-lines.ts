@@ -2,9 +2,11 @@
 import { isObject, type Json, parseJson } from '../../../base/json.ts';
 import { err, ok, type Result, valueOr } from '../../../base/result.ts';
 import { keyId } from '../../provider/keys.ts';
-import { WIRES } from '../../provider/types.ts';
+import { forgetScan, readRequest } from '../../cache/read-request.ts';
+import type { CacheRequest } from '../../cache/types.ts';
+import { type Wire, WIRES } from '../../provider/types.ts';
 import { z } from '../../zod.ts';
-import type { Call } from '../call.ts';
+import { type Call, callWithBody } from '../call.ts';
 import { captureFault, isCaptureHeader } from '../capture/capture-line.ts';
 import { codexConversation } from '../codex/conversation.ts';
 import { createShapeReader, type ShapeReader } from './body-shape.ts';
@@ -13,6 +15,7 @@ import { jsonInteractions, readJsonCassette } from '../cassette/read-cassette.ts
 import { callOfEntry } from './har.ts';
 import { pieceOf } from './pieces.ts';
 import { isError, readResponse, speedOf } from './response.ts';
+import { createSharedTexts } from './shared-texts.ts';
 import type { Recording, RecordingFault, RecordingReader } from './types.ts';
 import { readUsage, usageNotes } from './usage.ts';
 import { providerOf, wireOf } from './wire-of.ts';
@@ -69,7 +72,31 @@ const describe = (error: z.ZodError): string => {
   return `${path === '' ? '' : `${path}: `}${isMissing ? 'missing' : (issue?.message ?? 'not a recorded call')}.${hint}`;
 };
 
-const callOfLine = (value: unknown, shapeOf: ShapeReader): Result<Call, string> => {
+/** What lines of one file have in common: bodies begin like the one before, and are kept as what is new. */
+interface Bodies {
+  readonly shapeOf: ShapeReader;
+  /** The request as it is read for its cache, right away: later the body would have to be written out for it. */
+  readonly read: (body: string, wire: Wire) => Pick<Call, 'request'>;
+  readonly keep: (text: string) => () => string;
+}
+
+const createBodies = (): Bodies => {
+  let last: CacheRequest | undefined;
+  return {
+    shapeOf: createShapeReader(),
+    keep: createSharedTexts().keep,
+    read: (body, wire) => {
+      const read = readRequest(body, wire, last);
+      // What is wrong with it is said with the verdict.
+      if (!read.ok) return {};
+      if (last) forgetScan(last);
+      last = read.value;
+      return { request: () => read.value };
+    },
+  };
+};
+
+const callOfLine = (value: unknown, { shapeOf, keep, read }: Bodies): Result<Call, string> => {
   if (!isObject(value)) return err('a line is a JSON object {provider, model, body, started_at, usage, …}.');
   const parsed = lineSchema.safeParse(value);
   if (!parsed.success) return err(describe(parsed.error));
@@ -93,12 +120,10 @@ const callOfLine = (value: unknown, shapeOf: ShapeReader): Result<Call, string> 
   const notes = [...(typeof line.body === 'string' ? [] : [REWRITTEN]), ...usageNotes(rawUsage, usage)];
   const speed = response.speed ?? speedOf(rawUsage);
   const { usage: _usage, diagnostics: _diagnostics, failed: _failed, partial: _partial, ...kept } = response;
-  return ok({
+  const facts: Omit<Call, 'body'> = {
     provider: line.provider ?? providerOf(wire),
     wire,
     model,
-    // A body without a model is completed by the line, so that it can be read.
-    body: typeof request['model'] === 'string' ? body : JSON.stringify({ model, ...request }),
     startedAt: line.started_at,
     ...(line.first_byte_at != null && { firstByteAt: line.first_byte_at }),
     ...(line.ended_at != null && { endedAt: line.ended_at }),
@@ -117,7 +142,10 @@ const callOfLine = (value: unknown, shapeOf: ShapeReader): Result<Call, string> 
     ...(betas && betas.length > 0 && { betas }),
     ...(failed && { failed }),
     ...(notes.length > 0 && { notes }),
-  });
+  };
+  // A body without a model is completed by the line, so that it can be read.
+  const sent = typeof request['model'] === 'string' ? body : JSON.stringify({ model, ...request });
+  return ok(callWithBody({ ...facts, ...read(sent, wire) }, keep(sent)));
 };
 
 interface Collected extends Recording {
@@ -140,7 +168,7 @@ const collect = (file: string): Collected => {
 
 export const createLineReader = (file: string): RecordingReader => {
   const { add, calls, faults } = collect(file);
-  const shapeOf = createShapeReader();
+  const bodies = createBodies();
   let number = 0;
   return {
     add: (line) => {
@@ -152,7 +180,7 @@ export const createLineReader = (file: string): RecordingReader => {
         if (fault !== undefined) add(1, err(fault));
         return;
       }
-      add(number, value === undefined ? err('the line is not JSON.') : callOfLine(value, shapeOf));
+      add(number, value === undefined ? err('the line is not JSON.') : callOfLine(value, bodies));
     },
     end: () => ({ calls, faults }),
   };
@@ -172,16 +200,16 @@ export const readDocument = (text: string, file: string): Recording => {
   const whole = /^\s*[[{]/.test(text) ? valueOr(parseJson(text), undefined) : undefined;
   const { add, calls, faults } = collect(file);
   const entries = harEntries(whole);
-  const shapeOf = createShapeReader();
+  const bodies = createBodies();
   const interactions = jsonInteractions(whole);
   const piece = pieceOf(text.trim(), whole);
   if (entries) entries.forEach((entry, index) => add(index + 1, callOfEntry(entry)));
   else if (interactions) return readJsonCassette(interactions, file);
   else if (isHarName(file)) add(1, err('this is not a HAR file: it has no log.entries.'));
   else if (Array.isArray(whole))
-    (whole as readonly Json[]).forEach((value, index) => add(index + 1, callOfLine(value, shapeOf)));
+    (whole as readonly Json[]).forEach((value, index) => add(index + 1, callOfLine(value, bodies)));
   else if (piece) return { calls: [], pieces: [piece], faults: [] };
-  else if (isObject(whole)) add(firstLine(text), callOfLine(whole, shapeOf));
+  else if (isObject(whole)) add(firstLine(text), callOfLine(whole, bodies));
   else {
     const reader = createLineReader(file);
     for (const line of text.split('\n')) reader.add(line);

@@ -48,7 +48,7 @@ test('the search filters skills and files, and can find nothing', async ({ bench
   await expect(bench.tree.getByRole('row', { name: 'references/severity.md' })).toBeVisible();
   await expect(bench.region('Library').getByText('1 of 14 skills')).toBeVisible();
   await bench.search.fill('quilting');
-  await expect(bench.region('Library').getByText('Nothing is called “quilting”')).toBeVisible();
+  await expect(bench.region('Library').getByText('No matches for “quilting”')).toBeVisible();
   expect(await bench.findings()).toEqual([]);
   await bench.region('Library').getByRole('button', { name: 'Clear the search' }).click();
   await expect(bench.skill('api-review')).toBeVisible();

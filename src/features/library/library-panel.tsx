@@ -262,7 +262,7 @@ const SkillTree = ({
       />
       {search.nodes.length === 0 && found !== undefined && found.hits.length > 0 ? null : search.nodes.length === 0 ? (
         <EmptyState
-          title={`Nothing is called “${query.trim()}”`}
+          title={`No matches for “${query.trim()}”`}
           actions={<Button onPress={() => setQuery('')}>Clear the search</Button>}
         >
           Lathe searches the names of skills and files, and their contents.

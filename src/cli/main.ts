@@ -5,7 +5,8 @@ const HELP = `lathe: a workbench for agent skills
 usage: lathe <command> [arguments]
 
   check DIR…                 validate every skill below DIR
-      --profile P              standard (default), strict, metis, metaskill, claude-upload, claude-code
+      --profile P              standard (default), strict, metis, metaskill, claude-upload, claude-code; or an agent:
+                               codex, gemini-cli, copilot, cursor, opencode, windsurf, kiro, goose
       --fix                    apply safe fixes
       --fix --unsafe           also apply fixes that can change the meaning
       --format F               human (default), json, sarif, github;  --json is --format json
@@ -76,6 +77,7 @@ usage: lathe <command> [arguments]
                                and OPENROUTER_API_KEY
       --base-url URL           the provider's URL; your API key goes there
       --wire W                 the protocol the protocol of a compatible server: anthropic-messages, openai-responses, openai-chat
+      --listing CLIENT         show an agent's listing instead of the index, as claude-code@2.1.197
       --events FILE            save the journal as JSON lines
       --json                   turns with usage, prediction and cost; analytics
 

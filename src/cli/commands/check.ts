@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { joinPath } from '../../base/paths.ts';
 import { collectLog } from '../../base/log.ts';
 import type { CheckedSkill } from '../../model/library/check-skills.ts';
-import { PROFILES, type Profile, type Severity } from '../../model/skill/types.ts';
+import { CHECK_PROFILES, type Profile, type Severity } from '../../model/skill/types.ts';
 import { checkFolder } from '../../model/workspace/check-folder.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { oneOf, parseArguments, textOf, wrongUse } from '../arguments.ts';
@@ -58,7 +58,7 @@ const readOptions = (args: readonly string[]): CheckOptions | string => {
   });
   if (!parsed.ok) return parsed.error;
   const { values, positionals } = parsed.value;
-  const profile = oneOf('profile', values['profile'], PROFILES, 'standard');
+  const profile = oneOf('profile', values['profile'], CHECK_PROFILES, 'standard');
   const format = oneOf('format', values['json'] === true ? 'json' : values['format'], FORMATS, 'human');
   const level = oneOf('level', values['level'], SEVERITIES, 'info');
   for (const result of [profile, format, level]) if (!result.ok) return result.error;

@@ -1,6 +1,6 @@
 import { nearest } from '../../base/nearest.ts';
 import { RULES } from '../../model/skill/catalog.ts';
-import { PROFILES, type Profile, type Severity } from '../../model/skill/types.ts';
+import { CHECK_PROFILES, type Profile, type Severity } from '../../model/skill/types.ts';
 import { PROGRAM_RULES } from '../../model/starlark/rule-catalog.ts';
 import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
 
@@ -28,7 +28,7 @@ export const rules = (args: readonly string[]): number => {
   if (!parsed.ok) return wrongUse('rules', parsed.error);
   const { values, positionals } = parsed.value;
   if (positionals.length > 0) return wrongUse('rules', `unexpected argument '${positionals[0]}'`);
-  const profile = oneOf('profile', values['profile'], PROFILES, 'standard');
+  const profile = oneOf('profile', values['profile'], CHECK_PROFILES, 'standard');
   if (!profile.ok) return wrongUse('rules', profile.error);
   const rows = ALL.map(({ id, why, fix, severityIn }) => ({
     id,
@@ -64,7 +64,7 @@ export const explainRule = (args: readonly string[]): number => {
       `no rule “${id}”. ${near === undefined ? '`lathe rules` lists them' : `Did you mean ${near}?`}`,
     );
   }
-  const severities = PROFILES.map((profile) => [profile, rule.severityIn(profile) ?? 'off'] as const);
+  const severities = CHECK_PROFILES.map((profile) => [profile, rule.severityIn(profile) ?? 'off'] as const);
   if (values['json'] === true) {
     const told = { id, why: rule.why, fix: rule.fix, severity: Object.fromEntries(severities) };
     process.stdout.write(`${JSON.stringify(told, undefined, 2)}\n`);

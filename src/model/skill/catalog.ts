@@ -2,6 +2,7 @@
  * Every rule: a stable id, why it exists in one sentence, its severity under each profile, and whether a fix comes with it.
  * `SPEC.md` shows this as a table; a test keeps the two the same.
  */
+import { clientSeverities } from './client-profiles.ts';
 import { PROFILES, type Profile, type Severity } from './types.ts';
 
 export interface Rule {
@@ -18,8 +19,12 @@ const LETTERS: Readonly<Record<string, Severity | undefined>> = {
   H: 'hint',
 };
 
-const severities = (letters: string): Rule['severity'] =>
-  Object.fromEntries(PROFILES.map((profile, index) => [profile, LETTERS[letters[index] ?? '-']])) as Rule['severity'];
+const severities = (rule: string, letters: string): Rule['severity'] => ({
+  ...(Object.fromEntries(
+    PROFILES.map((profile, index) => [profile, LETTERS[letters[index] ?? '-']]),
+  ) as Rule['severity']),
+  ...clientSeverities(rule, LETTERS[letters[0] ?? '-']),
+});
 
 /**
  * One row: id, severities in the order of PROFILES (standard, strict, metis, metaskill, claude-upload, claude-code; `-` is
@@ -379,7 +384,7 @@ const rows = [
 export type RuleId = (typeof rows)[number][0];
 
 export const RULES: ReadonlyMap<RuleId, Rule> = new Map(
-  rows.map(([id, letters, fix, why]) => [id, { id, why, severity: severities(letters), fix }]),
+  rows.map(([id, letters, fix, why]) => [id, { id, why, severity: severities(id, letters), fix }]),
 );
 
 /** Severities as in `SPEC.md`, for the table and its test. */

@@ -14,9 +14,7 @@ export const typingOf = (profile: Profile): Typing => {
     case 'metis':
     case 'claude-upload':
       return '1.1';
-    case 'standard':
-    case 'metaskill':
-    case 'claude-code':
+    default:
       return '1.2';
   }
 };

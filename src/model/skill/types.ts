@@ -1,7 +1,23 @@
 export const PROFILES = ['standard', 'strict', 'metis', 'metaskill', 'claude-upload', 'claude-code'] as const;
 
+/** Clients whose own rules judge a skill, beside `claude-code` and `metis`. */
+export const CLIENT_PROFILES = [
+  'codex',
+  'gemini-cli',
+  'copilot',
+  'cursor',
+  'opencode',
+  'windsurf',
+  'kiro',
+  'goose',
+] as const;
+export type ClientProfile = (typeof CLIENT_PROFILES)[number];
+
+/** All that a check can ask for. */
+export const CHECK_PROFILES = [...PROFILES, ...CLIENT_PROFILES] as const;
+
 /** Whose rules are applied. `SPEC.md` says what each stands for. */
-export type Profile = (typeof PROFILES)[number];
+export type Profile = (typeof CHECK_PROFILES)[number];
 
 /** What decides whether a skill is loaded; the other profiles only report. */
 export const RUNTIME_PROFILES = ['standard', 'metis', 'metaskill'] as const satisfies readonly Profile[];

@@ -7,7 +7,7 @@ import type { CheckedSkill } from '../library/check-skills.ts';
 import { noIgnoreRules, type IgnoreRules } from '../sandbox/ignore-rules.ts';
 import { RULES } from '../skill/catalog.ts';
 import { isValid } from '../skill/diagnose.ts';
-import { PROFILES, type Diagnostic, type Profile, type Severity } from '../skill/types.ts';
+import { CHECK_PROFILES, type Diagnostic, type Profile, type Severity } from '../skill/types.ts';
 import { PROGRAM_RULES } from '../starlark/rule-catalog.ts';
 import { readYamlFile, type YamlFault } from '../yaml-file.ts';
 
@@ -83,9 +83,9 @@ export const parseCheckConfig = (text: string): Result<CheckConfig, readonly Yam
   if (!isObject(top)) return err([{ line: 1, message: `${CONFIG_FILE} is a mapping with ${KEYS.join(', ')}` }]);
   for (const key of Object.keys(top))
     if (!KEYS.some((known) => known === key)) fault([key], `no key ${key}; there are ${KEYS.join(', ')}`);
-  const profile = PROFILES.find((word) => word === top['profile']);
+  const profile = CHECK_PROFILES.find((word) => word === top['profile']);
   if (top['profile'] !== undefined && profile === undefined)
-    fault(['profile'], `profile is one of ${PROFILES.join(', ')}`);
+    fault(['profile'], `profile is one of ${CHECK_PROFILES.join(', ')}`);
   const most = top['max_warnings'];
   const isCount = typeof most === 'number' && Number.isSafeInteger(most) && most >= 0;
   if (most !== undefined && !isCount) fault(['max_warnings'], 'max_warnings is a whole number, 0 or more');

@@ -1,5 +1,6 @@
 import { codePointLength, groupDigits } from '../../../base/text.ts';
 import type { Field } from '../document.ts';
+import { clientRulesOf, type ClientRules } from '../client-profiles.ts';
 import { effectiveEntries, nodeValue, readField, readTools, splitTools, type FieldValue } from '../fields.ts';
 import {
   CLAUDE_CODE_FIELDS,
@@ -253,8 +254,27 @@ export const checkAllowedTools = (context: CheckContext): void => {
   }
 };
 
+/** Fields that say how a skill behaves, and do nothing in this client. Those that only describe it do no harm. */
+const checkClientFields = (context: CheckContext, { label, reads, ignoresRest }: ClientRules): void => {
+  for (const { name, key } of context.document.fields) {
+    const isPlain = SPEC_FIELDS.has(name) && name !== 'allowed-tools';
+    if (isPlain || name === '<<' || reads.includes(name)) continue;
+    const isKnown = SPEC_FIELDS.has(name) || EXTENSION_FIELDS.has(name);
+    const effect = name === 'disable-model-invocation' ? ' and lists the skill' : '';
+    const message = ignoresRest
+      ? `${label} ignores the field \`${name}\`${effect}.`
+      : `Whether ${label} reads the field \`${name}\` is unknown.`;
+    context.report(isKnown ? 'field-extension' : 'field-unknown', key.range, message);
+  }
+};
+
 export const checkUnknownFields = (context: CheckContext): void => {
   const { document, profile } = context;
+  const client = clientRulesOf(profile);
+  if (client) {
+    checkClientFields(context, client);
+    return;
+  }
   const saysDefault = findProgram(document).metaskill?.program === DEFAULT_PROGRAM;
   // What a misspelt field was meant to be, each only once: two fields renamed alike would be one too many.
   let missing: Set<string> | undefined;

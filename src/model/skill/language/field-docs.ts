@@ -1,4 +1,5 @@
 /** What each field of the frontmatter is for, in the words of an editor. */
+import { clientRulesOf } from '../client-profiles.ts';
 import { CLAUDE_CODE_FIELDS, EXTENSION_FIELDS, METASKILL_FIELDS, SPEC_FIELDS } from '../known-names.ts';
 import type { Profile } from '../types.ts';
 
@@ -95,6 +96,8 @@ const isOffered = (name: string, profile: Profile): boolean => {
       return CLAUDE_CODE_FIELDS.has(name);
     case 'standard':
       return true;
+    default:
+      return SPEC_FIELDS.has(name) || clientRulesOf(profile)?.reads.includes(name) === true;
   }
 };
 

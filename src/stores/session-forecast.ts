@@ -83,10 +83,11 @@ export const createSessionForecasts = (deps: SessionForecastDeps): SessionForeca
       if (!open || open.away || !config || !settings) return;
       // Only the folder is compared: whatever else was chosen for the next session is as in this one.
       const names = new Set(config.tools.map(({ name }) => name));
-      const { listing: _other, ...others } = getState().next;
+      const { listing: _other, listingVersion: _otherVersion, ...others } = getState().next;
       const next: NewSession = {
         ...others,
         ...(config.listing !== undefined && { listing: config.listing }),
+        ...(config.listing_version !== undefined && { listingVersion: config.listing_version }),
         dialect: config.dialect,
         padding: config.padding,
         policy: config.metaskill_policy,

@@ -3,11 +3,11 @@ import { homedir } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { errorLine } from '../../base/errors.ts';
 import { err, ok, type Result } from '../../base/result.ts';
-import { listingIn } from '../../model/clients/registry.ts';
+import { listingIn, readClientChoice, type ClientChoice } from '../../model/clients/registry.ts';
 import { planTrims } from '../../model/clients/trim.ts';
 import { verdictOf } from '../../model/clients/verdict.ts';
 import { readClientSettings, readUsage } from '../../model/clients/settings.ts';
-import { CLIENT_IDS, type ClientId, type ClientTrees, type Listing, type Usage } from '../../model/clients/types.ts';
+import { CLIENT_IDS, type ClientTrees, type Listing, type Usage } from '../../model/clients/types.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { listOf, parseArguments, textOf, wrongUse, type Values } from '../arguments.ts';
 import { isFolder } from '../folder-options.ts';
@@ -30,19 +30,12 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const;
 
-interface Asked {
-  readonly id: ClientId;
-  readonly version: string | undefined;
-}
-
-/** `claude-code`, or `claude-code@2.1.197`. */
-const readClients = (given: readonly string[]): Result<readonly Asked[], string> => {
-  const asked: Asked[] = [];
+const readClients = (given: readonly string[]): Result<readonly ClientChoice[], string> => {
+  const asked: ClientChoice[] = [];
   for (const text of given.length === 0 ? CLIENT_IDS : given) {
-    const [name = '', version] = text.split('@');
-    const id = CLIENT_IDS.find((one) => one === name);
-    if (!id) return err(`invalid --client '${name}'; expected ${CLIENT_IDS.join(', ')}`);
-    asked.push({ id, version });
+    const choice = readClientChoice(text);
+    if (!choice.ok) return err(`invalid --client '${text}'; expected ${CLIENT_IDS.join(', ')}`);
+    asked.push(choice.value);
   }
   return ok(asked);
 };

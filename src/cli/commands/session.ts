@@ -3,6 +3,8 @@ import { dirname, join, parse as parsePath, resolve } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
 import { money } from '../../base/figures.ts';
 import { collectLog } from '../../base/log.ts';
+import { readClientChoice } from '../../model/clients/registry.ts';
+import { CLIENT_IDS } from '../../model/clients/types.ts';
 import { cacheAnalytics } from '../../model/cache/analytics.ts';
 import type { SessionSettings } from '../../model/event/catalog.ts';
 import { exportMaskedJsonl } from '../../model/event/masked-journal.ts';
@@ -15,7 +17,7 @@ import type { CallState, SessionState } from '../../model/session/state.ts';
 import { parseScenario, type Scenario } from '../../model/simulator/scenario.ts';
 import { NEW_SESSION, type NewSession } from '../../model/workspace/session-plan.ts';
 import { createPendingTree } from '../../model/tool/pending-tree.ts';
-import { parseArguments, wrongUse } from '../arguments.ts';
+import { parseArguments, textOf, wrongUse } from '../arguments.ts';
 import { CONNECTION_OPTIONS, readConnection } from '../connection-options.ts';
 import { FOLDER_OPTIONS, isFolder, openFolder } from '../folder-options.ts';
 import { withEngine } from '../metaskill-runner.ts';
@@ -191,7 +193,10 @@ const nextOf = (script: SessionScript, settings: SessionSettings): NewSession =>
   ...NEW_SESSION,
   settings,
   ...(script.dialect && { dialect: script.dialect }),
-  ...(script.listing && { listing: script.listing }),
+  ...(script.listing && {
+    listing: script.listing.id,
+    ...(script.listing.version !== undefined && { listingVersion: script.listing.version }),
+  }),
   ...(script.policy && { policy: script.policy }),
   ...(script.padding && { padding: script.padding }),
   ...(script.persona !== undefined && { persona: script.persona }),
@@ -286,6 +291,7 @@ Plays a scripted session.
   --model M                  instead of the script's
   --base-url URL             where the provider answers; your API key goes there
   --wire W                   what a compatible server speaks: ${WIRES.join(', ')}
+  --listing CLIENT[@VERSION] show the listing of an agent in place of the index: ${CLIENT_IDS.join(', ')}
   --events FILE              save the journal, which the page can import; later sessions of the script get a number
                              (events-2.jsonl)
   --json                     turns with usage, prediction, and cost; analytics
@@ -299,6 +305,7 @@ export const session = async (args: readonly string[]): Promise<number> => {
     ...FOLDER_OPTIONS,
     ...CONNECTION_OPTIONS,
     events: { type: 'string' },
+    listing: { type: 'string' },
     json: { type: 'boolean' },
     help: { type: 'boolean' },
   });
@@ -316,7 +323,11 @@ export const session = async (args: readonly string[]): Promise<number> => {
     return wrongUse('session', existsSync(file) ? `can't read ${file}` : `file not found: ${file}`);
   const read = parseScript(text);
   if (!read.ok) return wrongUse('session', `${file}: ${read.error.join(`\n${file}: `)}`);
-  const script = read.value;
+  const listing = textOf(values, 'listing');
+  const chosenListing = listing === undefined ? undefined : readClientChoice(listing);
+  if (chosenListing && !chosenListing.ok)
+    return wrongUse('session', `invalid --listing '${listing}'; expected ${CLIENT_IDS.join(', ')}`);
+  const script: SessionScript = { ...read.value, ...(chosenListing && { listing: chosenListing.value }) };
   const base = dirname(resolve(file));
   for (const folder of [script.folder, ...(script.user === undefined ? [] : [script.user])])
     if (!isFolder(resolve(base, folder)))

@@ -144,6 +144,8 @@ export const catalog = {
       dialect: z.enum(['metis', 'agents']),
       /** Whose listing stands in place of the index. */
       listing: z.enum(CLIENT_IDS).exactOptional(),
+      /** Of the client; absent: the newest that was measured then. */
+      listing_version: text.exactOptional(),
       padding: z.enum(['spec', 'model', 'off']),
       metaskill_policy: z.enum(['local', 'all', 'off']),
       settings: settingsShape,

@@ -1,5 +1,6 @@
 /** A session as a file: what is said, when, and what changes in between. `lathe session` plays it. */
 import { err, ok, type Result } from '../../base/result.ts';
+import { readClientChoice, type ClientChoice } from '../clients/registry.ts';
 import { CLIENT_IDS } from '../clients/types.ts';
 import { DIALECTS, METASKILL_POLICIES, RUNTIME_PROFILES } from '../library/types.ts';
 import { PADDING_POLICIES } from '../prompt/types.ts';
@@ -74,7 +75,15 @@ const script = z.strictObject({
   title: z.string().exactOptional(),
   dialect: z.enum(DIALECTS).exactOptional(),
   /** Whose listing stands in place of the index. */
-  listing: z.enum(CLIENT_IDS).exactOptional(),
+  listing: z
+    .string()
+    .transform((text, context): ClientChoice => {
+      const choice = readClientChoice(text);
+      if (choice.ok) return choice.value;
+      context.addIssue({ code: 'custom', message: choice.error });
+      return z.NEVER;
+    })
+    .exactOptional(),
   padding: z.enum(PADDING_POLICIES).exactOptional(),
   policy: z.enum(METASKILL_POLICIES).exactOptional(),
   persona: z.string().exactOptional(),
@@ -96,7 +105,7 @@ folder: demo                  # the folder with the skills
 # profile: standard           # ${RUNTIME_PROFILES.join(', ')}
 # title: Two turns
 # dialect: metis              # ${DIALECTS.join(', ')}
-# listing: claude-code        # show the listing of an agent in place of the index: ${CLIENT_IDS.join(', ')}
+# listing: claude-code        # show the listing of an agent in place of the index, as claude-code@2.1.197: ${CLIENT_IDS.join(', ')}
 # padding: spec               # ${PADDING_POLICIES.join(', ')}
 # policy: local               # who may run metaskills: ${METASKILL_POLICIES.join(', ')}
 # persona: You are terse.

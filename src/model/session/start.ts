@@ -42,7 +42,7 @@ export interface SessionSources {
   readonly instructions: Instructions;
   readonly library: Library;
   /** Whose listing the session shows in place of the index, and its text (D46). */
-  readonly listing?: { readonly client: ClientId; readonly text: string };
+  readonly listing?: { readonly client: ClientId; readonly version?: string; readonly text: string };
 }
 
 export interface SessionPlan {
@@ -133,6 +133,7 @@ export const planSession = (plan: SessionPlan): PlannedSession => {
         title: plan.title ?? '',
         dialect,
         ...(plan.workspace.listing && { listing: plan.workspace.listing.client }),
+        ...(plan.workspace.listing?.version !== undefined && { listing_version: plan.workspace.listing.version }),
         padding,
         metaskill_policy: policy,
         settings,

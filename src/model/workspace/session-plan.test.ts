@@ -67,6 +67,15 @@ it('SP4: shows the listing of an agent in place of the index, and loads what ses
     { ...NEW_SESSION, listing: 'claude-code' },
     silentLog,
   );
+  const old = await planIn(
+    { name: 'work', library, profile: 'standard' },
+    { ...NEW_SESSION, listing: 'claude-code', listingVersion: '2.1.197' },
+    silentLog,
+  );
+  expect(old.workspace.listing?.text).toContain('- csv: Reads <csv>.');
+  expect(planSession(old).drafts.find(({ type }) => type === 'session.configured')).toMatchObject({
+    payload: { listing: 'claude-code', listing_version: '2.1.197' },
+  });
   const { prompt, drafts } = planSession(plan);
   expect(prompt.segments.find(({ kind }) => kind === 'skill-index')?.text.trim()).toBe(
     'The following skills are available for use with the Skill tool:\n\n- csv: Reads &lt;csv&gt;.',

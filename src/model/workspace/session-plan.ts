@@ -24,6 +24,8 @@ export interface NewSession {
   readonly dialect: Dialect;
   /** Whose listing stands in place of the index; absent: Lathe's own index. */
   readonly listing?: ClientId;
+  /** Absent: the newest version whose rules were measured. */
+  readonly listingVersion?: string;
   /** Absent: the default of the provider. */
   readonly padding?: PaddingPolicy;
   readonly policy: MetaskillPolicy;
@@ -78,7 +80,7 @@ export interface PlannedFolder {
 export const agentListing = async (
   { project, user }: LibraryInput,
   client: ClientId,
-  { model }: Pick<SessionSettings, 'model'>,
+  { model, version }: Pick<SessionSettings, 'model'> & { readonly version?: string | undefined },
   isWhole = false,
 ): Promise<Listing | undefined> => {
   if (!project) return undefined;
@@ -88,13 +90,17 @@ export const agentListing = async (
     ...(user && { user }),
   };
   const { values } = await readClientSettings(client, trees);
-  return (isWhole ? wholeListingIn : listingIn)(client, trees, { model, settings: values });
+  return (isWhole ? wholeListingIn : listingIn)(client, trees, {
+    model,
+    settings: values,
+    ...(version !== undefined && { version }),
+  });
 };
 
 /** The plan with this listing in place of the index. Only the index changes: skills are loaded from where sessions look (D8). */
-export const withListing = (plan: SessionPlan, client: ClientId, text: string): SessionPlan => ({
+export const withListing = (plan: SessionPlan, client: ClientId, text: string, version?: string): SessionPlan => ({
   ...plan,
-  workspace: { ...plan.workspace, listing: { client, text } },
+  workspace: { ...plan.workspace, listing: { client, ...(version !== undefined && { version }), text } },
 });
 
 /** Reads the folders and plans a session there, for page and terminal. */
@@ -107,6 +113,7 @@ export const planIn = async (
   const opened = await openWorkspace(library, { profile, dialect: next.dialect, log });
   const plan = planOf(name, opened, next, extra);
   if (!next.listing) return plan;
-  const listing = await agentListing(library, next.listing, next.settings);
-  return withListing(plan, next.listing, listing?.text ?? '');
+  const { listing: client, listingVersion: version } = next;
+  const listing = await agentListing(library, client, { model: next.settings.model, version });
+  return withListing(plan, client, listing?.text ?? '', version);
 };

@@ -60,13 +60,13 @@ describe('lathe index', () => {
       '.agents/skills/one/SKILL.md': skill('one', 'x'.repeat(400)),
       'AGENTS.md': '# Rules\n',
     });
-    const report = JSON.parse(runLathe(['index', '.', '--json', '--window', '1000'], folder.path).stdout) as {
-      lines: { name: string; tokens: number; beyondListing: boolean }[];
+    const report = JSON.parse(runLathe(['index', '.', '--json'], folder.path).stdout) as {
+      lines: { name: string; tokens: number }[];
       report: { outcome: string }[];
       instructions: { path: string }[];
       log: unknown[];
     };
-    expect(report.lines).toMatchObject([{ name: 'one', tokens: Math.floor(407 / 4), beyondListing: true }]);
+    expect(report.lines).toMatchObject([{ name: 'one', tokens: Math.floor(407 / 4) }]);
     expect(report.report).toMatchObject([{ outcome: 'loaded' }]);
     expect(report.instructions).toMatchObject([{ path: 'AGENTS.md' }]);
     expect(report.log).toEqual([]);

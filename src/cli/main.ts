@@ -29,7 +29,6 @@ usage: lathe <command> [arguments]
       --cwd DIR                the session's working folder inside DIR
       --remote                 fetch the URLs in skills.urls; without it, use the copies from an earlier fetch
       --config-folder N[=DIR]  allow a folder in skills.paths that is outside the project; can be repeated
-      --window N               context window in tokens, for the index meter (default 200000)
       --json                   text, tokens per line, report and log
 
   agents DIR                 what each agent lists from DIR: the exact text, what it cuts, and its budget

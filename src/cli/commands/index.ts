@@ -12,7 +12,6 @@ export const index = async (args: readonly string[]): Promise<number> => {
     ...FOLDER_OPTIONS,
     dialect: { type: 'string' },
     policy: { type: 'string' },
-    window: { type: 'string' },
     json: { type: 'boolean' },
   });
   if (!parsed.ok) return wrongUse('index', parsed.error);
@@ -23,9 +22,6 @@ export const index = async (args: readonly string[]): Promise<number> => {
   if (!policy.ok) return wrongUse('index', policy.error);
   const [folder, ...more] = positionals;
   if (folder === undefined || more.length > 0) return wrongUse('index', 'expected one folder: `lathe index DIR`');
-  const window = Number(values['window'] ?? 200_000);
-  if (!Number.isSafeInteger(window) || window < 1)
-    return wrongUse('index', 'invalid --window; expected a number of tokens');
 
   const { log, lines } = collectLog();
   const opened = await openFolder(folder, values, log);
@@ -35,7 +31,7 @@ export const index = async (args: readonly string[]): Promise<number> => {
   const options = { dialect: dialect.value, policy: policy.value };
   const text = indexText(library.store, options);
   if (values['json'] === true) {
-    const meter = measureIndex(library.store, options, window);
+    const meter = measureIndex(library.store, options);
     const report = library.report.map(({ path, layer, root, outcome, reason, name }) => ({
       path,
       layer,

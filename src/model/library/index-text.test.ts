@@ -139,7 +139,7 @@ describe('metaskills in the index', () => {
 describe('the meter of the index', () => {
   it('LIB76: counts tokens per line and of the whole, in code points', async () => {
     const store = await storeOf({ 'a/SKILL.md': skillText('a', '"😀😀😀😀😀"'), 'b/SKILL.md': skillText('b', 'text') });
-    const meter = measureIndex(store, METIS, 200_000);
+    const meter = measureIndex(store, METIS);
     // `- a: ` and five characters; `- b: text`.
     expect(meter.lines.map(({ name, text, tokens }) => [name, text, tokens])).toEqual([
       ['a', '- a: 😀😀😀😀😀', 2],
@@ -152,31 +152,6 @@ describe('the meter of the index', () => {
   });
 
   it('LIB76: is zero without skills', () => {
-    expect(measureIndex(EMPTY_STORE, METIS, 200_000)).toMatchObject({ lines: [], tokens: 0, characters: 0 });
-  });
-
-  it('LIB77: marks what is over 1,536 characters', async () => {
-    const store = await storeOf({
-      'a/SKILL.md': skillText('a', 'x'.repeat(1536)),
-      'b/SKILL.md': skillText('b', 'x'.repeat(1537)),
-      'c/SKILL.md': skillText('c', '"' + '😀'.repeat(1536) + '"'),
-    });
-    expect(measureIndex(store, METIS, 1_000_000).lines.map(({ cutPerEntry }) => cutPerEntry)).toEqual([
-      false,
-      true,
-      false,
-    ]);
-  });
-
-  it('LIB78: marks what does not fit into one per cent of the window', async () => {
-    // `- a: ` and 95 characters are 100.
-    const store = await storeOf(
-      Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`${name}/SKILL.md`, skillText(name, 'x'.repeat(95))])),
-    );
-    const beyond = (window: number) =>
-      measureIndex(store, METIS, window).lines.filter(({ beyondListing }) => beyondListing).length;
-    expect([beyond(10_000), beyond(9_975), beyond(7_500), beyond(0), beyond(200_000)]).toEqual([0, 1, 1, 4, 0]);
-    expect(measureIndex(store, METIS, 200_000).listingCharacters).toBe(8000);
-    expect(measureIndex(store, METIS, 1_000_000).listingCharacters).toBe(40_000);
+    expect(measureIndex(EMPTY_STORE, METIS)).toMatchObject({ lines: [], tokens: 0, characters: 0 });
   });
 });

@@ -43,41 +43,18 @@ export const indexText = (store: SkillStore, options: IndexOptions): string =>
     ? ''
     : [...HEADS[options.dialect], ...store.list().map((item) => indexLine(item, options))].join('\n');
 
-/** What Claude Code shows of one skill at most. */
-const ENTRY_LIMIT = 1536;
-/** It gives 1 % of the context window to the whole listing, at four characters per token. */
-const TOKENS_PER_LISTED_CHARACTER = 25;
-
 export interface IndexMeter {
-  readonly lines: readonly {
-    readonly name: string;
-    readonly text: string;
-    readonly tokens: number;
-    /** A host with a limit of 1,536 characters per entry cuts this one. */
-    readonly cutPerEntry: boolean;
-    /** A host that gives 1 % of its window to the listing has no room for this one. */
-    readonly beyondListing: boolean;
-  }[];
+  readonly lines: readonly { readonly name: string; readonly text: string; readonly tokens: number }[];
   readonly tokens: number;
   readonly characters: number;
-  readonly listingCharacters: number;
 }
 
-export const measureIndex = (store: SkillStore, options: IndexOptions, contextWindow: number): IndexMeter => {
-  const listingCharacters = Math.floor(contextWindow / TOKENS_PER_LISTED_CHARACTER);
-  let used = 0;
+/** What Lathe's own index costs. What an agent cuts of its listing, `model/clients` says. */
+export const measureIndex = (store: SkillStore, options: IndexOptions): IndexMeter => {
   const lines = store.list().map((item) => {
     const text = indexLine(item, options);
-    const length = codePointLength(text);
-    used += length;
-    return {
-      name: item.skill.name,
-      text,
-      tokens: estimateTokens(length),
-      cutPerEntry: codePointLength(item.skill.description) > ENTRY_LIMIT,
-      beyondListing: used > listingCharacters,
-    };
+    return { name: item.skill.name, text, tokens: estimateTokens(codePointLength(text)) };
   });
   const characters = codePointLength(indexText(store, options));
-  return { lines, tokens: characters === 0 ? 0 : estimateTokens(characters), characters, listingCharacters };
+  return { lines, tokens: characters === 0 ? 0 : estimateTokens(characters), characters };
 };

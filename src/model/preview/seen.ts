@@ -18,8 +18,6 @@ export interface SeenInDialect {
 }
 
 const TOOLS: Readonly<Record<Dialect, string>> = { metis: 'skill_load', agents: 'skill' };
-/** Only the lines are asked for here, and they do not depend on it. */
-const ANY_WINDOW = 200_000;
 
 /** Nothing if the skill is not loaded. */
 export const modelSees = ({ item, name, plan }: EditedLibrary): readonly SeenInDialect[] => {
@@ -28,11 +26,7 @@ export const modelSees = ({ item, name, plan }: EditedLibrary): readonly SeenInD
   return DIALECTS.map((dialect) => {
     const planned = planSession({ ...plan, dialect });
     const preloadedNames = new Set(planned.prompt.preloaded);
-    const { lines } = measureIndex(
-      plan.workspace.library.store,
-      { dialect, policy, preloaded: preloadedNames },
-      ANY_WINDOW,
-    );
+    const { lines } = measureIndex(plan.workspace.library.store, { dialect, policy, preloaded: preloadedNames });
     const preloaded = planned.prompt.segments.find(({ id }) => id === `preloaded:${name}`)?.text.replace(/^\n+/, '');
     return {
       dialect,

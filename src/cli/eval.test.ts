@@ -77,7 +77,7 @@ describe('lathe eval', () => {
     });
   });
 
-  it('EVL1, EVL2: under an agent’s listing, says which skill its budget loses', () => {
+  it('EVB1, EVB2: under an agent’s listing, says which skill its budget loses', () => {
     using folder = createFolder({
       '.claude/settings.json': '{"skillListingBudgetFraction":0.0001}',
       '.claude/skills/joiner/SKILL.md': skill('joiner', 'Use when several PDF documents should become one.'),

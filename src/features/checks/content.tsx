@@ -31,9 +31,20 @@ const EditCost = ({ editor, preview }: Needs) =>
     <CostFace edited={edited} before={before} isSame={isSame} tokenizer={preview.tokenizer} compare={preview.compare} />
   ));
 
-const TriggerTest = ({ editor, preview }: Needs) =>
+/** Suites and statistics: fetched when somebody looks. */
+const Measured = lazy(async () => ({ default: (await import('./measured-rates.tsx')).MeasuredRates }));
+
+const TriggerTest = ({ editor, preview, workspace }: Needs & { readonly workspace?: ListingSource }) =>
   ofSkill(useSkillText(editor), 'Open the SKILL.md of a skill to test when it is picked.', (edited, { before }) => (
-    <PickFace edited={edited} before={before} storage={preview.storage} />
+    <>
+      {workspace && edited.item?.layer === 'project' && (
+        <Suspense fallback={<Empty>Loading measured rates…</Empty>}>
+          <Measured source={workspace} folder={edited.item.path} />
+        </Suspense>
+      )}
+      <h3 className={styles['heading']}>Word overlap</h3>
+      <PickFace edited={edited} before={before} storage={preview.storage} />
+    </>
   ));
 
 /** Ten clients with their rules: fetched when somebody looks. */

@@ -48,7 +48,7 @@ const runs = (id: string, hits: number, all: number): CaseRecord[] =>
   }));
 
 describe('what a budget does to picking', () => {
-  it('EVL2: Fisher’s exact test agrees with sums by hand', () => {
+  it('EVB2: Fisher’s exact test agrees with sums by hand', () => {
     // The tea of R. A. Fisher: (16 + 1 + 16 + 1) of 70.
     expect(fisher({ hits: 3, runs: 4 }, { hits: 1, runs: 4 })).toBeCloseTo(34 / 70, 10);
     // Two of the 252 tables.
@@ -56,12 +56,12 @@ describe('what a budget does to picking', () => {
     expect(fisher({ hits: 2, runs: 4 }, { hits: 2, runs: 4 })).toBeCloseTo(1, 10);
   });
 
-  it('EVL1: only queries for skills whose text was cut are asked again', () => {
+  it('EVB1: only queries for skills whose text was cut are asked again', () => {
     expect(spoilable(suite, standings)?.queries.map(({ id }) => id)).toEqual(['lost', 'same', 'once']);
     expect(spoilable({ ...suite, queries: [query('whole', ['ocr'])] }, standings)).toBeUndefined();
   });
 
-  it('EVL2: a skill that only the whole listing picks is lost; one run each cannot tell', () => {
+  it('EVB2: a skill that only the whole listing picks is lost; one run each cannot tell', () => {
     const whole = [...runs('lost', 5, 5), ...runs('same', 5, 5), ...runs('once', 1, 1), ...runs('whole', 1, 1)];
     const listed = [...runs('lost', 0, 5), ...runs('same', 5, 5), ...runs('once', 0, 1), ...runs('whole', 1, 1)];
     expect(listingEffects(suite, standings, whole, listed)).toMatchObject([
@@ -71,7 +71,7 @@ describe('what a budget does to picking', () => {
     ]);
   });
 
-  it('EVL2: many queries at once are corrected together', () => {
+  it('EVB2: many queries at once are corrected together', () => {
     // 4 of 5 against 0 of 5 has p = 1/21 alone: too much beside 19 others that show nothing.
     const ids = Array.from({ length: 20 }, (_, index) => `q${index}`);
     const many = { ...suite, queries: ids.map((id) => query(id, ['pdf'])) };
@@ -87,7 +87,7 @@ describe('what a budget does to picking', () => {
     expect(new Set(verdicts(0))).toEqual(new Set(['lost']));
   });
 
-  it('EVL3: what the agent never lists is named with its reason', () => {
+  it('EVB3: what the agent never lists is named with its reason', () => {
     const listing = { label: 'Codex', entries: [] };
     const absent = standingsIn(listing, [{ name: 'pdf', path: 'skills/pdf' }]);
     expect(unlisted(suite, absent)).toEqual([
@@ -95,7 +95,7 @@ describe('what a budget does to picking', () => {
     ]);
   });
 
-  it('EVL1, EVJ1: a skill has the name of its file, whatever the agent calls it', () => {
+  it('EVB1, EVJ1: a skill has the name of its file, whatever the agent calls it', () => {
     const known = knownSkills([{ name: 'pdf', path: '.agents/skills/pdf-tools', alias: 'pdf-tools' }]);
     expect(known.named('pdf-tools')).toBe('pdf');
     expect(known.at('r0/pdf-tools/SKILL.md')).toBe('pdf');

@@ -105,8 +105,8 @@ export const listingEffects = (
   return rows
     .map(({ p, ...row }): ListingEffect => {
       const change = shareOf(row.listed) - shareOf(row.whole);
-      const verdict = change === 0 ? 'same' : p > level ? 'cannot-tell' : change < 0 ? 'lost' : 'gained';
-      return { ...row, verdict, wholeRate: rateOf(row.whole), listedRate: rateOf(row.listed) };
+      const verdict: EffectVerdict = change === 0 ? 'same' : p > level ? 'cannot-tell' : change < 0 ? 'lost' : 'gained';
+      return Object.assign(row, { verdict, wholeRate: rateOf(row.whole), listedRate: rateOf(row.listed) });
     })
     .toSorted(
       (a, b) =>

@@ -15,7 +15,7 @@ import { PROGRAM_RULES } from '../src/model/starlark/rule-catalog.ts';
 
 const read = (path: string): string => readFileSync(join(PROJECT, path), 'utf8');
 const json = (path: string): Record<string, unknown> => JSON.parse(read(path)) as Record<string, unknown>;
-const validator = (path: string) => z.fromJSONSchema(json(path) as Parameters<typeof z.fromJSONSchema>[0]);
+const validator = (path: string) => z.fromJSONSchema(json(path));
 
 const SKILL =
   '---\nname: other\ndescription: Writes unit tests for code. Use when code has no tests.\n---\n\n# Tests\n\nShort.\n';

@@ -26,7 +26,7 @@ describe('lathe check with lathe.yaml', () => {
     expect(ran.stderr).toContain('lathe.yaml:2: no key profil');
   });
 
-  it('CF1, CF3, CD1: a fix leaves alone what is off, disabled, or ignored', () => {
+  it('CF1, CF3, CDI1: a fix leaves alone what is off, disabled, or ignored', () => {
     const disabled = SKILL.replace('name: other', '# lathe-disable name-case: sold under it\nname: Own');
     using folder = createFolder({
       'lathe.yaml': 'rules: {name-folder: off}\nignore: [theirs/]\n',

@@ -166,7 +166,7 @@ export const openEval = async (
   const known = knownSkills(
     store.list().map(({ skill, path }) => {
       const alias = aliases.get(path);
-      return { name: skill.name, path, ...(alias !== undefined && { alias }) };
+      return alias === undefined ? { name: skill.name, path } : { name: skill.name, path, alias };
     }),
   );
   let billed: number | undefined = 0;

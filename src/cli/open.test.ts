@@ -11,13 +11,13 @@ const said = (): (() => string) => {
 };
 afterEach(() => vi.restoreAllMocks());
 
-it('PG3: refuses other machines unless asked twice', async () => {
+it('PGS3: refuses other machines unless asked twice', async () => {
   const text = said();
   expect(await open(['--host', '0.0.0.0'])).toBe(2);
   expect(text()).toContain('--expose');
 });
 
-it('PG4: explains a busy port, and takes no other', async () => {
+it('PGS4: explains a busy port, and takes no other', async () => {
   const text = said();
   const holder = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => void holder.once('listening', resolve));

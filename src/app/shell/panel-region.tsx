@@ -70,7 +70,12 @@ export const PanelRegion = ({ panel, deps, isBare = false }: PanelRegionProps) =
     );
   const head = isBare ? bare : slot?.head?.(help);
   return (
-    <div className={styles['region']} data-panel={panel.id} data-highlight={deps.highlight === label}>
+    <div
+      className={styles['region']}
+      data-panel={panel.id}
+      data-highlight={deps.highlight === label}
+      data-waiting={slot === undefined}
+    >
       <UiPanel
         name={label}
         head={head}

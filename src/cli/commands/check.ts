@@ -308,7 +308,7 @@ export const check = async (args: readonly string[]): Promise<number> => {
         checked,
         summary,
         options.level,
-        lines.map(({ text }) => text),
+        lines.map((line) => line.text),
         fixed,
         options.outputFile !== undefined,
       );

@@ -31,10 +31,11 @@ complete -o default -F _lathe lathe
 
 const fish = (commands: ReadonlyMap<string, readonly string[]>): string =>
   [...commands]
-    .flatMap(([name, options]) => [
-      `complete -c lathe -n __fish_use_subcommand -a ${name}`,
-      ...options.map((option) => `complete -c lathe -n '__fish_seen_subcommand_from ${name}' -l ${option.slice(2)}`),
-    ])
+    .flatMap(([name, options]) =>
+      [`complete -c lathe -n __fish_use_subcommand -a ${name}`].concat(
+        options.map((option) => `complete -c lathe -n '__fish_seen_subcommand_from ${name}' -l ${option.slice(2)}`),
+      ),
+    )
     .join('\n');
 
 /** A script that completes commands and options in a shell. */

@@ -13,39 +13,69 @@ type Needs = { readonly editor: Editor; readonly preview: PreviewSettings };
 
 const Empty = ({ children }: { readonly children: ReactNode }) => <p className={styles['empty']}>{children}</p>;
 
+/** The skill in front. Without one, what is below keeps its place: a moment later there may be one. */
 const ofSkill = (
   text: SkillText | undefined,
   empty: string,
+  /** About as high as the content, in pixels. */
+  room: number,
   draw: (edited: EditedLibrary, text: SkillText) => ReactNode,
 ): ReactNode => {
-  if (!text) return <Empty>{empty}</Empty>;
+  if (!text?.edited)
+    return (
+      <div style={{ minHeight: room }}>
+        {text ? (
+          <div className={styles['panel']}>
+            <NotLoaded edited={undefined} />
+          </div>
+        ) : (
+          <Empty>{empty}</Empty>
+        )}
+      </div>
+    );
   return (
     <div className={styles['panel']}>
-      {text.edited?.name === undefined ? <NotLoaded edited={text.edited} /> : draw(text.edited, text)}
+      {text.edited.name === undefined ? <NotLoaded edited={text.edited} /> : draw(text.edited, text)}
     </div>
   );
 };
 
 const EditCost = ({ editor, preview }: Needs) =>
-  ofSkill(useSkillText(editor), 'Open the SKILL.md of a skill to see what it costs.', (edited, { before, isSame }) => (
-    <CostFace edited={edited} before={before} isSame={isSame} tokenizer={preview.tokenizer} compare={preview.compare} />
-  ));
+  ofSkill(
+    useSkillText(editor),
+    'Open the SKILL.md of a skill to see what it costs.',
+    664,
+    (edited, { before, isSame }) => (
+      <CostFace
+        edited={edited}
+        before={before}
+        isSame={isSame}
+        tokenizer={preview.tokenizer}
+        compare={preview.compare}
+      />
+    ),
+  );
 
 /** Suites and statistics: fetched when somebody looks. */
 const Measured = lazy(async () => ({ default: (await import('./measured-rates.tsx')).MeasuredRates }));
 
 const TriggerTest = ({ editor, preview, workspace }: Needs & { readonly workspace?: ListingSource }) =>
-  ofSkill(useSkillText(editor), 'Open the SKILL.md of a skill to test when it is picked.', (edited, { before }) => (
-    <>
-      {workspace && edited.item?.layer === 'project' && (
-        <Suspense fallback={<Empty>Loading measured rates…</Empty>}>
-          <Measured source={workspace} folder={edited.item.path} />
-        </Suspense>
-      )}
-      <h3 className={styles['heading']}>Word overlap</h3>
-      <PickFace edited={edited} before={before} storage={preview.storage} />
-    </>
-  ));
+  ofSkill(
+    useSkillText(editor),
+    'Open the SKILL.md of a skill to test when it is picked.',
+    300,
+    (edited, { before }) => (
+      <>
+        {workspace && edited.item?.layer === 'project' && (
+          <Suspense fallback={<Empty>Loading measured rates…</Empty>}>
+            <Measured source={workspace} folder={edited.item.path} />
+          </Suspense>
+        )}
+        <h3 className={styles['heading']}>Word overlap</h3>
+        <PickFace edited={edited} before={before} storage={preview.storage} />
+      </>
+    ),
+  );
 
 /** Ten clients with their rules: fetched when somebody looks. */
 const Listings = lazy(async () => ({ default: (await import('./agent-listings.tsx')).AgentListings }));

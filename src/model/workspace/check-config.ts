@@ -124,9 +124,9 @@ const changed = (diagnostic: Diagnostic, level: Level | undefined): readonly Dia
 export const configured = (skills: readonly CheckedSkill[], config: CheckConfig, at = ''): readonly CheckedSkill[] =>
   skills
     .filter(({ path }) => !config.ignores(joinPath(at, path, 'SKILL.md')))
-    .map((skill) => {
+    .map((skill): CheckedSkill => {
       const diagnostics = skill.diagnostics.flatMap((diagnostic) =>
         changed(diagnostic, config.levelOf(diagnostic.rule, joinPath(at, skill.path, diagnostic.file))),
       );
-      return { ...skill, diagnostics, valid: isValid(diagnostics) };
+      return Object.assign({}, skill, { diagnostics, valid: isValid(diagnostics) });
     });

@@ -28,20 +28,20 @@ const status = (path: string, host = 'localhost', method = 'GET'): Promise<numbe
     asked.once('error', reject).end();
   });
 
-it('PG1: answers at localhost alone', async () => {
+it('PGS1: answers at localhost alone', async () => {
   expect(server.url).toBe(`http://localhost:${server.port}`);
   expect(await status('/')).toBe(200);
   expect(await status('/', 'evil.example')).toBe(403);
 });
 
-it('PG2: serves files of the build, and only to read', async () => {
+it('PGS2: serves files of the build, and only to read', async () => {
   expect(await status('/index.html')).toBe(200);
   for (const path of ['/.stamp', '/../../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/nothing'])
     expect(await status(path), path).toBe(404);
   expect(await status('/', 'localhost', 'POST')).toBe(405);
 });
 
-it('PG4: tells a page of ours from another', async () => {
+it('PGS4: tells a page of ours from another', async () => {
   expect(await isOwnPage(`http://127.0.0.1:${server.port}`)).toBe(true);
   expect(await isOwnPage(`http://127.0.0.1:${server.port}/nothing`)).toBe(false);
 });

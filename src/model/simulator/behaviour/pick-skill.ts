@@ -143,7 +143,7 @@ export const pickSkill = (message: string, index: readonly PickableSkill[], jitt
       return { name, score, matches, why: named ? `${name}: the message names it` : sayWhy(name, matches) };
     })
     .filter(({ score }) => score > 0)
-    .map((ranked) => (jitter ? { ...ranked, score: ranked.score + jitter(ranked.name) } : ranked))
+    .map(({ score, ...skill }): RankedSkill => Object.assign(skill, { score: score + (jitter?.(skill.name) ?? 0) }))
     .toSorted((a, b) => b.score - a.score || compareCodePoints(a.name, b.name));
   const [first, second] = ranked;
   const fits =

@@ -166,7 +166,7 @@ test('a skill goes by link into another browser, and is external there', async (
   // Its program is a stranger's, though it lies in this folder now (D27): refused, until these very files are trusted.
   const session = new SessionPage(there);
   await there.show('Session');
-  await expect(session.message).toHaveValue(/release notes/, { timeout: 60_000 });
+  await session.message.fill('Draft the release notes for Harbour 2.4. They must have the heading "## Rollback".');
   await session.button('Send').click();
   const runs = (turn: number) => session.turn(turn).getByRole('group', { name: /^run_metaskill/ });
   const question = there.page.getByRole('dialog', { name: 'Trust metaskill' });

@@ -89,7 +89,7 @@ test('the second turn reads from the cache, and a lapse is named', async ({ page
   await expect(rows.getByRole('row', { name: /^#3/ })).toContainText(/9\d%/);
   await page.getByRole('button', { name: '+5 min' }).click();
   await page.getByRole('button', { name: '+1 min' }).click();
-  await expect(page.getByText('The cache holds nothing.', { exact: false })).toBeVisible();
+  await expect(page.getByText('The cache holds nothing of this session.', { exact: false })).toBeVisible();
   await page.evaluate(() => (window as unknown as { store: { send: (text: string) => unknown } }).store.send('And?'));
   await expect(rows.getByText('Expired.')).toBeVisible();
   await rows.getByText('Expired.').last().click();

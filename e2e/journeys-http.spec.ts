@@ -122,7 +122,7 @@ for (const provider of PROVIDERS)
         .getByLabel('Session file')
         .setInputFiles({ name: 'session.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(exported) });
       await expect(session.turn(4)).toBeVisible();
-      expect(await session.textOf(1)).toBe(text);
+      await expect.poll(() => session.textOf(1)).toBe(text);
       const before = exported.trimEnd().split('\n');
       expect((await session.export()).split('\n').slice(0, before.length)).toEqual(before);
     });

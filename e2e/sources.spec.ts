@@ -73,10 +73,14 @@ test('an address is fetched after consent, shown with its source, kept without a
   await sources.getByRole('button', { name: `Refresh ${ADDRESS}` }).click();
   await expect(sources).toContainText('does not allow other pages (CORS)');
   await expect(sources).toContainText('The copy of the last visit is used.');
-  await expect(bench.skill('knots')).toBeVisible();
   expect(await bench.findings()).toEqual([]);
+  await bench.go('Skills');
+  await expect(bench.skill('knots')).toBeVisible();
 
+  await bench.go('Settings');
   await sources.getByRole('button', { name: `Forget ${ADDRESS}` }).click();
-  await expect(bench.skill('knots')).toBeHidden();
   await expect(sources.getByRole('button', { name: `Fetch ${ADDRESS}` })).toBeVisible();
+  await bench.go('Skills');
+  await expect(bench.skill('ropes')).toBeVisible();
+  await expect(bench.skill('knots')).toBeHidden();
 });

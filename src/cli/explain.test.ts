@@ -96,7 +96,7 @@ describe('lathe explain', () => {
 
   it('CLI4: --help behind a command tells of that command', () => {
     for (const [command, option] of [
-      ['explain', 'HAR files too'],
+      ['explain', 'HAR files'],
       ['prefix', '--padding P'],
     ] as const) {
       const { stdout, code } = runLathe([command, '--help'], PROJECT);

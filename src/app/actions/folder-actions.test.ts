@@ -201,7 +201,7 @@ describe('folder actions', () => {
   it('says why a target cannot be exported', async () => {
     const { actions, notices } = await start();
     expect(actions.canExport()).toContain('Choose a skill');
-    expect(actions.canExport({ skill: '' })).toContain('no skill');
+    expect(actions.canExport({ skill: '' })).toContain("isn't in a skill");
     expect(actions.canExport(SECOND)).toBe(true);
     expect(actions.canChange(SECOND)).toBe(true);
     await actions.exportSkill({ skill: 'skills/gone' });

@@ -10,6 +10,7 @@ import { BudgetHead } from '../../features/budget/budget-panel.tsx';
 import { ModelMenu, StateFact, UsageFact } from '../../features/session/session-bar.tsx';
 import { SessionActions, SessionFacts } from '../../features/session/session-head.tsx';
 import { SessionPanel } from '../../features/session/session-panel.tsx';
+import { SessionQuestions } from '../../features/session/session-questions.tsx';
 import { decodeText } from '../../model/files/text-file.ts';
 import type { Desk } from '../desk/desk-types.ts';
 import type { PanelSlot, PanelSlots } from '../shell/panel-region.tsx';
@@ -87,6 +88,7 @@ export const deskSlots = ({ page, theme, preview }: SlotDeps): WorkbenchSlots =>
       <>
         <DeskForms importState={page.importState} />
         <TrustQuestions store={page.consents} />
+        <SessionQuestions {...session} />
       </>
     ),
     readFile: async (path) => {

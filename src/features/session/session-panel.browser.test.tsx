@@ -7,6 +7,7 @@ import { TrustQuestions } from '../consent/trust-dialog.tsx';
 import { TrustedMetaskills } from '../consent/trusted-metaskills.tsx';
 import { SessionActions, SessionFacts } from './session-head.tsx';
 import { SessionPanel } from './session-panel.tsx';
+import { SessionQuestions } from './session-questions.tsx';
 import { setUpPanel, skillFile, type PanelOptions } from './testing/setup.ts';
 
 const open = async (options: PanelOptions = {}) => {
@@ -19,6 +20,7 @@ const open = async (options: PanelOptions = {}) => {
         <SessionActions store={store} ui={ui} host={host} />
       </header>
       <SessionPanel store={store} ui={ui} host={host} />
+      <SessionQuestions store={store} ui={ui} host={host} />
     </section>,
   );
   const message = screen.getByRole('textbox', { name: 'Message' });

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../../base/errors.ts';
@@ -13,23 +13,19 @@ import type { SessionStore } from '../../stores/session-types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { overlaps, type TimeRange } from '../../model/instruments/time-axis.ts';
 import { RangeNote } from '../instruments/range-note.tsx';
-import { KeysDialog } from '../keys/keys-dialog.tsx';
 import { AwayBanner } from './away-banner.tsx';
-import { ApproveDialog } from './approve-dialog.tsx';
 import { Composer } from './composer.tsx';
 import { ContextMeter } from './context-meter.tsx';
 import { ExampleSteps } from './example-steps.tsx';
 import { FolderBanner } from './folder-banner.tsx';
 import type { SessionHost } from './host.ts';
-import { RawDialog } from './raw-dialog.tsx';
-import { DeleteDialog, ImportDialog, RemovedNotice, RenameDialog, SessionsDialog } from './session-dialogs.tsx';
+import { RemovedNotice } from './session-dialogs.tsx';
 import styles from './session-panel.module.css';
 import type { SessionUi } from './session-ui.ts';
-import { SettingsDialog } from './settings-dialog.tsx';
 import { StartView } from './start-view.tsx';
 import { Transcript } from './transcript.tsx';
 import type { TurnActions } from './turn-actions.ts';
-import { useContextUse, useIsRunning, useOutside, useServices, useSettings, useTranscript } from './use-session.ts';
+import { useContextUse, useIsRunning, useOutside, useSettings, useTranscript } from './use-session.ts';
 
 export type SessionPanelProps = {
   readonly store: SessionStore;
@@ -140,44 +136,12 @@ const makeActions = ({ store, ui, host }: SessionPanelProps, send: (text: string
   };
 };
 
-const Dialogs = (props: SessionPanelProps) => {
-  const { store, ui, host } = props;
-  const dialog = useStore(ui, (state) => state.dialog);
-  const [services, ask] = useServices(host.services);
-  const close = (): void => ui.show(undefined);
-  const needsServices = dialog?.kind === 'keys';
-  useEffect(() => {
-    if (needsServices && services.status !== 'ready' && services.status !== 'loading') ask();
-    // oxlint-disable-next-line react/exhaustive-deps -- asked once for each opening: a failure is shown, and tried again with the next one
-  }, [needsServices]);
-  const journal = store.journal();
-  switch (dialog?.kind) {
-    case 'settings':
-      return <SettingsDialog store={store} ui={ui} host={host} onClose={close} />;
-    case 'rename':
-      return <RenameDialog store={store} onClose={close} />;
-    case 'delete':
-      return <DeleteDialog store={store} onClose={close} />;
-    case 'sessions':
-      return <SessionsDialog store={store} onClose={close} />;
-    case 'import':
-      return <ImportDialog store={store} onClose={close} />;
-    case 'raw':
-      return journal ? <RawDialog journal={journal} requestId={dialog.requestId} host={host} onClose={close} /> : null;
-    case 'keys':
-      return services.status === 'ready' ? <KeysDialog ring={services.value.keys} onClose={close} /> : null;
-    case undefined:
-      return null;
-  }
-};
-
 /** A conversation with a model that has the skills of the folder. Goes into the region `Session`. */
 export const SessionPanel = (props: SessionPanelProps) => {
   const { store, ui, host } = props;
   const status = useStore(store, (state) => state.status);
   const problem = useStore(store, (state) => state.problem);
   const approvals = useStore(store, (state) => state.approvals);
-  const runs = useStore(store, (state) => state.runs);
   const changes = useStore(store, (state) => state.changes);
   const currentId = useStore(store, (state) => state.currentId);
   const away = useStore(store, (state) => state.away);
@@ -225,11 +189,8 @@ export const SessionPanel = (props: SessionPanelProps) => {
   };
   const tried = (work: Promise<void>): void => void work.catch((thrown: unknown) => ui.fail(errorMessage(thrown)));
   const words = folderWords(changes);
-  const approval = approvals.find(({ request }) => request.id !== laterApproval);
   const shownProblem =
     ownProblem ?? (status === 'failed' ? `The session could not be started: ${problem ?? ''}` : undefined);
-  // One runs at a time: whatever asks meanwhile does so for it.
-  const asker = runs.findLast(({ status: at }) => at !== 'ended');
   const isEmpty = items.length === 0;
   const isOfExample = items.some((item) => item.kind !== 'mark' && userText(item) === example?.prompt);
 
@@ -286,13 +247,6 @@ export const SessionPanel = (props: SessionPanelProps) => {
       )}
       {use && <ContextMeter use={use} />}
       <Composer store={store} ui={ui} host={host} onSend={send} />
-      <ApproveDialog
-        approval={dialog === undefined ? approval : undefined}
-        onLater={ui.decideLater}
-        writesAtOnce={host.writesAtOnce?.() ?? false}
-        asker={asker}
-      />
-      <Dialogs {...props} />
     </div>
   );
 };

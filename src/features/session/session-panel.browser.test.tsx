@@ -81,7 +81,12 @@ describe('the session panel', () => {
     const box = screen.getByRole('group', { name: 'Transcript' }).element();
     await expect.poll(() => box.scrollHeight - box.scrollTop - box.clientHeight).toBeLessThan(2);
     box.scrollTop = 0;
-    const toEnd = screen.getByRole('button', { name: 'Jump to latest' });
+    await expect
+      .poll(() => {
+        box.scrollTop = 0;
+        return screen.getByRole('button', { name: 'Jump to latest' }).query() !== null;
+      })
+      .toBe(true);
     await expect.element(toEnd).toBeVisible();
     await say('two');
     await idle(store);

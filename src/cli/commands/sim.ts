@@ -12,18 +12,24 @@ import { readNoise } from '../noise-option.ts';
 import { interrupted, readOrigins, readPort } from '../server-options.ts';
 
 const DEFAULT_PORT = 4141;
+const BATCH_SECONDS = 2;
+/** Two days: longer than any batch may take. */
+const MOST_BATCH_SECONDS = 172_800;
 
-const HELP = `usage: lathe sim [--port N] [--scenario FILE] [--fast] [--noise SCALE[:SEED]] [--foreign-signatures]
+const HELP = `usage: lathe sim [--port N] [--scenario FILE] [--fast] [--noise SCALE[:SEED]] [--batch-seconds N]
+                 [--foreign-signatures]
 
 Serves the simulator over HTTP, until it is interrupted. It accepts any key. Point an SDK at it:
 
-  Anthropic   base URL http://127.0.0.1:${DEFAULT_PORT}       /v1/messages, /v1/messages/count_tokens, /v1/models
-  OpenAI      base URL http://127.0.0.1:${DEFAULT_PORT}/v1    /v1/responses, /v1/responses/input_tokens, /v1/chat/completions, /v1/models
+  Anthropic   base URL http://127.0.0.1:${DEFAULT_PORT}       /v1/messages, /v1/messages/count_tokens, /v1/messages/batches, /v1/models
+  OpenAI      base URL http://127.0.0.1:${DEFAULT_PORT}/v1    /v1/responses, /v1/responses/input_tokens, /v1/chat/completions,
+                                                     /v1/files, /v1/batches, /v1/models
 
   --port N          default ${DEFAULT_PORT}; 0 takes any free one
   --scenario FILE   what the model says (below); without it, the built-in behavior
   --fast            answer without the pauses of a real model
   --noise S[:SEED]  picks of skills vary, by seeded noise in their scores (0.5 is a little, 2 a lot); it imitates no model
+  --batch-seconds N how long a batch takes; default 2, and 0 with --fast
   --foreign-signatures   accept thinking blocks that other servers signed, so that a recorded conversation can continue
 
 One line per request goes to standard error. Keys are never shown.
@@ -56,6 +62,7 @@ export const sim = async (args: readonly string[]): Promise<number> => {
     origin: { type: 'string', multiple: true },
     fast: { type: 'boolean' },
     noise: { type: 'string' },
+    'batch-seconds': { type: 'string' },
     'foreign-signatures': { type: 'boolean' },
     help: { type: 'boolean', short: 'h' },
   });
@@ -74,11 +81,16 @@ export const sim = async (args: readonly string[]): Promise<number> => {
   if (!origins.ok) return wrongUse('sim', origins.error);
   const noise = readNoise(textOf(values, 'noise'));
   if (!noise.ok) return wrongUse('sim', noise.error);
+  const isFast = values['fast'] === true;
+  const batchSeconds = Number(textOf(values, 'batch-seconds') ?? (isFast ? 0 : BATCH_SECONDS));
+  if (!(batchSeconds >= 0 && batchSeconds <= MOST_BATCH_SECONDS))
+    return wrongUse('sim', `--batch-seconds is a number from 0 to ${MOST_BATCH_SECONDS}`);
   const simulator = createSimulator({
     tokenizer: createNodeTokenizer(),
     clock: { now: () => Date.now() },
     ...(scenario.value && { scenario: scenario.value }),
     ...(noise.value && { noise: noise.value }),
+    batchMs: batchSeconds * 1000,
     ...(values['foreign-signatures'] === true && { foreignSignatures: true }),
     log: ({ text }) => process.stderr.write(`${visible(text)}\n`),
   });
@@ -86,7 +98,7 @@ export const sim = async (args: readonly string[]): Promise<number> => {
     const server = await startSimServer({
       simulator,
       port: port.value,
-      speed: values['fast'] === true ? 0 : 1,
+      speed: isFast ? 0 : 1,
       origins: origins.value,
     });
     process.stdout.write(`The simulator listens on ${server.url}\n`);

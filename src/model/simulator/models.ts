@@ -37,7 +37,7 @@ const anthropicModel = (facts: ModelFacts) => {
     max_input_tokens: facts.contextWindow ?? null,
     max_tokens: facts.maxOutputTokens ?? null,
     capabilities: {
-      batch: supported(false),
+      batch: supported(true),
       citations: supported(false),
       code_execution: supported(false),
       context_management: {

@@ -15,6 +15,7 @@ import { modelFacts, type ModelBook, type ModelFacts } from '../provider/model-b
 import type { Tokenizer, Wire } from '../provider/types.ts';
 import { makeAnswer, type Answer } from './answer.ts';
 import { anthropicMessage, anthropicStream } from './anthropic-wire.ts';
+import { createBatches, isBatchPath, queryOf } from './batch/batches.ts';
 import { builtinBehaviour } from './behaviour/decide.ts';
 import { createJitter, type SimNoise } from './behaviour/noise.ts';
 import { chatMessage, chatStream } from './chat-wire.ts';
@@ -66,6 +67,8 @@ export interface SimulatorOptions {
   readonly noise?: SimNoise;
   /** Accepts what other servers have signed, so that a recorded conversation can go on. */
   readonly foreignSignatures?: boolean;
+  /** How long a batch takes, of the simulator's time. Default 0: it has ended when it is asked for. */
+  readonly batchMs?: number;
   /** One line per request. */
   readonly log?: Log;
 }
@@ -348,10 +351,28 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
     };
   };
 
+  const batchReply = async (context: Context, path: string): Promise<SimResponse> => {
+    const { request, scope, ids } = context;
+    const { method, headers, body, origin = 'http://simulator.invalid' } = request;
+    const call = { method, path, query: queryOf(request.path), headers, body, scope, origin, ids };
+    const reply = await batches.handle(call);
+    if (!reply) return refuse(context, { status: 404, type: 'not_found_error', message: 'Not found' });
+    if ('error' in reply) return refuse(context, reply.error);
+    if ('body' in reply) return json(context, reply.body);
+    tell(context, 200, '');
+    return {
+      status: 200,
+      headers: headersOf(context, 'application/x-jsonl'),
+      chunks: reply.lines.map((text) => ({ text, afterMs: 0 })),
+      end: 'close',
+      begun: () => undefined,
+    };
+  };
+
   const handle = async (request: SimRequest): Promise<SimResponse> => {
     const path = plainPath(request.path);
     const endpoint = ENDPOINTS.get(path);
-    const isAnthropic = endpoint?.wire === 'anthropic-messages' || request.headers['anthropic-version'] !== undefined;
+    const isAnthropic = path.startsWith('/v1/messages') || request.headers['anthropic-version'] !== undefined;
     const ids = createIds(`${idSeed}\n${++requests}`);
     const key = (request.headers['authorization'] ?? request.headers['x-api-key'] ?? '').replace(
       /^Bearer(?: +|$)/i,
@@ -365,6 +386,7 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
       scope: sha256(key).slice(0, 12),
       startedAt: now(),
     };
+    if (isBatchPath(path)) return key.trim() === '' ? refuse(context, noKey(context.wire)) : batchReply(context, path);
     const isModels = path === '/v1/models' || path.startsWith('/v1/models/');
     const method = isModels ? 'GET' : 'POST';
     if (!endpoint && !isModels) return refuse(context, { status: 404, type: 'not_found_error', message: 'Not found' });
@@ -397,6 +419,8 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
     return complete({ ...context, previous }, text.value, expanded, endpoint.counting);
   };
 
+  const batches = createBatches({ now, batchMs: options.batchMs ?? 0 }, handle);
+
   return {
     handle,
     now,
@@ -410,6 +434,7 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
       fingerprints.clear();
       lastRequests.clear();
       memory.clear();
+      batches.clear();
       moved = 0;
       requests = 0;
       calls = 0;

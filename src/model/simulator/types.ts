@@ -10,6 +10,8 @@ export interface SimRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Of the server that was asked, for addresses in answers. */
+  readonly origin?: string;
 }
 
 export interface SimChunk {

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage, isAbort } from '../../base/errors.ts';
+import { isBatchPath } from '../../model/simulator/batch/batches.ts';
+import { plainPath } from '../../model/simulator/endpoints.ts';
 import type { SimRequest, Simulator } from '../../model/simulator/types.ts';
 import { corsHeaders, whyRefused } from '../http/node-loopback.ts';
 
@@ -23,18 +25,20 @@ export interface SimServer {
   readonly close: () => Promise<void>;
 }
 
-/** A request larger than this is refused, as the providers do. */
+/** A request larger than this is refused, as the providers do; batches and their files may be larger. */
 const MOST_BYTES = 32 * 1024 * 1024;
+const MOST_BATCH_BYTES = 256 * 1024 * 1024;
 
 /** Undefined: it was too large. */
 const readBody = async (request: IncomingMessage): Promise<string | undefined> => {
+  const most = isBatchPath(plainPath(request.url ?? '')) ? MOST_BATCH_BYTES : MOST_BYTES;
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of request as AsyncIterable<Uint8Array>) {
     bytes += part.byteLength;
-    if (bytes <= MOST_BYTES) parts.push(part);
+    if (bytes <= most) parts.push(part);
   }
-  return bytes > MOST_BYTES ? undefined : Buffer.concat(parts).toString('utf8');
+  return bytes > most ? undefined : Buffer.concat(parts).toString('utf8');
 };
 
 const tooLarge = JSON.stringify({
@@ -52,6 +56,7 @@ const toSimRequest = (request: IncomingMessage, body: string): SimRequest => ({
     ]),
   ),
   body,
+  origin: `http://${request.headers.host ?? 'localhost'}`,
 });
 
 const serve = async (

@@ -44,6 +44,7 @@ const readRequest = async (request: Request): Promise<SimRequest> => {
     path: `${url.pathname}${url.search}`,
     headers: Object.fromEntries([...request.headers].map(([name, value]) => [name.toLowerCase(), value])),
     body: await bodyText(request),
+    origin: url.origin,
   };
 };
 

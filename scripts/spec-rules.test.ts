@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listFiles } from './demo-plugin.ts';
-import { namedRules, rulesOf } from './spec-rules.ts';
+import { looseRules, namedRules, rulesOf } from './spec-rules.ts';
 
 const project = join(import.meta.dirname, '..');
 const filesBelow = (folder: string): readonly string[] =>
@@ -10,9 +10,17 @@ const filesBelow = (folder: string): readonly string[] =>
 const read = (path: string): string => readFileSync(join(project, path), 'utf8');
 const sources = ['src', 'scripts', 'e2e'].flatMap(filesBelow);
 
-const specs = sources.filter((path) => path.endsWith('/SPEC.md')).map((path) => ({ path, rules: rulesOf(read(path)) }));
+const specs = sources
+  .filter((path) => path.endsWith('/SPEC.md'))
+  .map((path) => ({ path, rules: rulesOf(read(path)), loose: looseRules(read(path)) }));
 // A `…-contract.ts` is a suite that test files run on several forms of a thing; one that no file runs is dead code to knip.
-const tests = sources.filter((path) => /(?:\.(?:test|spec)\.tsx?|-contract\.ts)$/.test(path));
+const tests = sources
+  .filter((path) => /(?:\.(?:test|spec)\.tsx?|-contract\.ts)$/.test(path))
+  .map((path) => ({ path, named: namedRules(path, read(path)) }));
+const known = new Set(specs.flatMap(({ rules }) => rules));
+
+/** Decisions (`D31`), and cases of the metaskill specification and the skill format (`N14`): their lists are not SPECs of a folder. */
+const FOREIGN = /^(?:D[0-9]+|[A-Z][0-9]{2})$/;
 
 describe('the rules of every SPEC.md', () => {
   it('have names of their own', () => {
@@ -25,12 +33,28 @@ describe('the rules of every SPEC.md', () => {
 
   it('are named by a test', () => {
     expect(tests.length).toBeGreaterThan(300);
-    const named = new Set<string>();
-    for (const path of tests) for (const rule of namedRules(path, read(path))) named.add(rule);
+    const named = new Set(tests.flatMap((test) => [...test.named.all]));
     const missing = specs.map(({ path, rules }) => ({ path, rules: rules.filter((rule) => !named.has(rule)) }));
     expect(
       missing.filter(({ rules }) => rules.length > 0).map(({ path, rules }) => `${path}: ${rules.join(' ')}`),
     ).toEqual([]);
+  });
+
+  it('are all in the form of one', () => {
+    const isElsewhere = (id: string): boolean => known.has(id) || FOREIGN.test(id);
+    const lost = specs.flatMap(({ path, loose }) =>
+      loose.filter((id) => !isElsewhere(id)).map((id) => `${path}: ${id}`),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it('are the only ones that tests name', () => {
+    const unknown = tests
+      .filter(({ path }) => path !== 'scripts/spec-rules.test.ts')
+      .flatMap(({ path, named }) =>
+        [...named.inTitles].filter((rule) => !known.has(rule) && !FOREIGN.test(rule)).map((rule) => `${path}: ${rule}`),
+      );
+    expect(unknown).toEqual([]);
   });
 });
 
@@ -46,12 +70,17 @@ describe('what is a rule', () => {
     ['| C09–C11 | Text. |', ['C09', 'C10', 'C11']],
     ['| rule | text |', []],
     ['| Text | CAP2 |', []],
+    ['- **CAP2** Text, **CAP3** more text.', ['CAP2', 'CAP3']],
     ['- **Text** CAP2', []],
     ['CAP2 in a sentence', []],
     ['| UTF8 text | Text. |', []],
   ])('%s', (line, rules) => {
     expect(rulesOf(line)).toEqual(rules);
   });
+});
+
+it('a rule without the form of one is found', () => {
+  expect(looseRules('CAP1: text. CAP2: more.\n\n- **CAP3** CAP3: text, as D8 says.\n')).toEqual(['CAP1', 'CAP2']);
 });
 
 describe('what names a rule', () => {
@@ -70,6 +99,6 @@ describe('what names a rule', () => {
     ["it('text', () => say('CAP2: text'));", []],
     ["// it('CAP2: text')", []],
   ])('%s', (source, rules) => {
-    expect([...namedRules('a.test.ts', source)]).toEqual(rules);
+    expect([...namedRules('a.test.ts', source).all]).toEqual(rules);
   });
 });

@@ -72,7 +72,7 @@ describe('lathe check', () => {
     expect(stdout).not.toContain('\u001B');
   });
 
-  it('prints one JSON document of the promised shape, and nothing else', () => {
+  it('CLI1: prints one JSON document of the promised shape, and nothing else', () => {
     using folder = createFolder({ 'a/SKILL.md': good('a'), 'b/SKILL.md': good('c') });
     const report = json(['.'], folder.path);
     expect(report.skills.map(({ path, name, valid }) => ({ path, name, valid }))).toEqual([
@@ -144,7 +144,7 @@ describe('lathe check', () => {
     expect(stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  it('lets nothing from a file reach the terminal as a control sequence', () => {
+  it('CLI6: lets nothing from a file reach the terminal as a control sequence', () => {
     using folder = createFolder({
       'evil/SKILL.md': `---\nname: evil\ndescription: "\u001B]0;owned\u0007\u001B[31mred\u009B2J"\n---\nbody\n`,
     });
@@ -154,7 +154,7 @@ describe('lathe check', () => {
     }
   });
 
-  it('colours only where it is wanted', () => {
+  it('CLI6: colors only where it is wanted', () => {
     using folder = createFolder({ 'bad-name/SKILL.md': broken });
     expect(runLathe(['check', '.'], folder.path, { FORCE_COLOR: '1' }).stdout).toContain('\u001B[31m');
     expect(runLathe(['check', '.'], folder.path, { FORCE_COLOR: '1', NO_COLOR: '1' }).stdout).not.toContain('\u001B');

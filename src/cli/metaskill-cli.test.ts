@@ -38,7 +38,7 @@ describe('lathe run', () => {
     expect(ran.stdout).not.toContain('OPENAI_API_KEY');
   });
 
-  it('exits 1 if and only if the result is an error:', () => {
+  it('CLI5: exits 1 if and only if the result is an error:', () => {
     expect(run(body('fail("boom")'))).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(/^error: metaskill 't': runtime error: .*fail: boom\n$/) as string,
@@ -69,7 +69,7 @@ describe('lathe run', () => {
     expect(ran.stderr).not.toContain('    at ');
   });
 
-  it('--json prints one document with result, ok, steps and trace', () => {
+  it('CLI1: --json prints one document with result, ok, steps and trace', () => {
     const ran = run(
       body(
         'ask("q", {"purpose": "draft", "max_turns": 99})\ncommand(["ls", "-l"])\ntrace("seen", {"n": 1})\nreturn "x"',
@@ -213,13 +213,13 @@ describe('lathe test', () => {
     '',
   ].join('\n');
 
-  it('passes', () => {
+  it('TST2, TST3: passes', () => {
     using folder = folderWith(PASSING);
     const ran = runLathe(['test', '.'], folder.path);
     expect(ran).toEqual({ code: 0, stdout: '✓ t: echoes\n✓ t: nobody answers\n\n2 passed, 0 failed\n', stderr: '' });
   });
 
-  it('shows what differs, and exits 1', () => {
+  it('TST2, CLI5: shows what differs, and exits 1', () => {
     using folder = folderWith(
       'tests:\n  - name: wrong\n    input: {k: 1}\n    answers: [bye]\n    expect: {answer: hello, list: [1, 2], more: 5}\n    asks: 2\n',
     );
@@ -238,7 +238,7 @@ describe('lathe test', () => {
     );
   });
 
-  it('says so when an error was expected and none came, and the other way round', () => {
+  it('TST3: says so when an error was expected and none came, and the other way round', () => {
     using folder = folderWith(
       'tests:\n  - name: no error\n    input: {k: 1}\n    answers: [bye]\n    error: boom\n  - name: an error\n    input: {k: 1}\n',
     );
@@ -264,7 +264,7 @@ describe('lathe test', () => {
     ['no tests', 'tests: []'],
     ['an unknown key', 'tests:\n  - {name: x, input: {}, expected: {}}'],
     ['expect beside error', 'tests:\n  - {name: x, input: {}, expect: {}, error: y}'],
-  ])('a file with %s is a failed test', (_what, text) => {
+  ])('TST1: a file with %s is a failed test', (_what, text) => {
     using folder = folderWith(text);
     const { code, stdout, stderr } = runLathe(['test', '.'], folder.path);
     expect(code).toBe(1);

@@ -16,7 +16,7 @@ const inShell = (line: string, folder: string): { code: number | null; stdout: s
 };
 
 describe('where the output cannot go', () => {
-  it('a closed pipe keeps the exit code', () => {
+  it('CLI7: a closed pipe keeps the exit code', () => {
     using folder = createFolder(BAD);
     const many = Array.from({ length: 40 }, () => 'bad/../bad/../bad').join(' ');
     const { code, stderr } = inShell(

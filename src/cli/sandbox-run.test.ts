@@ -31,7 +31,7 @@ const run = (folder: string, argv: readonly string[], ...more: readonly string[]
 };
 
 describe('lathe run --sandbox', () => {
-  it('SR1: commands run for real over the folder, and nothing reaches the disk', () => {
+  it('CLR1: commands run for real over the folder, and nothing reaches the disk', () => {
     using folder = createFolder(FILES);
     expect(run(folder.path, ['wc', '-l', 'notes.txt'], '--sandbox')).toMatchObject({
       code: 0,
@@ -53,13 +53,13 @@ describe('lathe run --sandbox', () => {
     expect(readFileSync(join(folder.path, 'notes.txt'), 'utf8')).toBe('one\ntwo\n');
   });
 
-  it('SR2: --apply keeps what was written', () => {
+  it('CLR2: --apply keeps what was written', () => {
     using folder = createFolder(FILES);
     run(folder.path, ['sh', '-c', 'echo three >> notes.txt'], '--sandbox', '--apply');
     expect(readFileSync(join(folder.path, 'notes.txt'), 'utf8')).toBe('one\ntwo\nthree\n');
   });
 
-  it('SR3: --allow narrows, and what is refused is an error in words', () => {
+  it('CLR3: --allow narrows, and what is refused is an error in words', () => {
     using folder = createFolder({ ...FILES, 'answers.json': '["x"]' });
     for (const more of [[], ['--answers', 'answers.json']]) {
       const refused = run(folder.path, ['rm', 'notes.txt'], '--sandbox', '--allow', 'ls,cat', ...more);
@@ -74,7 +74,7 @@ describe('lathe run --sandbox', () => {
     }
   });
 
-  it('SR4: without --sandbox there are no commands; options that need it say so', () => {
+  it('CLR4: without --sandbox there are no commands; options that need it say so', () => {
     using folder = createFolder(FILES);
     expect(run(folder.path, ['ls'])).toMatchObject({ ok: false, answer: 'error: no commands available' });
     expect(run(folder.path, ['ls'], '--allow', 'ls')).toMatchObject({

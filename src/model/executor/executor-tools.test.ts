@@ -289,7 +289,7 @@ describe.runIf(hasPython)('with a real Python', () => {
     expect(text).toContain('•••');
   });
 
-  it('L5: the tests of every manifest pass, and a crash is seen', async () => {
+  it('the tests of every manifest pass, and a crash is seen', async () => {
     const smoke = createSmoke(realPython, new AbortController().signal);
     const files = textFiles({
       'SKILL.md':

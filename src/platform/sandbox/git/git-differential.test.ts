@@ -171,7 +171,7 @@ const LINES = [
   'ls-files -o --exclude-standard',
 ];
 
-describe.skipIf(!hasProgram('git'))('SX2: git beside git', () => {
+describe.skipIf(!hasProgram('git'))('DIF2: git beside git', () => {
   let folder: Folder | undefined;
   let side: Side | undefined;
   beforeAll(() => {
@@ -202,7 +202,7 @@ describe.skipIf(!hasProgram('git'))('SX2: git beside git', () => {
   });
 });
 
-describe.skipIf(!hasProgram('git'))('SX2: without commits, without a repository', () => {
+describe.skipIf(!hasProgram('git'))('DIF2: without commits, without a repository', () => {
   const rows: readonly (readonly [string, (folder: Folder) => void])[] = [
     ['no repository', () => {}],
     ['nothing in it', (folder) => void folder.real(['git', 'init', '-q', '-b', 'main'])],
@@ -244,7 +244,7 @@ describe.skipIf(!hasProgram('git'))('SX2: without commits, without a repository'
   });
 });
 
-describe.skipIf(!hasProgram('git'))('SX3: what our git writes, git reads', () => {
+describe.skipIf(!hasProgram('git'))('DIF3: what our git writes, git reads', () => {
   it('init, add and commit', async () => {
     using folder = makeFolder({ 'a.txt': 'a\n', 'b/c.txt': 'c\n' });
     const side = openSide(folder.path);

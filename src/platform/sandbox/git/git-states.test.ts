@@ -132,7 +132,7 @@ version'; git checkout -q --detach`,
   ],
 ];
 
-describe.skipIf(!hasProgram('git'))('SX2: states of a repository', () => {
+describe.skipIf(!hasProgram('git'))('DIF2: states of a repository', () => {
   it.each(STATES)('%s', async (_name, make, lines) => {
     using theirs = makeFolder({});
     using ours = makeFolder({});
@@ -148,7 +148,7 @@ describe.skipIf(!hasProgram('git'))('SX2: states of a repository', () => {
     }
   });
 
-  it('SX3: a merge is concluded by a commit with both parents', async () => {
+  it('DIF3: a merge is concluded by a commit with both parents', async () => {
     using folder = makeFolder({});
     folder.real(['bash', '-c', `git init -q -b main .; ${BOTH_SIDES}; echo both > f`]);
     const side = openSide(folder.path);
@@ -162,7 +162,7 @@ describe.skipIf(!hasProgram('git'))('SX2: states of a repository', () => {
     expect(folder.real(['git', 'fsck', '--strict']).exitCode).toBe(0);
   });
 
-  it('SX3: a mode that was set in the sandbox is seen and committed', async () => {
+  it('DIF3: a mode that was set in the sandbox is seen and committed', async () => {
     using folder = makeFolder({ 'run.sh': 'echo\n' });
     folder.real(['bash', '-c', 'git init -q -b main .; git add .; git commit -qm one']);
     const side = openSide(folder.path);
@@ -175,7 +175,7 @@ describe.skipIf(!hasProgram('git'))('SX2: states of a repository', () => {
     );
   });
 
-  it('GT7: what git cannot do here is an error, never another answer', async () => {
+  it('DIF6: what git cannot do here is an error, never another answer', async () => {
     using folder = makeFolder({ f: 'a\n' });
     folder.real(['bash', '-c', 'git init -q -b main .; git add .; git commit -qm one']);
     const side = openSide(folder.path);

@@ -152,7 +152,7 @@ const run: ThreadedSandbox['run'] = (argv, options) => {
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-describe('SX4: Python beside Python', () => {
+describe('DIF4: Python beside Python', () => {
   it.skipIf(!hasPython).each(SAME.map(([argv, stdin = '']) => ({ argv, stdin })))('$argv', async ({ argv, stdin }) => {
     expect(await run(argv, { stdin })).toEqual(folder?.realInOrder(argv, stdin));
   });

@@ -202,7 +202,7 @@ const DIFFERENT: readonly (readonly string[])[] = [
 
 const INPUT = 'line one\nline two\n';
 
-describe('SX1: programs beside programs', () => {
+describe('DIF1: programs beside programs', () => {
   let folder: Folder | undefined;
   let side: Side | undefined;
   beforeAll(() => {
@@ -215,7 +215,7 @@ describe('SX1: programs beside programs', () => {
     expect(await side?.run(argv, INPUT)).toEqual(folder?.real(argv, INPUT));
   });
 
-  it.each(DIFFERENT.map((argv) => [argv] as const))('SX5: known to differ: %j', async (argv) => {
+  it.each(DIFFERENT.map((argv) => [argv] as const))('DIF5: known to differ: %j', async (argv) => {
     expect(await side?.run(argv, INPUT)).not.toEqual(folder?.real(argv, INPUT));
   });
 });

@@ -213,7 +213,7 @@ const LINES: readonly (readonly [argv: readonly string[], stdin?: string])[] = [
   [['cat', 't.txt/x']],
 ];
 
-describe('SX1: commands of text beside those of the machine', () => {
+describe('DIF1: commands of text beside those of the machine', () => {
   let folder: Folder | undefined;
   let side: Side | undefined;
   beforeAll(() => {

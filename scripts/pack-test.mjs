@@ -75,6 +75,12 @@ const FILES = {
   'triggers.yaml': 'skill: tests\nqueries:\n  - {query: Write tests, expected: true}\n',
   'requests.jsonl': `${REQUEST}\n`,
   'answers.json': '["Hello, Ada!"]',
+  'agent.mjs': `await fetch(\`\${process.env.ANTHROPIC_BASE_URL}/v1/messages\`, {
+  method: 'POST',
+  headers: { 'x-api-key': process.env.ANTHROPIC_API_KEY, 'anthropic-version': '2023-06-01' },
+  body: JSON.stringify({ model: 'claude-haiku-4-5', max_tokens: 9, system: 'Be kind.', messages: [{ role: 'user', content: 'Hi' }] }),
+});
+`,
 };
 
 /**
@@ -96,8 +102,8 @@ const COMMANDS = {
   test: [{ args: ['test', 'skills'], says: /1/ }],
   sim: [{ args: ['sim', '--port', '0', '--fast'], serves: '/v1/models' }],
   explain: [{ args: ['explain', 'requests.jsonl'], says: /1 request/ }],
-  whatif: [{ args: ['whatif', '--help'], says: /usage/ }],
-  report: [{ args: ['report', '--help'], says: /usage/ }],
+  whatif: [{ args: ['whatif', 'requests.jsonl', '--ttl', '1h'], says: /Forecast/ }],
+  report: [{ args: ['report', 'requests.jsonl', '--out', 'report.html'], says: /1 request/ }],
   eval: [{ args: ['eval', '--help'], says: /usage/ }],
   scan: [{ args: ['scan', 'skills'], code: [0, 1], says: /tests/ }],
   import: [
@@ -106,7 +112,10 @@ const COMMANDS = {
   verify: [{ args: ['verify', 'imported', '--keys', 'keys'], code: [0] }],
   capture: [{ args: ['capture', '--help'], says: /usage/ }],
   open: [{ args: ['open', '--port', '0'], serves: '/' }],
-  guard: [{ args: ['guard', '--help'], says: /usage/ }],
+  guard: [
+    { args: ['guard', '--update', '--', 'node', 'agent.mjs'], says: /Wrote 1 prefix/ },
+    { args: ['guard', '--', 'node', 'agent.mjs'], says: /1 prefix as locked/ },
+  ],
   rules: [{ args: ['rules'], says: /name-folder/ }],
   'explain-rule': [{ args: ['explain-rule', 'name-folder'], says: /name-folder/ }],
   completions: [{ args: ['completions', 'bash'], says: /complete/ }],

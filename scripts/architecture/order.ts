@@ -26,6 +26,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     // What it cost, and what would have been cheaper.
     'ledger',
     'whatif',
+    'guard',
     // What a request is made of, and what a model may call.
     'sandbox',
     'metaskill',

@@ -89,6 +89,12 @@ usage: lathe <command> [arguments]
       --fast                   respond without the delays of a real model
       --origin ORIGIN          also allow this origin; pages from this machine are always allowed
 
+  guard -- COMMAND           run your agent's tests against the simulator; fail if a cached prefix drifts from
+                             lathe.lock.yaml; see \`lathe guard --help\`
+      --update                 write the lock
+      --lock FILE  --scenario FILE
+      --json                   prefixes with their state and verdict
+
   capture                    record an agent's traffic; see \`lathe capture --help\`
       --target URL             where requests go (default: Anthropic or OpenAI, as each request says)
       --port N  --out FILE     default 4142, and capture-TIME.jsonl here
@@ -176,7 +182,7 @@ Exit codes: 0 success, 1 problems found, 2 usage error.
 `;
 
 /** Commands that explain more than the list does. */
-const OWN_HELP: ReadonlySet<string> = new Set(['session', 'sim', 'capture']);
+const OWN_HELP: ReadonlySet<string> = new Set(['session', 'sim', 'capture', 'guard']);
 
 const COMMANDS = HELP.split('\n\n').flatMap((part) => /^  ([a-z-]+) /.exec(part)?.slice(1) ?? []);
 
@@ -190,7 +196,9 @@ const run = async (args: readonly string[]): Promise<number> => {
   const isTopic = first === 'help' && helpOn(others[0] ?? '') !== undefined;
   const command = isTopic ? (others[0] ?? '') : first;
   const rest = isTopic ? ['--help'] : others;
-  const isAsked = rest.some((word) => word === '--help' || word === '-h') && !OWN_HELP.has(command);
+  // What follows `--` belongs to another program.
+  const own = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
+  const isAsked = own.some((word) => word === '--help' || word === '-h') && !OWN_HELP.has(command);
   const help = isAsked ? helpOn(command) : undefined;
   if (help !== undefined) {
     process.stdout.write(`usage: lathe <command> [arguments]\n\n${help}\n`);
@@ -221,6 +229,8 @@ const run = async (args: readonly string[]): Promise<number> => {
       return (await import('./commands/test.ts')).test(rest);
     case 'sim':
       return (await import('./commands/sim.ts')).sim(rest);
+    case 'guard':
+      return (await import('./commands/guard.ts')).guard(rest);
     case 'capture':
       return (await import('./commands/capture.ts')).capture(rest);
     case 'open':

@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { errorMessage } from '../../base/errors.ts';
-import { err, ok, type Result } from '../../base/result.ts';
 import { createSimulator } from '../../model/simulator/simulator.ts';
 import { describeScenario } from '../../model/simulator/scenario-help.ts';
-import { parseScenario, type Scenario } from '../../model/simulator/scenario.ts';
 import { startSimServer } from '../../platform/provider/node-sim-server.ts';
 import { createNodeTokenizer } from '../../platform/tokenizer/node-tokenizer.ts';
 import { parseArguments, textOf, wrongUse } from '../arguments.ts';
 import { visible } from '../output/terminal-text.ts';
 import { readNoise } from '../noise-option.ts';
+import { readScenario } from '../scenario-file.ts';
 import { interrupted, readOrigins, readPort } from '../server-options.ts';
 
 const DEFAULT_PORT = 4141;
@@ -35,24 +32,6 @@ Serves the simulator over HTTP, until it is interrupted. It accepts any key. Poi
 One line per request goes to standard error. Keys are never shown.
 
 ${describeScenario()}`;
-
-const readScenario = (file: string | undefined): Result<Scenario | undefined, string> => {
-  if (file === undefined) return ok(undefined);
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (thrown) {
-    return err(`can't read ${file}: ${errorMessage(thrown)}`);
-  }
-  const scenario = parseScenario(text);
-  if (scenario.ok) return scenario;
-  return err(
-    [
-      'the scenario has mistakes. `lathe sim --help` shows the format.',
-      ...scenario.error.map(({ line, message }) => `${file}:${line}: ${message}`),
-    ].join('\n'),
-  );
-};
 
 /** Serves the simulator until it is interrupted. */
 export const sim = async (args: readonly string[]): Promise<number> => {

@@ -7,9 +7,11 @@ import type { SessionSettings } from '../model/event/catalog.ts';
 import { reportEval, type EvalReport } from '../model/evals/report.ts';
 import { journalLine, readJournal, type CaseRecord, type JournalHead } from '../model/evals/run/journal.ts';
 import { knownSkills } from '../model/evals/run/loads.ts';
-import { planEval, type EvalPlan, type Shard } from '../model/evals/run/plan.ts';
-import { runCase, type CaseResult } from '../model/evals/run/run-case.ts';
+import { planEval, type EvalCase, type EvalPlan, type Shard } from '../model/evals/run/plan.ts';
+import { playCase, runCase, type CaseResult } from '../model/evals/run/run-case.ts';
+import { runBatches } from '../model/evals/run/batch-run.ts';
 import { runCases, type RunEnd } from '../model/evals/run/runner.ts';
+import { batchBody } from '../model/provider/batch.ts';
 import type { Suite } from '../model/evals/suite/types.ts';
 import type { Listing } from '../model/clients/types.ts';
 import { searchText } from '../model/activation/texts.ts';
@@ -19,6 +21,7 @@ import { planSession, type SessionPlan } from '../model/session/start.ts';
 import { firstRequest } from '../model/session/session-request.ts';
 import { isObject } from '../base/json.ts';
 import { delay } from '../platform/delay.ts';
+import { openBatchClient, openBatchFile } from './eval-batches.ts';
 import type { Terminal } from './session-runner.ts';
 
 export interface EvalSetting {
@@ -39,6 +42,9 @@ export interface EvalOptions {
   readonly limitUsd?: number;
   readonly threshold: number;
   readonly isFresh: boolean;
+  /** In the provider's batches. */
+  readonly isBatch?: boolean;
+  readonly tell?: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -103,6 +109,7 @@ const estimateOf = async (
   first: CanonicalRequest,
   evalPlan: EvalPlan,
   known: number,
+  isBatch: boolean,
 ): Promise<{ readonly estimate: Estimate; readonly worstUsd: number | undefined }> => {
   const cases = evalPlan.cases.length;
   const client = terminal.client(settings);
@@ -120,19 +127,22 @@ const estimateOf = async (
   if (!call) return { estimate: { cases, known, usd: undefined }, worstUsd: undefined };
   const [writing, reading] = forecastTurns(call, 2, 5000);
   const left = cases - known;
+  const tokens = writing ? promptTokens(uncachedUsage(writing.promptTokens, 0)) : 0;
+  const worst = costOf(uncachedUsage(tokens, settings.max_output_tokens), settings.model, { batch: isBatch }).usd;
+  // A cache write is at most twice the price of the prompt; a row of a batch is one turn.
+  const worstUsd = worst === undefined ? undefined : 2 * worst * (isBatch ? 1 : evalPlan.maxTurns);
+  if (isBatch) {
+    // Which rows of a batch read what another one wrote is nobody's promise, so none is counted.
+    const plain = costOf(uncachedUsage(tokens, 0), settings.model, { batch: true }).usd;
+    return { estimate: { cases, known, usd: plain === undefined ? undefined : left * plain }, worstUsd };
+  }
   const usd =
     left === 0
       ? 0
       : writing?.usd === undefined || reading?.usd === undefined
         ? undefined
         : writing.usd + (left - 1) * reading.usd;
-  const tokens = writing ? promptTokens(uncachedUsage(writing.promptTokens, 0)) : 0;
-  const worst = costOf(uncachedUsage(tokens, settings.max_output_tokens), settings.model).usd;
-  return {
-    estimate: { cases, known, usd },
-    // A cache write is at most twice the price of the prompt.
-    worstUsd: worst === undefined ? undefined : 2 * worst * evalPlan.maxTurns,
-  };
+  return { estimate: { cases, known, usd }, worstUsd };
 };
 
 export const openEval = async (
@@ -159,7 +169,7 @@ export const openEval = async (
   const journal = openJournal(file, head, options.isFresh);
   if (!journal.ok) return journal;
   const records = new Map(journal.value);
-  const { estimate, worstUsd } = await estimateOf(setting, first, evalPlan, records.size);
+  const { estimate, worstUsd } = await estimateOf(setting, first, evalPlan, records.size, options.isBatch === true);
   // A case has its own draw of noise, so that it is the same one however the run is cut up.
   const clientFor = (key: string) => terminal.client(settings, terminal.deps.noise && key);
   const aliases = new Map(setting.listing?.entries.map(({ path, name }) => [path, name]));
@@ -177,7 +187,7 @@ export const openEval = async (
   };
   const usdOf = ({ usage, turns }: CaseResult): number | undefined => {
     if (usage.length < turns) return undefined;
-    const parts = usage.map((each) => costOf(each, settings.model).usd);
+    const parts = usage.map((each) => costOf(each, settings.model, { batch: options.isBatch === true }).usd);
     return parts.reduce<number | undefined>(
       (sum, part) => (sum === undefined || part === undefined ? undefined : sum + part),
       0,
@@ -185,42 +195,70 @@ export const openEval = async (
   };
   const queries = new Set(evalPlan.cases.map(({ query }) => query.id));
   const shown = { ...suite, queries: suite.queries.filter(({ id }) => queries.has(id)) };
+  const keep = ({ key, query, repeat }: EvalCase, result: CaseResult, usd: number | undefined): void => {
+    const record: CaseRecord = {
+      key,
+      query: query.id,
+      repeat,
+      outcome: result.outcome,
+      loaded: [...result.loaded],
+      invented: [...result.invented],
+      turns: result.turns,
+      usd: usd === undefined ? null : Math.round(usd * 1e8) / 1e8,
+      text: result.text,
+      ...(result.error && { error: result.error.message }),
+    };
+    appendFileSync(file, journalLine(record));
+    records.set(key, record);
+    billed = billed === undefined || usd === undefined ? undefined : billed + usd;
+  };
+  const limit = options.limitUsd === undefined ? {} : { limitUsd: options.limitUsd };
+  const common = { keep, costOf: usdOf, worstUsd, signal: options.signal };
+  const directly = (cases: readonly EvalCase[]): Promise<RunEnd> =>
+    runCases(
+      cases,
+      {
+        ...common,
+        run: ({ key, query }) =>
+          runCase(first, query, evalPlan.maxTurns, {
+            call: (request) => clientFor(key).call(request, { signal: options.signal }),
+            known,
+            answer,
+          }),
+        wait: (ms) => delay(ms, options.signal),
+        random: Math.random,
+      },
+      { parallel: options.parallel, ...limit },
+    );
+  const inBatches = async (cases: readonly EvalCase[]): Promise<RunEnd> => {
+    const client = terminal.client(settings);
+    const isSimulated = settings.provider === 'simulator';
+    const opened = openBatchClient(settings.provider, client.preview(first).wire, {
+      ...terminal.connection(settings),
+      signal: options.signal,
+    });
+    if (!opened.ok) return { kind: 'failed', missing: cases.length, message: opened.error };
+    return runBatches(
+      cases,
+      {
+        ...common,
+        ...openBatchFile(file.replace(/\.jsonl$/, '.batches'), options.isFresh),
+        client: opened.value,
+        play: ({ query }) => playCase(first, query, evalPlan.maxTurns, { known, answer }),
+        bodyOf: (request) => batchBody(client.preview(request)),
+        now: isSimulated ? terminal.now : Date.now,
+        // The simulator of this process has a time of its own.
+        wait: (ms) => (isSimulated ? Promise.resolve(terminal.simulator.advance(ms)) : delay(ms, options.signal)),
+        ...(options.tell && { tell: options.tell }),
+      },
+      { run: evalPlan.digest, ...limit },
+    );
+  };
   return ok({
     estimate,
     run: async () => {
-      const end = await runCases(
-        evalPlan.cases.filter(({ key }) => !records.has(key)),
-        {
-          run: ({ key, query }) =>
-            runCase(first, query, evalPlan.maxTurns, {
-              call: (request) => clientFor(key).call(request, { signal: options.signal }),
-              known,
-              answer,
-            }),
-          keep: ({ key, query, repeat }, result, usd) => {
-            const record: CaseRecord = {
-              key,
-              query: query.id,
-              repeat,
-              outcome: result.outcome,
-              loaded: [...result.loaded],
-              invented: [...result.invented],
-              turns: result.turns,
-              usd: usd === undefined ? null : Math.round(usd * 1e8) / 1e8,
-              text: result.text,
-              ...(result.error && { error: result.error.message }),
-            };
-            appendFileSync(file, journalLine(record));
-            records.set(key, record);
-            billed = billed === undefined || usd === undefined ? undefined : billed + usd;
-          },
-          costOf: usdOf,
-          worstUsd,
-          wait: (ms) => delay(ms, options.signal),
-          signal: options.signal,
-        },
-        { parallel: options.parallel, ...(options.limitUsd !== undefined && { limitUsd: options.limitUsd }) },
-      );
+      const missing = evalPlan.cases.filter(({ key }) => !records.has(key));
+      const end = options.isBatch === true ? await inBatches(missing) : await directly(missing);
       const all = [...records.values()];
       return {
         end,

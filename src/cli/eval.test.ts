@@ -122,6 +122,28 @@ describe('lathe eval', () => {
     expect(runLathe(['eval', '.', '--noise', '1', '--provider', 'anthropic'], folder.path).code).toBe(2);
   });
 
+  it('EVT1: batches pick what direct calls pick, at half the price, and go on from a cut journal', () => {
+    using folder = createFolder(FILES);
+    const args = ['eval', '.', '--json', '--repeats', '6', '--noise', '2:x', '--journal'];
+    const direct = JSON.parse(runLathe([...args, 'direct'], folder.path).stdout) as Printed;
+    const run = runLathe([...args, 'batches', '--batch'], folder.path);
+    const batch = JSON.parse(run.stdout) as Printed;
+    expect(run.stderr).toMatch(/Batch msgbatch_\w+: 12 requests/);
+    expect(batch.cases).toEqual(direct.cases);
+    const journals = join(folder.path, 'batches');
+    for (const name of readdirSync(journals).filter((file) => file.endsWith('.jsonl'))) {
+      const text = readFileSync(join(journals, name), 'utf8');
+      writeFileSync(join(journals, name), text.slice(0, Math.floor(text.length * 0.6)));
+    }
+    expect((JSON.parse(runLathe([...args, 'batches', '--batch'], folder.path).stdout) as Printed).cases).toEqual(
+      direct.cases,
+    );
+    expect(runLathe(['eval', '.', '--batch', '--provider', 'openrouter'], folder.path)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('no batch API') as string,
+    });
+  });
+
   it('EVQ1: a suite with a fault is not run', () => {
     using folder = createFolder({
       ...FILES,

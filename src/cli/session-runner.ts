@@ -39,6 +39,8 @@ export interface TerminalDeps {
   readonly connection?: TerminalConnection;
   /** Of the simulator's picks. */
   readonly noise?: SimNoise;
+  /** Of one call; for who waits and tries again by themselves, none. */
+  readonly maxRetries?: number;
 }
 
 /** Where one provider is reached, if not at its own address, and what it speaks there. */
@@ -48,6 +50,12 @@ export interface TerminalConnection {
   readonly wire?: Wire;
 }
 
+export interface DirectConnection {
+  readonly apiKey: string;
+  readonly baseUrl?: string;
+  readonly fetch: typeof fetch;
+}
+
 /** What all sessions of one command share: the simulator, the clients, the shadow. */
 export interface Terminal {
   readonly simulator: Simulator;
@@ -55,6 +63,8 @@ export interface Terminal {
   readonly now: () => number;
   /** `draw`: a draw of the simulator's noise, for who wants the same one again. */
   readonly client: (settings: Pick<SessionSettings, 'provider'>, draw?: string) => ProviderClient;
+  /** For an API that is not a session's. */
+  readonly connection: (settings: Pick<SessionSettings, 'provider'>) => DirectConnection;
   /** Tells apart keys, never the key itself. */
   readonly scope: (settings: Pick<SessionSettings, 'provider'>) => string;
   readonly tokenizer: Tokenizer;
@@ -103,14 +113,23 @@ export const openTerminal = (deps: TerminalDeps): Terminal => {
       log: deps.log,
       ...(baseUrl !== undefined && { baseUrl }),
       ...(wire && { wire }),
+      ...(deps.maxRetries !== undefined && { maxRetries: deps.maxRetries }),
     });
     if (draw === undefined) clients.set(provider, made);
     return made;
   };
+  const connection: Terminal['connection'] = ({ provider }) => {
+    const { baseUrl } = connectionOf(provider);
+    return {
+      apiKey: keyFor(provider).trim(),
+      fetch: provider === 'simulator' ? simulated : (input, init) => fetch(input, init),
+      ...(baseUrl !== undefined && { baseUrl }),
+    };
+  };
   const shadow = createShadow({ tokenizer, log: deps.log });
   const scope = ({ provider }: Pick<SessionSettings, 'provider'>): string =>
     scopeOf(keyFor(provider), connectionOf(provider).baseUrl);
-  return { simulator, shadow, now: simulator.now, client, scope, tokenizer, deps };
+  return { simulator, shadow, now: simulator.now, client, connection, scope, tokenizer, deps };
 };
 
 export interface TerminalSession {

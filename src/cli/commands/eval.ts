@@ -227,6 +227,7 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
     shard: { type: 'string' },
     journal: { type: 'string' },
     dir: { type: 'string' },
+    batch: { type: 'boolean' },
     fresh: { type: 'boolean' },
     partial: { type: 'boolean' },
     format: { type: 'string' },
@@ -275,6 +276,8 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
 
   const noise = readNoise(textOf(values, 'noise'));
   if (!noise.ok) return wrongUse('eval', noise.error);
+  if (values['batch'] === true && provider === 'openrouter')
+    return wrongUse('eval', 'OpenRouter has no batch API. Leave out --batch, or use --provider anthropic or openai.');
   if (noise.value && provider !== 'simulator') return wrongUse('eval', '--noise is only for the simulator');
 
   const { suites, faults } = findSuites(first);
@@ -298,7 +301,13 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
   const listings = client && (await agentListings(folder, client.value, settings));
   if (listings && !listings.ok) return wrongUse('eval', listings.error);
   const agent = listings?.value;
-  const terminal = openTerminal({ engine: undefined, log, connection, ...(noise.value && { noise: noise.value }) });
+  const terminal = openTerminal({
+    engine: undefined,
+    log,
+    connection,
+    maxRetries: 0,
+    ...(noise.value && { noise: noise.value }),
+  });
   const volatile = volatileSegments({
     environment: {
       date: new Date(terminal.now()).toISOString().slice(0, 10),
@@ -344,6 +353,8 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
         ...(limit.value !== undefined && { limitUsd: spent === undefined ? 0 : Math.max(0, limit.value - spent) }),
         threshold: wanted,
         isFresh: values['fresh'] === true,
+        isBatch: values['batch'] === true,
+        tell: say,
         signal: stop.signal,
       },
     );

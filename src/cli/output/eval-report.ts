@@ -3,7 +3,7 @@ import { plural } from '../../base/text.ts';
 import type { EvalReport, QueryReport } from '../../model/evals/report.ts';
 import type { ClientId } from '../../model/clients/types.ts';
 import type { EffectVerdict, ListingEffect, Standing } from '../../model/evals/listing-effect.ts';
-import type { Count, Rate } from '../../model/evals/statistics/rates.ts';
+import { exactInterval, type Count, type Rate } from '../../model/evals/statistics/rates.ts';
 import { visible, type Paint } from './terminal-text.ts';
 
 export interface SuiteReport {
@@ -43,10 +43,15 @@ const expectation = ({ query: { expect, all, forbid } }: QueryReport): string =>
 const picked = ({ picks, none }: QueryReport): string =>
   [...picks.map(({ skill, hits }) => `${skill} ${hits}`), ...(none > 0 ? [`no skill ${none}`] : [])].join(', ');
 
-const proofWords = ({ report: { overall }, threshold }: SuiteReport): string =>
-  overall.proof === 'undecided'
-    ? `Cannot tell whether it is below ${percent(threshold)}: more runs would.`
-    : `Proven ${overall.proof} ${percent(threshold)}.`;
+/** The interval above speaks of queries like these; a threshold is for these queries. */
+const proofWords = ({ report: { overall }, threshold }: SuiteReport): string => {
+  if (overall.right.runs === 0) return 'No run was judged.';
+  const { low, high } = exactInterval(overall.right);
+  const range = `exactly ${percent(low)}–${percent(high)} for these queries`;
+  return overall.proof === 'undecided'
+    ? `Cannot tell whether it is below ${percent(threshold)} (${range}): more runs would.`
+    : `Proven ${overall.proof} ${percent(threshold)} (${range}).`;
+};
 
 const EFFECTS: Readonly<Record<EffectVerdict, string>> = {
   lost: 'lost to the listing',

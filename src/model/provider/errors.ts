@@ -270,7 +270,8 @@ export const classifyError = (given: ErrorInfo): ProviderError => {
 /** Longer waits are for a person to decide. */
 const MAX_WAIT_MS = 60_000;
 
-const askedWait = (headers: ReadonlyMap<string, string> | undefined, now: number): number | undefined => {
+/** What the headers of a refusal ask for, in milliseconds. */
+export const askedWait = (headers: ReadonlyMap<string, string> | undefined, now: number): number | undefined => {
   const exact = Number(headers?.get('retry-after-ms') ?? Number.NaN);
   if (Number.isFinite(exact)) return exact;
   const given = headers?.get('retry-after');

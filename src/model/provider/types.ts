@@ -172,6 +172,8 @@ export interface ProviderError {
   readonly status?: number;
   readonly requestId?: string;
   readonly retryable: boolean;
+  /** How long the provider asks to wait. */
+  readonly retryAfterMs?: number;
 }
 
 /** Everything that a call tells while it runs, in order. */

@@ -1,6 +1,6 @@
 /** One call from start to end: attempts, the reader of the wire, and every failure as a value. */
 import { silentLog, type Log } from '../../base/log.ts';
-import { classifyError, retryDelay, type ErrorInfo } from '../../model/provider/errors.ts';
+import { askedWait, classifyError, retryDelay, type ErrorInfo } from '../../model/provider/errors.ts';
 import { secretsOf, withoutKeys } from '../../model/provider/keys.ts';
 import { eventsOf, readerFor } from '../../model/provider/read-stream.ts';
 import { messageOf, type ReadResult } from '../../model/provider/stream-parts.ts';
@@ -258,7 +258,9 @@ const attemptAll = async (plan: CallPlan, options: CallOptions): Promise<CallRes
     failed(wait);
     if (wait === undefined) {
       const { usage } = ended.read;
-      return { ...facts, ok: false, error, ...(usage && { usage: { ...usage, partial: true } }) };
+      const asked = error.retryable ? askedWait(last.headers, now()) : undefined;
+      const told = asked === undefined ? error : { ...error, retryAfterMs: asked };
+      return { ...facts, ok: false, error: told, ...(usage && { usage: { ...usage, partial: true } }) };
     }
     retries += 1;
     log({ level: 'info', code: 'provider.retry', text: `${error.message} Attempt ${facts.attempts + 1} follows.` });

@@ -27,7 +27,13 @@ export interface CaseResult {
   readonly usage: readonly Usage[];
   /** What the model said without a tool, in short; for people. */
   readonly text: string;
-  readonly error?: { readonly code: string; readonly message: string; readonly retryable: boolean };
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+    readonly retryable: boolean;
+    /** What the provider asked for. */
+    readonly retryAfterMs?: number;
+  };
 }
 
 export const STUB = 'This tool is not available in this run. Go on without it.';
@@ -46,57 +52,97 @@ const person = (text: string): Message => ({ role: 'user', content: [{ type: 'te
 /** Earlier turns of the person are one message with the query, because nobody has answered them. */
 const opening = ({ context, query }: TriggerQuery): readonly Message[] => [person([...context, query].join('\n\n'))];
 
-/** `first` is the request of a session with this listing, without messages. */
+export type CaseStep = { readonly request: CanonicalRequest; readonly turn: number } | { readonly result: CaseResult };
+
+export interface CasePlay {
+  /** What to ask next, or how it has ended. */
+  readonly step: () => CaseStep;
+  /** What the model answered to the request of the last step. */
+  readonly take: (result: CallResult) => void;
+}
+
+/**
+ * One case, call by call, so that whoever makes the calls may make them now or in a batch of tomorrow. `first` is the request of a
+ * session with this listing, without messages.
+ */
+export const playCase = (
+  first: CanonicalRequest,
+  query: TriggerQuery,
+  maxTurns: number,
+  { known, answer }: Omit<CaseDeps, 'call'>,
+): CasePlay => {
+  const [loaded, invented, usage] = [new Set<string>(), new Set<string>(), [] as Usage[]];
+  const messages: Message[] = [...opening(query)];
+  let text = '';
+  let turn = 1;
+  let ended: CaseResult | undefined;
+  const end = (outcome: Outcome, error?: CaseResult['error']): void => {
+    ended = {
+      outcome,
+      loaded: [...loaded],
+      invented: [...invented],
+      turns: turn,
+      usage,
+      text: text.slice(0, MOST_TEXT),
+      ...(error && { error }),
+    };
+  };
+  const goOn = (...more: readonly Message[]): void => {
+    if (turn >= maxTurns) end(loaded.size > 0 ? 'loaded' : 'limit');
+    else {
+      turn++;
+      messages.push(...more);
+    }
+  };
+
+  const take = (result: CallResult): void => {
+    if (result.usage) usage.push(result.usage);
+    if (!result.ok) {
+      const { code, message, retryable, retryAfterMs } = result.error;
+      end('error', { code, message, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) });
+      return;
+    }
+    const signs = loadsIn(result.content, known);
+    for (const sign of signs) {
+      if (sign.kind === 'load') loaded.add(sign.skill);
+      else if (sign.kind === 'invented') invented.add(sign.name);
+    }
+    text ||= result.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
+    if (isSettled([...loaded], query)) end('loaded');
+    else if (result.stopReason === 'refusal' || result.stopReason === 'max_tokens')
+      end(outcomeOfStop(result.stopReason));
+    else if (result.stopReason === 'pause_turn') goOn({ role: 'assistant', content: result.content });
+    else if (signs.length === 0) end(loaded.size > 0 ? 'loaded' : outcomeOfStop(result.stopReason));
+    else {
+      const answers = signs.map((sign) =>
+        resultOf(
+          sign.call,
+          sign.kind === 'load'
+            ? LOADED
+            : sign.kind === 'invented'
+              ? `There is no skill “${sign.name}”.`
+              : (answer?.(sign.call) ?? STUB),
+        ),
+      );
+      goOn({ role: 'assistant', content: result.content }, { role: 'user', content: answers });
+    }
+  };
+  return {
+    step: () => (ended ? { result: ended } : { request: { ...first, messages: [...messages] }, turn }),
+    take,
+  };
+};
+
 export const runCase = async (
   first: CanonicalRequest,
   query: TriggerQuery,
   maxTurns: number,
   deps: CaseDeps,
 ): Promise<CaseResult> => {
-  const [loaded, invented, usage] = [new Set<string>(), new Set<string>(), [] as Usage[]];
-  const messages: Message[] = [...opening(query)];
-  let text = '';
-  const end = (outcome: Outcome, turns: number, error?: CaseResult['error']): CaseResult => ({
-    outcome,
-    loaded: [...loaded],
-    invented: [...invented],
-    turns,
-    usage,
-    text: text.slice(0, MOST_TEXT),
-    ...(error && { error }),
-  });
-  for (let turn = 1; turn <= maxTurns; turn++) {
-    const result = await deps.call({ ...first, messages: [...messages] });
-    if (result.usage) usage.push(result.usage);
-    if (!result.ok) {
-      const { code, message, retryable } = result.error;
-      return end('error', turn, { code, message, retryable });
-    }
-    const signs = loadsIn(result.content, deps.known);
-    for (const sign of signs) {
-      if (sign.kind === 'load') loaded.add(sign.skill);
-      else if (sign.kind === 'invented') invented.add(sign.name);
-    }
-    text ||= result.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
-    if (isSettled([...loaded], query)) return end('loaded', turn);
-    if (result.stopReason === 'refusal' || result.stopReason === 'max_tokens')
-      return end(outcomeOfStop(result.stopReason), turn);
-    if (result.stopReason === 'pause_turn') {
-      messages.push({ role: 'assistant', content: result.content });
-      continue;
-    }
-    if (signs.length === 0) return end(loaded.size > 0 ? 'loaded' : outcomeOfStop(result.stopReason), turn);
-    const answers = signs.map((sign) =>
-      resultOf(
-        sign.call,
-        sign.kind === 'load'
-          ? LOADED
-          : sign.kind === 'invented'
-            ? `There is no skill “${sign.name}”.`
-            : (deps.answer?.(sign.call) ?? STUB),
-      ),
-    );
-    messages.push({ role: 'assistant', content: result.content }, { role: 'user', content: answers });
+  const play = playCase(first, query, maxTurns, deps);
+  for (;;) {
+    const step = play.step();
+    if ('result' in step) return step.result;
+    play.take(await deps.call(step.request));
   }
-  return end(loaded.size > 0 ? 'loaded' : 'limit', maxTurns);
 };

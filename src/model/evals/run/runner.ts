@@ -11,8 +11,8 @@ export interface RunnerDeps {
   /** What a case can cost at most; nothing where the price is unknown. */
   readonly worstUsd: number | undefined;
   readonly wait: (ms: number) => Promise<void>;
-  /** What the provider asked for after the last refusal, in milliseconds. */
-  readonly retryAfter?: () => number | undefined;
+  /** From 0 to 1: so that waits of several runs do not end at once. Default: none is added. */
+  readonly random?: () => number;
   readonly signal?: AbortSignal;
 }
 
@@ -31,6 +31,7 @@ export type RunEnd =
 const MOST_TRIES = 8;
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 60_000;
+const MOST_JITTER = 0.25;
 
 const isPatience = ({ error }: CaseResult): boolean => error?.retryable === true;
 
@@ -70,21 +71,29 @@ export const runCases = async (
       if (!pause) {
         window = Math.max(1, Math.floor(window / 2));
         wasRefused = true;
-        const asked = deps.retryAfter?.();
+        const asked = result.error?.retryAfterMs;
         pause = deps
-          .wait(asked ?? Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** refusals++))
+          .wait(
+            asked === undefined
+              ? Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** refusals++)
+              : asked * (1 + MOST_JITTER * (deps.random?.() ?? 0)),
+          )
           .then(() => (pause = undefined));
       }
       return;
     }
     refusals = 0;
     window = wasRefused ? Math.min(parallel, window + 1) : parallel;
+    if (result.error && !result.error.retryable && result.usage.length === 0) {
+      // A wrong key says nothing about the case: it is asked again when the run goes on.
+      queue.push(each);
+      end ??= { kind: 'failed', missing: 0, message: result.error.message };
+      return;
+    }
     const usd = deps.costOf(result);
     if (usd === undefined) unpriced++;
     else spent += usd;
     deps.keep(each, result, usd);
-    if (result.error && !result.error.retryable && result.usage.length === 0)
-      end ??= { kind: 'failed', missing: 0, message: result.error.message };
   };
 
   const running = new Set<Promise<void>>();

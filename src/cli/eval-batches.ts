@@ -1,0 +1,42 @@
+/** The batch API of a provider for the terminal, and what a run by batches keeps beside its journal. */
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { err, ok, type Result } from '../base/result.ts';
+import { batchLine, readBatchJournal, type BatchLine, type BatchMemory } from '../model/evals/run/batch-journal.ts';
+import type { BatchClient } from '../model/provider/batch.ts';
+import type { ProviderId, Wire } from '../model/provider/types.ts';
+import { createAnthropicBatchClient } from '../platform/provider/batch/anthropic-batch-client.ts';
+import { createOpenaiBatchClient } from '../platform/provider/batch/openai-batch-client.ts';
+import type { BatchConnection } from '../platform/provider/batch/batch-http.ts';
+
+/** Where the simulator of this process answers; nothing leaves it. */
+const SIMULATOR = 'https://simulator.invalid';
+
+export const openBatchClient = (
+  provider: ProviderId,
+  wire: Wire,
+  connection: BatchConnection,
+): Result<BatchClient, string> => {
+  if (provider === 'openrouter') return err('OpenRouter has no batch API. Leave out --batch.');
+  const isSimulated = provider === 'simulator';
+  const own = isSimulated ? { ...connection, apiKey: 'simulator', baseUrl: SIMULATOR } : connection;
+  if (provider !== 'compatible' && own.apiKey.trim() === '') return err('There is no key in the environment.');
+  if (wire === 'anthropic-messages') return ok(createAnthropicBatchClient(own));
+  const base = isSimulated ? `${SIMULATOR}/v1` : own.baseUrl;
+  return ok(createOpenaiBatchClient(wire, { ...own, ...(base !== undefined && { baseUrl: base }) }));
+};
+
+export interface BatchFile {
+  readonly memory: BatchMemory;
+  readonly note: (line: BatchLine) => void;
+}
+
+/** Of a fresh run, earlier lines count no longer. */
+export const openBatchFile = (file: string, isFresh: boolean): BatchFile => {
+  mkdirSync(dirname(file), { recursive: true });
+  if (isFresh && existsSync(file)) truncateSync(file, 0);
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const memory = readBatchJournal(text);
+  if (memory.wholeLength < text.length) truncateSync(file, Buffer.byteLength(text.slice(0, memory.wholeLength)));
+  return { memory, note: (line) => appendFileSync(file, batchLine(line)) };
+};

@@ -1,0 +1,281 @@
+/** Runs cases in a provider's batches. A batch is one turn: cases that are still open go into the next one. */
+import { errorMessage } from '../../../base/errors.ts';
+import { sha256 } from '../../../base/hash.ts';
+import type { BatchClient, BatchRow, BatchRowResult } from '../../provider/batch.ts';
+import type { CanonicalRequest, ProviderError } from '../../provider/types.ts';
+import { resultOfTurn, turnLine, type BatchLine, type BatchMemory, type OpenChunk } from './batch-journal.ts';
+import type { EvalCase } from './plan.ts';
+import type { CasePlay, CaseResult } from './run-case.ts';
+import type { RunEnd } from './runner.ts';
+
+export interface BatchDeps {
+  readonly client: BatchClient;
+  readonly play: (each: EvalCase) => CasePlay;
+  /** The body of one row. */
+  readonly bodyOf: (request: CanonicalRequest) => string;
+  readonly memory: BatchMemory;
+  /** Keeps a line before what it announces is done. */
+  readonly note: (line: BatchLine) => void;
+  readonly keep: (each: EvalCase, result: CaseResult, usd: number | undefined) => void;
+  readonly costOf: (result: CaseResult) => number | undefined;
+  /** What one row can cost at most; nothing where the price is unknown. */
+  readonly worstUsd: number | undefined;
+  readonly now: () => number;
+  readonly wait: (ms: number) => Promise<void>;
+  readonly tell?: (text: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface BatchOptions {
+  /** Of the plan; marks batches. */
+  readonly run: string;
+  readonly limitUsd?: number;
+  /** Several small batches show more progress than one. */
+  readonly mostRows?: number;
+  readonly mostBytes?: number;
+}
+
+const MOST_ROWS = 500;
+const MOST_BYTES = 64_000_000;
+const MOST_OPEN = 4;
+const MOST_TRIES = 3;
+/** Creates in a row that a provider could not take. */
+const MOST_FAILURES = 6;
+const FIRST_WAIT = 2000;
+const LONGEST_WAIT = 60_000;
+
+/** What follows `--` is the turn; the part before it is the draw of the simulator's noise. */
+const rowId = (key: string, turn: number): string => `${key}--${turn}`;
+
+class Ended extends Error {
+  readonly end: 'failed' | 'money';
+
+  constructor(end: 'failed' | 'money', message: string) {
+    super(message);
+    this.end = end;
+  }
+}
+
+export const runBatches = async (
+  cases: readonly EvalCase[],
+  deps: BatchDeps,
+  { run, limitUsd, mostRows = MOST_ROWS, mostBytes = MOST_BYTES }: BatchOptions,
+): Promise<RunEnd> => {
+  const { client, note, memory } = deps;
+  const left = new Map(cases.map((each) => [each.key, each]));
+  const turns = new Map([...memory.turns].map(([key, lines]) => [key, [...lines]]));
+  const open = new Map<string, OpenChunk>();
+  const waiting = new Set<string>();
+  const tries = new Map<string, number>();
+  let [spent, unpriced, chunks, poll, failures] = [0, 0, memory.chunks, FIRST_WAIT, 0];
+
+  const turnOf = (key: string): number => (turns.get(key)?.length ?? 0) + 1;
+
+  /** The rows of a chunk whose cases still need exactly this turn. */
+  const neededRows = (rows: readonly string[]): readonly string[] =>
+    rows.filter((id) => {
+      const [key = ''] = id.split('--');
+      return left.has(key) && id === rowId(key, turnOf(key));
+    });
+
+  const playOf = (each: EvalCase): CasePlay => {
+    const play = deps.play(each);
+    for (const line of turns.get(each.key) ?? []) {
+      play.step();
+      play.take(resultOfTurn(line));
+    }
+    return play;
+  };
+
+  function fatal(error: ProviderError): never {
+    throw new Ended('failed', error.message);
+  }
+
+  const finish = (each: EvalCase, result: CaseResult): void => {
+    const usd = deps.costOf(result);
+    if (usd === undefined) unpriced++;
+    else spent += usd;
+    deps.keep(each, result, usd);
+    left.delete(each.key);
+    waiting.delete(each.key);
+    turns.delete(each.key);
+  };
+
+  /** Gives a refusal for good, which is not kept yet. */
+  const take = ({ id, result }: BatchRowResult): (() => void) | undefined => {
+    const [key = ''] = id.split('--');
+    const each = left.get(key);
+    const turn = turnOf(key);
+    if (!each || id !== rowId(key, turn)) return undefined;
+    waiting.add(key);
+    if (!result.ok && result.error.retryable) {
+      tries.set(key, (tries.get(key) ?? 0) + 1);
+      if ((tries.get(key) ?? 0) < MOST_TRIES) return undefined;
+    }
+    const play = playOf(each);
+    play.step();
+    play.take(result);
+    const step = play.step();
+    if ('request' in step && result.ok) {
+      const line = turnLine(key, turn, result);
+      note(line);
+      turns.set(key, [...(turns.get(key) ?? []), line]);
+      return undefined;
+    }
+    if ('request' in step) return undefined;
+    const { result: ended } = step;
+    if (!result.ok && !result.error.retryable) return () => finish(each, ended);
+    finish(each, ended);
+    return undefined;
+  };
+
+  const ingest = async ({ chunk, rows }: OpenChunk, id: string): Promise<void> => {
+    const refused: (() => void)[] = [];
+    let reason: ProviderError | undefined;
+    for await (const row of client.results(id)) {
+      const refusal = take(row);
+      if (refusal && !row.result.ok) {
+        refused.push(refusal);
+        reason ??= row.result.error;
+      }
+    }
+    // Where every row is refused, the run is wrong, and not a row.
+    const isWrong = refused.length === rows.length;
+    if (!isWrong) for (const keep of refused) keep();
+    // What no line speaks of goes back to the plan.
+    for (const row of neededRows(rows)) waiting.add(row.split('--')[0] ?? '');
+    note({ kind: 'ended', chunk });
+    open.delete(chunk);
+    if (isWrong && reason) fatal(reason);
+  };
+
+  /** Whether a batch that has no mark has these rows; its first row says so. */
+  const isOwn = async ({ rows }: OpenChunk, id: string): Promise<boolean> => {
+    const wanted = new Set(rows);
+    for await (const row of client.results(id)) return wanted.has(row.id);
+    return false;
+  };
+
+  const stateOf = async (id: string): Promise<'working' | 'ended'> => {
+    const state = await client.state(id);
+    if (!state.ok) return state.error.retryable ? 'working' : fatal(state.error);
+    if (state.value.kind === 'failed')
+      throw new Ended('failed', `The provider refused the batch: ${state.value.message ?? ''}`);
+    return state.value.kind;
+  };
+
+  /** The id of a chunk that was announced, and whose answer was lost. */
+  const recover = async (lost: OpenChunk): Promise<void> => {
+    const found = await client.find({ run, chunk: lost.chunk, rows: lost.rows.length, since: lost.since });
+    if (!found.ok) {
+      if (!found.error.retryable) fatal(found.error);
+      return;
+    }
+    const others = new Set([...open.values()].map(({ id }) => id));
+    for (const id of found.value) {
+      if (others.has(id)) continue;
+      // Rows can be looked at once it has ended.
+      if ((await stateOf(id)) === 'working') return;
+      if (!(await isOwn(lost, id))) continue;
+      note({ kind: 'created', chunk: lost.chunk, id });
+      open.set(lost.chunk, { ...lost, id });
+      return;
+    }
+    for (const row of neededRows(lost.rows)) waiting.add(row.split('--')[0] ?? '');
+    note({ kind: 'ended', chunk: lost.chunk });
+    open.delete(lost.chunk);
+  };
+
+  /** How many rows the money left is enough for. */
+  const affordable = (): number => {
+    if (limitUsd === undefined) return Infinity;
+    if (deps.worstUsd === undefined || unpriced > 0)
+      throw new Ended('money', 'The price of this model is unknown, so the spending limit cannot be kept.');
+    const reserved = [...open.values()].reduce((sum, { rows }) => sum + rows.length, 0) * deps.worstUsd;
+    return deps.worstUsd === 0 ? Infinity : Math.floor((limitUsd - spent - reserved) / deps.worstUsd);
+  };
+
+  const pack = (): readonly BatchRow[] => {
+    const most = Math.min(mostRows, affordable());
+    const rows: BatchRow[] = [];
+    let bytes = 0;
+    for (const key of waiting) {
+      const each = left.get(key);
+      if (!each) continue;
+      const step = playOf(each).step();
+      if ('result' in step) continue;
+      const body = deps.bodyOf(step.request);
+      bytes += body.length;
+      if (rows.length >= most || (rows.length > 0 && bytes > mostBytes)) break;
+      rows.push({ id: rowId(key, step.turn), body });
+    }
+    return rows;
+  };
+
+  const create = async (rows: readonly BatchRow[]): Promise<void> => {
+    const ids = rows.map(({ id }) => id);
+    const chunk = `c${++chunks}-${sha256(ids.join(' ')).slice(0, 8)}`;
+    const since = deps.now();
+    note({ kind: 'chunk', chunk, since, rows: ids });
+    for (const id of ids) waiting.delete(id.split('--')[0] ?? '');
+    open.set(chunk, { chunk, since, id: undefined, rows: ids });
+    const made = await client.create(rows, { run, chunk, rows: rows.length, since });
+    if (made.ok) {
+      note({ kind: 'created', chunk, id: made.value });
+      open.set(chunk, { chunk, since, id: made.value, rows: ids });
+      deps.tell?.(`Batch ${made.value}: ${rows.length} requests.`);
+      [poll, failures] = [FIRST_WAIT, 0];
+      return;
+    }
+    if (deps.signal?.aborted === true) return;
+    if (made.error.retryable && ++failures < MOST_FAILURES) {
+      await deps.wait(made.error.retryAfterMs ?? Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** failures));
+      return;
+    }
+    // Refused for good: nothing was made.
+    note({ kind: 'ended', chunk });
+    open.delete(chunk);
+    fatal(made.error);
+  };
+
+  const visit = async (each: OpenChunk): Promise<void> => {
+    if (each.id === undefined) await recover(each);
+    else if ((await stateOf(each.id)) === 'ended') await ingest(each, each.id);
+  };
+
+  const start = (): void => {
+    const busy = new Set<string>();
+    for (const each of memory.open.values()) {
+      const rows = neededRows(each.rows);
+      if (rows.length === 0) note({ kind: 'ended', chunk: each.chunk });
+      else open.set(each.chunk, each);
+      for (const row of rows) busy.add(row.split('--')[0] ?? '');
+    }
+    for (const key of left.keys()) if (!busy.has(key)) waiting.add(key);
+  };
+
+  try {
+    start();
+    while (left.size > 0) {
+      if (deps.signal?.aborted === true) return { kind: 'stopped', missing: left.size };
+      while (waiting.size > 0 && open.size < MOST_OPEN) {
+        const rows = pack();
+        if (rows.length > 0) await create(rows);
+        else if (open.size > 0) break;
+        else throw new Ended('money', `The next call could pass the limit of $${(limitUsd ?? 0).toFixed(2)}.`);
+      }
+      const before = left.size + waiting.size;
+      for (const each of [...open.values()]) await visit(each);
+      if (left.size === 0 || left.size + waiting.size !== before) continue;
+      await deps.wait(poll);
+      poll = Math.min(LONGEST_WAIT, poll * 1.5);
+    }
+    return { kind: 'done' };
+  } catch (thrown) {
+    if (deps.signal?.aborted === true) return { kind: 'stopped', missing: left.size };
+    const message = errorMessage(thrown);
+    return thrown instanceof Ended && thrown.end === 'money'
+      ? { kind: 'money', missing: left.size, spent, message }
+      : { kind: 'failed', missing: left.size, message };
+  }
+};

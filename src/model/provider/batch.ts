@@ -104,7 +104,8 @@ export const readBatchLine = (wire: Wire, url: string, line: string): BatchRowRe
   if (wire === 'anthropic-messages') {
     if (!isObject(result)) return undefined;
     if (result['type'] === 'succeeded') return { id, result: answered(wire, url, result['message']) };
-    if (result['type'] !== 'errored') return { id, result: unanswered(String(result['type']).slice(0, 40)) };
+    if (result['type'] !== 'errored')
+      return { id, result: unanswered(result['type'] === 'expired' ? 'expired' : 'canceled') };
     const outer = result['error'];
     return { id, result: failure(url, isObject(outer) ? outer['error'] : undefined) };
   }

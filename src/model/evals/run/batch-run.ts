@@ -265,7 +265,7 @@ export const runBatches = async (
         else throw new Ended('money', `The next call could pass the limit of $${(limitUsd ?? 0).toFixed(2)}.`);
       }
       const before = left.size + waiting.size;
-      for (const each of [...open.values()]) await visit(each);
+      for (const each of open.values()) await visit(each);
       if (left.size === 0 || left.size + waiting.size !== before) continue;
       await deps.wait(poll);
       poll = Math.min(LONGEST_WAIT, poll * 1.5);

@@ -193,7 +193,6 @@ const connect = async (
   await session.chooseModel('Provider', new RegExp(`^${provider.name}`));
   const dialog = await session.settings();
   await dialog.getByRole('textbox', { name: 'Base URL' }).fill(url + provider.path);
-  await dialog.getByRole('button', { name: 'Apply' }).click();
   await useKey(session, page, provider, key);
   await (await session.models()).getByRole('combobox', { name: 'Model' }).fill(provider.model);
   await page.keyboard.press('Enter');

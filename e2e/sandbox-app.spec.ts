@@ -313,8 +313,7 @@ test.describe('run_command', () => {
     const { page } = bench;
     const session = new SessionPage(bench);
     await session.chooseModel('Provider', /^Anthropic/);
-    await session.menu('Session settings');
-    const settings = page.getByRole('dialog', { name: 'Session settings' });
+    const settings = await session.settings();
     await settings.getByRole('textbox', { name: 'Base URL' }).fill(server.url);
     await settings.getByRole('button', { name: 'Keys…' }).click();
     const keys = page.getByRole('dialog', { name: 'Keys' });

@@ -64,7 +64,7 @@ test('529 is retried and told; when retries are used up, the turn says what to d
     const dialog = await session.settings();
     await session.choose('Next answers fail', 'overloaded (529)', dialog);
     await session.choose('How often', times, dialog);
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await bench.show('Session');
   };
   await order('once');
   await session.ask(QUESTION, 1);
@@ -126,6 +126,7 @@ test('model and effort change in mid-session, marked where it happened', async (
   const dialog = await session.settings();
   await session.choose('Effort', 'low', dialog);
   await dialog.getByRole('button', { name: 'Apply' }).click();
+  await bench.show('Session');
   await expect(session.region.getByText(/Effort: .* → low/)).toBeVisible();
   await session.ask('And GET /refunds?', 2);
   await expect(session.turn(2).getByText('Model changed').first()).toBeVisible();
@@ -274,7 +275,7 @@ test('axe finds nothing in a session, and everything works by keyboard', async (
   expect(await bench.findings('[role=dialog]'), 'Raw').toEqual([]);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
-  for (const entry of ['Session settings…', 'Keys…', 'Saved sessions…', 'Import…', 'Rename…']) {
+  for (const entry of ['Session settings', 'Keys…', 'Saved sessions…', 'Import…', 'Rename…']) {
     await session.menu(entry);
     await expect(page.getByRole('dialog')).toBeVisible();
     expect(await bench.findings('[role=dialog]'), entry).toEqual([]);

@@ -98,7 +98,7 @@ const HOSTILE = {
 
 const importZip = (/** @type {Page} */ page, /** @type {string} */ name, /** @type {Record<string, string>} */ files) =>
   region(page, 'Import')
-    .getByLabel('Zip or .skill file')
+    .getByLabel('Archive file')
     .setInputFiles({
       name: `${name}.zip`,
       mimeType: 'application/zip',
@@ -217,7 +217,7 @@ export const stories = {
       },
       help: async (page) => {
         await escape(page);
-        await button(page, 'Help: Library').click();
+        await button(page, 'Help: Sources').click();
       },
       network: async (page) => {
         await escape(page);
@@ -225,6 +225,7 @@ export const stories = {
       },
       'new-skill': async (page) => {
         await escape(page);
+        await show(page, 'Library');
         await button(region(page, 'Library'), 'New skill').click();
       },
       keys: async (page) => {
@@ -240,13 +241,9 @@ export const stories = {
     shots: {
       rendered: look,
       seen: (page) => face(page, 'What the model sees'),
-      costs: (page) => face(page, 'What it costs'),
-      picked: (page) => face(page, 'Would it be picked'),
       'picked-asked': async (page) => {
-        const editor = region(page, 'Editor');
-        await editor
-          .getByRole('textbox')
-          .first()
+        await region(page, 'Trigger test')
+          .getByRole('textbox', { name: 'A prompt that a person might write' })
           .fill('Have a look at the new endpoint POST /refunds before we publish it.');
         await page.keyboard.press('Enter');
         await page.waitForTimeout(600);
@@ -256,12 +253,16 @@ export const stories = {
         await codeIsThere(page);
       },
       split: (page) => button(region(page, 'Editor'), 'Split').click(),
-      difference: async (page) => {
+      edited: async (page) => {
         const editor = region(page, 'Editor');
         await button(editor, 'Edit').click();
         await editor.locator('.view-line', { hasText: 'description:' }).first().click();
         await page.keyboard.press('End');
         await page.keyboard.type(' Also for webhooks.');
+        await region(page, 'Edit cost').getByText('written again').first().waitFor(SLOW);
+      },
+      compared: async (page) => {
+        const editor = region(page, 'Editor');
         await button(editor, 'File actions').click();
         await page.getByRole('menuitem', { name: 'Compare with disk' }).click();
         await page.locator('.monaco-diff-editor .view-line').first().waitFor();
@@ -358,8 +359,8 @@ export const stories = {
       settings: async (page) => {
         await escape(page);
         await button(page, 'Session menu').click();
-        await page.getByRole('menuitem', { name: 'Session settings…' }).click();
-        await page.getByRole('dialog').waitFor();
+        await page.getByRole('menuitem', { name: 'Session settings' }).click();
+        await region(page, 'Settings').getByRole('heading', { name: 'From the next request' }).waitFor();
       },
     },
   },

@@ -16,7 +16,7 @@ import { createSessionKeeping } from './session-keeping.ts';
 import { createSessionRuns } from './session-runs.ts';
 import { createSessionForecasts } from './session-forecast.ts';
 import { createSessionStart } from './session-start.ts';
-import type { SessionFolder, SessionRuntime, SessionsState, SessionStore } from './session-types.ts';
+import type { NewSession, SessionFolder, SessionRuntime, SessionsState, SessionStore } from './session-types.ts';
 
 export interface SessionStoreDeps {
   /** Made once, when it is first needed. */
@@ -155,7 +155,12 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
     session: () => current.get()?.session,
     journal: () => current.get()?.journal,
     state: () => current.get()?.session.state,
-    configure: (change) => setState(({ next }) => ({ next: { ...next, ...change } })),
+    configure: (change) =>
+      setState(({ next }) => ({
+        next: Object.fromEntries(
+          Object.entries({ ...next, ...change }).filter(([, value]) => value !== undefined),
+        ) as unknown as NewSession,
+      })),
     change: (change) => {
       current.get()?.session.change(change);
       setState(({ next }) => ({ next: { ...next, settings: { ...next.settings, ...change } } }));

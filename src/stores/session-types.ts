@@ -170,8 +170,8 @@ export interface SessionStore {
   readonly journal: () => Journal | undefined;
   readonly state: () => SessionState | undefined;
 
-  /** What the next session starts with. */
-  readonly configure: (change: Partial<NewSession>) => void;
+  /** What the next session starts with. `undefined` takes a choice out: its default comes back. */
+  readonly configure: (change: { readonly [K in keyof NewSession]?: NewSession[K] | undefined }) => void;
   /** Settings of the running session from its next request on, and of those after it. */
   readonly change: (change: Partial<SessionSettings>) => void;
   /** All of them, so that one can also be taken out. */

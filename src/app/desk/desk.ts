@@ -348,6 +348,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
         return () => subscription[Symbol.dispose]();
       },
     },
+    openSettings: () => deps.showInstrument('settings'),
     writesAtOnce: () => settings.getState().settings.appliesWrites,
     services,
     copy: deps.copy,

@@ -10,6 +10,7 @@ import { BudgetHead } from '../../features/budget/budget-panel.tsx';
 import { ModelMenu, StateFact, UsageFact } from '../../features/session/session-bar.tsx';
 import { SessionActions, SessionFacts } from '../../features/session/session-head.tsx';
 import { SessionPanel } from '../../features/session/session-panel.tsx';
+import { SendKey } from '../../features/session/send-key.tsx';
 import { SessionQuestions } from '../../features/session/session-questions.tsx';
 import { decodeText } from '../../model/files/text-file.ts';
 import type { Desk } from '../desk/desk-types.ts';
@@ -51,6 +52,9 @@ const DeskDebugger = ({ page, theme, preview }: SlotDeps) => {
 const LazySources = lazy(async () => ({
   default: (await import('../../features/settings/sources-section.tsx')).SourcesSection,
 }));
+const LazySessionSettings = lazy(async () => ({
+  default: (await import('../../features/session/session-settings.tsx')).SessionSettings,
+}));
 const LazyCredentials = lazy(async () => ({
   default: (await import('../../features/import/credential-form.tsx')).CredentialDialogs,
 }));
@@ -82,8 +86,12 @@ export const deskSlots = ({ page, theme, preview }: SlotDeps): WorkbenchSlots =>
         </BarFact>
       ),
     },
-    sources: <LazySources store={page.sources} />,
-    trusted: <TrustedMetaskills store={page.consents} />,
+    settings: {
+      session: <LazySessionSettings {...session} />,
+      keys: <SendKey ui={ui} />,
+      sources: <LazySources store={page.sources} />,
+      trusted: <TrustedMetaskills store={page.consents} />,
+    },
     dialogs: (
       <>
         <DeskForms importState={page.importState} />

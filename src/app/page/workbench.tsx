@@ -25,7 +25,7 @@ import { Notices } from '../shell/notices.tsx';
 import type { Place } from '../commands/palette-items.ts';
 import { Palette } from '../shell/palette.tsx';
 import { QuestionDialogs, type Questions } from '../shell/questions.tsx';
-import { type SettingsDeps, useSettings } from '../shell/settings-tab.tsx';
+import { type SettingsDeps, type SettingsParts, useSettings } from '../shell/settings-tab.tsx';
 import type { ShellStore } from '../shell/shell-state.ts';
 import type { PanelSlot, PanelSlots } from '../shell/panel-region.tsx';
 import { Rail } from '../shell/rail.tsx';
@@ -58,10 +58,8 @@ export type WorkbenchSlots = {
   readonly debugger?: PanelSlot;
   /** A file of the open folder as text; it comes with the folder. */
   readonly readFile?: (path: string) => Promise<string | undefined>;
-  /** For Settings: where skills come from beside the folder. */
-  readonly sources?: ReactNode;
-  /** Metaskills that may run though they are not the user's own; part of Settings. */
-  readonly trusted?: ReactNode;
+  /** What of Settings comes with the folder. */
+  readonly settings?: SettingsParts;
   /** Above everything, whatever is in view. */
   readonly dialogs?: ReactNode;
 };
@@ -147,7 +145,7 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
   const help = useStore(shell, (shown) => shown.help);
   const tour = useStore(shell, (shown) => shown.tour);
   const isNarrow = useMedia('(width < 900px)');
-  const settings = useSettings(deps, slots);
+  const settings = useSettings(deps, slots.settings);
 
   const skills = skillsIn(state);
   const name = state.status === 'ready' ? state.workspace.name : (deps.folderName() ?? 'demo');

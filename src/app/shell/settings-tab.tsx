@@ -21,7 +21,9 @@ const LazySettings = lazy(async () => {
 });
 
 /** What comes with the folder. */
-interface SettingsParts {
+export interface SettingsParts {
+  readonly session?: ReactNode;
+  readonly keys?: ReactNode;
   readonly sources?: ReactNode;
   readonly trusted?: ReactNode;
 }
@@ -42,12 +44,12 @@ const SettingsTab = ({ promise, deps, parts }: SettingsTabProps) => (
 );
 
 /** Kept: a promise made anew at each render would never be done. */
-export const useSettings = (deps: SettingsDeps, { sources, trusted }: SettingsParts): PanelSlot => {
+export const useSettings = (deps: SettingsDeps, parts: SettingsParts = {}): PanelSlot => {
   const [promise] = useMemo(() => [deps.settings()], [deps]);
   return {
     content: (
       <Suspense fallback={<EmptyState title="Settings">Loading settings…</EmptyState>}>
-        <SettingsTab promise={promise} deps={deps} parts={{ sources, trusted }} />
+        <SettingsTab promise={promise} deps={deps} parts={parts} />
       </Suspense>
     ),
   };

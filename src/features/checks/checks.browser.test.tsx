@@ -27,8 +27,9 @@ const open = async (preview: PreviewSettings = {}): Promise<Mounted> => {
 describe('the checks beside the editor', () => {
   it('ED73: what it costs, and what an edit breaks', async () => {
     const { host } = await open({ tokenizer: createMemoryTokenizer() });
-    await expect.element(page.getByText(/as the model counts/).first()).toBeVisible();
-    await expect.element(page.getByText(/the text is as it is on disk/)).toBeVisible();
+    await page.getByText('Details').click();
+    await expect.element(page.getByText(/counts about \d+ tokens for the index line/)).toBeVisible();
+    await expect.element(page.getByText(/no unsaved changes/)).toBeVisible();
     host.setText(PATH, SKILL.replace('rows are messy', 'rows are untidy'));
     await expect.element(page.getByText(/cached tokens are lost/)).toBeVisible();
     await expect.element(page.getByText(/differs from the skill index on/)).toBeVisible();
@@ -43,7 +44,7 @@ describe('the checks beside the editor', () => {
       },
     });
     await userEvent.fill(page.getByLabelText('A prompt that a person might write'), 'Sort the columns of this export');
-    await page.getByRole('button', { name: 'Keep this prompt' }).click();
+    await page.getByRole('button', { name: 'Save prompt' }).click();
     const results = page.getByRole('list', { name: 'Prompts' });
     await expect.element(results.getByText(/No skill is picked/)).toBeVisible();
     host.setText(PATH, SKILL.replace('rows are messy', 'the columns of an export need sorting'));

@@ -7,15 +7,16 @@ import { PickFace } from '../preview/pick-face.tsx';
 import type { PreviewSettings } from '../preview/preview-settings.ts';
 import styles from './checks.module.css';
 import type { ListingSource } from './use-listing.ts';
-import { type SkillText, useSkillText } from './use-skill-text.ts';
+import { type SkillText, useIsOpening, useSkillText } from './use-skill-text.ts';
 
 type Needs = { readonly editor: Editor; readonly preview: PreviewSettings };
 
 const Empty = ({ children }: { readonly children: ReactNode }) => <p className={styles['empty']}>{children}</p>;
 
-/** The skill in front. Without one, what is below keeps its place: a moment later there may be one. */
+/** The skill in front. Before the first file is open, what is below keeps its place: a moment later there may be one. */
 const ofSkill = (
   text: SkillText | undefined,
+  isOpening: boolean,
   empty: string,
   /** About as high as the content, in pixels. */
   room: number,
@@ -23,7 +24,7 @@ const ofSkill = (
 ): ReactNode => {
   if (!text?.edited)
     return (
-      <div style={{ minHeight: room }}>
+      <div style={{ minHeight: isOpening ? room : undefined }}>
         {text ? (
           <div className={styles['panel']}>
             <NotLoaded edited={undefined} />
@@ -43,8 +44,9 @@ const ofSkill = (
 const EditCost = ({ editor, preview }: Needs) =>
   ofSkill(
     useSkillText(editor),
+    useIsOpening(editor),
     'Open the SKILL.md of a skill to see what it costs.',
-    664,
+    264,
     (edited, { before, isSame }) => (
       <CostFace
         edited={edited}
@@ -62,6 +64,7 @@ const Measured = lazy(async () => ({ default: (await import('./measured-rates.ts
 const TriggerTest = ({ editor, preview, workspace }: Needs & { readonly workspace?: ListingSource }) =>
   ofSkill(
     useSkillText(editor),
+    useIsOpening(editor),
     'Open the SKILL.md of a skill to test when it is picked.',
     300,
     (edited, { before }) => (

@@ -33,3 +33,7 @@ export const useSkillText = (editor: Editor): SkillText | undefined => {
   );
   return open && { edited, before, isSame: text === saved };
 };
+
+/** No file has been in front yet. */
+export const useIsOpening = ({ host }: Editor): boolean =>
+  useSyncExternalStore(host.subscribe, () => host.getState().documents.length === 0);

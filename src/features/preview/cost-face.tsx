@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { type CSSProperties, useEffect, useMemo, useState } from 'react';
 import { errorMessage } from '../../base/errors.ts';
 import { writtenIn } from '../../model/cache/forecast.ts';
 import { calibratedTokens, skillCost, type SkillCost } from '../../model/preview/cost.ts';
@@ -6,9 +6,10 @@ import { compareAlone, editCost, type CompareStarts, type EditCost } from '../..
 import type { EditedLibrary } from '../../model/preview/edited.ts';
 import { modelFacts } from '../../model/provider/model-book.ts';
 import type { Tokenizer } from '../../model/provider/types.ts';
-import { Badge } from '../../ui/badge.tsx';
 import styles from './cost-face.module.css';
-import { grouped, percent } from '../../base/figures.ts';
+import { grouped, money, percent } from '../../base/figures.ts';
+import { originOf } from '../../model/instruments/strip-layout.ts';
+import { editStrip, readUpTo, type EditStrip } from '../../model/preview/edit-strip.ts';
 
 /** Counts of the model for these texts, once they are there. */
 const useCalibrated = (texts: readonly string[], model: string, tokenizer: Tokenizer | undefined) => {
@@ -35,26 +36,13 @@ const useCalibrated = (texts: readonly string[], model: string, tokenizer: Token
   return { counts: known?.key === key ? known.counts : undefined, failure };
 };
 
-const Figure = ({
-  tokens,
-  calibrated,
-  label,
-  note,
-}: {
-  readonly tokens: number;
-  readonly calibrated: number | undefined;
-  readonly label: string;
-  readonly note: string;
-}) => (
-  <div className={styles['figure']}>
-    <p className={styles['number']}>
-      {grouped(tokens)} <span className={styles['unit']}>tokens</span>
-    </p>
-    <p className={styles['label']}>{label}</p>
-    <p className={styles['note']}>{note}</p>
-    <p className={styles['calibrated']}>
-      {calibrated === undefined ? ' ' : `≈ ${grouped(calibrated)} as the model counts`}
-    </p>
+/** One fact of the skill, with the figure first. */
+const Fact = ({ figure, label, note }: { readonly figure: string; readonly label: string; readonly note: string }) => (
+  <div className={styles['fact']}>
+    <dt>
+      {label} <span className={styles['note']}>{note}</span>
+    </dt>
+    <dd>{figure}</dd>
   </div>
 );
 
@@ -74,36 +62,71 @@ const Budget = ({ cost }: { readonly cost: SkillCost }) => {
       </div>
       <p className={styles['text']}>
         {shareOfCap >= 1
-          ? `With ${grouped(body.tokens)} tokens it can never be activated: a session refuses what reaches ${grouped(capTokens)}.`
-          : `Loading it takes ${percent(shareOfCap)} of what a session may load (${grouped(capTokens)} tokens), and ${percent(shareOfWarning)} of what it loads without a warning.`}
+          ? `Too large to load: ${grouped(body.tokens)} tokens, limit ${grouped(capTokens)}.`
+          : `One load uses ${percent(shareOfCap)} of the limit (${grouped(capTokens)} tokens) and ${percent(shareOfWarning)} of the warning level.`}
         {body.tokens > cost.bodyAdvice && ` Bodies under ${grouped(cost.bodyAdvice)} tokens are recommended.`}
       </p>
     </section>
   );
 };
 
-const Edit = ({ edit }: { readonly edit: EditCost }) => {
-  const { after } = edit.change;
-  const [read, written] = [after.usage.read, writtenIn(after)];
-  const share = read + written === 0 ? 0 : written / (read + written);
+/** The answer in large type: what the edit costs, or what the skill costs where nothing was edited. */
+const headline = (cost: SkillCost, edit: EditCost | undefined): { readonly figure: string; readonly about: string } => {
+  if (!edit) return { figure: `${grouped(cost.indexLine.tokens)} tokens`, about: 'in every request' };
+  const { extraUsd, lost } = edit.change;
+  if (edit.firstDifference === undefined) return { figure: 'Free', about: 'until a session loads the skill' };
+  if (extraUsd === undefined)
+    return { figure: `${grouped(lost)} tokens`, about: 'written again once. Their price is unknown' };
+  return {
+    figure: money(Math.abs(extraUsd)),
+    about: `${extraUsd < 0 ? 'less' : 'more'}, once`,
+  };
+};
+
+/** Tools and stable prompt as they would be sent. From the edited place on they are written again. */
+const Strip = ({ strip, edit }: { readonly strip: EditStrip; readonly edit: EditCost | undefined }) => {
+  const { parts, line, editedAt } = strip;
+  const { after, before } = edit?.change ?? {};
+  const [read, written] = after ? [after.usage.read, writtenIn(after)] : [0, 0];
+  const all = before?.usage.read ?? 0;
+  const kept = editedAt === undefined ? 1 : readUpTo(strip, all === 0 ? 0 : read / all);
+  const drawn = parts.map(({ kind, from, to }) => (
+    <span
+      key={from}
+      data-origin={originOf({ kind })}
+      style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}
+    />
+  ));
   return (
     <>
-      <p className={styles['edit']}>
-        <b>{edit.answer}</b>
-      </p>
+      <div
+        className={styles['strip']}
+        aria-hidden="true"
+        data-edited={editedAt !== undefined}
+        style={{ '--at': `${(editedAt ?? 1) * 100}%` } as CSSProperties}
+      >
+        <div className={styles['whole']}>{drawn}</div>
+        <div className={styles['eroded']}>{drawn}</div>
+        {line && (
+          <span
+            className={styles['line']}
+            style={{ left: `${line.from * 100}%`, width: `${(line.to - line.from) * 100}%` }}
+          />
+        )}
+        {editedAt !== undefined && <span className={styles['place']} />}
+      </div>
       {read + written > 0 && (
         <>
-          <div className={styles['strip']} aria-hidden="true">
-            <div className={styles['kept']} style={{ width: `${(1 - share) * 100}%` }} />
-            <div className={styles['lost']} style={{ width: `${share * 100}%` }} />
+          <div className={styles['lane']} aria-hidden="true">
+            <div className={styles['kept']} style={{ width: `${kept * 100}%` }} />
+            <div className={styles['lost']} style={{ width: `${(1 - kept) * 100}%` }} />
           </div>
           <p className={styles['legend']}>
             <span className={styles['kept']} /> {grouped(read)} read
-            <span className={styles['lost']} /> {grouped(written)} written
+            <span className={styles['lost']} /> {grouped(written)} written again
           </p>
         </>
       )}
-      <p className={styles['text']}>{edit.note}</p>
     </>
   );
 };
@@ -151,49 +174,55 @@ export const CostFace = ({ edited, before, isSame, tokenizer, compare }: CostFac
     cost?.model ?? '',
     cost && tokenizer,
   );
+  const strip = useMemo(() => editStrip(isSame ? undefined : before, edited), [isSame, before, edited]);
   if (!cost) return null;
+  const { figure, about } = headline(cost, edit);
+  const [line, body] = calibrated.counts ?? [];
   return (
     <div className={styles['face']}>
       <section className={styles['section']} aria-label="What this edit breaks">
-        <h3 className={styles['title']}>What this edit breaks</h3>
-        {edit ? (
-          <Edit edit={edit} />
-        ) : (
-          <p className={styles['text']}>
-            {before && !isSame
-              ? compared
-                ? 'Counting the tokens…'
-                : 'The cost of this edit is unknown because no tokenizer is available.'
-              : before
-                ? 'Nothing: the text is as it is on disk. Change it, and the tokens and the money that the next request loses are shown here.'
-                : 'The file is new: there is nothing in a cache yet.'}
-          </p>
-        )}
-        <p className={styles['small']}>
-          For the first request of a session with {modelFacts(cost.model).label}, before your message, if the saved text
-          is still in the cache.
-          {calibrated.failure !== undefined && ` The model’s own count is not available: ${calibrated.failure}.`}
+        <p className={styles['lead']}>
+          <b>{figure}</b> {about}
         </p>
-      </section>
-      <div className={styles['figures']}>
-        <Figure
-          tokens={cost.indexLine.tokens}
-          calibrated={calibrated.counts?.[0]}
-          label="Index line"
-          note="on every request of every session"
-        />
-        <Figure tokens={cost.body.tokens} calibrated={calibrated.counts?.[1]} label="Body" note="once it is loaded" />
-      </div>
-      <Budget cost={cost} />
-      <section className={styles['section']} aria-label="Preloaded">
-        <h3 className={styles['title']}>
-          Would it be preloaded? {cost.preloading.kind === 'preloaded' && <Badge tone="preloaded">preloaded</Badge>}
-        </h3>
         <p className={styles['text']}>
-          {cost.preloading.kind === 'preloaded' ? 'Yes. ' : 'No. '}
+          {edit
+            ? edit.answer
+            : isSame
+              ? 'This file has no unsaved changes. Edit it, and the cost of the edit appears here as you type.'
+              : before
+                ? compared
+                  ? 'Counting tokens…'
+                  : 'The cost of this edit is unknown because no tokenizer is available.'
+                : 'The file is new, so no cache has it yet.'}
+        </p>
+        <Strip strip={strip} edit={edit} />
+        {edit && <p className={styles['text']}>{edit.note}</p>}
+      </section>
+      <dl className={styles['facts']}>
+        <Fact label="Index line" note="in every request" figure={`${grouped(cost.indexLine.tokens)} tokens`} />
+        <Fact label="Body" note="after it loads" figure={`${grouped(cost.body.tokens)} tokens`} />
+        <Fact label="Activation budget" note="per load" figure={percent(cost.shareOfCap)} />
+        <Fact label="Preloaded" note="as padding" figure={cost.preloading.kind === 'preloaded' ? 'yes' : 'no'} />
+      </dl>
+      <details className={styles['details']}>
+        <summary>Details</summary>
+        <Budget cost={cost} />
+        <p className={styles['text']}>
+          {cost.preloading.kind === 'preloaded' ? 'Preloaded. ' : 'Not preloaded. '}
           {cost.preloading.why}
         </p>
-      </section>
+        <p className={styles['small']}>
+          {line !== undefined && body !== undefined && (
+            <>
+              {modelFacts(cost.model).label} counts about {grouped(line)} tokens for the index line and {grouped(body)}{' '}
+              for the body.{' '}
+            </>
+          )}
+          The edit is priced for the first request of a session with {modelFacts(cost.model).label}, before your
+          message, while the saved text is still in the cache.
+          {calibrated.failure !== undefined && ` The model’s own count isn’t available: ${calibrated.failure}.`}
+        </p>
+      </details>
     </div>
   );
 };

@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import type { EditedLibrary } from '../../model/preview/edited.ts';
 import { cleanPrompts, examplePrompts, readPrompts, wouldPick, type PickResult } from '../../model/preview/pick.ts';
 import type { RankedSkill } from '../../model/simulator/behaviour/pick-skill.ts';
+import { plural } from '../../base/text.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -119,6 +120,13 @@ const Result = ({
   );
 };
 
+/** The answer: of the prompt that is typed, or of all. */
+const leadOf = (draft: PickResult | undefined, results: readonly PickResult[]): string => {
+  if (draft) return sayVerdict(draft);
+  const picked = results.filter(({ verdict }) => verdict === 'picked').length;
+  return results.length === 0 ? 'No prompts yet' : `Picked for ${picked} of ${plural(results.length, 'prompt')}`;
+};
+
 export type PickFaceProps = {
   readonly edited: EditedLibrary;
   readonly before: EditedLibrary | undefined;
@@ -152,6 +160,9 @@ export const PickFace = ({ edited, before, storage }: PickFaceProps) => {
   const { name = '' } = edited;
   return (
     <div className={styles['face']}>
+      <p className={styles['lead']} role="status">
+        {leadOf(draft, results)}
+      </p>
       <form
         className={styles['form']}
         onSubmit={(event) => {
@@ -159,23 +170,11 @@ export const PickFace = ({ edited, before, storage }: PickFaceProps) => {
           add();
         }}
       >
-        <TextField
-          label="A prompt that a person might write"
-          value={typed}
-          onChange={setTyped}
-          description={
-            draft
-              ? sayVerdict(draft)
-              : 'Words are compared with every description of this index, as the simulator does; a real model reads more into them.'
-          }
-        />
-        <Button look="primary" onPress={add}>
-          Keep this prompt
+        <TextField label="A prompt that a person might write" value={typed} onChange={setTyped} />
+        <Button onPress={add} disabledReason={typed.trim() === '' ? 'Write a prompt first.' : undefined}>
+          Save prompt
         </Button>
       </form>
-      {isExample && results.length > 0 && (
-        <p className={styles['note']}>Until you keep prompts of your own, these are made of the descriptions.</p>
-      )}
       <ul className={styles['results']} aria-label="Prompts">
         {results.map((result) => (
           <Result
@@ -186,6 +185,10 @@ export const PickFace = ({ edited, before, storage }: PickFaceProps) => {
           />
         ))}
       </ul>
+      <p className={styles['note']}>
+        {isExample && results.length > 0 && 'These prompts come from the descriptions. Save one to replace them. '}
+        Lathe compares words with every description, as the simulator does. A real model may choose differently.
+      </p>
     </div>
   );
 };

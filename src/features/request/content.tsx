@@ -4,12 +4,11 @@ import { RequestPanel } from './request-panel.tsx';
 
 type Needs = OpenSegmentDeps &
   RequestStores & {
-    readonly sessionUi: { readonly show: (dialog: { readonly kind: 'settings' }) => void };
-    readonly show: (panel: 'editor' | 'session') => void;
+    readonly show: (panel: 'editor' | 'settings') => void;
     readonly copy: (text: string, what: string) => void;
   };
 
-const Content = ({ sessions, recordings, editor, workspace, sessionUi, show, copy }: Needs) => (
+const Content = ({ sessions, recordings, editor, workspace, show, copy }: Needs) => (
   <RequestPanel
     sessions={sessions}
     recordings={recordings}
@@ -17,11 +16,7 @@ const Content = ({ sessions, recordings, editor, workspace, sessionUi, show, cop
       show('editor');
       openSegment({ editor, workspace })(segment);
     }}
-    onSettings={() => {
-      // Its dialogs are drawn with the conversation.
-      show('session');
-      sessionUi.show({ kind: 'settings' });
-    }}
+    onSettings={() => show('settings')}
     onCopy={(text) => copy(text, 'Copied')}
   />
 );

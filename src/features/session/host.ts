@@ -31,6 +31,8 @@ export interface SessionHost {
   readonly progress?: CommandProgress;
   /** The setting "write files without asking": nothing waits in Changes. */
   readonly writesAtOnce?: () => boolean;
+  /** Shows the page of settings. */
+  readonly openSettings?: () => void;
   /** Shows an instrument by its id, such as `changes`. */
   readonly showInstrument?: (id: 'changes' | 'metaskill-run') => void;
 }

@@ -112,7 +112,7 @@ export const ModelToolbar = ({ store, ui, host, version }: ModelToolbarProps) =>
             onFocus={() => void compare()}
           />
         </div>
-        <IconButton label="Session settings" icon="settings" onPress={() => ui.show({ kind: 'settings' })} />
+        <IconButton label="Session settings" icon="settings" slot="close" onPress={() => host.openSettings?.()} />
       </div>
       <p
         className={styles['facts']}

@@ -109,7 +109,7 @@ export const SessionActions = ({ store, ui, host }: SessionHeadProps) => {
           },
           {
             entries: [
-              { id: 'settings', label: 'Session settings…', onAction: () => ui.show({ kind: 'settings' }) },
+              { id: 'settings', label: 'Session settings', onAction: () => host.openSettings?.() },
               { id: 'keys', label: 'Keys…', onAction: () => ui.show({ kind: 'keys' }) },
             ],
           },

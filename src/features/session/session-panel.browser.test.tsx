@@ -8,6 +8,7 @@ import { TrustedMetaskills } from '../consent/trusted-metaskills.tsx';
 import { SessionActions, SessionFacts } from './session-head.tsx';
 import { SessionPanel } from './session-panel.tsx';
 import { SessionQuestions } from './session-questions.tsx';
+import { SessionSettings } from './session-settings.tsx';
 import { setUpPanel, skillFile, type PanelOptions } from './testing/setup.ts';
 
 const open = async (options: PanelOptions = {}) => {
@@ -245,22 +246,23 @@ describe('dialogs', () => {
   });
 
   it('SV30: settings are checked, applied at once, and marked', async () => {
-    const { screen, say, store } = await open({ script: () => 'Yes.' });
+    const { screen, say, store, ui, host } = await open({ script: () => 'Yes.' });
     await say('One');
     await idle(store);
-    await screen.getByRole('button', { name: 'Session menu' }).click();
-    await page.getByRole('menuitem', { name: 'Session settings…' }).click();
-    const dialog = screen.getByRole('dialog', { name: 'Session settings' });
-    await dialog.getByRole('textbox', { name: 'Longest answer, tokens' }).fill('lots');
-    await dialog.getByRole('button', { name: 'Apply' }).click();
-    await expect.element(dialog).toHaveTextContent(/A whole number from 1 on/);
-    await dialog.getByRole('textbox', { name: 'Longest answer, tokens' }).fill('900');
-    await dialog.getByRole('textbox', { name: 'Persona' }).fill('You are a sailor.');
-    await dialog.getByRole('button', { name: 'Apply' }).click();
+    const form = await render(<SessionSettings store={store} ui={ui} host={host} />);
+    await form.getByRole('textbox', { name: 'Max output tokens' }).fill('lots');
+    await form.getByRole('button', { name: 'Apply' }).click();
+    await expect.element(form.getByText(/A whole number from 1 on/)).toBeVisible();
+    await form.getByRole('textbox', { name: 'Max output tokens' }).fill('900');
+    await form.getByRole('textbox', { name: 'Persona' }).fill('You are a sailor.');
+    await form.getByRole('button', { name: 'Apply' }).click();
     await expect
-      .element(screen.getByText('Longest answer: 4,096 tokens → 900 tokens, from the next request on.'))
+      .element(screen.getByText('Max output tokens: 4,096 → 900, from the next request on.').first())
       .toBeVisible();
     expect(store.getState().next.persona).toBe('You are a sailor.');
+    await form.getByRole('textbox', { name: 'Persona' }).fill('');
+    await form.getByRole('button', { name: 'Apply' }).click();
+    expect(store.getState().next.persona).toBeUndefined();
   });
 
   it('SU10: export, delete and import give the same session', async () => {

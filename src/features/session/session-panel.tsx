@@ -104,7 +104,7 @@ const makeActions = ({ store, ui, host }: SessionPanelProps, send: (text: string
         ui.show({ kind: 'keys' });
         return;
       case 'limits':
-        ui.show({ kind: 'settings' });
+        host.openSettings?.();
         return;
       case 'new-session':
         store.newSession();

@@ -8,7 +8,6 @@ import type { SessionHost } from './host.ts';
 import { RawDialog } from './raw-dialog.tsx';
 import { DeleteDialog, ImportDialog, RenameDialog, SessionsDialog } from './session-dialogs.tsx';
 import type { SessionUi } from './session-ui.ts';
-import { SettingsDialog } from './settings-dialog.tsx';
 import { useServices } from './use-session.ts';
 
 export type SessionQuestionsProps = {
@@ -29,8 +28,6 @@ const OpenDialog = (props: SessionQuestionsProps) => {
   }, [needsServices]);
   const journal = store.journal();
   switch (dialog?.kind) {
-    case 'settings':
-      return <SettingsDialog store={store} ui={ui} host={host} onClose={close} />;
     case 'rename':
       return <RenameDialog store={store} onClose={close} />;
     case 'delete':

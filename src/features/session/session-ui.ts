@@ -3,7 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Example } from '../../model/session-view/examples.ts';
 
 export type SessionDialog =
-  | { readonly kind: 'keys' | 'settings' | 'sessions' | 'rename' | 'delete' | 'import' }
+  | { readonly kind: 'keys' | 'sessions' | 'rename' | 'delete' | 'import' }
   | { readonly kind: 'raw'; readonly requestId: string };
 
 export interface SessionUiState {

@@ -11,9 +11,13 @@ import { DIALECT_HINT, POLICY_OPTIONS } from '../../model/session-view/start-opt
 
 export type SettingsPanelProps = {
   readonly store: SettingsStore;
+  /** What sessions send and may spend; it comes with the folder. */
+  readonly session?: ReactNode;
   /** Theme and density, which the shell keeps. */
   readonly appearance: ReactNode;
   readonly data: MyData;
+  /** Which key sends a message; it comes with the folder. */
+  readonly keys?: ReactNode;
   /** Where skills come from beside the folder; it comes with the folder. */
   readonly sources?: ReactNode;
   /** External metaskills that may run, likewise. */
@@ -41,7 +45,7 @@ const Section = ({ title, children }: { readonly title: string; readonly childre
   </section>
 );
 
-export const SettingsPanel = ({ store, appearance, data, sources, trusted }: SettingsPanelProps) => {
+export const SettingsPanel = ({ store, session, appearance, data, keys, sources, trusted }: SettingsPanelProps) => {
   const settings = useStore(store, (state) => state.settings);
   const storageProblem = useStore(store, (state) => state.storageProblem);
   const change =
@@ -52,72 +56,89 @@ export const SettingsPanel = ({ store, appearance, data, sources, trusted }: Set
     <div className={styles['settings']}>
       {storageProblem !== undefined && (
         <p className={styles['problem']} role="status">
-          This browser does not keep settings for this page ({storageProblem}). They hold until the page is closed.
+          This browser can’t save settings for this page ({storageProblem}). They apply until you close the page.
         </p>
       )}
-      <Section title="Appearance">{appearance}</Section>
-      <Section title="New sessions">
-        <Select
-          label="Dialect"
-          description={DIALECT_HINT}
-          options={[
-            { value: 'metis', label: 'metis', description: 'skill_search and skill_load; bodies may be preloaded.' },
-            { value: 'agents', label: 'agents', description: 'One tool, skill; bodies are never preloaded.' },
-          ]}
-          value={settings.dialect}
-          onChange={change('dialect')}
-        />
-        <Select
-          label="Padding with the simulator"
-          options={PADDING}
-          value={settings.simulatorPadding}
-          onChange={change('simulatorPadding')}
-        />
-        <Select
-          label="Padding with a provider"
-          options={PADDING}
-          value={settings.providerPadding}
-          onChange={change('providerPadding')}
-        />
-        <Toggle isOn={settings.appliesWrites} onChange={change('appliesWrites')}>
-          Write files without asking
-        </Toggle>
-        <p className={styles['note']}>
-          {settings.appliesWrites
-            ? 'Agents write to your folder immediately.'
-            : 'Agent changes wait in Changes until you apply them.'}
-        </p>
-      </Section>
-      <Section title="Skills">
-        <Select
-          label="Profile"
-          description="Decides which skills a session loads. Other profiles only report."
-          options={[
-            { value: 'standard', label: 'standard', description: 'agentskills.io, with the fields of metaskills.' },
-            { value: 'metis', label: 'metis', description: 'Its own messages, and YAML 1.1.' },
-            { value: 'metaskill', label: 'metaskill', description: 'The strict reading of the metaskill format.' },
-          ]}
-          value={settings.profile}
-          onChange={change('profile')}
-        />
-        <Choice
-          label="Allowed metaskills"
-          options={POLICY_OPTIONS}
-          value={settings.metaskillPolicy}
-          onChange={change('metaskillPolicy')}
-          description="A metaskill is a skill with a program. Loading a skill never runs it."
-        />
+      <div className={styles['column']}>
+        <h2 className={styles['lead']}>Sessions</h2>
+        <Section title="New sessions">
+          <div className={styles['row']}>
+            <Select
+              label="Dialect"
+              description={DIALECT_HINT}
+              options={[
+                {
+                  value: 'metis',
+                  label: 'metis',
+                  description: 'skill_search and skill_load; bodies may be preloaded.',
+                },
+                { value: 'agents', label: 'agents', description: 'One tool, skill; bodies are never preloaded.' },
+              ]}
+              value={settings.dialect}
+              onChange={change('dialect')}
+            />
+            <Select
+              label="Padding with the simulator"
+              options={PADDING}
+              value={settings.simulatorPadding}
+              onChange={change('simulatorPadding')}
+            />
+            <Select
+              label="Padding with a provider"
+              options={PADDING}
+              value={settings.providerPadding}
+              onChange={change('providerPadding')}
+            />
+          </div>
+        </Section>
+        {session}
+      </div>
+      <div className={styles['column']}>
+        <h2 className={styles['lead']}>App</h2>
+        <Section title="Appearance">{appearance}</Section>
+        <Section title="Skills">
+          <Select
+            label="Profile"
+            description="Decides which skills a session loads. Other profiles only report."
+            options={[
+              { value: 'standard', label: 'standard', description: 'agentskills.io, with the fields of metaskills.' },
+              { value: 'metis', label: 'metis', description: 'Its own messages, and YAML 1.1.' },
+              { value: 'metaskill', label: 'metaskill', description: 'The strict reading of the metaskill format.' },
+            ]}
+            value={settings.profile}
+            onChange={change('profile')}
+          />
+          <Choice
+            label="Allowed metaskills"
+            options={POLICY_OPTIONS}
+            value={settings.metaskillPolicy}
+            onChange={change('metaskillPolicy')}
+            description="A metaskill is a skill with a program. Loading a skill never runs it."
+          />
+        </Section>
+        {trusted !== undefined && <Section title="Trusted metaskills">{trusted}</Section>}
+        {sources !== undefined && <Section title="Sources of skills">{sources}</Section>}
+        <Section title="Writing">
+          <Toggle isOn={settings.appliesWrites} onChange={change('appliesWrites')}>
+            Write files without asking
+          </Toggle>
+          <p className={styles['note']}>
+            {settings.appliesWrites
+              ? 'Agents write to your folder immediately.'
+              : 'Agent changes wait in Changes until you apply them.'}
+          </p>
+          {keys}
+        </Section>
+        <Section title="My data">
+          <MyDataSection data={data} />
+        </Section>
         <div className={styles['end']}>
           <Button look="quiet" onPress={store.reset}>
             Reset to defaults
           </Button>
+          <p className={styles['small']}>Resets dialect, padding, profile, allowed metaskills, and writing.</p>
         </div>
-      </Section>
-      {trusted !== undefined && <Section title="Trusted metaskills">{trusted}</Section>}
-      {sources !== undefined && <Section title="Sources of skills">{sources}</Section>}
-      <Section title="My data">
-        <MyDataSection data={data} />
-      </Section>
+      </div>
     </div>
   );
 };

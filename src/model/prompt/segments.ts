@@ -20,7 +20,7 @@ export const makeSegment = (kind: SegmentKind, id: string, text: string, stabili
 };
 
 /** The same for every provider, whatever its wire makes of it (D14). */
-const toolText = ({ name, description, inputSchema }: ToolSpec): string =>
+export const toolText = ({ name, description, inputSchema }: ToolSpec): string =>
   JSON.stringify({ name, description, input_schema: inputSchema });
 
 export const toolSegment = (tool: ToolSpec): Segment =>

@@ -74,7 +74,7 @@ describe('the form of settings', () => {
       }),
     ).toEqual([
       'Breakpoints: static → rolling, from the next request on.',
-      'Time to live: 5m → tools 1h, system 1h, messages 5m, from the next request on.',
+      'TTL: 5m → tools 1h, system 1h, messages 5m, from the next request on.',
       'Spending limit: none → $2.00, from the next request on.',
     ]);
   });

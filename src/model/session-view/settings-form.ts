@@ -115,7 +115,7 @@ export const readDraft = (draft: SettingsDraft, base: Pick<SessionSettings, 'pro
   const thinkingTokens =
     draft.thinking === 'budget' ? take('thinkingTokens', readWhole(draft.thinkingTokens, LEAST_THINKING), 0) : 0;
   if (draft.thinking === 'budget' && !errors.thinkingTokens && thinkingTokens >= maxOutputTokens)
-    errors.thinkingTokens = 'It must be less than the longest answer, which includes it.';
+    errors.thinkingTokens = 'It must be less than Max output tokens, which includes it.';
   const settings: SessionSettings = {
     provider: base.provider,
     model: base.model,

@@ -20,12 +20,12 @@ const FACTS: readonly (readonly [name: string, words: (settings: SessionSettings
   ['Effort', ({ effort }) => effort ?? "the model's own"],
   ['Thinking', ({ thinking }) => thinkingText(thinking)],
   ['Breakpoints', ({ cache }) => cache.mode],
-  ['Time to live', ({ cache }) => ttlText(cache.ttl)],
-  ['Longest answer', ({ max_output_tokens: tokens }) => `${groupDigits(tokens)} tokens`],
+  ['TTL', ({ cache }) => ttlText(cache.ttl)],
+  ['Max output tokens', ({ max_output_tokens: tokens }) => groupDigits(tokens)],
   ['Spending limit', ({ spending_limit_usd: limit }) => limitText(limit, usdText)],
   ['Token limit', ({ token_limit: limit }) => limitText(limit, groupDigits)],
-  ['Spending limit of a run', ({ run_spending_limit_usd: limit }) => limitText(limit, usdText)],
-  ['Token limit of a run', ({ run_token_limit: limit }) => limitText(limit, groupDigits)],
+  ['Run spending limit', ({ run_spending_limit_usd: limit }) => limitText(limit, usdText)],
+  ['Run token limit', ({ run_token_limit: limit }) => limitText(limit, groupDigits)],
 ];
 
 /** One line per setting that differs. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { changeWords } from '../../model/cache/forecast-words.ts';
-import type { SessionSettings } from '../../model/event/catalog.ts';
+import type { SessionSettings as SessionSettingsValue } from '../../model/event/catalog.ts';
 import { CLIENT_IDS, CLIENT_LABELS } from '../../model/clients/types.ts';
 import { DEFAULT_PERSONA } from '../../model/prompt/persona.ts';
 import {
@@ -10,35 +10,33 @@ import {
   readDraft,
   type DraftErrors,
   type SettingsDraft,
+  type StartChoices,
 } from '../../model/session-view/settings-form.ts';
 import { BREAKPOINT_MODES, EFFORTS, TTLS } from '../../model/provider/types.ts';
 import { builtinDefinitions, OPTIONAL_TOOLS } from '../../model/tool/definitions.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { Toggle } from '../../ui/toggle.tsx';
 import { ConnectionFields, SimulatorFields } from './connection-fields.tsx';
 import type { SessionHost } from './host.ts';
 import type { SessionUi } from './session-ui.ts';
-import styles from './settings-dialog.module.css';
+import styles from './session-settings.module.css';
 import { useSettings } from './use-session.ts';
-import { DIALECT_HINT, POLICY_OPTIONS } from '../../model/session-view/start-options.ts';
 
-export type SettingsDialogProps = {
+export type SessionSettingsProps = {
   readonly store: SessionStore;
   readonly ui: SessionUi;
   readonly host: SessionHost;
-  readonly onClose: () => void;
 };
 
 const MODES = {
-  static: 'At the end of the tools and of the stable prompt. Every later request reads it.',
-  rolling: 'A third one at the last message, so that the conversation is cached too.',
-  automatic: 'The provider places it.',
-  off: 'None: nothing is cached on request.',
+  static: 'After the tools and after the stable prompt. Every later request reads from there.',
+  rolling: 'Also at the last message, so the conversation is cached too.',
+  automatic: 'The provider places them.',
+  off: 'None. Lathe doesn’t ask for caching.',
 } as const;
 
 const TTL_OPTIONS = TTLS.map((ttl) => ({ value: ttl, label: ttl === '5m' ? '5 minutes' : '1 hour' }));
@@ -148,25 +146,20 @@ const NowFields = (props: FieldsProps) => {
           value={draft.effort}
           onChange={(effort) => set({ effort })}
         />
-        <Figure {...props} name="maxOutputTokens" label="Longest answer, tokens" />
+        <Figure {...props} name="maxOutputTokens" label="Max output tokens" />
       </div>
       <div className={styles['row']}>
         <Figure
           {...props}
           name="spendingLimit"
           label="Spending limit, USD"
-          description="Of the session. Empty: none."
+          description="Per session. Leave blank for no limit."
         />
-        <Figure {...props} name="tokenLimit" label="Token limit" description="Of the session. Empty: none." />
+        <Figure {...props} name="tokenLimit" label="Token limit" description="Per session. Leave blank for no limit." />
       </div>
       <div className={styles['row']}>
-        <Figure
-          {...props}
-          name="runSpendingLimit"
-          label="Spending limit of a run, USD"
-          description="Of one metaskill."
-        />
-        <Figure {...props} name="runTokenLimit" label="Token limit of a run" description="Of one metaskill." />
+        <Figure {...props} name="runSpendingLimit" label="Run spending limit, USD" description="Per metaskill run." />
+        <Figure {...props} name="runTokenLimit" label="Run token limit" description="Per metaskill run." />
       </div>
     </>
   );
@@ -197,8 +190,8 @@ const ToolFields = ({ draft, set }: FieldsProps) => {
         ))}
       </div>
       <p className={styles['about']}>
-        Those that are off are not sent. {fixed.join(' and ')} always go with skills; run_metaskill follows the choice
-        above.
+        Lathe doesn’t send tools that are off. It always sends {fixed.join(' and ')} with skills. Allowed metaskills
+        decides about run_metaskill.
       </p>
     </div>
   );
@@ -209,48 +202,20 @@ const LISTING_OPTIONS = [
   ...CLIENT_IDS.map((id) => ({ value: id, label: CLIENT_LABELS[id] })),
 ];
 
-const StartFields = ({ paddingWhy, ...props }: FieldsProps & { readonly paddingWhy: string }) => {
+const StartFields = (props: FieldsProps) => {
   const { draft, set } = props;
   const id = useId();
   return (
     <>
       <div className={styles['row']}>
-        <Choice
-          label="Dialect"
-          options={[
-            { value: 'metis', label: 'metis' },
-            { value: 'agents', label: 'agents' },
-          ]}
-          value={draft.dialect}
-          onChange={(dialect) => set({ dialect })}
-          description={DIALECT_HINT}
-        />
         <Select
-          label="Listing of skills"
+          label="Skill listing"
           options={LISTING_OPTIONS}
           value={draft.listing}
           onChange={(listing) => set({ listing })}
-          description="The model sees this agent’s listing in place of the index. Skills still load from where sessions look."
-        />
-        <Choice
-          label="Allowed metaskills"
-          options={POLICY_OPTIONS}
-          value={draft.policy}
-          onChange={(policy) => set({ policy })}
+          description="The model sees this agent’s listing instead of Lathe’s index."
         />
       </div>
-      <Choice
-        label="Padding"
-        options={[
-          { value: 'default', label: 'default' },
-          { value: 'spec', label: 'spec' },
-          { value: 'model', label: 'model' },
-          { value: 'off', label: 'off' },
-        ]}
-        value={draft.padding}
-        onChange={(padding) => set({ padding })}
-        description={paddingWhy}
-      />
       <div>
         <label className={styles['label']} htmlFor={id}>
           Persona
@@ -263,21 +228,21 @@ const StartFields = ({ paddingWhy, ...props }: FieldsProps & { readonly paddingW
           value={draft.persona}
           onChange={({ currentTarget }) => set({ persona: currentTarget.value })}
         />
-        <p className={styles['about']}>The first words of the stable prompt. Empty: Lathe’s own.</p>
+        <p className={styles['about']}>The start of the stable prompt. Leave blank for Lathe’s own.</p>
       </div>
       <div className={styles['row']}>
-        <Figure {...props} name="maxCalls" label="Calls in one turn" />
+        <Figure {...props} name="maxCalls" label="Max requests per turn" />
         <Figure
           {...props}
           name="turnSeconds"
           label="Turn timeout (seconds)"
-          description="Time in which you decide does not count."
+          description="Excludes time spent waiting for your approval."
         />
         <Figure
           {...props}
           name="runSeconds"
-          label="Seconds of a metaskill"
-          description="Nested asks count; a pause does not."
+          label="Metaskill timeout (seconds)"
+          description="Includes nested asks, excludes pauses."
         />
       </div>
       <ToolFields {...props} />
@@ -286,7 +251,7 @@ const StartFields = ({ paddingWhy, ...props }: FieldsProps & { readonly paddingW
 };
 
 /** What the draft would do, in words; nothing where it changes nothing or cannot be read yet. */
-const useForecast = (store: SessionStore, draft: SettingsDraft, settings: SessionSettings) => {
+const useForecast = (store: SessionStore, draft: SettingsDraft, settings: SessionSettingsValue) => {
   const [words, setWords] = useState<{ readonly next?: string; readonly start?: string }>({});
   const first = useRef(draft);
   useEffect(() => {
@@ -315,15 +280,41 @@ const useForecast = (store: SessionStore, draft: SettingsDraft, settings: Sessio
   return words;
 };
 
-/** Everything that a session is started with, and what may change while it runs. */
-export const SettingsDialog = ({ store, ui, host, onClose }: SettingsDialogProps) => {
-  const settings = useSettings(store);
-  const next = useStore(store, (state) => state.next);
-  const enterSends = useStore(ui, (state) => state.enterSends);
-  const [draft, setDraft] = useState(() => draftOf(settings, next));
+/** Everything that a session is started with, and what may change while it runs. Dialect, padding and policy are kept for all sessions. */
+export const SessionSettings = (props: SessionSettingsProps) => {
+  const settings = useSettings(props.store);
+  const next = useStore(props.store, (state) => state.next);
+  const [said, setSaid] = useState('');
+  return (
+    <>
+      {/* Another model, or settings that were applied, are other settings: their fields start anew. */}
+      <Form
+        {...props}
+        key={JSON.stringify([settings, next])}
+        settings={settings}
+        next={next}
+        onApplied={() => setSaid('Applied.')}
+      />
+      <p className={styles['forecast']} role="status">
+        {said}
+      </p>
+    </>
+  );
+};
+
+type FormProps = SessionSettingsProps & {
+  readonly settings: SessionSettingsValue;
+  readonly next: StartChoices & { readonly settings: SessionSettingsValue };
+  readonly onApplied: () => void;
+};
+
+const Form = ({ store, ui, host, settings, next, onApplied }: FormProps) => {
+  const [saved] = useState(() => draftOf(settings, next));
+  const [draft, setDraft] = useState(saved);
   const [errors, setErrors] = useState<DraftErrors>({});
   const hasSession = store.session() !== undefined;
   const set = (change: Partial<SettingsDraft>): void => setDraft({ ...draft, ...change });
+  const isSame = JSON.stringify(draft) === JSON.stringify(saved);
 
   const apply = (): void => {
     const read = readDraft(draft, settings);
@@ -331,67 +322,60 @@ export const SettingsDialog = ({ store, ui, host, onClose }: SettingsDialogProps
       setErrors(read.errors);
       return;
     }
+    onApplied();
+    setErrors({});
     if (JSON.stringify(read.settings) !== JSON.stringify(settings)) store.replaceSettings(read.settings);
-    const { padding: _padding, persona: _persona, ...rest } = store.getState().next;
-    store.configure({ ...rest, ...read.start, settings: read.settings });
-    onClose();
+    // What is left out goes back to its default.
+    store.configure({ persona: undefined, listing: undefined, ...read.start, settings: read.settings });
   };
   const fields = { draft, errors, set };
   const forecast = useForecast(store, draft, settings);
 
   return (
-    <Dialog
-      title="Session settings"
-      isOpen
-      onClose={onClose}
-      size="large"
-      footer={
-        <>
-          {Object.keys(errors).length > 0 && <p className={styles['error']}>Something above is not right yet.</p>}
-          <Button onPress={onClose}>Cancel</Button>
-          <Button look="primary" onPress={apply}>
-            Apply
-          </Button>
-        </>
-      }
-    >
-      <div className={styles['content']}>
-        {settings.provider === 'simulator' ? (
-          <SimulatorFields host={host} />
-        ) : (
-          <ConnectionFields
-            key={settings.provider}
-            provider={settings.provider}
-            host={host}
-            onKeys={() => ui.show({ kind: 'keys' })}
-          />
-        )}
-        <Section
-          title="From the next request"
-          forecast={forecast.next}
-          about={
-            hasSession
-              ? 'A change holds from the next request on, and is marked in the transcript.'
-              : 'May also be changed while a session runs.'
-          }
+    <div className={styles['content']}>
+      {settings.provider === 'simulator' ? (
+        <SimulatorFields host={host} />
+      ) : (
+        <ConnectionFields
+          key={settings.provider}
+          provider={settings.provider}
+          host={host}
+          onKeys={() => ui.show({ kind: 'keys' })}
+        />
+      )}
+      <Section
+        title="From the next request"
+        forecast={forecast.next}
+        about={
+          hasSession
+            ? 'The transcript marks a change. It applies from the next request.'
+            : 'You can also change these while a session runs.'
+        }
+      >
+        <NowFields {...fields} />
+      </Section>
+      <Section
+        title="From the next session"
+        forecast={forecast.start}
+        about={`Fixed when a session starts. ${paddingReason(draft.padding, settings)}`}
+      >
+        <StartFields {...fields} />
+      </Section>
+      <div className={styles['end']}>
+        {Object.keys(errors).length > 0 && <p className={styles['error']}>Fix the fields marked above.</p>}
+        <Button
+          onPress={() => {
+            setDraft(saved);
+            setErrors({});
+          }}
+          disabledReason={isSame ? 'Nothing has changed.' : undefined}
         >
-          <NowFields {...fields} />
-        </Section>
-        <Section
-          title="From the next session"
-          forecast={forecast.start}
-          about={
-            hasSession
-              ? 'Fixed when a session starts: a change holds from the next session on.'
-              : 'Fixed when a session starts.'
-          }
-        >
-          <StartFields {...fields} paddingWhy={paddingReason(draft.padding, settings)} />
-        </Section>
-        <Toggle isOn={enterSends} onChange={ui.setEnterSends}>
-          Enter sends the message
-        </Toggle>
+          Discard
+        </Button>
+        <Button look="primary" onPress={apply} disabledReason={isSame ? 'Nothing has changed.' : undefined}>
+          Apply
+        </Button>
       </div>
-    </Dialog>
+    </div>
   );
 };

@@ -20,6 +20,11 @@ const GIT_HOOKS =
 const NAMES_A_PROGRAM =
   /"(?:task\.allowAutomaticTasks|[\w.-]*(?:path|executable|binary|interpreter|shell(?:args)?|command|cmd|profiles?(?:\.\w+)?|env(?:\.\w+)?|tsdk|runtime|runonsave|executormap|alternatetools|autoapprove|autorun|mcp|hooks|context_servers|program|server|java\.home|vmargs))"/i;
 
+const python: readonly AutorunFile[] = [
+  { path: /\.py[co]$/, trigger: 'in place of the source with its name: it is compiled Python, which nobody can read' },
+  { path: at('[^/]+\\.pth', '(?:site|user)customize\\.py'), trigger: 'at every start of Python' },
+];
+
 const editors: readonly AutorunFile[] = [
   { path: at('\\.vscode/tasks\\.json', '[^/]+\\.code-workspace'), trigger: 'when VS Code opens the folder' },
   { path: at('\\.vscode/settings\\.json'), trigger: 'when VS Code opens the folder', when: NAMES_A_PROGRAM },
@@ -378,4 +383,11 @@ const agents: readonly AutorunFile[] = [
   },
 ];
 
-export const AUTORUN_FILES: readonly AutorunFile[] = [...editors, ...shells, ...versionControl, ...packages, ...agents];
+export const AUTORUN_FILES: readonly AutorunFile[] = [
+  ...python,
+  ...editors,
+  ...shells,
+  ...versionControl,
+  ...packages,
+  ...agents,
+];

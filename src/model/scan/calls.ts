@@ -1,9 +1,22 @@
 /** Functions of the skill are followed where they are called; of all others the language says what they do. */
-import { assign, member, taint } from './assignments.ts';
+import { member, taint } from './assignments.ts';
+import { callFunction } from './call-function.ts';
+import { givenRunner, handedCall, keeper, keptCall } from './handed.ts';
+import { decodeBase64 } from './decode.ts';
 import { moduleValue, remoteModule } from './modules.ts';
-import type { Expr, FunctionExpr } from './program.ts';
-import { allMarks, joinMarks, knownText, marksOf, NOTHING, withMarks, type Scope, type Value } from './value.ts';
-import { child, place, type Walk } from './walk.ts';
+import type { Expr } from './program.ts';
+import {
+  allMarks,
+  joinMarks,
+  knownText,
+  marksOf,
+  NOTHING,
+  textValue,
+  withMarks,
+  type Scope,
+  type Value,
+} from './value.ts';
+import { place, type Walk } from './walk.ts';
 
 const MUTATORS = new Set([
   'append',
@@ -19,56 +32,6 @@ const MUTATORS = new Set([
   'write',
   'writelines',
 ]);
-const MAX_CALLS = 40;
-const MAX_STACK = 24;
-
-const bind = (
-  walk: Walk,
-  scope: Scope,
-  expr: FunctionExpr,
-  args: readonly Value[],
-  named: ReadonlyMap<string, Value>,
-  self: Value | undefined,
-): void => {
-  const given = self && !walk.effects.bindsThis ? [self, ...args] : args;
-  if (self && walk.effects.bindsThis) scope.names.set('this', self);
-  expr.params.forEach(({ target, fallback }, index) => {
-    const byName = target.kind === 'name' ? named.get(target.name) : undefined;
-    const value = byName ?? given[index] ?? (fallback ? walk.evaluate(scope, fallback) : NOTHING);
-    assign(walk, scope, target, value, true);
-  });
-  const extra = given.slice(expr.params.length);
-  const last = expr.params.at(-1);
-  if (extra.length > 0 && last?.target.kind === 'name')
-    scope.names.set(last.target.name, withMarks(scope.names.get(last.target.name) ?? NOTHING, marksOf(extra)));
-};
-
-export const callFunction = (
-  walk: Walk,
-  value: Value,
-  args: readonly Value[],
-  named: ReadonlyMap<string, Value>,
-): Value => {
-  const { closure } = value;
-  if (!closure) return NOTHING;
-  const count = walk.calls.get(closure.expr) ?? 0;
-  if (count >= MAX_CALLS || walk.stack.length >= MAX_STACK || walk.stack.includes(closure.expr))
-    return { marks: marksOf(args), texts: [] };
-  walk.calls.set(closure.expr, count + 1);
-  const scope = child(closure.scope);
-  const { current, branches, nesting } = walk;
-  walk.stack.push(closure.expr);
-  walk.returns.push(NOTHING);
-  walk.current = closure.module;
-  walk.branches = 0;
-  walk.nesting = 0;
-  bind(walk, scope, closure.expr, args, named, closure.self);
-  walk.execute(scope, closure.expr.body);
-  Object.assign(walk, { current, branches, nesting });
-  walk.stack.pop();
-  return walk.returns.pop() ?? NOTHING;
-};
-
 const instance = (walk: Walk, cls: Value, args: readonly Value[], named: ReadonlyMap<string, Value>): Value => {
   const self: Value = { ...cls, marks: joinMarks(cls.marks, marksOf(args)) };
   const init = cls.fields?.get('__init__') ?? cls.fields?.get('constructor');
@@ -102,11 +65,19 @@ export const call = (walk: Walk, scope: Scope, expr: Expr & { readonly kind: 'ca
   if (target.closure) return callFunction(walk, target, args, named);
   if (target.fields?.has('#class')) return instance(walk, target, args, named);
   const at = place(walk, expr.at);
+  const kept = keptCall(walk, target, args, at);
+  if (kept) return kept;
   const ref = walk.effects.normalRef(target.ref ?? (name === undefined ? '?' : `?.${name}`));
   const method = ref.slice(ref.lastIndexOf('.') + 1);
   if (ref === 'require' || ref === '__import__' || ref === 'importlib.import_module') {
     const path = knownText(args[0]);
     const isRemote = path !== undefined && /^https?:/.test(path);
+    const [, encoding, written] = /^data:[^,]*?(;base64)?,(.*)$/s.exec(path ?? '') ?? [];
+    if (written !== undefined) {
+      const code = textValue(encoding === undefined ? written : (decodeBase64(written) ?? ''));
+      walk.world.runCode(at, walk.world.decoded(at, 'data:', code, code.texts), 'javascript', 'import()', walk.depth);
+      return NOTHING;
+    }
     if (path !== undefined && !isRemote) return moduleValue(walk, path);
     if (isRemote) {
       remoteModule(walk.world, at, path);
@@ -115,6 +86,8 @@ export const call = (walk: Walk, scope: Scope, expr: Expr & { readonly kind: 'ca
     const carried = args.flatMap(allMarks);
     if (carried.some(({ label }) => label === 'network' || label === 'decoded'))
       walk.world.runCode(at, { marks: carried, texts: [] }, 'other', 'import()', walk.depth);
+    if (args[0]?.texts.some((text) => text.includes('/')) === true)
+      walk.world.runFile(at, args[0], ref, walk.effects.bindsThis ? 'javascript' : 'python');
     walk.world.note('computed-import', at, 'The name of a module is put together while the program runs.');
     walk.world.capability('processes', at, ref);
   }
@@ -124,6 +97,9 @@ export const call = (walk: Walk, scope: Scope, expr: Expr & { readonly kind: 'ca
     !/^(?:get|pop|setdefault)$/.test(method)
   )
     walk.world.capability('environment', at, 'all variables');
+  const handed = keeper(ref, args) ?? handedCall(walk, ref, method, receiver, args, at);
+  if (handed) return handed;
+  givenRunner(walk, all, at);
   const result =
     walk.effects.call({ ref, method, receiver, args, named, place: at, world: walk.world, depth: walk.depth }) ??
     ({ marks: joinMarks(allMarks(receiver), ...all.map(allMarks)), texts: [], ref: `${ref}()` } satisfies Value);

@@ -23,7 +23,7 @@ const RUN_SHELL =
 const RUN_ARGV =
   /^child_process\.(?:spawn|spawnSync|execFile|execFileSync|fork)$|^(?:execa|cross-spawn)(?:\.(?:execa|sync|default))?$|^Bun\.spawn(?:Sync)?$|^Deno\.(?:run|Command)$/;
 const RUN_CODE =
-  /^(?:eval|Function|AsyncFunction|GeneratorFunction)$|^vm\.(?:runInThisContext|runInNewContext|runInContext|Script|compileFunction)$|^(?:module|Module)\(?\)?\._compile$|\.constructor\.constructor$|^Object\.getPrototypeOf\(\)\.constructor$|^(?:Function|\?)\.prototype\.constructor$/;
+  /^(?:eval|Function|AsyncFunction|GeneratorFunction)$|^vm\.(?:runInThisContext|runInNewContext|runInContext|Script|compileFunction)$|^(?:module|Module)\(?\)?\._compile$|\.constructor\.constructor$|^Object\.getPrototypeOf\(\)\.constructor$|^(?:Function|\?)\.prototype\.constructor$|\.(?:filter|map|push|at|flat|concat|slice|find|sort|toString|valueOf|bind|call|apply|join|trim|split|forEach|reduce)\.constructor$/;
 const DECODE =
   /^(?:atob|unescape|decodeURIComponent|decodeURI)$|^zlib\.(?:gunzip|inflate|unzip|brotliDecompress|inflateRaw)(?:Sync)?$|\.(?:decrypt|final)$|^crypto\.createDecipher\w*\(\)\.update$/;
 const READ_FILE =
@@ -208,6 +208,7 @@ const reverseShell = ({ method, receiver, args, world, place }: CallSite): void 
 
 export const javascript: LanguageEffects = {
   isEnvironment: (ref) => ref === 'process.env' || ref === 'Bun.env',
+  isRunner: (ref) => RUN_SHELL.test(ref) || /^(?:eval|Function)$/.test(ref),
   bindsThis: true,
   normalRef: (ref) => {
     const plain = ref
@@ -259,6 +260,16 @@ export const javascript: LanguageEffects = {
     if (RUN_SHELL.test(ref)) {
       const out = world.runCode(place, first(site), 'shell', ref, depth);
       return { marks: out.marks, texts: [], ref: `${ref}()` };
+    }
+    if (/^(?:simple-git|isomorphic-git|nodegit)(?:\(\))?(?:\.\w+)*\.clone$/.test(ref)) {
+      world.capability('network', place, ref);
+      world.clone(
+        place,
+        first(site).fields?.get('url') ?? first(site),
+        first(site).fields?.get('dir') ?? site.args[1],
+        ref,
+      );
+      return NOTHING;
     }
     if (RUN_ARGV.test(ref)) return runProgram(site);
     if (SEND.test(ref)) return send(site);

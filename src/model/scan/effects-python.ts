@@ -7,13 +7,13 @@ import { allMarks, concat, HOLE, knownText, mapTexts, NOTHING, textValue, withMa
 import { runArgv } from './shell-commands.ts';
 
 const SEND =
-  /^(?:requests|httpx|aiohttp|urllib3|grequests|curl_cffi)(?:\..*)?\.(?:get|post|put|patch|delete|head|options|request|urlopen|send|stream)$|^(?:urllib\.request|urllib2|urllib)\.(?:urlopen|Request|urlretrieve)$|^urllib\.request\.build_opener\(\)\.open$|^webbrowser\.open\w*$|^http\.client\.HTTPS?Connection\(\)\.(?:request|send)$|^socket\.socket\(\)\.(?:send|sendall|sendto|connect|connect_ex)$|^socket\.(?:gethostbyname|gethostbyname_ex|getaddrinfo|create_connection)(?:\(\)\.\w+)?$|^smtplib\.\w+\(\)\.(?:sendmail|send_message)$|^ftplib\.\w+\(\)\.stor\w+$|^(?:websocket|websockets)\..*\.?(?:send|create_connection|connect)$|^dns\.resolver\.(?:query|resolve)$|^paramiko\..*\.(?:put|putfo|exec_command|connect)$|^telnetlib\.Telnet(?:\(\)\.write)?$|^boto3\..*\.(?:upload_file|upload_fileobj|put_object)$|^pycurl\..*|^xmlrpc\.client\..*|^(?:telegram|telebot|discord)\..*\.(?:send\w*)$/;
+  /^(?:requests|httpx|aiohttp|urllib3|grequests|curl_cffi)(?:\..*)?\.(?:get|post|put|patch|delete|head|options|request|urlopen|send|stream)$|^(?:urllib\.request|urllib2|urllib)\.(?:urlopen|Request|urlretrieve)$|^urllib\.request\.build_opener\(\)\.open$|^webbrowser\.open\w*$|^http\.client\.HTTPS?Connection\(\)\.(?:request|send)$|^socket\.socket\(\)\.(?:send|sendall|sendto|connect|connect_ex)$|^socket\.(?:gethostbyname|gethostbyname_ex|getaddrinfo|create_connection)(?:\(\)\.\w+)?$|(?:^|\.)wrap_socket\(\)\.(?:send|sendall|write)$|^smtplib\.\w+\(\)\.(?:sendmail|send_message)$|^ftplib\.\w+\(\)\.stor\w+$|^(?:websocket|websockets)\..*\.?(?:send|create_connection|connect)$|^dns\.resolver\.(?:query|resolve)$|^paramiko\..*\.(?:put|putfo|exec_command|connect)$|^telnetlib\.Telnet(?:\(\)\.write)?$|^boto3\..*\.(?:upload_file|upload_fileobj|put_object)$|^pycurl\..*|^xmlrpc\.client\..*|^(?:telegram|telebot|discord)\..*\.(?:send\w*)$/;
 const RECEIVE =
   /^http\.client\.HTTPS?Connection\(\)\.getresponse$|^socket\.(?:socket|create_connection)\(\)\.(?:recv|recvfrom|makefile|recv_into)$|^websockets?\..*\.recv$/;
 const CONNECTION =
   /^(?:requests\.(?:Session|session)|httpx\.(?:Client|AsyncClient)|aiohttp\.ClientSession|urllib3\.PoolManager|http\.client\.HTTPS?Connection|socket\.socket|smtplib\.\w+|ftplib\.\w+|paramiko\.\w+|urllib\.request\.build_opener)$/;
 const RUN_SHELL =
-  /^(?:os\.(?:system|popen)|subprocess\.(?:getoutput|getstatusoutput)|commands\.getoutput|asyncio\.create_subprocess_shell|pexpect\.(?:run|spawn))$/;
+  /^(?:os\.(?:system|popen)|subprocess\.(?:getoutput|getstatusoutput)|commands\.getoutput|asyncio\.create_subprocess_shell|pexpect\.(?:run|spawn))$|^ctypes\.\w+(?:\.\w+)*(?:\(\))?(?:\.\w+)?\.(?:system|popen|WinExec)$|^\?(?:\.\w+)*\.(?:getoutput|getstatusoutput|check_output|check_call)$/;
 const RUN_ARGV =
   /^(?:subprocess\.(?:run|call|check_call|check_output|Popen)|asyncio\.create_subprocess_exec|os\.(?:execv|execve|execvp|execl|execlp|spawnv|spawnl|spawnlp|posix_spawn)|pty\.spawn)$/;
 const RUN_CODE =
@@ -236,6 +236,7 @@ const OUTSIDE = new Map([['Path', 'pathlib.Path']]);
 
 export const python: LanguageEffects = {
   isEnvironment: (ref) => ref === 'os.environ' || ref === 'os.environb',
+  isRunner: (ref) => RUN_SHELL.test(ref) || RUN_ARGV.test(ref) || /^(?:exec|eval)$/.test(ref),
   bindsThis: false,
   normalRef: (ref) =>
     (OUTSIDE.get(ref) ?? ref)
@@ -286,6 +287,10 @@ export const python: LanguageEffects = {
     }
     if (isUnsafeYaml(site))
       world.runCode(place, { marks: allMarks(argument(site, 0)), texts: [] }, 'other', `${ref}()`, depth);
+    if (/(?:^|\.)clone_from$|^dulwich\.porcelain\.clone$|^pygit2\.clone_repository$/.test(ref)) {
+      world.capability('network', place, ref);
+      world.clone(place, argument(site, 0, 'url', 'source'), argument(site, 1, 'to_path', 'target', 'path'), ref);
+    }
     const load = LOAD_FILE.find(([pattern]) => pattern.test(ref));
     if (load) world.runFile(place, argument(site, load[1], load[2]), ref);
     if (DECODE.test(ref)) return decode(site);

@@ -2,7 +2,7 @@
  * Follows data through Python and JavaScript without running them. Functions of the skill are followed where they are called; branches are
  * all taken; loops are taken twice. What is not known is empty, never guessed.
  */
-import { callFunction } from './calls.ts';
+import { callFunction } from './call-function.ts';
 import { evaluate } from './expressions.ts';
 import type { LanguageEffects, Module } from './language.ts';
 import { runModule } from './modules.ts';

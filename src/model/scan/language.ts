@@ -25,6 +25,8 @@ export interface LanguageEffects {
   /** What a name with dots stands for, in its usual spelling. */
   readonly normalRef: (ref: string) => string;
   readonly isEnvironment: (ref: string) => boolean;
+  /** Starts a program, or runs what it is given. */
+  readonly isRunner: (ref: string) => boolean;
   /** Sources that are no calls, such as `process.env`. */
   readonly member: (world: World, place: Place, ref: string) => Value | undefined;
   /** The module of the skill that an import means. */

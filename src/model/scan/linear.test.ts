@@ -13,6 +13,7 @@ const SIZE = 50_000;
 const PIECES = [
   ['![', '`', '<!--', '<img ', 'http://', '\r\n', '\n', ' ', '\t', '~', 'curl ', '](https://a?', 'a-', 'password*'],
   ['<', '{', '[', '${', '- ', '> ', 'open ', 'certutil ', '(a,', '![](', '\u200Ba', '\u{1F600}\u200B'],
+  ['cd a\n', 'git clone a b\n', 'clone https://a ', 'send ~/.ssh ', 'a=decode_base64 ', 'aа '],
 ].flat();
 
 describe('time of a scan', () => {

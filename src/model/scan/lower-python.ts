@@ -335,6 +335,7 @@ export const lowerPython = (text: string): Lowered => {
         ];
       }
       case 'DecoratedStatement':
+        return [...parts.flatMap(stmt), ...decorated(parts)];
       case 'StatementGroup':
       case 'MatchClause':
         return parts.flatMap(stmt);
@@ -384,6 +385,19 @@ export const lowerPython = (text: string): Lowered => {
       default:
         return exprs(parts).map((item): Stmt => ({ kind: 'expr', expr: item }));
     }
+  };
+
+  /** `@exec` and `@lambda f: …` are calls, each with what the one below gives. */
+  const decorated = (parts: readonly SyntaxNode[]): Stmt[] => {
+    const decorators = parts.filter(({ name }) => name === 'Decorator');
+    if (!decorators.some((item) => /^@\s*(?:exec|eval|lambda|os\.|subprocess\.|builtins\.)/.test(slice(item))))
+      return [];
+    const given: Expr = { kind: 'text', at: parts[0]?.from ?? 0, text: '' };
+    const whole = decorators.toReversed().reduce<Expr>((value, item) => {
+      const [callee] = exprs(children(item));
+      return callee ? { kind: 'call', at: item.from, callee, args: [{ value }] } : value;
+    }, given);
+    return [{ kind: 'expr', expr: whole }];
   };
 
   const { tree, isCut } = parseWithin(parser, text);

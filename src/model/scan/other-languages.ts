@@ -72,6 +72,17 @@ const OTHER_ALARMS: readonly { readonly rule: AlarmRuleId; readonly pattern: Reg
   },
 ];
 
+/** Decoded into a variable, and that is run. */
+const KEPT = new RegExp(
+  `(\\$?\\b[A-Za-z_]\\w{0,60})\\s{0,10}=\\s{0,10}[^\\n;]{0,80}${UNWRAP}[\\s\\S]{0,600}?${EVALUATE}\\s{0,10}\\(?\\s{0,10}\\1\\b`,
+  'gi',
+);
+
+/** A command that stands in the code: \`system("…")\`. */
+const COMMAND_TEXT =
+  /\b(?:system|popen|exec|shell_exec|passthru)\s{0,10}\(\s{0,10}(?:"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)')/g;
+const MAX_COMMANDS = 50;
+
 const SAVES =
   /-OutFile|DownloadFile\s{0,20}\(|Start-BitsTransfer|certutil(?:\.exe)?\b(?=[^\n]{0,300}-urlcache)|bitsadmin\b(?=[^\n]{0,300}\/transfer)/i;
 const SAVED = /(?<![\w-])[\w-]+\.(?:exe|msi|scr|bat|cmd|ps1|vbs|dll)\b/gi;
@@ -113,6 +124,14 @@ export const analyseOther = (input: OtherInput): void => {
   const { text, placeOf, world, analyse, depth } = input;
   for (const { rule, pattern, message } of OTHER_ALARMS)
     for (const { index } of text.matchAll(pattern)) world.alarm(rule, placeOf(index), message);
+  for (const { index } of text.matchAll(KEPT))
+    world.alarm('decoded-and-run', placeOf(index), 'Code that is decoded first is run.');
+  if (depth < 6)
+    for (const match of [...text.matchAll(COMMAND_TEXT)].slice(0, MAX_COMMANDS)) {
+      const place = placeOf(match.index);
+      const code = (match[1] ?? match[2] ?? '').replace(/\\(.)/g, '$1');
+      analyse({ language: 'shell', text: code, placeOf: () => place, holes: [], depth: depth + 1 });
+    }
   for (const index of savedAndStarted(text))
     world.alarm('download-and-run', placeOf(index), 'A program is downloaded and then started.');
   for (const match of text.matchAll(SHELL_SCRIPT)) {

@@ -2,13 +2,13 @@
 
 /** Files that hold credentials, or what somebody would steal. */
 const CREDENTIAL_PATH =
-  /(?:^|[/\\~])\.ssh(?:[/\\]|$)|(?:^|[/\\])id_(?:rsa|ed25519|ecdsa|dsa)(?:$|[^\w.])|\.aws[/\\](?:credentials|config)|\.config[/\\]gcloud|application_default_credentials|\.azure[/\\]|\.kube[/\\]config|\.docker[/\\]config\.json|(?:^|[/\\~])\.netrc|(?:^|[/\\])_netrc|(?:^|[/\\~])\.npmrc|(?:^|[/\\~])\.pypirc|\.git-credentials|\.config[/\\]gh[/\\]hosts|\.gnupg(?:[/\\]|$)|\.(?:bash|zsh|python)_history|[/\\]etc[/\\](?:shadow|sudoers|passwd)|Login Data|Cookies(?:$|\.sqlite|["'])|key4\.db|logins\.json|wallet\.dat|\.electrum|\.ethereum[/\\]keystore|\.solana[/\\]|(?:Exodus|MetaMask|Phantom|nkbihfbeogaeaoehlefnkodbefgpgknn)|\.password-store|Keychains?[/\\]|\.kdbx|(?:^|[/\\])\.env(?:\.\w+)?$|\.claude[/\\](?:\.credentials|settings)|\.codex[/\\]auth\.json|\.openclaw[/\\]|\.clawdbot[/\\]|Telegram Desktop[/\\]tdata|discord[/\\]Local Storage|\/proc\/(?:self|\d+)\/environ/i;
+  /(?:^|[/\\~])\.ssh(?:[/\\]|$)|(?:^|[/\\])id_(?:rsa|ed25519|ecdsa|dsa)(?:$|[^\w.])|\.aws(?:[/\\](?:credentials|config)|[/\\]?$)|\.config[/\\]gcloud|application_default_credentials|\.azure[/\\]|\.kube(?:[/\\]config|[/\\]?$)|\.docker[/\\]config\.json|(?:^|[/\\~])\.netrc|(?:^|[/\\])_netrc|(?:^|[/\\~])\.npmrc|(?:^|[/\\~])\.pypirc|\.git-credentials|\.config[/\\]gh[/\\]hosts|\.gnupg(?:[/\\]|$)|\.(?:bash|zsh|python)_history|[/\\]etc[/\\](?:shadow|sudoers|passwd)|Login Data|Cookies(?:$|\.sqlite|["'])|key4\.db|logins\.json|wallet\.dat|\.electrum|\.ethereum[/\\]keystore|\.solana[/\\]|(?:Exodus|MetaMask|Phantom|nkbihfbeogaeaoehlefnkodbefgpgknn)|\.password-store|Keychains?[/\\]|\.kdbx|(?:^|[/\\])\.env(?:\.\w+)?$|\.claude[/\\](?:\.credentials|settings)|\.codex[/\\]auth\.json|\.openclaw[/\\]|\.clawdbot[/\\]|Telegram Desktop[/\\]tdata|discord[/\\]Local Storage|\/proc\/(?:self|\d+)\/environ/i;
 
 export const isCredentialPath = (path: string): boolean => CREDENTIAL_PATH.test(path);
 
 /** Places from which something starts by itself, or steers an agent the next time. */
 const STARTUP_PATH =
-  /(?:^|[/\\~])\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zprofile|zshenv|zlogin)$|\.config[/\\]fish[/\\]|[/\\]?Library[/\\]Launch(?:Agents|Daemons)|[/\\]etc[/\\](?:cron|rc\.local|profile|systemd|init\.d)|\.config[/\\](?:systemd|autostart)|[/\\]var[/\\]spool[/\\]cron|Start Menu[/\\]Programs[/\\]Startup|CurrentVersion[/\\]Run|\.git[/\\]hooks[/\\]|authorized_keys|\.ssh[/\\]config|usercustomize\.py|sitecustomize\.py|(?:^|[/\\])(?:CLAUDE|AGENTS|SOUL|GEMINI)\.md$|\.claude[/\\](?:settings|hooks|commands|agents)|\.mcp\.json$|\.cursor[/\\]|\.codex[/\\]config|\.vscode[/\\](?:tasks|settings)\.json/i;
+  /(?:^|[/\\~])\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zprofile|zshenv|zlogin)$|\.config[/\\]fish[/\\]|[/\\]?Library[/\\]Launch(?:Agents|Daemons)|[/\\]etc[/\\](?:cron|rc\.local|profile|systemd|init\.d)|\.config[/\\](?:systemd|autostart)|[/\\]var[/\\]spool[/\\]cron|Start Menu[/\\]Programs[/\\]Startup|CurrentVersion[/\\]Run|\.git[/\\]hooks[/\\]|authorized_keys|\.ssh[/\\]config|usercustomize\.py|sitecustomize\.py|\.pth$|\.claude\.json$|\.gemini[/\\]settings|(?:^|[/\\])(?:CLAUDE|AGENTS|SOUL|GEMINI)\.md$|\.claude[/\\](?:settings|hooks|commands|agents)|\.mcp\.json$|\.cursor[/\\]|\.codex[/\\]config|\.vscode[/\\](?:tasks|settings)\.json/i;
 
 export const isStartupPath = (path: string): boolean => STARTUP_PATH.test(path);
 
@@ -81,4 +81,18 @@ const SECRET_OWNERS: readonly (readonly [RegExp, RegExp])[] = [
 export const isForeignHost = (variable: string, host: string): boolean => {
   const owner = SECRET_OWNERS.find(([name]) => name.test(variable));
   return owner !== undefined && !owner[1].test(host) && !/^(?:localhost|127\.|0\.0\.0\.0|\[?::1)/.test(host);
+};
+
+/** Who serves packages to everybody, and services that companies keep their own in. */
+const REGISTRIES =
+  /(?:^|\.)(?:npmjs\.(?:org|com)|yarnpkg\.com|npm\.pkg\.github\.com|pkg\.github\.com|pypi\.org|pypi\.python\.org|pythonhosted\.org|pytorch\.org|nvidia\.com|pkg\.dev|pkgs\.dev\.azure\.com|pkgs\.visualstudio\.com|jfrog\.io|amazonaws\.com|gitlab\.com|jsr\.io|npmmirror\.com|aliyun\.com|tencent\.com|huaweicloud\.com|edu\.cn|anaconda\.(?:org|com|cloud)|googleapis\.com|cloudsmith\.io|gemfury\.com|fury\.io|nuget\.org|rubygems\.org|crates\.io|repo\.maven\.apache\.org|localhost|alphafold\.ebi\.ac\.uk|tea\.xyz|fontawesome\.com|bit\.dev|buf\.build|data\.pyg\.org|intel\.com|rocm\.amd\.com|storage\.googleapis\.com)$/i;
+
+/** Packages from somewhere else under the names of the usual ones. An address with a gap in it is only a form. */
+export const isForeignRegistry = (url: string): boolean => {
+  const host = hostOf(url.trim());
+  if (host === undefined || !host.includes('.') || /[<{$[\uFFFC]|\.\.\./.test(url)) return false;
+  return (
+    !REGISTRIES.test(host) &&
+    !/^(?:127\.|10\.|192\.168\.|0\.0\.0\.0)|(?:^|\.)(?:your|my|example)[\w-]*\.|\.local$/.test(host)
+  );
 };

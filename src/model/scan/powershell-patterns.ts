@@ -11,6 +11,10 @@ const POWERSHELL_ENCODED =
 const POWERSHELL_DECODED =
   /\b(?:iex|invoke-expression)\b[^\n]{0,200}FromBase64String\s*\(\s*["']([A-Za-z0-9+/=]{4,})|FromBase64String\s*\(\s*["']([A-Za-z0-9+/=]{4,})["'][^\n]{0,200}\|\s*(?:iex|invoke-expression)\b/gi;
 
+/** Kept in a variable first. */
+const POWERSHELL_KEPT =
+  /\b(?:downloadstring|downloaddata|irm|iwr|invoke-restmethod|invoke-webrequest)\b[\s\S]{0,400}?(?:\[scriptblock\]::create|\biex\b|\binvoke-expression\b|\binvoke-command\b[^\n]{0,40}-scriptblock)/gi;
+
 export const analysePowershell = ({ text, placeOf, world }: PatternInput): void => {
   for (const match of text.matchAll(POWERSHELL_DECODED)) {
     const given = match[1] ?? match[2] ?? '';
@@ -22,7 +26,7 @@ export const analysePowershell = ({ text, placeOf, world }: PatternInput): void 
       decoded === undefined ? {} : { decoded },
     );
   }
-  for (const { 0: line, index } of text.matchAll(POWERSHELL_RUN)) {
+  for (const { 0: line, index } of [...text.matchAll(POWERSHELL_RUN), ...text.matchAll(POWERSHELL_KEPT)]) {
     const url = /https?:\/\/[^\s"')]+/i.exec(line)?.[0];
     if (url === undefined || !isKnownInstaller(url))
       world.alarm(

@@ -153,7 +153,7 @@ const PASSWORD =
 const OPEN =
   /\b(?:extract|unzip|unpack|open|decompress|download|estra(?:i|rre|ilo)|apri\w*|scarica\w*|decomprim\w*|entpack\w*|herunterlad\w*|extrae\w*|descarga\w*|décompress\w*|télécharge\w*)\b/i;
 
-const paragraphs = (text: string): { readonly text: string; readonly start: number }[] => {
+export const paragraphs = (text: string): { readonly text: string; readonly start: number }[] => {
   const found: { text: string; start: number }[] = [];
   let start = 0;
   for (const match of text.matchAll(/\r?\n[ \t]*\r?\n/g)) {
@@ -243,7 +243,8 @@ const lures = ({ text: whole, placeOf, world }: PatternInput): void => {
 };
 
 /** Where a host may put data into an address. */
-const SLOT = /\{\{?[\w .]+\}?\}|\$\{?\w+\}?|<[\w -]+>|\[[A-Z_ ]+\]|%7B/i;
+const SLOT =
+  /(?<==)(?:CONVERSATION|DATA|CONTENTS?|HISTORY|PAYLOAD|ENCODED|BASE64|SECRETS?|TOKENS?|MESSAGES?|CHAT|SUMMARY|CONTEXT|OUTPUT|RESULT|PROMPT|ANSWER)\w*|\{\{?[\w .]+\}?\}|\$\{?\w+\}?|<[\w -]+>|\[[A-Z_ ]+\]|%7B/i;
 const HTML_SLOT = /\{\{?\w+\}?\}|\$\{?\w+\}?|\[[A-Z_ ]+\]/i;
 const MAX_ADDRESS = 2000;
 const MAX_ALT = 300;

@@ -94,6 +94,18 @@ export const ALARM_RULES = {
     'An image that carries data out',
     'An image address with a place for data sends the data when the image is shown.',
   ),
+  'look-alike-letters': rule(
+    'look-alike-letters',
+    'high',
+    'Letters of another script',
+    'Words that look Latin and are not get past whoever searches for them.',
+  ),
+  'hidden-order': rule(
+    'hidden-order',
+    'high',
+    'An order that the person is not to see',
+    'An honest skill has no reason to keep what it does from the person.',
+  ),
   'destructive-delete': rule(
     'destructive-delete',
     'high',

@@ -14,9 +14,11 @@ import { analyseJson, analyseYaml, notebookCells } from './settings-code.ts';
 import { analyseShell } from './shell.ts';
 import { analyseOther } from './other-languages.ts';
 import { analysePowershell } from './powershell-patterns.ts';
+import { analyseOrders, analyseRegistries, analyseYamlTags } from './prose-orders.ts';
 import { analyseProse, analyseText } from './prose-patterns.ts';
 import type { Place, Reading, ScannedFile, SkillScan } from './types.ts';
 import { findHidden } from './unicode.ts';
+import { PICKLE_BYTES, pickledCall } from './pickle.ts';
 import { NOTHING, type Value } from './value.ts';
 import { createWorld, type CodeLanguage, type Findings, type InnerCode } from './world.ts';
 
@@ -228,7 +230,9 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
   };
 
   const readMarkdown = ({ text, placeOf }: SourceFile): void => {
+    world.enter(NOTHING);
     analyseProse({ text, placeOf, world });
+    analyseOrders({ text, placeOf, world });
     const frontmatter = /^---\r?\n([\s\S]*?)\r?\n---/.exec(text)?.[1] ?? '';
     let offset = 4;
     for (const line of frontmatter.split('\n')) {
@@ -279,6 +283,8 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
     if (invalidAt !== undefined || text.includes('\0')) {
       const what = describeBinary(path, bytes);
       scanned.push({ path, reading: 'not read', reason: what });
+      const call = pickledCall(String.fromCharCode(...bytes.subarray(0, PICKLE_BYTES)));
+      if (call !== undefined) world.alarm('decoded-and-run', top, `Whoever opens this pickle calls ${call}.`);
       if (isEncryptedZip(bytes))
         world.alarm('protected-archive', top, 'An archive with a password: nobody can look into it.');
       else if (mayRunByItself(path)) world.alarm('runs-by-itself', top, UNREAD_AUTORUN);
@@ -292,6 +298,9 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
     for (const { rule, start, message, decoded } of findHidden(text).slice(0, 50))
       world.alarm(rule, source.placeOf(start), message, decoded === undefined ? {} : { decoded });
     analyseText({ text, placeOf: source.placeOf, world });
+    analyseRegistries({ text, placeOf: source.placeOf, world });
+    const call = reading === 'text' && text.length < PICKLE_BYTES ? pickledCall(text) : undefined;
+    if (call !== undefined) world.alarm('decoded-and-run', top, `Whoever opens this pickle calls ${call}.`);
     for (const { trigger, evidence } of findAutorun(path, text)) {
       const place = evidence === undefined ? top : source.placeOf(Math.max(0, text.indexOf(evidence)));
       world.alarm('runs-by-itself', place, `Runs ${trigger}.`);
@@ -300,6 +309,7 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
 
   const readSource = (source: SourceFile, reading: Reading): void => {
     const { path, text, placeOf } = source;
+    world.enter(NOTHING);
     switch (reading) {
       case 'shell':
         analyse({ language: 'shell', text: recipeLines(path, text), placeOf, holes: [], depth: 0 });
@@ -312,8 +322,13 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
         return;
       case 'text':
         if (path.endsWith('.json')) analyseJson(world, analyse, source);
-        else if (/\.ya?ml$/.test(path)) analyseYaml(world, analyse, source);
-        else analyseProse({ text, placeOf, world });
+        else if (/\.ya?ml$/.test(path)) {
+          analyseYaml(world, analyse, source);
+          analyseYamlTags({ text, placeOf, world });
+        } else {
+          analyseProse({ text, placeOf, world });
+          analyseOrders({ text, placeOf, world });
+        }
         return;
       case 'python':
       case 'starlark':

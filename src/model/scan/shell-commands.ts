@@ -1,6 +1,7 @@
 /** Programs that are called by name, from a shell script or from another language: interpreters, wrappers and the rest. */
 import { decodeBase64, decodeBase64Utf16 } from './decode.ts';
 import { isFlag, knownProgram, namedFiles, text, type Command, type ScanScope } from './shell-programs.ts';
+import { hostOf, isForeignRegistry } from './places.ts';
 import type { Place } from './types.ts';
 import { allMarks, concat, HOLE, joinMarks, knownText, NOTHING, textValue, type Value } from './value.ts';
 import type { CodeLanguage } from './world.ts';
@@ -192,6 +193,8 @@ const interpret = (command: Command, language: CodeLanguage): Value => {
   }
   if (language === 'python' && text(args[0]) === '-m') {
     world.capability('processes', place, `${name} -m ${text(args[1])}`);
+    if (/^(?:pip|uv|pipx)$/.test(text(args[1])))
+      return dispatch({ ...command, name: text(args[1]), args: args.slice(2) });
     if (text(args[1]) === 'base64' && args.some((arg) => text(arg) === '-d'))
       return world.decoded(place, 'python -m base64 -d', stdin);
     return namedFiles(command, args.slice(2), 'reads');
@@ -216,13 +219,55 @@ const unpackArchive = ({ args, world, place, stdin }: Command): void => {
   world.unpack(place, archive, isSaid ? folder : NOTHING);
 };
 
+/** Who serves the packages, in the arguments of an installer. */
+const packageIndex = ({ name, args, world, place }: Command): void => {
+  const words = args.map(text);
+  const set = words.indexOf('set');
+  for (const [index, word] of words.entries()) {
+    const [, own] = /^(?:--(?:index-url|extra-index-url|index|default-index|registry)|registry)=(.+)$/.exec(word) ?? [];
+    const isNext =
+      /^(?:-i|--index-url|--extra-index-url|--index|--default-index|--registry)$/.test(word) ||
+      (set !== -1 &&
+        index > set &&
+        /^(?:global\.)?(?:registry|index-url|extra-index-url|npmRegistryServer)$/.test(word));
+    const url = own ?? (isNext ? words[index + 1] : undefined);
+    if (url !== undefined && isForeignRegistry(url))
+      world.alarm(
+        'download-and-run',
+        place,
+        `${name} takes packages from ${hostOf(url) ?? url}, and runs them as if they were the usual ones.`,
+      );
+  }
+};
+
 /** A package that comes from an address and not from the registry. */
 const packageAddress = ({ name, args, world, place }: Command): void => {
   const address = args.map(text).find((word) => /^(?:git\+)?https?:\/\//.test(word));
   const isIndex = args.some((arg) => /^-i$|index-url|--registry|--find-links/.test(text(arg)));
   if (address === undefined || isIndex) return;
   world.capability('network', place, `${name} ${address}`.slice(0, 80));
+  // A program that does it by itself asks nobody.
+  if (!/\.(?:md|mdx|markdown|txt)$/i.test(place.file) && /^git\+|\.git\b/.test(address)) {
+    world.alarm(
+      'download-and-run',
+      place,
+      `${name} installs what is in a repository at ${hostOf(address.replace(/^git\+/, '')) ?? 'an address'}.`,
+    );
+    return;
+  }
   world.note('package-from-address', place, `${name} installs or runs a package from an address, not from a registry.`);
+};
+
+/** Programs that run what the folder says: `make`, `npm install`, `pip install .` in a repository that was cloned. */
+const builds = ({ name, args, world, place }: Command): void => {
+  const words = args.map(text);
+  const at = words.findIndex((word) => /^(?:-C|--directory|--prefix|--manifest-path)$/.test(word));
+  const isMake = /^(?:make|gmake|just|task|rake)$/.test(name);
+  if (!isMake) return;
+  if (at === -1) {
+    const [first] = world.inClone();
+    if (first) world.runFile(place, textValue('./Makefile'), name);
+  } else world.runFile(place, concat([args[at + 1] ?? NOTHING, textValue('/Makefile')]), name);
 };
 
 const dispatch = (command: Command): Value => {
@@ -251,6 +296,12 @@ const dispatch = (command: Command): Value => {
   if (/^(?:unzip|7z|7za|unrar|bsdtar)$/.test(name)) unpackArchive(command);
   const started = name === 'find' ? args.findIndex((arg) => /^-(?:exec|execdir|ok)$/.test(text(arg))) : -1;
   if (started !== -1) runArgv(command, place, args.slice(started + 1), NOTHING, '');
+  if (name === 'cd' || name === 'pushd') {
+    world.enter(args.find((arg) => !isFlag(arg)) ?? NOTHING);
+    return NOTHING;
+  }
+  if (name === 'popd') world.enter(NOTHING);
+  builds(command);
   const known = knownProgram(command);
   if (known) return known;
   if (
@@ -258,6 +309,8 @@ const dispatch = (command: Command): Value => {
     PASS.has(name) ||
     /^(?:tar|zip|gpg|7z|cp|mv|dd|openssl|split|pbcopy|xclip|install)$/.test(name)
   ) {
+    if (/^[gmn]?awk$/.test(name) && args.some((arg) => /\/inet[46]?\/(?:tcp|udp)\//.test(text(arg))))
+      world.alarm('reverse-shell', place, 'awk talks to a network connection.');
     const systems = /^g?awk$/.test(name)
       ? [...text(args.find((arg) => !isFlag(arg))).matchAll(/\bsystem\("([^"]+)"\)/g)]
       : [];
@@ -296,7 +349,10 @@ const dispatch = (command: Command): Value => {
   if (shell !== -1) runArgv(command, place, args.slice(shell), NOTHING, '');
   const order = name === 'su' || name === 'runuser' ? args.findIndex((arg) => text(arg) === '-c') : -1;
   if (order !== -1) world.runCode(place, args[order + 1] ?? NOTHING, 'shell', name, depth);
-  if (/^(?:pip3?|uv|npm|npx|pnpm|yarn|bunx?|cargo|go|gem)$/.test(name)) packageAddress(command);
+  if (/^(?:pip3?|uvx?|pipx|npm|npx|pnpm|yarn|bunx?|cargo|go|gem)$/.test(name)) {
+    packageIndex(command);
+    packageAddress(command);
+  }
   if (name === 'open' || name === 'xdg-open' || name === 'start')
     world.runFile(place, args.find((arg) => !isFlag(arg)) ?? NOTHING, name);
   else if (!QUIET.has(name) && name !== '' && !name.includes(HOLE)) world.capability('processes', place, name);

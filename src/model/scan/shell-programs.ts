@@ -166,6 +166,12 @@ const decoders = (command: Command): Value | undefined => {
   }
 };
 
+/** Options of git whose value is the next word. */
+const isGitValue = (word: string): boolean =>
+  /^(?:-[bCcjou]|--(?:branch|depth|origin|config|reference|template|filter|jobs|recurse-submodules|git-dir|work-tree))$/.test(
+    word,
+  );
+
 const SEND_FILES = new Set([
   'scp',
   'rsync',
@@ -198,6 +204,21 @@ const network = (command: Command): Value | undefined => {
   }
   if (name === 'aws' && text(args[0]) === 's3') {
     world.sendNetwork(place, NOTHING, [namedFiles(command, args.slice(2), 'reads')], 'aws s3');
+    return NOTHING;
+  }
+  const gitArgs =
+    name === 'git' || name === 'gh'
+      ? args.filter((arg, index) => !isFlag(arg) && !isGitValue(text(args[index - 1])))
+      : [];
+  const cloned =
+    name === 'git' && text(gitArgs[0]) === 'clone'
+      ? gitArgs.slice(1)
+      : name === 'gh' && text(gitArgs[0]) === 'repo' && text(gitArgs[1]) === 'clone'
+        ? gitArgs.slice(2)
+        : undefined;
+  if (cloned) {
+    world.capability('network', place, `${name} clone`);
+    if (cloned[0]) world.clone(place, cloned[0], cloned[1], `${name} clone`);
     return NOTHING;
   }
   if (name === 'git' && /^(?:clone|push|pull|fetch|submodule|ls-remote)$/.test(text(args[0]))) {
@@ -246,6 +267,8 @@ const persistence = (command: Command): Value | undefined => {
     (name === 'git' && /config.*(?:core\.hooksPath|alias\.)/.test(words)) ||
     (name === 'claude' && /mcp add/.test(words));
   if (!isLasting) return undefined;
+  if (name === 'git' && /--(?:global|system)\b/.test(words) && /core\.hooksPath|alias\.\S+ !/.test(words))
+    world.alarm('runs-by-itself', place, 'git runs what is set here in every repository of this person.');
   world.capability('persistence', place, `${name} ${words}`.slice(0, 80));
   if (name === 'crontab' || name === 'at' || name === 'batch')
     world.writeFile(place, textValue('/var/spool/cron/user'), stdin, 'schedules');

@@ -78,7 +78,8 @@ export const either = (a: Value, b: Value): Value => {
   if (a === b || b === NOTHING) return a;
   if (a === NOTHING) return b;
   const closure = a.closure ?? b.closure;
-  const ref = a.ref ?? b.ref;
+  // A name says more than what a call of it gave.
+  const ref = a.ref?.endsWith('()') === true ? (b.ref ?? a.ref) : (a.ref ?? b.ref);
   const items = a.items ?? b.items;
   const fields = a.fields ?? b.fields;
   return {

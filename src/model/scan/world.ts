@@ -7,6 +7,7 @@
 import { baseName } from '../../base/paths.ts';
 import { takeCodePoints } from '../../base/text.ts';
 import { decodeAny } from './decode.ts';
+import { createFolders, type Folders } from './folders.ts';
 import {
   hostOf,
   isCredentialPath,
@@ -46,6 +47,9 @@ export interface World {
   readonly runFile: (place: Place, path: Value, what: string, language?: CodeLanguage) => void;
   /** An archive is taken apart; `into` is where, if that is said. */
   readonly unpack: (place: Place, archive: Value, into: Value) => void;
+  readonly clone: Folders['clone'];
+  readonly enter: Folders['enter'];
+  readonly inClone: Folders['inClone'];
   /** Only the marks: whether all of it is used shows later. */
   readonly environment: (place: Place) => Value;
   readonly variable: (place: Place, names: readonly string[]) => Value;
@@ -92,7 +96,17 @@ const shownPath = (path: Value): string => takeCodePoints((path.texts[0] ?? '').
 
 /** Cron's columns in front of a command. */
 const withoutSchedule = (text: string): string =>
-  text.replace(/^\s*(?:@\w+|(?:[\d*/,-]+[ \t]+){5})/gm, '').replaceAll(HOLE, '');
+  text
+    .replace(/^Exec(?:Start\w*)?=/gm, '')
+    .replace(/^\[[A-Z][\w ]*\]$/gm, '')
+    .replace(/^\s*(?:@\w+|(?:[\d*/,-]+[ \t]+){5})/gm, '')
+    .replaceAll(HOLE, '');
+
+/** Python runs these at its start, whoever starts it. */
+const PYTHON_START = /(?:\.pth|(?:^|[/\\])(?:site|user)customize\.py)$/i;
+/** What an agent runs or obeys in every project. */
+const AGENT_HOME =
+  /^(?:~|\$HOME|\$\{HOME\}|%USERPROFILE%|\uFFFC)[/\\](?:\.claude[/\\](?:settings(?:\.local)?\.json|hooks[/\\])|\.claude\.json$|\.cursor[/\\](?:mcp|hooks)\.json|\.codex[/\\](?:config\.toml|hooks)|\.gemini[/\\]settings\.json)/i;
 
 export interface WorldDeps {
   readonly findings: Findings;
@@ -104,8 +118,7 @@ export interface WorldDeps {
 
 export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World => {
   const written = new Map<string, Value>();
-  /** What came out of archives, by the folder that it went to. */
-  const unpacked = new Map<string, readonly Mark[]>();
+  const folders = createFolders();
   const runs = new Map<string, CodeLanguage>();
   const seen = new Set<string>();
   let steps = 0;
@@ -167,8 +180,16 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
       const whole = more === undefined ? before.texts : [old === '' ? more : takeCodePoints(`${old}\n${more}`, KEPT)];
       written.set(key, withMarks({ marks: before.marks, texts: whole }, marks));
     }
+    // A program that is written to be compiled is read here: nobody runs it by this name.
+    if (path.texts.some((text) => /\.(?:c|cc|cpp|go|rs|php|rb|pl)$/i.test(text)))
+      for (const text of content.texts)
+        analyse({ language: 'other', text, placeOf: () => place, holes: marks, depth: 1 });
     const startup = path.texts.find(isStartupPath);
     if (startup === undefined) return;
+    if (PYTHON_START.test(startup))
+      alarm('runs-by-itself', place, `${what} ${shownPath(path)}, which every start of Python runs.`);
+    if (AGENT_HOME.test(startup))
+      alarm('runs-by-itself', place, `${what} ${shownPath(path)}, which an agent follows by itself in every project.`);
     capability('persistence', place, `${what} ${shownPath(path)}`);
     const foreign = marks.find(({ label, name }) => label === 'network' && !isKnownInstaller(name ?? ''));
     if (foreign)
@@ -270,25 +291,12 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
     return { marks: joinMarks(...out.map(allMarks)), texts: [] };
   };
 
-  /** What the file was unpacked from. */
-  const unpackedMarks = (path: Value): readonly Mark[] =>
-    path.texts.flatMap((text) => {
-      if (ownFile(text) !== undefined) return [];
-      const clean = text.replace(/^(?:\.\/)+/, '');
-      const isHere = !/^[/~$\uFFFC]/.test(clean);
-      return [...unpacked].flatMap(([folder, marks]) =>
-        (folder === '' ? isHere : clean.startsWith(`${folder}/`)) ? marks : [],
-      );
-    });
-
   const unpack: World['unpack'] = (_, archive, into) => {
     const marks = keysOf(archive)
       .flatMap((key) => written.get(key)?.marks ?? [])
       .concat(archive.marks)
       .filter(({ label }) => label === 'network');
-    if (marks.length === 0) return;
-    const [folder = ''] = into.texts;
-    unpacked.set(folder.replace(/^(?:\.\/)+/, '').replace(/\/+$/, ''), marks);
+    if (marks.length > 0) folders.fill(into, marks);
   };
 
   const languageOf = (path: Value): CodeLanguage =>
@@ -317,7 +325,7 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
       place,
       joinMarks(
         ...kept.map(allMarks),
-        unpackedMarks(path),
+        folders.marksOf(path, (text) => ownFile(text) !== undefined),
         path.marks.filter(({ label }) => label === 'decoded'),
       ),
       `${what} ${shownPath(path)}`.trim(),
@@ -337,6 +345,9 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
     runCode,
     runFile,
     unpack,
+    clone: folders.clone,
+    enter: folders.enter,
+    inClone: folders.inClone,
     environment: (place) => ({
       marks: [{ ...place, label: 'environment', what: 'reads all environment variables' }],
       texts: [],

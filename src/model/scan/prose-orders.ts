@@ -1,0 +1,218 @@
+/** Orders to an agent in prose, in the languages that skills are written in: to send what is secret, to hide it, to clone and run. */
+import { takeCodePoints } from '../../base/text.ts';
+import type { PatternInput } from './pattern-input.ts';
+import { hostOf, isCredentialPath, isForeignRegistry } from './places.ts';
+import { paragraphs } from './prose-patterns.ts';
+
+/** Of one paragraph; longer ones are no order. */
+const MOST = 4000;
+
+/** Letters of other scripts that look like Latin ones. */
+const LOOK_ALIKE: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    ['а', 'a'],
+    ['в', 'b'],
+    ['с', 'c'],
+    ['ԁ', 'd'],
+    ['е', 'e'],
+    ['ё', 'e'],
+    ['һ', 'h'],
+    ['і', 'i'],
+    ['ї', 'i'],
+    ['ј', 'j'],
+    ['к', 'k'],
+    ['ӏ', 'l'],
+    ['м', 'm'],
+    ['н', 'h'],
+    ['о', 'o'],
+    ['р', 'p'],
+    ['ԛ', 'q'],
+    ['ѕ', 's'],
+    ['т', 't'],
+    ['у', 'y'],
+    ['ѵ', 'v'],
+    ['ԝ', 'w'],
+    ['х', 'x'],
+    ['ο', 'o'],
+    ['α', 'a'],
+    ['ε', 'e'],
+    ['ι', 'i'],
+    ['κ', 'k'],
+    ['ν', 'v'],
+    ['ρ', 'p'],
+    ['τ', 't'],
+    ['υ', 'u'],
+    ['χ', 'x'],
+    ['օ', 'o'],
+    ['ѐ', 'e'],
+  ].flatMap(([from = '', to = '']) => [
+    [from, to],
+    [from.toUpperCase(), to.toUpperCase()],
+  ]),
+);
+
+const folded = (text: string): string =>
+  text.replace(/[\u0370-\u03FF\u0400-\u052F\u0555\u0585]/g, (char) => LOOK_ALIKE[char] ?? char);
+
+const MIXED = /(?<![\p{L}\d])(?=\p{L}*[a-zA-Z])(?=\p{L}*[\u0370-\u03FF\u0400-\u052F\u0555\u0585])\p{L}{3,}/gu;
+const MOST_MIXED = 2;
+
+/** Two words of a line that are Latin only to the eye. One may be a formula. */
+const lookAlikes = ({ text, placeOf, world }: PatternInput): void => {
+  let offset = 0;
+  for (const line of text.split('\n')) {
+    const words = [...line.slice(0, MOST).matchAll(MIXED)].filter(({ 0: word }) => /^[A-Za-z]+$/.test(folded(word)));
+    const [first] = words;
+    if (first && words.length >= MOST_MIXED)
+      world.alarm(
+        'look-alike-letters',
+        placeOf(offset + first.index),
+        `Letters of another script stand for Latin ones: ${words
+          .slice(0, 3)
+          .map(({ 0: word }) => folded(word))
+          .join(', ')}.`,
+        { decoded: folded(line) },
+      );
+    offset += line.length + 1;
+  }
+};
+
+const SEND =
+  /\b(?:send|sends|sending|post|posts|upload|uploads|transmit|transmits|submit|submits|forward|exfiltrate|email|e-mail|beam|relay|ship|leak|sende|sendet|senden|schicke|schickt|schicken|übermittle|übermitteln|übertrage|hochladen|invia|inviare|inviali|inviala|manda|mandare|spedisci|carica|caricare|trasmetti|trasmettere|envía|envia|enviar|envíalo|manda|mandar|sube|subir|transmite|envoie|envoyez|envoyer|transmets|transmettre|poste|téléverse|envie|mande|transmita|carregue|stuur|verstuur|wyślij|prześlij|gönder)(?![\p{L}\d])|发送|传送|上传|提交到|发到|發送|上傳|送信|アップロード|投稿|전송|보내|업로드|отправь|отправьте|отправить|загрузи|перешли|пошли|надішли/iu;
+/** Words that put something into an address. */
+const PLACE_IN = /\b(?:add|append|put|include|attach|embed|encode|insert|pass)\b/i;
+const SLOT =
+  /https?:\/\/[^\s)"'`]{0,300}[?&/=](?:<[^<>\n]{1,40}>|\{\{?[^{}\n]{1,40}\}\}?|\$\w{1,40}|[A-Z][A-Z_]{3,40}|(?<==)(?=[\s.`)"'<]|$))/;
+const HIDE =
+  /\b(?:do not|don't|never|must not|should not|without)\s{1,3}(?:\w+\s{1,3}){0,3}?(?:tell|telling|mention|mentioning|inform|informing|reveal|revealing|notify|notifying|alert|alerting|notice|noticing|disclose|disclosing|show|report|reporting)\b|\b(?:silently|secretly|quietly|covertly|behind the scenes)\b|\berwähne\b[^.\n]{0,60}\bnicht\b|\bnicht\s{1,3}erwähn|\bohne\b[^.\n]{0,40}\b(?:zu sagen|mitzuteilen|zu erwähnen)|\bsag\w{0,3}\b[^.\n]{0,40}\bnicht|\bverrat\w{0,3}\b[^.\n]{0,40}\bnicht|\bnon\s{1,3}(?:dir|dire|menzionar|rivelar|informar|far)\w{0,6}|\bsenza\s{1,3}(?:dir|avvisar|informar|menzionar)\w{0,4}|\bno\s{1,3}(?:se\s{1,3})?(?:lo\s{1,3}|le\s{1,3})?(?:digas|menciones|informes|reveles|avises)|\bsin\s{1,3}(?:decir|avisar|informar|mencionar)|\bne\s{1,3}(?:le\s{1,3}|lui\s{1,3})?(?:dis|dites|mentionne\w{0,2}|révèle\w{0,2}|parle\w{0,2})|\bsans\s{1,3}(?:dire|prévenir|mentionner|informer)|\bnão\s{1,3}(?:conte|mencione|diga|informe|revele)|\bsem\s{1,3}(?:dizer|avisar|mencionar|informar)|不要告诉|不要提|别告诉|不得告知|不要讓|不要让用户|言わない|伝えない|知らせない|말하지|알리지|не\s{1,3}(?:говори|сообщай|упоминай|рассказывай)/iu;
+const FORBIDS =
+  /\b(?:never|do not|don't|must not|should not|avoid|refuse|cannot|can't|won't|forbid\w*|prohibit\w*|flag|detect|warn\w*|reject|block|prevent|example of|attack\w*|malicious|attempt\w*|red flags?|mai|niemals|keinesfalls|nunca|jamais)\b[^.\n]{0,80}$/i;
+const URL = /https?:\/\/[^\s)\]>"'`|]+/gi;
+const AGENT_FILE =
+  /(?:~|\$HOME|%USERPROFILE%)[/\\](?:\.claude|\.codex|\.gemini|\.cursor|\.config)[/\\][\w./\\-]{0,60}|(?:CLAUDE|AGENTS|GEMINI|SOUL|MEMORY)\.md|\.claude\/settings(?:\.local)?\.json|\.mcp\.json|\.cursor\/(?:mcp|hooks)\.json/;
+const WRITES = /\b(?:append|add|write|insert|save|put|prepend|store)\b/i;
+const SEED =
+  /\b(?:(?:seed|recovery|mnemonic|backup)\s{1,3}(?:phrase|words?)|(?:12|24|twelve|twenty-four)\s{1,3}words\b|wallet'?s?\s{1,3}private\s{1,3}key)/i;
+const ASKS = /\b(?:ask|request|prompt|have|get|collect|obtain|require)\b/i;
+
+/** Words of a paragraph that are paths to what is secret. */
+const secretIn = (block: string): string | undefined =>
+  block
+    .split(/[\s`"'()<>,;]+/)
+    .find(
+      (word) =>
+        !/^https?:/.test(word) &&
+        !word.startsWith('//') &&
+        /^[~$%.]|[/\\]\./.test(word) &&
+        isCredentialPath(word.replace(/[.:!?]+$/, '')),
+    )
+    ?.replace(/[.:!?]+$/, '');
+
+/** The verb, unless what stands in front of it forbids or looks for it. */
+const orderAt = (block: string, verb: RegExp): number => {
+  const at = block.search(verb);
+  return at === -1 || FORBIDS.test(block.slice(Math.max(0, at - 120), at)) ? -1 : at;
+};
+
+const orders = ({ placeOf, world }: PatternInput, block: string, start: number): void => {
+  const urls = [...block.matchAll(URL)].map(({ 0: url }) => url);
+  const [url] = urls;
+  const host = hostOf(url ?? '') ?? 'an address';
+  const secret = secretIn(block);
+  const sends = orderAt(block, SEND);
+  const isHidden = HIDE.test(block);
+  const at = (index: number) => placeOf(start + Math.max(0, index));
+  const isPlaced = SLOT.test(block) && orderAt(block, PLACE_IN) !== -1;
+  const isForbidden = FORBIDS.test(block.slice(0, secret === undefined ? 0 : block.indexOf(secret)));
+  if (secret !== undefined && url !== undefined && (sends !== -1 || isPlaced || (isHidden && !isForbidden))) {
+    world.alarm(
+      'secret-to-network',
+      at(sends),
+      `The agent itself is to send ${takeCodePoints(secret, 60)} to ${host}.`,
+    );
+    return;
+  }
+  const seed = SEED.exec(block);
+  if (seed && orderAt(block, ASKS) !== -1 && orderAt(block, SEED) !== -1 && (sends !== -1 || url !== undefined)) {
+    world.alarm('secret-to-network', at(seed.index), 'The words of a wallet are asked for, and are to go elsewhere.');
+    return;
+  }
+  if (!isHidden) return;
+  if (sends !== -1 && (url !== undefined || secret !== undefined))
+    world.alarm(
+      'hidden-order',
+      at(sends),
+      `Something is to be sent${url === undefined ? '' : ` to ${host}`}, and nobody is to be told.`,
+    );
+  else if (AGENT_FILE.test(block) && orderAt(block, WRITES) !== -1)
+    world.alarm(
+      'hidden-order',
+      at(block.search(AGENT_FILE)),
+      'A file that steers the agent is to be changed, and nobody is to be told.',
+    );
+};
+
+const CLONE = /\bclon(?:e|ed|ing|a|are|ar|er|en)\b|\bgit clone\b|\bgit-clone\b/iu;
+const RUN_SCRIPT =
+  /\b(?:run|execute|start|launch|call|source|invoke|esegui|avvia|führe|starte|ejecuta|exécute\w*)\b[^.\n]{0,60}[`"']?(?:\.\/)?[\w./-]{0,60}(?:\b(?:install|setup|bootstrap|init|run|main|start|configure|entry|agent|helper)\w{0,20}(?:\.(?:sh|py|js|ts|mjs|rb|pl|ps1|bat|command))?|\.(?:sh|py|js|mjs|ps1|bat|command))\b/iu;
+
+/** A repository that a person or an agent is to clone, and a script of it to run. */
+const clones = ({ placeOf, world }: PatternInput, block: string, start: number): void => {
+  const clone = orderAt(block, CLONE);
+  if (clone === -1) return;
+  const rest = block.slice(clone, clone + 400);
+  const url = /https?:\/\/[^\s)\]>"'`|]+|git@[\w.-]+:[\w./-]+/.exec(rest);
+  if (!url) return;
+  const behind = rest.slice(url.index + url[0].length);
+  if (RUN_SCRIPT.test(behind.slice(0, 200)) && !FORBIDS.test(behind.slice(0, behind.search(RUN_SCRIPT))))
+    world.alarm(
+      'download-and-run',
+      placeOf(start + clone),
+      `A repository of ${hostOf(url[0]) ?? 'an address'} is to be cloned, and a script of it run.`,
+    );
+};
+
+const REGISTRY =
+  /^[ \t]*(?:export[ \t]+)?(?:registry|index-url|extra-index-url|npmRegistryServer|(?:PIP|UV)_(?:INDEX_URL|EXTRA_INDEX_URL|DEFAULT_INDEX|INDEX)|NPM_CONFIG_REGISTRY|npm_config_registry)[ \t]*[=:][ \t]*["']?(https?:\/\/[^\s"']+)/gm;
+
+/** Settings of package managers, in a file or in a block that is to become one. */
+export const analyseRegistries = ({ text, placeOf, world }: PatternInput): void => {
+  for (const { 1: url = '', index } of [...text.matchAll(REGISTRY), ...text.matchAll(REGISTRY_OPTION)])
+    if (isForeignRegistry(url))
+      world.alarm(
+        'download-and-run',
+        placeOf(index),
+        `Packages come from ${hostOf(url) ?? url} under the names of the usual ones, and run when they are installed.`,
+      );
+};
+
+const REGISTRY_OPTION =
+  /\s--(?:index-url|extra-index-url|index|default-index|registry)[ \t=]{1,3}["']?(https?:\/\/[^\s"'`]+)/g;
+
+/** Tags of YAML that call something when the file is read. */
+const YAML_CALL =
+  /!!python\/object\/(?:apply|new):(?:os|posix|nt|subprocess|builtins|__builtin__|commands|pty|runpy)\.\w+/g;
+
+export const analyseYamlTags = ({ text, placeOf, world }: PatternInput): void => {
+  for (const { 0: tag, index } of text.matchAll(YAML_CALL))
+    world.alarm(
+      'decoded-and-run',
+      placeOf(index),
+      `Whoever reads this file with a loader that makes objects calls ${tag.replace(/^.*:/, '')}.`,
+    );
+};
+
+export const analyseOrders = (input: PatternInput): void => {
+  lookAlikes(input);
+  // Order marks stay where they are: each letter is one letter.
+  const text = folded(input.text).replaceAll('’', "'");
+  for (const { text: block, start } of paragraphs(text)) {
+    if (block.length > MOST) continue;
+    orders(
+      input,
+      /[\u0400-\u052F]/.test(input.text) && !SEND.test(block) ? input.text.slice(start, start + block.length) : block,
+      start,
+    );
+    clones(input, block, start);
+  }
+};

@@ -10,6 +10,8 @@ import { createFolder, PROJECT, runLathe } from '../src/cli/testing/run-lathe.ts
 import { RULES } from '../src/model/skill/catalog.ts';
 import { EXTENSION_FIELDS, SPEC_FIELDS } from '../src/model/skill/known-names.ts';
 import { readSkill } from '../src/model/skill/skill.ts';
+import { CLIENT_IDS } from '../src/model/clients/types.ts';
+import { CHECK_PROFILES } from '../src/model/skill/types.ts';
 import { parseCheckConfig } from '../src/model/workspace/check-config.ts';
 import { PROGRAM_RULES } from '../src/model/starlark/rule-catalog.ts';
 
@@ -33,6 +35,15 @@ describe('the schema of lathe.yaml', () => {
     'rules: {name-folder: off}',
     'overrides: [{paths: [a], rules: {bom: error}}]',
     'max_warnings: 3',
+    ...CHECK_PROFILES.map((profile) => `profile: ${profile}`),
+    ...CLIENT_IDS.map((id) => `clients: [${id}, ${id}@1.2]`),
+    'index_budget: 900',
+    'thresholds: {trigger_rate: 0.8}',
+    'clients: []',
+    'clients: [word]',
+    'index_budget: 0',
+    'thresholds: {trigger_rate: 2}',
+    'thresholds: {rate: 1}',
     'profile: mine',
     'rule: {}',
     'rules: {name-foldr: off}',

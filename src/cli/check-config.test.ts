@@ -7,7 +7,7 @@ const SKILL =
   '---\nname: other\ndescription: Writes unit tests for code. Use when code has no tests.\n---\n\n# Tests\n\nShort.\n';
 
 describe('lathe check with lathe.yaml', () => {
-  it('CF5: finds the file above, and options win over it', () => {
+  it('LCF5: finds the file above, and options win over it', () => {
     using folder = createFolder({
       '.git/HEAD': '',
       'lathe.yaml': 'profile: strict\nmax_warnings: 0\nrules: {name-folder: warning}\n',
@@ -19,14 +19,14 @@ describe('lathe check with lathe.yaml', () => {
     expect(check('--profile', 'standard', '--max-warnings', '9').code).toBe(0);
   });
 
-  it('CF4: with mistakes, nothing is checked and each is named with its line', () => {
+  it('LCF4: with mistakes, nothing is checked and each is named with its line', () => {
     using folder = createFolder({ 'lathe.yaml': '\nprofil: strict\n', 'mine/SKILL.md': SKILL });
     const ran = runLathe(['check', '.'], folder.path);
     expect({ code: ran.code, stdout: ran.stdout }).toEqual({ code: 2, stdout: '' });
     expect(ran.stderr).toContain('lathe.yaml:2: no key profil');
   });
 
-  it('CF1, CF3, CDI1: a fix leaves alone what is off, disabled, or ignored', () => {
+  it('LCF1, LCF3, CDI1: a fix leaves alone what is off, disabled, or ignored', () => {
     const disabled = SKILL.replace('name: other', '# lathe-disable name-case: sold under it\nname: Own');
     using folder = createFolder({
       'lathe.yaml': 'rules: {name-folder: off}\nignore: [theirs/]\n',

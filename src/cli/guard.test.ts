@@ -9,11 +9,14 @@ import { createRequire } from 'node:module';
 const require = createRequire(${JSON.stringify(join(PROJECT, 'package.json'))});
 const Anthropic = require('@anthropic-ai/sdk').default;
 const OpenAI = require('openai').default;
-const rules = 'Read the whole file before you change it, and run its tests afterwards. '.repeat(400);
+const rules = 'Write to ada@lovelace.example. Read the whole file before you change it, and run its tests afterwards. '.repeat(400);
 const system = [{ type: 'text', text: rules + process.env.LAST, cache_control: { type: 'ephemeral' } }];
 const messages = [{ role: 'user', content: 'Hello' }];
-const made = await new Anthropic().messages.create({ model: 'claude-haiku-4-5', max_tokens: 9, system, messages });
-if (made.content.length === 0) throw new Error('no answer');
+const client = new Anthropic();
+const request = { model: 'claude-haiku-4-5', max_tokens: 9, system, messages };
+for (const _ of 'ab') if ((await client.messages.create(request)).content.length === 0) throw new Error('no answer');
+await client.messages.countTokens({ model: 'claude-haiku-4-5', system: 'Not a request.', messages });
+await client.messages.create({ ...request, model: 'no-such-model' }).catch(() => undefined);
 await new OpenAI().responses.create({ model: 'gpt-5.5', instructions: rules, input: 'Hello' });
 process.exitCode = Number(process.env.CODE);
 `;
@@ -21,7 +24,7 @@ const guard = (folder: string, last: string, args: readonly string[] = [], code 
   runLathe(['guard', ...args, '--', process.execPath, 'agent.mjs'], folder, { LAST: last, CODE: `${code}` });
 
 describe('lathe guard', () => {
-  it('GU6: locks what the official SDKs send, and fails with the verdict when it drifts', () => {
+  it('GRD2, GRD3, GRD6: locks what the official SDKs send, and fails with the verdict when it drifts', () => {
     using folder = createFolder({ 'agent.mjs': AGENT });
     const lock = join(folder.path, 'lathe.lock.yaml');
     expect(guard(folder.path, 'Be kind.')).toMatchObject({
@@ -30,15 +33,18 @@ describe('lathe guard', () => {
     });
     expect(guard(folder.path, 'Be kind.', ['--update']).stdout).toContain('Wrote 2 prefixes');
     const written = readFileSync(lock, 'utf8');
+    expect(written).not.toContain('lovelace');
+    expect(written).toContain('Write to email-');
     expect(guard(folder.path, 'Be kind.')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('2 requests, 2 prefixes as locked.') as string,
+      stdout: expect.stringContaining('4 requests, 2 prefixes as locked, 1 request refused.') as string,
     });
     const drifted = guard(folder.path, 'Be short.', ['--json']);
     expect(drifted.code).toBe(1);
     expect(JSON.parse(drifted.stdout)).toMatchObject({
       ok: false,
-      requests: 2,
+      requests: 4,
+      refused: 1,
       prefixes: [
         { state: 'same', wire: 'openai-responses' },
         { state: 'drifted', at: 'system[0]', verdict: { kind: 'miss', position: { label: 'system[0]' } } },
@@ -62,7 +68,7 @@ describe('lathe guard', () => {
     expect(existsSync(join(folder.path, 'lathe.lock.yaml'))).toBe(false);
   });
 
-  it('GU8: wrong use and a damaged lock are told before the command runs', () => {
+  it('GRD8: wrong use and a damaged lock are told before the command runs', () => {
     using folder = createFolder({ 'lathe.lock.yaml': 'version: 1\nprefixes:\n  - model: 3\n' });
     expect(runLathe(['guard', 'npm', 'test'], folder.path).code).toBe(2);
     expect(runLathe(['guard', '--', 'no-such-command'], folder.path)).toMatchObject({

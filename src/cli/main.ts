@@ -14,7 +14,12 @@ usage: lathe <command> [arguments]
       --quiet                  show errors only
       --max-warnings N         exit 1 if there are more warnings
       --output-file FILE       write the report to a file
-                               lathe.yaml in DIR or above sets profile, rules, overrides, ignore, and max_warnings
+      --watch                  check again after each change
+      -  --stdin               check a SKILL.md from standard input
+      --stdin-filename FILE    where it belongs: for its folder's name, the files beside it, and lathe.yaml
+      --no-gitignore           also check skills that .gitignore names
+                               lathe.yaml in DIR or above sets profile, rules, overrides, ignore, max_warnings, clients,
+                               index_budget, and thresholds
 
   rules                      list every rule with its severity in a profile
       --profile P              as for check;  --json

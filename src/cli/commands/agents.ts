@@ -13,7 +13,8 @@ import { listOf, parseArguments, textOf, wrongUse, type Values } from '../argume
 import { isFolder } from '../folder-options.ts';
 import { createPaint, wantsColour } from '../output/terminal-text.ts';
 import { agentsReport } from '../output/agents-report.ts';
-import { openedFolder } from '../project-folder.ts';
+import { findConfig } from '../config-file.ts';
+import { findProject, openedFolder } from '../project-folder.ts';
 
 const OPTIONS = {
   client: { type: 'string', multiple: true },
@@ -136,7 +137,10 @@ export const agents = async (args: readonly string[]): Promise<number> => {
   const { values, positionals } = parsed.value;
   const [folder, ...more] = positionals;
   if (folder === undefined || more.length > 0) return wrongUse('agents', 'expected one folder: `lathe agents DIR`');
-  const asked = readClients(listOf(values, 'client').flatMap((text) => text.split(',')));
+  const given = listOf(values, 'client').flatMap((text) => text.split(','));
+  const config = given.length === 0 ? findConfig(folder, findProject(folder).top) : ok(undefined);
+  if (!config.ok) return wrongUse('agents', config.error);
+  const asked = config.value?.file.clients ? ok(config.value.file.clients) : readClients(given);
   if (!asked.ok) return wrongUse('agents', asked.error);
   const window = textOf(values, 'window');
   if (window !== undefined && !(Number.isSafeInteger(Number(window)) && Number(window) > 0))

@@ -2,20 +2,25 @@ import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { joinPath } from '../../base/paths.ts';
 import { collectLog } from '../../base/log.ts';
+import { plural } from '../../base/text.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import type { CheckedSkill } from '../../model/library/check-skills.ts';
 import { CHECK_PROFILES, type Profile, type Severity } from '../../model/skill/types.ts';
 import { checkFolder } from '../../model/workspace/check-folder.ts';
+import { gitIgnored } from '../../model/workspace/git-ignored.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { oneOf, parseArguments, textOf, wrongUse } from '../arguments.ts';
+import { indexesOverBudget } from '../index-budget.ts';
+import { readStdinOption, stdinSkill } from '../stdin-skill.ts';
+import { watchFolders } from '../watch-folders.ts';
 import { findProject } from '../project-folder.ts';
-import { findConfig, type FoundConfig } from '../config-file.ts';
-import { humanProblem, humanSummary, type CheckSummary } from '../output/human.ts';
+import { aroundOf, findConfig, type FoundConfig } from '../config-file.ts';
+import { type Checked, humanText, jsonText, summarise } from '../output/check-report.ts';
 import { githubProblem, sarifReport } from '../output/machine.ts';
-import { isFixable, problemsOf, SEVERITIES, type Problem } from '../output/problem.ts';
-import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
+import { problemsOf, SEVERITIES } from '../output/problem.ts';
 import { shownPath } from '../shown-path.ts';
 import { withEngine } from '../metaskill-runner.ts';
-import { fixSkills, type FixedSkill } from './fix-skills.ts';
+import { fixSkills, type FixedSkill, type LeftOut } from './fix-skills.ts';
 
 const FORMATS = ['human', 'json', 'sarif', 'github'] as const;
 type Format = (typeof FORMATS)[number];
@@ -36,6 +41,11 @@ interface CheckOptions {
   readonly unsafe: boolean;
   readonly maxWarnings: number | undefined;
   readonly outputFile: string | undefined;
+  readonly watch: boolean;
+  /** Whether what `.gitignore` names is left out. */
+  readonly gitIgnore: boolean;
+  /** A SKILL.md from standard input, as if it were this file. */
+  readonly stdin: string | undefined;
 }
 
 /** A folder, a SKILL.md in any spelling, or another file beside one. */
@@ -55,6 +65,10 @@ const readOptions = (args: readonly string[]): CheckOptions | string => {
     quiet: { type: 'boolean' },
     'max-warnings': { type: 'string' },
     'output-file': { type: 'string' },
+    watch: { type: 'boolean' },
+    'no-gitignore': { type: 'boolean' },
+    stdin: { type: 'boolean' },
+    'stdin-filename': { type: 'string' },
   });
   if (!parsed.ok) return parsed.error;
   const { values, positionals } = parsed.value;
@@ -68,14 +82,17 @@ const readOptions = (args: readonly string[]): CheckOptions | string => {
   if (values['quiet'] === true && values['level'] !== undefined) return "--quiet and --level can't be used together";
   const most = textOf(values, 'max-warnings');
   if (most !== undefined && !/^\d{1,9}$/.test(most)) return `invalid --max-warnings '${most}'; expected a whole number`;
-  if (positionals.length === 0) return 'missing argument: DIR. Try `lathe check DIR…`';
-  const missing = positionals.find((folder) => !existsSync(folder));
+  const stdin = readStdinOption(values, positionals);
+  if (!stdin.ok) return stdin.error;
+  const isStdin = stdin.value !== undefined;
+  if (positionals.length === 0 && !isStdin) return 'missing argument: DIR. Try `lathe check DIR…`';
+  const missing = isStdin ? undefined : positionals.find((folder) => !existsSync(folder));
   if (missing !== undefined) return `folder not found: ${missing}`;
-  const other = positionals.find((path) => !standsForSkill(path));
+  const other = isStdin ? undefined : positionals.find((path) => !standsForSkill(path));
   if (other !== undefined) return `${other} is neither a folder nor a file of a skill`;
   return {
     // The file of a skill stands for its folder.
-    asked: positionals.map((path) => {
+    asked: (isStdin ? [] : positionals).map((path) => {
       const isFile = !statSync(path).isDirectory();
       return { folder: isFile ? dirname(path) : path, isFile };
     }),
@@ -86,6 +103,9 @@ const readOptions = (args: readonly string[]): CheckOptions | string => {
     unsafe: values['unsafe'] === true,
     maxWarnings: most === undefined ? undefined : Number(most),
     outputFile: textOf(values, 'output-file'),
+    watch: values['watch'] === true,
+    gitIgnore: values['no-gitignore'] !== true,
+    stdin: stdin.value,
   };
 };
 
@@ -133,106 +153,26 @@ const placesOf = (
 const isLost = ({ clients }: CheckedSkill, path: string): boolean =>
   clients.length === 0 && /(?:^|\/)(?:\.[^/]+|skills)\//.test(path);
 
-interface Checked {
-  readonly skill: CheckedSkill;
-  readonly path: string;
-  readonly problems: readonly Problem[];
+const ignoredBelow: LeftOut = (folder, paths) => {
+  const around = aroundOf(folder, ownerOf(resolve(folder)));
+  return gitIgnored(createNodeTree(around), relative(around, resolve(folder)).split(sep).join('/'), paths);
+};
+
+interface Place {
+  readonly folder: string;
+  readonly only?: ReadonlySet<string>;
+  readonly tree?: FileTree;
 }
 
-const summarise = (checked: readonly Checked[]): Omit<CheckSummary, 'unread'> => {
-  const diagnostics = checked.flatMap(({ skill }) => skill.diagnostics);
-  const count = (severity: Severity): number =>
-    diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
-  const fixable = diagnostics.filter((diagnostic) => diagnostic.severity !== 'hint' && isFixable(diagnostic));
-  const safe = fixable.filter((diagnostic) => diagnostic.fixes.some((fix) => fix.safety === 'safe')).length;
-  return {
-    skills: checked.length,
-    valid: checked.filter(({ skill }) => skill.valid).length,
-    bySeverity: { error: count('error'), warning: count('warning'), info: count('info'), hint: count('hint') },
-    fixableSafe: safe,
-    fixableUnsafe: fixable.length - safe,
-  };
-};
-
-const jsonText = (checked: readonly Checked[], summary: CheckSummary, extra: Record<string, unknown>): string => {
-  const document = {
-    skills: checked.map(({ skill, path, problems }) => ({
-      path,
-      name: skill.name ?? null,
-      valid: skill.valid,
-      clients: skill.clients.map(({ client, from }) => ({ client, from })),
-      diagnostics: problems.map(({ diagnostic, file, line, column, endLine, endColumn }) => ({
-        rule: diagnostic.rule,
-        severity: diagnostic.severity,
-        message: diagnostic.message,
-        file,
-        line,
-        column,
-        endLine,
-        endColumn,
-        fixable: isFixable(diagnostic),
-      })),
-    })),
-    summary: {
-      skills: summary.skills,
-      valid: summary.valid,
-      invalid: summary.skills - summary.valid,
-      unread: summary.unread,
-      errors: summary.bySeverity.error,
-      warnings: summary.bySeverity.warning,
-      infos: summary.bySeverity.info,
-      hints: summary.bySeverity.hint,
-      fixable: summary.fixableSafe + summary.fixableUnsafe,
-    },
-    ...extra,
-  };
-  return `${JSON.stringify(document, undefined, 2)}\n`;
-};
-
-const humanText = (
-  checked: readonly Checked[],
-  summary: CheckSummary,
-  level: Severity,
-  notes: readonly string[],
-  fixed: readonly FixedSkill[],
-  isFile: boolean,
-): string => {
-  const paint = createPaint(!isFile && wantsColour(process.stdout));
-  const shown = new Set(SEVERITIES.slice(0, SEVERITIES.indexOf(level) + 1));
-  const told = new Set<string>();
-  const blocks = checked.flatMap(({ problems }) =>
-    problems
-      .filter(({ diagnostic }) => shown.has(diagnostic.severity))
-      .map((problem) => {
-        const isFirst = !told.has(problem.diagnostic.rule);
-        told.add(problem.diagnostic.rule);
-        return humanProblem(problem, paint, isFirst);
-      }),
-  );
-  const lines: string[] = [];
-  for (const { path, applied, failures } of fixed) {
-    for (const { title, rule } of applied)
-      lines.push(`${paint.green('fixed')} ${visible(path)}: ${visible(title)} ${paint.dim(`[${rule}]`)}`);
-    for (const failure of failures) lines.push(`${paint.red('not fixed')} ${visible(path)}: ${visible(failure)}`);
-  }
-  // Of nothing there is no sum.
-  const sum = summary.skills === 0 && notes.length > 0 ? '' : humanSummary(summary, paint);
-  const text = [lines.join('\n'), ...blocks, notes.map(visible).join('\n'), sum]
-    .filter((part) => part !== '')
-    .join('\n\n');
-  return `${text}\n`;
-};
-
-export const check = async (args: readonly string[]): Promise<number> => {
-  const options = readOptions(args);
-  if (typeof options === 'string') return wrongUse('check', options);
+const checkOnce = async (options: CheckOptions): Promise<number> => {
   const { log, lines } = collectLog();
   const checked: Checked[] = [];
   const fixed: FixedSkill[] = [];
   let unread = 0;
   let maxWarnings = options.maxWarnings;
+  const stdin = options.stdin === undefined ? undefined : stdinSkill(options.stdin);
   const configs = new Map<string, FoundConfig>();
-  for (const { folder } of options.asked) {
+  for (const { folder } of stdin ? [stdin] : options.asked) {
     const config = findConfig(folder, ownerOf(resolve(folder)));
     if (!config.ok) return wrongUse('check', config.error);
     if (config.value) configs.set(resolve(folder), config.value);
@@ -244,22 +184,35 @@ export const check = async (args: readonly string[]): Promise<number> => {
     if (!options.fix) folders.push({ folder, isFile });
     else {
       const config = configs.get(resolve(folder));
-      const result = await fixSkills(folder, shownPath(folder), profileOf(config), options.unsafe, config);
+      const result = await fixSkills(
+        folder,
+        shownPath(folder),
+        profileOf(config),
+        options.unsafe,
+        config,
+        isFile || !options.gitIgnore ? undefined : ignoredBelow,
+      );
       fixed.push(...result.fixed);
       folders.push({ folder: result.folder, isFile });
     }
   }
-  for (const { folder, only } of placesOf(folders)) {
+  const places: readonly Place[] = stdin ? [stdin] : placesOf(folders);
+  for (const { folder, only, tree = createNodeTree(folder) } of places) {
     const prefix = shownPath(folder);
     const inside = insideOf(folder);
     const found = findConfig(folder, ownerOf(resolve(folder)));
     const config = found.ok ? found.value : undefined;
-    const result = await checkFolder(createNodeTree(folder), '', profileOf(config), {
+    const result = await checkFolder(tree, '', profileOf(config), {
       withEngine,
       ...(config && { config }),
       inside,
     });
-    const isAsked = (path: string): boolean => only === undefined || only.has(path);
+    const isNamed = (path: string): boolean => (stdin ? path === '' : only === undefined || only.has(path));
+    // A skill that was named itself is checked in any case.
+    const isWhole = options.gitIgnore && only === undefined && !stdin;
+    const foundPaths = result.skills.map(({ path }) => path);
+    const ignored = isWhole ? await ignoredBelow(folder, foundPaths) : new Set<string>();
+    const isAsked = (path: string): boolean => isNamed(path) && !ignored.has(path);
     const skills = result.skills.filter(({ path }) => isAsked(path));
     for (const skill of skills) {
       const path = [prefix, skill.path].filter((part) => part !== '').join('/') || '.';
@@ -279,6 +232,12 @@ export const check = async (args: readonly string[]): Promise<number> => {
         level: 'info',
         code: 'check.unloaded',
         text: `${[prefix, skill.path].filter(Boolean).join('/')}: no known agent loads this folder`,
+      });
+    if (ignored.size > 0)
+      log({
+        level: 'info',
+        code: 'check.ignored',
+        text: `${plural(ignored.size, 'skill')} left out by .gitignore; use --no-gitignore to check ${ignored.size === 1 ? 'it' : 'them'}`,
       });
     if (skills.length === 0)
       log({
@@ -319,6 +278,31 @@ export const check = async (args: readonly string[]): Promise<number> => {
   const isTooMuch = maxWarnings !== undefined && summary.bySeverity.warning > maxWarnings;
   if (isTooMuch)
     process.stderr.write(`lathe check: ${summary.bySeverity.warning} warnings; at most ${maxWarnings} are allowed\n`);
+  const overBudget = await indexesOverBudget([...configs]);
+  for (const line of overBudget) process.stderr.write(`lathe check: ${line}\n`);
   const failed = fixed.some(({ failures }) => failures.length > 0);
-  return summary.valid === summary.skills && summary.skills > 0 && unread === 0 && !failed && !isTooMuch ? 0 : 1;
+  return summary.valid === summary.skills &&
+    summary.skills > 0 &&
+    unread === 0 &&
+    !failed &&
+    !isTooMuch &&
+    overBudget.length === 0
+    ? 0
+    : 1;
+};
+
+export const check = async (args: readonly string[]): Promise<number> => {
+  const options = readOptions(args);
+  if (typeof options === 'string') return wrongUse('check', options);
+  if (!options.watch) return checkOnce(options);
+  let code = 0;
+  await watchFolders(
+    options.asked.map(({ folder }) => folder),
+    async () => {
+      code = await checkOnce(options);
+      process.stderr.write(`\nWatching for changes. Press Ctrl+C to stop.\n`);
+    },
+    { except: options.outputFile },
+  );
+  return code;
 };

@@ -26,6 +26,7 @@ import {
   type PlannedFolder,
 } from '../../model/workspace/session-plan.ts';
 import { oneOf, parseArguments, textOf, wrongUse, type Values } from '../arguments.ts';
+import { findConfig } from '../config-file.ts';
 import { CONNECTION_OPTIONS, readConnection } from '../connection-options.ts';
 import { openEval, type EvalOutcome, type EvalSetting } from '../eval-runner.ts';
 import { findSuites, type SuiteFile } from '../eval-suites.ts';
@@ -34,6 +35,7 @@ import { comparisonJson, humanComparison } from '../output/eval-comparison.ts';
 import { byWords, evalJson, githubEval, humanEval, junitEval, type SuiteReport } from '../output/eval-report.ts';
 import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
 import { readNoise } from '../noise-option.ts';
+import { findProject } from '../project-folder.ts';
 import { openTerminal, plannedIn } from '../session-runner.ts';
 
 const FORMATS = ['human', 'json', 'junit', 'github'] as const;
@@ -245,8 +247,11 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
     'a rate from 0 to 1',
   );
   if (!threshold.ok) return wrongUse('eval', threshold.error);
-  const wanted = threshold.value ?? DEFAULT_THRESHOLD;
   const [first, ...more] = positionals;
+  const place = first !== undefined && isFolder(first) ? first : (textOf(values, 'dir') ?? '.');
+  const config = values['threshold'] === undefined ? findConfig(place, findProject(place).top) : ok(undefined);
+  if (!config.ok) return wrongUse('eval', config.error);
+  const wanted = config.value?.file.triggerRate ?? threshold.value ?? DEFAULT_THRESHOLD;
   if (first === 'merge') return merge(more, values, format.value, wanted);
   if (first === 'propose') return propose(more, values);
   if (first === 'compare') return compare(more, values, format.value);

@@ -20,6 +20,9 @@ export interface FixedSkill {
   readonly failures: readonly string[];
 }
 
+/** Which skills below the folder nobody wants to have changed. */
+export type LeftOut = (folder: string, paths: readonly string[]) => Promise<ReadonlySet<string>>;
+
 /** Deepest first, so that renaming a folder does not move one that is still to be fixed. */
 const deepestFirst = (a: { path: string }, b: { path: string }): number =>
   b.path.split('/').length - a.path.split('/').length || (a.path < b.path ? -1 : 1);
@@ -31,9 +34,15 @@ export const fixSkills = async (
   profile: Profile,
   unsafe: boolean,
   config?: FoundConfig,
+  leftOut: LeftOut = () => Promise.resolve(new Set()),
 ): Promise<{ readonly folder: string; readonly fixed: readonly FixedSkill[] }> => {
   const tree = createNodeTree(folder);
-  const { skills } = await checkFolder(tree, '', profile, config ? { config } : {});
+  const { skills: all } = await checkFolder(tree, '', profile, config ? { config } : {});
+  const ignored = await leftOut(
+    folder,
+    all.map(({ path }) => path),
+  );
+  const skills = all.filter(({ path }) => !ignored.has(path));
   const fixed: FixedSkill[] = [];
   let current = folder;
   const outside = createNodeTree(dirname(resolve(folder)));
@@ -73,7 +82,7 @@ export const fixSkills = async (
       failures,
     });
   }
-  fixed.push(...(await fixPrograms(current, prefix, profile, unsafe, config)));
+  fixed.push(...(await fixPrograms(current, prefix, profile, unsafe, config, leftOut)));
   return { folder: current, fixed };
 };
 
@@ -86,10 +95,15 @@ const fixPrograms = async (
   profile: Profile,
   unsafe: boolean,
   config: FoundConfig | undefined,
+  leftOut: LeftOut,
 ): Promise<FixedSkill[]> => {
   const tree = createNodeTree(folder);
   const { skills: all } = await checkFolder(tree, '', profile, config ? { config } : {});
-  const skills = all.filter((skill) => hasProgramToCheck(skill, profile));
+  const ignored = await leftOut(
+    folder,
+    all.map(({ path }) => path),
+  );
+  const skills = all.filter((skill) => hasProgramToCheck(skill, profile) && !ignored.has(skill.path));
   if (skills.length === 0) return [];
   return withEngine(async (engine) => {
     const fixed: FixedSkill[] = [];

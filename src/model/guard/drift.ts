@@ -1,4 +1,4 @@
-/** Which prefixes of a run differ from the locked ones, and what the next request pays for it; SPEC.md GU5 to GU7. */
+/** Which prefixes of a run differ from the locked ones, and what the next request pays for it; SPEC.md GRD5 to GRD7. */
 import { blockTexts } from '../cache/block-tokens.ts';
 import { createCacheModel } from '../cache/engine.ts';
 import { explain } from '../cache/explain/explain.ts';

@@ -23,12 +23,12 @@ const places = ({ parts }: CachedPrefix): readonly string[] => parts.map(({ at }
 const tokenizer: Tokenizer = { count: (texts) => Promise.resolve(texts.map((one) => Math.ceil(one.length / 4))) };
 
 describe('the cached prefix', () => {
-  it('GU1: ends with the last breakpoint of the system prompt', () => {
+  it('GRD1: ends with the last breakpoint of the system prompt', () => {
     const prefix = anthropic({ tools: [tool], system: [text('Fixed.', cached), text('Today is Monday.')] });
     expect(places(prefix)).toEqual(['tools[0]', 'system[0]']);
   });
 
-  it('GU1: is all of tools and system prompt where the messages are cached too', () => {
+  it('GRD1: is all of tools and system prompt where the messages are cached too', () => {
     const system = [text('Fixed.', cached), text('Rules.')];
     const messages = [{ role: 'user', content: [text('Hi', { cache_control: { type: 'ephemeral', ttl: '1h' } })] }];
     expect(anthropic({ system, messages })).toMatchObject({ messageTtl: '1h', parts: [{}, {}] });
@@ -44,7 +44,7 @@ describe('the cached prefix', () => {
       ['tools[0]', 'instructions', 'input[0]'],
     ],
     ['openai-responses', { instructions: 'Be kind.', input: 'Hi' }, ['tools[0]', 'instructions']],
-  ] as const)('GU1: on %s it ends before the first other message', (wire, body, expected) => {
+  ] as const)('GRD1: on %s it ends before the first other message', (wire, body, expected) => {
     const read = prefixOf(
       JSON.stringify({ model: 'gpt-5.5', tools: [{ type: 'function', name: 'a' }], ...body }),
       wire,
@@ -56,7 +56,7 @@ describe('the cached prefix', () => {
 });
 
 describe('the lock', () => {
-  it('GU4: reads what it wrote, byte for byte', () => {
+  it('GRD4: reads what it wrote, byte for byte', () => {
     const prefixes = [
       anthropic({
         tools: [{ ...tool, ...cached }],
@@ -76,7 +76,7 @@ describe('the lock', () => {
     expect(readLock(written)).toEqual({ ok: true, value: prefixes });
   });
 
-  it('GU8: names mistakes with their lines, and refuses a later version', () => {
+  it('GRD8: names mistakes with their lines, and refuses a later version', () => {
     expect(readLock('version: 2\nprefixes: []\n')).toEqual({
       ok: false,
       error: [{ line: 1, message: "version 2 isn't known; this Lathe reads version 1" }],
@@ -90,7 +90,7 @@ describe('the lock', () => {
 describe('a comparison', () => {
   const locked = anthropic({ tools: [tool], system: [text(`${LONG}Today is 2026-11-17.`, cached)] });
 
-  it('GU5: the same prefix is the same, whatever follows it', async () => {
+  it('GRD5: the same prefix is the same, whatever follows it', async () => {
     const current = anthropic({
       tools: [tool],
       system: [text(`${LONG}Today is 2026-11-17.`, cached)],
@@ -104,7 +104,7 @@ describe('a comparison', () => {
     });
   });
 
-  it('GU6: names the place of a changing value, with the tokens and the price that it costs', async () => {
+  it('GRD6: names the place of a changing value, with the tokens and the price that it costs', async () => {
     const current = anthropic({ tools: [tool], system: [text(`${LONG}Today is 2026-11-18.`, cached)] });
     const { drifted, added, unused } = await compareWithLock(tokenizer, [locked], [current]);
     expect([added, unused]).toEqual([[], []]);
@@ -119,7 +119,7 @@ describe('a comparison', () => {
     expect(drift?.verdict.repair).not.toBe('');
   });
 
-  it('GU6: says that a tool was added', async () => {
+  it('GRD6: says that a tool was added', async () => {
     const current = anthropic({
       tools: [tool, { ...tool, name: 'write_file' }],
       system: [text(`${LONG}Today is 2026-11-17.`, cached)],
@@ -128,7 +128,7 @@ describe('a comparison', () => {
     expect(drifted[0]).toMatchObject({ difference: { at: 'tools[1]' }, verdict: { cause: 'tools-changed' } });
   });
 
-  it('GU5: a prefix like none is new, and one that nobody sent is unused', async () => {
+  it('GRD5: a prefix like none is new, and one that nobody sent is unused', async () => {
     const current = anthropic({ system: [text('Translate into French, and nothing else.', cached)] });
     expect(await compareWithLock(tokenizer, [locked], [current])).toMatchObject({
       drifted: [],
@@ -137,7 +137,7 @@ describe('a comparison', () => {
     });
   });
 
-  it('GU7: finds a changing value inside one run, and no fault in two prompts that differ otherwise', async () => {
+  it('GRD7: finds a changing value inside one run, and no fault in two prompts that differ otherwise', async () => {
     const today = anthropic({ tools: [tool], system: [text(`${LONG}Today is 2026-11-18.`, cached)] });
     const other = anthropic({ tools: [tool], system: [text(`${LONG}Answer in French.`, cached)] });
     expect((await changingValue(tokenizer, [locked, today]))?.verdict.cause).toBe('volatile-value-in-system');

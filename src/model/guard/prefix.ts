@@ -1,4 +1,4 @@
-/** What of a request is meant to be cached, and a request that has nothing else; SPEC.md GU1. */
+/** What of a request is meant to be cached, and a request that has nothing else; SPEC.md GRD1. */
 import { itemsOf, type JsonNode, memberOf, scanJson, valueOf } from '../../base/json-scan.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { sha256 } from '../../base/hash.ts';

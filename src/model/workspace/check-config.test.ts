@@ -15,7 +15,7 @@ const rulesBelow = async (config: string): Promise<Record<string, string | undef
 };
 
 describe('lathe.yaml', () => {
-  it('CF1: turns rules off, changes their severity, and decides with it whether a skill is valid', async () => {
+  it('LCF1: turns rules off, changes their severity, and decides with it whether a skill is valid', async () => {
     expect(await rulesBelow('')).toEqual({ 'skills/mine': 'error', 'vendor/theirs': 'error' });
     expect(await rulesBelow('rules: {name-folder: off}')).toEqual({
       'skills/mine': undefined,
@@ -26,7 +26,7 @@ describe('lathe.yaml', () => {
     expect((await checkFolder(tree, '', 'standard')).skills[0]?.valid).toBe(true);
   });
 
-  it('CF2: the last override that names a path and the rule wins', async () => {
+  it('LCF2: the last override that names a path and the rule wins', async () => {
     const config = `rules: {name-folder: warning}
 overrides:
   - paths: [vendor/]
@@ -37,9 +37,23 @@ overrides:
     expect(await rulesBelow(config)).toEqual({ 'skills/mine': 'warning', 'vendor/theirs': undefined });
   });
 
-  it('CF3: leaves ignored folders out', async () => {
+  it('LCF3: leaves ignored folders out', async () => {
     expect(Object.keys(await rulesBelow('ignore: [vendor/]'))).toEqual(['skills/mine']);
     expect(Object.keys(await rulesBelow('ignore: [/mine]'))).toEqual(['skills/mine', 'vendor/theirs']);
+  });
+
+  it('LCF6, LCF7: reads agents with their versions, a budget, and a rate', () => {
+    const read = parseCheckConfig(
+      'clients: [codex, claude-code@2.1.197]\nindex_budget: 2000\nthresholds: {trigger_rate: 0.8}\n',
+    );
+    expect(read).toMatchObject({
+      ok: true,
+      value: {
+        clients: [{ id: 'codex' }, { id: 'claude-code', version: '2.1.197' }],
+        indexBudget: 2000,
+        triggerRate: 0.8,
+      },
+    });
   });
 
   it.each([
@@ -51,12 +65,12 @@ overrides:
     ['overrides:\n  - paths: [a]', 2, 'paths and rules'],
     ['- a', 1, 'is a mapping'],
     ['ignore: drafts', 1, 'a list of patterns'],
-  ])('CF4: %j is told with its line', (text, line, message) => {
+  ])('LCF4: %j is told with its line', (text, line, message) => {
     const read = parseCheckConfig(text);
     expect(read.ok ? [] : read.error).toEqual([{ line, message: expect.stringContaining(message) as string }]);
   });
 
-  it('CF4: with mistakes, it changes nothing and is named', async () => {
+  it('LCF4: with mistakes, it changes nothing and is named', async () => {
     const tree = createMemoryTree({ 'lathe.yaml': 'profil: strict', 'mine/SKILL.md': SKILL });
     const { skills, skipped } = await checkFolder(tree, '', 'standard');
     expect(skills[0]?.valid).toBe(false);

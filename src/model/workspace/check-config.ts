@@ -1,8 +1,10 @@
-/** `lathe.yaml`: which rules a project wants, and where. The page and the terminal read it here; SPEC.md CF. */
+/** `lathe.yaml`: which rules a project wants, and where. The page and the terminal read it here; SPEC.md LCF. */
 import { joinPath } from '../../base/paths.ts';
 import { isObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { err, ok, type Result } from '../../base/result.ts';
+import { type ClientChoice, readClientChoice } from '../clients/registry.ts';
+import { CLIENT_IDS } from '../clients/types.ts';
 import type { CheckedSkill } from '../library/check-skills.ts';
 import { noIgnoreRules, type IgnoreRules } from '../sandbox/ignore-rules.ts';
 import { RULES } from '../skill/catalog.ts';
@@ -15,7 +17,17 @@ export const CONFIG_FILE = 'lathe.yaml';
 
 const LEVELS = ['off', 'error', 'warning', 'info', 'hint'] as const;
 type Level = (typeof LEVELS)[number];
-const KEYS = ['profile', 'rules', 'overrides', 'ignore', 'max_warnings'] as const;
+const KEYS = [
+  'profile',
+  'rules',
+  'overrides',
+  'ignore',
+  'max_warnings',
+  'clients',
+  'index_budget',
+  'thresholds',
+] as const;
+const THRESHOLDS = ['trigger_rate'] as const;
 
 interface RuleSet {
   /** Absent: everywhere. */
@@ -27,6 +39,12 @@ export interface CheckConfig {
   readonly profile?: Profile;
   /** More warnings than this fail a check. */
   readonly maxWarnings?: number;
+  /** The agents that the project cares about. */
+  readonly clients?: readonly ClientChoice[];
+  /** Tokens that the list of skills of each of them may have. */
+  readonly indexBudget?: number;
+  /** The least rate at which a model picks the right skill. */
+  readonly triggerRate?: number;
   /** Paths are below the folder of the file. */
   readonly ignores: (path: string) => boolean;
   readonly levelOf: (rule: string, path: string) => Level | undefined;
@@ -72,6 +90,39 @@ const readLevels = (value: unknown, path: readonly PropertyKey[], fault: Fault):
   return levels;
 };
 
+const readClients = (value: unknown, fault: Fault): readonly ClientChoice[] | undefined => {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value) || value.length === 0) {
+    fault(['clients'], 'clients is a list of agents, such as [claude-code, codex]');
+    return undefined;
+  }
+  return value.flatMap((item: unknown, index): readonly ClientChoice[] => {
+    const choice = typeof item === 'string' ? readClientChoice(item) : undefined;
+    if (choice?.ok === true) return [choice.value];
+    fault(
+      ['clients', index],
+      `a client is one of ${CLIENT_IDS.join(', ')}, or one with a version, as claude-code@2.1.197`,
+    );
+    return [];
+  });
+};
+
+const readTriggerRate = (value: unknown, fault: Fault): number | undefined => {
+  if (value === undefined) return undefined;
+  if (!isObject(value)) {
+    fault(['thresholds'], `thresholds is a mapping with ${THRESHOLDS.join(', ')}`);
+    return undefined;
+  }
+  for (const key of Object.keys(value))
+    if (!THRESHOLDS.some((known) => known === key))
+      fault(['thresholds', key], `no threshold ${key}; there is ${THRESHOLDS.join(', ')}`);
+  const rate = value['trigger_rate'];
+  if (rate === undefined) return undefined;
+  if (typeof rate === 'number' && rate >= 0 && rate <= 1) return rate;
+  fault(['thresholds', 'trigger_rate'], 'trigger_rate is a rate from 0 to 1');
+  return undefined;
+};
+
 export const parseCheckConfig = (text: string): Result<CheckConfig, readonly YamlFault[]> => {
   const file = readYamlFile(text);
   if (!file.ok) return file;
@@ -89,6 +140,11 @@ export const parseCheckConfig = (text: string): Result<CheckConfig, readonly Yam
   const most = top['max_warnings'];
   const isCount = typeof most === 'number' && Number.isSafeInteger(most) && most >= 0;
   if (most !== undefined && !isCount) fault(['max_warnings'], 'max_warnings is a whole number, 0 or more');
+  const budget = top['index_budget'];
+  const isBudget = typeof budget === 'number' && Number.isSafeInteger(budget) && budget > 0;
+  if (budget !== undefined && !isBudget) fault(['index_budget'], 'index_budget is a whole number of tokens, 1 or more');
+  const clients = readClients(top['clients'], fault);
+  const triggerRate = readTriggerRate(top['thresholds'], fault);
   const sets: RuleSet[] = [{ levels: readLevels(top['rules'], ['rules'], fault) }];
   const overrides = top['overrides'] ?? [];
   if (!Array.isArray(overrides)) fault(['overrides'], 'overrides is a list of {paths, rules}');
@@ -108,6 +164,9 @@ export const parseCheckConfig = (text: string): Result<CheckConfig, readonly Yam
   return ok({
     ...(profile && { profile }),
     ...(isCount && { maxWarnings: most }),
+    ...(clients && { clients }),
+    ...(isBudget && { indexBudget: budget }),
+    ...(triggerRate !== undefined && { triggerRate }),
     ignores: (path) => names(ignored, path),
     levelOf: (rule, path) =>
       sets.findLast(({ paths, levels }) => levels.has(rule) && (!paths || names(paths, path)))?.levels.get(rule),

@@ -105,15 +105,16 @@ export const blockText = (block: CacheBlock): string => {
 /** What a tokenizer should count, one text per block of `request.blocks`. */
 export const blockTexts = (request: CacheRequest): readonly string[] => request.blocks.map(blockText);
 
+/** Without what a forced call adds to it. */
+export const tokensOfBlock = (block: CacheBlock, count: number, facts: ModelFacts): number =>
+  (block.tokens ?? Math.ceil(count * facts.tokenFactor)) + (block.images ?? 0) * IMAGE_TOKENS;
+
 /** Tokens per block from the o200k counts of `blockTexts`: `ceil(count × factor)`, plus images. */
 export const blockTokens = (request: CacheRequest, counts: readonly number[], facts: ModelFacts): readonly number[] => {
   const forced = forcedToolTokens(request, facts);
   const first = forced === 0 ? -1 : request.blocks.findIndex((block) => block.tier === 'messages');
   return request.blocks.map(
-    (block, index) =>
-      (block.tokens ?? Math.ceil((counts[index] ?? 0) * facts.tokenFactor)) +
-      (block.images ?? 0) * IMAGE_TOKENS +
-      (index === first ? forced : 0),
+    (block, index) => tokensOfBlock(block, counts[index] ?? 0, facts) + (index === first ? forced : 0),
   );
 };
 
@@ -128,7 +129,7 @@ export const toolPromptTokens = (request: Labelled, facts: ModelFacts): number =
   hasTools(request, facts) ? (facts.toolPromptTokens ?? UNKNOWN_TOOL_PROMPT).auto : 0;
 
 /** What is added when a call is forced: with the conversation, because the tiers before it are kept then. */
-const forcedToolTokens = (request: CacheRequest, facts: ModelFacts): number => {
+export const forcedToolTokens = (request: CacheRequest, facts: ModelFacts): number => {
   const isForced = /"(?:any|tool|required|function)"/.test(request.params.get('tool_choice') ?? '');
   if (!isForced || !hasTools(request, facts)) return 0;
   const { auto, forced } = facts.toolPromptTokens ?? UNKNOWN_TOOL_PROMPT;

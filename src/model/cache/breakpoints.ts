@@ -85,8 +85,9 @@ const isAnthropicTtl = (ttl: WriteTtl | undefined): ttl is '5m' | '1h' => ttl ==
 
 export const explicitAnthropic = (blocks: readonly CacheBlock[]): readonly CacheBreakpoint[] => {
   const found: CacheBreakpoint[] = [];
-  for (const [at, { marker }] of blocks.entries())
-    if (isAnthropicTtl(marker?.ttl)) found.push({ at, ttl: marker.ttl, origin: 'explicit' });
+  blocks.forEach(({ marker }, at) => {
+    if (marker !== undefined && isAnthropicTtl(marker.ttl)) found.push({ at, ttl: marker.ttl, origin: 'explicit' });
+  });
   return found;
 };
 
@@ -94,20 +95,40 @@ export const explicitAnthropic = (blocks: readonly CacheBlock[]): readonly Cache
 export const automaticTarget = (blocks: readonly CacheBlock[]): number =>
   blocks.findLastIndex((block) => block.unmarkable === undefined || block.unmarkable === 'kind');
 
-const isServerResult = (block: CacheBlock): boolean => block.kind.endsWith('_tool_result') && block.tier === 'messages';
+/** Nearly all blocks are of these kinds, which is quicker to see than how a name ends. */
+const PLAIN: ReadonlySet<string> = new Set(['text', 'tool_use', 'tool_result', 'thinking']);
+
+export const isServerResult = ({ kind, tier }: CacheBlock): boolean =>
+  !PLAIN.has(kind) && kind.endsWith('_tool_result') && tier === 'messages';
+
+/** Where markers are, and the last result of a server tool (-1: there is none). */
+export interface MarkedPlaces {
+  readonly marked: readonly number[];
+  readonly serverResult: number;
+}
+
+const explicitAt = (blocks: readonly CacheBlock[], marked: readonly number[]): readonly CacheBreakpoint[] =>
+  marked.flatMap((at) => {
+    const ttl = blocks[at]?.marker?.ttl;
+    return isAnthropicTtl(ttl) ? [{ at, ttl, origin: 'explicit' as const }] : [];
+  });
 
 /**
  * Explicit ones, the automatic one, and one of 5 minutes that the API adds after the last result of a server tool when there
  * is any other. Ordered by position.
  */
-export const anthropicBreakpoints = (call: Pick<RenderedCall, 'blocks' | 'request'>): readonly CacheBreakpoint[] => {
+export const anthropicBreakpoints = (
+  call: Pick<RenderedCall, 'blocks' | 'request'>,
+  places?: MarkedPlaces,
+): readonly CacheBreakpoint[] => {
   const { blocks, request } = call;
-  const found: CacheBreakpoint[] = explicitAnthropic(blocks).filter(({ at }) => blocks[at]?.unmarkable === undefined);
+  const explicit = places ? explicitAt(blocks, places.marked) : explicitAnthropic(blocks);
+  const found: CacheBreakpoint[] = explicit.filter(({ at }) => blocks[at]?.unmarkable === undefined);
   const isTaken = (at: number): boolean => at < 0 || found.some((breakpoint) => breakpoint.at === at);
   const target = automaticTarget(blocks);
   if (isAnthropicTtl(request.automatic?.ttl) && !isTaken(target))
     found.push({ at: target, ttl: request.automatic.ttl, origin: 'automatic' });
-  const result = blocks.findLastIndex(isServerResult);
+  const result = places ? places.serverResult : blocks.findLastIndex(isServerResult);
   if (found.length > 0 && !isTaken(result)) found.push({ at: result, ttl: '5m', origin: 'server-tool' });
   return found.toSorted((left, right) => left.at - right.at);
 };

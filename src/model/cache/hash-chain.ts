@@ -205,6 +205,11 @@ export const tierParams = (
 
 const THINKING: ReadonlySet<string> = new Set(['thinking', 'redacted_thinking']);
 
+export const isThinking = ({ kind }: CacheBlock): boolean => THINKING.has(kind);
+
+/** Thinking of earlier turns is no part of the prompt. */
+export const forgetsThinking = ({ keepsThinking }: ModelFacts): boolean => keepsThinking !== 'all';
+
 const RESULT_KINDS: ReadonlySet<string> = new Set(['tool_result', 'function_call_output']);
 export const isToolResult = (block: CacheBlock): boolean => RESULT_KINDS.has(block.kind) || block.role === 'tool';
 
@@ -217,10 +222,10 @@ export const renderedBlocks = (request: CacheRequest, facts: ModelFacts): readon
   const forgetsBefore =
     facts.keepsThinking === 'all' ? -1 : facts.keepsThinking === 'none' ? Infinity : lastSpoken(request);
   const rendered: number[] = [];
-  for (const [index, block] of request.blocks.entries()) {
+  request.blocks.forEach((block, index) => {
     const isForgotten = forgetsBefore >= 0 && THINKING.has(block.kind) && (block.message ?? 0) < forgetsBefore;
     if (!block.deferred && !isForgotten) rendered.push(index);
-  }
+  });
   return rendered;
 };
 

@@ -5,7 +5,7 @@ import type { Wire } from '../provider/types.ts';
 import { readAnthropic } from './read-anthropic.ts';
 import { readChat, readResponses } from './read-openai.ts';
 import { ItemCache, stringAt } from './read-parts.ts';
-import { rescanJson, type Scanned } from './rescan.ts';
+import { createRecentTexts, rescanJson, type Scanned } from './rescan.ts';
 import type { CacheRequest } from './types.ts';
 
 interface Kept {
@@ -43,4 +43,14 @@ export const readRequest = (body: string, wire: Wire, previous?: CacheRequest): 
 };
 
 /** Frees what only helps to read the next body. A request that nobody will go on from would hold its whole body by it. */
-export const forgetScan = (request: CacheRequest): void => void KEPT.delete(request);
+const forgetScan = (request: CacheRequest): void => void KEPT.delete(request);
+
+/** Reads the bodies of a recording one after the other: of each only what none of the latest conversations had is scanned. */
+export const createRequestReading = (): ((body: string, wire: Wire) => Result<CacheRequest, string>) => {
+  const recent = createRecentTexts<CacheRequest>(forgetScan);
+  return (body, wire) => {
+    const read = readRequest(body, wire, recent.likest(body));
+    if (read.ok) recent.add(body, read.value);
+    return read;
+  };
+};

@@ -102,3 +102,40 @@ export const rescanJson = (text: string, before?: Scanned): Result<JsonNode, Jso
     members: [...members.slice(0, cut.index), member, ...others.map((other) => shiftedMember(other, by))],
   });
 };
+
+/** Conversations that go on side by side. */
+const MOST_RECENT = 4;
+
+/** A text goes on with another if it has at least this share of it: tools and system prompt may stand behind the messages. */
+const GOES_ON = 0.5;
+
+export interface RecentTexts<T> {
+  /** Of the text that this one begins like most. */
+  readonly likest: (text: string) => T | undefined;
+  /** Takes the place of the text that it goes on with. */
+  readonly add: (text: string, value: T) => void;
+}
+
+/** What was made of the latest texts of a recording; `drop` is called with what is of no more use. */
+export const createRecentTexts = <T>(drop: (value: T) => void = () => {}): RecentTexts<T> => {
+  let recent: readonly { readonly text: string; readonly value: T }[] = [];
+  const find = (text: string) => {
+    let [found, most] = [recent[0], -1];
+    for (const item of recent) {
+      const common = commonLength(item.text, text);
+      if (common > most) [found, most] = [item, common];
+      if (common > item.text.length * GOES_ON) break;
+    }
+    return { found, most };
+  };
+  return {
+    likest: (text) => find(text).found?.value,
+    add: (text, value) => {
+      const { found, most } = find(text);
+      const before = found && most > found.text.length * GOES_ON ? found : undefined;
+      const all = [{ text, value }, ...recent.filter((item) => item !== before)];
+      recent = all.slice(0, MOST_RECENT);
+      for (const item of [before, ...all.slice(MOST_RECENT)]) if (item) drop(item.value);
+    },
+  };
+};

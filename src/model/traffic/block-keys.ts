@@ -1,5 +1,5 @@
 /** Cumulative keys over the messages of a request: equal keys, equal conversations up to there. */
-import type { Subject } from '../cache/explain/subject.ts';
+import { isSameBlock, type Subject } from '../cache/explain/subject.ts';
 import type { CacheBlock } from '../cache/types.ts';
 
 interface Kept {
@@ -10,15 +10,12 @@ interface Kept {
 /** Conversations that go on side by side. */
 const MAX_KEPT = 16;
 
-/** Blocks that were read once are the same objects in the next request, and all before such a block are too. */
+/** Blocks that were read once are the same objects in the next request, or equal where a marker has moved. */
 const sharedBlocks = (left: readonly CacheBlock[], right: readonly CacheBlock[]): number => {
-  let [low, high] = [0, Math.min(left.length, right.length)];
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (left[middle - 1] === right[middle - 1]) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  const limit = Math.min(left.length, right.length);
+  let count = 0;
+  while (count < limit && isSameBlock(left[count], right[count])) count++;
+  return count;
 };
 
 /** One key per message block; what a request shares with a recent one is not hashed again. */

@@ -90,8 +90,12 @@ const lastAnswer = ({ blocks }: Subject): Subject['blocks'] => {
     const { ids, texts } = blockMarks(block);
     return ids.length + texts.length > 0;
   });
+  if (at === -1) return [];
   const message = blocks[at]?.message;
-  return at === -1 ? [] : blocks.filter((block) => block.message === message);
+  let [from, to] = [at, at + 1];
+  while (from > 0 && blocks[from - 1]?.message === message) from--;
+  while (to < blocks.length && blocks[to]?.message === message) to++;
+  return blocks.slice(from, to);
 };
 
 export const createChains = (): Chains => {

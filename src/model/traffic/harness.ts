@@ -3,8 +3,15 @@ import { blockText } from '../cache/block-tokens.ts';
 import type { CacheBlock, CacheRequest } from '../cache/types.ts';
 import type { ChainKind, Harness } from './call.ts';
 
-const systemTexts = ({ blocks }: CacheRequest): readonly string[] =>
-  blocks.filter(({ tier, kind }) => tier === 'system' && kind === 'text').map(blockText);
+/** They come before the conversation. */
+const systemTexts = ({ blocks }: CacheRequest): readonly string[] => {
+  const texts: string[] = [];
+  for (const block of blocks) {
+    if (block.tier === 'messages') break;
+    if (block.tier === 'system' && block.kind === 'text') texts.push(blockText(block));
+  }
+  return texts;
+};
 
 const BILLING = /^x-anthropic-billing-header\b/;
 const CLAUDE_CODE =

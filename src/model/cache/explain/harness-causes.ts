@@ -9,7 +9,8 @@ import type { Finding } from './types.ts';
 import { volatileValueAt } from './volatile-value.ts';
 import { changeText, listText, quote } from './words.ts';
 
-const billingOf = ({ request }: Subject): CacheBlock | undefined => request.blocks.find(isBilling);
+const billingOf = ({ request, messagesAt }: Subject): CacheBlock | undefined =>
+  request.blocks.slice(0, messagesAt + 1).find(isBilling);
 
 /** Undefined where both requests have the same line, or none. */
 export const billingFinding = ({ base, current }: Comparison): Finding | undefined => {

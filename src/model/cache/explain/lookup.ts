@@ -129,9 +129,9 @@ export const matchingEntries = (comparisons: readonly Comparison[]): readonly En
 
 /** Positions between an entry and the nearest breakpoint behind it; undefined if there is none behind it. */
 export const distanceTo = (current: Subject, index: number): number | undefined => {
-  const own = current.positions[index] ?? 0;
+  const positions = current.positions();
   const behind = current.breakpoints.find((breakpoint) => breakpoint.index >= index);
-  return behind && (current.positions[behind.index] ?? 0) - own;
+  return behind && (positions[behind.index] ?? 0) - (positions[index] ?? 0);
 };
 
 /** Whether a breakpoint of the call leads to the entry. */

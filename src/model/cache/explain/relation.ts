@@ -79,23 +79,41 @@ export const blockMarks = (block: CacheBlock): AnswerMarks => {
 
 const messagesOf = ({ blocks, messagesAt }: Subject): readonly CacheBlock[] => blocks.slice(messagesAt);
 
+/** Whether the model said it, in messages of these numbers. The answer that a request goes on from is near its end. */
+const isSaid = (
+  { blocks, messagesAt }: Subject,
+  key: keyof AnswerMarks,
+  mark: string,
+  from = -1,
+  to = Infinity,
+): boolean => {
+  for (let at = blocks.length - 1; at >= messagesAt; at--) {
+    const block = blocks[at] as CacheBlock;
+    const message = block.message ?? -1;
+    if (message >= from && message <= to && isAnswer(block) && blockMarks(block)[key].includes(mark)) return true;
+  }
+  return false;
+};
+
 /** All that was answered stands in the later request: ids anywhere, words anywhere if there are enough, else in their place. */
 const holdsAnswer = (base: Subject, current: Subject): boolean => {
   const { ids, texts } = answerMarks(base.call.response?.content);
   if (ids.length + texts.length === 0) return false;
-  const said = messagesOf(current).filter(isAnswer);
-  if (said.length === 0) return false;
-  const has = (blocks: readonly CacheBlock[], key: keyof AnswerMarks, mark: string): boolean =>
-    blocks.some((block) => blockMarks(block)[key].includes(mark));
-  if (!ids.every((id) => has(said, 'ids', id))) return false;
+  if (!ids.every((id) => isSaid(current, 'ids', id))) return false;
   const isTelling = ids.length > 0 || texts.some((text) => text.length >= TELLING);
   const last = base.blocks.at(-1)?.message ?? -1;
-  const place = isTelling ? said : said.filter(({ message = -1 }) => message > last && message <= last + 2);
-  return texts.every((text) => has(place, 'texts', text));
+  return texts.every((text) =>
+    isTelling ? isSaid(current, 'texts', text) : isSaid(current, 'texts', text, last + 1, last + 2),
+  );
 };
 
 /** Messages, not blocks; items of the Responses wire count one each. */
-const messageCount = (subject: Subject): number => new Set(messagesOf(subject).map((block) => block.message)).size;
+const messageCount = ({ blocks, messagesAt }: Subject): number => {
+  let count = 0;
+  for (let at = messagesAt; at < blocks.length; at++)
+    if (at === messagesAt || blocks[at]?.message !== blocks[at - 1]?.message) count++;
+  return count;
+};
 
 /** Another answer stands where this one's should. */
 const isContradicted = (base: Subject, current: Subject): boolean => {

@@ -1,14 +1,15 @@
 /** A recorded call, read for an explanation. */
-import type { Result } from '../../../base/result.ts';
+import { once } from '../../../base/once.ts';
+import { ok, type Result } from '../../../base/result.ts';
 import { modelFacts, type ModelFacts } from '../../provider/model-book.ts';
 import { promptTokens, type Usage } from '../../provider/types.ts';
-import { blockTexts, blockTokens, toolPromptTokens } from '../block-tokens.ts';
-import { renderedBlocks, tierParams, type TierParam } from '../hash-chain.ts';
-import { forgetScan, readRequest } from '../read-request.ts';
+import { forgetsThinking, renderedBlocks, tierParams, type TierParam } from '../hash-chain.ts';
+import { createRequestReading } from '../read-request.ts';
 import type { CacheBlock, CacheRequest, RecordedCall } from '../types.ts';
 import { type Passes, passesOf } from './passes.ts';
 import { type SentBreakpoint, breakpointsOf, lifetimeOf, readPlacesOf, sentPositions } from './breakpoints.ts';
 import { withoutBilling } from './billing-block.ts';
+import { createOverviews, estimatesOf, firstMessage, type Overview } from './overview.ts';
 import type { ExplainContext } from './types.ts';
 
 export interface Subject {
@@ -22,7 +23,7 @@ export interface Subject {
   readonly blocks: readonly CacheBlock[];
   /** Blocks (by index) that are sent and that the model forgets. */
   readonly forgotten: ReadonlySet<number>;
-  readonly positions: readonly number[];
+  readonly positions: () => readonly number[];
   readonly breakpoints: readonly SentBreakpoint[];
   /** Where alone it can find an entry; undefined where it walks back or matches any prefix. */
   readonly readPlaces: ReadonlySet<number> | undefined;
@@ -36,27 +37,42 @@ export interface Subject {
 const CHARACTERS_PER_TOKEN = 4;
 const quickCount = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 
-const estimatesOf = (
-  request: CacheRequest,
-  kept: readonly number[],
-  facts: ModelFacts,
-  tokens: (text: string) => number,
-): readonly number[] => {
-  const perBlock = blockTokens(request, blockTexts(request).map(tokens), facts);
-  let sum = toolPromptTokens(request, facts);
-  return kept.map((index) => (sum += perBlock[index] ?? 0));
+const NOTHING: ReadonlySet<number> = new Set();
+
+interface Seen {
+  readonly sent: readonly CacheBlock[];
+  /** Of those, by index; undefined: all of them. */
+  readonly rendered: readonly number[] | undefined;
+  readonly forgotten: ReadonlySet<number>;
+}
+
+/** Of the blocks that are sent: which the model sees, and which it forgets. Nearly always it sees all. */
+const seenOf = (request: CacheRequest, facts: ModelFacts, { hasDeferred, hasThinking }: Overview): Seen => {
+  const { blocks } = request;
+  const all: Seen = { sent: blocks, rendered: undefined, forgotten: NOTHING };
+  if (!hasDeferred && !(hasThinking && forgetsThinking(facts))) return all;
+  const seen = renderedBlocks(request, facts);
+  if (seen.length === blocks.length) return all;
+  const isSeen = new Set(seen);
+  const kept = blocks.flatMap((block, index) => (block.deferred ? [] : [index]));
+  return {
+    sent: kept.length === blocks.length ? blocks : blocks.filter(({ deferred }) => !deferred),
+    rendered: kept.flatMap((original, index) => (isSeen.has(original) ? [index] : [])),
+    forgotten: new Set(kept.flatMap((original, index) => (isSeen.has(original) ? [] : [index]))),
+  };
 };
 
-const createSubject = (call: RecordedCall, request: CacheRequest, context: ExplainContext): Subject => {
+const createSubject = (
+  call: RecordedCall,
+  request: CacheRequest,
+  context: ExplainContext,
+  overviewOf: ReturnType<typeof createOverviews>,
+): Subject => {
   const facts = modelFacts(request.model, context.book);
-  const kept = request.blocks.flatMap((block, index) => (block.deferred ? [] : [index]));
-  const sent = kept.length === request.blocks.length ? request.blocks : request.blocks.filter((b) => !b.deferred);
+  const overview = overviewOf(request.blocks, facts);
+  const { sent, rendered, forgotten } = seenOf(request, facts, overview);
   const blocks = withoutBilling(sent, call);
-  const isSeen = new Set(renderedBlocks(request, facts));
-  const rendered = kept.flatMap((original, index) => (isSeen.has(original) ? [index] : []));
-  const forgotten = new Set(kept.flatMap((original, index) => (isSeen.has(original) ? [] : [index])));
-  const firstMessage = blocks.findIndex((block) => block.tier === 'messages');
-  let estimates: readonly number[] | undefined;
+  const isWhole = rendered === undefined;
   const passes = passesOf(call);
   return {
     call,
@@ -66,34 +82,32 @@ const createSubject = (call: RecordedCall, request: CacheRequest, context: Expla
     facts,
     blocks,
     forgotten,
-    positions: sentPositions(blocks, rendered),
-    breakpoints: breakpointsOf(request, blocks, rendered, facts),
+    positions: once(() => sentPositions(blocks, rendered)),
+    breakpoints: breakpointsOf(request, blocks, rendered, facts, isWhole ? overview : undefined),
     readPlaces: readPlacesOf(request, blocks, rendered, facts),
     params: tierParams(request, facts, call.betas),
-    messagesAt: firstMessage === -1 ? blocks.length : firstMessage,
-    estimates: () => (estimates ??= estimatesOf(request, kept, facts, context.tokens ?? quickCount)),
+    messagesAt: isWhole ? overview.messagesAt : firstMessage(blocks),
+    estimates: once(() => estimatesOf(request, facts, overview)),
   };
 };
 
 export type SubjectReader = (call: RecordedCall) => Result<Subject, string>;
 
-/** Reads every call once; a call that begins like the one read before it shares its blocks. */
+/** Reads every call once; a call that begins like one read right before it shares its blocks. */
 export const createSubjectReader = (context: ExplainContext): SubjectReader => {
   const known = new WeakMap<RecordedCall, Result<Subject, string>>();
-  let last: CacheRequest | undefined;
+  const readBody = createRequestReading();
+  const overviewOf = createOverviews(context.tokens ?? quickCount);
   return (call) => {
     const found = known.get(call);
     if (found) return found;
-    const request: Result<CacheRequest, string> = call.request
-      ? { ok: true, value: call.request() }
-      : readRequest(call.body, call.wire, last);
-    const subject: Result<Subject, string> = request.ok
-      ? { ok: true, value: createSubject(call, request.value, context) }
-      : request;
-    if (request.ok) {
-      if (last) forgetScan(last);
-      last = request.value;
+    if (call.request) {
+      const subject = ok(createSubject(call, call.request(), context, overviewOf));
+      known.set(call, subject);
+      return subject;
     }
+    const request = readBody(call.body, call.wire);
+    const subject = request.ok ? ok(createSubject(call, request.value, context, overviewOf)) : request;
     known.set(call, subject);
     return subject;
   };

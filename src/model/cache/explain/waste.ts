@@ -52,7 +52,8 @@ export const uncachedConversation = (situation: Situation): Verdict | undefined 
   if (!continues || usage?.cacheReported !== true || current.facts.caching !== 'anthropic') return undefined;
   if (!isStatic(base) || !isStatic(current) || reach < base.blocks.length) return undefined;
   const last = current.blocks.length - 1;
-  const distance = (current.positions[last] ?? 0) - (current.positions[base.blocks.length - 1] ?? 0);
+  const positions = current.positions();
+  const distance = (positions[last] ?? 0) - (positions[base.blocks.length - 1] ?? 0);
   if (distance >= LOOKBACK) return undefined;
   const would = rolling(situation, usage);
   if (!would) return undefined;

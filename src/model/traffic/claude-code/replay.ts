@@ -24,13 +24,31 @@ interface Marked {
 }
 
 interface Kept {
+  /** The request whose first messages it keeps, and how many. */
+  readonly base: Kept | undefined;
+  readonly keep: number;
   readonly hashes: readonly string[];
   readonly shapeHash: string;
   readonly params: JsonObject;
   readonly marks: readonly Marked[];
   readonly startedAt: number | undefined;
   readonly isCut: boolean;
+  /** All its messages are here, and are what their digests say; undefined: nobody has looked yet. */
+  hasMessages?: boolean;
 }
+
+/** The messages of a request as blocks, before any of them is marked. */
+interface Said {
+  readonly hashes: readonly string[];
+  readonly blocks: readonly CacheBlock[];
+  readonly roles: readonly string[];
+  /** Of each message: how many blocks come before it; and of all. */
+  readonly starts: readonly number[];
+  readonly hasImages: boolean;
+  readonly isCiting: boolean;
+}
+
+const NOTHING_SAID: Said = { hashes: [], blocks: [], roles: [], starts: [0], hasImages: false, isCiting: false };
 
 /** A request that is told whole. */
 export interface Whole {
@@ -105,6 +123,8 @@ export class Replay {
   readonly #requests = new Map<string, Kept>();
   /** By the place of the message, then by its digest. */
   readonly #blocks: Map<string, readonly CacheBlock[]>[] = [];
+  /** Of the request that was read last: the next one mostly goes on with it. */
+  #said = NOTHING_SAID;
   #envelope: { readonly key: string; readonly request: CacheRequest } | undefined;
 
   /** A line that belongs to it. */
@@ -137,6 +157,8 @@ export class Replay {
     if (keep > (base?.hashes.length ?? 0)) return;
     const time = Date.parse(text(line['timestamp']));
     this.#requests.set(text(line['id']), {
+      base,
+      keep,
       hashes: [...(base?.hashes.slice(0, keep) ?? []), ...list(line['tail']).map(text)],
       shapeHash: text(line['shapeHash']),
       params: isObject(line['params']) ? line['params'] : {},
@@ -186,6 +208,12 @@ export class Replay {
     return this.#resumed.get(hash);
   }
 
+  /** What it keeps of a request that was looked at is not looked at again. */
+  #hasMessages(kept: Kept): boolean {
+    const from = kept.base?.hasMessages === true ? kept.keep : 0;
+    return (kept.hasMessages ??= kept.hashes.slice(from).every((hash) => this.#messageOf(hash) !== undefined));
+  }
+
   /** Undefined: it is not here, or was cut. */
   whole(id: string): Whole | undefined {
     const kept = this.#requests.get(id);
@@ -195,9 +223,7 @@ export class Replay {
     return {
       startedAt,
       betas: list(params['betas']).map(text),
-      isSound: () =>
-        (isSound ??=
-          this.#shapeOf(shapeHash) !== undefined && hashes.every((hash) => this.#messageOf(hash) !== undefined)),
+      isSound: () => (isSound ??= this.#shapeOf(shapeHash) !== undefined && this.#hasMessages(kept)),
       body: () =>
         this.#envelopeOf(
           kept,
@@ -238,27 +264,47 @@ export class Replay {
   #requestOf(kept: Kept): CacheRequest {
     const { ofMessages, ofHead } = sortedMarks(kept.marks);
     const request = this.#headOf(kept, ofHead);
-    const blocks = [...request.blocks];
-    const roles: string[] = [];
-    const starts: number[] = [];
-    kept.hashes.forEach((hash, at) => {
-      roles.push(this.#messageOf(hash)?.role ?? '');
-      starts.push(blocks.length);
-      for (const block of this.#blocksOf(hash, at)) blocks.push(block);
-    });
-    starts.push(blocks.length);
+    const { blocks: own, roles, starts, hasImages, isCiting } = this.#saidIn(kept);
+    const head = request.blocks.length;
+    const blocks = request.blocks.concat(own);
     for (const { path, value } of ofMessages) {
       const [, message, , item] = path;
       if (path.length !== 4 || path[2] !== 'content' || typeof message !== 'number' || typeof item !== 'number')
         continue;
-      const place = (starts[message] ?? Infinity) + item;
-      const block = place < (starts[message + 1] ?? 0) ? blocks[place] : undefined;
+      const place = head + (starts[message] ?? Infinity) + item;
+      const block = place < head + (starts[message + 1] ?? 0) ? blocks[place] : undefined;
       if (block) blocks[place] = { ...block, marker: { ttl: value['ttl'] === '1h' ? '1h' : '5m' } };
     }
     const params = new Map(request.params);
-    if (blocks.some(({ images }) => images !== undefined)) params.set('has_images', 'true');
-    if (blocks.some(({ citations }) => citations)) params.set('citations', 'true');
+    if (hasImages) params.set('has_images', 'true');
+    if (isCiting) params.set('citations', 'true');
     return { ...request, blocks, roles, params };
+  }
+
+  #saidIn({ hashes }: Kept): Said {
+    const before = this.#said;
+    let shared = 0;
+    while (shared < hashes.length && hashes[shared] === before.hashes[shared]) shared++;
+    const isWhole = shared === before.hashes.length;
+    const blocks = before.blocks.slice(0, before.starts[shared]);
+    const roles = before.roles.slice(0, shared);
+    const starts = before.starts.slice(0, shared + 1);
+    for (let at = shared; at < hashes.length; at++) {
+      const hash = hashes[at] ?? '';
+      roles.push(this.#messageOf(hash)?.role ?? '');
+      for (const block of this.#blocksOf(hash, at)) blocks.push(block);
+      starts.push(blocks.length);
+    }
+    const fresh = isWhole ? blocks.slice(before.blocks.length) : blocks;
+    this.#said = {
+      hashes,
+      blocks,
+      roles,
+      starts,
+      hasImages: (isWhole && before.hasImages) || fresh.some(({ images }) => images !== undefined),
+      isCiting: (isWhole && before.isCiting) || fresh.some(({ citations }) => citations === true),
+    };
+    return this.#said;
   }
 
   #blocksOf(hash: string, at: number): readonly CacheBlock[] {

@@ -1,16 +1,16 @@
 /** The members of a body that was recorded as text, without parsing it: most bodies begin like the one before. */
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { rescanJson, type Scanned } from '../../cache/rescan.ts';
+import { createRecentTexts, rescanJson, type Scanned } from '../../cache/rescan.ts';
 
 export type ShapeReader = (body: string) => JsonObject | undefined;
 
 /** Undefined where the text is not a JSON object. Members are parsed when they are asked for. */
 export const createShapeReader = (): ShapeReader => {
-  let last: Scanned | undefined;
+  const recent = createRecentTexts<Scanned>();
   return (body) => {
-    const scan = rescanJson(body, last);
+    const scan = rescanJson(body, recent.likest(body));
     if (!scan.ok || scan.value.kind !== 'object') return undefined;
-    last = { text: body, root: scan.value };
+    recent.add(body, { text: body, root: scan.value });
     const shape = {};
     for (const { key, value } of scan.value.members)
       Object.defineProperty(shape, key, {

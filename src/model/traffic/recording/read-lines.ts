@@ -2,8 +2,7 @@
 import { isObject, type Json, parseJson } from '../../../base/json.ts';
 import { err, ok, type Result, valueOr } from '../../../base/result.ts';
 import { keyId } from '../../provider/keys.ts';
-import { forgetScan, readRequest } from '../../cache/read-request.ts';
-import type { CacheRequest } from '../../cache/types.ts';
+import { createRequestReading } from '../../cache/read-request.ts';
 import { type Wire, WIRES } from '../../provider/types.ts';
 import { z } from '../../zod.ts';
 import { type Call, callWithBody } from '../call.ts';
@@ -81,17 +80,14 @@ interface Bodies {
 }
 
 const createBodies = (): Bodies => {
-  let last: CacheRequest | undefined;
+  const readBody = createRequestReading();
   return {
     shapeOf: createShapeReader(),
     keep: createSharedTexts().keep,
     read: (body, wire) => {
-      const read = readRequest(body, wire, last);
+      const read = readBody(body, wire);
       // What is wrong with it is said with the verdict.
-      if (!read.ok) return {};
-      if (last) forgetScan(last);
-      last = read.value;
-      return { request: () => read.value };
+      return read.ok ? { request: () => read.value } : {};
     },
   };
 };

@@ -162,20 +162,17 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
   });
   parts.slots.set(
     deskSlots({
-      page: {
-        ...desk,
-        log: parts.logs,
-        count,
-        preview,
-        recordings,
-        watch,
-        whatIf: createWhatIfStore({ sessions: desk.sessions, recordings, open: openFile }),
-        show: parts.show,
-        save: (name, text, type = 'application/jsonl') => browser.download(name, text, type),
-        copy,
-      },
+      ...desk,
       theme: parts.theme,
+      log: parts.logs,
+      count,
       preview,
+      recordings,
+      watch,
+      whatIf: createWhatIfStore({ sessions: desk.sessions, recordings, open: openFile }),
+      show: parts.show,
+      save: (name, text, type = 'application/jsonl') => browser.download(name, text, type),
+      copy,
     }),
   );
   tellOfDesk({ desk, shell, questions, fail, after: browser.after, show: parts.show });

@@ -2,17 +2,20 @@
 import { changesContent } from '../../features/changes/content.tsx';
 import { agentListingsContent, editCostContent, triggerTestContent } from '../../features/checks/content.tsx';
 import { eventStreamContent } from '../../features/events/content.tsx';
+import { editorContent } from '../../features/editor/content.tsx';
 import { importContent } from '../../features/import/content.tsx';
 import { ledgerContent } from '../../features/ledger/content.tsx';
 import { logContent } from '../../features/log/content.tsx';
 import {
   metaskillListContent,
   metaskillRunContent,
+  programContent,
   runScrubberContent,
 } from '../../features/metaskill-run/content.tsx';
 import { prefixContent } from '../../features/prefix/content.tsx';
 import { requestContent } from '../../features/request/content.tsx';
 import { sandboxContent } from '../../features/sandbox/content.tsx';
+import { sessionContent } from '../../features/session/content.tsx';
 import { sourcesContent } from '../../features/sources/content.tsx';
 import { whatIfContent } from '../../features/what-if/content.tsx';
 import { cacheWaterfallContent } from '../../features/waterfall/content.tsx';
@@ -23,11 +26,14 @@ import type { CountTokens } from '../../features/prefix/use-prefix.ts';
 import type { RecordingsStore } from '../../stores/recordings-store.ts';
 import type { WatchStore } from '../../stores/watch-store.ts';
 import type { Desk } from '../desk/desk-types.ts';
+import type { ThemeStore } from '../shell/theme.ts';
 import type { WhatIfStore } from '../../stores/what-if-store.ts';
-import type { PanelId } from '../views/registry.ts';
+import type { FirstId } from './first-contents.ts';
+import type { InsideId, PanelId, ViewId } from '../views/registry.ts';
 
-/** What a panel may need of the page. */
+/** What a panel may need of the page and its desk. */
 export interface PanelPage extends Desk {
+  readonly theme: ThemeStore;
   readonly log: LogStore;
   readonly count: CountTokens;
   /** For previews. */
@@ -40,11 +46,12 @@ export interface PanelPage extends Desk {
   readonly copy: (text: string, what: string) => void;
 }
 
-/** These are in view before the desk is there, or have a head of their own: `workbench.tsx` and `desk-slots.tsx` draw them. */
-type DrawnByPage = 'library' | 'editor' | 'session' | 'activation-budget' | 'problems' | 'settings';
+type DeskId = Exclude<PanelId, FirstId | InsideId | 'settings'>;
 
 /** A panel without its line does not compile. */
-export const CONTENTS: Readonly<Record<Exclude<PanelId, DrawnByPage>, PanelContent<PanelPage>>> = {
+export const CONTENTS: Readonly<Record<DeskId, PanelContent<PanelPage>>> = {
+  editor: editorContent,
+  session: sessionContent,
   'edit-cost': editCostContent,
   'trigger-test': triggerTestContent,
   'agent-listings': agentListingsContent,
@@ -62,4 +69,9 @@ export const CONTENTS: Readonly<Record<Exclude<PanelId, DrawnByPage>, PanelConte
   log: logContent,
   sandbox: sandboxContent,
   import: importContent,
+};
+
+/** What a panel draws in one view alone. */
+export const IN_VIEW: Readonly<Partial<Record<ViewId, Partial<Record<DeskId, PanelContent<PanelPage>>>>>> = {
+  metaskills: { editor: programContent },
 };

@@ -1,24 +1,21 @@
-import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useSyncExternalStore } from 'react';
+import { memo, type ReactNode, useDeferredValue, useSyncExternalStore } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { useStore } from 'zustand';
 import { plural } from '../../base/text.ts';
-import { SkillView } from '../../features/editor/skill-view.tsx';
 import { HelpDialog } from '../../features/help/help-dialog.tsx';
 import { Tour, TOUR } from '../../features/help/tour.tsx';
 import type { LibraryTarget } from '../../features/library/library-view.ts';
 import { addressOf, skillAt } from '../../model/workspace/holder.ts';
-import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
 import { skillsIn, type WorkspaceState } from '../../stores/workspace/workspace-store.ts';
 import { DensityContext } from '../../ui/density.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { Scroll } from '../../ui/panel.tsx';
 import { ToastRegion, type Toasts } from '../../ui/toast.tsx';
 import { useMedia } from '../../ui/use-media.ts';
-import type { Command } from '../commands/commands.ts';
+import { type Command, type CommandRegistry, disabledReason } from '../commands/commands.ts';
 import type { FolderFiles } from '../desk/folder-files.ts';
 import type { Platform } from '../commands/keymap.ts';
 import type { Layout } from '../shell/layout.ts';
-import { type LibraryDeps, librarySlot } from './library-region.tsx';
+import { FIRST_CONTENTS, type FirstDeps } from './first-contents.ts';
+import { slotsOf } from './panel-slot.tsx';
 import type { Navigation } from '../address/navigation.ts';
 import type { NetworkFacts } from '../shell/network.ts';
 import { Notices } from '../shell/notices.tsx';
@@ -27,18 +24,19 @@ import { Palette } from '../shell/palette.tsx';
 import { QuestionDialogs, type Questions } from '../shell/questions.tsx';
 import { type SettingsDeps, type SettingsParts, useSettings } from '../shell/settings-tab.tsx';
 import type { ShellStore } from '../shell/shell-state.ts';
-import type { PanelSlot, PanelSlots } from '../shell/panel-region.tsx';
+import type { PanelSlots } from '../shell/panel-region.tsx';
 import { Rail } from '../shell/rail.tsx';
 import { Shell } from '../shell/shell.tsx';
 import { ShortcutsDialog } from '../shell/shortcuts-dialog.tsx';
 import { NetworkButton, NetworkDialog } from '../shell/network-dialog.tsx';
 import { addressOfPanel, viewAt } from '../address/panel-address.ts';
 import { formatUrlState, type UrlState } from '../address/url-state.ts';
-import { HELP_TOPICS } from '../views/registry.ts';
+import { HELP_TOPICS, type ViewId } from '../views/registry.ts';
 import { type BarSlots, TopBar } from '../shell/top-bar.tsx';
 
 /** Everything the workbench is made of; the composition root makes it. */
-export interface WorkbenchDeps extends SettingsDeps, LibraryDeps {
+export interface WorkbenchDeps extends SettingsDeps, FirstDeps {
+  readonly commands: CommandRegistry;
   readonly layout: Layout;
   readonly navigation: Navigation;
   readonly shell: ShellStore;
@@ -54,8 +52,8 @@ export interface WorkbenchDeps extends SettingsDeps, LibraryDeps {
 export type WorkbenchSlots = {
   readonly bar?: BarSlots;
   readonly panels?: PanelSlots;
-  /** The editor as Metaskills has it. */
-  readonly debugger?: PanelSlot;
+  /** In one view in place of the others. */
+  readonly inView?: Readonly<Partial<Record<ViewId, PanelSlots>>>;
   /** A file of the open folder as text; it comes with the folder. */
   readonly readFile?: (path: string) => Promise<string | undefined>;
   /** What of Settings comes with the folder. */
@@ -63,11 +61,6 @@ export type WorkbenchSlots = {
   /** Above everything, whatever is in view. */
   readonly dialogs?: ReactNode;
 };
-
-/** Its table is not needed to draw the page, and the desk brings the same one for Events and Log. */
-const LazyProblems = lazy(async () => ({
-  default: (await import('../../features/problems/problems-panel.tsx')).ProblemsPanel,
-}));
 
 const NO_SLOTS: WorkbenchSlots = {};
 const NO_PLACES: readonly Place[] = [];
@@ -82,38 +75,6 @@ export const targetInView = (
   const isLoose = skill === undefined && file !== undefined;
   if (!found && !isLoose) return undefined;
   return { skill: found?.id ?? '', ...(file !== undefined && { file }) };
-};
-
-const editorSlot = (state: WorkspaceState, selected: WorkspaceSkill | undefined, target: LibraryTarget): PanelSlot => {
-  const file = target.file ?? 'SKILL.md';
-  if (state.status !== 'ready') {
-    return { content: <EmptyState title="No file is open">The files of a skill are shown here.</EmptyState> };
-  }
-  if (!selected) {
-    return {
-      content: (
-        <EmptyState title={target.skill === '' ? 'No skill to show' : 'This skill is not here'}>
-          {target.skill === ''
-            ? 'The folder has no skills.'
-            : `${target.skill} is not in ${state.workspace.name}. It may have been renamed or deleted: choose another one in the Library.`}
-        </EmptyState>
-      ),
-    };
-  }
-  if (file !== 'SKILL.md') {
-    return {
-      content: (
-        <EmptyState title={file}>This file isn't in the open folder. Open its folder to read and edit it.</EmptyState>
-      ),
-    };
-  }
-  return {
-    content: (
-      <Scroll label={`${selected.id}/SKILL.md`}>
-        <SkillView skill={selected} />
-      </Scroll>
-    ),
-  };
 };
 
 const LOADING: WorkspaceState = { status: 'loading' };
@@ -138,7 +99,7 @@ type OpenProps = Required<WorkbenchProps> & {
 };
 
 const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
-  const { theme, layout, navigation, commands, shell, actions, network, platform } = deps;
+  const { theme, layout, navigation, commands, shell, network, platform } = deps;
   const place = useSyncExternalStore(navigation.subscribe, navigation.get);
   const density = useSyncExternalStore(deps.density.subscribe, deps.density.get);
   const dialog = useStore(shell, (shown) => shown.dialog);
@@ -157,51 +118,41 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
   };
   const isGone =
     state.status === 'ready' && state.workspace.stillReading !== 'skills' && place.skill !== undefined && !selected;
-  const problemCount = skills
-    .flatMap(({ diagnostics }) => diagnostics)
-    .filter(({ severity }) => severity !== 'hint').length;
-
   const goTo = (to: LibraryTarget, at?: string): void =>
     navigation.go({ view: 'skills', ...addressOf(to), at, ...(isNarrow && { panel: 'center' }) });
 
-  const problems: PanelSlot = {
-    count: problemCount,
-    content: (
-      <Suspense fallback={null}>
-        <LazyProblems
-          skills={skills}
-          onGoTo={({ skill, diagnostic, line, column }) => {
-            // The list stays beside the place it leads to.
-            layout.openIn('skills');
-            goTo({ skill, file: diagnostic.file }, line === undefined ? undefined : `${line}:${column}`);
-          }}
-          onFix={(problem) => void actions.fix.run(problem)}
-          onFixAll={() => void actions.fixAll.run()}
-          onFixGroup={(group) => {
-            const each = async (): Promise<void> => {
-              // From the end: a fix moves what stands after it.
-              for (const problem of group.toReversed()) await actions.fix.run(problem);
-            };
-            void each();
-          }}
-          fixReason={((reason) => (reason === true ? undefined : reason))(actions.fixAll.enabled())}
-        />
-      </Suspense>
-    ),
-  };
   const view = viewAt(place);
-  const deskEditor = slots.panels?.editor;
+  const { editor: savedFile, ...first } = slotsOf(FIRST_CONTENTS, {
+    ...deps,
+    state,
+    inView,
+    selected,
+    target,
+    goTo,
+    goToProblem: ({ skill, diagnostic, line, column }) => {
+      // The list stays beside the place it leads to.
+      layout.openIn('skills');
+      goTo({ skill, file: diagnostic.file }, line === undefined ? undefined : `${line}:${column}`);
+    },
+    commandFor: (id) => {
+      const command = commands.list().find((item) => item.id === id);
+      return (
+        command && {
+          title: command.title,
+          disabledReason: disabledReason(command),
+          run: () => void commands.run(id),
+        }
+      );
+    },
+    readFile: slots.readFile,
+  });
+  // Files of other layers are only read: the editor knows those of the open folder.
+  const isOnlyRead = isGone || selected?.isInFolder === false;
   const panels: PanelSlots = {
+    ...first,
     ...slots.panels,
-    library: librarySlot(deps, { selected: inView, onSelect: goTo, read: slots.readFile }),
-    editor:
-      // Programs are edited where they are debugged. Files of other layers are only read: the editor knows those of the open folder.
-      view.id === 'metaskills' && slots.debugger
-        ? slots.debugger
-        : deskEditor && !isGone && (!selected || selected.isInFolder)
-          ? deskEditor
-          : editorSlot(state, selected, target),
-    ...(state.status === 'ready' && { problems }),
+    ...((isOnlyRead || !slots.panels) && savedFile && { editor: savedFile }),
+    ...slots.inView?.[view.id],
     settings,
   };
 

@@ -94,6 +94,7 @@ export type BottomId = (typeof BOTTOM)[number]['id'];
 
 /** Drawn inside another panel: the budget is in the head of the session. */
 const INSIDE = [{ panel: activationBudget, in: session }] as const;
+export type InsideId = (typeof INSIDE)[number]['panel']['id'];
 
 export const PANELS = [...panelsIn(VIEWS, BOTTOM), ...INSIDE.map(({ panel }) => panel)];
 export type Panel = (typeof PANELS)[number];

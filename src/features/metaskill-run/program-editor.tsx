@@ -131,7 +131,9 @@ const Speed = ({ sessions }: Pick<RunNeeds, 'sessions'>) => {
   );
 };
 
-export const ProgramHead = ({ end, ...needs }: Needs & { readonly end: ReactNode }) => {
+export type ProgramHeadProps = Needs & { readonly end: ReactNode };
+
+export const ProgramHead = ({ end, ...needs }: ProgramHeadProps) => {
   const shown = useRun(needs);
   const act = useActs(needs, shown);
   const { document } = useDocument(needs.editor, shown.path);
@@ -221,7 +223,9 @@ const OldText = ({ shown, text }: { readonly shown: ShownRun; readonly text: str
   );
 };
 
-export const ProgramBody = ({ theme, preview, ...needs }: Needs & Pick<EditorBodyProps, 'theme' | 'preview'>) => {
+export type ProgramBodyProps = Needs & Pick<EditorBodyProps, 'theme' | 'preview'>;
+
+export const ProgramBody = ({ theme, preview, ...needs }: ProgramBodyProps) => {
   const { editor } = needs;
   const shown = useRun(needs);
   const { path, skill } = shown;

@@ -11,12 +11,18 @@ export interface Explanation {
 
 /**
  * What a panel draws, from what it needs of the page: a feature names only the parts that it uses. It is the `content.tsx` beside the
- * entry, a file of its own because the entry is part of the first load and the content comes with the desk.
+ * entry, a file of its own because most contents come with the desk, after the first load.
  */
 export interface PanelContent<Needs> {
   readonly Content: (page: Needs) => ReactNode;
+  /** Whether there is something to draw. Until then the panel explains itself. */
+  readonly isReady?: (page: Needs) => boolean;
   /** The figure on the tab. */
   readonly Count?: (page: Needs) => ReactNode;
+  /** Small facts beside the name. */
+  readonly Facts?: (page: Needs) => ReactNode;
+  /** Buttons in the line with the name. */
+  readonly Actions?: (page: Needs) => ReactNode;
   /** In place of a line with the name: it puts `end` at its own end. */
   readonly Head?: (page: Needs & { readonly end: ReactNode }) => ReactNode;
 }

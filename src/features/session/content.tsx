@@ -1,0 +1,32 @@
+import type { RecordingsStore } from '../../stores/recordings-store.ts';
+import type { SessionStore } from '../../stores/session-types.ts';
+import { BudgetHead } from '../budget/budget-panel.tsx';
+import type { SessionHost } from './host.ts';
+import { SessionActions, SessionFacts } from './session-head.tsx';
+import { SessionPanel } from './session-panel.tsx';
+import type { SessionUi } from './session-ui.ts';
+
+interface Needs {
+  readonly sessions: SessionStore;
+  readonly sessionUi: SessionUi;
+  readonly sessionHost: SessionHost;
+  readonly recordings: RecordingsStore;
+}
+
+const Content = ({ sessions, sessionUi, sessionHost, recordings }: Needs) => (
+  <SessionPanel
+    store={sessions}
+    ui={sessionUi}
+    host={sessionHost}
+    recordings={recordings}
+    budget={<BudgetHead store={sessions} />}
+  />
+);
+
+const Facts = ({ sessions }: Pick<Needs, 'sessions'>) => <SessionFacts store={sessions} />;
+
+const Actions = ({ sessions, sessionUi, sessionHost }: Needs) => (
+  <SessionActions store={sessions} ui={sessionUi} host={sessionHost} />
+);
+
+export const sessionContent = { Content, Facts, Actions };

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isFixable, problemsOf } from '../cli/output/problem.ts';
+import { problemsOf, publicProblem } from '../cli/output/problem.ts';
 import { withEngine } from '../cli/metaskill-runner.ts';
 import type { CheckedSkill } from '../model/library/check-skills.ts';
 import { diagnose, isValid } from '../model/skill/diagnose.ts';
@@ -10,34 +10,13 @@ import { decodeText } from '../model/skill/source-text.ts';
 import type { SkillInput } from '../model/skill/types.ts';
 import { checkFolder } from '../model/workspace/check-folder.ts';
 import { createNodeTree } from '../platform/fs/node-tree.ts';
-import type {
-  CheckOptions,
-  CheckSkillOptions,
-  FixedSkill,
-  FixOptions,
-  FolderReport,
-  Problem,
-  SkillReport,
-} from './types.ts';
-
-const problemsIn = (skill: CheckedSkill): readonly Problem[] =>
-  problemsOf(skill, '').map(({ diagnostic, file, line, column, endLine, endColumn }) => ({
-    rule: diagnostic.rule,
-    severity: diagnostic.severity,
-    message: diagnostic.message,
-    file,
-    line,
-    column,
-    endLine,
-    endColumn,
-    fixable: isFixable(diagnostic),
-  }));
+import type { CheckOptions, CheckSkillOptions, FixedSkill, FixOptions, FolderReport, SkillReport } from './types.ts';
 
 const reportOf = (skill: CheckedSkill): SkillReport => ({
   path: skill.path,
   name: skill.name,
   valid: skill.valid,
-  problems: problemsIn(skill),
+  problems: problemsOf(skill, '').map(publicProblem),
 });
 
 const checked = (input: SkillInput, { profile = 'standard' }: CheckOptions): CheckedSkill => {

@@ -122,7 +122,7 @@ describe('lathe eval', () => {
     expect(runLathe(['eval', '.', '--noise', '1', '--provider', 'anthropic'], folder.path).code).toBe(2);
   });
 
-  it('EVT1: batches pick what direct calls pick, at half the price, and go on from a cut journal', () => {
+  it('EVA1: batches pick what direct calls pick, at half the price, and go on from a cut journal', () => {
     using folder = createFolder(FILES);
     const args = ['eval', '.', '--json', '--repeats', '6', '--noise', '2:x', '--journal'];
     const direct = JSON.parse(runLathe([...args, 'direct'], folder.path).stdout) as Printed;

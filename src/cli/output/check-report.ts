@@ -3,7 +3,7 @@ import type { CheckedSkill } from '../../model/library/check-skills.ts';
 import type { Severity } from '../../model/skill/types.ts';
 import type { FixedSkill } from '../commands/fix-skills.ts';
 import { humanProblem, humanSummary, type CheckSummary } from './human.ts';
-import { isFixable, SEVERITIES, type Problem } from './problem.ts';
+import { isFixable, publicProblem, SEVERITIES, type Problem } from './problem.ts';
 import { createPaint, visible, wantsColour } from './terminal-text.ts';
 
 export interface Checked {
@@ -38,17 +38,7 @@ export const jsonText = (
       name: skill.name ?? null,
       valid: skill.valid,
       clients: skill.clients.map(({ client, from }) => ({ client, from })),
-      diagnostics: problems.map(({ diagnostic, file, line, column, endLine, endColumn }) => ({
-        rule: diagnostic.rule,
-        severity: diagnostic.severity,
-        message: diagnostic.message,
-        file,
-        line,
-        column,
-        endLine,
-        endColumn,
-        fixable: isFixable(diagnostic),
-      })),
+      diagnostics: problems.map(publicProblem),
     })),
     summary: {
       skills: summary.skills,

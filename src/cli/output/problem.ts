@@ -45,3 +45,16 @@ export const problemsOf = (skill: CheckedSkill, prefix: string): Problem[] => {
 };
 
 export const isFixable = (diagnostic: Diagnostic): boolean => diagnostic.fixes.some((fix) => fix.safety !== 'manual');
+
+/** As the library and `--json` give it. */
+export const publicProblem = ({ diagnostic, file, line, column, endLine, endColumn }: Problem) => ({
+  rule: diagnostic.rule,
+  severity: diagnostic.severity,
+  message: diagnostic.message,
+  file,
+  line,
+  column,
+  endLine,
+  endColumn,
+  fixable: isFixable(diagnostic),
+});

@@ -4,7 +4,8 @@ import type { LogLevel } from '../../base/log.ts';
 import { plural } from '../../base/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Icon, type IconName } from '../../ui/icon.tsx';
+import type { IconName } from '../../ui/icon.tsx';
+import { SeverityMark } from '../../ui/severity-mark.tsx';
 import { ToggleChip } from '../../ui/toggle.tsx';
 import { type Column, VirtualTable } from '../../ui/virtual-table.tsx';
 import styles from './log-panel.module.css';
@@ -34,10 +35,9 @@ const columns: readonly Column<ShownLine>[] = [
     header: 'Level',
     width: '84px',
     cell: ({ level }) => (
-      <span className={styles['level']} data-level={level}>
-        <Icon name={LEVELS.find(({ id }) => id === level)?.icon ?? 'info'} />
+      <SeverityMark severity={level} icon={LEVELS.find(({ id }) => id === level)?.icon ?? 'info'}>
         {WORDS[level]}
-      </span>
+      </SeverityMark>
     ),
   },
   { id: 'code', header: 'Code', width: 'clamp(132px, 18%, 200px)', cell: ({ code }) => <code>{code}</code> },
@@ -61,9 +61,7 @@ export const LogPanel = ({ store, onCopy }: LogPanelProps) => {
       <div className={styles['bar']} role="group" aria-label="Levels">
         {LEVELS.map(({ id, label, icon }) => (
           <ToggleChip key={id} isOn={shown.has(id)} onChange={(isOn) => toggle(id, isOn)}>
-            <span className={styles['level']} data-level={id}>
-              <Icon name={icon} />
-            </span>
+            <SeverityMark severity={id} icon={icon} />
             {label} <span className={styles['count']}>{lines.filter(({ level }) => level === id).length}</span>
           </ToggleChip>
         ))}

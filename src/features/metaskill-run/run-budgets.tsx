@@ -1,6 +1,7 @@
 /** What is left of a run’s budgets, drained as it goes. */
 import type { Analysis } from '../../model/starlark/messages.ts';
 import type { RunView } from '../../model/instruments/run-view.ts';
+import { RunSection } from './run-section.tsx';
 import styles from './run-budgets.module.css';
 
 /** Of a run in a host that sets nothing else (D30). */
@@ -72,11 +73,7 @@ export const RunBudgets = ({ view, used, dropped, seconds = SECONDS, facts, isOv
   const { asks, commands } = view;
   const left = Math.max(0, seconds - used.ms / 1000);
   return (
-    <section className={styles['budgets']} aria-label="Budgets">
-      <header className={styles['head']}>
-        <h3>Budgets</h3>
-        <span>{isOver ? 'What was left' : worst(facts)}</span>
-      </header>
+    <RunSection title="Budgets" note={isOver ? 'What was left' : worst(facts)}>
       <div className={styles['grid']}>
         <Meter
           name="Asks"
@@ -112,6 +109,6 @@ export const RunBudgets = ({ view, used, dropped, seconds = SECONDS, facts, isOv
           {dropped} trace entries were dropped, because a run keeps {TRACES}.
         </p>
       )}
-    </section>
+    </RunSection>
   );
 };

@@ -4,6 +4,7 @@ import { plural } from '../../base/text.ts';
 import { took } from '../../model/instruments/figures.ts';
 import { type Draft, holdsWord } from '../../model/instruments/run-drafts.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { RunSection } from './run-section.tsx';
 import styles from './run-drafts.module.css';
 
 const escaped = (word: string): string =>
@@ -110,14 +111,13 @@ export type RunDraftsProps = {
 export const RunDrafts = ({ drafts, shown }: RunDraftsProps) => {
   const hasWords = drafts.some(({ words }) => words.length > 0);
   return (
-    <section className={styles['drafts']} aria-label="Drafts">
-      <header className={styles['head']}>
-        <h3>Drafts</h3>
-        <span>{hasWords ? 'Words from the input are marked. New lines are bright.' : 'New lines are bright.'}</span>
-      </header>
+    <RunSection
+      title="Drafts"
+      note={hasWords ? 'Words from the input are marked. New lines are bright.' : 'New lines are bright.'}
+    >
       {drafts.map((draft) => (
         <DraftCard key={draft.id} draft={draft} isShown={draft.id === shown} />
       ))}
-    </section>
+    </RunSection>
   );
 };

@@ -7,7 +7,8 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeText, SentenceWithCode } from '../../ui/code-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Icon, type IconName } from '../../ui/icon.tsx';
+import type { IconName } from '../../ui/icon.tsx';
+import { SeverityMark } from '../../ui/severity-mark.tsx';
 import { SearchField } from '../../ui/text-field.tsx';
 import { ToggleChip } from '../../ui/toggle.tsx';
 import { useMedia } from '../../ui/use-media.ts';
@@ -91,10 +92,9 @@ export const ProblemsPanel = (props: ProblemsPanelProps) => {
       header: 'Severity',
       width: '92px',
       cell: cell(({ diagnostic: { severity } }) => (
-        <span className={styles['severity']} data-severity={severity}>
-          <Icon name={NAMES[severity].icon} />
+        <SeverityMark severity={severity} icon={NAMES[severity].icon}>
           {NAMES[severity].one}
-        </span>
+        </SeverityMark>
       )),
     },
     {
@@ -161,9 +161,7 @@ export const ProblemsPanel = (props: ProblemsPanelProps) => {
       <div className={styles['tools']} role="toolbar" aria-label="Which problems are shown">
         {SEVERITIES.map((severity) => (
           <ToggleChip key={severity} isOn={shown.has(severity)} onChange={(isOn) => show(severity, isOn)}>
-            <span className={styles['severity']} data-severity={severity}>
-              <Icon name={NAMES[severity].icon} />
-            </span>
+            <SeverityMark severity={severity} icon={NAMES[severity].icon} />
             {NAMES[severity].many} <span className={styles['count']}>{counts[severity]}</span>
           </ToggleChip>
         ))}

@@ -39,7 +39,7 @@ export const oneOfEachName = (
 };
 
 /** The path that a client shows; without the top of the tree, the path inside it. */
-export const placeOf = ({ scope, path }: FoundSkill, { projectPath, userPath }: ClientOptions): string => {
+const placeOf = ({ scope, path }: FoundSkill, { projectPath, userPath }: ClientOptions): string => {
   const top = scope === 'user' ? (userPath ?? '~') : projectPath;
   return top === undefined ? `${path}/SKILL.md` : `${top}/${path}/SKILL.md`;
 };
@@ -101,12 +101,14 @@ export const plainListing = (plain: PlainListing): Listing => {
   };
 };
 
-/** As several clients write it. `indent` stands before the inner lines. */
-export const xmlEntry = (indent: string, fields: readonly (readonly [name: string, value: string])[]): string =>
+/** With name, description, and place, as clients write it whose model reads the body from the file. */
+export const locatedEntry = ({ name, text, found }: ListedSkill, options: ClientOptions): string =>
   [
-    `${indent}<skill>`,
-    ...fields.map(([name, value]) => `${indent}  <${name}>${value}</${name}>`),
-    `${indent}</skill>`,
+    '  <skill>',
+    `    <name>${name}</name>`,
+    `    <description>${text}</description>`,
+    `    <location>${placeOf(found, options)}</location>`,
+    '  </skill>',
   ].join('\n');
 
 export const xmlList = (lines: readonly string[]): string =>

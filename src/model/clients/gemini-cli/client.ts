@@ -3,10 +3,9 @@ import { BYTE_ORDER_MARK, isRecord, readYaml } from '../frontmatter.ts';
 import {
   hide,
   hiddenEntry,
+  locatedEntry,
   oneOfEachName,
-  placeOf,
   plainListing,
-  xmlEntry,
   xmlList,
   type ReadSkill,
 } from '../plain-listing.ts';
@@ -72,12 +71,7 @@ const list = (found: readonly FoundSkill[], options: ClientOptions): Listing => 
         .map((skill) => hiddenEntry(skill, off ? '`skills.enabled` is false.' : '`skills.disabled` names it.')),
       ...hidden,
     ],
-    lineOf: (skill) =>
-      xmlEntry('  ', [
-        ['name', skill.name],
-        ['description', skill.text],
-        ['location', placeOf(skill.found, options)],
-      ]),
+    lineOf: (skill) => locatedEntry(skill, options),
     textOf: xmlList,
     isUnlimited: true,
     notes: ['Entries of one root come in the order of the disk, which is not known here. Two own skills come first.'],

@@ -1,6 +1,6 @@
 /** opencode: where it looks, what it lists, and what is known of what it does. */
 import { BYTE_ORDER_MARK, quotePlainValues, readYaml, type Fields } from '../frontmatter.ts';
-import { hide, oneOfEachName, placeOf, plainListing, xmlEntry, xmlList, type ReadSkill } from '../plain-listing.ts';
+import { hide, locatedEntry, oneOfEachName, plainListing, xmlList, type ReadSkill } from '../plain-listing.ts';
 import {
   fromCode,
   measured,
@@ -55,12 +55,7 @@ const list = (found: readonly FoundSkill[], options: ClientOptions): Listing => 
     exact: true,
     listed: listed.toSorted((a, b) => byLocale.compare(a.name, b.name)),
     hidden,
-    lineOf: (skill) =>
-      xmlEntry('  ', [
-        ['name', skill.name],
-        ['description', skill.text],
-        ['location', placeOf(skill.found, options)],
-      ]),
+    lineOf: (skill) => locatedEntry(skill, options),
     textOf: xmlList,
     isUnlimited: true,
     notes: ['Permissions of an agent (`permission.skill`) can hide more.'],

@@ -128,7 +128,7 @@ const picksOf = (results: ReadonlyMap<string, CaseResult>) =>
   new Map([...results].map(([key, { outcome, loaded, turns }]) => [key, { outcome, loaded, turns }]));
 
 describe.each(WIRES)('a suite in batches over %s', (wire, model) => {
-  it('EVT1, EVT5: picks what direct calls pick, turn by turn', async () => {
+  it('EVA1, EVA5: picks what direct calls pick, turn by turn', async () => {
     const { deps, kept, left, direct, digest, doubled, cases } = world(wire, model);
     expect(await runBatches(left(), deps(), { run: digest, mostRows: 7 })).toEqual({ kind: 'done' });
     expect(doubled).toEqual([]);
@@ -139,7 +139,7 @@ describe.each(WIRES)('a suite in batches over %s', (wire, model) => {
     expect(new Set([...kept.values()].flatMap(({ loaded }) => loaded)).size).toBeGreaterThan(2);
   });
 
-  it('EVT2: killed at any point and started again, no case is lost, doubled, or paid for twice', async () => {
+  it('EVA2: killed at any point and started again, no case is lost, doubled, or paid for twice', async () => {
     const random = createRandom(20);
     for (let round = 0; round < 6; round++) {
       const { deps, kept, left, digest, doubled, cases, client, simulator } = world(wire, model, {
@@ -189,7 +189,7 @@ describe.each(WIRES)('a suite in batches over %s', (wire, model) => {
     }
   });
 
-  it('EVT3: rows that failed for the moment, expired, or were cut off are asked again', async () => {
+  it('EVA3: rows that failed for the moment, expired, or were cut off are asked again', async () => {
     const faults = Array.from({ length: 12 }, (_, index) =>
       index % 3 === 0 ? ({ kind: 'overloaded' } as const) : undefined,
     );
@@ -202,7 +202,7 @@ describe.each(WIRES)('a suite in batches over %s', (wire, model) => {
     expect(failed.every(({ error }) => error?.code === 'batch_expired')).toBe(true);
   });
 
-  it('EVT4: no batch starts that could pass the limit, those on their way included', async () => {
+  it('EVA4: no batch starts that could pass the limit, those on their way included', async () => {
     const { deps, kept, left, digest } = world(wire, model);
     const end = await runBatches(left(), deps(), { run: digest, limitUsd: 0.01, mostRows: 3 });
     expect(end.kind).toBe('money');
@@ -210,7 +210,7 @@ describe.each(WIRES)('a suite in batches over %s', (wire, model) => {
     expect(kept.size).toBeGreaterThan(5);
   });
 
-  it('EVT3: where every row is refused, the run ends and keeps nothing', async () => {
+  it('EVA3: where every row is refused, the run ends and keeps nothing', async () => {
     const { deps, kept, left, digest } = world(wire, model);
     const wrong = { ...deps(), bodyOf: () => JSON.stringify({ model, messages: 7, input: 7 }) };
     expect((await runBatches(left(), wrong, { run: digest })).kind).toBe('failed');
@@ -219,7 +219,7 @@ describe.each(WIRES)('a suite in batches over %s', (wire, model) => {
 });
 
 describe('the clients of the batch APIs', () => {
-  it('EVT6: the key goes to no other host, and stays out of what is told', async () => {
+  it('EVA6: the key goes to no other host, and stays out of what is told', async () => {
     const asked: string[] = [];
     const client = createAnthropicBatchClient({
       apiKey: 'sk-secret-1234567',

@@ -245,7 +245,7 @@ describe('dialogs', () => {
     expect(store.journal()?.events.length).toBe(events);
   });
 
-  it('SV30: settings are checked, applied at once, and marked', async () => {
+  it('SV30, SET9: settings are checked, applied at once, and marked', async () => {
     const { screen, say, store, ui, host } = await open({ script: () => 'Yes.' });
     await say('One');
     await idle(store);

@@ -147,7 +147,7 @@ usage: lathe <command> [arguments]
       --parallel N             parallel requests (default 4)
       --limit USD              stop before a request that could exceed this amount
       --batch                  use the provider's batch API (Anthropic, OpenAI): half the price, results within a day;
-                               interrupt it at any time, and the same command goes on with the batches that were made
+                               interrupt it at any time, and the same command continues with the batches that were made
       --threshold RATE         exit 1 if the rate is proven lower (default 0.5)
       --journal DIR            where to save results, to resume a run (default DIR/.lathe/evals)
       --fresh                  start over instead of resuming

@@ -21,22 +21,18 @@ const ofSkill = (
   /** About as high as the content, in pixels. */
   room: number,
   draw: (edited: EditedLibrary, text: SkillText) => ReactNode,
+  /** Of a skill that is not loaded. One panel says why. */
+  notLoaded: (edited: EditedLibrary | undefined) => ReactNode = (edited) => <NotLoaded edited={edited} />,
 ): ReactNode => {
   if (!text?.edited)
     return (
       <div style={{ minHeight: isOpening ? room : undefined }}>
-        {text ? (
-          <div className={styles['panel']}>
-            <NotLoaded edited={undefined} />
-          </div>
-        ) : (
-          <Empty>{empty}</Empty>
-        )}
+        {text ? <div className={styles['panel']}>{notLoaded(undefined)}</div> : <Empty>{empty}</Empty>}
       </div>
     );
   return (
     <div className={styles['panel']}>
-      {text.edited.name === undefined ? <NotLoaded edited={text.edited} /> : draw(text.edited, text)}
+      {text.edited.name === undefined ? notLoaded(text.edited) : draw(text.edited, text)}
     </div>
   );
 };
@@ -78,6 +74,7 @@ const TriggerTest = ({ editor, preview, workspace }: Needs & { readonly workspac
         <PickFace edited={edited} before={before} storage={preview.storage} />
       </>
     ),
+    () => 'No prompt can pick a skill that isn’t loaded.',
   );
 
 /** Ten clients with their rules: fetched when somebody looks. */

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { plural } from '../../base/text.ts';
 import { ARCHIVE_ENDINGS } from '../../model/files/archive-names.ts';
+import type { ImportReport } from '../../model/importer/import-report.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Scroll } from '../../ui/panel.tsx';
@@ -63,6 +65,13 @@ const SourceBar = ({ store }: Pick<ImportPanelProps, 'store'>) => {
   );
 };
 
+/** What an import has given, in one line. */
+const answerOf = ({ kind, accepted, rejected }: ImportReport): string => {
+  if (kind === 'plain') return 'Installed as a plain skill';
+  const left = rejected.length === 0 ? '' : `, ${plural(rejected.length, 'command')} left out`;
+  return `${plural(accepted.length, 'command')} can run here${left}`;
+};
+
 /** From a skill to signed executors: the source, the line of stages, and everything that can be inspected. */
 export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) => {
   // oxlint-disable-next-line lathe/select-from-store -- the panel is the whole line of stages: there is no part that it does not draw
@@ -103,6 +112,11 @@ export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) =>
           />
         )}
         {report?.takeover && <TakeoverQuestion takeover={report.takeover} onReplace={() => void store.replace()} />}
+        {installedAt !== undefined && report && (
+          <section className={styles['first']} aria-label="Result">
+            <h3 className={styles['answer']}>{answerOf(report)}</h3>
+          </section>
+        )}
         {phase !== 'idle' && <StageLine stages={stages} isRunning={isBusy} />}
         <div role="status" className={styles['status']}>
           {phase === 'fetching' && 'Fetching the skill…'}

@@ -13,6 +13,7 @@ import { sizeText } from '../../model/skill/language/size-text.ts';
 import type { RecordingsStore } from '../../stores/recordings-store.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Explained } from '../../ui/explained.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { type RequestStores, useShownRequests } from '../instruments/use-shown-requests.ts';
 import styles from './ledger-panel.module.css';
@@ -28,9 +29,9 @@ const Figure = ({
   readonly about: string;
   readonly tone?: 'lost';
 }) => (
-  <span className={styles['figure']} title={about} data-tone={tone}>
+  <Explained about={about} className={styles['figure']} tone={tone}>
     <b>{value}</b> {name}
-  </span>
+  </Explained>
 );
 
 /** How far a file is read, or why it was not. */
@@ -130,7 +131,7 @@ export const LedgerPanel = ({
       <Opening recordings={recordings} />
       {total.call_count === 0 ? (
         <p className={styles['empty']}>
-          No requests yet. What they cost, and how much of it was avoidable, appears here.
+          <b>No requests yet</b> Send a message to see what it costs, and how much of that was avoidable.
         </p>
       ) : (
         <>

@@ -8,6 +8,7 @@ import { chosenCall } from '../instruments/requests.ts';
 import { type RequestStores, useShownRequests } from '../instruments/use-shown-requests.ts';
 import { useSessions } from '../instruments/use-session.ts';
 import { SegmentLine } from './segment-line.tsx';
+import { Explained } from '../../ui/explained.tsx';
 import styles from './prefix-band.module.css';
 import { PrefixPanel, type PrefixPanelProps, useSentCalls } from './prefix-panel.tsx';
 import { PrefixStrip, type PrefixStripProps } from './prefix-strip.tsx';
@@ -90,12 +91,12 @@ export const PrefixBand = ({ sessions, recordings, end, ...panel }: PrefixBandPr
           {end}
           {view && (
             <>
-              <p title="Tokens before the last breakpoint: what a cache can keep.">
+              <Explained about="Tokens before the last breakpoint. A cache can keep them.">
                 <b>{grouped(view.before)}</b> cached
-              </p>
-              <p title="Tokens after the last breakpoint: sent and billed in full with every request.">
-                <b>{grouped(view.behind)}</b> behind
-              </p>
+              </Explained>
+              <Explained about="Tokens after the last breakpoint. Every request pays for them in full.">
+                <b>{grouped(view.behind)}</b> after
+              </Explained>
             </>
           )}
         </div>

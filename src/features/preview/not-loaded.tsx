@@ -19,7 +19,8 @@ export const NotLoaded = ({ edited }: { readonly edited: EditedLibrary | undefin
     );
   return (
     <div className={styles['text']}>
-      <p>As it is now, this skill is not loaded: the model would not see it at all.</p>
+      <p className={styles['lead']}>Will not load</p>
+      <p>In this state, this skill is not loaded, and no model sees it.</p>
       <ul className={styles['errors']}>
         {edited.errors.map(({ rule, message, range }) => (
           <li key={`${rule} ${range.start}`}>{message}</li>

@@ -5,6 +5,7 @@ import { segmentName } from '../../model/instruments/verdict-words.ts';
 import type { Verdict, WaterfallRow } from '../../model/instruments/waterfall-view.ts';
 import { witnessWords } from '../../model/instruments/witness-words.ts';
 import { VisibleText } from '../waterfall/visible-text.tsx';
+import { Explained } from '../../ui/explained.tsx';
 import styles from './request-panel.module.css';
 
 const ABOUT: Readonly<Record<PriceLine['kind'], string>> = {
@@ -25,9 +26,11 @@ export const Price = ({ row }: { readonly row: WaterfallRow }) => {
       <table className={styles['prices']}>
         <tbody>
           {lines.map(({ kind, tokens, rate, usd }) => (
-            <tr key={kind} title={ABOUT[kind]}>
+            <tr key={kind}>
               <th scope="row">
-                <span className={styles['swatch']} data-kind={kind} /> {kind}
+                <Explained about={ABOUT[kind]}>
+                  <span className={styles['swatch']} data-kind={kind} /> {kind}
+                </Explained>
               </th>
               <td>{grouped(tokens)}</td>
               <td className={styles['rate']}>{rate === undefined ? '' : `× ${perMillion(rate)}`}</td>

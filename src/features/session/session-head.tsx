@@ -5,6 +5,7 @@ import type { SessionStore } from '../../stores/session-types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu.tsx';
 import type { SessionHost } from './host.ts';
+import { Explained } from '../../ui/explained.tsx';
 import styles from './session-head.module.css';
 import type { SessionUi } from './session-ui.ts';
 import { useIsRunning } from './use-session.ts';
@@ -23,8 +24,8 @@ export const SessionFacts = ({ store }: Pick<SessionHeadProps, 'store'>) => {
   const padding = config?.padding ?? next.padding ?? (next.settings.provider === 'simulator' ? 'spec' : 'model');
   return (
     <span className={styles['facts']}>
-      <span title="Dialect: which skill tools the model gets">{config?.dialect ?? next.dialect}</span>
-      <span title="Padding: how the cached prefix is filled up">padding {padding}</span>
+      <Explained about="Dialect: which skill tools the model gets.">{config?.dialect ?? next.dialect}</Explained>
+      <Explained about="Padding: how Lathe fills up the cached prefix.">padding {padding}</Explained>
     </span>
   );
 };

@@ -18,6 +18,7 @@ const setup = () => {
               update: (files) => Promise.resolve({ calls: [], faults: files.map(({ name }) => name) }),
               whatIf: () => Promise.reject(new Error('not asked')),
               plan: () => Promise.resolve(undefined),
+              axis: () => Promise.resolve(undefined),
               skills: () => Promise.resolve([]),
               report: () => Promise.resolve(''),
               [Symbol.dispose]: () => void ended.push(first?.name ?? ''),

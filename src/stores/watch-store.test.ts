@@ -26,6 +26,7 @@ const setup = (known: readonly RememberedFolder[] = []) => {
         segments: () => Promise.resolve(undefined),
         whatIf: () => Promise.reject(new Error('not asked')),
         plan: () => Promise.resolve(undefined),
+        axis: () => Promise.resolve(undefined),
         skills: () => Promise.resolve([]),
         report: () => Promise.resolve(''),
         update: (now) =>

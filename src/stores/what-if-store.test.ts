@@ -9,6 +9,7 @@ const tokens = (read: number) => ({ read, written: 0, uncached: 100 - read, outp
 
 const setup = async () => {
   const asked: Policy[] = [];
+  const axes: (readonly [policy: Policy, key: string])[] = [];
   const recording = {
     calls: [],
     faults: [],
@@ -22,7 +23,22 @@ const setup = async () => {
       } as unknown as WhatIfAnswer);
     },
     plan: () => Promise.resolve({ breakpoints: [{ at: 'last' }], saves: 1, isRecorded: false }),
-    skills: () => Promise.resolve([]),
+    axis: (policy: Policy, key: string) => {
+      axes.push([policy, key]);
+      return Promise.resolve({ key, total: 100, stops: [], breakpoints: [], most: 4 });
+    },
+    skills: () =>
+      Promise.resolve([
+        {
+          name: 'pdf',
+          requests: 2,
+          listingTokens: 9,
+          tokens: 18,
+          rent: { usd: 1, known: 1, unknown: 0 },
+          loads: 0,
+          files: [],
+        },
+      ]),
     report: () => Promise.resolve('<!doctype html>'),
     [Symbol.dispose]: () => undefined,
   } satisfies BrowserRecording;
@@ -33,7 +49,7 @@ const setup = async () => {
     sessions: { journal: () => undefined, state: () => undefined },
   });
   await recordings.open(new File(['x'], 'a.jsonl'));
-  return { store, asked, recordings };
+  return { store, asked, axes, recordings };
 };
 
 it('turns rows whose forecast differs, and undoes every step', async () => {
@@ -65,4 +81,25 @@ it('turns on the best breakpoints, and starts again with another recording in fr
   expect(store.getState()).toMatchObject({ policy: {}, plan: undefined, answer: undefined });
   await store.open();
   expect(store.getState().problem).toContain('No requests yet');
+});
+
+it('shows the breakpoints of the row that is looked at, under the policy, and what skills cost until another recording comes', async () => {
+  const { store, axes, recordings } = await setup();
+  await store.look('recorded-1');
+  expect(axes).toEqual([]);
+  await store.open();
+  expect(store.getState().axis).toMatchObject({ key: 'recorded-1' });
+  await store.turn({ breakpoints: [{ at: 'last' }] });
+  await store.look('recorded-2');
+  expect(axes).toEqual([
+    [{}, 'recorded-1'],
+    [{ breakpoints: [{ at: 'last' }] }, 'recorded-1'],
+    [{ breakpoints: [{ at: 'last' }] }, 'recorded-2'],
+  ]);
+  expect(store.getState().axis).toMatchObject({ key: 'recorded-2' });
+  await store.rent(2);
+  store.reset();
+  expect(store.getState()).toMatchObject({ axis: undefined, skills: [{ name: 'pdf' }] });
+  recordings.show(undefined);
+  expect(store.getState().skills).toBeUndefined();
 });

@@ -2,6 +2,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../base/errors.ts';
 import { exportJsonl } from '../model/event/jsonl.ts';
+import type { SkillRent } from '../model/ledger/skill-rent.ts';
+import type { BreakpointAxis } from '../model/whatif/axis.ts';
 import type { WhatIfAnswer } from '../model/whatif/answer.ts';
 import type { Plan } from '../model/whatif/planner.ts';
 import type { Policy } from '../model/whatif/types.ts';
@@ -22,6 +24,10 @@ export interface WhatIfState {
   /** Forecasts that differ from what was recorded, by the key of their row. */
   readonly ghosts: ReadonlyMap<string, Ghost>;
   readonly plan: Plan | undefined;
+  /** Of the request that is looked at, under the policy. */
+  readonly axis: BreakpointAxis | undefined;
+  /** What listed skills cost; nothing before it was asked for. */
+  readonly skills: readonly SkillRent[] | undefined;
   readonly isBusy: boolean;
   readonly problem: string | undefined;
   readonly canUndo: boolean;
@@ -33,6 +39,10 @@ export interface WhatIfStore extends Pick<StoreApi<WhatIfState>, 'getState' | 'g
   /** Turns switches on, or off where a value is undefined. */
   readonly turn: (change: { readonly [K in keyof Policy]?: Policy[K] | undefined }) => Promise<void>;
   readonly undo: () => Promise<void>;
+  /** Of this row the breakpoints are on the axis. */
+  readonly look: (row: string | undefined) => Promise<void>;
+  /** Of the source in front, which has so many requests now. */
+  readonly rent: (requests: number) => Promise<void>;
   /** Everything off again. */
   readonly reset: () => void;
   /** Looks for the best breakpoints and turns them on. */
@@ -51,6 +61,8 @@ const NOTHING: WhatIfState = {
   answer: undefined,
   ghosts: new Map(),
   plan: undefined,
+  axis: undefined,
+  skills: undefined,
   isBusy: false,
   problem: undefined,
   canUndo: false,
@@ -79,6 +91,8 @@ export const createWhatIfStore = ({ sessions, recordings, open }: WhatIfDeps): W
   let past: readonly Policy[] = [];
   let journal: { readonly of: string; readonly opened: BrowserRecording } | undefined;
   let asked = 0;
+  let row: string | undefined;
+  let rented = 0;
 
   const forget = (): void => {
     asked++;
@@ -112,6 +126,13 @@ export const createWhatIfStore = ({ sessions, recordings, open }: WhatIfDeps): W
     return shown ? Promise.resolve(recordings.opened(shown.id)) : sessionSource();
   };
 
+  /** Of a session the rows have the ids of its requests. */
+  const axisOf = (from: BrowserRecording, policy: Policy): Promise<BreakpointAxis | undefined> => {
+    const isSession = recordings.getState().shown === undefined;
+    const key = isSession ? from.calls.findLast(({ id }) => id === row)?.row.key : row;
+    return key === undefined ? Promise.resolve(undefined) : from.axis(policy, key);
+  };
+
   const ask = async (policy: Policy): Promise<void> => {
     const own = ++asked;
     setState({ policy, isBusy: true, problem: undefined, canUndo: past.length > 0 });
@@ -119,9 +140,11 @@ export const createWhatIfStore = ({ sessions, recordings, open }: WhatIfDeps): W
       const isSession = recordings.getState().shown === undefined;
       const from = await source();
       const answer = await from?.whatIf(policy);
+      const axis = from && answer && (await axisOf(from, policy));
       if (own !== asked) return;
       setState({
         answer,
+        axis,
         ghosts: from && answer ? ghostsOf(answer, from, isSession) : new Map<string, Ghost>(),
         isBusy: false,
         ...(!answer && { problem: 'No requests yet. Send a message or open a recording.' }),
@@ -148,7 +171,28 @@ export const createWhatIfStore = ({ sessions, recordings, open }: WhatIfDeps): W
       setState({ plan: undefined });
       await ask(before);
     },
-    reset: forget,
+    look: async (key) => {
+      if (key === row) return;
+      row = key;
+      const own = asked;
+      const { answer, policy } = getState();
+      if (!answer) return;
+      const from = await source();
+      const axis = from && (await axisOf(from, policy));
+      if (own === asked && key === row) setState({ axis });
+    },
+    rent: async (requests) => {
+      if (rented === requests && getState().skills) return;
+      rented = requests;
+      const { shown } = recordings.getState();
+      const skills = await (await source())?.skills();
+      if (recordings.getState().shown?.id === shown?.id) setState({ skills: skills ?? [] });
+    },
+    reset: () => {
+      const { skills } = getState();
+      forget();
+      setState({ skills });
+    },
     findBest: async () => {
       const own = ++asked;
       const { policy } = getState();

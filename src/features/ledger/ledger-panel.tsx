@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { plural } from '../../base/text.ts';
 import { cacheAnalytics } from '../../model/cache/analytics.ts';
@@ -8,7 +8,7 @@ import { ledgerOf } from '../../model/ledger/ledger.ts';
 import type { Change, Sum } from '../../model/ledger/types.ts';
 import { repairOf } from '../../model/whatif/answer.ts';
 import type { WhatIfStore } from '../../stores/what-if-store.ts';
-import { money, percent, signedPercent } from '../../model/instruments/figures.ts';
+import { grouped, money, percent, signedPercent } from '../../model/instruments/figures.ts';
 import { sizeText } from '../../model/skill/language/size-text.ts';
 import type { RecordingsStore } from '../../stores/recordings-store.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -109,6 +109,50 @@ const BestChange = ({ change, whatIf }: { readonly change: Change; readonly what
   );
 };
 
+/** What listed skills cost with every request, against how often they were loaded. */
+const SkillRents = ({ whatIf, requests }: { readonly whatIf: WhatIfStore; readonly requests: number }) => {
+  const skills = useStore(whatIf, (state) => state.skills);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    if (isOpen) void whatIf.rent(requests);
+  }, [isOpen, whatIf, requests]);
+  return (
+    <details className={styles['rents']} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Skills as rent</summary>
+      {!isOpen ? null : skills === undefined ? (
+        <p>Counting…</p>
+      ) : skills.length === 0 ? (
+        <p>No request lists a skill.</p>
+      ) : (
+        <table aria-label="Skills as rent">
+          <thead>
+            <tr>
+              <th>Skill</th>
+              <th>Rent</th>
+              <th>Tokens × requests</th>
+              <th>Loaded</th>
+              <th>Files read</th>
+            </tr>
+          </thead>
+          <tbody>
+            {skills.map(({ name, rent, listingTokens, requests: listed, loads, files }) => (
+              <tr key={name}>
+                <td>{name}</td>
+                <td>{sumText(rent)}</td>
+                <td>
+                  {grouped(listingTokens)} × {grouped(listed)}
+                </td>
+                <td>{loads === 0 ? 'never' : loads === 1 ? 'once' : `${grouped(loads)} times`}</td>
+                <td>{files.join(', ')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </details>
+  );
+};
+
 /** The requests in front, added up: the figures that lead the view. */
 export const LedgerPanel = ({
   sessions,
@@ -116,7 +160,7 @@ export const LedgerPanel = ({
   whatIf,
   onReport,
 }: RequestStores & { readonly whatIf: WhatIfStore; readonly onReport: () => Promise<void> }) => {
-  const { rows } = useShownRequests({ sessions, recordings });
+  const { rows, all } = useShownRequests({ sessions, recordings });
   const { total, ledger } = useMemo(() => {
     const usages = new Map(rows.map(({ key, usage }) => [key, usage]));
     return {
@@ -180,6 +224,7 @@ export const LedgerPanel = ({
             </Button>
           </p>
           {best && <BestChange change={best} whatIf={whatIf} />}
+          <SkillRents whatIf={whatIf} requests={all.length} />
         </>
       )}
     </div>

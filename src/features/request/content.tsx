@@ -1,3 +1,4 @@
+import type { WhatIfStore } from '../../stores/what-if-store.ts';
 import type { RequestStores } from '../instruments/use-shown-requests.ts';
 import { openSegment, type OpenSegmentDeps } from './open-segment.ts';
 import { RequestPanel } from './request-panel.tsx';
@@ -6,9 +7,10 @@ type Needs = OpenSegmentDeps &
   RequestStores & {
     readonly show: (panel: 'editor' | 'settings') => void;
     readonly copy: (text: string, what: string) => void;
+    readonly whatIf: WhatIfStore;
   };
 
-const Content = ({ sessions, recordings, editor, workspace, show, copy }: Needs) => (
+const Content = ({ sessions, recordings, editor, workspace, show, copy, whatIf }: Needs) => (
   <RequestPanel
     sessions={sessions}
     recordings={recordings}
@@ -18,6 +20,7 @@ const Content = ({ sessions, recordings, editor, workspace, show, copy }: Needs)
     }}
     onSettings={() => show('settings')}
     onCopy={(text) => copy(text, 'Copied')}
+    onTry={(policy) => void whatIf.turn(policy)}
   />
 );
 

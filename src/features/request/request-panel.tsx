@@ -1,6 +1,7 @@
 import { settingRemedy } from '../../model/instruments/remedy.ts';
 import { requestName, requestTitle } from '../../model/instruments/request-names.ts';
 import type { WaterfallRow } from '../../model/instruments/waterfall-view.ts';
+import type { Policy } from '../../model/whatif/types.ts';
 import { ExplainedLegend } from '../../ui/explained-legend.tsx';
 import { Scroll } from '../../ui/panel.tsx';
 import { type RequestStores, useShownRequests } from '../instruments/use-shown-requests.ts';
@@ -18,6 +19,8 @@ export type RequestPanelProps = RequestStores & {
   /** Opens the settings of the session. */
   readonly onSettings: () => void;
   readonly onCopy: (text: string) => void;
+  /** Turns a change on in What if. */
+  readonly onTry: (policy: Policy) => void;
 };
 
 const turnText = ({ sessions }: RequestStores, { turnId }: WaterfallRow): string => {
@@ -27,7 +30,8 @@ const turnText = ({ sessions }: RequestStores, { turnId }: WaterfallRow): string
 };
 
 /** The chosen request: the verdict, what to do, the price, the evidence. */
-export const RequestPanel = ({ sessions, recordings, onOpenSegment, onSettings, onCopy }: RequestPanelProps) => {
+export const RequestPanel = (props: RequestPanelProps) => {
+  const { sessions, recordings, onOpenSegment, onSettings, onCopy, onTry } = props;
   const { rows, recording, selected } = useShownRequests({ sessions, recordings });
   useSessions(sessions, (state) => state.revision);
   const settings = useSessions(sessions, (state) => sessions.state()?.settings ?? state.next.settings);
@@ -56,6 +60,8 @@ export const RequestPanel = ({ sessions, recordings, onOpenSegment, onSettings, 
                 onOpenSegment={isOwn ? onOpenSegment : undefined}
                 onSettings={isOwn ? onSettings : undefined}
                 onCopy={onCopy}
+                harness={recording?.calls.find(({ row }) => row.key === selected.key)?.harness}
+                onTry={isOwn ? undefined : onTry}
                 onDifference={earlier === undefined ? undefined : () => recordings.compare(selected.key)}
               />
             )}

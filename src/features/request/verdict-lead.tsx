@@ -4,6 +4,9 @@ import { remedyTitle, remedyToPaste } from '../../model/instruments/remedy.ts';
 import { money } from '../../model/instruments/figures.ts';
 import { segmentName, verdictWords } from '../../model/instruments/verdict-words.ts';
 import { isLoss, type Verdict, type WaterfallRow } from '../../model/instruments/waterfall-view.ts';
+import { adviceOf } from '../../model/whatif/advice.ts';
+import { repairOf } from '../../model/whatif/answer.ts';
+import type { Policy } from '../../model/whatif/types.ts';
 import { Button } from '../../ui/button.tsx';
 import { type CauseSegment, isInFile, type OpenSegment } from './open-segment.ts';
 import { readShare, WithChange } from './request-facts.tsx';
@@ -59,14 +62,25 @@ export type WhatToDoProps = {
   readonly onOpenSegment: OpenSegment | undefined;
   readonly onSettings: (() => void) | undefined;
   readonly onCopy: (text: string) => void;
+  /** The agent that sent it, if it is known. */
+  readonly harness?: string | undefined;
+  /** Of a recording. */
+  readonly onTry: ((policy: Policy) => void) | undefined;
   readonly onDifference: (() => void) | undefined;
 };
 
+const repairFor = ({ cause, position }: Verdict): Policy | undefined => repairOf(cause, position?.label ?? '');
+
+/** A known agent has a setting of its own; what to paste into a request is for any other. */
+const pasteFor = (verdict: Verdict, harness: string | undefined): string | undefined => {
+  const repair = harness === undefined ? undefined : repairFor(verdict);
+  return repair ? adviceOf(harness, repair).find(({ paste }) => paste !== undefined)?.paste : remedyToPaste(verdict);
+};
+
 /** In a session of one’s own: one press. In a recording: what to paste. */
-const Do = ({ verdict, setting, onSet, onOpenSegment, onSettings, onCopy }: WhatToDoProps) => {
+const Do = ({ verdict, setting, onSet, onOpenSegment, onSettings, onCopy, onTry, harness }: WhatToDoProps) => {
   const [wasSet, setWasSet] = useState(false);
   const segment: CauseSegment | undefined = verdict.position?.segment;
-  const paste = remedyToPaste(verdict);
   if (setting?.isSet === true)
     return <p className={styles['done']}>{wasSet ? 'Done. ' : ''}It applies from the next request.</p>;
   if (setting)
@@ -93,9 +107,18 @@ const Do = ({ verdict, setting, onSet, onOpenSegment, onSettings, onCopy }: What
         Open session settings
       </Button>
     );
+  const repair = onTry && repairFor(verdict);
+  const paste = pasteFor(verdict, harness);
+  const what = paste === undefined ? 'advice' : 'setting';
   return (
-    <Button look="primary" onPress={() => onCopy(paste ?? verdict.repair)}>
-      {paste === undefined ? 'Copy the advice' : 'Copy the setting'}
+    <Button
+      look="primary"
+      onPress={() => {
+        onCopy(paste ?? verdict.repair);
+        if (repair) onTry(repair);
+      }}
+    >
+      {repair ? `Try in What if and copy the ${what}` : `Copy the ${what}`}
     </Button>
   );
 };
@@ -104,7 +127,7 @@ const Do = ({ verdict, setting, onSet, onOpenSegment, onSettings, onCopy }: What
 export const WhatToDo = (props: WhatToDoProps) => {
   const { row, verdict, onDifference } = props;
   const title = remedyTitle(verdict);
-  const paste = props.onSettings === undefined ? remedyToPaste(verdict) : undefined;
+  const paste = props.onSettings === undefined ? pasteFor(verdict, props.harness) : undefined;
   const hasAdvice = isLoss(row) && (title !== undefined || verdict.repair !== '');
   if (!hasAdvice && !onDifference) return null;
   return (

@@ -1,4 +1,4 @@
-import { type DragEvent, useMemo, useState } from 'react';
+import { type DragEvent, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { codePointLength, plural } from '../../base/text.ts';
 import type { LatheEvent } from '../../model/event/types.ts';
@@ -102,6 +102,8 @@ export const WaterfallPanel = ({ sessions, recordings, onShow, onFollow, whatIf 
   const isOpening = useStore(recordings, (state) => state.progress !== undefined);
   const revision = useSessions(sessions, (state) => state.revision);
   const ghosts = useStore(whatIf, (state) => state.ghosts);
+  const axis = useStore(whatIf, (state) => state.axis);
+  useEffect(() => void whatIf.look(selected?.key), [whatIf, selected?.key]);
   const [face, setFace] = useState<'tokens' | 'time' | 'table'>('tokens');
   const [isOver, setIsOver] = useState(false);
   const streaming = useMemo(() => streamedTokens(live), [live]);
@@ -113,8 +115,8 @@ export const WaterfallPanel = ({ sessions, recordings, onShow, onFollow, whatIf 
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     setIsOver(false);
-    const [file] = event.dataTransfer.files;
-    if (file) void recordings.open(file);
+    const [file, ...others] = event.dataTransfer.files;
+    if (file) void recordings.open(file, ...others);
   };
 
   const isEmpty = rows.length === 0 && range === undefined;
@@ -170,6 +172,8 @@ export const WaterfallPanel = ({ sessions, recordings, onShow, onFollow, whatIf 
           onOpen={openRow}
           streaming={streaming}
           ghosts={ghosts}
+          axis={axis}
+          onBreakpoints={(breakpoints) => void whatIf.turn({ breakpoints })}
           isFollowing={isFollowing && status === 'running'}
         />
       )}

@@ -13,8 +13,11 @@ import {
   waterfallScale,
   type TokenSplit,
 } from '../../model/instruments/waterfall-view.ts';
+import type { BreakpointAxis } from '../../model/whatif/axis.ts';
+import type { Placement } from '../../model/whatif/types.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ROW_STEPS } from '../../ui/row-steps.ts';
+import { BreakpointHandles } from './breakpoint-handles.tsx';
 import { Bar } from './waterfall-bar.tsx';
 import { ChainLine, clockText, PauseLine, VerdictLine } from './waterfall-lines.tsx';
 import styles from './waterfall-rows.module.css';
@@ -31,6 +34,9 @@ export type WaterfallRowsProps = {
   readonly streaming?: ReadonlyMap<string, number>;
   /** What a row would have been under another policy, in place of what was predicted. */
   readonly ghosts?: ReadonlyMap<string, TokenSplit> | undefined;
+  /** Breakpoints to drag on the token axis. */
+  readonly axis?: BreakpointAxis | undefined;
+  readonly onBreakpoints?: (breakpoints: readonly Placement[]) => void;
   /** Keeps the newest row in view. */
   readonly isFollowing?: boolean;
 };
@@ -71,7 +77,18 @@ const foldKey = (item: WaterfallItem): string | undefined => {
 
 /** One row per request, aligned at token 0. Only the rows in view are in the page. */
 export const WaterfallRows = (props: WaterfallRowsProps) => {
-  const { rows, selected, onSelect, onClick, onOpen, streaming, ghosts, isFollowing = false } = props;
+  const {
+    rows,
+    selected,
+    onSelect,
+    onClick,
+    onOpen,
+    streaming,
+    ghosts,
+    axis,
+    onBreakpoints,
+    isFollowing = false,
+  } = props;
   const id = useId();
   const scroller = useRef<HTMLDivElement>(null);
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
@@ -217,17 +234,24 @@ export const WaterfallRows = (props: WaterfallRowsProps) => {
 
   return (
     <div className={styles['waterfall']}>
-      <div className={styles['axis']} aria-hidden="true">
-        <span className={styles['axis-name']}>tokens</span>
+      <div className={styles['axis']}>
+        <span aria-hidden="true" className={styles['axis-name']}>
+          tokens
+        </span>
         <div className={styles['scale']}>
           {marks.map((tick) => (
-            <span key={tick} style={{ left: `${(tick / scale) * 100}%` }}>
+            <span key={tick} aria-hidden="true" className={styles['tick']} style={{ left: `${(tick / scale) * 100}%` }}>
               {short(tick)}
             </span>
           ))}
+          {axis && onBreakpoints && <BreakpointHandles axis={axis} scale={scale} onChange={onBreakpoints} />}
         </div>
-        <span className={styles['figure']}>read</span>
-        <span className={styles['figure']}>cost</span>
+        <span aria-hidden="true" className={styles['figure']}>
+          read
+        </span>
+        <span aria-hidden="true" className={styles['figure']}>
+          cost
+        </span>
       </div>
       <div
         ref={scroller}

@@ -1,8 +1,9 @@
 import { type ReactNode, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { money } from '../../model/instruments/figures.ts';
+import { grouped, money } from '../../model/instruments/figures.ts';
 import type { SessionSettings } from '../../model/event/catalog.ts';
 import type { Offer } from '../../model/whatif/answer.ts';
+import { type AxisBreakpoint, type BreakpointAxis, placementsOf, withOneMore } from '../../model/whatif/axis.ts';
 import type { Policy } from '../../model/whatif/types.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import type { WhatIfState, WhatIfStore } from '../../stores/what-if-store.ts';
@@ -91,6 +92,77 @@ const Switch = ({ offer, whatIf }: { readonly offer: Offer; readonly whatIf: Wha
   </span>
 );
 
+/** A size that the prefix is lifted to. */
+const Padding = ({ policy, whatIf }: { readonly policy: Policy; readonly whatIf: WhatIfStore }) => {
+  const { padding } = policy;
+  const set = padding && 'tokens' in padding ? String(padding.tokens) : '';
+  const take = (text: string): void => {
+    const tokens = Math.min(1_000_000, Math.round(Number(text)));
+    if (text !== set) void whatIf.turn({ padding: text !== '' && tokens > 0 ? { tokens } : undefined });
+  };
+  return (
+    <label className={styles['switch']}>
+      Pad prefix to
+      <input
+        key={set}
+        type="number"
+        min={1}
+        max={1_000_000}
+        step={1}
+        defaultValue={set}
+        placeholder="as recorded"
+        className={styles['size']}
+        onBlur={({ target }) => take(target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') take(event.currentTarget.value);
+        }}
+      />
+      tokens
+    </label>
+  );
+};
+
+/** The breakpoints of the chosen request in words. On the token axis of the waterfall they are dragged. */
+const Breakpoints = ({ axis, whatIf }: { readonly axis: BreakpointAxis; readonly whatIf: WhatIfStore }) => {
+  const { stops, breakpoints } = axis;
+  const set = (next: readonly AxisBreakpoint[]): void => void whatIf.turn({ breakpoints: placementsOf(axis, next) });
+  const more = withOneMore(axis);
+  return (
+    <section className={styles['breakpoints']} aria-label="Breakpoints">
+      <span className={styles['note']}>Breakpoints</span>
+      {breakpoints.map(({ stop, ttl }, index) => {
+        const { name = '', tokens = 0 } = stops[stop] ?? {};
+        return (
+          <span key={stop} className={styles['switch']}>
+            behind {name} <span className={styles['saving']}>{grouped(tokens)}</span>
+            <Button
+              look="link"
+              aria-label={`TTL of breakpoint ${index + 1}: ${ttl}`}
+              tip="Change the TTL"
+              onPress={() => set(breakpoints.with(index, { stop, ttl: ttl === '1h' ? '5m' : '1h' }))}
+            >
+              {ttl}
+            </Button>
+            <Button
+              look="link"
+              aria-label={`Remove breakpoint ${index + 1}`}
+              onPress={() => set(breakpoints.toSpliced(index, 1))}
+            >
+              Remove
+            </Button>
+          </span>
+        );
+      })}
+      {more && (
+        <Button look="link" onPress={() => set(more)}>
+          Add breakpoint
+        </Button>
+      )}
+      {breakpoints.length > 0 && <span className={styles['note']}>Drag them on the token axis.</span>}
+    </section>
+  );
+};
+
 /** What the settings of a session of ours can take over. */
 const settingsOf = (policy: Policy, settings: SessionSettings | undefined): Partial<SessionSettings> | undefined => {
   if (!settings) return undefined;
@@ -119,6 +191,7 @@ export const WhatIfPanel = ({
   const answer = useStore(whatIf, (state) => state.answer);
   const policy = useStore(whatIf, (state) => state.policy);
   const plan = useStore(whatIf, (state) => state.plan);
+  const axis = useStore(whatIf, (state) => state.axis);
   const { recording } = useShownRequests(stores);
   const models = useMemo(() => answer?.models ?? [], [answer]);
   if (!answer) return null;
@@ -143,7 +216,9 @@ export const WhatIfPanel = ({
             ))}
           </select>
         </label>
+        {answer.closed.padding === undefined && <Padding policy={policy} whatIf={whatIf} />}
       </div>
+      {axis && <Breakpoints axis={axis} whatIf={whatIf} />}
       {plan && (
         <p>
           {plan.isRecorded
@@ -175,7 +250,11 @@ export const WhatIfPanel = ({
           The provider refuses this: {fault}
         </p>
       ))}
-      {[...answer.result.notes, ...new Set(Object.values(answer.closed))].map((note) => (
+      {[
+        ...answer.result.notes,
+        ...answer.switches.flatMap(({ moot }) => moot ?? []),
+        ...new Set(Object.values(answer.closed)),
+      ].map((note) => (
         <p key={note} className={styles['note']}>
           {note}
         </p>

@@ -6,8 +6,9 @@ import { createRecordingReader } from '../traffic/recording/read-recording.ts';
 import { joinSources, type SourceFile } from '../traffic/recording/sources.ts';
 import { createWatchedFiles, type FileStamp } from '../traffic/recording/watched.ts';
 import { segmentsOfBody, type BodySegments } from './body-segments.ts';
-import { byCharacters, recordedRows, type RecordingOptions, rowKey } from './recording-rows.ts';
+import { byCharacters, placeOfKey, recordedRows, type RecordingOptions, rowKey } from './recording-rows.ts';
 import { type SkillRent, skillRents } from '../ledger/skill-rent.ts';
+import { type BreakpointAxis, breakpointAxis } from '../whatif/axis.ts';
 import { answerWhatIf, type WhatIfAnswer } from '../whatif/answer.ts';
 import { bestBreakpoints, type Plan } from '../whatif/planner.ts';
 import { prepareWhatIf } from '../whatif/prepare.ts';
@@ -22,6 +23,8 @@ export interface ShownCall {
   readonly usage: Usage | undefined;
   /** How its source names it. */
   readonly id: string | undefined;
+  /** The agent that sent it, where its source says so. */
+  readonly harness: string | undefined;
 }
 
 export interface RecordingProgress {
@@ -39,7 +42,9 @@ export interface OpenedRecording {
   /** The same requests under another policy; those of `whatIf` have the keys of the rows. */
   readonly whatIf: (policy: Policy) => Promise<WhatIfAnswer>;
   readonly plan: (policy: Policy) => Promise<Plan | undefined>;
-  readonly skills: () => readonly SkillRent[];
+  /** Breakpoints of one request, which is named by the key of its row. */
+  readonly axis: (policy: Policy, key: string) => Promise<BreakpointAxis | undefined>;
+  readonly skills: () => Promise<readonly SkillRent[]>;
   readonly explained: readonly Explained[];
 }
 
@@ -123,10 +128,21 @@ const explainFiles = async (
   signal?.throwIfAborted();
   const explained = rows.map((row) => row.explained);
   const prepared = once(() => prepareWhatIf(explained, { tokenizer: tokenizer ?? byCharacters }));
-  const rents = once(() => skillRents(explained.map(({ call }) => call)));
+  const rents = once(async () =>
+    skillRents(
+      explained.map(({ call }) => call),
+      { tokens: (await prepared()).countOf },
+    ),
+  );
   const byKey = new Map(rows.map(({ row, call }) => [row.key, call]));
   return {
-    calls: rows.map(({ row, call }) => ({ row, model: call.model, usage: call.usage, id: call.id })),
+    calls: rows.map(({ row, call }) => ({
+      row,
+      model: call.model,
+      usage: call.usage,
+      id: call.id,
+      harness: call.harness?.name,
+    })),
     // Files of a folder that hold no request are no fault.
     faults: faults
       .filter(({ file }) => !isFolder || used.has(file))
@@ -144,6 +160,10 @@ const explainFiles = async (
       return { ...answer, result: { ...answer.result, requests } };
     },
     plan: async (policy) => bestBreakpoints(await prepared(), policy),
+    axis: async (policy, key) => {
+      const axis = await breakpointAxis(await prepared(), policy, String(placeOfKey(key)));
+      return axis && { ...axis, key };
+    },
     skills: rents,
     explained,
   };

@@ -36,6 +36,7 @@ export const byCharacters: Tokenizer = {
 
 /** Of a request by its place in time, from 1. */
 export const rowKey = (place: number): string => `recorded-${place}`;
+export const placeOfKey = (key: string): number => Number(key.slice(rowKey(0).length - 1));
 
 /** In the order of their time. Stops early when the signal is aborted. */
 export const recordedRows = async (

@@ -157,8 +157,9 @@ const ownCode = (policy: Policy): readonly Advice[] => {
   ];
 };
 
-export const adviceFor = (prepared: Prepared, policy: Policy): readonly Advice[] => {
-  switch (harnessIn(prepared)) {
+/** For a harness by its name; for none that is known, lines of a request. */
+export const adviceOf = (harness: string | undefined, policy: Policy): readonly Advice[] => {
+  switch (harness) {
     case 'claude-code':
       return claudeCode(policy);
     case 'codex':
@@ -167,3 +168,6 @@ export const adviceFor = (prepared: Prepared, policy: Policy): readonly Advice[]
       return ownCode(policy);
   }
 };
+
+export const adviceFor = (prepared: Prepared, policy: Policy): readonly Advice[] =>
+  adviceOf(harnessIn(prepared), policy);

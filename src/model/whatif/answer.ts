@@ -1,8 +1,10 @@
 /** Everything that is said about one policy, in one go: the page and the terminal ask the same (WIF15, WIF19). */
 import { MODEL_BOOK, modelFacts } from '../provider/model-book.ts';
+import { groupDigits } from '../../base/text.ts';
 import type { BreakpointMode } from '../provider/types.ts';
 import { type Advice, adviceFor, harnessIn } from './advice.ts';
 import { type Movable, movables } from './move.ts';
+import { stableSize } from './padding.ts';
 import type { Prepared } from './prepare.ts';
 import { savingsOf, type SwitchSaving, unavailable } from './switches.ts';
 import type { Policy, Switch, WhatIf } from './types.ts';
@@ -39,7 +41,20 @@ const MODES: readonly (readonly [BreakpointMode, string])[] = [
   ['off', 'No caching'],
 ];
 
-const changesOf = (movable: readonly Movable[]): readonly Omit<Offer, 'isOn' | 'saves'>[] => [
+/** The highest cache floor that a stable prompt of this recording is below. */
+const floorAbove = ({ steps, book }: Prepared): number | undefined => {
+  const floors = steps.flatMap((step) => {
+    const { caching, floor } = modelFacts(step.request.model, book);
+    const size = caching === 'anthropic' ? stableSize(step, book) : undefined;
+    return floor !== undefined && size !== undefined && size < floor ? [floor] : [];
+  });
+  return floors.length > 0 ? Math.max(...floors) : undefined;
+};
+
+const changesOf = (
+  movable: readonly Movable[],
+  floor: number | undefined,
+): readonly Omit<Offer, 'isOn' | 'saves'>[] => [
   { name: 'ttl', label: '5-minute TTL', change: { ttl: '5m' } },
   { name: 'ttl', label: '1-hour TTL', change: { ttl: '1h' } },
   ...MODES.map(([mode, label]) => ({ name: 'breakpoints' as const, label, change: { breakpoints: mode } })),
@@ -48,6 +63,15 @@ const changesOf = (movable: readonly Movable[]): readonly Omit<Offer, 'isOn' | '
   ...(movable.length > 0
     ? [{ name: 'move' as const, label: 'Move changing lines', change: { move: movable.map(({ label }) => label) } }]
     : []),
+  ...(floor === undefined
+    ? []
+    : [
+        {
+          name: 'padding' as const,
+          label: `Pad to ${groupDigits(floor)} tokens`,
+          change: { padding: { tokens: floor } },
+        },
+      ]),
   { name: 'subAgents', label: 'Sub-agents apart', change: { subAgents: 'apart' } },
   { name: 'subAgents', label: 'Sub-agents together', change: { subAgents: 'together' } },
 ];
@@ -76,7 +100,7 @@ export const answerWhatIf = async (prepared: Prepared, policy: Policy): Promise<
     }),
   );
   const offers: Offer[] = [];
-  for (const { name, label, change } of changesOf(movable)) {
+  for (const { name, label, change } of changesOf(movable, floorAbove(prepared))) {
     if (closed[name] !== undefined) continue;
     const isOn = JSON.stringify(policy[name]) === JSON.stringify(change[name]);
     const base = await forecastUsd(prepared, without(policy, name));

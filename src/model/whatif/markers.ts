@@ -48,7 +48,7 @@ const systemPlace = (step: Step, stable: ReadonlySet<string> | undefined): numbe
   return own === -1 ? last(({ block }) => stable?.has(block.text) === true) : own;
 };
 
-const canHave = ({ block }: Item): boolean => block.unmarkable === undefined && block.deferred !== true;
+export const canHave = ({ block }: Item): boolean => block.unmarkable === undefined && block.deferred !== true;
 
 const placeOf = (step: Step, at: Placement['at'], stable: ReadonlySet<string> | undefined): number => {
   const { items } = step;
@@ -62,6 +62,12 @@ const placeOf = (step: Step, at: Placement['at'], stable: ReadonlySet<string> | 
   return items.findLastIndex(
     (item, index) => (positions[index] ?? 0) <= wanted && item.block.tier === 'messages' && canHave(item),
   );
+};
+
+/** Where each placement comes to lie in a request; -1 where the request has no such place. */
+export const placesIn = (step: Step, steps: readonly Step[]): ((at: Placement['at']) => number) => {
+  const stable = stableTexts(steps).get(step.chain.id);
+  return (at) => placeOf(step, at, stable);
 };
 
 const MODES: Readonly<Record<BreakpointMode, readonly Placement[]>> = {

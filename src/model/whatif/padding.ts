@@ -29,6 +29,20 @@ const longer = (item: Item, added: string, rest: Pick<Item, 'extra' | 'count'>):
   };
 };
 
+const sizeUpTo = (step: Step, at: number, book: ModelBook | undefined): number => {
+  const request = requestOf(step);
+  const hidden = toolPromptTokens(request, modelFacts(request.model, book));
+  return tokensOf(step, book)
+    .slice(0, at + 1)
+    .reduce((sum, own) => sum + own, hidden);
+};
+
+/** Tokens of the prompt up to the block that padding is added to; nothing where there is none. */
+export const stableSize = (step: Step, book: ModelBook | undefined): number | undefined => {
+  const at = paddedAt(step);
+  return at === -1 ? undefined : sizeUpTo(step, at, book);
+};
+
 export const withPadding = (
   steps: readonly Step[],
   padding: Policy['padding'],
@@ -43,11 +57,7 @@ export const withPadding = (
     if (!item) return step;
     let extra = 0;
     if ('tokens' in padding) {
-      const request = requestOf(step);
-      const hidden = toolPromptTokens(request, modelFacts(request.model, book));
-      const tokens = tokensOf(step, book);
-      const size = tokens.slice(0, at + 1).reduce((sum, own) => sum + own, hidden);
-      extra = Math.max(0, Math.round(padding.tokens) - size);
+      extra = Math.max(0, Math.round(padding.tokens) - sizeUpTo(step, at, book));
       if (extra === 0) return step;
     }
     const known = made.get(item.block) ?? new Map<number, Item>();

@@ -20,6 +20,8 @@ export interface Prepared {
   readonly calls: readonly { readonly key: string; readonly call: Call; readonly step: Step | undefined }[];
   /** In the order of their time. */
   readonly steps: readonly Step[];
+  /** Tokens by o200k of a text of the recording; of another one a guess. */
+  readonly countOf: (text: string) => number;
   /** Counts texts that the recording does not hold. */
   readonly count: (texts: readonly string[]) => Promise<readonly number[]>;
   readonly book: ModelBook | undefined;
@@ -156,6 +158,7 @@ export const prepareWhatIf = async (
   return {
     calls: explained.map(({ call }, index) => ({ key: String(index + 1), call, step: byKey.get(String(index + 1)) })),
     steps,
+    countOf: (text) => counts.get(text) ?? Math.ceil(text.length / 4),
     count: (wanted) => tokenizer.count(wanted),
     book,
   };

@@ -1,7 +1,7 @@
 /** Switches of a policy: what each one saves given the others, and which of them mean nothing here (WIF14, WIF15). */
 import { modelFacts } from '../provider/model-book.ts';
 import type { Prepared } from './prepare.ts';
-import { type Policy, type Switch, SWITCHES } from './types.ts';
+import { type Placement, type Policy, type Switch, SWITCHES } from './types.ts';
 import { forecastUsd } from './whatif.ts';
 
 export interface SwitchSaving {
@@ -19,6 +19,14 @@ const without = (policy: Policy, name: Switch): Policy => {
 
 /** Switches act on different parts of a request. Where one takes away what another acts on, this says so. */
 const mootIn = (policy: Policy, name: Switch): string | undefined => {
+  const { breakpoints } = policy;
+  if (
+    name === 'ttl' &&
+    Array.isArray(breakpoints) &&
+    breakpoints.length > 0 &&
+    breakpoints.every(({ ttl }: Placement) => ttl)
+  )
+    return 'Each breakpoint has a TTL of its own.';
   const isOff = policy.breakpoints === 'off' || (Array.isArray(policy.breakpoints) && policy.breakpoints.length === 0);
   if (!isOff) return undefined;
   if (name === 'ttl') return 'Without breakpoints nothing has a TTL.';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../traffic/call.ts';
 import { adviceFor } from './advice.ts';
+import { type BreakpointAxis, breakpointAxis, placementsOf, withOneMore } from './axis.ts';
 import { movables } from './move.ts';
 import { answerWhatIf, repairOf } from './answer.ts';
 import { bestBreakpoints } from './planner.ts';
@@ -21,6 +22,7 @@ const SCRIPT: Script = {
 };
 /** Short pauses and many sub-agents: nothing ever expires. */
 const BUSY: Script = { ...SCRIPT, turns: SCRIPT.turns.map((turn) => ({ ...turn, pauseMs: 20_000 })) };
+const NO_AXIS: BreakpointAxis = { key: '', total: 0, stops: [], breakpoints: [], most: 4 };
 const base = await prepared(await play(SCRIPT, { ...BASE, mode: 'static', value: 'line', subAgents: 'together' }));
 
 describe('a policy', () => {
@@ -150,6 +152,74 @@ describe('an answer', () => {
     expect(offer?.saves).toBeCloseTo((off ?? 0) - (on ?? 0), 9);
     expect(answer.models).toContain('claude-haiku-4-5');
     expect(repairOf('provider-eviction', '')).toBeUndefined();
+  });
+});
+
+describe('the token axis', () => {
+  it('WIF20: breakpoints lie where the forecast has them, and asking for them where they are changes nothing', async () => {
+    for (const mode of ['static', 'rolling', 'automatic'] as const) {
+      const recorded = await prepared(await play({ ...SCRIPT, subAgents: [] }, { ...BASE, mode }));
+      const [axis, same] = [await breakpointAxis(recorded, {}, '3'), await whatIf(recorded, {})];
+      const row = same.requests[2];
+      expect(axis?.breakpoints.map(({ stop }) => axis.stops[stop]?.tokens)).toEqual(
+        row?.breakpoints.map(({ tokens }) => tokens),
+      );
+      expect(axis?.total).toBe(
+        (row?.forecast?.read ?? 0) + (row?.forecast?.written ?? 0) + (row?.forecast?.uncached ?? 0),
+      );
+      const again = await whatIf(recorded, { breakpoints: placementsOf(axis ?? NO_AXIS, axis?.breakpoints ?? []) });
+      expect(again.requests.map(({ forecast }) => forecast)).toEqual(same.requests.map(({ forecast }) => forecast));
+    }
+  });
+
+  it('WIF20: a place is told from the recording, whatever was dragged before', async () => {
+    const recorded = await prepared(await play({ ...SCRIPT, subAgents: [] }, { ...BASE, mode: 'static' }));
+    const axis = (await breakpointAxis(recorded, {}, '3')) ?? NO_AXIS;
+    expect(axis.stops.map(({ at }) => at)).toEqual([
+      'tools',
+      'system',
+      'messages[0].content[0]',
+      'messages[0].content[1]',
+      'last-5',
+      'last-4',
+      'last-3',
+      'last-2',
+      'last-1',
+      'last',
+    ]);
+    const more = withOneMore(axis) ?? [];
+    const policy = { breakpoints: placementsOf(axis, more) };
+    expect(policy.breakpoints.map(({ at }) => at)).toEqual(['tools', 'system', 'last']);
+    const moved = (await breakpointAxis(recorded, policy, '3')) ?? NO_AXIS;
+    expect(moved.stops).toEqual(axis.stops);
+    expect(moved.breakpoints).toEqual(more);
+    const full = { ...moved, breakpoints: [0, 1, 2, 3].map((stop) => ({ stop, ttl: '5m' as const })) };
+    expect(withOneMore(full)).toBeUndefined();
+    expect(
+      placementsOf(moved, [
+        { stop: 1, ttl: '5m' },
+        { stop: 1, ttl: '1h' },
+      ]),
+    ).toEqual([{ at: 'system', ttl: '5m' }]);
+  });
+
+  it('WIF20: a rebuilt body has no axis, and neither has a provider that sets its own breakpoints', async () => {
+    const calls = await play({ ...SCRIPT, subAgents: [] }, BASE);
+    const rebuilt = await prepared(calls.map((call): Call => Object.assign({}, call, { known: 'reconstructed' })));
+    expect(await breakpointAxis(rebuilt, {}, '1')).toBeUndefined();
+    expect(await breakpointAxis(base, {}, 'no such request')).toBeUndefined();
+  });
+
+  it('WIF14, WIF21: padding is offered below the floor, and a TTL means nothing where each breakpoint has one', async () => {
+    const short = await prepared(
+      await play({ ...SCRIPT, words: 100, subAgents: [] }, { ...BASE, model: 'claude-haiku-4-5', mode: 'static' }),
+    );
+    const { offers } = await answerWhatIf(short, {});
+    expect(offers.find(({ name }) => name === 'padding')).toMatchObject({ change: { padding: { tokens: 4_096 } } });
+    const long = await prepared(await play({ ...SCRIPT, words: 2_500, subAgents: [] }, { ...BASE, mode: 'static' }));
+    expect((await answerWhatIf(long, {})).offers.some(({ name }) => name === 'padding')).toBe(false);
+    const [moot] = await savingsOf(long, { ttl: '1h', breakpoints: [{ at: 'system', ttl: '5m' }] });
+    expect(moot).toMatchObject({ name: 'ttl', usd: 0, moot: 'Each breakpoint has a TTL of its own.' });
   });
 });
 

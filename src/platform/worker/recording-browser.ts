@@ -2,12 +2,13 @@
 import type { BodySegments } from '../../model/instruments/body-segments.ts';
 import type { RecordingProgress, ShownCall } from '../../model/instruments/opened-recording.ts';
 import type { SkillRent } from '../../model/ledger/skill-rent.ts';
+import type { BreakpointAxis } from '../../model/whatif/axis.ts';
 import type { WhatIfAnswer } from '../../model/whatif/answer.ts';
 import type { Plan } from '../../model/whatif/planner.ts';
 import type { Policy } from '../../model/whatif/types.ts';
 import type { Tokenizer } from '../../model/provider/types.ts';
 import { openBrowserWorker } from './browser-worker.ts';
-import type { FromRecording, NamedFile, OpenFiles } from './recording-messages.ts';
+import type { AskedAxis, FromRecording, NamedFile, OpenFiles } from './recording-messages.ts';
 import recordingWorker from './recording.worker.ts?worker&url';
 import { RpcClient } from './rpc-client.ts';
 
@@ -22,6 +23,8 @@ export interface BrowserRecording extends ReadRecording, Disposable {
   readonly update: (files: readonly NamedFile[]) => Promise<ReadRecording>;
   readonly whatIf: (policy: Policy) => Promise<WhatIfAnswer>;
   readonly plan: (policy: Policy) => Promise<Plan | undefined>;
+  /** Breakpoints of the request with that row. */
+  readonly axis: (policy: Policy, key: string) => Promise<BreakpointAxis | undefined>;
   readonly skills: () => Promise<readonly SkillRent[]>;
   /** A masked HTML file. */
   readonly report: () => Promise<string>;
@@ -72,8 +75,10 @@ export const openRecording = async (
       update: read,
       whatIf: (policy) => ask('whatIf', policy).reply as Promise<WhatIfAnswer>,
       plan: (policy) => ask('plan', policy).reply as Promise<Plan | undefined>,
-      skills: () => client.call('skills', undefined).reply as Promise<readonly SkillRent[]>,
-      report: () => client.call('report', files.map(({ name }) => name).join(', ')).reply as Promise<string>,
+      axis: (policy, key) =>
+        ask('axis', { policy, key } satisfies AskedAxis).reply as Promise<BreakpointAxis | undefined>,
+      skills: () => ask('skills', undefined).reply as Promise<readonly SkillRent[]>,
+      report: () => ask('report', files.map(({ name }) => name).join(', ')).reply as Promise<string>,
       [Symbol.dispose]: end,
     };
   } catch (thrown) {

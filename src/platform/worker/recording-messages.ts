@@ -1,4 +1,5 @@
 import type { RecordingProgress, ShownCall } from '../../model/instruments/opened-recording.ts';
+import type { Policy } from '../../model/whatif/types.ts';
 
 export interface NamedFile {
   /** Its path in the folder that was opened. */
@@ -10,6 +11,12 @@ export interface NamedFile {
 export interface OpenFiles {
   readonly files: readonly NamedFile[];
   readonly counts: boolean;
+}
+
+/** The request is named by the key of its row. */
+export interface AskedAxis {
+  readonly policy: Policy;
+  readonly key: string;
 }
 
 /** What comes while a recording is opened. A count is answered by a push, in the order of the questions. */

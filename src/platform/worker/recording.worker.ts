@@ -4,7 +4,7 @@ import {
   type OpenedRecording,
   type RecordedFile,
 } from '../../model/instruments/opened-recording.ts';
-import type { FromRecording, OpenFiles } from './recording-messages.ts';
+import type { AskedAxis, FromRecording, OpenFiles } from './recording-messages.ts';
 import { recordingReport } from '../../model/report/recording-report.ts';
 import type { Tokenizer } from '../../model/provider/types.ts';
 import type { Policy } from '../../model/whatif/types.ts';
@@ -54,11 +54,23 @@ const counter = ({ emit, onPush }: Channel): Tokenizer['count'] => {
 };
 let count: Tokenizer['count'] = () => Promise.reject(new Error('no call is under way'));
 
+/** One call at a time: each counts through its own channel, which is gone when it is answered. */
+let before: Promise<unknown> = Promise.resolve();
+const inTurn =
+  <T>(run: (params: unknown, channel: Channel) => Promise<T> | T) =>
+  (params: unknown, channel: Channel): Promise<T> => {
+    const answer = before.then(() => {
+      count = counter(channel);
+      return run(params, channel);
+    });
+    before = answer.catch(() => undefined);
+    return answer;
+  };
+
 serveRpc(port, {
-  open: async (params, { emit, onPush }) => {
+  open: inTurn(async (params, { emit }) => {
     const { files, counts } = params as OpenFiles;
     const send = (message: FromRecording): void => emit(message);
-    count = counter({ emit, onPush });
     let last = -Infinity;
     opened = await folder.update(
       files.map(({ name, file }) => ({
@@ -80,18 +92,19 @@ serveRpc(port, {
     for (let start = 0; start < calls.length; start += ROWS)
       send({ kind: 'calls', calls: calls.slice(start, start + ROWS) });
     return faults;
-  },
+  }),
   segments: (key) => opened?.segments(key as string),
   // From our own page, of the same build.
-  whatIf: (policy, channel) => {
-    count = counter(channel);
-    return opened?.whatIf(policy as Policy);
-  },
-  plan: (policy, channel) => {
-    count = counter(channel);
-    return opened?.plan(policy as Policy);
-  },
-  skills: () => opened?.skills(),
-  report: (title) =>
-    opened && recordingReport({ title: title as string, explained: opened.explained, skills: opened.skills() }).html,
+  whatIf: inTurn((policy) => opened?.whatIf(policy as Policy)),
+  plan: inTurn((policy) => opened?.plan(policy as Policy)),
+  axis: inTurn((params) => {
+    const { policy, key } = params as AskedAxis;
+    return opened?.axis(policy, key);
+  }),
+  skills: inTurn(() => opened?.skills()),
+  report: inTurn(async (title) => {
+    if (!opened) return undefined;
+    const { explained } = opened;
+    return recordingReport({ title: title as string, explained, skills: await opened.skills() }).html;
+  }),
 });

@@ -41,7 +41,7 @@ const FALLING: readonly (readonly [phrase: RegExp, strings: number, pages: numbe
   [/\bwhat (had|was|has|is) (come|came|arrived|written|kept|sent|said|there|open)\b/, 0, 2],
   [/\bthe (one|request|session|answer|call) before\b/, 0, 3],
   [/\bbehind (it|them|that|the (?!scenes))\b/, 0, 1],
-  [/[\d}] %/, 0, 14],
+  [/[\d}] %/, 0, 0],
   [/\b(go|goes|went) on\b/, 1, 1],
   [/\ba text\b|\btexts\b/, 0, 5],
   [/\bfigures?\b(?! out)/, 1, 1],

@@ -91,8 +91,8 @@ export const anchoredPrefix = (
   const ratio = ratios.get(model);
   if (ratio === undefined) return estimates;
   const knots = [{ at: -1, estimate: hidden, value: hidden }];
-  for (const [at, hash] of hashes.entries()) {
-    const value = billed.get(hash);
+  for (let at = 0; at < hashes.length; at++) {
+    const value = billed.get(hashes[at] ?? '');
     if (value !== undefined && value >= (knots.at(-1)?.value ?? 0))
       knots.push({ at, estimate: estimates[at] ?? 0, value });
   }

@@ -142,12 +142,18 @@ export const createBlockCounter = (
 ): ((request: CacheRequest, facts: ModelFacts) => Promise<readonly number[]>) => {
   const counted = new WeakMap<CacheBlock, number>();
   return async (request, facts) => {
-    const fresh = request.blocks.filter((block) => !counted.has(block));
+    const fresh: CacheBlock[] = [];
+    const known = request.blocks.map((block) => {
+      const count = counted.get(block);
+      if (count === undefined) fresh.push(block);
+      return count ?? 0;
+    });
+    if (fresh.length === 0) return blockTokens(request, known, facts);
     const counts = await tokenizer.count(fresh.map(blockText));
     fresh.forEach((block, index) => counted.set(block, counts[index] ?? 0));
     return blockTokens(
       request,
-      request.blocks.map((block) => counted.get(block) ?? 0),
+      request.blocks.map((block, index) => known[index] || (counted.get(block) ?? 0)),
       facts,
     );
   };

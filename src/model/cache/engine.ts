@@ -87,13 +87,27 @@ const ASSUMED: CacheAssumptions = {
 /** How long something is remembered that has expired, in case an earlier call is still to come. */
 const AFTERLIFE = 60 * 60_000;
 
-const rendered = (call: CacheCall, facts: ModelFacts, memo: HashMemo, anchors: Anchors): RenderedCall => {
-  const { request, tokens, scope, startedAt, estimated = false, betas = [] } = call;
+type Laid = Pick<RenderedCall, 'chain' | 'hidden' | 'estimates' | 'prefix'>;
+
+/** What a request is laid out as: the same for its forecast, its sizes and its sending. */
+const layOut = (call: CacheCall, facts: ModelFacts, memo: HashMemo, anchors: Anchors): Laid => {
+  const { request, tokens, betas = [] } = call;
   const chain = chainHashes(request, facts, { betas, memo });
   const hidden = call.toolPromptTokens ?? toolPromptTokens(request, facts);
   let sum = hidden;
   const estimates = chain.rendered.map((index) => (sum += tokens[index] ?? 0));
-  const prefix = anchoredPrefix(estimates, chain.hashes, hidden, anchors, facts.id);
+  return { chain, hidden, estimates, prefix: anchoredPrefix(estimates, chain.hashes, hidden, anchors, facts.id) };
+};
+
+interface KeptLayout extends Laid {
+  readonly of: Pick<CacheCall, 'tokens' | 'toolPromptTokens' | 'betas'>;
+  /** How many bills had been learned from. */
+  readonly bills: number;
+}
+
+const rendered = (call: CacheCall, facts: ModelFacts, laid: Laid): RenderedCall => {
+  const { request, scope, startedAt, estimated = false, betas = [] } = call;
+  const { chain, hidden, estimates, prefix } = laid;
   // Before 5.6 OpenAI's key only routes.
   const cacheKey = facts.caching === 'openai-breakpoints' ? request.cacheKey : undefined;
   return {
@@ -143,8 +157,26 @@ const cacheModel = (options: CacheModelOptions, store: Store, anchors: Anchors, 
   const spaceOf = (call: CacheCall): string =>
     JSON.stringify([call.scope, modelFacts(call.request.model, options.book).id]);
 
-  const render = (call: CacheCall): RenderedCall =>
-    rendered(call, modelFacts(call.request.model, options.book), memo, anchors);
+  const layouts = new WeakMap<CacheRequest, KeptLayout>();
+  let bills = 0;
+
+  const laidOut = (call: CacheCall, facts: ModelFacts): Laid => {
+    const known = layouts.get(call.request);
+    if (
+      known?.bills === bills &&
+      known.of.tokens === call.tokens &&
+      known.of.toolPromptTokens === call.toolPromptTokens &&
+      known.of.betas?.join() === call.betas?.join()
+    )
+      return known;
+    const laid = layOut(call, facts, memo, anchors);
+    layouts.set(call.request, { ...laid, of: call, bills });
+    return laid;
+  };
+  const render = (call: CacheCall): RenderedCall => {
+    const facts = modelFacts(call.request.model, options.book);
+    return rendered(call, facts, laidOut(call, facts));
+  };
 
   const planOf = (call: CacheCall, view = render(call)): Plan => {
     const { facts } = view;
@@ -191,7 +223,10 @@ const cacheModel = (options: CacheModelOptions, store: Store, anchors: Anchors, 
       answered: (firstByteAt, usage) => {
         if (!isOpen) return;
         isOpen = false;
-        if (usage) anchors.learn(billOf(view, prediction, usage));
+        if (usage) {
+          anchors.learn(billOf(view, prediction, usage));
+          bills++;
+        }
         plan.reads.forEach((entry, index) => {
           entry.openReads.delete(id);
           entry.lastUsedAt = Math.max(entry.lastUsedAt, call.startedAt);
@@ -238,6 +273,7 @@ const cacheModel = (options: CacheModelOptions, store: Store, anchors: Anchors, 
     clear: () => {
       store.clear();
       anchors.clear();
+      bills++;
       lastCalls.clear();
     },
   };

@@ -251,7 +251,8 @@ export const chainHashes = (
   const saltOf = (tier: Tier): string =>
     JSON.stringify(params.filter((param) => param.tier === tier && param.value !== ''));
   const rendered = renderedBlocks(request, facts);
-  const blocks = rendered.map((index) => request.blocks[index] as CacheBlock);
+  const isWhole = rendered.length === request.blocks.length;
+  const blocks = isWhole ? request.blocks : rendered.map((index) => request.blocks[index] as CacheBlock);
   const list = facts.caching === 'openai-prefix' ? '' : toolListHash(blocks, memo);
   const salts = [list, ...TIERS.map(saltOf)].join('\n');
   const known = memo.recall(salts, blocks);

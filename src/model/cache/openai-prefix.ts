@@ -3,7 +3,7 @@ import { hasServerHistory } from './openai-breakpoints.ts';
 import { blockText } from './block-tokens.ts';
 import { ESTIMATE_ERROR, type Plan, type RenderedCall, uncachedPlan } from './breakpoints.ts';
 import { tierParams } from './hash-chain.ts';
-import { commonLength } from './rescan.ts';
+import { commonLength } from '../../base/json-rescan.ts';
 import { type PlannedWrite, publicEntry, type StoredEntry, type StoredPrompt, type StoreView } from './store.ts';
 
 /** 1,024 to 2,048 by model; which model has which is not published. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type JsonNode, scanJson } from '../../base/json-scan.ts';
 import { readRequest } from './read-request.ts';
-import { commonLength, rescanJson } from './rescan.ts';
+import { commonLength, rescanJson } from '../../base/json-rescan.ts';
 import { assistant, type Fields, marker, OPUS, request, text, tool, user } from './testing/calls.ts';
 
 const labels = (body: Fields, wire?: Parameters<typeof request>[1]): readonly string[] =>

@@ -5,7 +5,7 @@ import type { Wire } from '../provider/types.ts';
 import { readAnthropic } from './read-anthropic.ts';
 import { readChat, readResponses } from './read-openai.ts';
 import { ItemCache, stringAt } from './read-parts.ts';
-import { createRecentTexts, rescanJson, type Scanned } from './rescan.ts';
+import { createRecentTexts, rescanJson, type Scanned } from '../../base/json-rescan.ts';
 import type { CacheRequest } from './types.ts';
 
 interface Kept {
@@ -21,11 +21,18 @@ const READERS = {
   'openai-chat': readChat,
 } as const;
 
+/** The newest bodies that were read: a session, its verdicts, and the simulator read the same one within a moment. */
+const MOST_RECENT = 4;
+let newest: readonly { readonly body: string; readonly request: CacheRequest }[] = [];
+
 /**
  * `previous` makes reading an append-only conversation cheap: items that both bodies begin with are not scanned again, and
  * their blocks are the same objects in both requests.
  */
 export const readRequest = (body: string, wire: Wire, previous?: CacheRequest): Result<CacheRequest, string> => {
+  const known = newest.find(({ body: other, request }) => request.wire === wire && other === body);
+  // One whose scan is gone would make the next body slow to read.
+  if (known && KEPT.has(known.request)) return ok(known.request);
   const kept = previous?.wire === wire ? KEPT.get(previous) : undefined;
   const scan = rescanJson(body, kept?.scanned);
   if (!scan.ok) {
@@ -39,6 +46,7 @@ export const readRequest = (body: string, wire: Wire, previous?: CacheRequest): 
   const items = new ItemCache(kept?.items);
   const request: CacheRequest = { wire, ...READERS[wire](body, root, model, items) };
   KEPT.set(request, { scanned: { text: body, root }, items });
+  newest = [{ body, request }, ...newest].slice(0, MOST_RECENT);
   return ok(request);
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRequestReading } from './read-request.ts';
-import { createRecentTexts } from './rescan.ts';
+import { createRecentTexts } from '../../base/json-rescan.ts';
 import type { CacheBlock } from './types.ts';
 
 const WIRE = 'anthropic-messages';

@@ -55,3 +55,34 @@ export const bodyOf = (
   }
   return undefined;
 };
+
+type Sent = EventOf<'request.sent'>;
+
+/** Texts of requests, each kept as long as a later request of the journal builds on it. */
+export interface BaseTexts {
+  /** Asked once per request, in the order of the journal. Nothing if it was not put, or is needed no more. */
+  readonly of: (event: Sent) => string | undefined;
+  readonly put: (event: Sent, text: string) => void;
+}
+
+export const createBaseTexts = (events: readonly LatheEvent[]): BaseTexts => {
+  const users = new Map<string, number>();
+  for (const event of events) {
+    const base = event.type === 'request.sent' ? event.payload.base_event_id : null;
+    if (base !== null) users.set(base, (users.get(base) ?? 0) + 1);
+  }
+  const texts = new Map<string, string>();
+  return {
+    of: ({ payload: { base_event_id: base } }) => {
+      if (base === null) return undefined;
+      const text = texts.get(base);
+      const left = (users.get(base) ?? 0) - 1;
+      users.set(base, left);
+      if (left <= 0) texts.delete(base);
+      return text;
+    },
+    put: ({ id }, text) => {
+      if ((users.get(id) ?? 0) > 0) texts.set(id, text);
+    },
+  };
+};

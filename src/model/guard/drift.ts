@@ -5,7 +5,7 @@ import { explain } from '../cache/explain/explain.ts';
 import type { Verdict } from '../cache/explain/types.ts';
 import { createRequestReader } from '../cache/forecast.ts';
 import { readRequest } from '../cache/read-request.ts';
-import { commonLength } from '../cache/rescan.ts';
+import { commonLength } from '../../base/json-rescan.ts';
 import type { RecordedCall } from '../cache/types.ts';
 import type { Tokenizer } from '../provider/types.ts';
 import { bodyWith, type CachedPrefix, prefixKey } from './prefix.ts';

@@ -29,27 +29,31 @@ const findPrivateKeys = (text: string, take: Take): void => {
   }
 };
 
-const KEYS: readonly [RegExp, MaskKind][] = [
-  [/(?<![A-Za-z0-9_-])sk-(?=[A-Za-z0-9_-]*\d)[A-Za-z0-9_-]{12,}/g, 'key'],
-  [/(?<![A-Za-z0-9_-])(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}/g, 'key'],
-  [/(?<![A-Za-z0-9_-])(?:gsk|hf|npm|r8|tgp_v1|dop_v1|whsec|glsa)_[A-Za-z0-9_-]{16,}/g, 'key'],
-  [/(?<![A-Za-z0-9_-])(?:xai|nvapi|csk|pplx|pypi|glpat)-[A-Za-z0-9_-]{16,}/g, 'key'],
-  [/(?<![A-Za-z0-9_-])AIza[A-Za-z0-9_-]{30,}/g, 'key'],
-  [/(?<![A-Za-z0-9_])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g, 'key'],
-  [/(?<![A-Za-z0-9_])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g, 'key'],
-  [/(?<![A-Za-z0-9_])(?:gh[opsur]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})/g, 'token'],
-  [/(?<![A-Za-z0-9_-])xox[abeoprs]-[A-Za-z0-9-]{10,}/g, 'token'],
-  [/(?<![A-Za-z0-9_-])ya29\.[A-Za-z0-9_-]{16,}/g, 'token'],
-  [/(?<![A-Za-z0-9_.-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+)?/g, 'token'],
+/** With a piece that every match holds: to look for that is much cheaper, and most texts have none of them. */
+const KEYS: readonly [RegExp, MaskKind, string][] = [
+  [/(?<![A-Za-z0-9_-])sk-(?=[A-Za-z0-9_-]*\d)[A-Za-z0-9_-]{12,}/g, 'key', 'sk-'],
+  [/(?<![A-Za-z0-9_-])(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}/g, 'key', 'k_'],
+  [/(?<![A-Za-z0-9_-])(?:gsk|hf|npm|r8|tgp_v1|dop_v1|whsec|glsa)_[A-Za-z0-9_-]{16,}/g, 'key', '_'],
+  [/(?<![A-Za-z0-9_-])(?:xai|nvapi|csk|pplx|pypi|glpat)-[A-Za-z0-9_-]{16,}/g, 'key', '-'],
+  [/(?<![A-Za-z0-9_-])AIza[A-Za-z0-9_-]{30,}/g, 'key', 'AIza'],
+  [/(?<![A-Za-z0-9_])(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])/g, 'key', 'A'],
+  [/(?<![A-Za-z0-9_])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g, 'key', 'SG.'],
+  [/(?<![A-Za-z0-9_])(?:gh[opsur]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})/g, 'token', '_'],
+  [/(?<![A-Za-z0-9_-])xox[abeoprs]-[A-Za-z0-9-]{10,}/g, 'token', 'xox'],
+  [/(?<![A-Za-z0-9_-])ya29\.[A-Za-z0-9_-]{16,}/g, 'token', 'ya29.'],
+  [/(?<![A-Za-z0-9_.-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+)?/g, 'token', 'eyJ'],
 ];
 
 const BEARER = /(?<![A-Za-z0-9])(?:Bearer|Basic)[ \t]{1,4}([A-Za-z0-9._~+/-]{8,}={0,2})/gi;
+const SCHEMES = /bearer|basic/i;
+const COOKIE_NAME = /cookie:/i;
 const URL_PASSWORD = /:\/\/[^\s/:@"'\\]{1,100}:([^\s/@"'\\]{1,200})@/g;
 const COOKIE = /^[ \t]*(?:set-)?cookie:[ \t]{0,4}(\S[^\r\n]*)/gim;
 const OLD_USER = /(?<![A-Za-z0-9])user_([0-9a-f]{16,})_account_([0-9a-f-]{8,36})(?=_session_)/g;
 
 /** Values that are named: `device_id=…`, `"api_key": "…"` in a piece of JSON. */
 const findFields = (text: string, take: Take): void => {
+  if (!/[:=]/.test(text)) return;
   for (const { index, 1: name = '', 2: between = '', 3: value = '' } of text.matchAll(FIELD_IN_TEXT)) {
     const kind = kindOfField(name);
     const start = index + name.length + between.length;
@@ -58,18 +62,23 @@ const findFields = (text: string, take: Take): void => {
 };
 
 const findSecrets = (text: string, take: Take): void => {
-  findPrivateKeys(text, take);
-  for (const [pattern, kind] of KEYS)
-    for (const { index, 0: value } of text.matchAll(pattern)) take(index, index + value.length, kind);
-  for (const { index, 0: whole, 1: value = '' } of text.matchAll(BEARER)) {
+  if (text.includes('-----BEGIN')) findPrivateKeys(text, take);
+  for (const [pattern, kind, piece] of KEYS)
+    if (text.includes(piece))
+      for (const { index, 0: value } of text.matchAll(pattern)) take(index, index + value.length, kind);
+  const words = SCHEMES.test(text) ? text.matchAll(BEARER) : [];
+  for (const { index, 0: whole, 1: value = '' } of words) {
     const end = index + whole.length;
     if (/\d|=$/.test(value)) take(end - value.length, end, 'token');
   }
-  for (const { index, 0: whole, 1: value = '' } of text.matchAll(URL_PASSWORD))
+  const passwords = text.includes('://') ? text.matchAll(URL_PASSWORD) : [];
+  for (const { index, 0: whole, 1: value = '' } of passwords)
     take(index + whole.length - 1 - value.length, index + whole.length - 1, 'token');
-  for (const { index, 0: whole, 1: value = '' } of text.matchAll(COOKIE))
+  const cookies = COOKIE_NAME.test(text) ? text.matchAll(COOKIE) : [];
+  for (const { index, 0: whole, 1: value = '' } of cookies)
     take(index + whole.length - value.length, index + whole.length, 'token');
-  for (const { index, 1: user = '', 2: account = '' } of text.matchAll(OLD_USER)) {
+  const users = text.includes('user_') ? text.matchAll(OLD_USER) : [];
+  for (const { index, 1: user = '', 2: account = '' } of users) {
     const start = index + 'user_'.length;
     take(start, start + user.length, 'account');
     const second = start + user.length + '_account_'.length;
@@ -107,6 +116,7 @@ const WINDOWS_HOME =
 const FOLDER_HOME = /(?<![A-Za-z0-9-])(?:-(?:home|Users)-|[A-Za-z]--Users-)([A-Za-z0-9]{1,64})/g;
 
 const findHomes = (text: string, take: Take): void => {
+  if (!/home|users/i.test(text)) return;
   for (const pattern of [POSIX_HOME, WINDOWS_HOME, FOLDER_HOME])
     for (const { index, 0: whole, 1: name = '' } of text.matchAll(pattern)) {
       const trimmed = pattern === FOLDER_HOME ? name : name.replace(/[.!…]+$/, '');

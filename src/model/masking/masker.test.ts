@@ -167,4 +167,18 @@ describe('masking', () => {
     ])
       expect(mask(piece.repeat(120_000 / piece.length)).length).toBe(Math.floor(120_000 / piece.length) * piece.length);
   });
+
+  it('MK11: masks bodies that repeat each other as it masks each alone, and looks at a repeated part once', () => {
+    const said = VALUES.map(([, , text]) => text);
+    const bodies = said.map((_, at) =>
+      JSON.stringify({ model: 'm', messages: said.slice(0, at + 1).map((content) => ({ role: 'user', content })) }),
+    );
+    const [one, each] = [createMasker(), createMasker()];
+    const growing = one.bodies();
+    bodies.forEach((body, at) => growing.learn(body, bodies[at - 1]));
+    for (const body of bodies) each.learn(body);
+    const masked = bodies.map((body, at) => growing.mask(body, bodies[at - 1]));
+    expect(masked).toEqual(bodies.map((body) => each.mask(body)));
+    expect(one.masked()).toEqual(each.masked());
+  });
 });

@@ -1,5 +1,6 @@
 /** Masks what is exported: a text, a file of JSON lines, or any value. Equal values get equal stand-ins throughout. */
 import { isObject } from '../../base/json.ts';
+import { rescanJson, type Scanned } from '../../base/json-rescan.ts';
 import { type JsonNode, scanJson } from '../../base/json-scan.ts';
 import { kindOfField, looksSecret } from './fields.ts';
 import { findNamed, findPrivate, type Found, withoutOverlap } from './find.ts';
@@ -22,6 +23,14 @@ export interface Masker {
   readonly mask: <T>(value: T) => T;
   /** What was masked so far, by kind; never a value. */
   readonly masked: () => readonly MaskedValue[];
+  /** For bodies of requests, of which each repeats the one before. */
+  readonly bodies: () => BodyMasker;
+}
+
+/** `base` is the body that this one goes on from, unmasked: what both begin with is looked at once. Learn all before masking any. */
+export interface BodyMasker {
+  readonly learn: (body: string, base?: string) => void;
+  readonly mask: (body: string, base?: string) => string;
 }
 
 export interface MaskerOptions {
@@ -65,6 +74,19 @@ interface Entry {
   readonly standIn: string;
   count: number;
 }
+
+interface KeptPart {
+  readonly text: string;
+  readonly entries: readonly Entry[];
+}
+
+interface KeptParts {
+  readonly learned: WeakMap<JsonNode, KeptPart>;
+  readonly masked: WeakMap<JsonNode, KeptPart>;
+}
+
+/** Conversations that go on side by side. */
+const MOST_SCANS = 8;
 
 export const createMasker = ({ secrets = [] }: MaskerOptions = {}): Masker => {
   const entries = new Map<string, Entry>();
@@ -172,11 +194,17 @@ export const createMasker = ({ secrets = [] }: MaskerOptions = {}): Masker => {
     return `${out}"`;
   };
 
-  const json = (source: string, root: JsonNode, depth: number): string => {
-    let out = '';
+  /** `kept`: parts of `root` that were masked before. */
+  const json = (source: string, root: JsonNode, depth: number, kept?: KeptParts): string => {
+    const pieces: string[] = [];
     let at = 0;
+    const flush = (end: number): void => {
+      pieces.push(source.slice(at, end));
+      at = end;
+    };
     const put = (start: number, end: number, field: string | undefined): void => {
-      out += source.slice(at, start) + literal(source.slice(start, end), field, depth);
+      flush(start);
+      pieces.push(literal(source.slice(start, end), field, depth));
       at = end;
     };
     const walk = (node: JsonNode, field: string | undefined): void => {
@@ -187,14 +215,41 @@ export const createMasker = ({ secrets = [] }: MaskerOptions = {}): Masker => {
         let name: string | undefined;
         for (const { key, start, value } of node.members) {
           put(start, endOfString(source, start), undefined);
-          walk(value, key === 'value' && name !== undefined ? name : key);
+          const own = key === 'value' && name !== undefined ? name : key;
+          if (kept && node === root && value.kind === 'array')
+            for (const item of value.items) walkOnce(item, own, kept);
+          else walk(value, own);
           if (key === 'name' && value.kind === 'string')
             name = JSON.parse(source.slice(value.start, value.end)) as string;
         }
       }
     };
+    /** An item of a list that the body before had too is the same node, and is masked alike. */
+    const walkOnce = (node: JsonNode, field: string, parts: KeptParts): void => {
+      flush(node.start);
+      const known = isLearning ? parts.learned.get(node) : parts.masked.get(node);
+      if (known) {
+        for (const entry of known.entries) {
+          entry.count++;
+          hits?.push(entry);
+        }
+        pieces.push(known.text);
+        at = node.end;
+        return;
+      }
+      const [outer, mark] = [hits, pieces.length];
+      const own: Entry[] = (hits = []);
+      walk(node, field);
+      flush(node.end);
+      hits = outer;
+      for (const entry of own) hits?.push(entry);
+      const written = pieces.splice(mark).join('');
+      pieces.push(written);
+      (isLearning ? parts.learned : parts.masked).set(node, { text: written, entries: own });
+    };
     walk(root, undefined);
-    return out + source.slice(at);
+    flush(source.length);
+    return pieces.join('');
   };
 
   const line = (source: string, depth: number): string => {
@@ -270,8 +325,29 @@ export const createMasker = ({ secrets = [] }: MaskerOptions = {}): Masker => {
     isLearning = false;
   };
 
+  const bodies = (): BodyMasker => {
+    const parts: KeptParts = { learned: new WeakMap(), masked: new WeakMap() };
+    let scans: readonly Scanned[] = [];
+    const one = (body: string, base: string | undefined): string => {
+      const before = scans.find((scan) => scan.text === base);
+      const scanned = rescanJson(body, before ?? scans[0]);
+      if (!scanned.ok) return text(body, undefined, 0);
+      scans = [{ text: body, root: scanned.value }, ...scans.filter((scan) => scan !== before)].slice(0, MOST_SCANS);
+      return json(body, scanned.value, 1, parts);
+    };
+    return {
+      learn: (body, base) => {
+        isLearning = true;
+        one(body, base);
+        isLearning = false;
+      },
+      mask: one,
+    };
+  };
+
   return {
     learn,
+    bodies,
     mask: <T>(value: T): T => {
       learn(value);
       return walk(value, undefined) as T;

@@ -43,17 +43,28 @@ const blockText = (block: Block): string => {
   }
 };
 
+const ESTIMATES = new WeakMap<Block, number>();
+
+/** A conversation only grows: what was estimated once is known. */
+const estimateOf = (block: Block): number => {
+  const known = ESTIMATES.get(block);
+  if (known !== undefined) return known;
+  const tokens = estimateTokens(codePointLength(blockText(block)));
+  ESTIMATES.set(block, tokens);
+  return tokens;
+};
+
 /** Tokens of a whole request by the estimate that decides padding (D14). */
 export const estimatePrompt = ({
   tools,
   system,
   messages,
-}: Pick<CanonicalRequest, 'tools' | 'system' | 'messages'>): number =>
-  [
-    ...tools.map(toolText),
-    ...[system.stable, system.volatile].filter((text) => text !== ''),
-    ...messages.flatMap(({ content }) => content.map(blockText)),
-  ].reduce((sum, text) => sum + estimateTokens(codePointLength(text)), 0);
+}: Pick<CanonicalRequest, 'tools' | 'system' | 'messages'>): number => {
+  const texts = [...tools.map(toolText), system.stable, system.volatile].filter((text) => text !== '');
+  let sum = texts.reduce((total, text) => total + estimateTokens(codePointLength(text)), 0);
+  for (const { content } of messages) for (const block of content) sum += estimateOf(block);
+  return sum;
+};
 
 /** Of the messages from `first` on: a conversation only grows, and what was measured once need not be measured again. */
 export const messageSegments = (messages: readonly Message[], first = 0): readonly Segment[] =>

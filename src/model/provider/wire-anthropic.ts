@@ -74,8 +74,34 @@ const effortOf = (request: CanonicalRequest, facts: ModelFacts): JsonObject | un
 
 interface Written {
   readonly role: Message['role'];
-  readonly content: { readonly block: Block; readonly json: Json }[];
+  readonly content: readonly { readonly block: Block; readonly json: Json }[];
+  readonly json: JsonObject;
+  /** Where each block of the message went, by the number that the message had. */
+  readonly number: number;
+  readonly places: readonly (WirePlace | undefined)[];
 }
+
+const write = ({ role, content }: Message, number: number): Written => {
+  const places: (WirePlace | undefined)[] = content.map(() => undefined);
+  const written: { block: Block; json: Json }[] = [];
+  for (const { block, index } of resultsFirst(content)) {
+    if (!goesTo(WIRE, block)) continue;
+    places[index] = { path: ['messages', number, 'content', written.length] };
+    written.push({ block, json: blockOf(block) });
+  }
+  return { role, content: written, json: { role, content: written.map(({ json }) => json) }, number, places };
+};
+
+const WRITTEN = new WeakMap<readonly Block[], Written>();
+
+/** A conversation only grows: what was said is written once, as long as it keeps its place. */
+const writeOnce = (message: Message, number: number): Written => {
+  const known = WRITTEN.get(message.content);
+  if (known?.number === number && known.role === message.role) return known;
+  const written = write(message, number);
+  WRITTEN.set(message.content, written);
+  return written;
+};
 
 const lastMarkable = (
   messages: readonly Written[],
@@ -93,16 +119,10 @@ export const toAnthropic = (request: CanonicalRequest, options: WireOptions = {}
   const volatile = wordsOf(request.system.volatile, true);
 
   const messages: Written[] = [];
-  const places = request.messages.map(({ role, content }): (WirePlace | undefined)[] => {
-    const found: (WirePlace | undefined)[] = content.map(() => undefined);
-    const written: Written = { role, content: [] };
-    for (const { block, index } of resultsFirst(content)) {
-      if (!goesTo(WIRE, block)) continue;
-      found[index] = { path: ['messages', messages.length, 'content', written.content.length] };
-      written.content.push({ block, json: blockOf(block) });
-    }
+  const places = request.messages.map((message) => {
+    const written = writeOnce(message, messages.length);
     if (written.content.length > 0) messages.push(written);
-    return found;
+    return written.places;
   });
   const marked = mode === 'rolling' ? lastMarkable(messages) : undefined;
   const ttls = orderedTtls(request.cache.ttl, { system: isStatic && stable !== '', messages: marked !== undefined });
@@ -135,14 +155,16 @@ export const toAnthropic = (request: CanonicalRequest, options: WireOptions = {}
       ...(mode === 'automatic' && { cache_control: marker(ttls.messages) }),
       ...(tools.length > 0 && { tools }),
       ...(system.length > 0 && { system }),
-      messages: messages.map(({ role, content }, m) => ({
-        role,
-        content: content.map(({ json }, b) =>
-          m === marked?.message && b === marked.block
-            ? { ...(json as JsonObject), cache_control: marker(ttls.messages) }
-            : json,
-        ),
-      })),
+      messages: messages.map(({ role, content, json: whole }, m) =>
+        m === marked?.message
+          ? {
+              role,
+              content: content.map(({ json }, b) =>
+                b === marked.block ? { ...(json as JsonObject), cache_control: marker(ttls.messages) } : json,
+              ),
+            }
+          : whole,
+      ),
       // Differs in every call, so it stands behind everything that only grows.
       ...(asksDiagnosis && { diagnostics: { previous_message_id: request.previousResponseId ?? null } }),
     },

@@ -1,6 +1,6 @@
 /** What each provider says about its own cache: a comparison of structure with an earlier request, whatever was hit. */
-import { sha256 } from '../../base/hash.ts';
 import type { Json } from '../../base/json.ts';
+import { createSharedLists } from '../../base/shared-lists.ts';
 import type { CacheBlock, CacheRequest, Tier } from '../cache/types.ts';
 
 /** How long an earlier request can be named. The documentation says "short". */
@@ -13,46 +13,41 @@ export interface Fingerprint {
   readonly scope: string;
   readonly model: string;
   readonly cacheKey: string | undefined;
-  readonly blocks: readonly {
-    readonly tier: Tier;
-    readonly hash: string;
-    readonly length: number;
-    readonly tokens: number;
-  }[];
+  readonly blocks: () => readonly CacheBlock[];
+  /** Of all blocks. */
+  readonly tokens: number;
   readonly params: ReadonlyMap<string, string>;
 }
 
-const hashOf = ({ role = '', text }: CacheBlock): string => sha256(`${role}\n${text}`);
+export type Fingerprints = (request: CacheRequest, tokens: readonly number[], scope: string, at: number) => Fingerprint;
 
-export const fingerprint = (
-  request: CacheRequest,
-  tokens: readonly number[],
-  scope: string,
-  at: number,
-): Fingerprint => ({
-  at,
-  scope,
-  model: request.model,
-  cacheKey: request.cacheKey,
-  blocks: request.blocks.map((block, index) => ({
-    tier: block.tier,
-    hash: hashOf(block),
-    length: block.text.length,
-    tokens: tokens[index] ?? 0,
-  })),
-  params: request.params,
-});
+/** Fingerprints of one server: what requests of a conversation have in common is kept once. */
+export const createFingerprints = (): Fingerprints => {
+  const lists = createSharedLists<CacheBlock>();
+  return (request, tokens, scope, at) => ({
+    at,
+    scope,
+    model: request.model,
+    cacheKey: request.cacheKey,
+    blocks: lists.keep(request.blocks),
+    tokens: tokens.reduce((sum, count) => sum + count, 0),
+    params: request.params,
+  });
+};
 
-type Blocks = Fingerprint['blocks'];
+type Blocks = readonly CacheBlock[];
+
+const isSame = (left: CacheBlock, right: CacheBlock | undefined): boolean =>
+  left === right || (left.text === right?.text && (left.role ?? '') === (right.role ?? ''));
 
 /** The index, in the earlier request, of the first block that the later one does not repeat; undefined if it repeats all. */
 const divergence = (before: Blocks, after: Blocks): number | undefined => {
-  const at = before.findIndex((block, index) => block.hash !== after[index]?.hash);
+  const at = before.findIndex((block, index) => !isSame(block, after[index]));
   return at === -1 ? undefined : at;
 };
 
-const isChanged = (before: Fingerprint, after: Fingerprint, tier: Tier): boolean => {
-  const of = ({ blocks }: Fingerprint): Blocks => blocks.filter((block) => block.tier === tier);
+const isChanged = (before: Blocks, after: Blocks, tier: Tier): boolean => {
+  const of = (blocks: Blocks): Blocks => blocks.filter((block) => block.tier === tier);
   const [old, now] = [of(before), of(after)];
   return divergence(old, now) !== undefined || (tier !== 'messages' && old.length !== now.length);
 };
@@ -86,19 +81,20 @@ export const anthropicDiagnostics = (
   if (typeof previous !== 'string') return null;
   const before = find(known, previous, current);
   if (!before) return { cache_miss_reason: { type: 'previous_message_not_found' } };
+  const [blocks, now] = [before.blocks(), current.blocks()];
   const miss = (type: string, from: number): Json => ({
     cache_miss_reason: {
       type,
       cache_missed_input_tokens: Math.ceil(
-        before.blocks.slice(from).reduce((sum, { length }) => sum + length, 0) / CHARACTERS_PER_TOKEN,
+        blocks.slice(from).reduce((sum, { text }) => sum + text.length, 0) / CHARACTERS_PER_TOKEN,
       ),
     },
   });
-  const at = divergence(before.blocks, current.blocks) ?? before.blocks.length;
+  const at = divergence(blocks, now) ?? blocks.length;
   if (before.model !== current.model || isParamChanged(before, current, 'speed')) return miss('model_changed', 0);
-  if (isChanged(before, current, 'tools')) return miss('tools_changed', at);
-  if (isChanged(before, current, 'system')) return miss('system_changed', at);
-  if (isChanged(before, current, 'messages')) return miss('messages_changed', at);
+  if (isChanged(blocks, now, 'tools')) return miss('tools_changed', at);
+  if (isChanged(blocks, now, 'system')) return miss('system_changed', at);
+  if (isChanged(blocks, now, 'messages')) return miss('messages_changed', at);
   return firstParam(before, current) ? { cache_miss_reason: { type: 'unavailable' } } : null;
 };
 
@@ -122,7 +118,7 @@ export const openaiDiagnostics = (
   if (typeof compared !== 'string') return undefined;
   const before = find(known, compared, current);
   if (!before) return { type: 'comparison_response_not_found' };
-  const reusable = before.blocks.reduce((sum, { tokens }) => sum + tokens, 0);
+  const reusable = before.tokens;
   const miss = (reason: string): Json => ({
     type: 'cache_miss',
     reason,
@@ -131,9 +127,10 @@ export const openaiDiagnostics = (
   });
   if (before.model !== current.model) return miss('model_changed');
   if (before.cacheKey !== current.cacheKey) return miss('prompt_cache_key_changed');
-  if (isChanged(before, current, 'tools')) return miss('tools_changed');
+  const [blocks, now] = [before.blocks(), current.blocks()];
+  if (isChanged(blocks, now, 'tools')) return miss('tools_changed');
   const param = OPENAI_PARAMS.find(([name]) => isParamChanged(before, current, name));
   if (param) return miss(param[1]);
-  if (isChanged(before, current, 'system') || isChanged(before, current, 'messages')) return miss('input_changed');
+  if (isChanged(blocks, now, 'system') || isChanged(blocks, now, 'messages')) return miss('input_changed');
   return read > 0 ? { type: 'cache_hit' } : { type: 'unavailable' };
 };

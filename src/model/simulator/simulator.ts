@@ -19,7 +19,7 @@ import { createBatches, isBatchPath, queryOf } from './batch/batches.ts';
 import { builtinBehaviour } from './behaviour/decide.ts';
 import { createJitter, type SimNoise } from './behaviour/noise.ts';
 import { chatMessage, chatStream } from './chat-wire.ts';
-import { anthropicDiagnostics, fingerprint, openaiDiagnostics, type Fingerprint } from './diagnostics.ts';
+import { anthropicDiagnostics, createFingerprints, openaiDiagnostics, type Fingerprint } from './diagnostics.ts';
 import {
   checkBody,
   CONVERSATIONS,
@@ -96,6 +96,7 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
   const count = createBlockCounter(tokenizer);
   const cache = createCacheModel({ apiVersion: LENIENT_VERSION, ...(options.book && { book: options.book }) });
   const scenario = playScenario(options.scenario);
+  const fingerprint = createFingerprints();
   const fingerprints = new Map<string, Fingerprint>();
   const lastRequests = new Map<Wire, CacheRequest>();
   const memory = createResponseMemory();

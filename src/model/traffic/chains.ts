@@ -3,7 +3,7 @@
  * messages; an answer that is found word for word outweighs everything else. Else it starts a chain (`SPEC.md`, TF1 to TF9).
  */
 import { BONDS, answerMarks, type Bond, blockMarks, bondOf, relationOf } from '../cache/explain/relation.ts';
-import type { Subject } from '../cache/explain/subject.ts';
+import type { Subject, SubjectReader } from '../cache/explain/subject.ts';
 import type { Relation } from '../cache/explain/types.ts';
 import { modelFacts } from '../provider/model-book.ts';
 import { createBlockKeys } from './block-keys.ts';
@@ -26,8 +26,9 @@ export interface Place {
 
 interface Node {
   readonly call: Call;
-  readonly subject: Subject;
   readonly chain: ChainState;
+  /** Messages of its body, in blocks. */
+  readonly length: number;
   isContinued: boolean;
 }
 
@@ -98,7 +99,8 @@ const lastAnswer = ({ blocks }: Subject): Subject['blocks'] => {
   return blocks.slice(from, to);
 };
 
-export const createChains = (): Chains => {
+/** `read` gives the subject of a call that was placed before. */
+export const createChains = (read: SubjectReader): Chains => {
   const keysOf = createBlockKeys();
   const byHead = new Map<string, Node[]>();
   const byAnswerId = new Map<string, Node[]>();
@@ -143,13 +145,14 @@ export const createChains = (): Chains => {
       conversation === undefined || other.conversation === undefined || other.conversation.id === conversation;
     const nodes = candidatesOf(subject, keys);
     const weigh = (node: Node): Found[] => {
-      const bond = bondOf(node.subject, subject);
+      const before = read(node.call);
+      const bond = before.ok ? bondOf(before.value, subject) : 'none';
       // Sent again behind its own continuation, it is a conversation of its own.
       if (bond === 'none' || (bond === 'same' && node.isContinued)) return [];
       // An answer that stands there word for word outweighs what the sources say.
       if (bond !== 'answer' && !isOpen(node)) return [];
       if (!areKin(node.chain.kind, kind, bond)) return [];
-      return [{ node, bond, common: node.subject.blocks.length - node.subject.messagesAt }];
+      return [{ node, bond, common: node.length }];
     };
     const strong = [...nodes].flatMap(weigh);
     const found = strong.length > 0 ? strong : recent.flatMap(({ tip }) => (tip && !nodes.has(tip) ? weigh(tip) : []));
@@ -161,7 +164,8 @@ export const createChains = (): Chains => {
     // What failed has left nothing, and nobody goes on from it.
     if (call.failed === true) return;
     if (previous) previous.isContinued = true;
-    const node: Node = { call, subject, chain, isContinued: false };
+    const length = subject.blocks.length - subject.messagesAt;
+    const node: Node = { call, chain, length, isContinued: false };
     chain.tip = node;
     const head = keys.at(-1);
     if (head !== undefined) push(byHead, head, node);

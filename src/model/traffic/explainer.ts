@@ -31,7 +31,7 @@ const OTHERS = 24;
 
 export const createExplainer = (options: ExplainerOptions = {}): Explainer => {
   const read = createSubjectReader(options);
-  const chains = createChains();
+  const chains = createChains(read);
   const mates = new Map<string, Call[]>();
   let others: readonly Call[] = [];
 

@@ -37,13 +37,17 @@ const never = (signal: AbortSignal | undefined): Promise<never> =>
 
 const bodyText = async (request: Request): Promise<string> => (request.body === null ? '' : request.text());
 
-const readRequest = async (request: Request): Promise<SimRequest> => {
+/** Half of a pair has no bytes of its own: on the way it becomes another character. */
+const HALF_PAIR = /[\uD800-\uDFFF]/u;
+
+/** `text`: the body, where the caller gave it as text; a long one need not become bytes and text again. */
+const readRequest = async (request: Request, text: string | undefined): Promise<SimRequest> => {
   const url = new URL(request.url);
   return {
     method: request.method,
     path: `${url.pathname}${url.search}`,
     headers: Object.fromEntries([...request.headers].map(([name, value]) => [name.toLowerCase(), value])),
-    body: await bodyText(request),
+    body: text ?? (await bodyText(request)),
     origin: url.origin,
   };
 };
@@ -84,11 +88,12 @@ export const createSimulatedFetch = (
     if (speed > 0 && ms > 0) await sleep(ms / speed, signal);
   };
   return async (input, init) => {
-    const request = new Request(input, init);
+    const text = typeof init?.body === 'string' && !HALF_PAIR.test(init.body) ? init.body : undefined;
+    const request = new Request(input, text === undefined ? init : { ...init, body: '' });
     // The signal of `init` itself: `Request` copies it, and a copy loses a reason that is no error.
     const signal = init?.signal ?? request.signal;
     if (signal.aborted) throw reasonOf(signal);
-    const response = await simulator.handle(await readRequest(request));
+    const response = await simulator.handle(await readRequest(request, text));
     const [first] = response.chunks;
     if (!first && response.end === 'hang') return never(signal);
     await pause(first?.afterMs ?? 0, signal);

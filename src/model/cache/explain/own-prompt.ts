@@ -1,5 +1,5 @@
 /** Which part of a prompt changed, where its writer says what the parts are (`SPEC.md`, OWN1 to OWN4). */
-import { commonLength } from '../rescan.ts';
+import { commonLength } from '../../../base/json-rescan.ts';
 import type { OwnPrompt } from '../types.ts';
 import type { OwnSegment } from './types.ts';
 import { listText } from './words.ts';

@@ -6,7 +6,7 @@ import { reachesFloor } from './comparison.ts';
 import { contentFinding } from './findings.ts';
 import { isReadable } from './lookup.ts';
 import { areOfTwoFolders, areOurs } from './own-causes.ts';
-import { commonLength } from '../rescan.ts';
+import { commonLength } from '../../../base/json-rescan.ts';
 import { type Situation } from './situation.ts';
 import { floorFinding, markerFinding } from './static-causes.ts';
 import { isSameBlock, longestTtl, type Subject } from './subject.ts';

@@ -93,22 +93,31 @@ const createSubject = (
 
 export type SubjectReader = (call: RecordedCall) => Result<Subject, string>;
 
-/** Reads every call once; a call that begins like one read right before it shares its blocks. */
+/** Blocks of all subjects that are kept: what every request of a long conversation needs grows with its square. */
+const MOST_KEPT_BLOCKS = 100_000;
+/** However long they are: a call is held against this many others. */
+const LEAST_KEPT = 64;
+
+const sizeOf = (subject: Result<Subject, string>): number => (subject.ok ? subject.value.blocks.length : 0) + 1;
+
+/** Reads a call once while it is new, and again where an old one is asked for; one that begins like one read right before it shares its blocks. */
 export const createSubjectReader = (context: ExplainContext): SubjectReader => {
-  const known = new WeakMap<RecordedCall, Result<Subject, string>>();
+  const known = new Map<RecordedCall, Result<Subject, string>>();
   const readBody = createRequestReading();
   const overviewOf = createOverviews(context.tokens ?? quickCount);
+  let kept = 0;
   return (call) => {
     const found = known.get(call);
     if (found) return found;
-    if (call.request) {
-      const subject = ok(createSubject(call, call.request(), context, overviewOf));
-      known.set(call, subject);
-      return subject;
-    }
-    const request = readBody(call.body, call.wire);
+    const request = call.request ? ok(call.request()) : readBody(call.body, call.wire);
     const subject = request.ok ? ok(createSubject(call, request.value, context, overviewOf)) : request;
     known.set(call, subject);
+    kept += sizeOf(subject);
+    for (const [oldest, its] of known) {
+      if (kept <= MOST_KEPT_BLOCKS || known.size <= LEAST_KEPT) break;
+      known.delete(oldest);
+      kept -= sizeOf(its);
+    }
     return subject;
   };
 };

@@ -1,5 +1,5 @@
 /** Causes 1, 4, 17 and 18 in the system prompt; also 6 where a block of it is another one each time. */
-import { commonLength } from '../rescan.ts';
+import { commonLength } from '../../../base/json-rescan.ts';
 import { type Comparison, isOtherSession } from './comparison.ts';
 import { isSameBlock, type Subject } from './subject.ts';
 import { type BlockDifference, blockPosition, differenceOf, isSameButSpace, isSameValue } from './text-difference.ts';

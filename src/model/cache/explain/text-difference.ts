@@ -1,7 +1,7 @@
 /** Two versions of one block: where they part, and what kind of difference it is. */
 import { type JsonNode, nodeAt, scanJson } from '../../../base/json-scan.ts';
 import { canonicalJson } from '../read-parts.ts';
-import { commonLength } from '../rescan.ts';
+import { commonLength } from '../../../base/json-rescan.ts';
 import type { CacheBlock } from '../types.ts';
 import type { VerdictPosition } from './types.ts';
 

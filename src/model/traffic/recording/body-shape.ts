@@ -1,6 +1,6 @@
 /** The members of a body that was recorded as text, without parsing it: most bodies begin like the one before. */
 import type { Json, JsonObject } from '../../../base/json.ts';
-import { createRecentTexts, rescanJson, type Scanned } from '../../cache/rescan.ts';
+import { createRecentTexts, rescanJson, type Scanned } from '../../../base/json-rescan.ts';
 
 export type ShapeReader = (body: string) => JsonObject | undefined;
 

@@ -3,7 +3,7 @@
  * new in it (TF2). Unlike `shared-body.ts` it reads no JSON, and needs them in their order.
  */
 import { copied } from '../../cache/read-parts.ts';
-import { commonLength } from '../../cache/rescan.ts';
+import { commonLength } from '../../../base/json-rescan.ts';
 
 /** The text is `head` characters of the one before, then `own`, then `end`. */
 interface Kept {

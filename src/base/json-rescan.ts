@@ -2,8 +2,8 @@
  * Scans a body that begins like an earlier one. Conversations grow at their end, so nearly all of a body was scanned with
  * the request before it; nodes of the common part are taken over as the same objects.
  */
-import { type JsonFault, type JsonMember, type JsonNode, scanJson } from '../../base/json-scan.ts';
-import { err, ok, type Result } from '../../base/result.ts';
+import { type JsonFault, type JsonMember, type JsonNode, scanJson } from './json-scan.ts';
+import { err, ok, type Result } from './result.ts';
 
 export interface Scanned {
   readonly text: string;

@@ -227,13 +227,13 @@ export const createMasker = ({ secrets = [] }: MaskerOptions = {}): Masker => {
     /** An item of a list that the body before had too is the same node, and is masked alike. */
     const walkOnce = (node: JsonNode, field: string, parts: KeptParts): void => {
       flush(node.start);
-      const known = isLearning ? parts.learned.get(node) : parts.masked.get(node);
-      if (known) {
-        for (const entry of known.entries) {
+      const before = isLearning ? parts.learned.get(node) : parts.masked.get(node);
+      if (before) {
+        for (const entry of before.entries) {
           entry.count++;
           hits?.push(entry);
         }
-        pieces.push(known.text);
+        pieces.push(before.text);
         at = node.end;
         return;
       }

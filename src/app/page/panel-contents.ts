@@ -46,7 +46,7 @@ export interface PanelPage extends Desk {
   readonly copy: (text: string, what: string) => void;
 }
 
-type DeskId = Exclude<PanelId, FirstId | InsideId | 'settings'>;
+type DeskId = Exclude<PanelId, FirstId | InsideId>;
 
 /** A panel without its line does not compile. */
 export const CONTENTS: Readonly<Record<DeskId, PanelContent<PanelPage>>> = {

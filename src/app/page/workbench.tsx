@@ -2,18 +2,22 @@ import { memo, type ReactNode, useDeferredValue, useSyncExternalStore } from 're
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { useStore } from 'zustand';
 import { plural } from '../../base/text.ts';
+import type { SettingsParts } from '../../features/settings/content.tsx';
 import { HelpDialog } from '../../features/help/help-dialog.tsx';
 import { Tour, TOUR } from '../../features/help/tour.tsx';
 import type { LibraryTarget } from '../../features/library/library-view.ts';
 import { addressOf, skillAt } from '../../model/workspace/holder.ts';
 import { skillsIn, type WorkspaceState } from '../../stores/workspace/workspace-store.ts';
-import { DensityContext } from '../../ui/density.ts';
+import { type Density, DensityContext } from '../../ui/density.ts';
 import { ToastRegion, type Toasts } from '../../ui/toast.tsx';
 import { useMedia } from '../../ui/use-media.ts';
 import { type Command, type CommandRegistry, disabledReason } from '../commands/commands.ts';
 import type { FolderFiles } from '../desk/folder-files.ts';
 import type { Platform } from '../commands/keymap.ts';
+import { Appearance } from '../shell/appearance.tsx';
 import type { Layout } from '../shell/layout.ts';
+import type { StoredChoice } from '../shell/stored-choice.ts';
+import type { ThemeStore } from '../shell/theme.ts';
 import { FIRST_CONTENTS, type FirstDeps } from './first-contents.ts';
 import { slotsOf } from './panel-slot.tsx';
 import type { Navigation } from '../address/navigation.ts';
@@ -22,7 +26,6 @@ import { Notices } from '../shell/notices.tsx';
 import type { Place } from '../commands/palette-items.ts';
 import { Palette } from '../shell/palette.tsx';
 import { QuestionDialogs, type Questions } from '../shell/questions.tsx';
-import { type SettingsDeps, type SettingsParts, useSettings } from '../shell/settings-tab.tsx';
 import type { ShellStore } from '../shell/shell-state.ts';
 import type { PanelSlots } from '../shell/panel-region.tsx';
 import { Rail } from '../shell/rail.tsx';
@@ -35,7 +38,9 @@ import { HELP_TOPICS, type ViewId } from '../views/registry.ts';
 import { type BarSlots, TopBar } from '../shell/top-bar.tsx';
 
 /** Everything the workbench is made of; the composition root makes it. */
-export interface WorkbenchDeps extends SettingsDeps, FirstDeps {
+export interface WorkbenchDeps extends FirstDeps {
+  readonly theme: ThemeStore;
+  readonly density: StoredChoice<Density>;
   readonly commands: CommandRegistry;
   readonly layout: Layout;
   readonly navigation: Navigation;
@@ -106,7 +111,6 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
   const help = useStore(shell, (shown) => shown.help);
   const tour = useStore(shell, (shown) => shown.tour);
   const isNarrow = useMedia('(width < 900px)');
-  const settings = useSettings(deps, slots.settings);
 
   const skills = skillsIn(state);
   const name = state.status === 'ready' ? state.workspace.name : (deps.folderName() ?? 'demo');
@@ -144,6 +148,8 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
         }
       );
     },
+    appearance: <Appearance theme={theme} density={deps.density} />,
+    settingsParts: slots.settings,
     readFile: slots.readFile,
   });
   // Files of other layers are only read: the editor knows those of the open folder.
@@ -153,7 +159,6 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
     ...slots.panels,
     ...((isOnlyRead || !slots.panels) && savedFile && { editor: savedFile }),
     ...slots.inView?.[view.id],
-    settings,
   };
 
   const paths = useSyncExternalStore(deps.files.subscribe, deps.files.paths);

@@ -1,4 +1,6 @@
 /** Folders beside the private workspaces that hold what was fetched from addresses. */
+import { errorMessage } from '../../base/errors.ts';
+import { err, ok } from '../../base/result.ts';
 import { walkTree } from '../../model/files/walk-tree.ts';
 import { createHandleTree } from '../../platform/fs/handle-tree.ts';
 import type { StoredFolders } from '../../platform/store/my-data.ts';
@@ -26,12 +28,18 @@ export const keptCopies = (top: () => Promise<FileSystemDirectoryHandle>): Store
     },
     size: async (name) => {
       const handle = await open(name);
-      if (!handle) return 0;
+      if (!handle) return ok(0);
       const tree = createHandleTree(handle);
       let bytes = 0;
       for (const path of (await walkTree(tree, '')).files) bytes += (await tree.size(path)) ?? 0;
-      return bytes;
+      return ok(bytes);
     },
-    remove: async (name) => (await top()).removeEntry(name, { recursive: true }),
+    remove: async (name) => {
+      try {
+        return ok(await (await top()).removeEntry(name, { recursive: true }));
+      } catch (thrown) {
+        return err({ message: errorMessage(thrown) });
+      }
+    },
   };
 };

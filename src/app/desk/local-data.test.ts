@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { err, ok } from '../../base/result.ts';
 import { createMemoryStorage } from '../../platform/store/memory-store.ts';
-import { createMyData } from '../../platform/store/my-data.ts';
+import { createMyData, type StoredFolders } from '../../platform/store/my-data.ts';
 import { createLocalData } from './local-data.ts';
 
-const setup = async (content: Record<string, string>, problem?: { readonly message: string }) => {
+const setup = async (
+  content: Record<string, string>,
+  problem?: { readonly message: string },
+  workspaces?: StoredFolders,
+) => {
   const kept = new Map(Object.entries(content));
   const files: [name: string, text: string][] = [];
   /** What was kept each time the page started anew. */
@@ -24,7 +28,7 @@ const setup = async (content: Record<string, string>, problem?: { readonly messa
     estimate: () => Promise.resolve({ usage: 100, quota: 1000 }),
     stored: () =>
       Promise.resolve({
-        data: createMyData({ storage: database, now: () => 0 }),
+        data: createMyData({ storage: database, now: () => 0, ...(workspaces && { workspaces }) }),
         pack: (all) => Promise.resolve(problem ? err(problem) : ok(new TextEncoder().encode(JSON.stringify([...all])))),
       }),
     startAnew: () => void starts.push([...kept.keys()]),
@@ -90,5 +94,24 @@ describe('my data', () => {
     expect(await database.count('drafts')).toBe(0);
     expect([...kept]).toEqual([['other', 'x']]);
     expect((await data.report()).items).toEqual([]);
+  });
+
+  it('MD4: says what could not be deleted instead of starting anew', async () => {
+    const { data, kept, starts, database } = await setup(content, undefined, {
+      list: () => Promise.resolve(['mine']),
+      remove: () => Promise.resolve(err({ message: 'Another tab has it.' })),
+      size: () => Promise.resolve(err({ message: 'Another tab has it.' })),
+    });
+    expect((await data.report()).items.at(1)).toEqual({
+      id: 'stored workspaces',
+      label: 'Private workspaces',
+      detail: '1 entry',
+    });
+    expect(await data.deleteAll()).toEqual(
+      err({
+        message: 'mine could not be deleted: Another tab has it. Everything else was deleted. Reload the page.',
+      }),
+    );
+    expect([starts, [...kept.keys()], await database.count('drafts')]).toEqual([[], ['other'], 0]);
   });
 });

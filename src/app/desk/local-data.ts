@@ -1,5 +1,5 @@
 /** What the page keeps in this browser, for `My data`: `localStorage`, the database, private workspaces. */
-import type { Result } from '../../base/result.ts';
+import { err, ok, type Result } from '../../base/result.ts';
 import { plural } from '../../base/text.ts';
 import type { DataItem, DataReport, MyData } from '../../features/settings/my-data.tsx';
 import type { MyData as PlatformData, StoredKind, StoredName } from '../../platform/store/my-data.ts';
@@ -64,7 +64,7 @@ const storedItem = ({ table, label, count, bytes }: StoredKind): DataItem => ({
   // The shell keeps settings of its own.
   label: table === 'settings' ? 'Where you left off' : label,
   detail: table === 'settings' ? 'the last folder, notes of the page' : plural(count, 'entry', 'entries'),
-  bytes,
+  ...(bytes !== undefined && { bytes }),
 });
 
 export const createLocalData = ({ storage, estimate, stored, download, startAnew }: LocalDataDeps): MyData => {
@@ -78,7 +78,7 @@ export const createLocalData = ({ storage, estimate, stored, download, startAnew
       return {
         items: [
           // A place that was made and never filled is nothing to delete.
-          ...kinds.filter(({ count, bytes }) => count > 0 && bytes > 0).map(storedItem),
+          ...kinds.filter(({ count, bytes }) => count > 0 && bytes !== 0).map(storedItem),
           ...groupsOf(read(storage)).map(({ item }) => item),
         ],
         ...(usage !== undefined && { used: usage }),
@@ -101,13 +101,17 @@ export const createLocalData = ({ storage, estimate, stored, download, startAnew
     },
     deleteItem: async (id) => {
       if (id.startsWith(STORED)) return (await stored()).data.deleteKind(id.slice(STORED.length) as StoredName);
-      return remove(groupsOf(read(storage)).find(({ item }) => item.id === id)?.keys ?? []);
+      remove(groupsOf(read(storage)).find(({ item }) => item.id === id)?.keys ?? []);
+      return ok(undefined);
     },
     deleteAll: async () => {
-      await (await stored()).data.deleteAll();
+      const deleted = await (await stored()).data.deleteAll();
       remove(read(storage).keys());
+      if (!deleted.ok)
+        return err({ message: `${deleted.error.message} Everything else was deleted. Reload the page.` });
       // The folder on the screen may have been among it: no panel may go on with what is gone, or write it again.
       startAnew();
+      return deleted;
     },
   };
 };

@@ -1,50 +1,65 @@
 /** The database and the private workspaces of this browser, for `My data`. */
+import { err, ok, type Result } from '../../base/result.ts';
+import type { FileTree } from '../../model/files/file-tree.ts';
 import { walkTree } from '../../model/files/walk-tree.ts';
 import type { PrivateWorkspaces } from '../../platform/fs/private-workspace.ts';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import { writeZip } from '../../platform/fs/zip.ts';
-import { createMyData } from '../../platform/store/my-data.ts';
-import { keptCopies } from './kept-copies.ts';
+import { createMyData, type StoredFolders, type StoredProblem } from '../../platform/store/my-data.ts';
 import type { Storage as Database } from '../../platform/store/storage.ts';
 import type { StoredData } from './local-data.ts';
 
 export interface StoredDataDeps {
   readonly database: Database;
   readonly privates: () => Promise<PrivateWorkspaces | undefined>;
+  readonly now: () => number;
+  /** Of what was fetched from addresses. */
+  readonly copies: StoredFolders;
 }
 
-export const createStoredData = ({ database, privates }: StoredDataDeps): StoredData => {
+interface Workspace {
+  readonly tree: FileTree;
+  /** Of every file. */
+  readonly paths: readonly string[];
+}
+
+export const createStoredData = ({ database, privates, now, copies }: StoredDataDeps): StoredData => {
   const names = async (): Promise<readonly string[]> => (await (await privates())?.list()) ?? [];
 
-  /** Every file of a private workspace with its path. */
-  const eachFile = async function* eachFile(name: string) {
+  const open = async (name: string): Promise<Result<Workspace, StoredProblem>> => {
     const opened = await (await privates())?.open(name);
-    if (!opened?.ok) return;
-    const tree = opened.value;
-    const { files } = await walkTree(tree, '');
-    for (const path of files) yield { tree, path };
+    if (!opened) return err({ message: 'there is no private storage here' });
+    if (!opened.ok) return opened;
+    const { files } = await walkTree(opened.value, '');
+    return ok({ tree: opened.value, paths: files });
   };
 
   return {
     data: createMyData({
       storage: database,
-      now: () => Date.now(),
+      now,
       workspaces: {
         list: names,
         size: async (name) => {
+          const opened = await open(name);
+          if (!opened.ok) return opened;
           let bytes = 0;
-          for await (const { tree, path } of eachFile(name)) bytes += (await tree.size(path)) ?? 0;
-          return bytes;
+          for (const path of opened.value.paths) bytes += (await opened.value.tree.size(path)) ?? 0;
+          return ok(bytes);
         },
-        remove: async (name) => (await privates())?.remove(name),
+        remove: async (name) => (await (await privates())?.remove(name)) ?? ok(undefined),
       },
-      copies: keptCopies(() => navigator.storage.getDirectory()),
+      copies,
     }),
     pack: async (files) => {
       const encoder = new TextEncoder();
       const all = new Map([...files].map(([path, text]) => [path, encoder.encode(text)]));
       for (const name of await names()) {
-        for await (const { tree, path } of eachFile(name)) {
+        const opened = await open(name);
+        if (!opened.ok)
+          return err({ message: `Nothing was exported: ${name} could not be read. ${opened.error.message}` });
+        const { tree, paths } = opened.value;
+        for (const path of paths) {
           const bytes = await tree.read(path);
           if (bytes) all.set(`workspaces/${name}/${path}`, new Uint8Array(bytes));
         }

@@ -206,11 +206,17 @@ export const createPage = (outer: Browser): Page => {
         storage,
         estimate: browser.estimate,
         stored: async () => {
-          const [{ createStoredData }, { desk }] = await Promise.all([
+          const [{ createStoredData }, { keptCopies }, { desk }] = await Promise.all([
             import('../desk/stored-data.ts'),
+            import('../desk/kept-copies.ts'),
             opening.open(),
           ]);
-          return createStoredData(desk);
+          return createStoredData({
+            database: desk.database,
+            privates: desk.privates,
+            now: browser.now,
+            copies: keptCopies(() => navigator.storage.getDirectory()),
+          });
         },
         download: (name, content) => browser.download(name, content, 'application/zip'),
         startAnew: () => {

@@ -27,8 +27,9 @@ export interface MyData {
   readonly report: () => Promise<DataReport>;
   /** Without keys, which are never exported. */
   readonly exportAll: () => Promise<Result<unknown, { readonly message: string }>>;
-  readonly deleteItem: (id: string) => Promise<void>;
-  readonly deleteAll: () => Promise<void>;
+  /** What could not be deleted is said. */
+  readonly deleteItem: (id: string) => Promise<Result<unknown, { readonly message: string }>>;
+  readonly deleteAll: () => Promise<Result<unknown, { readonly message: string }>>;
 }
 
 const sizeText = (bytes: number): string => {

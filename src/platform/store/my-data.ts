@@ -1,4 +1,5 @@
 /** What Lathe has stored in this browser: shown, exported, deleted. Keys are never exported, not even encrypted. */
+import { err, ok, type Result } from '../../base/result.ts';
 import { TABLE_NAMES, type TableName } from './schema.ts';
 import type { Storage } from './storage.ts';
 
@@ -8,8 +9,8 @@ export interface StoredKind {
   readonly table: StoredName;
   readonly label: string;
   readonly count: number;
-  /** Of their content, as it would be written out; what the browser keeps around it is not counted. */
-  readonly bytes: number;
+  /** Of their content, as it would be written out; what the browser keeps around it is not counted. Absent: it could not be read. */
+  readonly bytes?: number;
 }
 
 export interface MyDataFacts {
@@ -25,18 +26,22 @@ export interface MyData {
   readonly facts: () => Promise<MyDataFacts>;
   /** One JSON document, in pieces: sessions may be large. */
   readonly exportAll: () => AsyncIterable<string>;
-  /** Rows, private workspaces, and whatever else the deps clear. */
-  readonly deleteAll: () => Promise<void>;
-  readonly deleteKind: (table: StoredName) => Promise<void>;
+  /** Rows, private workspaces, and whatever else the deps clear. What cannot be deleted is named, and keeps no other. */
+  readonly deleteAll: () => Promise<Result<void, StoredProblem>>;
+  readonly deleteKind: (table: StoredName) => Promise<Result<void, StoredProblem>>;
   /** Asks the browser not to clear it by itself. */
   readonly persist: () => Promise<boolean>;
 }
 
+export interface StoredProblem {
+  readonly message: string;
+}
+
 export interface StoredFolders {
   readonly list: () => Promise<readonly string[]>;
-  readonly remove: (name: string) => Promise<unknown>;
+  readonly remove: (name: string) => Promise<Result<unknown, StoredProblem>>;
   /** Bytes of all files of one. */
-  readonly size: (name: string) => Promise<number>;
+  readonly size: (name: string) => Promise<Result<number, StoredProblem>>;
 }
 
 export interface MyDataDeps {
@@ -110,17 +115,27 @@ export const createMyData = (deps: MyDataDeps): MyData => {
 
   const bytesOf = async (table: TableName): Promise<number> =>
     (await storage.list(table)).reduce((sum, row) => sum + sizeOf(row), 0);
-  const clearPlace = async (place: PlaceName): Promise<void> => {
-    const folders = deps[place];
-    for (const name of (await folders?.list()) ?? []) await folders?.remove(name);
+  const clearPlaces = async (places: readonly PlaceName[]): Promise<Result<void, StoredProblem>> => {
+    const left: string[] = [];
+    for (const place of places) {
+      const folders = deps[place];
+      for (const name of (await folders?.list()) ?? []) {
+        const removed = await folders?.remove(name);
+        if (removed?.ok === false) left.push(`${name} could not be deleted: ${removed.error.message}`);
+      }
+    }
+    return left.length === 0 ? ok(undefined) : err({ message: left.join(' ') });
   };
   const factsOf = async (place: PlaceName): Promise<readonly StoredKind[]> => {
     const folders = deps[place];
     if (!folders) return [];
     const names = await folders.list();
-    let bytes = 0;
-    for (const name of names) bytes += await folders.size(name);
-    return [{ table: place, label: PLACES[place], count: names.length, bytes }];
+    let bytes: number | undefined = 0;
+    for (const name of names) {
+      const size = await folders.size(name);
+      bytes = size.ok && bytes !== undefined ? bytes + size.value : undefined;
+    }
+    return [{ table: place, label: PLACES[place], count: names.length, ...(bytes !== undefined && { bytes }) }];
   };
 
   return {
@@ -145,14 +160,16 @@ export const createMyData = (deps: MyDataDeps): MyData => {
     },
     exportAll,
     deleteKind: async (table) => {
-      if (isPlace(table)) return clearPlace(table);
+      if (isPlace(table)) return clearPlaces([table]);
       const tables: readonly TableName[] = table === 'sessions' ? ['sessions', 'events'] : [table];
-      return storage.write(tables.map((name) => ({ kind: 'clear', table: name }) as const));
+      await storage.write(tables.map((name) => ({ kind: 'clear', table: name }) as const));
+      return ok(undefined);
     },
     deleteAll: async () => {
       await storage.write(TABLE_NAMES.map((table) => ({ kind: 'clear', table }) as const));
-      for (const place of PLACE_NAMES) await clearPlace(place);
+      const cleared = await clearPlaces(PLACE_NAMES);
       await clearOther?.();
+      return cleared;
     },
     persist: async () => (await manager?.persist?.()) ?? false,
   };

@@ -1,4 +1,5 @@
 /** What both storages keep, and everything that is built on them. */
+import { err, ok } from '../../../base/result.ts';
 import { expect, it } from 'vitest';
 import type { LatheEvent } from '../../../model/event/types.ts';
 import { createDrafts, type Drafts } from '../drafts.ts';
@@ -371,13 +372,13 @@ export const storageContract = (create: () => Promise<Storage>): void => {
       manager: { estimate: () => Promise.resolve({ usage: 10, quota: 100 }), persisted: () => Promise.resolve(true) },
       workspaces: {
         list: () => Promise.resolve([...names]),
-        remove: (name) => Promise.resolve(names.splice(names.indexOf(name), 1)),
-        size: (name) => Promise.resolve(name.length),
+        remove: (name) => Promise.resolve(ok(names.splice(names.indexOf(name), 1))),
+        size: (name) => Promise.resolve(ok(name.length)),
       },
       copies: {
         list: () => Promise.resolve([...copies]),
-        remove: (name) => Promise.resolve(copies.splice(copies.indexOf(name), 1)),
-        size: () => Promise.resolve(7),
+        remove: (name) => Promise.resolve(ok(copies.splice(copies.indexOf(name), 1))),
+        size: () => Promise.resolve(ok(7)),
       },
       clearOther: () => {
         cleared++;
@@ -395,7 +396,7 @@ export const storageContract = (create: () => Promise<Storage>): void => {
     expect(before.kinds.find(({ table }) => table === 'workspaces')?.bytes).toBe(6);
     const rows = [draft('w', 'a.md'), draft('w', 'b.md')].reduce((sum, row) => sum + JSON.stringify(row).length, 0);
     expect(before.kinds.find(({ table }) => table === 'drafts')?.bytes).toBe(rows);
-    await mine.deleteAll();
+    expect(await mine.deleteAll()).toEqual(ok(undefined));
     expect((await mine.facts()).kinds.every(({ count }) => count === 0)).toBe(true);
     expect([names, copies, cleared]).toEqual([[], [], 1]);
   });
@@ -407,7 +408,30 @@ export const storageContract = (create: () => Promise<Storage>): void => {
     await writer.flush();
     await storage.write([{ kind: 'put', table: 'drafts', row: draft('w', 'a.md') }]);
     const mine = createMyData({ storage, now: () => 0 });
-    await mine.deleteKind('sessions');
+    expect(await mine.deleteKind('sessions')).toEqual(ok(undefined));
     expect(await Promise.all((['sessions', 'events', 'drafts'] as const).map(storage.count))).toEqual([0, 0, 1]);
+  });
+
+  it('MD4: what cannot be deleted is named and keeps no other; what cannot be read has no size', async () => {
+    const storage = await create();
+    await storage.write([{ kind: 'put', table: 'drafts', row: draft('w', 'a.md') }]);
+    let names = ['open', 'locked'];
+    const mine = createMyData({
+      storage,
+      now: () => 0,
+      workspaces: {
+        list: () => Promise.resolve(names),
+        remove: (name) => {
+          if (name === 'locked') return Promise.resolve(err({ message: 'Another tab has it.' }));
+          names = names.filter((other) => other !== name);
+          return Promise.resolve(ok(undefined));
+        },
+        size: (name) => Promise.resolve(name === 'locked' ? err({ message: 'Another tab has it.' }) : ok(3)),
+      },
+    });
+    const told = (await mine.facts()).kinds.find(({ table }) => table === 'workspaces');
+    expect(told).toEqual({ table: 'workspaces', label: 'Private workspaces', count: 2 });
+    expect(await mine.deleteAll()).toEqual(err({ message: 'locked could not be deleted: Another tab has it.' }));
+    expect([names, await storage.count('drafts')]).toEqual([['locked'], 0]);
   });
 };

@@ -1,6 +1,7 @@
 /** What agents list of a project, against the budget in its `lathe.yaml`. */
 import { plural } from '../base/text.ts';
-import { type ClientChoice, listingIn } from '../model/clients/registry.ts';
+import type { ClientChoice } from '../model/clients/client-choice.ts';
+import { listingIn } from '../model/clients/registry.ts';
 import { readClientSettings } from '../model/clients/settings.ts';
 import { createNodeTree } from '../platform/fs/node-tree.ts';
 import { createNodeTokenizer } from '../platform/tokenizer/node-tokenizer.ts';

@@ -10,7 +10,6 @@ import { checkFolder } from '../../model/workspace/check-folder.ts';
 import { gitIgnored } from '../../model/workspace/git-ignored.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { oneOf, parseArguments, textOf, wrongUse } from '../arguments.ts';
-import { indexesOverBudget } from '../index-budget.ts';
 import { readStdinOption, stdinSkill } from '../stdin-skill.ts';
 import { watchFolders } from '../watch-folders.ts';
 import { findProject } from '../project-folder.ts';
@@ -278,7 +277,9 @@ const checkOnce = async (options: CheckOptions): Promise<number> => {
   const isTooMuch = maxWarnings !== undefined && summary.bySeverity.warning > maxWarnings;
   if (isTooMuch)
     process.stderr.write(`lathe check: ${summary.bySeverity.warning} warnings; at most ${maxWarnings} are allowed\n`);
-  const overBudget = await indexesOverBudget([...configs]);
+  // Listings need every agent's rules, so they are loaded only for a project that has a budget.
+  const hasBudget = [...configs.values()].some(({ file }) => file.indexBudget !== undefined);
+  const overBudget = hasBudget ? await (await import('../index-budget.ts')).indexesOverBudget([...configs]) : [];
   for (const line of overBudget) process.stderr.write(`lathe check: ${line}\n`);
   const failed = fixed.some(({ failures }) => failures.length > 0);
   return summary.valid === summary.skills &&

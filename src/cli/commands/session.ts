@@ -3,7 +3,7 @@ import { dirname, join, parse as parsePath, resolve } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
 import { money } from '../../base/figures.ts';
 import { collectLog } from '../../base/log.ts';
-import { readClientChoice } from '../../model/clients/registry.ts';
+import { readClientChoice } from '../../model/clients/client-choice.ts';
 import { CLIENT_IDS } from '../../model/clients/types.ts';
 import { cacheAnalytics } from '../../model/cache/analytics.ts';
 import type { SessionSettings } from '../../model/event/catalog.ts';

@@ -1,4 +1,5 @@
 /** How many columns of a terminal a text takes: Claude Code counts its budget in these. */
+import { lazy } from '../../base/lazy.ts';
 
 /** Two columns: East Asian wide and full-width letters, and emoji. From, to. */
 const WIDE: readonly (readonly [number, number])[] = [
@@ -115,13 +116,13 @@ const pointColumns = (character: string): number => {
   return isWide(character.codePointAt(0) ?? 0) ? 2 : 1;
 };
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const graphemes = lazy(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
 
 export const columnsOf = (text: string): number => {
   // Most text is plain, and then a column is a character.
   if (/^[\x20-\x7E]*$/.test(text)) return text.length;
   let sum = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes().segment(text)) {
     if (SEQUENCE.test(segment) && /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20E3/u.test(segment)) sum += 2;
     else for (const character of segment) sum += pointColumns(character);
   }

@@ -9,11 +9,9 @@ import { kiro } from './kiro/client.ts';
 import { metis } from './metis/client.ts';
 import { opencode } from './opencode/client.ts';
 import { windsurf } from './windsurf/client.ts';
-import { err, ok, type Result } from '../../base/result.ts';
 import { findSkills } from './find.ts';
 import { isRecord } from './frontmatter.ts';
 import {
-  CLIENT_IDS,
   type Client,
   type ClientId,
   type ClientOptions,
@@ -36,23 +34,6 @@ const CLIENTS: Readonly<Record<ClientId, Client>> = {
 };
 
 export const clientOf = (id: ClientId): Client => CLIENTS[id];
-
-/** A client, and the version whose rules are asked for; absent: the newest that was measured. */
-export interface ClientChoice {
-  readonly id: ClientId;
-  readonly version?: string;
-}
-
-/** `claude-code`, or `claude-code@2.1.197`. */
-export const readClientChoice = (text: string): Result<ClientChoice, string> => {
-  const at = text.indexOf('@');
-  const name = at === -1 ? text : text.slice(0, at);
-  const id = CLIENT_IDS.find((one) => one === name);
-  if (!id) return err(`is one of ${CLIENT_IDS.join(', ')}; “${name}” is not`);
-  if (at === -1) return ok({ id });
-  const version = text.slice(at + 1);
-  return /^\d+(?:\.\d+)*$/.test(version) ? ok({ id, version }) : err(`“${version}” is no version, such as 2.1.197`);
-};
 
 /** What the client puts before its model, of skills that it found. */
 export const listingFor = (id: ClientId, skills: readonly FoundSkill[], options: ClientOptions = {}): Listing =>

@@ -1,6 +1,6 @@
 /** A session as a file: what is said, when, and what changes in between. `lathe session` plays it. */
 import { err, ok, type Result } from '../../base/result.ts';
-import { readClientChoice, type ClientChoice } from '../clients/registry.ts';
+import { readClientChoice, type ClientChoice } from '../clients/client-choice.ts';
 import { CLIENT_IDS } from '../clients/types.ts';
 import { DIALECTS, METASKILL_POLICIES, RUNTIME_PROFILES } from '../library/types.ts';
 import { PADDING_POLICIES } from '../prompt/types.ts';

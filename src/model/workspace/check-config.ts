@@ -3,7 +3,7 @@ import { joinPath } from '../../base/paths.ts';
 import { isObject } from '../../base/json.ts';
 import { nearest } from '../../base/nearest.ts';
 import { err, ok, type Result } from '../../base/result.ts';
-import { type ClientChoice, readClientChoice } from '../clients/registry.ts';
+import { type ClientChoice, readClientChoice } from '../clients/client-choice.ts';
 import { CLIENT_IDS } from '../clients/types.ts';
 import type { CheckedSkill } from '../library/check-skills.ts';
 import { noIgnoreRules, type IgnoreRules } from '../sandbox/ignore-rules.ts';

@@ -1,4 +1,5 @@
 /** What Claude Code puts before its model: entries within a budget of columns, in the order of its roots. */
+import { lazy } from '../../../base/lazy.ts';
 import { groupDigits } from '../../../base/text.ts';
 import { columnsOf } from '../columns.ts';
 import { trimmed } from '../trim.ts';
@@ -27,7 +28,7 @@ interface Candidate {
   readonly wasLong: boolean;
 }
 
-const byLocale = new Intl.Collator('en-US');
+const byLocale = lazy(() => new Intl.Collator('en-US'));
 
 /** Roots in their order, names within a root as a dictionary has them. */
 const inOrder = (skills: readonly ClaudeSkill[]): readonly ClaudeSkill[] => {
@@ -39,7 +40,7 @@ const inOrder = (skills: readonly ClaudeSkill[]): readonly ClaudeSkill[] => {
     if (group) group.skills.push(skill);
     else roots.push({ key, skills: [skill] });
   }
-  return roots.flatMap(({ skills: group }) => group.toSorted((a, b) => byLocale.compare(a.name, b.name)));
+  return roots.flatMap(({ skills: group }) => group.toSorted((a, b) => byLocale().compare(a.name, b.name)));
 };
 
 /** Half a surrogate pair cannot be sent. */

@@ -1,4 +1,5 @@
 /** A SKILL.md as Claude Code reads it: the folder is the name, and whatever is wrong, it still loads. */
+import { lazy } from '../../../base/lazy.ts';
 import { BYTE_ORDER_MARK, isRecord, quotePlainValues, readYaml, scalarText, type Fields } from '../frontmatter.ts';
 import type { FoundSkill } from '../types.ts';
 
@@ -61,12 +62,12 @@ const isTrue = (value: unknown, generation: Generation): boolean => {
 
 // Control and format characters, unassigned and private ones, and what looks like nothing. One space stands for a run of them.
 const HAZARD = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2800\u3164\uFE00-\uFE0F\uFFA0\uFFF0-\uFFFB\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]`;
-const HAZARDS = new RegExp(`${HAZARD}+`, 'gu');
-const IS_HAZARDOUS = new RegExp(HAZARD, 'u');
+const hazards = lazy(() => new RegExp(`${HAZARD}+`, 'gu'));
+const anyHazard = lazy(() => new RegExp(HAZARD, 'u'));
 // oxlint-disable-next-line no-control-regex -- what a terminal would obey is removed
 const ESCAPE_SEQUENCES = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[@-Z\\-_])/g;
 /** What holds an emoji together stays, and what joins or parts letters where a script needs it. */
-const EMOJI = new RegExp(String.raw`\p{RGI_Emoji}`, 'gv');
+const emoji = lazy(() => new RegExp(String.raw`\p{RGI_Emoji}`, 'gv'));
 const JOINING = [
   'Arabic',
   'Syriac',
@@ -84,19 +85,19 @@ const JOINING = [
   'Myanmar',
 ];
 const LETTER = `[${JOINING.map((script) => String.raw`\p{Script=${script}}`).join('')}]`;
-const JOINER = new RegExp(String.raw`(?<=${LETTER}\p{M}*)[\u200C\u200D](?=${LETTER})`, 'gu');
+const joiner = lazy(() => new RegExp(String.raw`(?<=${LETTER}\p{M}*)[\u200C\u200D](?=${LETTER})`, 'gu'));
 
 const HAS_JOINERS = /\u200C|\u200D|\uFE0F|[\u{E0020}-\u{E007F}]/u;
 
 const withoutHazards = (text: string): string => {
   if (!/[^\x20-\x7E]/.test(text)) return text;
   const plain = text.replaceAll(ESCAPE_SEQUENCES, '');
-  if (!HAS_JOINERS.test(plain)) return plain.replaceAll(HAZARDS, ' ');
+  if (!HAS_JOINERS.test(plain)) return plain.replaceAll(hazards(), ' ');
   const kept = new Set<number>();
-  for (const pattern of [EMOJI, JOINER])
+  for (const pattern of [emoji(), joiner()])
     for (const { index, 0: match } of plain.matchAll(pattern))
       for (let at = index; at < index + match.length; at++) kept.add(at);
-  return plain.replaceAll(HAZARDS, (run, at: number) => {
+  return plain.replaceAll(hazards(), (run, at: number) => {
     let result = '';
     for (let index = 0; index < run.length; index++) {
       if (kept.has(at + index)) result += run.charAt(index);
@@ -130,7 +131,7 @@ const BLANKS = /^ | $| {2}|(?! )\p{Zs}|: | :|^:|:$/u;
 
 const refusal = (name: string): string | undefined => {
   if (name.toLowerCase() === 'synced') return 'Its folder’s name is reserved for skills that an account synchronizes.';
-  return name.length > MOST_NAME || /[<>]/.test(name) || IS_HAZARDOUS.test(name) || BLANKS.test(name)
+  return name.length > MOST_NAME || /[<>]/.test(name) || anyHazard().test(name) || BLANKS.test(name)
     ? 'Claude Code offers no skill whose name holds < or >, stray blanks or colons, invisible characters, or over 256 characters.'
     : undefined;
 };

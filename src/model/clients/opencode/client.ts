@@ -1,4 +1,5 @@
 /** opencode: where it looks, what it lists, and what is known of what it does. */
+import { lazy } from '../../../base/lazy.ts';
 import { BYTE_ORDER_MARK, quotePlainValues, readYaml, type Fields } from '../frontmatter.ts';
 import { hide, locatedEntry, oneOfEachName, plainListing, xmlList, type ReadSkill } from '../plain-listing.ts';
 import {
@@ -33,7 +34,7 @@ const readSkill = (found: FoundSkill): ReadSkill => {
   return { found, name, text: description };
 };
 
-const byLocale = new Intl.Collator('en-US');
+const byLocale = lazy(() => new Intl.Collator('en-US'));
 
 /** Roots that a variable takes away. */
 const isOff = ({ root }: FoundSkill, { environment = {} }: ClientOptions): boolean => {
@@ -53,7 +54,7 @@ const list = (found: readonly FoundSkill[], options: ClientOptions): Listing => 
     label: 'opencode',
     version: options.version ?? VERSION,
     exact: true,
-    listed: listed.toSorted((a, b) => byLocale.compare(a.name, b.name)),
+    listed: listed.toSorted((a, b) => byLocale().compare(a.name, b.name)),
     hidden,
     lineOf: (skill) => locatedEntry(skill, options),
     textOf: xmlList,

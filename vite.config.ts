@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { ariaEnglishOnly } from './scripts/aria-english-plugin.ts';
 import { demoPlugin } from './scripts/demo-plugin.ts';
+import { noticesPlugin } from './scripts/notices.ts';
 import { offlinePlugin } from './scripts/offline-plugin.ts';
 import { policyPlugin } from './scripts/policy-plugin.ts';
 import { serverHeaders } from './scripts/policy.ts';
@@ -14,7 +15,15 @@ export default defineConfig({
   base: './',
   // A missing file is a 404, never index.html.
   appType: 'mpa',
-  plugins: [react(), ariaEnglishOnly(), policyPlugin(), demoPlugin(), sandboxPlugin(), offlinePlugin()],
+  plugins: [
+    react(),
+    ariaEnglishOnly(),
+    policyPlugin(),
+    demoPlugin(),
+    sandboxPlugin(),
+    noticesPlugin(),
+    offlinePlugin(),
+  ],
   resolve: { alias: workerAlias },
   worker: { format: 'es', rolldownOptions: quietBuild },
   // Named here, or the dev server finds them late and reloads the page.

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pageBuild } from './page-build.mjs';
+import { writeSums } from './sums.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const release = join(root, 'release');
@@ -19,6 +20,7 @@ try {
   cpSync(page, join(draft, 'page'), { recursive: true, filter: (path) => !/[/\\]dist[/\\]\./.test(path) });
   // In the page this script is part of a worker; the terminal loads it beside Python's other files.
   const python = dirname(createRequire(import.meta.url).resolve('pyodide/package.json'));
+  cpSync(join(page, 'third-party-notices.txt'), join(draft, 'third-party-notices.txt'));
   cpSync(join(python, 'pyodide.asm.mjs'), join(draft, 'page', 'pyodide', 'pyodide.asm.mjs'));
 
   const vite = join(root, 'node_modules/vite/bin/vite.js');
@@ -41,6 +43,7 @@ try {
   }
   rmSync(declarations, { recursive: true });
 
+  writeSums(join(draft, 'page'));
   rmSync(release, { recursive: true, force: true });
   renameSync(draft, release);
 } finally {

@@ -14,8 +14,8 @@ const LARGE = 300_000;
 /** Not part of what a page asks for: the list itself and records of the build. */
 const isLeftOut = (path: string): boolean => path === SCRIPT || path.startsWith('.');
 
-/** Python and its wheels: many megabytes that not everybody needs. They are kept when they are first used. */
-const isOnDemand = (path: string): boolean => /^pyodide\/|^assets\/pyodide\.asm|\.whl$/.test(path);
+/** Python and its wheels are many megabytes, and notices are for few. They are kept when they are first used. */
+const isOnDemand = (path: string): boolean => /^pyodide\/|^third-party-notices|^assets\/pyodide\.asm|\.whl$/.test(path);
 
 interface ManifestEntry {
   readonly file: string;

@@ -3,7 +3,7 @@ import { RULES } from '../../model/skill/catalog.ts';
 import type { Severity } from '../../model/skill/types.ts';
 import type { Problem } from './problem.ts';
 import { PROGRAM_RULES } from '../../model/starlark/rule-catalog.ts';
-import { sarifLog } from './sarif.ts';
+import { type RuleText, sarifLog } from './sarif.ts';
 
 const escapeData = (text: string): string => text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 const escapeProperty = (text: string): string => escapeData(text).replace(/:/g, '%3A').replace(/,/g, '%2C');
@@ -23,9 +23,9 @@ export const githubProblem = ({ diagnostic, file, line, column, endLine, endColu
 
 const SARIF: Readonly<Record<Severity, string>> = { error: 'error', warning: 'warning', info: 'note', hint: 'note' };
 
-/** Why a rule exists: those on skills, and those on programs. */
-const WHY: ReadonlyMap<string, string> = new Map(
-  [...RULES.values(), ...PROGRAM_RULES.values()].map(({ id, why }) => [id, why]),
+/** Rules on skills, and those on programs. */
+const TEXTS: ReadonlyMap<string, RuleText> = new Map(
+  [...RULES.values(), ...PROGRAM_RULES.values()].map(({ id, why, fix }) => [id, fix === '–' ? { why } : { why, fix }]),
 );
 
 export const sarifReport = (problems: readonly Problem[]): unknown =>
@@ -38,5 +38,5 @@ export const sarifReport = (problems: readonly Problem[]): unknown =>
       file,
       region: { startLine: line, startColumn: column, endLine, endColumn },
     })),
-    (id) => WHY.get(id),
+    (id) => TEXTS.get(id),
   );

@@ -1,7 +1,14 @@
-import { VERSION } from '../version.ts';
+import { HOMEPAGE, VERSION } from '../version.ts';
 
-/** Where the package is described. */
-const HOME = 'https://www.npmjs.com/package/skill-lathe';
+/** Where the tool is described. Without a home page its package URL names it, which promises no page. */
+const INFORMATION = HOMEPAGE ?? `pkg:npm/skill-lathe@${VERSION}`;
+
+/** What is known of a rule. */
+export interface RuleText {
+  /** One sentence. */
+  readonly why: string;
+  readonly fix?: string;
+}
 
 export interface SarifRow {
   readonly rule: string;
@@ -17,11 +24,11 @@ export interface SarifRow {
   };
 }
 
-/** SARIF 2.1.0; columns count code points, which the format calls unicodeCodePoints. `why` explains a rule. */
+/** SARIF 2.1.0; columns count code points, which the format calls unicodeCodePoints. `textOf` explains a rule. */
 export const sarifLog = (
   tool: string,
   rows: readonly SarifRow[],
-  why: (rule: string) => string | undefined,
+  textOf: (rule: string) => RuleText | undefined,
 ): unknown => {
   const ids = [...new Set(rows.map(({ rule }) => rule))].toSorted();
   return {
@@ -34,12 +41,16 @@ export const sarifLog = (
           driver: {
             name: tool,
             version: VERSION,
-            informationUri: HOME,
-            rules: ids.map((id) => ({
-              id,
-              shortDescription: { text: why(id) ?? id },
-              fullDescription: { text: why(id) ?? id },
-            })),
+            informationUri: INFORMATION,
+            rules: ids.map((id) => {
+              const { why, fix } = textOf(id) ?? { why: id };
+              return {
+                id,
+                shortDescription: { text: why },
+                fullDescription: { text: fix === undefined ? why : `${why} Fix: ${fix}` },
+                help: { text: `${why}${fix === undefined ? '' : `\n\nFix: ${fix}`}\n\nMore: lathe explain-rule ${id}` },
+              };
+            }),
           },
         },
         results: rows.map(({ rule, level, text, file, region }) => ({

@@ -76,5 +76,8 @@ export const scanSarif = (skills: readonly { readonly skill: ScannedSkill; reado
     ];
   });
   const why = new Map<string, string>(Object.values(ALARM_RULES).map((rule) => [rule.id, rule.why]));
-  return sarifLog('lathe scan', rows, (id) => why.get(id));
+  return sarifLog('lathe scan', rows, (id) => {
+    const text = why.get(id);
+    return text === undefined ? undefined : { why: text };
+  });
 };

@@ -133,12 +133,16 @@ const human = (report: ImportReport, folder: string | undefined, note: string | 
       ...refused.map(({ name, reasons }) => `           refused ${visible(name)}: ${visible(reasons.join('; '))}`),
     ].join('\n'),
   );
+  const notHere = report.accepted.flatMap(({ name, notHere: reasons }) =>
+    reasons.map((reason) => `           ${name} does not run here: ${visible(reason)}`),
+  );
   const layers = report.layers
     .filter(({ state }) => state === 'not run' && report.kind === 'executors')
     .map(({ id, detail }) => `${id} did not run: ${detail}`);
   return [
     ...(note === undefined ? [] : [note]),
     ...lines,
+    ...notHere,
     ...layers,
     ...(report.problem === undefined ? [] : [visible(report.problem)]),
     ...(report.kind === 'failed' && report.source
@@ -220,6 +224,9 @@ export const importCommand = async (args: readonly string[]): Promise<number> =>
       kind: report.kind,
       accepted: report.accepted.map(({ name }) => name),
       rejected: report.rejected,
+      not_here: Object.fromEntries(
+        report.accepted.filter(({ notHere }) => notHere.length > 0).map(({ name, notHere }) => [name, notHere]),
+      ),
       stages: report.stages,
       alarms: report.scan.alarms,
       left_out: report.leftOut,

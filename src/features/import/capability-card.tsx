@@ -1,6 +1,6 @@
 import { plural } from '../../base/text.ts';
 import { ALARM_RULES } from '../../model/scan/rules.ts';
-import { CAPABILITY_KINDS, type Alarm, type SkillScan } from '../../model/scan/types.ts';
+import { CAPABILITY_KINDS, type Alarm, type Place, type SkillScan } from '../../model/scan/types.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './import-panel.module.css';
 import { visible } from './visible.ts';
@@ -30,6 +30,25 @@ const AlarmItem = ({ alarm }: { readonly alarm: Alarm }) => (
         <pre>{visible(alarm.decoded)}</pre>
       </>
     )}
+  </li>
+);
+
+interface SameLines {
+  readonly detail: string;
+  readonly places: readonly string[];
+}
+
+/** Lines that say the same are one line with a count. */
+const together = (found: readonly (Place & { readonly detail: string })[]): readonly SameLines[] => {
+  const lines = new Map<string, string[]>();
+  for (const { file, line, detail } of found) lines.set(detail, [...(lines.get(detail) ?? []), `${file}:${line}`]);
+  return Array.from(lines, ([detail, places]) => ({ detail, places }));
+};
+
+const Line = ({ detail, places }: SameLines) => (
+  <li>
+    <code>{places[0]}</code> {visible(detail)}
+    {places.length > 1 && <span title={places.join(', ')}>{` (${places.length} times)`}</span>}
   </li>
 );
 
@@ -73,7 +92,7 @@ export const CapabilityCard = ({ scan }: Pick<AlarmCardProps, 'scan'>) => {
       <h3>What the skill can do</h3>
       <dl className={styles['capabilities']}>
         {CAPABILITY_KINDS.map((kind) => {
-          const found = scan.capabilities.filter((item) => item.kind === kind);
+          const found = together(scan.capabilities.filter((item) => item.kind === kind));
           return (
             <div key={kind} data-empty={found.length === 0}>
               <dt>{kind}</dt>
@@ -82,10 +101,8 @@ export const CapabilityCard = ({ scan }: Pick<AlarmCardProps, 'scan'>) => {
                   'nothing found'
                 ) : (
                   <ul>
-                    {found.slice(0, SHOWN).map(({ file, line, detail }) => (
-                      <li key={`${file}:${line} ${detail}`}>
-                        <code>{`${file}:${line}`}</code> {visible(detail)}
-                      </li>
+                    {found.slice(0, SHOWN).map((lines) => (
+                      <Line key={lines.detail} {...lines} />
                     ))}
                     {found.length > SHOWN && <li>and {found.length - SHOWN} more</li>}
                   </ul>
@@ -97,12 +114,10 @@ export const CapabilityCard = ({ scan }: Pick<AlarmCardProps, 'scan'>) => {
       </dl>
       {scan.notes.length > 0 && (
         <details>
-          <summary>{scan.notes.length} notes</summary>
+          <summary>{plural(scan.notes.length, 'note')}</summary>
           <ul>
-            {scan.notes.map(({ file, line, message, rule }) => (
-              <li key={`${rule} ${file}:${line}`}>
-                <code>{`${file}:${line}`}</code> {visible(message)}
-              </li>
+            {together(scan.notes.map(({ message, ...place }) => ({ ...place, detail: message }))).map((lines) => (
+              <Line key={lines.detail} {...lines} />
             ))}
           </ul>
         </details>

@@ -13,6 +13,7 @@ import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { Toggle } from '../../ui/toggle.tsx';
 import styles from './import-panel.module.css';
+import { visible } from './visible.ts';
 
 type EditProps = {
   readonly command: SubCommand;
@@ -68,6 +69,12 @@ export const ExecutorList = ({ report, overrides, onOverride, onClear }: Executo
     <section className={styles['block']} aria-label="Executors">
       <h3>
         Executors
+        {report.accepted.length > 0 && (
+          <span className={styles['quiet']}>
+            Runs here: {report.accepted.filter(({ notHere }) => notHere.length === 0).length} of{' '}
+            {report.accepted.length}
+          </span>
+        )}
         {overrides.length > 0 && (
           <Button look="quiet" onPress={onClear}>
             Undo what was set by hand
@@ -95,6 +102,11 @@ export const ExecutorList = ({ report, overrides, onOverride, onClear }: Executo
                     <code>{accepted.name}</code>
                   ) : (
                     <span className={styles['refused']}>{rejection?.reasons.join('; ') ?? 'not translated'}</span>
+                  )}
+                  {accepted && accepted.notHere.length > 0 && (
+                    <span
+                      className={styles['refused']}
+                    >{`does not run here: ${visible(accepted.notHere.join('; '))}`}</span>
                   )}
                   {plan?.isOverridden === true && <Badge tone="accent">by hand</Badge>}
                 </span>

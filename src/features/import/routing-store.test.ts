@@ -31,14 +31,14 @@ const open = async (files: Readonly<Record<string, string>> = {}, pick: RoutingD
 const nobody: RoutingDeps['pick'] = () => Promise.resolve(() => Promise.resolve(ok(undefined)));
 
 describe('routing assertions', () => {
-  it('RO1: a question for each executor, and the queries of hand-written skills', async () => {
+  it('RO1: three questions for each executor, and the queries of hand-written skills', async () => {
     const { store } = await open({
       'skills/sql-style/evals/eval_queries.json':
         '[{"query":"Tidy this query","should_trigger":true},{"query":"Write a poem","should_trigger":false}]',
     });
     const { batteries, targets } = store.getState();
     expect(batteries.map(({ id, cases }) => [id, cases.length])).toEqual([
-      ['executors', 21],
+      ['executors', 63],
       ['skill:sql-style', 2],
       ['own', 0],
     ]);

@@ -4,7 +4,7 @@ import { errorMessage } from '../../base/errors.ts';
 import { joinPath } from '../../base/paths.ts';
 import { ok, valueOr } from '../../base/result.ts';
 import type { ReadyExecutor } from '../../model/executor/load-executors.ts';
-import { questionFor } from '../../model/importer/routing-words.ts';
+import { questionsFor } from '../../model/importer/routing-words.ts';
 import {
   readEvalQueries,
   readOwnQuestions,
@@ -126,12 +126,14 @@ export const createRoutingStore = (deps: RoutingDeps): RoutingStore => {
         : [
             {
               id: EXECUTORS,
-              label: 'Imported executors, one question each',
-              cases: active.map(({ name, manifest }) => ({
-                question: questionFor({ name }, manifest.affinity),
-                target: name,
-                shouldPick: true,
-              })),
+              label: 'Imported executors, three questions each',
+              cases: active.flatMap(({ name, manifest }) =>
+                questionsFor({ name }, manifest.affinity).map((question) => ({
+                  question,
+                  target: name,
+                  shouldPick: true,
+                })),
+              ),
             },
           ]),
       ...[...imported, ...written].filter((battery) => battery !== undefined),

@@ -6,12 +6,13 @@ import { scriptMark } from './content-marks.ts';
 import { executorPython } from './executor-python.ts';
 import { manifestText } from './generate.ts';
 import type { AcceptedExecutor, ImportDeps } from './import-report.ts';
-import { questionFor } from './routing-words.ts';
+import { questionsFor } from './routing-words.ts';
+import { whyNotHere } from './runs-here.ts';
 import type { GeneratedExecutor, Rejection } from './types.ts';
 
 export interface CheckExecutorsInput extends Pick<
   CheckInput,
-  'source' | 'credentials' | 'scan' | 'scriptFiles' | 'catalog' | 'isAuthorised'
+  'source' | 'scan' | 'scriptFiles' | 'catalog' | 'isAuthorised'
 > {
   readonly generated: readonly GeneratedExecutor[];
   /** Of the skill; the scripts can reach all of them. */
@@ -48,7 +49,7 @@ export const checkExecutors = async (
   { model, smoke }: Pick<ImportDeps, 'model' | 'smoke'>,
   { generated, files: skillsOwn, from, origin, importedAt, ...shared }: CheckExecutorsInput,
 ): Promise<CheckedExecutors> => {
-  const { source, credentials } = shared;
+  const { source } = shared;
   const skillFiles = [...skillsOwn].map(([path, content]) => [`source/${path}`, content] as const);
   const sourcePaths = skillFiles.map(([path]) => path).toSorted(compareCodePoints);
   const accepted: AcceptedExecutor[] = [];
@@ -57,8 +58,8 @@ export const checkExecutors = async (
   const files = new Map<string, Uint8Array>(skillFiles);
   const siblings = generated.map(({ plan, wording }) => ({ name: plan.name, affinity: wording.affinity }));
   for (const executor of generated) {
-    const { plan, wording } = executor;
-    const question = questionFor(plan, wording.affinity);
+    const { plan, wording, credentials } = executor;
+    const questions = questionsFor(plan, wording.affinity);
     const judged = await model?.judge({
       manifest: `${wording.en}\n${wording.it}`,
       code: scriptText(skillsOwn, plan.source.script) + executorPython(plan, source.name, credentials),
@@ -66,10 +67,11 @@ export const checkExecutors = async (
     const mark = scriptMark(skillsOwn.get(plan.source.script));
     const checks = runChecks({
       ...shared,
+      credentials,
       plan,
       wording,
       siblings,
-      question,
+      questions,
       ...(mark !== undefined && { scriptMark: mark }),
       ...(judged && { judged }),
     });
@@ -99,7 +101,15 @@ export const checkExecutors = async (
       manifest,
       own,
       files: all,
-      accepted: { name: plan.name, plan, wording, capabilities: executor.capabilities, checks, question },
+      accepted: {
+        name: plan.name,
+        plan,
+        wording,
+        capabilities: executor.capabilities,
+        checks,
+        questions,
+        notHere: whyNotHere(plan.source.script, { files: skillsOwn, capabilities: shared.scan.capabilities }),
+      },
     });
   }
   const smoked =

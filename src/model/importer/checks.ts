@@ -61,7 +61,7 @@ export interface CheckInput {
   readonly catalog: readonly CatalogEntry[];
   /** The others of the same skill. */
   readonly siblings: readonly { readonly name: string; readonly affinity: readonly string[] }[];
-  readonly question: string;
+  readonly questions: readonly string[];
   /** Of the script that it runs. */
   readonly scriptMark?: string;
   readonly isAuthorised: boolean;
@@ -177,12 +177,16 @@ const RUN: Readonly<Record<CheckId, (input: CheckInput) => CheckResult>> = {
       detail: 'no model was asked; what the scripts do was compared with what SKILL.md says, and fits',
     };
   },
-  routing: ({ plan, wording, siblings, catalog, question }) => {
+  routing: ({ plan, wording, siblings, catalog, questions }) => {
     const others = [...siblings, ...catalog].filter(({ name }) => name !== plan.name);
-    const picked = routeByWords(question, [{ name: plan.name, affinity: wording.affinity }, ...others]);
-    return picked === plan.name
-      ? passed('routing', `“${question}”`)
-      : failed('routing', `“${question}” would go to ${picked ?? 'no executor'}`);
+    const asked = questions.map((question) => ({
+      question,
+      picked: routeByWords(question, [{ name: plan.name, affinity: wording.affinity }, ...others]),
+    }));
+    const wrong = asked.find(({ picked }) => picked !== plan.name);
+    return wrong
+      ? failed('routing', `“${wrong.question}” would go to ${wrong.picked ?? 'no executor'}`)
+      : passed('routing', questions.map((question) => `“${question}”`).join(' '));
   },
 };
 

@@ -25,6 +25,7 @@ interface SpecArgument {
   readonly id: boolean;
   readonly choices: readonly string[] | null;
   readonly default: string | number | boolean | null;
+  readonly list: string | null;
 }
 
 interface SpecField {
@@ -46,6 +47,7 @@ const specOf = (plan: ExecutorPlan, credentials: readonly CredentialNeed[]): Spe
     id: arg.isId === true,
     choices: arg.choices ?? null,
     default: arg.default ?? null,
+    list: arg.list ?? null,
   })),
   requires_one_of: plan.requiresOneOf,
   output: plan.output,
@@ -126,7 +128,9 @@ def check_type(arg, value):
         return "must be a date such as 2026-01-31"
     if kind == "datetime" and not (DATETIME.match(value) or DATE.match(value)):
         return "must be a date, or a time with its offset such as 2026-01-31T09:00:00+01:00"
-    if arg["choices"] and value not in arg["choices"]:
+    if arg["list"] == "words" and not arg["positional"] and any(str(item).startswith("-") for item in value):
+        return "must have no value that begins with a dash: the command would take it for an option"
+    if arg["choices"] and any(item not in arg["choices"] for item in (value if isinstance(value, list) else [value])):
         return "must be one of " + ", ".join(arg["choices"])
     return None
 
@@ -181,6 +185,7 @@ def option_of(flag, value):
 def argv_of(args, id_arg, identifier):
     flags = []
     positionals = []
+    swallows = False
     for arg in SPEC["args"]:
         name = arg["name"]
         if id_arg is not None and name == id_arg["name"]:
@@ -189,15 +194,25 @@ def argv_of(args, id_arg, identifier):
             value = args.get(name, arg["default"])
         if value is None or (arg["flag"] is None and not arg["positional"]):
             continue
-        if arg["positional"]:
+        if arg["list"] and isinstance(value, list):
+            items = [text_of(item) for item in value]
+            if arg["positional"]:
+                positionals.extend(items)
+            elif arg["list"] == "repeat":
+                for item in items:
+                    flags.extend(option_of(arg["flag"], item))
+            else:
+                swallows = True
+                flags.extend([arg["flag"]] + items)
+        elif arg["positional"]:
             positionals.append(text_of(value))
         elif arg["type"] == "boolean":
             if value:
                 flags.append(arg["flag"])
         else:
             flags.extend(option_of(arg["flag"], text_of(value)))
-    # A value that looks like an option must not become one.
-    guarded = ["--"] if any(item.startswith("-") for item in positionals) else []
+    # A value that looks like an option must not become one, and a list must not take the values behind it.
+    guarded = ["--"] if any(item.startswith("-") for item in positionals) or (swallows and positionals) else []
     return SPEC["command"] + flags + guarded + positionals
 
 

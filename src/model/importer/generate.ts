@@ -232,6 +232,7 @@ export const generateFiles = ({
   plan,
   wording,
   capabilities,
+  credentials,
   files: new Map([
     [`${plan.name}.py`, encoder.encode(executorPython(plan, source.name, credentials))],
     ['manifest.lang_state.json', encoder.encode(languageState(wording))],

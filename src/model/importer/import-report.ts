@@ -89,7 +89,10 @@ export interface AcceptedExecutor {
   readonly wording: Wording;
   readonly capabilities: readonly DeclaredCapability[];
   readonly checks: readonly CheckResult[];
-  readonly question: string;
+  /** What somebody would ask; the first is the one that the routing check asked. */
+  readonly questions: readonly string[];
+  /** Why it cannot run in the sandbox; empty where nothing speaks against it. */
+  readonly notHere: readonly string[];
 }
 
 export interface Layer {

@@ -11,6 +11,7 @@ import { descriptionMark, scriptMark } from './content-marks.ts';
 import { declareCapabilities, generateFiles } from './generate.ts';
 import {
   alarmKey,
+  type AcceptedExecutor,
   type ImportDeps,
   type ImportInput,
   type ImportModel,
@@ -21,6 +22,8 @@ import { findTakeover, identityWords, originOf, type SkillIdentity } from './ide
 import { idleLayers, layersOf } from './layers.ts';
 import { plainManifest } from './plain-skill.ts';
 import { bindingOf, readSource } from './read-source.ts';
+import { credentialsOf } from './source-credentials.ts';
+import { reachedFiles } from './runs-here.ts';
 import { translate, withSuffix } from './translate.ts';
 import type { CatalogEntry, ExecutorPlan, ReadSource, Rejection, Wording } from './types.ts';
 import { acceptWording, templateWording } from './wording.ts';
@@ -33,6 +36,12 @@ const wordingFor = async (plan: ExecutorPlan, skill: string, model: ImportModel 
   const given = await model?.describe(plan, skill);
   return (given && acceptWording(given)) ?? templateWording(plan, skill);
 };
+
+/** “Runs here: 2 of 5”: the others are signed as well, and say at every call what they lack. */
+const runsHereWords = (accepted: readonly Pick<AcceptedExecutor, 'notHere'>[]): string =>
+  accepted.length === 0
+    ? ''
+    : `Runs here: ${accepted.filter(({ notHere }) => notHere.length === 0).length} of ${accepted.length}.`;
 
 interface Draft {
   readonly plan: ExecutorPlan;
@@ -214,11 +223,26 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
   });
 
   const scriptFiles = new Set(reachable(input.files).filter((path) => !/\.(?:md|markdown|txt)$/i.test(path)));
-  const capabilities = declareCapabilities(
-    scan.capabilities.filter(({ file }) => scriptFiles.has(file)),
-    source.credentials,
-  );
-  const { credentials } = source;
+  const codeOf = (paths: ReadonlySet<string>): string =>
+    [...paths].map((path) => new TextDecoder().decode(input.files.get(path))).join('\n');
+  const needsOf = (paths: ReadonlySet<string>): ReadSource['credentials'] =>
+    credentialsOf(
+      source,
+      scan.capabilities.filter(({ file }) => paths.has(file)),
+      codeOf(paths),
+    );
+  const credentials = needsOf(new Set([...scriptFiles].filter((path) => path.endsWith('.py'))));
+  /** An executor declares what its own script can reach, not what another script of the skill does. */
+  const needOf = ({ source: { script } }: ExecutorPlan) => {
+    const reached = script.endsWith('.py') ? reachedFiles(script, input.files) : scriptFiles;
+    // One form for the skill: who needs some of what the code reads is asked for all of it.
+    const own = needsOf(reached) === source.credentials ? source.credentials : credentials;
+    const capabilities = declareCapabilities(
+      scan.capabilities.filter(({ file }) => reached.has(file)),
+      own,
+    );
+    return { credentials: own, capabilities };
+  };
   const drafts: Draft[] = [];
   const crowded: Rejection[] = [];
   for (const plan of plans) {
@@ -231,9 +255,7 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
       });
     else drafts.push(draft);
   }
-  const generated = drafts.map(({ plan, wording }) =>
-    generateFiles({ plan, source, wording, credentials, capabilities }),
-  );
+  const generated = drafts.map(({ plan, wording }) => generateFiles({ plan, source, wording, ...needOf(plan) }));
   await tell({
     id: 'generate',
     status: 'done',
@@ -245,7 +267,6 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
   const checked = await checkExecutors(deps, {
     generated,
     source,
-    credentials,
     scan,
     scriptFiles,
     catalog,
@@ -261,7 +282,7 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
     id: 'check',
     status: 'done',
     input: plural(generated.length, 'executor'),
-    output: `${accepted.length} passed all checks`,
+    output: `${accepted.length} passed all checks. ${runsHereWords(accepted)}`.trim(),
     refused,
   });
 
@@ -280,7 +301,7 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
   const isEmpty = accepted.length === 0;
   return report({
     kind: isEmpty ? 'failed' : 'executors',
-    source,
+    source: { ...source, credentials },
     plans: drafts.map(({ plan }) => plan),
     accepted,
     rejected,

@@ -6,9 +6,9 @@ import { pathFault } from '../files/write-rules.ts';
 import { sha256 } from '../../base/hash.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { toLineFeeds } from '../../base/text.ts';
-import { sourceFlags, type SourceFlag } from './source-flags.ts';
-import { isLimit, joinTypes, readArguments, splitUsage, type LineArgument, type UsageWord } from './usage-line.ts';
-import { domainOf, verbAndNoun } from './vocabulary-map.ts';
+import { argumentsOf, sourceCommands, type SourceArgument, type SourceCommands } from './source-arguments.ts';
+import { isLimit, joinTypes, type LineArgument } from './usage-line.ts';
+import { readUsage, type Line, type UsageLine } from './usage-rows.ts';
 import type { CredentialField, CredentialNeed, ReadSource, SubCommand, UsageArgument } from './types.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -45,13 +45,6 @@ const readFrontmatter = (text: string): Result<Field, string> => {
     return err(`The frontmatter of SKILL.md cannot be read: ${errorLine(thrown)}`);
   }
 };
-
-interface Line {
-  readonly text: string;
-  readonly line: number;
-  readonly section: string;
-  readonly isCode: boolean;
-}
 
 /** A line of code that ends with a backslash goes on in the next one. */
 const joinContinued = (lines: readonly Line[]): readonly Line[] => {
@@ -95,107 +88,6 @@ const readLines = (
   return { lines: joinContinued(lines), sections };
 };
 
-/** In English and Italian. */
-const isUsageSection = (title: string): boolean =>
-  /\b(?:usage|commands?|sub-?commands?|invocations?|examples?|uso|utilizzo|comand[oi]|sotto-?comand[oi]|esemp[io]i?|invocazion[ei])\b/i.test(
-    title,
-  );
-const RUNNER = /^(?:(?:\/[\w/.-]+\/)?python[\d.]*|uv|node|bash|sh|bun|deno|tsx)$/;
-
-/** The script of the skill that a row of words starts, and how many words that takes. */
-const findScript = (
-  words: readonly UsageWord[],
-  files: ReadonlySet<string>,
-): { readonly script: string; readonly used: number } | undefined => {
-  for (const [index, { text }] of words.slice(0, 4).entries()) {
-    const clean = text.replace(/^.*?(?=scripts\/)|^(?:\.\/)+|^(?:\$\{?\w+\}?|\{\w+\})\//, '');
-    const own = files.has(clean)
-      ? clean
-      : [...files].find((file) => file.endsWith(`/${clean}`) && /\.(?:py|sh|js|mjs|ts)$/.test(clean));
-    if (own !== undefined) return { script: own, used: index + 1 };
-    if (!RUNNER.test(text) && !text.startsWith('-') && text !== 'run') return undefined;
-  }
-  return undefined;
-};
-
-/** `GAPI="python3 scripts/google_api.py"`: what a variable of the examples starts. */
-const readLaunchers = (lines: readonly Line[], files: ReadonlySet<string>): ReadonlyMap<string, string> => {
-  const launchers = new Map<string, string>();
-  for (const { text, isCode } of lines) {
-    const match = isCode ? /^\s*(?:export\s+)?([A-Z][A-Z0-9_]*)=(.+)$/.exec(text) : undefined;
-    if (!match) continue;
-    const [, name = '', value = ''] = match;
-    const found = findScript(splitUsage(value.trim().replace(/^(["'])([\s\S]*)\1$/, '$2')), files);
-    if (found) launchers.set(name, found.script);
-  }
-  return launchers;
-};
-
-interface UsageLine {
-  readonly domain: string;
-  readonly action: string;
-  readonly command?: readonly string[];
-  readonly script: string;
-  readonly line: number;
-  readonly text: string;
-  readonly args: readonly LineArgument[];
-}
-
-const WORD = /^[a-z][a-z0-9-]*$/i;
-
-interface Command {
-  readonly domain: string;
-  readonly action: string;
-  readonly words: readonly string[];
-}
-
-/** `issues list`, `list-issues`, `list issues`, or a script that is one command by its name. */
-const readCommand = (rest: readonly UsageWord[], script: string): Command | undefined => {
-  const [first, second] = rest.map(({ text, isQuoted }) => (isQuoted ? '' : text));
-  const isPair = first !== undefined && second !== undefined && WORD.test(first) && WORD.test(second);
-  if (isPair && domainOf(first.toLowerCase()))
-    return { domain: first.toLowerCase(), action: second, words: [first, second] };
-  const own = first === undefined ? undefined : verbAndNoun(first);
-  if (own && first !== undefined) return { ...own, words: [first] };
-  const turned = isPair ? verbAndNoun(`${first}-${second}`) : undefined;
-  if (turned && isPair) return { ...turned, words: [first, second] };
-  const named = verbAndNoun(/([^/]+)\.\w+$/.exec(script)?.[1] ?? '');
-  if (named) return { ...named, words: [] };
-  return isPair ? { domain: first.toLowerCase(), action: second, words: [first, second] } : undefined;
-};
-
-const readUsageLine = (
-  row: Line,
-  launchers: ReadonlyMap<string, string>,
-  files: ReadonlySet<string>,
-): Result<UsageLine, string> | undefined => {
-  const text = row.text.trim().replace(/^[$>%] /, '');
-  if (text === '' || text.startsWith('#')) return undefined;
-  const words = splitUsage(text);
-  const variable = /^\$\{?([A-Z][A-Z0-9_]*)\}?$/.exec(words[0]?.text ?? '')?.[1];
-  if (variable !== undefined && variable.endsWith('SETUP')) return undefined;
-  const started = variable === undefined ? findScript(words, files) : undefined;
-  if (variable === undefined && !started) return undefined;
-  const only = [...files].filter((file) => /\.(?:py|sh|js|mjs)$/.test(file));
-  const script = started?.script ?? launchers.get(variable ?? '') ?? (only.length === 1 ? only[0] : undefined);
-  const rest = words.slice(started?.used ?? 1);
-  const command = readCommand(rest, script ?? '');
-  if (!command) return err('it does not name a domain and an action');
-  if (script === undefined) return err(`it is not clear which script $${variable ?? ''} starts`);
-  return ok({
-    domain: command.domain,
-    action: command.action,
-    // The usual form needs no words of its own.
-    ...((command.words[0]?.toLowerCase() !== command.domain || command.words[1] !== command.action) && {
-      command: command.words,
-    }),
-    script,
-    line: row.line,
-    text: rest.map(({ text: word, isQuoted }) => (isQuoted ? JSON.stringify(word) : word)).join(' '),
-    args: readArguments(rest.slice(command.words.length), command.action.toLowerCase()),
-  });
-};
-
 interface Merged {
   readonly count: number;
   readonly type: UsageArgument['type'] | undefined;
@@ -210,19 +102,10 @@ const joined = (before: Merged, arg: LineArgument): UsageArgument['type'] | unde
   return joinTypes(before.type, arg.type);
 };
 
-/**
- * Required is what the source says. Where it says nothing: what every example has, unless it is a switch, a limit, or stood in brackets; one
- * example says nothing about its flags.
- */
-const mergeArguments = (
-  lines: readonly UsageLine[],
-  flags: ReadonlyMap<string, SourceFlag>,
-): readonly UsageArgument[] => {
-  const isNeeded = (arg: Omit<UsageArgument, 'type'>, count: number): boolean => {
-    const said = arg.flag === undefined ? undefined : flags.get(arg.flag);
-    if (said) return said.required;
-    return arg.required && count === lines.length && (arg.kind === 'positional' || lines.length > 1);
-  };
+/** What the examples say: required is what every one of them has, unless it is a switch, a limit, or stood in brackets. */
+const fromExamples = (lines: readonly UsageLine[]): readonly UsageArgument[] => {
+  const isNeeded = (arg: Omit<UsageArgument, 'type'>, count: number): boolean =>
+    arg.required && count === lines.length && (arg.kind === 'positional' || lines.length > 1);
   const merged = new Map<string, Merged>();
   for (const { args } of lines) {
     const seen = new Set<string>();
@@ -253,6 +136,37 @@ const mergeArguments = (
     type: type ?? 'string',
     required: isNeeded(arg, count),
   }));
+};
+
+const isListed = (arg: UsageArgument, defined: readonly SourceArgument[]): boolean =>
+  defined.some(({ flags }) => arg.flag !== undefined && flags.includes(arg.flag));
+
+/** A definition in the source is the truth; the examples add a format that it does not tell: a date is a text to argparse. */
+const mergeArguments = (
+  lines: readonly UsageLine[],
+  defined: readonly SourceArgument[] | undefined,
+): readonly UsageArgument[] => {
+  const shown = fromExamples(lines);
+  if (!defined || defined.length === 0) return shown;
+  const positionals = shown.filter(({ kind }) => kind === 'positional');
+  let position = 0;
+  const own = defined.map(({ flag, flags, type, ...arg }): UsageArgument => {
+    const example =
+      flag === undefined
+        ? positionals[position++]
+        : shown.find((item) => item.flag !== undefined && flags.includes(item.flag));
+    const isFormat = type === 'string' && /^(?:date|datetime)$/.test(example?.type ?? '');
+    return {
+      ...arg,
+      kind: flag === undefined ? 'positional' : 'flag',
+      type: isFormat && example ? example.type : type,
+      ...(flag !== undefined && { flag: example?.flag ?? flag }),
+      ...(flag === undefined && /(?:^|_)id$/.test(arg.name) && arg.required && { isId: true }),
+    };
+  });
+  // Positionals of which the source says nothing come from the examples.
+  const more = positionals.slice(position).filter((arg) => !isListed(arg, defined));
+  return [...own, ...(position === 0 ? more : [])];
 };
 
 const fieldOf = (given: unknown): CredentialField[] => {
@@ -302,18 +216,14 @@ export const readSource = ({ name: folder, files }: SourceFiles): Result<ReadSou
   const name = textOf(fields['name']) || folder;
   if (!/^[a-z0-9][a-z0-9._-]*$/i.test(name) || pathFault(name) !== undefined)
     return err(`“${name}” cannot be the name of a skill: letters, digits and hyphens.`);
-  const paths = new Set(files.keys());
   const { lines, sections } = readLines(text);
-  const launchers = readLaunchers(lines, paths);
-  const usage: UsageLine[] = [];
-  const skipped: { line: number; text: string; reason: string }[] = [];
-  for (const row of lines) {
-    if (!row.isCode || !isUsageSection(row.section)) continue;
-    const read = readUsageLine(row, launchers, paths);
-    if (!read) continue;
-    if (read.ok) usage.push(read.value);
-    else skipped.push({ line: row.line, text: row.text.trim(), reason: read.error });
-  }
+  const scripts = new Map<string, SourceCommands>();
+  const definedIn = (script: string): SourceCommands => {
+    const known = scripts.get(script) ?? sourceCommands(script, new TextDecoder().decode(files.get(script)));
+    scripts.set(script, known);
+    return known;
+  };
+  const { usage, skipped } = readUsage(lines, { files: new Set(files.keys()), skill: name, definedIn });
   const groups = new Map<string, UsageLine[]>();
   for (const line of usage) {
     const key = `${line.domain} ${line.action.toLowerCase()} ${line.command?.join(' ') ?? ''}`;
@@ -323,14 +233,14 @@ export const readSource = ({ name: folder, files }: SourceFiles): Result<ReadSou
     const [first] = group;
     if (!first) return [];
     const { domain, action, command, script, line } = first;
-    const flags = sourceFlags(new TextDecoder().decode(files.get(script)));
+    const defined = argumentsOf(definedIn(script), command ?? [domain, action]);
     return [
       {
         domain,
         action,
         script,
         line,
-        args: mergeArguments(group, flags),
+        args: mergeArguments(group, defined),
         ...(command && { command }),
         examples: group.map((item) => item.text),
       },

@@ -1,5 +1,6 @@
 /** Which executor a question would go to, by words alone: the check that runs without a model. */
 import type { ExecutorPlan } from './types.ts';
+import { isItalian } from './wording.ts';
 
 const STOP = new Set([
   'the',
@@ -58,8 +59,22 @@ export const routeByWords = (question: string, executors: readonly Routable[]): 
   return best?.name;
 };
 
-/** A prototypical question, from the first of the affinity words. */
-export const questionFor = (plan: Pick<ExecutorPlan, 'name'>, affinity: readonly string[]): string => {
-  const [phrase = plan.name.replaceAll('_', ' ')] = affinity;
-  return `Please ${phrase}`;
+/** What somebody would ask, in the language of the phrase. */
+const FRAMES: Readonly<Record<'en' | 'it', readonly ((phrase: string) => string)[]>> = {
+  en: [(phrase) => `Can you ${phrase} for me?`, (phrase) => `I want to ${phrase}. Which tool does that?`],
+  it: [(phrase) => `Puoi ${phrase}?`, (phrase) => `Vorrei che tu facessi questo: ${phrase}.`],
+};
+const MOST_QUESTIONS = 3;
+
+/** Several questions, from the affinity words in turn. */
+export const questionsFor = (plan: Pick<ExecutorPlan, 'name'>, affinity: readonly string[]): readonly string[] => {
+  // One word is no question.
+  const said = affinity.filter((phrase) => /\S\s+\S/.test(phrase));
+  const phrases = said.length > 0 ? said : [affinity[0] ?? plan.name.replaceAll('_', ' ')];
+  const used = { en: 0, it: 0 };
+  return phrases.slice(0, MOST_QUESTIONS).map((phrase) => {
+    const language = isItalian(phrase) ? 'it' : 'en';
+    const frames = FRAMES[language];
+    return frames[used[language]++ % frames.length]?.(phrase) ?? phrase;
+  });
 };

@@ -15,6 +15,9 @@ export interface UsageArgument {
   /** Of a positional that stands for the id of a record. */
   readonly isId?: boolean;
   readonly choices?: readonly string[];
+  readonly default?: string | number | boolean;
+  /** How several values are given; absent: as one word, joined by commas. */
+  readonly list?: 'words' | 'repeat';
 }
 
 export interface SubCommand {
@@ -67,7 +70,6 @@ export interface DeclaredCapabilities {
 
 export interface ExecutorArgument extends UsageArgument {
   readonly description: { readonly it: string; readonly en: string };
-  readonly default?: string | number | boolean;
 }
 
 export interface ExecutorPlan {
@@ -129,6 +131,7 @@ export interface GeneratedExecutor {
   readonly plan: ExecutorPlan;
   readonly wording: Wording;
   readonly capabilities: readonly DeclaredCapability[];
+  readonly credentials: readonly CredentialNeed[];
   /** By path in the executor's folder; the manifest has its final bytes. */
   readonly files: ReadonlyMap<string, Uint8Array>;
 }

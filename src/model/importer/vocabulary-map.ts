@@ -35,6 +35,18 @@ const DOMAINS: Readonly<Record<string, Domain>> = {
   pictures: { object: 'images', record: 'image' },
   sms: { object: 'messages', record: 'message' },
   links: { object: 'urls', record: 'link' },
+  pdfs: { object: 'files', qualifier: 'pdf', record: 'file' },
+  workbooks: { object: 'files', qualifier: 'xlsx', record: 'file' },
+  archives: { object: 'files', qualifier: 'zip', record: 'file' },
+  videos: { object: 'files', qualifier: 'video', record: 'file' },
+  screenshots: { object: 'images', record: 'image' },
+  thumbnails: { object: 'images', record: 'image' },
+  favicons: { object: 'images', record: 'image' },
+  gifs: { object: 'images', record: 'image' },
+  transcripts: { object: 'texts', record: 'text' },
+  dependencies: { object: 'packages', record: 'package' },
+  users: { object: 'persons', record: 'person' },
+  locations: { object: 'places', record: 'place' },
 };
 
 /** What a command is about, and what it does to it: the two decide which verb is right. */
@@ -142,6 +154,34 @@ const FLAT: Readonly<Record<string, Cell>> = {
   move: cell('move', 'move'),
   rename: cell('move', 'move'),
   labels: cell('list', 'fetch_metadata', { qualifier: 'labels' }),
+  // Words that say no more and no less than one of the verbs.
+  fetch: cell('read', 'fetch_content'),
+  view: cell('read', 'fetch_content'),
+  query: cell('find', 'search'),
+  lookup: cell('find', 'search'),
+  edit: cell('set', 'state'),
+  generate: cell('create', 'create'),
+  make: cell('create', 'create'),
+  convert: cell('change', 'shape'),
+  resize: cell('change', 'shape'),
+  rotate: cell('change', 'shape'),
+  crop: cell('change', 'shape'),
+  merge: cell('change', 'shape'),
+  split: cell('change', 'shape'),
+  fill: cell('change', 'shape'),
+  calculate: cell('compute', 'own'),
+  count: cell('compute', 'own'),
+  parse: cell('extract', 'own'),
+  unzip: cell('extract', 'own'),
+  unpack: cell('extract', 'own'),
+  zip: cell('compress', 'own'),
+  pack: cell('compress', 'own'),
+  diff: cell('compare', 'own'),
+  plot: cell('render', 'own'),
+  draw: cell('render', 'own'),
+  analyze: cell('describe', 'fetch_metadata'),
+  analyse: cell('describe', 'fetch_metadata'),
+  inspect: cell('describe', 'fetch_metadata'),
 };
 
 /** Domains that mean the same are one row of the table. */
@@ -167,6 +207,18 @@ const FAMILY: Readonly<Record<string, string>> = {
   picture: 'pictures',
   comment: 'comments',
   link: 'links',
+  pdf: 'pdfs',
+  workbook: 'workbooks',
+  archive: 'archives',
+  video: 'videos',
+  screenshot: 'screenshots',
+  thumbnail: 'thumbnails',
+  favicon: 'favicons',
+  gif: 'gifs',
+  transcript: 'transcripts',
+  dependency: 'dependencies',
+  user: 'users',
+  location: 'locations',
 };
 
 const familyOf = (domain: string): string => (Object.hasOwn(FAMILY, domain) ? FAMILY[domain] : undefined) ?? domain;
@@ -200,6 +252,10 @@ export const verbAndNoun = (word: string): { readonly action: string; readonly d
   for (let at = 1; at < parts.length; at++) {
     const [action, domain] = [parts.slice(0, at).join('-'), parts.slice(at).join('-')];
     if (cellOf(domain, action) && domainOf(domain)) return { action, domain };
+    // `convert-pdf-to-images`: what it is done to stands first.
+    const [noun = ''] = parts.slice(at);
+    if (/^(?:to|from|into|with|in|for|by|as|of)$/.test(parts[at + 1] ?? '') && cellOf(noun, action) && domainOf(noun))
+      return { action, domain: noun };
   }
   return undefined;
 };

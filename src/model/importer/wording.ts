@@ -70,6 +70,12 @@ const nounsOf = ({ object, qualifiers, suffix }: ExecutorPlan): Words => {
   return { en: base.en.map((noun) => `${provider} ${noun}`), it: base.it.map((noun) => `${noun} di ${provider}`) };
 };
 
+const ITALIAN = new Set(Object.values(VERB_WORDS).flatMap(({ it }) => it));
+
+/** A phrase of the Italian list: its first words are a verb of it. */
+export const isItalian = (phrase: string): boolean =>
+  [...ITALIAN].some((verb) => phrase === verb || phrase.startsWith(`${verb} `));
+
 const MAX_AFFINITY = 15;
 
 /** Verbs and nouns of both languages in turn, so that no verb fills the list alone. */

@@ -42,7 +42,7 @@ export interface SandboxDeps {
   readonly python: {
     /** Where Pyodide's files are; ends with a slash. */
     readonly indexUrl: string;
-    /** pytest and what it needs; asked for when a program mentions it. */
+    /** pytest and what it needs; asked for when a program mentions pytest or imports one of them. */
     readonly wheels: () => Promise<readonly Wheel[]>;
   };
   /** Commits that stand at `.git` instead of what the folder has there: the demo's. Asked for at the first program of git. */
@@ -209,11 +209,13 @@ export const createSandbox = (deps: SandboxDeps): Sandbox => {
     }
   };
 
-  const wantsPytest = (argv: readonly string[], sources: readonly { path: string; bytes: Uint8Array }[]): boolean => {
+  const wantsWheels = (argv: readonly string[], sources: readonly { path: string; bytes: Uint8Array }[]): boolean => {
     if (argv.some((word) => word.includes('pytest'))) return true;
     const decoder = new TextDecoder();
     return sources.some(
-      ({ path, bytes }) => path.endsWith('.py') && /^\s*(?:import|from)\s+pytest\b/m.test(decoder.decode(bytes)),
+      ({ path, bytes }) =>
+        path.endsWith('.py') &&
+        /^\s*(?:import|from)\s+(?:pytest|pygments|packaging|pluggy|iniconfig)\b/m.test(decoder.decode(bytes)),
     );
   };
 
@@ -224,7 +226,7 @@ export const createSandbox = (deps: SandboxDeps): Sandbox => {
     let thread: RpcClient;
     let wheels: readonly Wheel[];
     try {
-      wheels = wantsPytest(params.argv, given.files) ? await deps.python.wheels() : [];
+      wheels = wantsWheels(params.argv, given.files) ? await deps.python.wheels() : [];
       thread = await python.take();
     } finally {
       job.setWaiting(false);

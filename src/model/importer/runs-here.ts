@@ -1,0 +1,150 @@
+/** Whether an executor can run in the sandbox, told before anything is signed; for each reason, where it stands. */
+import type { Capability } from '../scan/types.ts';
+
+/** What Python in the sandbox has without a package: tried one by one in the Pyodide that Lathe ships. */
+const STANDARD = new Set(
+  (
+    'abc annotationlib argparse array ast asyncio atexit base64 bdb binascii bisect builtins bz2 cProfile ' +
+    'calendar cmath cmd code codecs codeop collections colorsys compileall compression concurrent configparser contextlib contextvars ' +
+    'copy copyreg csv ctypes dataclasses datetime decimal difflib dis doctest email encodings enum errno ' +
+    'faulthandler fcntl filecmp fileinput fnmatch fractions ftplib functools gc genericpath getopt getpass gettext glob ' +
+    'graphlib gzip hashlib heapq hmac html http imaplib importlib inspect io ipaddress itertools json ' +
+    'keyword linecache locale logging lzma mailbox marshal math mimetypes mmap modulefinder multiprocessing netrc ntpath ' +
+    'nturl2path numbers opcode operator optparse os pathlib pdb pickle pickletools pkgutil platform plistlib poplib ' +
+    'posix posixpath pprint profile pstats pty py_compile pyclbr pydoc pyexpat queue quopri random re ' +
+    'reprlib rlcompleter runpy sched secrets select selectors shelve shlex shutil signal site smtplib socket ' +
+    'socketserver sqlite3 sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess symtable sys ' +
+    'sysconfig tabnanny tarfile tempfile termios textwrap this threading time timeit token tokenize tomllib trace ' +
+    'traceback tracemalloc tty types typing unicodedata unittest urllib uuid warnings wave weakref webbrowser wsgiref ' +
+    'xml xmlrpc zipapp zipfile zipimport zlib zoneinfo __future__ '
+  ).split(' '),
+);
+/** Modules of one system only. */
+const OF_A_SYSTEM: Readonly<Record<string, string>> = {
+  winreg: 'Windows',
+  winsound: 'Windows',
+  msvcrt: 'Windows',
+  win32com: 'Windows',
+  win32api: 'Windows',
+  pythoncom: 'Windows',
+  AppKit: 'macOS',
+  Foundation: 'macOS',
+  Quartz: 'macOS',
+  pwd: 'Unix',
+  grp: 'Unix',
+  resource: 'Unix',
+  syslog: 'Unix',
+  curses: 'a terminal',
+  readline: 'a terminal',
+  tkinter: 'a desktop',
+  turtle: 'a desktop',
+};
+/** Wheels that lie in the page, and are loaded when something imports them. */
+const WHEELS = new Set(['iniconfig', 'packaging', 'pluggy', 'pygments', 'pytest', '_pytest']);
+
+interface Import {
+  readonly module: string;
+  readonly line: number;
+}
+
+/** Modules that a file cannot start without: indented ones may have a way out. */
+const importsOf = (text: string): readonly Import[] =>
+  text.split('\n').flatMap((row, index): readonly Import[] => {
+    const from = /^from\s+(\.*[\w.]*)\s+import\b/.exec(row)?.[1];
+    if (from !== undefined) return [{ module: from, line: index + 1 }];
+    const list = /^import\s+([\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+(?:\s+as\s+\w+)?)*)/.exec(row)?.[1];
+    return (list ?? '')
+      .split(',')
+      .map((part) => part.trim().replace(/\s.*$/, ''))
+      .filter((module) => module !== '')
+      .map((module) => ({ module, line: index + 1 }));
+  });
+
+const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');
+
+/** The files of the skill that a module can be. */
+const ownFiles = (module: string, from: string, files: ReadonlySet<string>): readonly string[] => {
+  const dots = /^\.*/.exec(module)?.[0].length ?? 0;
+  const parts = module
+    .slice(dots)
+    .split('.')
+    .filter((part) => part !== '');
+  const own = folderOf(from)
+    .split('/')
+    .filter((part) => part !== '');
+  const starts = dots > 0 ? [own.slice(0, own.length - dots + 1)] : [own, []];
+  return starts.flatMap((start) =>
+    parts.length === 0
+      ? [`${[...start, '__init__'].join('/')}.py`].filter((path) => files.has(path))
+      : parts.flatMap((_, index) => {
+          const path = [...start, ...parts.slice(0, index + 1)].join('/');
+          return [`${path}.py`, `${path}/__init__.py`].filter((file) => files.has(file));
+        }),
+  );
+};
+
+const isOwnFolder = (module: string, from: string, files: ReadonlySet<string>): boolean => {
+  const [first = ''] = module.split('.');
+  const folder = [folderOf(from), first].filter((part) => part !== '').join('/');
+  return [...files].some((file) => file.startsWith(`${folder}/`) || file.startsWith(`${first}/`));
+};
+
+interface Source {
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly capabilities: readonly Capability[];
+}
+
+interface Reach {
+  /** The script, and every file of the skill that it imports. */
+  readonly reached: ReadonlySet<string>;
+  readonly missing: readonly (Import & { readonly file: string })[];
+}
+
+const reachOf = (script: string, files: ReadonlyMap<string, Uint8Array>): Reach => {
+  const names = new Set(files.keys());
+  const reached = new Set<string>();
+  const missing: (Import & { readonly file: string })[] = [];
+  const open = [script];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    const content = files.get(file);
+    if (!content || reached.has(file) || !file.endsWith('.py')) continue;
+    reached.add(file);
+    for (const { module, line } of importsOf(new TextDecoder().decode(content))) {
+      const own = ownFiles(module, file, names);
+      open.push(...own);
+      const [top = ''] = module.split('.');
+      if (own.length > 0 || top === '' || STANDARD.has(top) || WHEELS.has(top) || isOwnFolder(module, file, names))
+        continue;
+      missing.push({ module: top, line, file });
+    }
+  }
+  return { reached, missing };
+};
+
+/** The files that a script can reach by its imports. */
+export const reachedFiles = (script: string, files: ReadonlyMap<string, Uint8Array>): ReadonlySet<string> =>
+  reachOf(script, files).reached;
+
+const where = ({ file, line }: { readonly file: string; readonly line: number }): string => `${file}:${line}`;
+
+/** Why an executor of this script cannot run here; nothing where nothing speaks against it. */
+export const whyNotHere = (script: string, { files, capabilities }: Source): readonly string[] => {
+  const { reached, missing } = reachOf(script, files);
+  const own = capabilities.filter(({ file }) => reached.has(file));
+  const network = own.find(({ kind }) => kind === 'network');
+  const program = own.find(
+    ({ kind, detail }) =>
+      kind === 'processes' && !/^(?:exec|eval|compile|getattr|__import__|importlib|runpy|ctypes)\b/.test(detail),
+  );
+  const modules = [...new Map(missing.map((item) => [item.module, item])).values()];
+  return [
+    ...(network ? [`needs the network: ${where(network)} ${network.detail}`] : []),
+    ...modules.map((item) => {
+      const system = Object.hasOwn(OF_A_SYSTEM, item.module) ? OF_A_SYSTEM[item.module] : undefined;
+      return system === undefined
+        ? `needs the Python module ${item.module}, which is not in the sandbox: ${where(item)}`
+        : `needs ${system}: ${where(item)} imports ${item.module}`;
+    }),
+    ...(program ? [`starts another program: ${where(program)} ${program.detail}`] : []),
+  ];
+};

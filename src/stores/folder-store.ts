@@ -205,13 +205,14 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
     await refresh();
   };
 
-  const openFirst = async (): Promise<void> => {
+  const openFirst = async (without: string | undefined): Promise<void> => {
     const first = abort;
     await refresh();
     const library = (await deps.handles.list('user'))[0];
     if (library && (await deps.handles.isOpen(library))) await useUser(library);
     else if (library) setState({ waitingUser: { name: library.name } });
-    const last = folderIdentitySchema.safeParse(await deps.settings.get(LAST)).data;
+    const kept = folderIdentitySchema.safeParse(await deps.settings.get(LAST)).data;
+    const last = kept?.id === without ? undefined : kept;
     const folder = last?.kind === 'disk' ? await rememberedAt(last.id) : undefined;
     const isOpen = folder !== undefined && (await deps.handles.isOpen(folder));
     // A person may have been quicker: what they opened stays, and what they canceled does not open.
@@ -236,10 +237,10 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
     getInitialState: store.getInitialState,
     subscribe: store.subscribe,
     started,
-    start: async () => {
+    start: async (without) => {
       if (abort.signal.aborted) abort = new AbortController();
       try {
-        await openFirst();
+        await openFirst(without);
       } finally {
         hasStarted();
       }

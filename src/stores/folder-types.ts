@@ -50,8 +50,8 @@ export const CLOSED_FOLDER: FolderState = {
 };
 
 export interface FolderStore extends Pick<StoreApi<FolderState>, 'getState' | 'subscribe' | 'getInitialState'> {
-  /** What was open at the last visit, else the demo. Again after a cancel. */
-  readonly start: () => Promise<void>;
+  /** What was open at the last visit, unless it has that id, else the demo. Again after a cancel. */
+  readonly start: (without?: string) => Promise<void>;
   /** When `start` has come to its end, well, not, or canceled: who is quicker than the first folder waits for it. */
   readonly started: Promise<void>;
   readonly openDemo: () => Promise<void>;

@@ -2,6 +2,7 @@ import { createHttpTree } from '../../platform/fs/http-tree.ts';
 import { pickFolder } from '../../platform/fs/pick-folder.ts';
 import { createTabGuard } from '../../platform/fs/tab-guard.ts';
 import { watchTree } from '../../platform/fs/watch-tree.ts';
+import { watchForFreezes } from '../../platform/runtime/freeze-watch-browser.ts';
 import { createNextFrame } from '../../platform/runtime/next-frame.ts';
 import { openPageServices } from '../../platform/runtime/page-services.ts';
 import { createBrowserTokenizer } from '../../platform/tokenizer/browser-tokenizer.ts';
@@ -44,6 +45,7 @@ export const browserOutside = (): Outside => {
     // The ranks are loaded by its worker when something is first counted.
     tokenizer: createBrowserTokenizer(),
     services: openPageServices,
+    watchForFreezes,
     sandbox: (files, { isDemo }) => makePageSandbox(files, { isDemo, demo }),
   };
 };

@@ -38,5 +38,7 @@ export interface Outside {
   readonly engine: () => StarlarkEngine;
   readonly tokenizer: Tokenizer;
   readonly services: typeof openPageServices;
+  /** Watches from beside the page that it answers. Takes what is opened next, so that it is known if the page stops. */
+  readonly watchForFreezes: () => (what: unknown) => void;
   readonly sandbox: (files: PendingTree, options: { readonly isDemo: boolean }) => Promise<Sandbox>;
 }

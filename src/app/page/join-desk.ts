@@ -28,6 +28,7 @@ import type { PanelId } from '../views/registry.ts';
 import type { Browser } from './browser.ts';
 import { tellOfDesk } from './desk-notices.ts';
 import { deskSlots } from './desk-slots.tsx';
+import { leaveFrozenClosed, tellWatch } from './frozen-page.ts';
 import { followSession } from './follow-session.ts';
 import type { Slots } from './slots.ts';
 
@@ -125,7 +126,8 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
   const desk = await deskFor(parts);
   // What was drawn so far follows choices from before the browser died: it is drawn again with the newest.
   const onError = (thrown: unknown): void => fail('local-twin', thrown);
-  const isNewer = await parts.twin.follow(createSettings(desk.database), onError);
+  const stored = createSettings(desk.database);
+  const isNewer = await parts.twin.follow(stored, onError);
   if (isNewer) browser.address.reload();
   const actions = createFolderActions({
     desk,
@@ -203,6 +205,16 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
     }),
   );
   browser.onDrop((items) => void incoming.drop(items));
+  const frozenPage = {
+    folder: desk.folder,
+    navigation,
+    address: browser.address,
+    settings: stored,
+    shell,
+    fail,
+    opening: parts.outside.watchForFreezes(),
+  };
+  tellWatch(frozenPage);
   const followed = followSession({ navigation, sessions: desk.sessions, fail });
   return {
     desk,
@@ -211,9 +223,10 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
       const { address } = browser;
       // Whatever the page settles while the folder is opened takes its place.
       const hash = address.hash();
+      const without = await leaveFrozenClosed(frozenPage);
       const isCanceled = (): boolean => workspace.getState().status === 'cancelled';
       if (isCanceled()) desk.folder.cancel();
-      else await desk.folder.start();
+      else await desk.folder.start(without);
       if (!desk.folder.getState().current && !isCanceled()) void workspace.open();
       void followed.start();
       const openShared = async (): Promise<void> => {

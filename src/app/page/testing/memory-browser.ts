@@ -66,6 +66,7 @@ const memoryOutside = (demo: FileTree): Outside => ({
       random: () => 0.5,
       speed: 0,
     }),
+  watchForFreezes: () => () => {},
   sandbox: () => Promise.reject(new Error('No sandbox here.')),
 });
 

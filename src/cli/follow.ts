@@ -6,7 +6,7 @@ import type { Explained } from '../model/traffic/explainer.ts';
 import { joinSources } from '../model/traffic/recording/sources.ts';
 import type { SourceFault } from '../model/traffic/recording/types.ts';
 import { callKey, createWatchedFiles, type FileStamp, isOpen } from '../model/traffic/recording/watched.ts';
-import { filesBelow, readRecordingFile } from './recording-files.ts';
+import { filesBelow, readGrowingFile } from './recording-files.ts';
 
 const STEP_MS = 500;
 /** Of the time that a look took: a folder that is large is looked at less often. */
@@ -62,7 +62,13 @@ export const followFolders = async (
     const stale = watched.stale(stampsOf(folders));
     for (const stamp of stale) {
       try {
-        watched.put(stamp, readRecordingFile(stamp.file));
+        let growing = watched.open(stamp);
+        readGrowingFile(growing, stamp);
+        if (growing.isOther()) {
+          growing = watched.openAnew(stamp);
+          readGrowingFile(growing, stamp);
+        }
+        watched.put(stamp, { file: stamp.file, modifiedAt: stamp.modifiedAt, ...growing.end() });
       } catch (thrown) {
         // It was removed since it was listed.
         if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;

@@ -4,9 +4,11 @@ import { basename, dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { isObject, parseJson } from '../base/json.ts';
 import { valueOr } from '../base/result.ts';
+import type { GrowingFile } from '../model/traffic/recording/growing.ts';
 import { createLineSplitter } from '../model/traffic/recording/lines.ts';
 import { createRecordingReader } from '../model/traffic/recording/read-recording.ts';
 import { joinSources, type SourceFile } from '../model/traffic/recording/sources.ts';
+import type { FileStamp } from '../model/traffic/recording/watched.ts';
 
 const CHUNK_BYTES = 1 << 20;
 /** Below a folder; more is a mistake rather than a recording. */
@@ -28,6 +30,25 @@ const eachLine = (file: string, take: (line: string) => boolean, onBytes?: (byte
       lines.add(size === 0 ? decoder.end() : decoder.write(buffer.subarray(0, size)));
     }
     if (!isEnough) lines.end();
+  } finally {
+    closeSync(descriptor);
+  }
+};
+
+/** Of a file that is followed: what is new since the last look, or all of it. Never more than was listed. */
+export const readGrowingFile = (growing: GrowingFile, { file, size }: FileStamp): void => {
+  const descriptor = openSync(file, 'r');
+  const buffer = Buffer.alloc(CHUNK_BYTES);
+  const decoder = new StringDecoder('utf8');
+  try {
+    let position = growing.from;
+    let read = -1;
+    while (read !== 0 && position < size) {
+      read = readSync(descriptor, buffer, 0, Math.min(CHUNK_BYTES, size - position), position);
+      position += read;
+      growing.add(decoder.write(buffer.subarray(0, read)));
+    }
+    growing.add(decoder.end());
   } finally {
     closeSync(descriptor);
   }

@@ -18,10 +18,10 @@ const line = (startedAt: number, system: string): string =>
 const fileOf = (text: string, cut: number): RecordedFile => ({
   name: 'calls.jsonl',
   size: text.length,
-  pieces: (async function* () {
-    for (let at = 0; at < text.length; at += cut)
+  pieces: async function* (from) {
+    for (let at = from; at < text.length; at += cut)
       yield await Promise.resolve({ text: text.slice(at, at + cut), read: Math.min(text.length, at + cut) });
-  })(),
+  },
 });
 
 const TEXT = [line(2000, 'Second'), 'not JSON', line(1000, 'First')].join('\n');

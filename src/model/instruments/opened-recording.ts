@@ -1,8 +1,7 @@
 /** A file of recorded requests, from its text to what the waterfall shows. Runs in a worker: it may take seconds. */
 import type { Usage } from '../provider/types.ts';
 import type { Explained } from '../traffic/explainer.ts';
-import { createLineSplitter } from '../traffic/recording/lines.ts';
-import { createRecordingReader } from '../traffic/recording/read-recording.ts';
+import type { GrowingFile } from '../traffic/recording/growing.ts';
 import { joinSources, type SourceFile } from '../traffic/recording/sources.ts';
 import { createWatchedFiles, type FileStamp } from '../traffic/recording/watched.ts';
 import { segmentsOfBody, type BodySegments } from './body-segments.ts';
@@ -54,8 +53,8 @@ export interface RecordedFile {
   readonly size: number;
   /** When it was written last; without it, it is read anew each time. */
   readonly modifiedAt?: number;
-  /** Its text in pieces, each with how many bytes have been read up to its end. */
-  readonly pieces: AsyncIterable<{ readonly text: string; readonly read: number }>;
+  /** Its text from a byte on, in pieces, each with how many bytes of the file come up to its end. */
+  readonly pieces: (from: number) => AsyncIterable<{ readonly text: string; readonly read: number }>;
 }
 
 export interface OpenRecordingOptions extends Pick<RecordingOptions, 'tokenizer' | 'signal'> {
@@ -67,18 +66,15 @@ interface RecordedFolder {
   readonly update: (files: readonly RecordedFile[], options?: OpenRecordingOptions) => Promise<OpenedRecording>;
 }
 
-const readFile = async (
-  { name, pieces, modifiedAt }: RecordedFile,
+const readInto = async (
+  growing: GrowingFile,
+  { pieces }: RecordedFile,
   onBytes: (read: number) => void,
-): Promise<SourceFile> => {
-  const reader = createRecordingReader(name);
-  const lines = createLineSplitter(reader.add);
-  for await (const { text, read } of pieces) {
-    lines.add(text);
+): Promise<void> => {
+  for await (const { text, read } of pieces(growing.from)) {
+    growing.add(text);
     onBytes(read);
   }
-  lines.end();
-  return { file: name, ...(modifiedAt !== undefined && { modifiedAt }), ...reader.end() };
 };
 
 /** Several files as one recording, also while they grow. */
@@ -97,11 +93,18 @@ export const createRecordedFolder = (): RecordedFolder => {
       for (const stamp of stale) {
         const file = byName.get(stamp.file);
         if (!file) continue;
-        const read = await readFile(file, (done) => {
+        const onBytes = (done: number): void => {
           signal?.throwIfAborted();
           onProgress?.({ step: 'reading', done: before + done, total });
-        });
-        watched.put(stamp, read);
+        };
+        let growing = watched.open(stamp);
+        await readInto(growing, file, onBytes);
+        if (growing.isOther()) {
+          growing = watched.openAnew(stamp);
+          await readInto(growing, file, onBytes);
+        }
+        const { modifiedAt } = file;
+        watched.put(stamp, { file: file.name, ...(modifiedAt !== undefined && { modifiedAt }), ...growing.end() });
         before += stamp.size;
       }
       return explainFiles(watched.all(), options);

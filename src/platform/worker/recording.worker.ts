@@ -23,10 +23,10 @@ const SELDOM = 60;
 /** Rows of one message: reading a message is a task of the page. */
 const ROWS = 100;
 
-async function* piecesOf(file: File): RecordedFile['pieces'] {
+async function* piecesOf(file: File, from: number): ReturnType<RecordedFile['pieces']> {
   const decoder = new TextDecoder();
-  const reader = file.stream().getReader();
-  let read = 0;
+  const reader = file.slice(from).stream().getReader();
+  let read = from;
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     read += next.value.length;
     yield { text: decoder.decode(next.value, { stream: true }), read };
@@ -77,7 +77,7 @@ serveRpc(port, {
         name,
         size: file.size,
         modifiedAt: file.lastModified,
-        pieces: piecesOf(file),
+        pieces: (from) => piecesOf(file, from),
       })),
       {
         ...(counts && { tokenizer: { count: (texts) => count(texts) } }),

@@ -27,5 +27,9 @@ export const isTranscriptLine = (line: string): boolean => {
 export const createTranscriptReader = (file: string): RecordingReader => {
   const reader = createClaudeCodeReader(file);
   const lines = createJsonLines(isObject, 'the line is not a JSON object.', reader.add);
-  return { add: lines.add, end: () => ({ ...reader.end(), faults: lines.faults }) };
+  return {
+    add: lines.add,
+    end: () => ({ ...reader.end(), faults: [...lines.faults] }),
+    canGrow: () => true,
+  };
 };

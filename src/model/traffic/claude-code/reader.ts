@@ -276,14 +276,17 @@ export const createClaudeCodeReader = (file: string): ClaudeCodeReader => {
   /** Requests that the transcript holds whole take the place of what was put together from its lines. */
   const resolve = (): void => {
     if (replay.isEmpty) return;
-    for (const { transcript } of lanes.values())
-      for (const { role, content } of transcript.said) replay.said(role, content);
+    replay.said([...lanes.values()].flatMap(({ transcript }) => transcript.said));
     for (const draft of drafts.values()) {
       const whole = draft.ref === undefined ? undefined : replay.whole(draft.ref);
       if (!whole) continue;
       draft.whole = whole;
       // Digests are made when somebody asks how well the body is known, and never for whoever only lists the calls.
-      Object.defineProperty(draft.facts, 'known', { get: () => (whole.isSound() ? 'exact' : 'reconstructed') });
+      Object.defineProperty(draft.facts, 'known', {
+        get: () => (whole.isSound() ? 'exact' : 'reconstructed'),
+        configurable: true,
+        enumerable: true,
+      });
       Object.assign(draft.facts, {
         ...(whole.startedAt !== undefined && { startedAt: whole.startedAt }),
         ...(whole.betas.length > 0 && { betas: whole.betas }),

@@ -18,6 +18,12 @@ interface Message {
   readonly content: readonly Json[];
 }
 
+/** A message of the transcript's own lines. An answer's blocks come one by one. */
+interface Spoken {
+  readonly role: string;
+  readonly content: Json[];
+}
+
 interface Marked {
   readonly path: readonly Json[];
   readonly value: JsonObject;
@@ -113,7 +119,9 @@ const sortedMarks = (marks: readonly Marked[]) => {
 export class Replay {
   /** As they stand in the file, by the digest that they claim. */
   readonly #claimed = new Map<string, Json[]>();
-  #spoken: { readonly role: string; readonly content: Json }[] = [];
+  #spoken: readonly Spoken[] = [];
+  /** Digests of lines, which only grow. */
+  readonly #digests = new WeakMap<Spoken, { readonly length: number; readonly digest: string }>();
   /** Of the lines of the conversation, by digest; made when the first message is missing. */
   #lines: Map<string, Message> | undefined;
   #resumed: Map<string, Message> | undefined;
@@ -138,9 +146,14 @@ export class Replay {
     return this.#requests.size === 0;
   }
 
-  /** A message as the lines of the conversation have it. */
-  said(role: string, content: Json): void {
-    this.#spoken.push({ role, content });
+  /** All messages as the lines of the conversation have them so far. What was missing may be there now. */
+  said(messages: readonly Spoken[]): void {
+    this.#spoken = messages;
+    this.#lines = undefined;
+    this.#resumed = undefined;
+    for (const found of [this.#shapes, this.#messages])
+      for (const [hash, part] of found) if (part === undefined) found.delete(hash);
+    for (const kept of this.#requests.values()) if (kept.hasMessages === false) delete kept.hasMessages;
   }
 
   #claim(hash: Json | undefined, value: Json | undefined): void {
@@ -189,14 +202,22 @@ export class Replay {
     return found;
   }
 
+  #digestOfLine(spoken: Spoken, message: Message): string {
+    const { length } = spoken.content;
+    const known = this.#digests.get(spoken);
+    if (known?.length === length) return known.digest;
+    const digest = digestOf(message);
+    this.#digests.set(spoken, { length, digest });
+    return digest;
+  }
+
   #lineOf(hash: string): Message | undefined {
     this.#lines ??= new Map(
-      this.#spoken.map(({ role, content }) => {
-        const message = messageOf(role, content);
-        return [digestOf(message), message];
+      this.#spoken.map((spoken) => {
+        const message = messageOf(spoken.role, spoken.content);
+        return [this.#digestOfLine(spoken, message), message];
       }),
     );
-    this.#spoken = [];
     const line = this.#lines.get(hash);
     if (line) return line;
     this.#resumed ??= new Map(

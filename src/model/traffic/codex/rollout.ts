@@ -207,5 +207,9 @@ export const createRolloutReader = (file: string): RecordingReader => {
   };
 
   const lines = createJsonLines(isObject, 'the line is not a JSON object.', take);
-  return { add: lines.add, end: () => ({ calls, faults: lines.faults }) };
+  return {
+    add: lines.add,
+    end: () => ({ calls: [...calls], faults: [...lines.faults] }),
+    canGrow: () => true,
+  };
 };

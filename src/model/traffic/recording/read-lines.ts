@@ -178,7 +178,8 @@ export const createLineReader = (file: string): RecordingReader => {
       }
       add(number, value === undefined ? err('the line is not JSON.') : callOfLine(value, bodies));
     },
-    end: () => ({ calls, faults }),
+    end: () => ({ calls: [...calls], faults: [...faults] }),
+    canGrow: () => true,
   };
 };
 

@@ -81,6 +81,8 @@ export const createRecordingReader = (file: string): RecordingReader => {
       length += line.length;
       if (head.length >= HEAD_LINES || length > HEAD_CHARACTERS) reader = decide();
     },
+    // What a file is was decided by all the lines that are looked at for it.
+    canGrow: () => reader?.canGrow?.() === true,
     end: () =>
       isEmpty
         ? isEmptyAnswer(file)

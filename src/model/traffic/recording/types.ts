@@ -25,4 +25,6 @@ export interface Recording {
 export interface RecordingReader {
   readonly add: (line: string) => void;
   readonly end: () => Recording;
+  /** After `end` more lines can come, and `end` is asked again. Without it: never. */
+  readonly canGrow?: () => boolean;
 }

@@ -1,5 +1,6 @@
 /** A folder of recordings that grows: what was read stays, and only files that changed are read again. */
 import type { Call } from '../call.ts';
+import { createGrowingFile, type GrowingFile } from './growing.ts';
 import type { SourceFile } from './sources.ts';
 
 /** What a listing tells of a file without opening it. */
@@ -12,6 +13,10 @@ export interface FileStamp {
 export interface WatchedFiles {
   /** The files of a listing that are to be read, because they are new or have changed. Files that are gone are forgotten. */
   readonly stale: (listing: readonly FileStamp[]) => readonly FileStamp[];
+  /** Where to put the text of a file: of one that only grew, what is new. */
+  readonly open: (stamp: FileStamp) => GrowingFile;
+  /** Its text is not what it was: it is read from its start. */
+  readonly openAnew: (stamp: FileStamp) => GrowingFile;
   readonly put: (stamp: FileStamp, read: SourceFile) => void;
   /** In the order of their names. */
   readonly all: () => readonly SourceFile[];
@@ -24,11 +29,26 @@ const isTimeless = ({ calls }: SourceFile): boolean => calls.some((call) => call
 
 export const createWatchedFiles = (): WatchedFiles => {
   const known = new Map<string, { readonly stamp: FileStamp; readonly read: SourceFile }>();
+  const growing = new Map<string, GrowingFile>();
+  const openAnew = ({ file }: FileStamp): GrowingFile => {
+    const made = createGrowingFile(file);
+    growing.set(file, made);
+    return made;
+  };
   return {
+    open: (stamp) => {
+      const before = growing.get(stamp.file);
+      return before && before.from > 0 && stamp.size > before.size ? before : openAnew(stamp);
+    },
+    openAnew,
     stale: (listing) => {
       const names = new Set(listing.map(({ file }) => file));
       let isGone = false;
-      for (const file of known.keys()) if (!names.has(file)) isGone = known.delete(file) || isGone;
+      for (const file of known.keys()) {
+        if (names.has(file)) continue;
+        isGone = known.delete(file) || isGone;
+        growing.delete(file);
+      }
       const changed = listing.filter((stamp) => {
         const old = known.get(stamp.file);
         return !old || !isSame(old.stamp, stamp);

@@ -75,7 +75,7 @@ const FILES = {
   'triggers.yaml': 'skill: tests\nqueries:\n  - {query: Write tests, expected: true}\n',
   'requests.jsonl': `${REQUEST}\n`,
   'answers.json': '["Hello, Ada!"]',
-  'agent.mjs': `await fetch(\`\${process.env.ANTHROPIC_BASE_URL}/v1/messages\`, {
+  'agent.js': `await fetch(\`\${process.env.ANTHROPIC_BASE_URL}/v1/messages\`, {
   method: 'POST',
   headers: { 'x-api-key': process.env.ANTHROPIC_API_KEY, 'anthropic-version': '2023-06-01' },
   body: JSON.stringify({ model: 'claude-haiku-4-5', max_tokens: 9, system: 'Be kind.', messages: [{ role: 'user', content: 'Hi' }] }),
@@ -113,8 +113,8 @@ const COMMANDS = {
   capture: [{ args: ['capture', '--help'], says: /usage/ }],
   open: [{ args: ['open', '--port', '0'], serves: '/' }],
   guard: [
-    { args: ['guard', '--update', '--', 'node', 'agent.mjs'], says: /Wrote 1 prefix/ },
-    { args: ['guard', '--', 'node', 'agent.mjs'], says: /1 prefix as locked/ },
+    { args: ['guard', '--update', '--', 'node', 'agent.js'], says: /Wrote 1 prefix/ },
+    { args: ['guard', '--', 'node', 'agent.js'], says: /1 prefix as locked/ },
   ],
   rules: [{ args: ['rules'], says: /name-folder/ }],
   'explain-rule': [{ args: ['explain-rule', 'name-folder'], says: /name-folder/ }],

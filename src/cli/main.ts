@@ -133,6 +133,7 @@ usage: lathe <command> [arguments]
 
   report SOURCE… --out FILE.html
                              what it cost and why, in one file that opens offline, with private values masked
+      --out FILE.har           instead: the requests as HAR for other tools, masked too
       --runs                   instead: the metaskill runs of a journal, as a replay
       --json                   file, bytes, requests, runs, masked
 

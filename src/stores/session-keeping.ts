@@ -21,7 +21,15 @@ export interface SessionKeepingDeps {
 
 export type SessionKeeping = Pick<
   SessionStore,
-  'fork' | 'remove' | 'restore' | 'forgetRemoved' | 'refreshKept' | 'exportJournal' | 'importJournal' | 'sentElsewhere'
+  | 'fork'
+  | 'remove'
+  | 'restore'
+  | 'forgetRemoved'
+  | 'refreshKept'
+  | 'exportJournal'
+  | 'exportHar'
+  | 'importJournal'
+  | 'sentElsewhere'
 >;
 
 /** A deleted session with all that brings it back. */
@@ -94,6 +102,10 @@ export const createSessionKeeping = ({ runtime, store, current, home }: SessionK
     },
     forgetRemoved,
     refreshKept,
+    exportHar: async () => {
+      const { journalHar } = await import('../model/traffic/recording/journal-har.ts');
+      return journalHar(current.get()?.journal.events ?? []);
+    },
     exportJournal: (content) => exportMaskedJsonl(current.get()?.journal.events ?? [], { content }).text,
     importJournal: async (text) => {
       const read = importJsonl(text);

@@ -1,3 +1,4 @@
+import { readRecording } from '../model/traffic/recording/read-recording.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { collectLog } from '../base/log.ts';
 import { createShadow } from '../model/session/shadow.ts';
@@ -147,6 +148,15 @@ describe('session store', () => {
     await store.importJournal(text);
     expect(store.getState().kept).toHaveLength(2);
     expect(await store.importJournal('nonsense')).toHaveLength(1);
+  });
+
+  it('REC26: exports its requests as HAR', async () => {
+    const { store } = setup();
+    await store.send('First');
+    const { calls, faults } = readRecording(await store.exportHar(), 'session.har');
+    expect(faults).toEqual([]);
+    expect(calls.map(({ body }) => body)).toEqual([expect.stringContaining('First')]);
+    expect(calls[0]?.usage?.output).toBeGreaterThan(0);
   });
 
   it('SU13: brings back a session that was deleted, as it was, and opens it if it was open', async () => {

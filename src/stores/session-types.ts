@@ -213,6 +213,8 @@ export interface SessionStore {
   /** Its deletion is final. */
   readonly forgetRemoved: () => void;
   readonly refreshKept: () => Promise<void>;
+  /** The requests of the session for other tools, with private values masked. */
+  readonly exportHar: () => Promise<string>;
   readonly exportJournal: (content: JournalContent) => string;
   /** Gives sentences about what could not be read; the session becomes the current one unless nothing could. */
   readonly importJournal: (text: string) => Promise<readonly string[]>;

@@ -9,10 +9,14 @@ import { runReport } from '../../model/report/run-report.ts';
 import { replay } from '../../model/session/state.ts';
 import { explainCalls } from '../../model/traffic/explainer.ts';
 import { joinSources } from '../../model/traffic/recording/sources.ts';
+import { writeHar } from '../../model/traffic/recording/write-har.ts';
+import type { Call } from '../../model/traffic/call.ts';
+import type { SourceFault } from '../../model/traffic/recording/types.ts';
 import { parseArguments, wrongUse } from '../arguments.ts';
 import { countTexts } from '../count-texts.ts';
 import { openRecordings } from '../recording-files.ts';
 import { visible } from '../output/terminal-text.ts';
+import { VERSION } from '../version.ts';
 
 /** The metaskill runs of a journal; nothing where the file is no journal with content. */
 const runsIn = (source: string) => {
@@ -21,6 +25,22 @@ const runsIn = (source: string) => {
   if (!journal.ok) return [];
   const { events, sessionId } = journal.value;
   return events.some(({ type }) => type === 'metaskill.started') ? runViews(replay(sessionId, events), events) : [];
+};
+
+/** The requests themselves, for other tools. */
+const archive = (out: string, calls: readonly Call[], faults: readonly SourceFault[], isJson: boolean): number => {
+  const { text, requests, withoutBody, masked } = writeHar(calls, VERSION);
+  writeFileSync(out, text);
+  const bytes = Buffer.byteLength(text);
+  for (const { file, line, message } of faults) process.stderr.write(`${visible(file)}:${line}: ${visible(message)}\n`);
+  if (withoutBody > 0)
+    process.stderr.write(`lathe report: ${plural(withoutBody, 'request')} not recorded, and left out of the archive\n`);
+  process.stdout.write(
+    isJson
+      ? `${JSON.stringify({ file: out, bytes, requests, without_body: withoutBody, masked, faults }, undefined, 2)}\n`
+      : `${visible(out)}: ${plural(requests, 'request')}, ${Math.ceil(bytes / 1000)} KB, ${plural(masked.length, 'private value')} masked\n`,
+  );
+  return faults.length > 0 || withoutBody > 0 ? 1 : 0;
 };
 
 /** Verdicts, ledger, and bars in one offline file; or the runs of metaskills, to be scrubbed through. */
@@ -35,7 +55,7 @@ export const report = async (args: readonly string[]): Promise<number> => {
   const { out } = values;
   const [first] = positionals;
   if (first === undefined) return wrongUse('report', 'missing argument: SOURCE');
-  if (typeof out !== 'string' || out === '') return wrongUse('report', 'missing option: --out FILE.html');
+  if (typeof out !== 'string' || out === '') return wrongUse('report', 'missing option: --out FILE.html or FILE.har');
   const missing = positionals.find((source) => !existsSync(source));
   if (missing !== undefined) return wrongUse('report', `file or folder not found: ${missing}`);
   const title = positionals.map((source) => basename(source)).join(', ');
@@ -50,6 +70,7 @@ export const report = async (args: readonly string[]): Promise<number> => {
     process.stderr.write(`lathe report: no recorded requests in ${visible(title)}\n`);
     return 1;
   }
+  if (out.toLowerCase().endsWith('.har')) return archive(out, calls, faults, values['json'] === true);
   const tokens = await countTexts(calls);
   const made =
     runs.length > 0

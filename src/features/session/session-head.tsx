@@ -54,6 +54,10 @@ export const SessionActions = ({ store, ui, host }: SessionHeadProps) => {
   const busy = isRunning ? RUNNING : undefined;
   const away = useStore(store, (state) => state.away);
   const elsewhere = away && awayText(away);
+  const exportHar = async (): Promise<void> => {
+    const text = await store.exportHar();
+    host.download(fileName(title, 'all').replace(/\.jsonl$/, '.har'), text);
+  };
   const exportAs = (content: 'all' | 'catalog'): void =>
     host.download(fileName(title, content), store.exportJournal(content));
 
@@ -105,6 +109,7 @@ export const SessionActions = ({ store, ui, host }: SessionHeadProps) => {
                 disabledReason: noSession,
                 onAction: () => exportAs('catalog'),
               },
+              { id: 'export-har', label: 'Export as HAR', disabledReason: noSession, onAction: () => void exportHar() },
               { id: 'import', label: 'Import…', disabledReason: busy, onAction: () => ui.show({ kind: 'import' }) },
             ],
           },

@@ -28,7 +28,7 @@ const layers: Record<string, readonly string[]> = {
   // The library: what the terminal does, as functions.
   api: ['base', 'model', 'platform', 'cli'],
   // Any `*.worker.ts`, wherever it lies: its folder's rights do not count.
-  worker: ['base', 'model', 'platform/worker', 'platform/fs', 'platform/sandbox', 'app/offline'],
+  worker: ['base', 'model', 'platform/worker', 'platform/fs', 'platform/store', 'platform/sandbox', 'app/offline'],
   // The composition root.
   'main.tsx': ['base', 'model', 'platform', 'stores', 'ui', 'features', 'app'],
 };

@@ -2,7 +2,7 @@ import { createHttpTree } from '../../platform/fs/http-tree.ts';
 import { pickFolder } from '../../platform/fs/pick-folder.ts';
 import { createTabGuard } from '../../platform/fs/tab-guard.ts';
 import { watchTree } from '../../platform/fs/watch-tree.ts';
-import { watchForFreezes } from '../../platform/runtime/freeze-watch-browser.ts';
+import { watchForFreezes } from '../../platform/store/freeze-watch-browser.ts';
 import { createNextFrame } from '../../platform/runtime/next-frame.ts';
 import { openPageServices } from '../../platform/runtime/page-services.ts';
 import { createBrowserTokenizer } from '../../platform/tokenizer/browser-tokenizer.ts';

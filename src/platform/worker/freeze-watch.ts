@@ -2,7 +2,7 @@
  * Sees from beside the page whether the page still answers. A page that is blocked can't write down what blocked it; its worker can, and a
  * reload finds it.
  */
-import type { Port } from '../worker/port.ts';
+import type { Port } from './port.ts';
 
 /** From the page. `opening` comes before the work that it names begins. */
 export type PageNews = { readonly kind: 'opening'; readonly what: unknown } | { readonly kind: 'here' };

@@ -1,8 +1,8 @@
 /** Asks the page once a second whether it is there, and keeps what it had opened when it isn't. */
-import { openDatabase } from '../store/database.ts';
-import { keepFrozen } from '../store/frozen.ts';
-import { createSettings } from '../store/settings.ts';
-import { ASK, createFreezeWatch, type PageNews } from './freeze-watch.ts';
+import { openDatabase } from './database.ts';
+import { keepFrozen } from './frozen.ts';
+import { createSettings } from './settings.ts';
+import { ASK, createFreezeWatch, type PageNews } from '../worker/freeze-watch.ts';
 import { scopePort } from '../worker/scope-port.ts';
 
 const port = scopePort(self);

@@ -33,7 +33,7 @@ const watched = () => {
 };
 
 describe('the watch over a page', () => {
-  it('RT10: keeps what was opened last when the page stops answering, once', () => {
+  it('FRZ1: keeps what was opened last when the page stops answering, once', () => {
     const { kept, opening, seconds, block } = watched();
     opening('a');
     seconds(60);
@@ -44,7 +44,7 @@ describe('the watch over a page', () => {
     expect(kept).toEqual(['b']);
   });
 
-  it('RT10: says nothing of a page that is only busy for a while', () => {
+  it('FRZ1: says nothing of a page that is only busy for a while', () => {
     const { kept, opening, seconds, block } = watched();
     opening('a');
     for (let time = 0; time < 5; time++) {
@@ -55,7 +55,7 @@ describe('the watch over a page', () => {
     expect(kept).toEqual([]);
   });
 
-  it('RT10: has nothing to keep before anything was opened', () => {
+  it('FRZ1: has nothing to keep before anything was opened', () => {
     const { kept, seconds, block } = watched();
     block(true);
     seconds(MOST_UNANSWERED * 2);

@@ -7,7 +7,7 @@ import { executorPython } from './executor-python.ts';
 import { manifestText } from './generate.ts';
 import type { AcceptedExecutor, ImportDeps } from './import-report.ts';
 import { questionsFor } from './routing-words.ts';
-import { whyNotHere } from './runs-here.ts';
+import { reachedFiles, whyNotHere } from './runs-here.ts';
 import type { GeneratedExecutor, Rejection } from './types.ts';
 
 export interface CheckExecutorsInput extends Pick<
@@ -67,6 +67,10 @@ export const checkExecutors = async (
     const mark = scriptMark(skillsOwn.get(plan.source.script));
     const checks = runChecks({
       ...shared,
+      // What its own script reaches: another script of the skill is another executor's.
+      scriptFiles: plan.source.script.endsWith('.py')
+        ? reachedFiles(plan.source.script, skillsOwn)
+        : shared.scriptFiles,
       credentials,
       plan,
       wording,

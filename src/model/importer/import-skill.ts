@@ -155,8 +155,8 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
     status: 'done',
     input: `SKILL.md, ${plural(source.sections.length, 'section')}`,
     output: `${source.name} ${source.version}: ${plural(source.subCommands.length, 'sub-command')}, ${plural(source.credentials.length, 'credential')}`,
-    refused: source.skippedLines.map(({ line, text, reason }) => ({
-      name: `line ${line}: ${text}`,
+    refused: source.skippedLines.map(({ line, page, text, reason }) => ({
+      name: line === 0 ? text : `${page === undefined ? 'line ' : `${page}:`}${line}: ${text}`,
       reasons: [reason],
     })),
   });

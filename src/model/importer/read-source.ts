@@ -5,7 +5,7 @@ import { isObject } from '../../base/json.ts';
 import { pathFault } from '../files/write-rules.ts';
 import { sha256 } from '../../base/hash.ts';
 import { err, ok, type Result } from '../../base/result.ts';
-import { toLineFeeds } from '../../base/text.ts';
+import { compareCodePoints, toLineFeeds } from '../../base/text.ts';
 import { argumentsOf, sourceCommands, type SourceArgument, type SourceCommands } from './source-arguments.ts';
 import { isLimit, joinTypes, type LineArgument } from './usage-line.ts';
 import { readUsage, type Line, type UsageLine } from './usage-rows.ts';
@@ -19,6 +19,11 @@ export interface SourceFiles {
 }
 
 type Field = Readonly<Record<string, unknown>>;
+
+/** Pages about the skill and not for whoever uses it. */
+const OTHER_PAGE =
+  /(?:^|\/)(?:readme|changelog|contributing|license|code_of_conduct|security|tests?|evals?|examples?|node_modules)(?:\.|\/)/i;
+const MOST_PAGE = 262_144;
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
@@ -223,16 +228,24 @@ export const readSource = ({ name: folder, files }: SourceFiles): Result<ReadSou
     scripts.set(script, known);
     return known;
   };
-  const { usage, skipped } = readUsage(lines, { files: new Set(files.keys()), skill: name, definedIn });
+  const pages = [...files]
+    .filter(([path]) => /\.(?:md|markdown)$/i.test(path) && path !== 'SKILL.md' && !OTHER_PAGE.test(path))
+    .toSorted(([a], [b]) => compareCodePoints(a, b))
+    .flatMap(([page, content]) =>
+      content.length > MOST_PAGE
+        ? []
+        : readLines(toLineFeeds(new TextDecoder().decode(content))).lines.map((line) => Object.assign(line, { page })),
+    );
+  const { usage, skipped } = readUsage([...lines, ...pages], { files: new Set(files.keys()), skill: name, definedIn });
   const groups = new Map<string, UsageLine[]>();
   for (const line of usage) {
-    const key = `${line.domain} ${line.action.toLowerCase()} ${line.command?.join(' ') ?? ''}`;
+    const key = `${line.script} ${line.domain} ${line.action.toLowerCase()} ${line.command?.join(' ') ?? ''}`;
     groups.set(key, [...(groups.get(key) ?? []), line]);
   }
   const subCommands = [...groups.values()].flatMap((group): SubCommand[] => {
     const [first] = group;
     if (!first) return [];
-    const { domain, action, command, script, line } = first;
+    const { domain, action, command, script, line, page } = first;
     const defined = argumentsOf(definedIn(script), command ?? [domain, action]);
     return [
       {
@@ -240,6 +253,7 @@ export const readSource = ({ name: folder, files }: SourceFiles): Result<ReadSou
         action,
         script,
         line,
+        ...(page !== undefined && { page }),
         args: mergeArguments(group, defined),
         ...(command && { command }),
         examples: group.map((item) => item.text),

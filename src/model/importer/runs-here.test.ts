@@ -138,6 +138,27 @@ describe('shapes of calls', () => {
     ).toEqual([['change_files_pdf', '', ['in', 'out']]]);
   });
 
+  it('IU10: another page, a script of the same name as its action, and a script that nobody calls', async () => {
+    const report = await skill('Read `forms.md`.', {
+      'forms.md': 'Run `python3 scripts/create_issue.py --title T`.\n',
+      'README.md': 'Run `python3 scripts/delete_issue.py --title T`.\n',
+      'scripts/create_issue.py': S,
+      'scripts/delete_issue.py': S,
+    });
+    expect(report.plans.map(({ name, source }) => [name, source.page])).toEqual([['create_tasks', 'forms.md']]);
+    expect(report.source?.skippedLines).toEqual([
+      { line: 0, text: 'scripts/delete_issue.py', reason: 'no row of the skill calls it in a way that can be read' },
+    ]);
+  });
+
+  it('IU2: two scripts with one command are two sub-commands', async () => {
+    const report = await skill(bash('python3 scripts/create_issue.py --a 1\npython3 scripts/create_ticket.py --b 1'), {
+      'scripts/create_issue.py': S,
+      'scripts/create_ticket.py': S,
+    });
+    expect(report.source?.subCommands.map(({ args }) => args.map(({ name }) => name))).toEqual([['a'], ['b']]);
+  });
+
   it('IU8: the definitions of the source count before the examples', async () => {
     const source =
       'import argparse\np = argparse.ArgumentParser()\ns = p.add_subparsers()\na = s.add_parser("list")\na.add_argument("project")\na.add_argument("--since", required=True)\na.add_argument("--limit", type=int, default=20)\n';

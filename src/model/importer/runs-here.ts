@@ -47,17 +47,19 @@ interface Import {
   readonly line: number;
 }
 
-/** Modules that a file cannot start without: indented ones may have a way out. */
-const importsOf = (text: string): readonly Import[] =>
-  text.split('\n').flatMap((row, index): readonly Import[] => {
+/** Modules that a file imports. Those that are indented may have a way out. */
+const importsOf = (text: string): readonly (Import & { readonly isSure: boolean })[] =>
+  text.split('\n').flatMap((whole, index): readonly (Import & { readonly isSure: boolean })[] => {
+    const row = whole.trimStart();
+    const isSure = row === whole;
     const from = /^from\s+(\.*[\w.]*)\s+import\b/.exec(row)?.[1];
-    if (from !== undefined) return [{ module: from, line: index + 1 }];
+    if (from !== undefined) return [{ module: from, line: index + 1, isSure }];
     const list = /^import\s+([\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+(?:\s+as\s+\w+)?)*)/.exec(row)?.[1];
     return (list ?? '')
       .split(',')
       .map((part) => part.trim().replace(/\s.*$/, ''))
       .filter((module) => module !== '')
-      .map((module) => ({ module, line: index + 1 }));
+      .map((module) => ({ module, line: index + 1, isSure }));
   });
 
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');
@@ -109,9 +111,13 @@ const reachOf = (script: string, files: ReadonlyMap<string, Uint8Array>): Reach 
     const content = files.get(file);
     if (!content || reached.has(file) || !file.endsWith('.py')) continue;
     reached.add(file);
-    for (const { module, line } of importsOf(new TextDecoder().decode(content))) {
+    const text = new TextDecoder().decode(content);
+    // A script that is named in the text may be started by it.
+    open.push(...[...names].filter((name) => name.endsWith('.py') && text.includes(name.replace(/^.*\//, ''))));
+    for (const { module, line, isSure } of importsOf(text)) {
       const own = ownFiles(module, file, names);
       open.push(...own);
+      if (!isSure) continue;
       const [top = ''] = module.split('.');
       if (own.length > 0 || top === '' || STANDARD.has(top) || WHEELS.has(top) || isOwnFolder(module, file, names))
         continue;

@@ -30,8 +30,9 @@ export interface SubCommand {
   readonly args: readonly UsageArgument[];
   /** The usage lines, as written, without the launcher. */
   readonly examples: readonly string[];
-  /** Of the first usage line in SKILL.md, from 1. */
+  /** Of the first usage line in SKILL.md, or in another page, from 1. */
   readonly line: number;
+  readonly page?: string;
 }
 
 export interface CredentialNeed {
@@ -54,8 +55,13 @@ export interface ReadSource {
   readonly author: string;
   readonly sections: readonly { readonly title: string; readonly line: number }[];
   readonly subCommands: readonly SubCommand[];
-  /** Usage lines that are none, and why. */
-  readonly skippedLines: readonly { readonly line: number; readonly text: string; readonly reason: string }[];
+  /** Usage lines that are none, and scripts that no line calls (line 0), with the reason. */
+  readonly skippedLines: readonly {
+    readonly line: number;
+    readonly page?: string;
+    readonly text: string;
+    readonly reason: string;
+  }[];
   readonly credentials: readonly CredentialNeed[];
   readonly declared: DeclaredCapabilities;
   /** SHA-256 of SKILL.md. */

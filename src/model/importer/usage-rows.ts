@@ -1,5 +1,6 @@
 /** Rows of SKILL.md that call a script of the skill: in blocks, in spans of a sentence, and in tables. */
 import { err, ok, type Result } from '../../base/result.ts';
+import { compareCodePoints } from '../../base/text.ts';
 import type { SourceCommands } from './source-arguments.ts';
 import { readArguments, splitUsage, type LineArgument, type UsageWord } from './usage-line.ts';
 import { cellOf, domainOf, verbAndNoun } from './vocabulary-map.ts';
@@ -9,6 +10,8 @@ export interface Line {
   readonly line: number;
   readonly section: string;
   readonly isCode: boolean;
+  /** Another page of the skill than SKILL.md. */
+  readonly page?: string;
 }
 
 export interface UsageLine {
@@ -17,6 +20,7 @@ export interface UsageLine {
   readonly command?: readonly string[];
   readonly script: string;
   readonly line: number;
+  readonly page?: string;
   readonly text: string;
   readonly args: readonly LineArgument[];
 }
@@ -29,6 +33,7 @@ interface Skill {
 
 interface Skipped {
   readonly line: number;
+  readonly page?: string;
   readonly text: string;
   readonly reason: string;
 }
@@ -124,6 +129,9 @@ const readCommand = (rest: readonly UsageWord[], script: string, { skill, define
   if (isOne) return { domain: baseOf(script), action: first, words: [first] };
   const named = verbAndNoun(baseOf(script));
   if (named) return { ...named, words: [] };
+  // `unpack.py` of the skill docx.
+  const ofSkill = nounOf(baseOf(script).toLowerCase(), '', skill);
+  if (ofSkill !== undefined) return { domain: ofSkill, action: baseOf(script).toLowerCase(), words: [] };
   return isPair ? { domain: first.toLowerCase(), action: second, words: [first, second] } : undefined;
 };
 
@@ -167,21 +175,18 @@ const readUsageLine = (
     }),
     script,
     line: row.line,
+    ...(row.page !== undefined && { page: row.page }),
     text: rest.map(({ text: word, isQuoted }) => (isQuoted ? JSON.stringify(word) : word)).join(' '),
     args: readArguments(rest.slice(command.words.length), command.action.toLowerCase()),
   });
 };
 
 /** A row of code is itself; of a sentence or a table its spans. */
-const candidates = ({ text, isCode, line, section }: Line): readonly Line[] =>
-  isCode
-    ? [{ text, isCode, line, section }]
-    : [...text.matchAll(/`([^`]+)`/g)].map(([, span = '']) => ({
-        text: span.replaceAll('\\|', '|'),
-        isCode,
-        line,
-        section,
-      }));
+const candidates = (row: Line): readonly Line[] => {
+  if (row.isCode) return [row];
+  const spans = Array.from(row.text.matchAll(/`([^`]+)`/g), ([, span = '']) => span.replaceAll('\\|', '|'));
+  return spans.map((text): Line => Object.assign({}, row, { text }));
+};
 
 export const readUsage = (
   lines: readonly Line[],
@@ -197,8 +202,37 @@ export const readUsage = (
       const read = readUsageLine(candidate, launchers, source);
       if (!read) continue;
       if (read.ok) usage.push(read.value);
-      else skipped.push({ line: row.line, text: candidate.text.trim(), reason: read.error });
+      else
+        skipped.push({
+          line: row.line,
+          ...(row.page !== undefined && { page: row.page }),
+          text: candidate.text.trim(),
+          reason: read.error,
+        });
     }
   }
-  return { usage, skipped };
+  const named = new Set(usage.map(({ script }) => script));
+  const isNamed = (file: string): boolean =>
+    named.has(file) ||
+    skipped.some(({ text }) => text.includes(file.replace(/^.*\//, '')) || text.includes(baseOf(file)));
+  const silent = [...source.files]
+    .filter(
+      (file) =>
+        /(?:^|\/)scripts\//.test(file) &&
+        SCRIPT.test(file) &&
+        !/(?:^|\/)(?:tests?|_[^/]*|__init__\.py|test_[^/]*|[^/]*[._]test\.\w+)(?:\/|$)/.test(file),
+    )
+    .filter((file) => !isNamed(file))
+    .toSorted(compareCodePoints);
+  return {
+    usage,
+    skipped: [
+      ...skipped,
+      ...silent.map((file) => ({
+        line: 0,
+        text: file,
+        reason: 'no row of the skill calls it in a way that can be read',
+      })),
+    ],
+  };
 };

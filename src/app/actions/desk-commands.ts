@@ -18,7 +18,7 @@ export interface DeskCommandDeps {
 
 export const deskCommands = (deps: DeskCommandDeps): readonly Command[] => {
   const { desk, actions, selected } = deps;
-  const { folder, files, editor, sessions, sessionUi, sessionHost } = desk;
+  const { folder, files, editor, sessions, sessionUi, sessionNeeds } = desk;
   const ready = (): true | string => actions.canChange();
   const hasSession = (): true | string =>
     sessions.getState().currentId === undefined ? 'There is no session yet.' : true;
@@ -176,7 +176,7 @@ export const deskCommands = (deps: DeskCommandDeps): readonly Command[] => {
       title: 'Session settings',
       category: 'Session',
       keywords: 'padding dialect thinking effort ttl',
-      run: () => sessionHost.openSettings?.(),
+      run: () => sessionNeeds.openSettings?.(),
     },
     {
       id: 'session.keys',

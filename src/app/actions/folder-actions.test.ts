@@ -111,7 +111,7 @@ describe('folder actions', () => {
     const { actions, desk, notices, read } = await start();
     await actions.create('instructions');
     expect(notices).toEqual([]);
-    expect(desk.editor.host.getState().active).toBe('AGENTS.md');
+    expect(desk.editor.needs.getState().active).toBe('AGENTS.md');
     expect(await read('AGENTS.md')).toBe(DEMO_FILES['AGENTS.md']);
   });
 
@@ -119,7 +119,7 @@ describe('folder actions', () => {
     const { actions, asked, desk, read } = await start(['references/more.md']);
     await actions.createFile(SECOND);
     expect(await read('skills/second/references/more.md')).toBe('');
-    expect(desk.editor.host.getState().active).toBe('skills/second/references/more.md');
+    expect(desk.editor.needs.getState().active).toBe('skills/second/references/more.md');
     for (const path of ['', '/etc/x', '../x', 'a//b', './a']) expect(asked[0]?.check(path)).toContain('A path inside');
   });
 

@@ -195,7 +195,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
         if (!isWanted) continue;
         const bytes = document ? undefined : await folder.tree()?.read(path);
         const before = document?.kind === 'text' ? document.text : bytes && decodeText(bytes);
-        const after = before === undefined ? undefined : await editor.host.fixAll(path, before);
+        const after = before === undefined ? undefined : await editor.needs.fixAll(path, before);
         if (before !== undefined && after !== undefined) yield { path, before, after };
       }
     }
@@ -203,7 +203,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
 
   /** The same problem in the text that is open: the places of an older text would be wrong. Nothing if it is gone. */
   const asItIsNow = async (path: string, text: string, problem: Diagnostic): Promise<Diagnostic | undefined> => {
-    const { diagnostics } = await editor.host.check(path, text);
+    const { diagnostics } = await editor.needs.check(path, text);
     const alike = diagnostics.filter(({ rule, file }) => rule === problem.rule && file === problem.file);
     const distance = ({ range }: Diagnostic): number => Math.abs(range.start - problem.range.start);
     return alike.toSorted((a, b) => distance(a) - distance(b))[0];

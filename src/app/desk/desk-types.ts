@@ -3,7 +3,7 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { Log } from '../../base/log.ts';
 import type { Editor } from '../../features/editor/editor.ts';
 import type { RunDesk } from '../../features/metaskill-run/run-desk.ts';
-import type { SessionHost } from '../../features/session/host.ts';
+import type { SessionNeeds } from '../../features/session/needs.ts';
 import type { SessionUi } from '../../features/session/session-ui.ts';
 import type { TerminalStore } from '../../features/sandbox/terminal-store.ts';
 import type { Tokenizer } from '../../model/provider/types.ts';
@@ -54,7 +54,7 @@ export interface Desk {
   readonly editor: Editor;
   readonly sessions: SessionStore;
   readonly sessionUi: SessionUi;
-  readonly sessionHost: SessionHost;
+  readonly sessionNeeds: SessionNeeds;
   readonly terminal: TerminalStore;
   readonly services: () => Promise<SessionServices>;
   /** Loaded when it is first asked for. */

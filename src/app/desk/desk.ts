@@ -7,7 +7,7 @@ import { errorMessage } from '../../base/errors.ts';
 import { silentLog, type Log } from '../../base/log.ts';
 import { joinPath } from '../../base/paths.ts';
 import { createEditor } from '../../features/editor/editor.ts';
-import type { SessionHost } from '../../features/session/host.ts';
+import type { SessionNeeds } from '../../features/session/needs.ts';
 import { createRunDesk } from '../../features/metaskill-run/run-desk.ts';
 import { createSessionUi } from '../../features/session/session-ui.ts';
 import { createTerminalStore } from '../../features/sandbox/terminal-store.ts';
@@ -36,7 +36,7 @@ import { createWriteThrough, type WriteThrough } from '../../stores/write-throug
 import { createWorkingFolders } from '../../stores/workspace/working-folder.ts';
 import { createWorkspaceFacts } from '../../stores/workspace/workspace-facts.ts';
 import { createEditorBreakpoints, followPauses, programName } from './editor-breakpoints.ts';
-import { createEditorHost } from './editor-host.ts';
+import { createEditorNeeds } from './editor-needs.ts';
 import { openRemoteSkills } from './remote-skills.ts';
 import type { ImportDesk } from './import-desk.ts';
 import { keepMessage } from './keep-message.ts';
@@ -279,7 +279,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
   const runDesk = createRunDesk({ sessions, skills: workspace.metaskills });
   const editor = createEditor({
     storage: deps.storage,
-    host: createEditorHost({
+    needs: createEditorNeeds({
       files,
       workspace,
       engine: loadEngine,
@@ -306,8 +306,8 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
   followPauses({ view, sessions }, editor.showLine);
   // The program that was opened last is the one that Metaskills shows.
   let inFront: string | undefined;
-  editor.host.subscribe(() => {
-    const { active } = editor.host.getState();
+  editor.needs.subscribe(() => {
+    const { active } = editor.needs.getState();
     if (active === inFront) return;
     inFront = active;
     const name = active === undefined ? undefined : programName(view(), active);
@@ -321,7 +321,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     if (stopped && known?.status !== 'paused') deps.showInstrument('metaskill-run');
   });
 
-  const sessionHost: SessionHost = {
+  const sessionNeeds: SessionNeeds = {
     skills: () =>
       (view()?.library.store.list() ?? []).map(({ skill, layer }) => ({
         name: skill.name,
@@ -374,7 +374,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     editor,
     sessions,
     sessionUi,
-    sessionHost,
+    sessionNeeds,
     terminal,
     services,
     imports,

@@ -2,7 +2,7 @@
 import { errorMessage } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { createCredentialForms, type CredentialForms } from '../../features/import/credential-forms.ts';
-import { createImportHost } from '../../features/import/import-host.ts';
+import { createImportNeeds } from '../../features/import/import-needs.ts';
 import { createImportStore, type ImportStore } from '../../features/import/import-store.ts';
 import { createRoutingStore, type RoutingDeps, type RoutingStore } from '../../features/import/routing-store.ts';
 import { sessionExecutors } from '../../features/import/session-executors.ts';
@@ -92,7 +92,7 @@ export const openImportDesk = async (deps: ImportDeskDeps): Promise<ImportDesk> 
   // A request to a provider ends by its own time limits.
   const { signal } = new AbortController();
 
-  const host = createImportHost({
+  const needs = createImportNeeds({
     fetch: createCountedFetch({
       fetch: (input, init) => fetch(input, init),
       hosts: deps.hosts,
@@ -125,7 +125,7 @@ export const openImportDesk = async (deps: ImportDeskDeps): Promise<ImportDesk> 
     pause: createPause(),
     now,
   });
-  const store = createImportStore(host.deps);
+  const store = createImportStore(needs.deps);
   folder.subscribe((state, before) => {
     if (state.current !== before.current) void store.refresh();
   });
@@ -153,7 +153,7 @@ export const openImportDesk = async (deps: ImportDeskDeps): Promise<ImportDesk> 
   return {
     store,
     routing,
-    keys: host.keys,
+    keys: needs.keys,
     forms,
     tools: async (sessionLog) => {
       const tree = folder.tree();
@@ -165,7 +165,7 @@ export const openImportDesk = async (deps: ImportDeskDeps): Promise<ImportDesk> 
         judge,
         now,
         intent: () => intentOf(sessions),
-        trusted: host.keys.trusted,
+        trusted: needs.keys.trusted,
         verify: createVerify(crypto.subtle),
         log: sessionLog,
         onAudit: () => void store.refresh(),

@@ -30,7 +30,7 @@ const ready = (page: Page) =>
 const notices = (page: Page) => page.workbench.shell.getState().notices.map(({ id, text }) => `${id}: ${text}`);
 
 /** The path that the editor shows. */
-const inFront = (page: Page): string | undefined => page.desk()?.editor.host.getState().active;
+const inFront = (page: Page): string | undefined => page.desk()?.editor.needs.getState().active;
 
 describe('a page', () => {
   it('PG1: opens the demo at the first visit', async () => {
@@ -124,13 +124,13 @@ describe('a page', () => {
       .flatMap(({ problems }) => problems)
       .find(({ diagnostic }) => diagnostic.rule === 'allowed-tools-comma');
     if (!problem) throw new Error('The skill has no such problem.');
-    const host = page.desk()?.editor.host;
+    const needs = page.desk()?.editor.needs;
     await page.desk()?.files.open(path);
     const typed = wrong.replace('description: "Does', 'description: "Now and then does');
-    host?.setText(path, typed);
+    needs?.setText(path, typed);
     await page.workbench.actions.fix.run(problem);
     const text = () =>
-      host?.getState().documents.flatMap((view) => (view.kind === 'text' && view.path === path ? [view.text] : []))[0];
+      needs?.getState().documents.flatMap((view) => (view.kind === 'text' && view.path === path ? [view.text] : []))[0];
     await vi.waitFor(() => expect(text()).toBe(typed.replace('Read, Grep', 'Read Grep')));
     expect(said).toEqual([]);
     await page.workbench.actions.fix.run(problem);

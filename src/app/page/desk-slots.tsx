@@ -34,8 +34,8 @@ const DeskForms = ({ importState }: Pick<Desk, 'importState'>) => {
 };
 
 export const deskSlots = (page: PanelPage): WorkbenchSlots => {
-  const { sessions: store, sessionUi: ui, sessionHost: host } = page;
-  const session = { store, ui, host };
+  const { sessions: store, sessionUi: ui, sessionNeeds: needs } = page;
+  const session = { store, ui, needs };
   return {
     bar: {
       model: <ModelMenu {...session} />,

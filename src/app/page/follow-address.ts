@@ -32,7 +32,7 @@ export const followAddress = ({
     const path = shown ? joinPath(shown.path, file ?? 'SKILL.md') : file;
     if (path === undefined) return;
     const [line, column] = (at ?? '').split(':').map(Number);
-    const isElsewhere = editor.host.getState().active !== path;
+    const isElsewhere = editor.needs.getState().active !== path;
     if (isElsewhere || line) editor.open(path, line ? { line, ...(column ? { column } : {}) } : undefined);
   };
 

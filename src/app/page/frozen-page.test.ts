@@ -67,7 +67,7 @@ describe('a page after one that stopped answering', () => {
     );
     expect(notice?.action?.label).toBe('Open gift anyway');
     notice?.action?.run();
-    await vi.waitFor(() => expect(second.desk.editor.host.getState().active).toBe('skills/third/SKILL.md'));
+    await vi.waitFor(() => expect(second.desk.editor.needs.getState().active).toBe('skills/third/SKILL.md'));
     expect(second.desk.folder.getState().current?.name).toBe('gift');
     expect(second.notices()).toEqual([]);
     expect((await visit(second.hash())).desk.folder.getState().current?.name).toBe('gift');
@@ -80,7 +80,7 @@ describe('a page after one that stopped answering', () => {
     await keepFrozen(settings, { folder: first.desk.folder.getState().current, hash });
     const second = await visit(hash);
     expect(second.desk.folder.getState().current?.name).toBe('demo');
-    expect(second.desk.editor.host.getState().active).toBe('skills/first/SKILL.md');
+    expect(second.desk.editor.needs.getState().active).toBe('skills/first/SKILL.md');
     expect(second.notices().map(({ id }) => id)).toEqual(['frozen']);
     expect((await visit(hash)).notices()).toEqual([]);
   });

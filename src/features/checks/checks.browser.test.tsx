@@ -26,18 +26,18 @@ const open = async (preview: PreviewSettings = {}): Promise<Mounted> => {
 
 describe('the checks beside the editor', () => {
   it('ED73: what it costs, and what an edit breaks', async () => {
-    const { host } = await open({ tokenizer: createMemoryTokenizer() });
+    const { needs } = await open({ tokenizer: createMemoryTokenizer() });
     await page.getByText('Details').click();
     await expect.element(page.getByText(/counts about \d+ tokens for the index line/)).toBeVisible();
     await expect.element(page.getByText(/no unsaved changes/)).toBeVisible();
-    host.setText(PATH, SKILL.replace('rows are messy', 'rows are untidy'));
+    needs.setText(PATH, SKILL.replace('rows are messy', 'rows are untidy'));
     await expect.element(page.getByText(/cached tokens are lost/)).toBeVisible();
     await expect.element(page.getByText(/differs from the skill index on/)).toBeVisible();
   });
 
   it('ED73, ED74: would it be picked, live, with prompts that are remembered', async () => {
     const values = new Map<string, string>();
-    const { host } = await open({
+    const { needs } = await open({
       storage: {
         getItem: (key) => values.get(key) ?? null,
         setItem: (key, value) => void values.set(key, value),
@@ -47,7 +47,7 @@ describe('the checks beside the editor', () => {
     await page.getByRole('button', { name: 'Save prompt' }).click();
     const results = page.getByRole('list', { name: 'Prompts' });
     await expect.element(results.getByText(/No skill is picked/)).toBeVisible();
-    host.setText(PATH, SKILL.replace('rows are messy', 'the columns of an export need sorting'));
+    needs.setText(PATH, SKILL.replace('rows are messy', 'the columns of an export need sorting'));
     await expect.element(results.getByText('better than saved')).toBeVisible();
     expect(values.get('lathe.preview-prompts')).toBe('["Sort the columns of this export"]');
     await page.getByRole('button', { name: /^Remove the prompt/ }).click();
@@ -55,8 +55,8 @@ describe('the checks beside the editor', () => {
   });
 
   it('ED73: a skill that is not loaded says why', async () => {
-    const { host } = await open();
-    host.setText(PATH, '---\nname: csv-tidy\n---\nNo description.\n');
+    const { needs } = await open();
+    needs.setText(PATH, '---\nname: csv-tidy\n---\nNo description.\n');
     await expect.element(page.getByText(/this skill is not loaded/).first()).toBeVisible();
   });
 });

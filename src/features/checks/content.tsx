@@ -84,7 +84,7 @@ const AgentListings = ({ editor, workspace }: Pick<Needs, 'editor'> & { readonly
   <Suspense fallback={<Empty>Loading the rules of the agents…</Empty>}>
     <Listings
       source={workspace}
-      open={(path) => editor.host.open(path.endsWith('.md') ? path : `${path}/SKILL.md`)}
+      open={(path) => editor.needs.open(path.endsWith('.md') ? path : `${path}/SKILL.md`)}
       now={Date.now}
     />
   </Suspense>

@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo, useSyncExternalStore } from 'react';
 import { type EditedLibrary, editLibrary } from '../../model/preview/edited.ts';
 import type { Editor } from '../editor/editor.ts';
-import { isSkillFile } from '../editor/host.ts';
+import { isSkillFile } from '../editor/needs.ts';
 
 export interface SkillText {
   readonly edited: EditedLibrary | undefined;
@@ -13,15 +13,15 @@ export interface SkillText {
 
 /** The SKILL.md in front as it is typed, in the library around it. Nothing where another file is in front. */
 export const useSkillText = (editor: Editor): SkillText | undefined => {
-  const { host } = editor;
-  const active = useSyncExternalStore(host.subscribe, () => host.getState().active);
-  const documents = useSyncExternalStore(host.subscribe, () => host.getState().documents);
+  const { needs } = editor;
+  const active = useSyncExternalStore(needs.subscribe, () => needs.getState().active);
+  const documents = useSyncExternalStore(needs.subscribe, () => needs.getState().documents);
   const view = useSyncExternalStore(editor.subscribe, editor.getView);
   const document = documents.find(({ path }) => path === active);
   const open = document?.kind === 'text' && isSkillFile(document.path) ? document : undefined;
   // What was typed last is weighed once the hands rest.
   const text = useDeferredValue(open && (view.checked.get(open.path)?.text ?? open.text));
-  const context = open && host.previewContext(open.path);
+  const context = open && needs.previewContext(open.path);
   const edited = useMemo(
     () => (context && text !== undefined ? editLibrary(context, text) : undefined),
     [context, text],
@@ -35,5 +35,5 @@ export const useSkillText = (editor: Editor): SkillText | undefined => {
 };
 
 /** No file has been in front yet. */
-export const useIsOpening = ({ host }: Editor): boolean =>
-  useSyncExternalStore(host.subscribe, () => host.getState().documents.length === 0);
+export const useIsOpening = ({ needs }: Editor): boolean =>
+  useSyncExternalStore(needs.subscribe, () => needs.getState().documents.length === 0);

@@ -8,7 +8,7 @@ import type { Profile, SkillFiles, SkillInput } from '../../model/skill/types.ts
 import { diagnoseProgram, knowsPrograms } from '../../model/starlark/diagnose-program.ts';
 import type { Program, StarlarkEngine } from '../../model/starlark/engine.ts';
 import { fixProgram } from '../../model/starlark/fix-program.ts';
-import { isProgram, isSkillFile, type Checked, type EditorHost } from './host.ts';
+import { isProgram, isSkillFile, type Checked, type EditorNeeds } from './needs.ts';
 
 /** The skill around a file. */
 export interface CheckedSkill {
@@ -37,7 +37,7 @@ const inputOf = (path: string, text: string, skill: CheckedSkill | undefined): S
   }),
 });
 
-export const createChecker = (deps: CheckerDeps): Pick<EditorHost, 'check' | 'fixAll' | 'format'> => {
+export const createChecker = (deps: CheckerDeps): Pick<EditorNeeds, 'check' | 'fixAll' | 'format'> => {
   const programOf = (path: string, text: string): Program => {
     const root = deps.skillOf(path)?.root ?? dirName(path);
     return { file: root === '' ? path : path.slice(root.length + 1), text };

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import styles from './compare-pane.module.css';
 import type { CompareSide, Editor, EditorView } from './editor.ts';
-import type { OpenText } from './host.ts';
+import type { OpenText } from './needs.ts';
 
 const LABELS: Readonly<Record<CompareSide, string>> = {
   base: 'Before both changes',

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react';
 import { baseName } from '../../base/paths.ts';
 import { Icon } from '../../ui/icon.tsx';
 import styles from './document-tabs.module.css';
-import { isDirty, type DocumentView } from './host.ts';
+import { isDirty, type DocumentView } from './needs.ts';
 
 export type DocumentTabsProps = {
   readonly documents: readonly DocumentView[];

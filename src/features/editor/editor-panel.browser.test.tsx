@@ -6,7 +6,7 @@ import { createEditor } from './editor.ts';
 import { EditorPanel } from './editor-panel.tsx';
 import { DiffView } from './monaco/diff-view.ts';
 import type { MonacoOwner } from './monaco/owner.ts';
-import { createMemoryHost } from './testing/memory-host.ts';
+import { createMemoryNeeds } from './testing/memory-needs.ts';
 import { goBehind, mount, type Mounted, type MountOptions, widget } from './testing/mount.tsx';
 import { FILES, SKILL } from './testing/samples.ts';
 
@@ -26,51 +26,51 @@ const expectCode = () => expectSoon(() => document.querySelectorAll('.monaco-edi
 
 describe('tabs and keys', () => {
   it('ED60: one per file, marked when not saved or changed on disk', async () => {
-    const { host } = await open({ open: ['AGENTS.md', PATH, 'skills/sql-style/SKILL.md'], mode: 'preview' });
+    const { needs } = await open({ open: ['AGENTS.md', PATH, 'skills/sql-style/SKILL.md'], mode: 'preview' });
     await expect.element(tab('AGENTS.md')).toBeVisible();
     await expect.element(tab('csv-tidy/SKILL.md')).toBeVisible();
     await expect.element(tab('sql-style/SKILL.md')).toHaveAttribute('aria-selected', 'true');
-    host.setText(PATH, `${SKILL}more`);
+    needs.setText(PATH, `${SKILL}more`);
     await expect.element(tab('csv-tidy/SKILL.md, not saved')).toBeVisible();
-    host.writeOutside(PATH, `${SKILL}other`);
+    needs.writeOutside(PATH, `${SKILL}other`);
     await expect.element(tab('csv-tidy/SKILL.md, changed on disk')).toBeVisible();
   });
 
   it('ED61: arrows move, Delete closes', async () => {
-    const { host } = await open({ open: ['AGENTS.md', PATH], mode: 'preview' });
+    const { needs } = await open({ open: ['AGENTS.md', PATH], mode: 'preview' });
     await tab('SKILL.md').click();
     await userEvent.keyboard('{ArrowRight}');
-    expect(host.getState().active).toBe('AGENTS.md');
+    expect(needs.getState().active).toBe('AGENTS.md');
     await userEvent.keyboard('{End}');
-    expect(host.getState().active).toBe(PATH);
+    expect(needs.getState().active).toBe(PATH);
     await userEvent.keyboard('{Delete}');
-    expect(host.getState().documents.map(({ path }) => path)).toEqual(['AGENTS.md']);
+    expect(needs.getState().documents.map(({ path }) => path)).toEqual(['AGENTS.md']);
   });
 
   it('ED61: save, close and change of tabs from inside Monaco', async () => {
-    const { host } = await open({ open: ['AGENTS.md', PATH] });
+    const { needs } = await open({ open: ['AGENTS.md', PATH] });
     await expectCode().toBeGreaterThan(3);
     goBehind('# CSV tidy');
     await userEvent.keyboard('!');
     await userEvent.keyboard('{Control>}s{/Control}');
-    await expectSoon(() => host.disk.get(PATH)).toBe(SKILL.replace('# CSV tidy', '# CSV tidy!'));
+    await expectSoon(() => needs.disk.get(PATH)).toBe(SKILL.replace('# CSV tidy', '# CSV tidy!'));
     await userEvent.keyboard('{Alt>}{PageDown}{/Alt}');
-    expect(host.getState().active).toBe('AGENTS.md');
+    expect(needs.getState().active).toBe('AGENTS.md');
     await userEvent.keyboard('{Alt>}{PageUp}{/Alt}');
-    expect(host.getState().active).toBe(PATH);
+    expect(needs.getState().active).toBe(PATH);
     widget().focus();
     await userEvent.keyboard('{Alt>}w{/Alt}');
-    expect(host.getState().documents.map(({ path }) => path)).toEqual(['AGENTS.md']);
+    expect(needs.getState().documents.map(({ path }) => path)).toEqual(['AGENTS.md']);
   });
 
   it('ED60: the cross closes, the rest of the tab does not', async () => {
-    const { host } = await open({ open: ['AGENTS.md', PATH], mode: 'preview' });
+    const { needs } = await open({ open: ['AGENTS.md', PATH], mode: 'preview' });
     await tab('AGENTS.md').click();
-    expect(host.getState().documents).toHaveLength(2);
+    expect(needs.getState().documents).toHaveLength(2);
     const cross = tab('AGENTS.md').element().querySelector('[data-close]');
     if (!cross) throw new Error('no cross');
     await userEvent.click(page.elementLocator(cross));
-    expect(host.getState().documents.map(({ path }) => path)).toEqual([PATH]);
+    expect(needs.getState().documents.map(({ path }) => path)).toEqual([PATH]);
   });
 
   it('without a file the panel says what would be here', async () => {
@@ -81,9 +81,9 @@ describe('tabs and keys', () => {
 
 describe('modes', () => {
   it('ED54, ED62: the preview alone does not load Monaco; Edit does', async () => {
-    const host = await createMemoryHost({ files: FILES, open: [PATH] });
+    const needs = await createMemoryNeeds({ files: FILES, open: [PATH] });
     const load = vi.fn<() => Promise<typeof MonacoOwner>>(async () => (await import('./monaco/owner.ts')).MonacoOwner);
-    const editor = createEditor({ host, loadOwner: load });
+    const editor = createEditor({ needs, loadOwner: load });
     await render(
       <div style={{ display: 'flex', width: 900, height: 600 }}>
         <EditorPanel editor={editor} theme="light" preview={{}} />
@@ -102,10 +102,10 @@ describe('modes', () => {
   });
 
   it('ED54: when Monaco cannot be loaded, the place says so and it can be tried again', async () => {
-    const host = await createMemoryHost({ files: FILES, open: ['skills/csv-tidy/scripts/tidy.py'] });
+    const needs = await createMemoryNeeds({ files: FILES, open: ['skills/csv-tidy/scripts/tidy.py'] });
     let isOnline = false;
     const editor = createEditor({
-      host,
+      needs,
       loadOwner: async () => {
         if (!isOnline) throw new Error('The network is gone');
         return (await import('./monaco/owner.ts')).MonacoOwner;
@@ -154,28 +154,28 @@ describe('modes', () => {
   });
 
   it('ED67: programs can be run', async () => {
-    const { host } = await open({ open: ['skills/must-have/SKILL.star'] });
+    const { needs } = await open({ open: ['skills/must-have/SKILL.star'] });
     await button('Run metaskill').click();
-    expect(host.calls).toContain('run skills/must-have/SKILL.star');
+    expect(needs.calls).toContain('run skills/must-have/SKILL.star');
   });
 });
 
 describe('disk', () => {
   it('ED63: changes that do not touch are kept both', async () => {
-    const { host } = await open({ open: [PATH], mode: 'preview' });
-    host.setText(PATH, SKILL.replace('2. Tidy them.', '2. Tidy them well.'));
-    host.writeOutside(PATH, SKILL.replace('Use when rows are messy', 'Use when rows are untidy'));
+    const { needs } = await open({ open: [PATH], mode: 'preview' });
+    needs.setText(PATH, SKILL.replace('2. Tidy them.', '2. Tidy them well.'));
+    needs.writeOutside(PATH, SKILL.replace('Use when rows are messy', 'Use when rows are untidy'));
     await expect.element(page.getByText('This file changed on disk while you edited it.')).toBeVisible();
     await button('Keep both').click();
-    expect(host.textOf(PATH)).toContain('2. Tidy them well.');
-    expect(host.textOf(PATH)).toContain('Use when rows are untidy');
+    expect(needs.textOf(PATH)).toContain('2. Tidy them well.');
+    expect(needs.textOf(PATH)).toContain('Use when rows are untidy');
     await expect.element(page.getByText('This file changed on disk')).not.toBeInTheDocument();
   });
 
   it('ED63: a real conflict is compared, then one side is taken', async () => {
-    const { host } = await open({ open: [PATH] });
-    host.setText(PATH, SKILL.replace('2. Tidy them.', '2. Mine.'));
-    host.writeOutside(PATH, SKILL.replace('2. Tidy them.', '2. Theirs.'));
+    const { needs } = await open({ open: [PATH] });
+    needs.setText(PATH, SKILL.replace('2. Tidy them.', '2. Mine.'));
+    needs.writeOutside(PATH, SKILL.replace('2. Tidy them.', '2. Theirs.'));
     await expect.element(button('Merge with conflict markers')).toBeVisible();
     await button('Compare').click();
     await expectSoon(() => document.querySelector('.monaco-diff-editor')?.textContent ?? '').toContain('Theirs');
@@ -185,12 +185,12 @@ describe('disk', () => {
     );
     await button('Close comparison').click();
     await button('Use disk version').click();
-    expect(host.textOf(PATH)).toContain('2. Theirs.');
+    expect(needs.textOf(PATH)).toContain('2. Theirs.');
   });
 
   it('ED64: the text against the disk', async () => {
-    const { host, editor } = await open({ open: [PATH] });
-    host.setText(PATH, SKILL.replace('2. Tidy them.', '2. Mine.'));
+    const { needs, editor } = await open({ open: [PATH] });
+    needs.setText(PATH, SKILL.replace('2. Tidy them.', '2. Mine.'));
     editor.compareWithDisk();
     await expectSoon(() => document.querySelector('.monaco-diff-editor .modified')?.textContent ?? '').toContain(
       'Mine',
@@ -226,12 +226,12 @@ describe('disk', () => {
   });
 
   it('what went wrong, what was kept and what is gone are said where the file is', async () => {
-    const { host } = await open({ open: [PATH], mode: 'preview' });
-    host.update(PATH, { problem: 'The disk is full. Free some space, then save again.' });
+    const { needs } = await open({ open: [PATH], mode: 'preview' });
+    needs.update(PATH, { problem: 'The disk is full. Free some space, then save again.' });
     await expect.element(page.getByText('The disk is full.')).toBeVisible();
     await button('Save again').click();
-    expect(host.calls).toContain(`save ${PATH}`);
-    host.update(PATH, { text: 'draft', recoveredFrom: Date.UTC(2026, 10, 16, 9, 30), isGone: true });
+    expect(needs.calls).toContain(`save ${PATH}`);
+    needs.update(PATH, { text: 'draft', recoveredFrom: Date.UTC(2026, 10, 16, 9, 30), isGone: true });
     await expect.element(page.getByText(/was kept and is back/)).toBeVisible();
     await expect.element(page.getByText(/deleted or moved outside/)).toBeVisible();
   });

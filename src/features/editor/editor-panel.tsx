@@ -9,7 +9,7 @@ import { ComparePane } from './compare-pane.tsx';
 import { DocumentTabs } from './document-tabs.tsx';
 import styles from './editor-panel.module.css';
 import { type Editor, type EditorMode, type EditorView, MODES } from './editor.ts';
-import { isDirty, isMarkdown, isProgram, isSkillFile, type DocumentView, type OpenText } from './host.ts';
+import { isDirty, isMarkdown, isProgram, isSkillFile, type DocumentView, type OpenText } from './needs.ts';
 import { ImageView } from './image-view.tsx';
 import { Notices } from './notices.tsx';
 import { hasSafeFix, StatusLine } from './status-line.tsx';
@@ -25,8 +25,8 @@ const PANEL_ID = 'editor-file';
 const MODE_LABELS: Readonly<Record<EditorMode, string>> = { preview: 'Preview', edit: 'Edit', split: 'Split' };
 
 const useEditor = (editor: Editor) => {
-  const documents = useSyncExternalStore(editor.host.subscribe, () => editor.host.getState().documents);
-  const active = useSyncExternalStore(editor.host.subscribe, () => editor.host.getState().active);
+  const documents = useSyncExternalStore(editor.needs.subscribe, () => editor.needs.getState().documents);
+  const active = useSyncExternalStore(editor.needs.subscribe, () => editor.needs.getState().active);
   const view = useSyncExternalStore(editor.subscribe, editor.getView);
   return { documents, active, document: documents.find(({ path }) => path === active), view };
 };
@@ -95,7 +95,7 @@ export type EditorHeadProps = {
 /** The tabs of the open files and what can be done with the one in front. Serves as the head of the region. */
 export const EditorHead = ({ editor, actions, end }: EditorHeadProps) => {
   const { documents, active, document, view } = useEditor(editor);
-  const { host } = editor;
+  const { needs } = editor;
   return (
     <div className={styles['head']} role="presentation" onKeyDownCapture={(event) => onEditorKey(editor, event)}>
       {documents.length === 0 ? (
@@ -104,7 +104,7 @@ export const EditorHead = ({ editor, actions, end }: EditorHeadProps) => {
         <DocumentTabs
           documents={documents}
           active={active}
-          onActivate={host.open}
+          onActivate={needs.open}
           onClose={(path) => editor.close(path)}
           panelId={PANEL_ID}
         />
@@ -126,8 +126,8 @@ export const EditorHead = ({ editor, actions, end }: EditorHeadProps) => {
             ))}
           </div>
         )}
-        {document?.kind === 'text' && isProgram(document.path) && host.runMetaskill && (
-          <Button look="primary" onPress={editor.runMetaskill} disabledReason={host.runObjection?.(document.path)}>
+        {document?.kind === 'text' && isProgram(document.path) && needs.runMetaskill && (
+          <Button look="primary" onPress={editor.runMetaskill} disabledReason={needs.runObjection?.(document.path)}>
             Run metaskill
           </Button>
         )}
@@ -178,7 +178,7 @@ const TextBody = ({
               // What was typed last is shown once the hands rest.
               text={checked?.text ?? document.text}
               saved={document.saved}
-              host={editor.host}
+              needs={editor.needs}
               settings={preview}
               onOpen={editor.open}
             />

@@ -4,9 +4,9 @@ import type { SkillFiles } from '../../model/skill/types.ts';
 import { startTestEngine, type TestEngine } from '../../platform/worker/testing/node-engine.ts';
 import { createChecker } from './check-document.ts';
 import { createEditor } from './editor.ts';
-import type { Checked } from './host.ts';
+import type { Checked } from './needs.ts';
 import { languageOf } from './languages.ts';
-import { createMemoryHost } from './testing/memory-host.ts';
+import { createMemoryNeeds } from './testing/memory-needs.ts';
 import { FILES, META, PROGRAM, SKILL } from './testing/samples.ts';
 import { differenceOf } from './text-difference.ts';
 import { TextPositions } from './text-positions.ts';
@@ -125,17 +125,17 @@ describe('checks', () => {
     expect(good.analysis?.outline.stopLines).not.toEqual([]);
     vi.useFakeTimers();
     try {
-      const host = await createMemoryHost({ files: FILES, open: [star] });
-      vi.spyOn(host, 'check').mockImplementation((_, text) => Promise.resolve(text === PROGRAM ? good : bad));
-      const editor = createEditor({ host, loadOwner: () => Promise.reject(new Error('no Monaco in this test')) });
+      const needs = await createMemoryNeeds({ files: FILES, open: [star] });
+      vi.spyOn(needs, 'check').mockImplementation((_, text) => Promise.resolve(text === PROGRAM ? good : bad));
+      const editor = createEditor({ needs, loadOwner: () => Promise.reject(new Error('no Monaco in this test')) });
       await vi.advanceTimersByTimeAsync(0);
-      host.setText(star, 'def run(input:\n');
+      needs.setText(star, 'def run(input:\n');
       await vi.advanceTimersByTimeAsync(200);
       const known = editor.getView().checked.get(star);
       expect(known?.text).toBe('def run(input:\n');
       expect(known?.analysis?.outline).toEqual({ ...good.analysis?.outline, stopLines: [] });
       editor.toggleBreakpoint(star, 1);
-      expect(host.breakpoints(star)).toEqual([1]);
+      expect(needs.breakpoints(star)).toEqual([1]);
       editor[Symbol.dispose]();
     } finally {
       vi.useRealTimers();
@@ -150,20 +150,20 @@ describe('the state of the panel', () => {
   it('ED7: checked at once, then when the hands rest; older results are dropped', async () => {
     vi.useFakeTimers();
     try {
-      const host = await createMemoryHost({ files: FILES, open: [path] });
-      const check = vi.spyOn(host, 'check');
-      const editor = createEditor({ host, loadOwner: never });
+      const needs = await createMemoryNeeds({ files: FILES, open: [path] });
+      const check = vi.spyOn(needs, 'check');
+      const editor = createEditor({ needs, loadOwner: never });
       await vi.advanceTimersByTimeAsync(0);
       expect(check).toHaveBeenCalledTimes(1);
       for (const key of ['a', 'b', 'c']) {
-        host.setText(path, `${SKILL}${key}`);
+        needs.setText(path, `${SKILL}${key}`);
         await vi.advanceTimersByTimeAsync(100);
       }
       expect(check).toHaveBeenCalledTimes(1);
       await vi.advanceTimersByTimeAsync(200);
       expect(check).toHaveBeenCalledTimes(2);
       expect(editor.getView().checked.get(path)?.text).toBe(`${SKILL}c`);
-      expect(host.calls.filter((call) => call.startsWith('checked'))).toHaveLength(2);
+      expect(needs.calls.filter((call) => call.startsWith('checked'))).toHaveLength(2);
       // The same text, but a skill that it links to may be gone.
       editor.checkAgain();
       await vi.advanceTimersByTimeAsync(0);
@@ -181,14 +181,14 @@ describe('the state of the panel', () => {
       getItem: (key: string) => values.get(key) ?? null,
       setItem: (key: string, value: string) => void values.set(key, value),
     };
-    const host = await createMemoryHost({ files: FILES });
-    const editor = createEditor({ host, storage, loadOwner: never });
+    const needs = await createMemoryNeeds({ files: FILES });
+    const editor = createEditor({ needs, storage, loadOwner: never });
     expect(editor.getView().mode).toBe('preview');
     editor.open(path);
     expect(editor.getView().mode).toBe('preview');
     editor.open(path, { line: 3 });
     expect(editor.getView().mode).toBe('edit');
-    expect(createEditor({ host, storage, loadOwner: never }).getView().mode).toBe('edit');
+    expect(createEditor({ needs, storage, loadOwner: never }).getView().mode).toBe('edit');
     const blocked = {
       getItem: () => {
         throw new Error('blocked');
@@ -197,50 +197,50 @@ describe('the state of the panel', () => {
         throw new Error('blocked');
       },
     };
-    const other = createEditor({ host, storage: blocked, loadOwner: never });
+    const other = createEditor({ needs, storage: blocked, loadOwner: never });
     other.setMode('split');
     expect(other.getView().mode).toBe('split');
   });
   it('ED54: a Monaco that cannot be loaded is said, and can be tried again', async () => {
-    const host = await createMemoryHost({ files: FILES, open: [path] });
-    const editor = createEditor({ host, loadOwner: never });
+    const needs = await createMemoryNeeds({ files: FILES, open: [path] });
+    const editor = createEditor({ needs, loadOwner: never });
     expect(await editor.owner()).toBeUndefined();
     expect(editor.getView().failure).toBe('no Monaco in this test');
     const again = vi.fn<() => Promise<never>>(never);
-    const second = createEditor({ host, loadOwner: again });
+    const second = createEditor({ needs, loadOwner: again });
     await second.owner();
     await second.owner();
     expect(again).toHaveBeenCalledTimes(2);
   });
   it('ED61: steps go round the corner; closing forgets what was found', async () => {
-    const host = await createMemoryHost({ files: FILES, open: ['AGENTS.md', path] });
-    const editor = createEditor({ host, loadOwner: never });
+    const needs = await createMemoryNeeds({ files: FILES, open: ['AGENTS.md', path] });
+    const editor = createEditor({ needs, loadOwner: never });
     editor.step(1);
-    expect(host.getState().active).toBe('AGENTS.md');
+    expect(needs.getState().active).toBe('AGENTS.md');
     editor.step(-1);
-    expect(host.getState().active).toBe(path);
+    expect(needs.getState().active).toBe(path);
     await expect.poll(() => editor.getView().checked.has(path)).toBe(true);
     editor.close();
     expect(editor.getView().checked.has(path)).toBe(false);
   });
   it('ED9: fix all leaves a text alone that changed meanwhile', async () => {
-    const host = await createMemoryHost({ files: FILES, open: [path] });
-    const editor = createEditor({ host, loadOwner: never });
+    const needs = await createMemoryNeeds({ files: FILES, open: [path] });
+    const editor = createEditor({ needs, loadOwner: never });
     const running = editor.fixAll();
-    host.setText(path, `${SKILL}typed`);
+    needs.setText(path, `${SKILL}typed`);
     await running;
-    expect(host.textOf(path)).toBe(`${SKILL}typed`);
+    expect(needs.textOf(path)).toBe(`${SKILL}typed`);
     await editor.fixAll();
-    expect(host.textOf(path)).toContain('allowed-tools: Read Grep');
+    expect(needs.textOf(path)).toContain('allowed-tools: Read Grep');
   });
   it('ED47: breakpoints without an outline stand where they are put', async () => {
     const star = 'skills/must-have/SKILL.star';
-    const host = await createMemoryHost({ files: FILES, open: [star] });
-    const editor = createEditor({ host, loadOwner: never });
+    const needs = await createMemoryNeeds({ files: FILES, open: [star] });
+    const editor = createEditor({ needs, loadOwner: never });
     editor.toggleBreakpoint(star, 6);
     editor.toggleBreakpoint(star, 2);
-    expect(host.breakpoints(star)).toEqual([2, 6]);
+    expect(needs.breakpoints(star)).toEqual([2, 6]);
     editor.toggleBreakpoint(star, 6);
-    expect(host.breakpoints(star)).toEqual([2]);
+    expect(needs.breakpoints(star)).toEqual([2]);
   });
 });

@@ -6,11 +6,11 @@ import {
   isMarkdown,
   isProgram,
   type Checked,
-  type EditorHost,
+  type EditorNeeds,
   type EditorPosition,
   type DocumentView,
   type OpenText,
-} from './host.ts';
+} from './needs.ts';
 import type { CurrentLine } from './monaco/breakpoints.ts';
 import type { MonacoOwner } from './monaco/owner.ts';
 import { stopLine } from '../../model/starlark/stop-line.ts';
@@ -32,7 +32,7 @@ export interface EditorView {
 }
 
 export interface EditorDeps {
-  readonly host: EditorHost;
+  readonly needs: EditorNeeds;
   /** Where the mode is remembered. */
   readonly storage?: Pick<Storage, 'getItem' | 'setItem'>;
   /** Replaced in tests. */
@@ -40,7 +40,7 @@ export interface EditorDeps {
 }
 
 export interface Editor extends Disposable {
-  readonly host: EditorHost;
+  readonly needs: EditorNeeds;
   readonly getView: () => EditorView;
   readonly subscribe: (listener: () => void) => () => void;
   readonly setMode: (mode: EditorMode) => void;
@@ -90,7 +90,7 @@ const readMode = (storage: EditorDeps['storage']): EditorMode => {
 const importOwner = async (): Promise<typeof MonacoOwner> => (await import('./monaco/owner.ts')).MonacoOwner;
 
 class EditorController implements Editor {
-  readonly host: EditorHost;
+  readonly needs: EditorNeeds;
   readonly #deps: EditorDeps;
   readonly #news = createEmitter<undefined>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -105,7 +105,7 @@ class EditorController implements Editor {
 
   constructor(deps: EditorDeps) {
     this.#deps = deps;
-    this.host = deps.host;
+    this.needs = deps.needs;
     this.#view = {
       mode: readMode(deps.storage),
       checked: new Map(),
@@ -113,7 +113,7 @@ class EditorController implements Editor {
       current: undefined,
       failure: undefined,
     };
-    this.#unsubscribe = this.host.subscribe(() => this.#hear());
+    this.#unsubscribe = this.needs.subscribe(() => this.#hear());
     this.#hear();
   }
 
@@ -130,22 +130,22 @@ class EditorController implements Editor {
   }
 
   #textOf(path: string | undefined): OpenText | undefined {
-    const document = this.host.getState().documents.find((one) => one.path === path);
+    const document = this.needs.getState().documents.find((one) => one.path === path);
     return document?.kind === 'text' ? document : undefined;
   }
 
   active = (): DocumentView | undefined => {
-    const { documents, active } = this.host.getState();
+    const { documents, active } = this.needs.getState();
     return documents.find(({ path }) => path === active);
   };
 
   #activeText(): OpenText | undefined {
-    return this.#textOf(this.host.getState().active);
+    return this.#textOf(this.needs.getState().active);
   }
 
-  /** The host changed: models follow at once, checks when the hands rest. */
+  /** The page changed something: models follow at once, checks when the hands rest. */
   #hear(): void {
-    const { documents, active } = this.host.getState();
+    const { documents, active } = this.needs.getState();
     const texts = documents.filter((document) => document.kind === 'text');
     this.#ready?.sync(texts);
     const paths = new Set(texts.map(({ path }) => path));
@@ -185,7 +185,7 @@ class EditorController implements Editor {
     const known = this.#view.checked.get(path);
     const isOutdated = this.#outdated.delete(path);
     if (known?.text === text && !isOutdated) return known;
-    const checked = await this.host.check(path, text);
+    const checked = await this.needs.check(path, text);
     // Something newer was typed meanwhile, or the file was closed.
     if (this.#texts.get(path) === text) this.#keep(path, checked);
     return checked;
@@ -208,7 +208,7 @@ class EditorController implements Editor {
         : checked;
     this.#set({ checked: new Map(this.#view.checked).set(path, kept) });
     this.#ready?.showChecked(path, kept);
-    this.host.onChecked?.(path, kept.diagnostics);
+    this.needs.onChecked?.(path, kept.diagnostics);
   }
 
   /** Of exactly this text, from what is known or by asking. */
@@ -226,17 +226,17 @@ class EditorController implements Editor {
     try {
       const Owner = await (this.#deps.loadOwner ?? importOwner)();
       const owner = new Owner({
-        onText: this.host.setText,
+        onText: this.needs.setText,
         onOpen: (path, position) => this.open(path, position),
-        onOpenSkill: this.host.openSkill,
+        onOpenSkill: this.needs.openSkill,
         onFix: this.applyFix,
         onFixAll: (path) => void this.fixAll(path),
         onToggleBreakpoint: this.toggleBreakpoint,
-        onBreakpointsMoved: this.host.setBreakpoints,
-        surroundings: this.host.surroundings,
+        onBreakpointsMoved: this.needs.setBreakpoints,
+        surroundings: this.needs.surroundings,
         checked: (path) => this.#view.checked.get(path),
         fresh: (path, text) => this.#fresh(path, text),
-        format: this.host.format,
+        format: this.needs.format,
       });
       this.#ready = owner;
       this.#hear();
@@ -257,7 +257,7 @@ class EditorController implements Editor {
     if (!owner || !document) return;
     const { path } = document;
     owner.show(document, `${path}. Press Control M to let the Tab key leave the editor.`);
-    owner.setBreakpoints(path, this.host.breakpoints(path));
+    owner.setBreakpoints(path, this.needs.breakpoints(path));
     if (this.#reveal?.path !== path) return;
     owner.reveal(this.#reveal.position);
     this.#reveal = undefined;
@@ -279,24 +279,24 @@ class EditorController implements Editor {
       this.#reveal = { path, position };
       if (isMarkdown(path) && this.#view.mode === 'preview') this.setMode('edit');
     }
-    this.host.open(path);
+    this.needs.open(path);
     this.#showActive();
   };
 
   save = async (): Promise<void> => {
     const document = this.#activeText();
-    if (document) await this.host.save(document.path);
+    if (document) await this.needs.save(document.path);
   };
 
-  close = (path = this.host.getState().active): void => {
-    if (path !== undefined) this.host.close(path);
+  close = (path = this.needs.getState().active): void => {
+    if (path !== undefined) this.needs.close(path);
   };
 
   step = (by: 1 | -1): void => {
-    const { documents, active } = this.host.getState();
+    const { documents, active } = this.needs.getState();
     const at = documents.findIndex(({ path }) => path === active);
     const next = documents[(at + by + documents.length) % documents.length];
-    if (next) this.host.open(next.path);
+    if (next) this.needs.open(next.path);
   };
 
   setCompare = (compare: EditorView['compare']): void => this.#set({ compare });
@@ -311,14 +311,14 @@ class EditorController implements Editor {
     const document = this.#activeText();
     if (!document || !isProgram(document.path)) return;
     const { path, text } = document;
-    const result = await this.host.format(path, text);
+    const result = await this.needs.format(path, text);
     if (result.ok && result.text !== text) this.#write(path, result.text);
   };
 
-  fixAll = async (path = this.host.getState().active): Promise<void> => {
+  fixAll = async (path = this.needs.getState().active): Promise<void> => {
     const document = this.#textOf(path);
     if (!document) return;
-    const fixed = await this.host.fixAll(document.path, document.text);
+    const fixed = await this.needs.fixAll(document.path, document.text);
     // A text that was changed meanwhile is not overwritten with the fix of an older one.
     if (fixed !== undefined && this.#textOf(path)?.text === document.text) this.#write(document.path, fixed);
   };
@@ -327,10 +327,10 @@ class EditorController implements Editor {
   #write(path: string, text: string): void {
     const before = this.#textOf(path)?.text;
     const sameMark = before?.startsWith('\uFEFF') === text.startsWith('\uFEFF');
-    if (!sameMark || this.#ready?.replaceText(path, text) !== true) this.host.setText(path, text);
+    if (!sameMark || this.#ready?.replaceText(path, text) !== true) this.needs.setText(path, text);
   }
 
-  applyFix = (path: string, fix: Fix): void => this.host.applyFix(path, fix);
+  applyFix = (path: string, fix: Fix): void => this.needs.applyFix(path, fix);
 
   showOutline = async (): Promise<void> => (await this.#inFront())?.run('editor.action.quickOutline');
 
@@ -342,15 +342,15 @@ class EditorController implements Editor {
   }
 
   toggleBreakpoint = (path: string, line: number): void => {
-    const lines = this.host.breakpoints(path);
+    const lines = this.needs.breakpoints(path);
     const stop = lines.includes(line) ? line : stopLine(this.#view.checked.get(path)?.analysis, line);
     if (stop === undefined) return;
     const next = lines.includes(stop) ? lines.filter((one) => one !== stop) : [...lines, stop];
-    this.host.setBreakpoints(
+    this.needs.setBreakpoints(
       path,
       next.toSorted((a, b) => a - b),
     );
-    this.#ready?.setBreakpoints(path, this.host.breakpoints(path));
+    this.#ready?.setBreakpoints(path, this.needs.breakpoints(path));
   };
 
   showLine = (path: string, line: number | undefined, note?: string): void => {
@@ -364,7 +364,7 @@ class EditorController implements Editor {
 
   runMetaskill = (): void => {
     const document = this.#activeText();
-    if (document && isProgram(document.path)) this.host.runMetaskill?.(document.path);
+    if (document && isProgram(document.path)) this.needs.runMetaskill?.(document.path);
   };
 
   focus = (): void => {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { baseName } from '../../base/paths.ts';
 import { sizeText } from '../../model/skill/language/size-text.ts';
-import { type OpenImage } from './host.ts';
+import { type OpenImage } from './needs.ts';
 import styles from './image-view.module.css';
 
 /** A picture from its bytes; the address lives as long as the view. */

@@ -2,7 +2,7 @@ import { mergeTexts } from '../../model/files/merge.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { Editor } from './editor.ts';
-import type { OpenText } from './host.ts';
+import type { OpenText } from './needs.ts';
 import styles from './notices.module.css';
 
 export type NoticesProps = {
@@ -11,7 +11,7 @@ export type NoticesProps = {
 };
 
 const Conflict = ({ editor, document }: NoticesProps) => {
-  const { host } = editor;
+  const { needs } = editor;
   const { path, text, conflict } = document;
   if (!conflict) return null;
   const { conflicts } = mergeTexts({ base: conflict.base, mine: text, theirs: conflict.disk });
@@ -25,12 +25,12 @@ const Conflict = ({ editor, document }: NoticesProps) => {
           : `Both changed the same lines in ${conflicts === 1 ? 'one place' : `${conflicts} places`}. A merge marks them.`}
       </p>
       <div className={styles['actions']}>
-        <Button look={conflicts === 0 ? 'primary' : 'plain'} onPress={() => host.resolveConflict(path, 'merge')}>
+        <Button look={conflicts === 0 ? 'primary' : 'plain'} onPress={() => needs.resolveConflict(path, 'merge')}>
           {conflicts === 0 ? 'Keep both' : 'Merge with conflict markers'}
         </Button>
         <Button onPress={() => editor.setCompare({ path, left: 'disk', right: 'mine' })}>Compare</Button>
-        <Button onPress={() => host.resolveConflict(path, 'mine')}>Keep mine</Button>
-        <Button onPress={() => host.resolveConflict(path, 'disk')}>Use disk version</Button>
+        <Button onPress={() => needs.resolveConflict(path, 'mine')}>Keep mine</Button>
+        <Button onPress={() => needs.resolveConflict(path, 'disk')}>Use disk version</Button>
       </div>
     </div>
   );
@@ -72,7 +72,7 @@ export const Notices = ({ editor, document }: NoticesProps) => {
           </p>
           <div className={styles['actions']}>
             <Button onPress={editor.compareWithDisk}>Compare</Button>
-            <Button onPress={() => editor.host.reload(path)}>Discard</Button>
+            <Button onPress={() => editor.needs.reload(path)}>Discard</Button>
           </div>
         </div>
       )}
@@ -82,7 +82,7 @@ export const Notices = ({ editor, document }: NoticesProps) => {
           <p className={styles['text']}>Read only. {readOnly}</p>
           {canTakeOver === true && (
             <div className={styles['actions']}>
-              <Button onPress={() => editor.host.takeOver?.()}>Take over</Button>
+              <Button onPress={() => editor.needs.takeOver?.()}>Take over</Button>
             </div>
           )}
         </div>

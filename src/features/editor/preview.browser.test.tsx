@@ -45,12 +45,12 @@ describe('rendered', () => {
   });
 
   it('ED72: files and skills open here, a link out asks first', async () => {
-    const { host } = await open();
+    const { needs } = await open();
     await page.getByRole('button', { name: 'the rules' }).click();
-    expect(host.getState().active).toBe('skills/csv-tidy/references/rules.md');
-    host.open(PATH);
+    expect(needs.getState().active).toBe('skills/csv-tidy/references/rules.md');
+    needs.open(PATH);
     await page.getByRole('button', { name: 'sql-style' }).click();
-    expect(host.calls).toContain('skill sql-style');
+    expect(needs.calls).toContain('skill sql-style');
   });
 
   it('ED72: a link out names the host and opens without opener', async () => {

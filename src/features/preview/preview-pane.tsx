@@ -6,7 +6,7 @@ import { type Tab, Tabs } from '../../ui/tabs.tsx';
 import type { MarkdownActions } from './markdown-view.tsx';
 import { NotLoaded } from './not-loaded.tsx';
 import styles from './preview-pane.module.css';
-import type { PreviewHost, PreviewSettings } from './preview-settings.ts';
+import type { PreviewNeeds, PreviewSettings } from './preview-settings.ts';
 import { RenderedFace } from './rendered-face.tsx';
 import { SeenFace } from './seen-face.tsx';
 
@@ -15,7 +15,7 @@ export type PreviewPaneProps = {
   /** As it is typed; not saved, perhaps. */
   readonly text: string;
   readonly saved: string | undefined;
-  readonly host: PreviewHost;
+  readonly needs: PreviewNeeds;
   readonly settings: PreviewSettings;
   readonly onOpen: (path: string) => void;
 };
@@ -23,8 +23,8 @@ export type PreviewPaneProps = {
 /** The chosen face stays when another file comes to the front. */
 let lastFace = 'rendered';
 
-const useActions = ({ path, host, settings, onOpen }: PreviewPaneProps): MarkdownActions => {
-  const { readFile, openSkill } = host;
+const useActions = ({ path, needs, settings, onOpen }: PreviewPaneProps): MarkdownActions => {
+  const { readFile, openSkill } = needs;
   const { loadImage } = settings;
   const folder = dirName(path);
   const onOpenFile = useCallback((target: string) => onOpen(joinPath(folder, target)), [folder, onOpen]);
@@ -93,13 +93,13 @@ const SkillFaces = ({
 
 /** A Markdown file as it is read; of a SKILL.md also what the model sees. */
 export const PreviewPane = memo((props: PreviewPaneProps) => {
-  const { path, text, host } = props;
+  const { path, text, needs } = props;
   const actions = useActions(props);
   const isSkill = baseName(path) === 'SKILL.md';
   return (
     <section className={styles['preview']} aria-label="Preview">
       {isSkill ? (
-        <SkillFaces {...props} context={host.previewContext(path)} actions={actions} />
+        <SkillFaces {...props} context={needs.previewContext(path)} actions={actions} />
       ) : (
         <Scroll label="Rendered">
           <div className={styles['page']}>

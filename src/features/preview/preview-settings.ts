@@ -15,7 +15,7 @@ export interface PreviewSettings {
 }
 
 /** What the preview asks the editor around it for. */
-export interface PreviewHost {
+export interface PreviewNeeds {
   /** Of a SKILL.md. */
   readonly previewContext: (path: string) => PreviewContext | undefined;
   /** Opens the skill of that name. */

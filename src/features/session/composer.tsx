@@ -13,14 +13,14 @@ import { awayText } from '../../model/session/home.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './composer.module.css';
-import type { SessionHost } from './host.ts';
+import type { SessionNeeds } from './needs.ts';
 import type { SessionUi } from './session-ui.ts';
 import { useIsRunning } from './use-session.ts';
 
 export type ComposerProps = {
   readonly store: SessionStore;
   readonly ui: SessionUi;
-  readonly host: SessionHost;
+  readonly needs: SessionNeeds;
   /** Gives what was refused, if it was. */
   readonly onSend: (text: string) => void;
 };
@@ -34,7 +34,7 @@ interface Open {
 }
 
 /** The message that is being written. `$` and `@` open a list; what mentions will come to stands below. */
-export const Composer = ({ store, ui, host, onSend }: ComposerProps) => {
+export const Composer = ({ store, ui, needs, onSend }: ComposerProps) => {
   const draft = useStore(ui, (state) => state.draft);
   const enterSends = useStore(ui, (state) => state.enterSends);
   const isRunning = useIsRunning(store);
@@ -45,14 +45,14 @@ export const Composer = ({ store, ui, host, onSend }: ComposerProps) => {
   const [files, setFiles] = useState(NO_FILES);
   const field = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
-  const skills = host.skills();
+  const skills = needs.skills();
 
   const found = store.session() ? store.mentions(draft) : firstMentions(draft, skills);
   const mentions = draft.includes('$') ? found.map(mentionWords) : [];
 
   const loadFiles = async (): Promise<void> => {
     try {
-      const paths = await host.files();
+      const paths = await needs.files();
       setFiles(paths);
       const now = field.current;
       if (now) look(now.value, now.selectionStart, paths);

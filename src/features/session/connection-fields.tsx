@@ -8,12 +8,12 @@ import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import styles from './connection-fields.module.css';
-import type { SessionHost } from './host.ts';
+import type { SessionNeeds } from './needs.ts';
 import { type Loaded, useOutside, useServices } from './use-session.ts';
 
 export type ConnectionFieldsProps = {
   readonly provider: KeyProvider;
-  readonly host: SessionHost;
+  readonly needs: SessionNeeds;
   readonly onKeys: () => void;
 };
 
@@ -40,7 +40,7 @@ const Fields = ({
   provider,
   services,
   onKeys,
-}: Omit<ConnectionFieldsProps, 'host'> & { readonly services: SessionServices }) => {
+}: Omit<ConnectionFieldsProps, 'needs'> & { readonly services: SessionServices }) => {
   const { keys, connections } = services;
   const facts = useOutside(keys, keys.facts);
   const connection = useOutside(connections, () => connections.get(provider));
@@ -83,8 +83,8 @@ const Fields = ({
 const waitWords = (state: Loaded<SessionServices>): string =>
   state.status === 'failed' ? `This could not be loaded: ${state.reason}` : 'Loading…';
 
-const useLoaded = (host: SessionHost): Loaded<SessionServices> => {
-  const [services, ask] = useServices(host.services);
+const useLoaded = (needs: SessionNeeds): Loaded<SessionServices> => {
+  const [services, ask] = useServices(needs.services);
   useEffect(() => {
     if (services.status === 'none') ask();
   });
@@ -92,8 +92,8 @@ const useLoaded = (host: SessionHost): Loaded<SessionServices> => {
 };
 
 /** How a real provider is reached. */
-export const ConnectionFields = ({ provider, host, onKeys }: ConnectionFieldsProps) => {
-  const services = useLoaded(host);
+export const ConnectionFields = ({ provider, needs, onKeys }: ConnectionFieldsProps) => {
+  const services = useLoaded(needs);
   return (
     <section className={styles['section']} aria-label="Connection">
       <h3 className={styles['title']}>{providerLabel(provider)}</h3>
@@ -160,8 +160,8 @@ const FaultFields = ({ services }: { readonly services: SessionServices }) => {
 };
 
 /** What can be set of the simulator. */
-export const SimulatorFields = ({ host }: { readonly host: SessionHost }) => {
-  const services = useLoaded(host);
+export const SimulatorFields = ({ needs }: { readonly needs: SessionNeeds }) => {
+  const services = useLoaded(needs);
   return (
     <section className={styles['section']} aria-label="Simulator">
       <h3 className={styles['title']}>Simulator</h3>

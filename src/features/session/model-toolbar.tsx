@@ -10,7 +10,7 @@ import type { SessionStore } from '../../stores/session-types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { Select } from '../../ui/select.tsx';
-import type { SessionHost } from './host.ts';
+import type { SessionNeeds } from './needs.ts';
 import styles from './model-toolbar.module.css';
 import type { SessionUi } from './session-ui.ts';
 import { useModels } from './use-models.ts';
@@ -19,7 +19,7 @@ import { useSettings } from './use-session.ts';
 export type ModelToolbarProps = {
   readonly store: SessionStore;
   readonly ui: SessionUi;
-  readonly host: SessionHost;
+  readonly needs: SessionNeeds;
   /** Grows when a key or a connection has changed. */
   readonly version: number;
 };
@@ -74,9 +74,9 @@ const usePendingChange = (store: SessionStore): string | undefined => {
 };
 
 /** Which model answers. Both may change in mid-session, from the next request on. */
-export const ModelToolbar = ({ store, ui, host, version }: ModelToolbarProps) => {
+export const ModelToolbar = ({ store, ui, needs, version }: ModelToolbarProps) => {
   const { provider, model } = useSettings(store);
-  const { ids, problem } = useModels(host, provider, version);
+  const { ids, problem } = useModels(needs, provider, version);
   const [typed, setTyped] = useState<string>();
   const words = modelWords(model);
   const { describe, compare } = useDescriptions(store, ids, model);
@@ -112,7 +112,7 @@ export const ModelToolbar = ({ store, ui, host, version }: ModelToolbarProps) =>
             onFocus={() => void compare()}
           />
         </div>
-        <IconButton label="Session settings" icon="settings" slot="close" onPress={() => host.openSettings?.()} />
+        <IconButton label="Session settings" icon="settings" slot="close" onPress={() => needs.openSettings?.()} />
       </div>
       <p
         className={styles['facts']}

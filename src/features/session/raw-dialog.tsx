@@ -11,14 +11,14 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ToggleChip } from '../../ui/toggle.tsx';
-import type { SessionHost } from './host.ts';
+import type { SessionNeeds } from './needs.ts';
 import styles from './raw-dialog.module.css';
 import { SendAgain } from './send-again.tsx';
 
 export type RawDialogProps = {
   readonly journal: Journal;
   readonly requestId: string;
-  readonly host: SessionHost;
+  readonly needs: SessionNeeds;
   readonly onClose: () => void;
 };
 
@@ -30,7 +30,7 @@ const cut = (text: string): string =>
     ? `${text.slice(0, CUT)}\n… ${groupDigits(text.length - CUT)} more characters; copy to get all`
     : text;
 
-const RequestTab = ({ call, host }: { readonly call: RawCall; readonly host: SessionHost }) => {
+const RequestTab = ({ call, needs }: { readonly call: RawCall; readonly needs: SessionNeeds }) => {
   const [chosen, setChosen] = useState(String(call.attempts.length - 1));
   const [isExact, setExact] = useState(false);
   const attempt: RawAttempt | undefined = call.attempts[Number(chosen)];
@@ -60,13 +60,13 @@ const RequestTab = ({ call, host }: { readonly call: RawCall; readonly host: Ses
         <ToggleChip isOn={isExact} onChange={setExact}>
           As sent
         </ToggleChip>
-        <Button icon="copy" onPress={() => host.copy(body, 'Body copied')}>
+        <Button icon="copy" onPress={() => needs.copy(body, 'Body copied')}>
           Copy body
         </Button>
-        <Button icon="copy" onPress={() => host.copy(curlOf(code), 'cURL copied')}>
+        <Button icon="copy" onPress={() => needs.copy(curlOf(code), 'cURL copied')}>
           Copy as cURL
         </Button>
-        <Button icon="copy" onPress={() => host.copy(sdkCodeOf(code), 'Code copied')}>
+        <Button icon="copy" onPress={() => needs.copy(sdkCodeOf(code), 'Code copied')}>
           Copy as TypeScript
         </Button>
       </div>
@@ -75,7 +75,7 @@ const RequestTab = ({ call, host }: { readonly call: RawCall; readonly host: Ses
   );
 };
 
-const ResponseTab = ({ call, host }: { readonly call: RawCall; readonly host: SessionHost }) => {
+const ResponseTab = ({ call, needs }: { readonly call: RawCall; readonly needs: SessionNeeds }) => {
   const { response } = call;
   if (!response) return <EmptyState title="No response yet">Waiting for the response…</EmptyState>;
   return (
@@ -85,7 +85,7 @@ const ResponseTab = ({ call, host }: { readonly call: RawCall; readonly host: Se
         {groupDigits(response.text.length)} characters{response.truncated && ', cut'}
       </p>
       <div className={styles['actions']}>
-        <Button icon="copy" onPress={() => host.copy(response.text, 'Response copied')}>
+        <Button icon="copy" onPress={() => needs.copy(response.text, 'Response copied')}>
           Copy response
         </Button>
       </div>
@@ -113,7 +113,7 @@ const ChunksTab = ({ call }: { readonly call: RawCall }) => {
 };
 
 /** One call as it went over the wire. */
-export const RawDialog = ({ journal, requestId, host, onClose }: RawDialogProps) => {
+export const RawDialog = ({ journal, requestId, needs, onClose }: RawDialogProps) => {
   const [tab, setTab] = useState('request');
   const call = rawCall(journal, requestId);
   return (
@@ -125,10 +125,10 @@ export const RawDialog = ({ journal, requestId, host, onClose }: RawDialogProps)
             selected={tab}
             onSelect={setTab}
             tabs={[
-              { id: 'request', label: 'Request', content: <RequestTab call={call} host={host} /> },
-              { id: 'response', label: 'Response', content: <ResponseTab call={call} host={host} /> },
+              { id: 'request', label: 'Request', content: <RequestTab call={call} needs={needs} /> },
+              { id: 'response', label: 'Response', content: <ResponseTab call={call} needs={needs} /> },
               { id: 'chunks', label: 'Chunks', content: <ChunksTab call={call} /> },
-              { id: 'again', label: 'Edit and send again', content: <SendAgain call={call} host={host} /> },
+              { id: 'again', label: 'Edit and send again', content: <SendAgain call={call} needs={needs} /> },
             ]}
           />
         </div>

@@ -9,10 +9,10 @@ import { groupDigits, usdText } from '../../model/session-view/words.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
-import type { SessionHost } from './host.ts';
+import type { SessionNeeds } from './needs.ts';
 import styles from './send-again.module.css';
 
-export type SendAgainProps = { readonly call: RawCall; readonly host: SessionHost };
+export type SendAgainProps = { readonly call: RawCall; readonly needs: SessionNeeds };
 
 type State =
   | { readonly status: 'writing' }
@@ -53,7 +53,7 @@ const Result = ({ result, model }: { readonly result: CallResult; readonly model
 );
 
 /** The body of a call, to be changed and sent once more. Nothing of it becomes part of the session. */
-export const SendAgain = ({ call, host }: SendAgainProps) => {
+export const SendAgain = ({ call, needs }: SendAgainProps) => {
   const id = useId();
   const [text, setText] = useState(() => prettyJson(call.attempts.at(-1)?.body ?? ''));
   const [state, setState] = useState<State>({ status: 'writing' });
@@ -70,7 +70,7 @@ export const SendAgain = ({ call, host }: SendAgainProps) => {
     abort.current = controller;
     setState({ status: 'running' });
     try {
-      const services = await host.services();
+      const services = await needs.services();
       const result = await services.sendBody(call.provider as ProviderId, body, { signal: controller.signal });
       setState({ status: 'done', result, model: typeof body['model'] === 'string' ? body['model'] : call.model });
     } catch (thrown) {

@@ -10,11 +10,11 @@ import { useSettings } from './use-session.ts';
 export type SessionBarProps = { readonly store: SessionStore };
 
 /** For the bar on top: provider and model, and both to choose. */
-export const ModelMenu = ({ store, ui, host }: SessionBarProps & Pick<ModelToolbarProps, 'ui' | 'host'>) => {
+export const ModelMenu = ({ store, ui, needs }: SessionBarProps & Pick<ModelToolbarProps, 'ui' | 'needs'>) => {
   const { provider, model } = useSettings(store);
   const closed = useStore(ui, (state) => state.closed);
   return (
-    <DropForm about="Model" form={<ModelToolbar store={store} ui={ui} host={host} version={closed} />}>
+    <DropForm about="Model" form={<ModelToolbar store={store} ui={ui} needs={needs} version={closed} />}>
       {providerLabel(provider)} <strong>{model}</strong>
     </DropForm>
   );

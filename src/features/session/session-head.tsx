@@ -4,7 +4,7 @@ import { awayText } from '../../model/session/home.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu.tsx';
-import type { SessionHost } from './host.ts';
+import type { SessionNeeds } from './needs.ts';
 import { Explained } from '../../ui/explained.tsx';
 import styles from './session-head.module.css';
 import type { SessionUi } from './session-ui.ts';
@@ -13,7 +13,7 @@ import { useIsRunning } from './use-session.ts';
 export type SessionHeadProps = {
   readonly store: SessionStore;
   readonly ui: SessionUi;
-  readonly host: SessionHost;
+  readonly needs: SessionNeeds;
 };
 
 /** Small facts for the head of the region: what the session was started with. */
@@ -42,7 +42,7 @@ const fileName = (title: string, content: 'all' | 'catalog'): string => {
 };
 
 /** Buttons for the head of the region. */
-export const SessionActions = ({ store, ui, host }: SessionHeadProps) => {
+export const SessionActions = ({ store, ui, needs }: SessionHeadProps) => {
   const isRunning = useIsRunning(store);
   const hasSession = useStore(store, (state) => state.currentId !== undefined);
   useStore(store, (state) => state.revision);
@@ -56,10 +56,10 @@ export const SessionActions = ({ store, ui, host }: SessionHeadProps) => {
   const elsewhere = away && awayText(away);
   const exportHar = async (): Promise<void> => {
     const text = await store.exportHar();
-    host.download(fileName(title, 'all').replace(/\.jsonl$/, '.har'), text);
+    needs.download(fileName(title, 'all').replace(/\.jsonl$/, '.har'), text);
   };
   const exportAs = (content: 'all' | 'catalog'): void =>
-    host.download(fileName(title, content), store.exportJournal(content));
+    needs.download(fileName(title, content), store.exportJournal(content));
 
   return (
     <>
@@ -115,7 +115,7 @@ export const SessionActions = ({ store, ui, host }: SessionHeadProps) => {
           },
           {
             entries: [
-              { id: 'settings', label: 'Session settings', onAction: () => host.openSettings?.() },
+              { id: 'settings', label: 'Session settings', onAction: () => needs.openSettings?.() },
               { id: 'keys', label: 'Keys…', onAction: () => ui.show({ kind: 'keys' }) },
             ],
           },

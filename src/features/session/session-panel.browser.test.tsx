@@ -13,15 +13,15 @@ import { setUpPanel, skillFile, type PanelOptions } from './testing/setup.ts';
 
 const open = async (options: PanelOptions = {}) => {
   const made = await setUpPanel(options);
-  const { store, ui, host } = made;
+  const { store, ui, needs } = made;
   const screen = await render(
     <section aria-label="Session" style={{ display: 'flex', flexDirection: 'column', width: 420, height: 700 }}>
       <header>
         <SessionFacts store={store} />
-        <SessionActions store={store} ui={ui} host={host} />
+        <SessionActions store={store} ui={ui} needs={needs} />
       </header>
-      <SessionPanel store={store} ui={ui} host={host} />
-      <SessionQuestions store={store} ui={ui} host={host} />
+      <SessionPanel store={store} ui={ui} needs={needs} />
+      <SessionQuestions store={store} ui={ui} needs={needs} />
     </section>,
   );
   const message = screen.getByRole('textbox', { name: 'Message' });
@@ -246,10 +246,10 @@ describe('dialogs', () => {
   });
 
   it('SV30, SET9: settings are checked, applied at once, and marked', async () => {
-    const { screen, say, store, ui, host } = await open({ script: () => 'Yes.' });
+    const { screen, say, store, ui, needs } = await open({ script: () => 'Yes.' });
     await say('One');
     await idle(store);
-    const form = await render(<SessionSettings store={store} ui={ui} host={host} />);
+    const form = await render(<SessionSettings store={store} ui={ui} needs={needs} />);
     await form.getByRole('textbox', { name: 'Max output tokens' }).fill('lots');
     await form.getByRole('button', { name: 'Apply' }).click();
     await expect.element(form.getByText(/A whole number from 1 on/)).toBeVisible();

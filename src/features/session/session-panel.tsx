@@ -18,7 +18,7 @@ import { Composer } from './composer.tsx';
 import { ContextMeter } from './context-meter.tsx';
 import { ExampleSteps } from './example-steps.tsx';
 import { FolderBanner } from './folder-banner.tsx';
-import type { SessionHost } from './host.ts';
+import type { SessionNeeds } from './needs.ts';
 import { RemovedNotice } from './session-dialogs.tsx';
 import styles from './session-panel.module.css';
 import type { SessionUi } from './session-ui.ts';
@@ -30,7 +30,7 @@ import { useContextUse, useIsRunning, useOutside, useSettings, useTranscript } f
 export type SessionPanelProps = {
   readonly store: SessionStore;
   readonly ui: SessionUi;
-  readonly host: SessionHost;
+  readonly needs: SessionNeeds;
   /** What is looked at in the conversation; absent: all of it. */
   readonly recordings?: RecordingsStore;
   /** Above the conversation. */
@@ -50,7 +50,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** One thing that an example does; false if it went wrong and the rest should wait. */
-const act = async (action: ExampleAction, { store, host }: SessionPanelProps): Promise<boolean> => {
+const act = async (action: ExampleAction, { store, needs }: SessionPanelProps): Promise<boolean> => {
   switch (action.kind) {
     case 'say': {
       const outcome = await store.send(action.text);
@@ -63,7 +63,7 @@ const act = async (action: ExampleAction, { store, host }: SessionPanelProps): P
       store.change(action.settings);
       return true;
     case 'memory':
-      await host.pending()?.update('MEMORY.md', (before) => ({
+      await needs.pending()?.update('MEMORY.md', (before) => ({
         after: encoder.encode(`${before ? decoder.decode(before).trimEnd() : '# Memory'}\n${action.line}\n`),
         value: undefined,
       }));
@@ -91,7 +91,7 @@ const say = async (store: SessionStore, ui: SessionUi, text: string): Promise<vo
 };
 
 /** Everything that can be done from inside a transcript; made once. */
-const makeActions = ({ store, ui, host }: SessionPanelProps, send: (text: string) => void): TurnActions => {
+const makeActions = ({ store, ui, needs }: SessionPanelProps, send: (text: string) => void): TurnActions => {
   const onEnd = (action: TurnAction, turn: TurnView): void => {
     switch (action) {
       case 'try-again':
@@ -104,7 +104,7 @@ const makeActions = ({ store, ui, host }: SessionPanelProps, send: (text: string
         ui.show({ kind: 'keys' });
         return;
       case 'limits':
-        host.openSettings?.();
+        needs.openSettings?.();
         return;
       case 'new-session':
         store.newSession();
@@ -120,25 +120,25 @@ const makeActions = ({ store, ui, host }: SessionPanelProps, send: (text: string
     onFork: (turnId) => void store.fork(turnId).catch((thrown: unknown) => ui.fail(errorMessage(thrown))),
     onEnd,
     metaskill: store.findMetaskill,
-    onShowChanges: host.showInstrument && (() => host.showInstrument?.('changes')),
-    onOpenFile: host.openFile,
-    onOpenSkill: host.openSkill,
-    progress: host.progress,
+    onShowChanges: needs.showInstrument && (() => needs.showInstrument?.('changes')),
+    onOpenFile: needs.openFile,
+    onOpenSkill: needs.openSkill,
+    progress: needs.progress,
     pauses: {
       lineOf: (toolUseId) => {
         const run = store.getState().runs.find((item) => item.toolUseId === toolUseId);
         return run?.status === 'paused' ? run.line : undefined;
       },
       subscribe: store.subscribe,
-      onShow: host.showInstrument && (() => host.showInstrument?.('metaskill-run')),
+      onShow: needs.showInstrument && (() => needs.showInstrument?.('metaskill-run')),
     },
-    writesAtOnce: () => host.writesAtOnce?.() ?? false,
+    writesAtOnce: () => needs.writesAtOnce?.() ?? false,
   };
 };
 
 /** A conversation with a model that has the skills of the folder. Goes into the region `Session`. */
 export const SessionPanel = (props: SessionPanelProps) => {
-  const { store, ui, host } = props;
+  const { store, ui, needs } = props;
   const status = useStore(store, (state) => state.status);
   const problem = useStore(store, (state) => state.problem);
   const approvals = useStore(store, (state) => state.approvals);
@@ -149,10 +149,10 @@ export const SessionPanel = (props: SessionPanelProps) => {
   const laterApproval = useStore(ui, (state) => state.laterApproval);
   const ownProblem = useStore(ui, (state) => state.problem);
   const dialog = useStore(ui, (state) => state.dialog);
-  const folder = useOutside(host.folder ?? NO_FOLDER, () => host.folder?.version() ?? '');
+  const folder = useOutside(needs.folder ?? NO_FOLDER, () => needs.folder?.version() ?? '');
   const examples = useMemo(
-    () => (host.folder?.isDemo() === false && folder !== '' ? ownExamples(host.skills()) : EXAMPLES),
-    [host, folder],
+    () => (needs.folder?.isDemo() === false && folder !== '' ? ownExamples(needs.skills()) : EXAMPLES),
+    [needs, folder],
   );
   const items = useTranscript(store);
   const looked: Pick<
@@ -167,7 +167,7 @@ export const SessionPanel = (props: SessionPanelProps) => {
   const use = useContextUse(store);
 
   const send = useMemo(() => (text: string) => void say(store, ui, text), [store, ui]);
-  const actions = useMemo(() => makeActions({ store, ui, host }, send), [store, ui, host, send]);
+  const actions = useMemo(() => makeActions({ store, ui, needs }, send), [store, ui, needs, send]);
   const example = EXAMPLES.find(({ id }) => id === exampleId);
 
   const play = async (list: readonly ExampleAction[]): Promise<void> => {
@@ -246,7 +246,7 @@ export const SessionPanel = (props: SessionPanelProps) => {
         />
       )}
       {use && <ContextMeter use={use} />}
-      <Composer store={store} ui={ui} host={host} onSend={send} />
+      <Composer store={store} ui={ui} needs={needs} onSend={send} />
     </div>
   );
 };

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import type { SessionStore } from '../../stores/session-types.ts';
 import { KeysDialog } from '../keys/keys-dialog.tsx';
 import { ApproveDialog } from './approve-dialog.tsx';
-import type { SessionHost } from './host.ts';
+import type { SessionNeeds } from './needs.ts';
 import { RawDialog } from './raw-dialog.tsx';
 import { DeleteDialog, ImportDialog, RenameDialog, SessionsDialog } from './session-dialogs.tsx';
 import type { SessionUi } from './session-ui.ts';
@@ -13,13 +13,13 @@ import { useServices } from './use-session.ts';
 export type SessionQuestionsProps = {
   readonly store: SessionStore;
   readonly ui: SessionUi;
-  readonly host: SessionHost;
+  readonly needs: SessionNeeds;
 };
 
 const OpenDialog = (props: SessionQuestionsProps) => {
-  const { store, ui, host } = props;
+  const { store, ui, needs } = props;
   const dialog = useStore(ui, (state) => state.dialog);
-  const [services, ask] = useServices(host.services);
+  const [services, ask] = useServices(needs.services);
   const close = (): void => ui.show(undefined);
   const needsServices = dialog?.kind === 'keys';
   useEffect(() => {
@@ -37,7 +37,9 @@ const OpenDialog = (props: SessionQuestionsProps) => {
     case 'import':
       return <ImportDialog store={store} onClose={close} />;
     case 'raw':
-      return journal ? <RawDialog journal={journal} requestId={dialog.requestId} host={host} onClose={close} /> : null;
+      return journal ? (
+        <RawDialog journal={journal} requestId={dialog.requestId} needs={needs} onClose={close} />
+      ) : null;
     case 'keys':
       return services.status === 'ready' ? <KeysDialog ring={services.value.keys} onClose={close} /> : null;
     case undefined:
@@ -46,7 +48,7 @@ const OpenDialog = (props: SessionQuestionsProps) => {
 };
 
 export const SessionQuestions = (props: SessionQuestionsProps) => {
-  const { store, ui, host } = props;
+  const { store, ui, needs } = props;
   const approvals = useStore(store, (state) => state.approvals);
   const runs = useStore(store, (state) => state.runs);
   const dialog = useStore(ui, (state) => state.dialog);
@@ -57,7 +59,7 @@ export const SessionQuestions = (props: SessionQuestionsProps) => {
       <ApproveDialog
         approval={dialog === undefined ? approval : undefined}
         onLater={ui.decideLater}
-        writesAtOnce={host.writesAtOnce?.() ?? false}
+        writesAtOnce={needs.writesAtOnce?.() ?? false}
         // One runs at a time: whatever asks meanwhile does so for it.
         asker={runs.findLast(({ status }) => status !== 'ended')}
       />

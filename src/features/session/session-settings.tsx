@@ -21,7 +21,7 @@ import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { Toggle } from '../../ui/toggle.tsx';
 import { ConnectionFields, SimulatorFields } from './connection-fields.tsx';
-import type { SessionHost } from './host.ts';
+import type { SessionNeeds } from './needs.ts';
 import type { SessionUi } from './session-ui.ts';
 import styles from './session-settings.module.css';
 import { useSettings } from './use-session.ts';
@@ -29,7 +29,7 @@ import { useSettings } from './use-session.ts';
 export type SessionSettingsProps = {
   readonly store: SessionStore;
   readonly ui: SessionUi;
-  readonly host: SessionHost;
+  readonly needs: SessionNeeds;
 };
 
 const MODES = {
@@ -308,7 +308,7 @@ type FormProps = SessionSettingsProps & {
   readonly onApplied: () => void;
 };
 
-const Form = ({ store, ui, host, settings, next, onApplied }: FormProps) => {
+const Form = ({ store, ui, needs, settings, next, onApplied }: FormProps) => {
   const [saved] = useState(() => draftOf(settings, next));
   const [draft, setDraft] = useState(saved);
   const [errors, setErrors] = useState<DraftErrors>({});
@@ -334,12 +334,12 @@ const Form = ({ store, ui, host, settings, next, onApplied }: FormProps) => {
   return (
     <div className={styles['content']}>
       {settings.provider === 'simulator' ? (
-        <SimulatorFields host={host} />
+        <SimulatorFields needs={needs} />
       ) : (
         <ConnectionFields
           key={settings.provider}
           provider={settings.provider}
-          host={host}
+          needs={needs}
           onKeys={() => ui.show({ kind: 'keys' })}
         />
       )}

@@ -10,7 +10,7 @@ import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { ApprovalButtons } from './approval-buttons.tsx';
-import type { CommandProgress } from './host.ts';
+import type { CommandProgress } from './needs.ts';
 import { RunEntries } from './run-entries.tsx';
 import type { TurnActions } from './turn-actions.ts';
 import styles from './tool-card.module.css';

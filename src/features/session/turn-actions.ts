@@ -1,7 +1,7 @@
 import type { HostSkill } from '../../model/metaskill/host-types.ts';
 import type { TurnAction } from '../../model/session-view/turn-end.ts';
 import type { TurnView } from '../../model/session-view/types.ts';
-import type { CommandProgress } from './host.ts';
+import type { CommandProgress } from './needs.ts';
 
 /** Programs that a person has stopped in. */
 export interface RunPauses {

@@ -73,8 +73,8 @@ const chooseFix = async (title: string): Promise<void> => {
 };
 
 describe('SKILL.md in Monaco', () => {
-  it('ED10: its problems are markers, new ones while typing, and the host hears of them', async () => {
-    const { host } = await open(SKILL_PATH);
+  it('ED10: its problems are markers, new ones while typing, and the page hears of them', async () => {
+    const { needs } = await open(SKILL_PATH);
     await expectSoon(() => codes(SKILL_PATH)).toContain('allowed-tools-comma');
     expect(document.querySelectorAll('.squiggly-warning, .squiggly-error, .squiggly-info').length).toBeGreaterThan(0);
     // The worst problem of a line is marked in the margin.
@@ -85,50 +85,50 @@ describe('SKILL.md in Monaco', () => {
     goBehind('name: csv-tid');
     await userEvent.keyboard('Y');
     await expectSoon(() => codes(SKILL_PATH)).toContain('name-case');
-    expect(host.textOf(SKILL_PATH)).toContain('name: csv-tidYy');
-    expect(host.calls.some((call) => call.startsWith(`checked ${SKILL_PATH}`))).toBe(true);
+    expect(needs.textOf(SKILL_PATH)).toContain('name: csv-tidYy');
+    expect(needs.calls.some((call) => call.startsWith(`checked ${SKILL_PATH}`))).toBe(true);
   });
 
   it('ED11: a quick fix repairs, and undo takes it back', async () => {
-    const { host } = await open(SKILL_PATH, SKILL.replace('name: csv-tidy', 'name: CSV-tidy'));
+    const { needs } = await open(SKILL_PATH, SKILL.replace('name: csv-tidy', 'name: CSV-tidy'));
     await expectSoon(() => codes(SKILL_PATH)).toContain('name-case');
     const titles = await quickFixes('name: CSV');
     expect(titles.length).toBeGreaterThan(0);
     await chooseFix(titles[0] ?? '');
-    await expectSoon(() => host.textOf(SKILL_PATH)).toContain('name: csv-tidy');
+    await expectSoon(() => needs.textOf(SKILL_PATH)).toContain('name: csv-tidy');
     widget().trigger('test', 'undo', {});
-    await expectSoon(() => host.textOf(SKILL_PATH)).toContain('name: CSV-tidy');
+    await expectSoon(() => needs.textOf(SKILL_PATH)).toContain('name: CSV-tidy');
   });
 
   it('ED12: fix all applies every safe fix', async () => {
-    const { host, editor } = await open(SKILL_PATH, SKILL.replace('name: csv-tidy', 'name:   csv-tidy '));
+    const { needs, editor } = await open(SKILL_PATH, SKILL.replace('name: csv-tidy', 'name:   csv-tidy '));
     await expectSoon(() => codes(SKILL_PATH)).toContain('allowed-tools-comma');
     await editor.fixAll();
-    await expectSoon(() => host.textOf(SKILL_PATH)).toContain('allowed-tools: Read Grep');
+    await expectSoon(() => needs.textOf(SKILL_PATH)).toContain('allowed-tools: Read Grep');
     await expectSoon(() => codes(SKILL_PATH)).not.toContain('allowed-tools-comma');
   });
 
   it('ED12: the status line offers it too', async () => {
-    const { host } = await open(SKILL_PATH);
+    const { needs } = await open(SKILL_PATH);
     await page.getByRole('button', { name: 'Fix all safe problems' }).click();
-    await expectSoon(() => host.textOf(SKILL_PATH)).toContain('allowed-tools: Read Grep');
+    await expectSoon(() => needs.textOf(SKILL_PATH)).toContain('allowed-tools: Read Grep');
   });
 
   it('ED13: completion of fields, tools, links and files', async () => {
-    const { host } = await open(
+    const { needs } = await open(
       SKILL_PATH,
       SKILL.replace('allowed-tools: Read, Grep\n', 'allowed-tools: Read \nlic\n'),
     );
     suggest('\nlic');
     await accept('license');
-    await expectSoon(() => host.textOf(SKILL_PATH)).toContain('license: ');
+    await expectSoon(() => needs.textOf(SKILL_PATH)).toContain('license: ');
     suggest('allowed-tools: Read ');
     await expectSoon(suggestions).toContain('Bash');
     widget().trigger('test', 'hideSuggestWidget', {});
     goBehind('2. Tidy them.');
     await userEvent.keyboard(' See {[}{[}');
     await accept('sql-style');
-    await expectSoon(() => host.textOf(SKILL_PATH)).toContain('2. Tidy them. See [[sql-style]]');
+    await expectSoon(() => needs.textOf(SKILL_PATH)).toContain('2. Tidy them. See [[sql-style]]');
     goBehind('See [[sql-style]]\n');
     await userEvent.keyboard('[[x](scr');
     widget().trigger('test', 'editor.action.triggerSuggest', {});
@@ -142,17 +142,17 @@ describe('SKILL.md in Monaco', () => {
   });
 
   it('ED15: links open files and skills', async () => {
-    const { host } = await open(SKILL_PATH);
+    const { needs } = await open(SKILL_PATH);
     goBehind('(references/ru');
     await expectSoon(() => document.querySelectorAll('.detected-link').length).toBeGreaterThan(0);
     widget().trigger('test', 'editor.action.openLink', {});
-    await expectSoon(() => host.getState().active).toBe('skills/csv-tidy/references/rules.md');
-    host.open(SKILL_PATH);
+    await expectSoon(() => needs.getState().active).toBe('skills/csv-tidy/references/rules.md');
+    needs.open(SKILL_PATH);
     await expectSoon(() => widget().getModel()?.uri.path).toBe(`/${SKILL_PATH}`);
     goBehind('[[sql');
     await expectSoon(() => document.querySelectorAll('.detected-link').length).toBeGreaterThan(0);
     widget().trigger('test', 'editor.action.openLink', {});
-    await expectSoon(() => host.getState().active).toBe('skills/sql-style/SKILL.md');
+    await expectSoon(() => needs.getState().active).toBe('skills/sql-style/SKILL.md');
   });
 
   it('ED16: frontmatter and body are coloured as what they are', async () => {
@@ -187,21 +187,21 @@ describe('SKILL.star in Monaco', () => {
   });
 
   it('ED31: a quick fix and fix all', async () => {
-    const { host, editor } = await open(STAR_PATH, PROGRAM.replace('{"purpose": "draft"}', '{"max_turns": 99}'));
+    const { needs, editor } = await open(STAR_PATH, PROGRAM.replace('{"purpose": "draft"}', '{"max_turns": 99}'));
     await expectSoon(() => codes(STAR_PATH)).toContain('MS-max-turns');
     expect(await quickFixes('"max_turns": 9')).toContain('Write 30');
     await userEvent.keyboard('{Escape}');
     await editor.fixAll();
-    await expectSoon(() => host.textOf(STAR_PATH)).toContain('"max_turns": 30');
+    await expectSoon(() => needs.textOf(STAR_PATH)).toContain('"max_turns": 30');
   });
 
   it('ED32: completion of host functions, keys and methods', async () => {
-    const { host } = await open(STAR_PATH);
+    const { needs } = await open(STAR_PATH);
     await expectSoon(() => codes(STAR_PATH).length).toBeGreaterThanOrEqual(0);
     goBehind('return {"status": "exhausted"}');
     await userEvent.keyboard('{Enter}    tra');
     await accept('trace');
-    await expectSoon(() => host.textOf(STAR_PATH)).toContain('trace()');
+    await expectSoon(() => needs.textOf(STAR_PATH)).toContain('trace()');
     goBehind('in draft[');
     await userEvent.keyboard('{Delete}{Delete}');
     goBehind('in draft[');
@@ -223,11 +223,11 @@ describe('SKILL.star in Monaco', () => {
 
   it('ED34: format writes the engine’s form, and undo takes it back', async () => {
     const ugly = PROGRAM.replace('task = clean(input["task"])', 'task=clean( input["task"] )');
-    const { host, editor } = await open(STAR_PATH, ugly);
+    const { needs, editor } = await open(STAR_PATH, ugly);
     await editor.format();
-    await expectSoon(() => host.textOf(STAR_PATH)).toContain('task = clean(input["task"])');
+    await expectSoon(() => needs.textOf(STAR_PATH)).toContain('task = clean(input["task"])');
     widget().trigger('test', 'undo', {});
-    await expectSoon(() => host.textOf(STAR_PATH)).toBe(ugly);
+    await expectSoon(() => needs.textOf(STAR_PATH)).toBe(ugly);
   });
 
   it('ED35: go to definition', async () => {
@@ -238,22 +238,22 @@ describe('SKILL.star in Monaco', () => {
   });
 
   it('ED36: breakpoints by F9 and in the margin, moving with their lines', async () => {
-    const { host } = await open(STAR_PATH);
+    const { needs } = await open(STAR_PATH);
     await expectSoon(() => document.querySelector('.glyph-margin') !== null).toBe(true);
     await expectSoon(() => mounted?.editor.getView().checked.has(STAR_PATH)).toBe(true);
     goBehind('draft = ask');
     await userEvent.keyboard('{F9}');
-    await expectSoon(() => host.breakpoints(STAR_PATH)).toEqual([11]);
+    await expectSoon(() => needs.breakpoints(STAR_PATH)).toEqual([11]);
     // An empty line cannot stop: the next one that can is taken.
     goBehind('return value.strip()\n');
     await userEvent.keyboard('{F9}');
-    await expectSoon(() => host.breakpoints(STAR_PATH).length).toBe(2);
+    await expectSoon(() => needs.breakpoints(STAR_PATH).length).toBe(2);
     goBehind('LIMIT = 3');
     await userEvent.keyboard('{Enter}X = 1');
-    await expectSoon(() => host.breakpoints(STAR_PATH).at(-1)).toBe(12);
+    await expectSoon(() => needs.breakpoints(STAR_PATH).at(-1)).toBe(12);
     goBehind('draft = ask');
     await userEvent.keyboard('{F9}');
-    await expectSoon(() => host.breakpoints(STAR_PATH)).not.toContain(12);
+    await expectSoon(() => needs.breakpoints(STAR_PATH)).not.toContain(12);
   });
 
   it('ED37: the line being executed is marked, with values behind it', async () => {
@@ -273,40 +273,40 @@ describe('SKILL.star in Monaco', () => {
 
 describe('one owner', () => {
   it('ED50: undo, cursor and scroll survive a change of tabs and of modes', async () => {
-    const { host, editor } = await open(SKILL_PATH);
+    const { needs, editor } = await open(SKILL_PATH);
     goBehind('# CSV tidy');
     await userEvent.keyboard('!');
-    host.open('AGENTS.md');
+    needs.open('AGENTS.md');
     await expectSoon(() => widget().getModel()?.uri.path).toBe('/AGENTS.md');
-    host.open(SKILL_PATH);
+    needs.open(SKILL_PATH);
     await expectSoon(() => widget().getModel()?.uri.path).toBe(`/${SKILL_PATH}`);
     expect(widget().getPosition()?.lineNumber).toBe(6);
     editor.setMode('preview');
     editor.setMode('split');
     await expectSoon(() => widget().getPosition()?.lineNumber).toBe(6);
     widget().trigger('test', 'undo', {});
-    await expectSoon(() => host.textOf(SKILL_PATH)).toBe(SKILL);
+    await expectSoon(() => needs.textOf(SKILL_PATH)).toBe(SKILL);
   });
 
-  it('ED51: what the host changes appears, can be undone, and is not told back as typing', async () => {
-    const { host } = await open(SKILL_PATH);
-    host.setText(SKILL_PATH, SKILL.replace('# CSV tidy', '# Another'));
+  it('ED51: what the page changes appears, can be undone, and is not told back as typing', async () => {
+    const { needs } = await open(SKILL_PATH);
+    needs.setText(SKILL_PATH, SKILL.replace('# CSV tidy', '# Another'));
     await expectSoon(() => widget().getModel()?.getValue()).toContain('# Another');
     widget().trigger('test', 'undo', {});
-    await expectSoon(() => host.textOf(SKILL_PATH)).toBe(SKILL);
+    await expectSoon(() => needs.textOf(SKILL_PATH)).toBe(SKILL);
   });
 
   it('ED52: its worker starts from a blob, and the page keeps no model of a closed file', async () => {
-    const { host } = await open(SKILL_PATH);
-    host.close(SKILL_PATH);
+    const { needs } = await open(SKILL_PATH);
+    needs.close(SKILL_PATH);
     await expectSoon(() => monaco.editor.getModels().some(({ uri }) => uri.path === `/${SKILL_PATH}`)).toBe(false);
   });
 
   it('ED53: a read-only file cannot be typed into', async () => {
-    const { host } = await open(SKILL_PATH, undefined, { readOnly: 'It came with Lathe.' });
+    const { needs } = await open(SKILL_PATH, undefined, { readOnly: 'It came with Lathe.' });
     goBehind('# CSV tidy');
     await userEvent.keyboard('!');
-    expect(host.textOf(SKILL_PATH)).toBe(SKILL);
+    expect(needs.textOf(SKILL_PATH)).toBe(SKILL);
     await expect.element(page.getByText('Read only. It came with Lathe.')).toBeVisible();
   });
 });

@@ -1,7 +1,7 @@
 import { joinPath } from '../../../base/paths.ts';
 import type { Fix } from '../../../model/skill/types.ts';
 import type { FormatResult } from '../../../model/starlark/messages.ts';
-import { isProgram, type Checked, type EditorPosition, type OpenText, type Surroundings } from '../host.ts';
+import { isProgram, type Checked, type EditorPosition, type OpenText, type Surroundings } from '../needs.ts';
 import { languageOf } from '../languages.ts';
 import { differenceOf } from '../text-difference.ts';
 import { TextPositions } from '../text-positions.ts';
@@ -47,7 +47,7 @@ const bare = (text: string): string => (text.startsWith(BOM) ? text.slice(1) : t
  * Owns Monaco: the widget, one model per open text file with its undo history and scroll position, markers, breakpoints'
  * dots, the comparison view, the providers of both languages.
  *
- * Does not own: the text of record (the host has it, and hears every change at once), files, diagnostics and how they are
+ * Does not own: the text of record (the page has it, and hears every change at once), files, diagnostics and how they are
  * found, the set of breakpoints, which file is in front. It never saves anything and knows no skill.
  */
 export class MonacoOwner implements Disposable {
@@ -66,7 +66,7 @@ export class MonacoOwner implements Disposable {
   #lineWanted: number | undefined;
   readonly #zone: LineMessage;
   #message: (CurrentLine & { readonly path: string }) | undefined;
-  /** Changes that come from the host are not told to the host. */
+  /** Changes that come from the page are not told to the page. */
   #isSyncing = false;
 
   constructor(deps: OwnerDeps) {
@@ -218,7 +218,7 @@ export class MonacoOwner implements Disposable {
     model.onDidChangeContent(() => {
       if (this.#isSyncing) return;
       const lines = breakpoints?.lines();
-      // First: the host answers a new text with the breakpoints that it knows.
+      // First: the page answers a new text with the breakpoints that it knows.
       if (lines && lines.length > 0) this.#deps.onBreakpointsMoved(path, lines);
       this.#deps.onText(path, model.getValue());
     });
@@ -226,7 +226,7 @@ export class MonacoOwner implements Disposable {
     return entry;
   }
 
-  /** What the host has counts; a change from there can be undone like one that was typed. */
+  /** What the page has counts; a change from there can be undone like one that was typed. */
   #syncText({ model }: Entry, text: string): void {
     const [current, wanted] = [model.getValue(monaco.editor.EndOfLinePreference.LF), bare(text)];
     const edit = differenceOf(current, wanted);

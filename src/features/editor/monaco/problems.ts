@@ -1,7 +1,7 @@
 /** Diagnostics as markers, and their fixes as code actions. */
 import { baseName } from '../../../base/paths.ts';
 import type { Diagnostic, Fix, Severity } from '../../../model/skill/types.ts';
-import { type Checked } from '../host.ts';
+import { type Checked } from '../needs.ts';
 import { TextPositions } from '../text-positions.ts';
 import styles from './problems.module.css';
 import { monaco } from './setup.ts';

@@ -4,7 +4,7 @@ import { completeSkill, type Completion } from '../../../model/skill/language/co
 import { hoverSkill } from '../../../model/skill/language/hover.ts';
 import { linksOf } from '../../../model/skill/language/links.ts';
 import { outlineOf, type OutlineItem } from '../../../model/skill/language/outline.ts';
-import type { Surroundings } from '../host.ts';
+import type { Surroundings } from '../needs.ts';
 import { TextPositions } from '../text-positions.ts';
 import { monaco } from './setup.ts';
 import { suggestionOf } from './suggestion.ts';

@@ -1,6 +1,6 @@
 /** What Monaco asks about a program, answered by the last analysis of the engine and by our own scan. */
 import type { FormatResult } from '../../../model/starlark/messages.ts';
-import type { Checked } from '../host.ts';
+import type { Checked } from '../needs.ts';
 import { completeStarlark, type StarCompletion } from '../starlark/complete.ts';
 import { definitionAt, hoverStarlark, signatureAt, usesAt } from '../starlark/explain.ts';
 import { TextPositions } from '../text-positions.ts';

@@ -9,7 +9,7 @@ import {
   STRING_METHODS,
   type DialectEntry,
 } from '../../../model/starlark/dialect.ts';
-import type { Checked } from '../host.ts';
+import type { Checked } from '../needs.ts';
 import { enclosing, scanStarlark, tokenAt, tokenBefore, type Enclosing, type StarToken } from './scan.ts';
 
 export interface StarCompletion {

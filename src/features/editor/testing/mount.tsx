@@ -4,15 +4,15 @@ import { createEditor, type Editor, type EditorMode } from '../editor.ts';
 import { EditorPanel } from '../editor-panel.tsx';
 import { monaco } from '../monaco/setup.ts';
 import type { PreviewSettings } from '../../preview/preview-settings.ts';
-import { createMemoryHost, type MemoryHost, type MemoryHostOptions } from './memory-host.ts';
+import { createMemoryNeeds, type MemoryNeeds, type MemoryNeedsOptions } from './memory-needs.ts';
 import { FILES } from './samples.ts';
 
 export interface Mounted extends Disposable {
-  readonly host: MemoryHost;
+  readonly needs: MemoryNeeds;
   readonly editor: Editor;
 }
 
-export interface MountOptions extends Partial<MemoryHostOptions> {
+export interface MountOptions extends Partial<MemoryNeedsOptions> {
   readonly mode?: EditorMode;
   readonly preview?: PreviewSettings;
   readonly theme?: string;
@@ -27,8 +27,8 @@ export const mount = async ({
   width = 1000,
   ...options
 }: MountOptions): Promise<Mounted> => {
-  const host = await createMemoryHost({ files: FILES, ...options });
-  const editor = createEditor({ host });
+  const needs = await createMemoryNeeds({ files: FILES, ...options });
+  const editor = createEditor({ needs });
   editor.setMode(mode);
   document.documentElement.dataset['theme'] = theme;
   const view = await render(
@@ -37,7 +37,7 @@ export const mount = async ({
     </div>,
   );
   return {
-    host,
+    needs,
     editor,
     [Symbol.dispose]: () => {
       void view.unmount();

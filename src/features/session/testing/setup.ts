@@ -17,7 +17,7 @@ import { createMemoryTokenizer } from '../../../platform/tokenizer/memory-tokeni
 import { createConsentStore } from '../../../stores/consent-store.ts';
 import { createSessionStore } from '../../../stores/session-store.ts';
 import { EXAMPLES } from '../../../model/session-view/examples.ts';
-import type { SessionHost } from '../host.ts';
+import type { SessionNeeds } from '../needs.ts';
 import { createSessionUi } from '../session-ui.ts';
 
 export const skillFile = (name: string, body = `Body of ${name}.`): string =>
@@ -93,7 +93,7 @@ export const setUpPanel = async (options: PanelOptions = {}) => {
   const ui = createSessionUi({ storage, firstDraft: EXAMPLES[0].prompt });
   const copied: string[] = [];
   const downloads: { readonly name: string; readonly text: string }[] = [];
-  const host: SessionHost = {
+  const needs: SessionNeeds = {
     skills: () =>
       ['tide', 'wind', 'wave', 'rain'].map((name) => ({
         name,
@@ -108,5 +108,5 @@ export const setUpPanel = async (options: PanelOptions = {}) => {
     copy: (text) => void copied.push(text),
     download: (name, text) => void downloads.push({ name, text }),
   };
-  return { store, ui, host, services, consents, pending, tree, lines, copied, downloads, storage, provider };
+  return { store, ui, needs, services, consents, pending, tree, lines, copied, downloads, storage, provider };
 };

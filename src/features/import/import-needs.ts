@@ -12,7 +12,7 @@ import type { Settings } from '../../platform/store/settings.ts';
 import type { Vault } from '../../platform/store/vault.ts';
 import type { ImportStoreDeps, SourceAnswer } from './import-store.ts';
 
-export interface ImportHostDeps {
+export interface ImportNeedsDeps {
   readonly fetch: typeof fetch;
   readonly crypto: Crypto;
   readonly settings: Settings;
@@ -46,24 +46,24 @@ const readTree = async (tree: FileTree): Promise<SourceAnswer> => {
   return read.ok ? { ok: true, source: { name: tree.name, from: tree.name, ...read.value } } : fail(read.error);
 };
 
-export interface ImportHost {
+export interface ImportNeeds {
   readonly deps: ImportStoreDeps;
   readonly keys: SigningKeys;
 }
 
-export const createImportHost = (host: ImportHostDeps): ImportHost => {
+export const createImportNeeds = (needs: ImportNeedsDeps): ImportNeeds => {
   const keys = createSigningKeys({
-    settings: host.settings,
-    crypto: host.crypto,
-    ...(host.vault && { vault: host.vault }),
+    settings: needs.settings,
+    crypto: needs.crypto,
+    ...(needs.vault && { vault: needs.vault }),
   });
-  const { pickTree } = host;
+  const { pickTree } = needs;
   return {
     keys,
     deps: {
       fetch: async (address, path) => {
         const fetched = await fetchSource(
-          { get: host.fetch, cache: host.cache },
+          { get: needs.fetch, cache: needs.cache },
           address,
           path === undefined ? {} : { path },
         );
@@ -88,7 +88,7 @@ export const createImportHost = (host: ImportHostDeps): ImportHost => {
       demo: async () => {
         const files = new Map<string, Uint8Array>();
         for (const path of DEMO_FILES) {
-          const response = await host.fetch(new URL(`${DEMO}/${path}`, host.demoUrl));
+          const response = await needs.fetch(new URL(`${DEMO}/${path}`, needs.demoUrl));
           if (!response.ok) return fail(`The demo skill could not be loaded: ${response.status}.`);
           files.set(path, new Uint8Array(await response.arrayBuffer()));
         }
@@ -96,14 +96,14 @@ export const createImportHost = (host: ImportHostDeps): ImportHost => {
       },
       signer: keys.own,
       trusted: keys.trusted,
-      verify: createVerify(host.crypto.subtle),
-      tree: host.tree,
-      onInstalled: host.onInstalled,
+      verify: createVerify(needs.crypto.subtle),
+      tree: needs.tree,
+      onInstalled: needs.onInstalled,
       person: () => 'the person at this browser',
-      now: host.now,
-      ...(host.python && { smoke: createSmoke(host.python, new AbortController().signal) }),
-      ...(host.model && { model: host.model }),
-      ...(host.pause && { pause: host.pause }),
+      now: needs.now,
+      ...(needs.python && { smoke: createSmoke(needs.python, new AbortController().signal) }),
+      ...(needs.model && { model: needs.model }),
+      ...(needs.pause && { pause: needs.pause }),
     },
   };
 };

@@ -25,18 +25,18 @@ const start = async (files: Readonly<Record<string, string | Uint8Array>> = {}) 
     if (made?.workspace.getState().plan === undefined) throw new Error('not there yet');
     return made;
   });
-  const { host } = desk.editor;
+  const { needs } = desk.editor;
   // The page shows the first skill by itself; here it starts with no tab.
-  await until(() => expect(host.getState().active).toBe(FIRST));
-  host.close(FIRST);
-  const documentAt = (path: string) => host.getState().documents.find((document) => document.path === path);
+  await until(() => expect(needs.getState().active).toBe(FIRST));
+  needs.close(FIRST);
+  const documentAt = (path: string) => needs.getState().documents.find((document) => document.path === path);
   const textAt = (path: string): string | undefined => {
     const document = documentAt(path);
     return document?.kind === 'text' ? document.text : undefined;
   };
   /** Opens it and waits until its text is there. */
   const open = async (path: string): Promise<void> => {
-    host.open(path);
+    needs.open(path);
     await until(() => expect(documentAt(path)?.kind).not.toBe('loading'));
   };
   const onDisk = async (path: string): Promise<string | undefined> => {
@@ -46,12 +46,12 @@ const start = async (files: Readonly<Record<string, string | Uint8Array>> = {}) 
   return {
     page,
     desk,
-    host,
+    needs,
     open,
     onDisk,
     documentAt,
     textAt,
-    tabs: () => host.getState().documents.map(({ path }) => path),
+    tabs: () => needs.getState().documents.map(({ path }) => path),
     notices: () => page.workbench.shell.getState().notices.map(({ text }) => text),
     /** The question that is open. */
     asked: () =>
@@ -65,16 +65,16 @@ const start = async (files: Readonly<Record<string, string | Uint8Array>> = {}) 
 
 describe('tabs of the editor', () => {
   it('are in the order of opening, and the one next to a closed tab comes to the front', async () => {
-    const { host, open, tabs } = await start();
+    const { needs, open, tabs } = await start();
     for (const path of [FIRST, SECOND, NOTES]) await open(path);
     await open(SECOND);
     expect(tabs()).toEqual([FIRST, SECOND, NOTES]);
-    host.close(SECOND);
-    expect(host.getState().active).toBe(NOTES);
-    host.close(NOTES);
-    expect(host.getState().active).toBe(FIRST);
-    host.close(FIRST);
-    expect(host.getState()).toEqual({ documents: [], active: undefined });
+    needs.close(SECOND);
+    expect(needs.getState().active).toBe(NOTES);
+    needs.close(NOTES);
+    expect(needs.getState().active).toBe(FIRST);
+    needs.close(FIRST);
+    expect(needs.getState()).toEqual({ documents: [], active: undefined });
   });
 
   it('say why a file is not shown, and show it once it exists', async () => {
@@ -88,42 +88,42 @@ describe('tabs of the editor', () => {
 
   it('show a picture, and hand its bytes to the preview', async () => {
     const picture = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0]);
-    const { host, open, documentAt } = await start({ 'skills/first/assets/dot.png': picture });
+    const { needs, open, documentAt } = await start({ 'skills/first/assets/dot.png': picture });
     await open('skills/first/assets/dot.png');
     expect(documentAt('skills/first/assets/dot.png')).toMatchObject({ kind: 'image', mediaType: 'image/png' });
-    expect(await host.readFile?.('skills/first/assets/dot.png')).toEqual(picture);
-    expect(await host.readFile?.(FIRST)).toBeUndefined();
+    expect(await needs.readFile?.('skills/first/assets/dot.png')).toEqual(picture);
+    expect(await needs.readFile?.(FIRST)).toBeUndefined();
   });
 
   it('follow a renamed skill, leave with a deleted one, and come back with it', async () => {
-    const { desk, host, open, tabs, textAt } = await start();
+    const { desk, needs, open, tabs, textAt } = await start();
     await open(NOTES);
     await open(FIRST);
-    host.open(NOTES);
+    needs.open(NOTES);
     await desk.files.rename('skills/second', 'skills/other');
     expect(tabs()).toEqual(['skills/other/references/notes.md', FIRST]);
-    expect(host.getState().active).toBe('skills/other/references/notes.md');
+    expect(needs.getState().active).toBe('skills/other/references/notes.md');
     await desk.files.remove('skills/other');
     expect(tabs()).toEqual([FIRST]);
-    expect(host.getState().active).toBe(FIRST);
+    expect(needs.getState().active).toBe(FIRST);
     await desk.files.undo();
     expect(tabs()).toContain('skills/other/references/notes.md');
     await until(() => expect(textAt('skills/other/references/notes.md')).toBe('Notes.\n'));
   });
 
   it('stay behind when another folder is opened', async () => {
-    const { desk, host, open } = await start();
+    const { desk, needs, open } = await start();
     await open(FIRST);
     await desk.folder.openCopy(createMemoryTree({ 'AGENTS.md': 'Other.\n' }, 'gift'), 'zip');
-    await until(() => expect(host.getState()).toEqual({ documents: [], active: undefined }));
+    await until(() => expect(needs.getState()).toEqual({ documents: [], active: undefined }));
   });
 
   it('open a skill of the folder by its name, and say so where it has none', async () => {
-    const { host, notices } = await start();
-    host.openSkill('second');
-    expect(host.getState().active).toBe(SECOND);
-    host.openSkill('third');
-    expect(host.getState().active).toBe(SECOND);
+    const { needs, notices } = await start();
+    needs.openSkill('second');
+    expect(needs.getState().active).toBe(SECOND);
+    needs.openSkill('third');
+    expect(needs.getState().active).toBe(SECOND);
     expect(notices()).toHaveLength(1);
     expect(notices()[0]).toContain('third');
   });
@@ -131,33 +131,33 @@ describe('tabs of the editor', () => {
 
 describe('text of the editor', () => {
   it('is kept with the line ends of the file, and saved', async () => {
-    const { host, open, onDisk, documentAt } = await start({ [NOTES]: 'One.\r\nTwo.\r\n' });
+    const { needs, open, onDisk, documentAt } = await start({ [NOTES]: 'One.\r\nTwo.\r\n' });
     await open(NOTES);
-    host.setText(NOTES, 'One.\nThree.\n');
+    needs.setText(NOTES, 'One.\nThree.\n');
     expect(documentAt(NOTES)).toMatchObject({ text: 'One.\r\nThree.\r\n', saved: 'One.\r\nTwo.\r\n' });
-    await host.save(NOTES);
+    await needs.save(NOTES);
     expect(documentAt(NOTES)).toMatchObject({ saved: 'One.\r\nThree.\r\n', isSaving: false });
     expect(await onDisk(NOTES)).toBe('One.\r\nThree.\r\n');
   });
 
   it('is dropped only when the person says so', async () => {
-    const { host, open, asked, tabs, textAt, onDisk } = await start();
+    const { needs, open, asked, tabs, textAt, onDisk } = await start();
     await open(NOTES);
-    host.setText(NOTES, 'Unsaved.\n');
-    host.close(NOTES);
+    needs.setText(NOTES, 'Unsaved.\n');
+    needs.close(NOTES);
     (await asked()).answer(false);
     await until(() => expect(textAt(NOTES)).toBe('Unsaved.\n'));
-    host.close(NOTES);
+    needs.close(NOTES);
     (await asked()).answer(true);
     await until(() => expect(tabs()).toEqual([]));
     expect(await onDisk(NOTES)).toBe('Notes.\n');
   });
 
   it('goes back to what is on disk', async () => {
-    const { host, open, textAt } = await start();
+    const { needs, open, textAt } = await start();
     await open(NOTES);
-    host.setText(NOTES, 'Unsaved.\n');
-    host.reload(NOTES);
+    needs.setText(NOTES, 'Unsaved.\n');
+    needs.reload(NOTES);
     await until(() => expect(textAt(NOTES)).toBe('Notes.\n'));
   });
 
@@ -165,15 +165,15 @@ describe('text of the editor', () => {
     ['mine', 'Mine.\n'],
     ['disk', 'Theirs.\n'],
   ] as const)('meets a change from outside as a conflict that takes %s', async (choice, after) => {
-    const { desk, host, open, textAt, documentAt, notices } = await start();
+    const { desk, needs, open, textAt, documentAt, notices } = await start();
     await open(NOTES);
-    host.setText(NOTES, 'Mine.\n');
+    needs.setText(NOTES, 'Mine.\n');
     await desk.folder.tree()?.write?.(NOTES, new TextEncoder().encode('Theirs.\n'));
-    await host.save(NOTES);
+    await needs.save(NOTES);
     expect(documentAt(NOTES)).toMatchObject({ conflict: { base: 'Notes.\n', disk: 'Theirs.\n' } });
     // The document shows it; a notice would say it twice.
     expect(notices()).toEqual([]);
-    host.resolveConflict(NOTES, choice);
+    needs.resolveConflict(NOTES, choice);
     await until(() => expect(documentAt(NOTES)).not.toHaveProperty('conflict'));
     expect(textAt(NOTES)).toBe(after);
   });
@@ -181,32 +181,32 @@ describe('text of the editor', () => {
 
 describe('what the editor knows of the skill around a file', () => {
   it('has the unsaved text of other files of the skill', async () => {
-    const { host, open } = await start();
+    const { needs, open } = await start();
     await open(NOTES);
-    host.setText(NOTES, 'Unsaved.\n');
-    const around = host.surroundings(SECOND);
+    needs.setText(NOTES, 'Unsaved.\n');
+    const around = needs.surroundings(SECOND);
     expect(around).toMatchObject({ root: 'skills/second', folder: 'second' });
     expect(around?.files?.get('references/notes.md')).toEqual({ size: 9, text: 'Unsaved.\n' });
     expect(around?.skills?.map(({ name }) => name)).toEqual(['first', 'second']);
-    expect(host.surroundings(FIRST)?.files?.has('references/notes.md')).toBe(false);
-    expect(host.surroundings('AGENTS.md')).toBeUndefined();
+    expect(needs.surroundings(FIRST)?.files?.has('references/notes.md')).toBe(false);
+    expect(needs.surroundings('AGENTS.md')).toBeUndefined();
   });
 
   it('gives the preview one context until the plan of a session changes', async () => {
-    const { desk, host } = await start();
-    const context = host.previewContext(SECOND);
+    const { desk, needs } = await start();
+    const context = needs.previewContext(SECOND);
     expect(context?.place).toMatchObject({ layer: 'project', path: 'skills/second', folder: 'second' });
     expect(context?.plan).toBe(desk.workspace.getState().plan);
-    expect(host.previewContext(NOTES)).toBe(context);
-    expect(host.previewContext('AGENTS.md')).toBeUndefined();
+    expect(needs.previewContext(NOTES)).toBe(context);
+    expect(needs.previewContext('AGENTS.md')).toBeUndefined();
   });
 
   it('checks a text with the folder that it is in', async () => {
-    const { host } = await start();
+    const { needs } = await start();
     const text = (DEMO_FILES[SECOND] ?? '').replace('name: second', 'name: other');
-    const { diagnostics } = await host.check(SECOND, text);
+    const { diagnostics } = await needs.check(SECOND, text);
     expect(diagnostics.flatMap(({ fixes }) => fixes.map(({ action }) => action.kind))).toContain('rename-folder');
-    const asIs = await host.check(SECOND, DEMO_FILES[SECOND] ?? '');
+    const asIs = await needs.check(SECOND, DEMO_FILES[SECOND] ?? '');
     expect(asIs.diagnostics.flatMap(({ fixes }) => fixes.map(({ action }) => action.kind))).not.toContain(
       'rename-folder',
     );
@@ -214,18 +214,18 @@ describe('what the editor knows of the skill around a file', () => {
 });
 
 describe('fixes that reach beyond a text', () => {
-  const fixing = async (action: Parameters<Awaited<ReturnType<typeof start>>['host']['applyFix']>[1]['action']) => {
+  const fixing = async (action: Parameters<Awaited<ReturnType<typeof start>>['needs']['applyFix']>[1]['action']) => {
     const made = await start();
     await made.open(SECOND);
-    made.host.applyFix(SECOND, { title: 'A fix', safety: 'safe', action });
+    made.needs.applyFix(SECOND, { title: 'A fix', safety: 'safe', action });
     return made;
   };
 
   it('edit another file of the skill and bring it to the front, unsaved', async () => {
     const edits = [{ range: { start: 0, end: 5 }, text: 'Words' }];
-    const { host, textAt, onDisk } = await fixing({ kind: 'edit', file: 'references/notes.md', edits });
+    const { needs, textAt, onDisk } = await fixing({ kind: 'edit', file: 'references/notes.md', edits });
     await until(() => expect(textAt(NOTES)).toBe('Words.\n'));
-    expect(host.getState().active).toBe(NOTES);
+    expect(needs.getState().active).toBe(NOTES);
     expect(await onDisk(NOTES)).toBe('Notes.\n');
   });
 

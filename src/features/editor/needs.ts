@@ -4,7 +4,7 @@ import type { LanguageFacts } from '../../model/skill/language/completion.ts';
 import type { Diagnostic, Fix } from '../../model/skill/types.ts';
 import type { DocumentedKeys } from '../../model/starlark/input-keys.ts';
 import type { Analysis, FormatResult } from '../../model/starlark/messages.ts';
-import type { PreviewHost } from '../preview/preview-settings.ts';
+import type { PreviewNeeds } from '../preview/preview-settings.ts';
 
 /** Both from 1, the column in UTF-16 units. */
 export interface EditorPosition {
@@ -84,7 +84,7 @@ export interface Surroundings extends LanguageFacts {
   readonly root: string;
 }
 
-export interface EditorHost extends PreviewHost {
+export interface EditorNeeds extends PreviewNeeds {
   readonly getState: () => EditorState;
   readonly subscribe: (listener: () => void) => () => void;
   /** Opens a file, or brings it to the front. */

@@ -9,9 +9,9 @@ import type { Fix, Profile, SkillFile } from '../../../model/skill/types.ts';
 import type { StarlarkEngine } from '../../../model/starlark/engine.ts';
 import { createMemoryTree } from '../../../platform/fs/memory-tree.ts';
 import { createChecker } from '../check-document.ts';
-import type { EditorHost, EditorState, DocumentView, OpenText } from '../host.ts';
+import type { EditorNeeds, EditorState, DocumentView, OpenText } from '../needs.ts';
 
-export interface MemoryHostOptions {
+export interface MemoryNeedsOptions {
   readonly files: Readonly<Record<string, string | Uint8Array>>;
   readonly open?: readonly string[];
   readonly engine?: Pick<StarlarkEngine, 'analyse' | 'format'>;
@@ -19,10 +19,10 @@ export interface MemoryHostOptions {
   readonly readOnly?: string;
 }
 
-export interface MemoryHost extends EditorHost {
+export interface MemoryNeeds extends EditorNeeds {
   /** What is on disk. */
   readonly disk: Map<string, string | Uint8Array>;
-  /** What was asked of the host, in order. */
+  /** What was asked of the page, in order. */
   readonly calls: string[];
   /** Somebody else writes a file. */
   readonly writeOutside: (path: string, text: string) => void;
@@ -37,7 +37,7 @@ const NO_ENGINE: Pick<StarlarkEngine, 'analyse' | 'format'> = {
 
 const encoder = new TextEncoder();
 
-export const createMemoryHost = async (options: MemoryHostOptions): Promise<MemoryHost> => {
+export const createMemoryNeeds = async (options: MemoryNeedsOptions): Promise<MemoryNeeds> => {
   const { profile = 'standard', engine = NO_ENGINE } = options;
   const disk = new Map(Object.entries(options.files));
   const calls: string[] = [];
@@ -103,7 +103,7 @@ export const createMemoryHost = async (options: MemoryHostOptions): Promise<Memo
   };
   const skills = workspace.library.store.list().map(({ skill: { name, description } }) => ({ name, description }));
   const knownSkills = new Set(skills.map(({ name }) => name));
-  const contexts = new Map<string, ReturnType<EditorHost['previewContext']>>();
+  const contexts = new Map<string, ReturnType<EditorNeeds['previewContext']>>();
 
   const checker = createChecker({
     profile: () => profile,
@@ -114,7 +114,7 @@ export const createMemoryHost = async (options: MemoryHostOptions): Promise<Memo
     },
   });
 
-  const host: MemoryHost = {
+  const needs: MemoryNeeds = {
     ...checker,
     disk,
     calls,
@@ -132,7 +132,7 @@ export const createMemoryHost = async (options: MemoryHostOptions): Promise<Memo
     openSkill: (name) => {
       calls.push(`skill ${name}`);
       const item = workspace.library.store.get(name);
-      if (item) host.open(`${item.path}/SKILL.md`);
+      if (item) needs.open(`${item.path}/SKILL.md`);
     },
     close: (path) => {
       const at = state.documents.findIndex((one) => one.path === path);
@@ -206,6 +206,6 @@ export const createMemoryHost = async (options: MemoryHostOptions): Promise<Memo
       else update(path, { conflict: { base: document.saved ?? '', disk: text } });
     },
   };
-  for (const path of options.open ?? []) host.open(path);
-  return host;
+  for (const path of options.open ?? []) needs.open(path);
+  return needs;
 };

@@ -8,7 +8,7 @@ export interface CommandProgress {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-export interface SessionHost {
+export interface SessionNeeds {
   /** Of the folder that is open. */
   readonly skills: () => readonly MentionSkill[];
   /** Whether that is the demo. It is told when another folder is opened, or this one is read again. Absent: it is. */

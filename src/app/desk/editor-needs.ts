@@ -3,7 +3,7 @@ import { createEmitter } from '../../base/emitter.ts';
 import type { Log } from '../../base/log.ts';
 import { baseName, dirName, joinPath } from '../../base/paths.ts';
 import { createChecker, type CheckedSkill } from '../../features/editor/check-document.ts';
-import type { EditorHost, EditorState, DocumentView } from '../../features/editor/host.ts';
+import type { EditorNeeds, EditorState, DocumentView } from '../../features/editor/needs.ts';
 import { keepLineEnds } from '../../model/files/text-file.ts';
 import { pathInSkill } from '../../model/workspace/holder.ts';
 import type { WorkspaceSkill } from '../../model/workspace/workspace-view.ts';
@@ -18,7 +18,7 @@ import type { FilesState, FilesStore } from '../../stores/files-types.ts';
 import type { WorkspaceFacts } from '../../stores/workspace/workspace-facts.ts';
 import type { EditorBreakpoints } from './editor-breakpoints.ts';
 
-export interface EditorHostDeps {
+export interface EditorNeedsDeps {
   readonly files: FilesStore;
   readonly workspace: Pick<WorkspaceFacts, 'getState' | 'skillHolding' | 'heard'>;
   readonly engine: () => Promise<StarlarkEngine | undefined>;
@@ -58,7 +58,7 @@ const toOpen = (
   return { kind: 'refused', path, reason: document.reason };
 };
 
-export const createEditorHost = (deps: EditorHostDeps): EditorHost => {
+export const createEditorNeeds = (deps: EditorNeedsDeps): EditorNeeds => {
   const { files, breakpoints, workspace } = deps;
   const { skillHolding } = workspace;
   const store = () => workspace.getState().view?.library.store;

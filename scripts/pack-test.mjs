@@ -103,6 +103,7 @@ const COMMANDS = {
   sim: [{ args: ['sim', '--port', '0', '--fast'], serves: '/v1/models' }],
   explain: [{ args: ['explain', 'requests.jsonl'], says: /1 request/ }],
   whatif: [{ args: ['whatif', 'requests.jsonl', '--ttl', '1h'], says: /Forecast/ }],
+  compare: [{ args: ['compare', 'requests.jsonl', 'requests.jsonl'], says: /Request 1/ }],
   report: [{ args: ['report', 'requests.jsonl', '--out', 'report.html'], says: /1 request/ }],
   eval: [{ args: ['eval', '--help'], says: /usage/ }],
   scan: [{ args: ['scan', 'skills'], code: [0, 1], says: /tests/ }],

@@ -131,6 +131,9 @@ usage: lathe <command> [arguments]
       --padding TOKENS         lift the stable prompt to this size
       --json                   recorded, forecast, range, requests, switches, paste
 
+  compare BEFORE AFTER       two sessions or recordings, request by request: usage, price, and the first difference
+      --json                   requests with both sides, and the sums
+
   report SOURCE… --out FILE.html
                              what it cost and why, in one file that opens offline, with private values masked
       --out FILE.har           instead: the requests as HAR for other tools, masked too
@@ -247,6 +250,8 @@ const run = async (args: readonly string[]): Promise<number> => {
       return (await import('./commands/explain.ts')).explain(rest);
     case 'whatif':
       return (await import('./commands/whatif.ts')).whatif(rest);
+    case 'compare':
+      return (await import('./commands/compare.ts')).compare(rest);
     case 'report':
       return (await import('./commands/report.ts')).report(rest);
     case 'eval':

@@ -73,6 +73,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     'session-keeping.ts',
     'session-store.ts',
     'what-if-store.ts',
+    'trigger-lab-store.ts',
     'workspace',
   ],
   features: [

@@ -41,6 +41,7 @@ export type SessionForecasts = Pick<
   | 'paddingBasis'
   | 'sizes'
   | 'expected'
+  | 'volatileText'
 >;
 
 export const createSessionForecasts = (deps: SessionForecastDeps): SessionForecasts => {
@@ -76,6 +77,7 @@ export const createSessionForecasts = (deps: SessionForecastDeps): SessionForeca
   const typed = (): string => getState().typed.trim();
 
   return {
+    volatileText,
     write: (text) => setState({ typed: text }),
     checkFolder: async () => {
       const open = current.get();

@@ -227,6 +227,8 @@ export interface SessionStore {
 
   /** Prompt and tools of a session that would start now. */
   readonly preview: () => Promise<SessionPreview>;
+  /** What goes behind the cached prefix of a session that would start now. */
+  readonly volatileText: () => Promise<string>;
   /** What starting a session otherwise does to its first request, as if the first way had just been answered. */
   readonly compareStarts: (
     before: PlannedSession,

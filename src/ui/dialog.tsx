@@ -11,7 +11,7 @@ export type DialogProps = {
   readonly children: ReactNode;
   /** Buttons, the one that Enter would mean last. */
   readonly footer?: ReactNode;
-  readonly size?: 'small' | 'medium' | 'large';
+  readonly size?: 'small' | 'medium' | 'large' | 'whole';
   /** `alertdialog` for a question that must be answered. */
   readonly role?: 'dialog' | 'alertdialog';
   /** Without head and padding: the content brings its own. */

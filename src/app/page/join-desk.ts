@@ -6,6 +6,9 @@ import type { HostLog } from '../../platform/provider/host-log.ts';
 import { openRecording } from '../../platform/worker/recording-browser.ts';
 import { watchAgents } from './watch-agents.ts';
 import { createRecordingsStore, type RecordingsDeps } from '../../stores/recordings-store.ts';
+import { createTriggerLab } from '../../stores/trigger-lab-store.ts';
+import { withUnsaved } from '../../stores/workspace/unsaved-tree.ts';
+import { createEvalResults } from '../../platform/store/eval-results.ts';
 import { createWhatIfStore } from '../../stores/what-if-store.ts';
 import type { SettingsStore } from '../../stores/settings-store.ts';
 import { addressOf, addressOfPath } from '../../model/workspace/holder.ts';
@@ -172,6 +175,20 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
       recordings,
       watch,
       whatIf: createWhatIfStore({ sessions: desk.sessions, recordings, open: openFile }),
+      lab: createTriggerLab({
+        services: desk.services,
+        settings: () => desk.sessions.getState().next.settings,
+        volatile: desk.sessions.volatileText,
+        input: desk.workspace.input,
+        unsaved: ({ project, ...input }) => ({
+          ...input,
+          ...(project && {
+            project: { ...project, tree: withUnsaved(project.tree, () => desk.files.getState().documents) },
+          }),
+        }),
+        results: createEvalResults(desk.database),
+        fail: (thrown) => fail('trigger-lab', thrown),
+      }),
       show: parts.show,
       save: (name, text, type = 'application/jsonl') => browser.download(name, text, type),
       copy,

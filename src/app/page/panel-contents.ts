@@ -27,6 +27,7 @@ import type { RecordingsStore } from '../../stores/recordings-store.ts';
 import type { WatchStore } from '../../stores/watch-store.ts';
 import type { Desk } from '../desk/desk-types.ts';
 import type { ThemeStore } from '../shell/theme.ts';
+import type { TriggerLabStore } from '../../stores/trigger-lab-store.ts';
 import type { WhatIfStore } from '../../stores/what-if-store.ts';
 import type { FirstId } from './first-contents.ts';
 import type { InsideId, PanelId, ViewId } from '../views/registry.ts';
@@ -41,6 +42,7 @@ export interface PanelPage extends Desk {
   readonly recordings: RecordingsStore;
   readonly watch: WatchStore;
   readonly whatIf: WhatIfStore;
+  readonly lab: TriggerLabStore;
   readonly show: (panel: PanelId) => void;
   readonly save: (name: string, text: string, type?: string) => void;
   readonly copy: (text: string, what: string) => void;

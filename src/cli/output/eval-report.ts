@@ -4,6 +4,7 @@ import type { EvalReport, QueryReport } from '../../model/evals/report.ts';
 import type { ClientId } from '../../model/clients/types.ts';
 import type { EffectVerdict, ListingEffect, Standing } from '../../model/evals/listing-effect.ts';
 import { exactInterval, type Count, type Rate } from '../../model/evals/statistics/rates.ts';
+import { rateWords } from '../../model/evals/words.ts';
 import { visible, type Paint } from './terminal-text.ts';
 
 export interface SuiteReport {
@@ -32,8 +33,6 @@ export const byWords = (provider: string, model: string, isNoisy: boolean): stri
     : `${model} (${provider})`;
 
 const percent = (value: number): string => `${Math.round(value * 100)}%`;
-const interval = (rate: Rate | undefined): string =>
-  rate ? `${percent(rate.rate)} (${percent(rate.low)}–${percent(rate.high)})` : 'not judged';
 
 const expectation = ({ query: { expect, all, forbid } }: QueryReport): string => {
   const wanted = expect === undefined ? '' : expect.length === 0 ? 'no skill' : expect.join(all ? ' and ' : ' or ');
@@ -61,7 +60,7 @@ const EFFECTS: Readonly<Record<EffectVerdict, string>> = {
 };
 
 const effectWords = ({ skill, reason, whole, listed, wholeRate, listedRate, verdict }: ListingEffect): string =>
-  `${visible(skill)}: whole listing ${whole.hits} of ${whole.runs}, ${interval(wholeRate)}; this listing ${listed.hits} of ${listed.runs}, ${interval(listedRate)}: ${EFFECTS[verdict]}. ${visible(reason)}`;
+  `${visible(skill)}: whole listing ${whole.hits} of ${whole.runs}, ${rateWords(wholeRate)}; this listing ${listed.hits} of ${listed.runs}, ${rateWords(listedRate)}: ${EFFECTS[verdict]}. ${visible(reason)}`;
 
 const agentLines = ({ agent }: SuiteReport, paint: Paint): readonly string[] => {
   if (!agent) return [];
@@ -86,7 +85,7 @@ export const humanEval = (suite: SuiteReport, paint: Paint): string => {
   const { overall, queries, usd, missing } = suite.report;
   const lines = [
     paint.bold(
-      `${visible(suite.file)}: right in ${overall.right.hits} of ${plural(overall.right.runs, 'run')}, ${interval(overall.rate)}`,
+      `${visible(suite.file)}: right in ${overall.right.hits} of ${plural(overall.right.runs, 'run')}, ${rateWords(overall.rate)}`,
     ),
     `  Picked by ${visible(suite.by)}.`,
     `  ${proofWords(suite)} ${usd === undefined ? 'Cost unknown.' : `Cost $${usd.toFixed(4)}.`}`,
@@ -98,7 +97,7 @@ export const humanEval = (suite: SuiteReport, paint: Paint): string => {
     const mark =
       right === undefined ? ' ' : right.hits === right.runs && !cannotTell ? paint.green('✓') : paint.red('×');
     lines.push(
-      `  ${mark} ${interval(row.rate).padEnd(16)} ${visible(query.query.replace(/\s+/g, ' ').slice(0, 90))}`,
+      `  ${mark} ${rateWords(row.rate).padEnd(16)} ${visible(query.query.replace(/\s+/g, ' ').slice(0, 90))}`,
       paint.dim(`      expected ${visible(expectation(row))}; picked ${visible(picked(row)) || 'nothing'}`),
     );
     for (const effect of suite.agent?.effects ?? [])
@@ -203,9 +202,9 @@ export const junitEval = (suites: readonly SuiteReport[]): string => {
       const { query, rate, cannotTell, runs } = row;
       const isUnclear = rate === undefined || cannotTell || (rate.low < threshold && rate.high >= threshold);
       const verdict = isBelow(row, threshold)
-        ? `<failure message="${xml(`right in ${interval(rate)}; expected ${expectation(row)}; picked ${picked(row)}`)}"/>`
+        ? `<failure message="${xml(`right in ${rateWords(rate)}; expected ${expectation(row)}; picked ${picked(row)}`)}"/>`
         : isUnclear
-          ? `<skipped message="${xml(`cannot tell: ${interval(rate)} in ${plural(runs, 'run')}`)}"/>`
+          ? `<skipped message="${xml(`cannot tell: ${rateWords(rate)} in ${plural(runs, 'run')}`)}"/>`
           : '';
       const values = { runs, rate: rate?.rate, low: rate?.low, high: rate?.high };
       const properties = Object.entries(values)
@@ -235,7 +234,7 @@ export const githubEval = (suites: readonly SuiteReport[]): string =>
         .filter((row) => isBelow(row, threshold))
         .map(
           (row) =>
-            `::error file=${property(file)},line=${row.query.line},title=${property('Not picked as expected')}::${escaped(`Right in ${interval(row.rate)}. Expected ${expectation(row)}, picked ${picked(row)}: ${row.query.query}`)}\n`,
+            `::error file=${property(file)},line=${row.query.line},title=${property('Not picked as expected')}::${escaped(`Right in ${rateWords(row.rate)}. Expected ${expectation(row)}, picked ${picked(row)}: ${row.query.query}`)}\n`,
         ),
     )
     .join('');

@@ -7,6 +7,7 @@ import { PickFace } from '../preview/pick-face.tsx';
 import type { PreviewSettings } from '../preview/preview-settings.ts';
 import styles from './checks.module.css';
 import type { ListingSource } from './use-listing.ts';
+import type { LabPage } from './trigger-lab.tsx';
 import { type SkillText, useIsOpening, useSkillText } from './use-skill-text.ts';
 
 type Needs = { readonly editor: Editor; readonly preview: PreviewSettings };
@@ -54,19 +55,39 @@ const EditCost = ({ editor, preview }: Needs) =>
     ),
   );
 
+/** The lab: fetched when somebody looks. */
+const Lab = lazy(async () => ({ default: (await import('./trigger-lab.tsx')).TriggerLab }));
 /** Suites and statistics: fetched when somebody looks. */
 const Measured = lazy(async () => ({ default: (await import('./measured-rates.tsx')).MeasuredRates }));
 
-const TriggerTest = ({ editor, preview, workspace }: Needs & { readonly workspace?: ListingSource }) =>
+const TriggerTest = ({
+  editor,
+  preview,
+  workspace,
+  lab,
+  files,
+  sessions,
+  save,
+}: Needs & Partial<LabPage> & { readonly workspace?: ListingSource }) =>
   ofSkill(
     useSkillText(editor),
     useIsOpening(editor),
     'Open the SKILL.md of a skill to test when it is picked.',
     300,
-    (edited, { before }) => (
+    (edited, { before, isSame }) => (
       <>
         {workspace && edited.item?.layer === 'project' && (
           <Suspense fallback={<Empty>Loading measured rates…</Empty>}>
+            {lab && files && sessions && save && edited.name !== undefined && (
+              <Lab
+                key={edited.item.path}
+                page={{ lab, files, sessions, save }}
+                source={workspace}
+                edited={{ ...edited, name: edited.name }}
+                before={before}
+                isSame={isSame}
+              />
+            )}
             <Measured source={workspace} folder={edited.item.path} />
           </Suspense>
         )}

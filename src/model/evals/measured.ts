@@ -27,7 +27,8 @@ const textAt = async (tree: FileTree, path: string, most: number): Promise<strin
   return bytes && bytes.length <= most ? new TextDecoder().decode(bytes) : undefined;
 };
 
-const suitesOf = async (tree: FileTree, folder: string): Promise<ReadonlyMap<string, Suite>> => {
+/** The suites beside a skill, by path. */
+export const suitesIn = async (tree: FileTree, folder: string): Promise<ReadonlyMap<string, Suite>> => {
   const evals = joinPath(folder, 'evals');
   const entries = (await tree.list(evals)) ?? [];
   const suites = new Map<string, Suite>();
@@ -54,7 +55,7 @@ const reportOf = (suite: Suite, { records }: EvalJournal): EvalReport => {
 
 /** Runs of this skill's suites, the one with the most cases first. `folder`: of the skill. A journal that cannot be read counts for nothing. */
 export const measuredRuns = async (tree: FileTree, folder: string): Promise<readonly MeasuredRun[]> => {
-  const suites = await suitesOf(tree, folder);
+  const suites = await suitesIn(tree, folder);
   if (suites.size === 0) return [];
   const names = ((await tree.list(JOURNALS)) ?? [])
     .filter(({ kind, escapes, name }) => kind === 'file' && escapes !== true && name.endsWith('.jsonl'))

@@ -14,6 +14,7 @@ import type {
 } from '../../model/provider/types.ts';
 import { createShadow, type Shadow } from '../../model/session/shadow.ts';
 import { createSimulator } from '../../model/simulator/simulator.ts';
+import type { SimNoise } from '../../model/simulator/behaviour/noise.ts';
 import type { Simulator } from '../../model/simulator/types.ts';
 import type { StarlarkEngine } from '../../model/starlark/engine.ts';
 import type { After } from '../../model/tool/call-clock.ts';
@@ -26,6 +27,7 @@ import { createSessions, type Sessions } from '../store/sessions.ts';
 import { createSettings } from '../store/settings.ts';
 import type { Storage } from '../store/storage.ts';
 import { createVault, type Vault } from '../store/vault.ts';
+import { evalClients, type EvalClients } from './eval-clients.ts';
 import { createKeyRing, type KeyRing } from './key-ring.ts';
 import { openApprovalBook, openConnections, type ApprovalBook, type Connections } from './remembered.ts';
 
@@ -84,6 +86,8 @@ export interface SessionServices {
   >;
   /** Sends a body as it is; part of no session. */
   readonly sendBody: (provider: ProviderId, body: WireRequest['body'], options: CallOptions) => Promise<CallResult>;
+  /** For runs of suites, with draws of the simulator's noise. */
+  readonly evalClients: (provider: ProviderId, noise: SimNoise | undefined) => EvalClients;
   /** The next answers of the simulator fail like that (`x-lathe-fault`); nothing: none do. */
   readonly orderFaults: (fault: string | undefined, times: number) => void;
 }
@@ -125,18 +129,13 @@ export const createSessionServices = async (deps: SessionServicesDeps): Promise<
   const simulated = withFaults(createSimulatedFetch(simulator, { speed: deps.speed ?? 1 }), takeFault);
 
   const clients = new Map<ProviderId, { readonly key: string; readonly client: ProviderClient }>();
-  const clientOf = (provider: ProviderId): ProviderClient => {
-    const apiKey = keys.get(provider);
+  const providerSettings = (provider: ProviderId) => {
     const { baseUrl, wire } = provider === 'simulator' ? {} : connections.get(provider);
-    const key = JSON.stringify([apiKey, baseUrl, wire]);
-    const known = clients.get(provider);
-    if (known?.key === key) return known.client;
-    const isSimulated = provider === 'simulator';
-    const client = createProvider({
+    return {
       provider,
-      apiKey,
-      fetch: isSimulated ? simulated : deps.fetch,
-      now: isSimulated ? simulator.now : now,
+      apiKey: keys.get(provider),
+      fetch: deps.fetch,
+      now,
       isBrowser: true,
       pageOrigin: deps.pageOrigin,
       hosts,
@@ -144,7 +143,17 @@ export const createSessionServices = async (deps: SessionServicesDeps): Promise<
       random: deps.random,
       ...(baseUrl !== undefined && { baseUrl }),
       ...(wire && { wire }),
-    });
+    };
+  };
+  const clientOf = (provider: ProviderId): ProviderClient => {
+    const apiKey = keys.get(provider);
+    const { baseUrl, wire } = provider === 'simulator' ? {} : connections.get(provider);
+    const key = JSON.stringify([apiKey, baseUrl, wire]);
+    const known = clients.get(provider);
+    if (known?.key === key) return known.client;
+    const isSimulated = provider === 'simulator';
+    const settings = providerSettings(provider);
+    const client = createProvider(isSimulated ? { ...settings, fetch: simulated, now: simulator.now } : settings);
     clients.set(provider, { key, client });
     return client;
   };
@@ -183,6 +192,8 @@ export const createSessionServices = async (deps: SessionServicesDeps): Promise<
       if (!sendBody) throw new Error('this provider cannot send a body as it is');
       return sendBody(body, options);
     },
+    evalClients: (provider, noise) =>
+      evalClients(providerSettings(provider), { tokenizer: deps.tokenizer, log, ...(noise && { noise }) }),
     orderFaults: (fault, times) => {
       order = fault === undefined ? undefined : { fault, left: times };
     },

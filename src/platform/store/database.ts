@@ -23,6 +23,7 @@ const creating =
 export const MIGRATIONS: readonly Migration[] = [
   creating(['handles', 'settings', 'drafts', 'sessions', 'events', 'consents', 'origins', 'vault']),
   creating(['kept']),
+  creating(['evals']),
 ];
 
 export interface DatabaseOptions {

@@ -66,6 +66,7 @@ const LABELS: Readonly<Record<Exclude<TableName, 'events'>, string>> = {
   origins: 'Skills that came from elsewhere',
   vault: 'Keys and credentials, encrypted',
   kept: 'Large folders as they were last read',
+  evals: 'Results of trigger tests',
 };
 
 const PLACES = { workspaces: 'Private workspaces', copies: 'Copies of skills from addresses' } as const;

@@ -111,6 +111,9 @@ export type VaultRow = z.infer<typeof vaultSchema>;
 /** What a large folder was when it was read last: its listings and the files that were read. `kept-folders.ts` says how. */
 const keptSchema = z.object({ folder: z.string(), savedAt: time, index: z.string(), content: bytesSchema });
 
+/** A result of a run of a suite; the run is the digest of its plan. */
+const evalSchema = z.object({ run: z.string(), key: z.string(), record: z.unknown() });
+
 export const TABLES = {
   handles: { key: ['id'], schema: handleSchema },
   settings: { key: ['key'], schema: settingSchema },
@@ -121,6 +124,7 @@ export const TABLES = {
   origins: { key: ['workspace', 'path'], schema: originSchema },
   vault: { key: ['id'], schema: vaultSchema },
   kept: { key: ['folder'], schema: keptSchema },
+  evals: { key: ['run', 'key'], schema: evalSchema },
 } as const;
 
 export type TableName = keyof typeof TABLES;

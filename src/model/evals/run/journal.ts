@@ -16,7 +16,7 @@ const headSchema = z.object({
   shard: z.object({ index: z.int().min(1), count: z.int().min(1) }).optional(),
 });
 
-const recordSchema = z.object({
+export const recordSchema = z.object({
   key: z.string(),
   query: z.string(),
   repeat: z.int().min(0),
@@ -27,6 +27,8 @@ const recordSchema = z.object({
   /** Null where a price or a usage is unknown. */
   usd: z.number().nullable(),
   text: z.string(),
+  /** What the model said and called, in short. */
+  said: z.array(z.string()).optional(),
   error: z.string().optional(),
 });
 

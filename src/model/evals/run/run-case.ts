@@ -27,6 +27,8 @@ export interface CaseResult {
   readonly usage: readonly Usage[];
   /** What the model said without a tool, in short; for people. */
   readonly text: string;
+  /** Step by step, in short; for people. */
+  readonly said?: readonly string[];
   readonly error?: {
     readonly code: string;
     readonly message: string;
@@ -39,6 +41,7 @@ export interface CaseResult {
 export const STUB = 'This tool is not available in this run. Go on without it.';
 const LOADED = 'Loaded.';
 const MOST_TEXT = 500;
+const MOST_SAID = 1500;
 
 const resultOf = (call: ToolUseBlock, text: string): ToolResultBlock => ({
   type: 'tool_result',
@@ -74,6 +77,13 @@ export const playCase = (
   const [loaded, invented, usage] = [new Set<string>(), new Set<string>(), [] as Usage[]];
   const messages: Message[] = [...opening(query)];
   let text = '';
+  const said: string[] = [];
+  let room = MOST_SAID;
+  const say = (line: string): void => {
+    if (room <= 0) return;
+    said.push(line.slice(0, room));
+    room -= line.length;
+  };
   let turn = 1;
   let ended: CaseResult | undefined;
   const end = (outcome: Outcome, error?: CaseResult['error']): void => {
@@ -84,6 +94,7 @@ export const playCase = (
       turns: turn,
       usage,
       text: text.slice(0, MOST_TEXT),
+      said,
       ...(error && { error }),
     };
   };
@@ -102,6 +113,9 @@ export const playCase = (
       end('error', { code, message, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) });
       return;
     }
+    for (const block of result.content)
+      if (block.type === 'text') say(block.text);
+      else if (block.type === 'tool_use') say(`→ ${block.name} ${JSON.stringify(block.input)}`);
     const signs = loadsIn(result.content, known);
     for (const sign of signs) {
       if (sign.kind === 'load') loaded.add(sign.skill);

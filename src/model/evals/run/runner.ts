@@ -5,7 +5,7 @@ import type { EvalCase } from './plan.ts';
 export interface RunnerDeps {
   readonly run: (each: EvalCase) => Promise<CaseResult>;
   /** Keeps the result before the next case begins. */
-  readonly keep: (each: EvalCase, result: CaseResult, usd: number | undefined) => void;
+  readonly keep: (each: EvalCase, result: CaseResult, usd: number | undefined) => void | Promise<void>;
   /** Nothing where the price or the usage is unknown. */
   readonly costOf: (result: CaseResult) => number | undefined;
   /** What a case can cost at most; nothing where the price is unknown. */
@@ -93,7 +93,7 @@ export const runCases = async (
     const usd = deps.costOf(result);
     if (usd === undefined) unpriced++;
     else spent += usd;
-    deps.keep(each, result, usd);
+    await deps.keep(each, result, usd);
   };
 
   const running = new Set<Promise<void>>();

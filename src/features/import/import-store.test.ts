@@ -207,6 +207,46 @@ describe('the import panel’s store', () => {
     expect(await installed()).toContain('Eve');
   });
 
+  it('IP10: two skills side by side, imported again, brought to a new version, and removed', async () => {
+    const version = (number: string, usage: string): MemoryTree =>
+      createMemoryTree(
+        {
+          'SKILL.md': `---\nname: small\ndescription: Tides of a small port.\nversion: ${number}\n---\n\n## Usage\n\n\`\`\`bash\n${usage}\n\`\`\`\n`,
+          'scripts/tide.py': `print("${number}")\n`,
+        },
+        'small',
+      );
+    let current = version('1.0.0', 'python3 scripts/tide.py calendar list\npython3 scripts/tide.py contacts delete A');
+    const { store, tree } = bench({ pickTree: () => Promise.resolve(current) });
+    const shown = (): readonly string[] =>
+      store.getState().installed.map(({ executor }) => `${executor.skill}/${executor.name} ${executor.state}`);
+    const harbour = ['delete_events', 'find_contacts', 'read_events', 'read_tasks', 'send_messages', 'set_events'].map(
+      (name) => `harbour-desk/${name} ready`,
+    );
+    await store.fromDemo();
+    await store.fromFolder();
+    expect(shown().toSorted()).toEqual([...harbour, 'small/delete_contacts ready', 'small/read_events_small ready']);
+
+    await store.fromDemo();
+    await store.fromFolder();
+    expect(store.getState().report?.kind).toBe('executors');
+    expect(shown().toSorted()).toEqual([...harbour, 'small/delete_contacts ready', 'small/read_events_small ready']);
+
+    // A new version of local files is asked about once; what it no longer has is gone.
+    current = version('2.0.0', 'python3 scripts/tide.py calendar list\npython3 scripts/tide.py notes write A');
+    await store.fromFolder();
+    expect(store.getState().report?.takeover?.differences.length).toBeGreaterThan(0);
+    expect(shown()).toContain('small/delete_contacts ready');
+    await store.replace();
+    expect(shown().toSorted()).toEqual([...harbour, 'small/read_events_small ready', 'small/write_texts ready']);
+    expect([...tree.files.keys()].some((path) => path.includes('delete_contacts'))).toBe(false);
+    await store.fromFolder();
+    expect(store.getState().report?.kind).toBe('executors');
+
+    await store.remove('small');
+    expect(shown().toSorted()).toEqual(harbour);
+  });
+
   it('IP6: a plain skill replaces its own import, never a skill that was written here', async () => {
     const plain = (): Promise<MemoryTree> =>
       Promise.resolve(

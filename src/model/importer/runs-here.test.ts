@@ -54,6 +54,19 @@ describe('runs here', () => {
     );
   });
 
+  it('RH1: an import that is tried has a way out, unless the program ends there', async () => {
+    const tried = (handler: string): string =>
+      `import sys\ntry:\n    import openpyxl\nexcept ImportError:\n    ${handler}\nprint(1)\n`;
+    const report = await skill(bash('python3 scripts/a.py issues list\npython3 scripts/b.py notes read'), {
+      'scripts/a.py': tried('openpyxl = None'),
+      'scripts/b.py': tried('print("pip install openpyxl")\n    sys.exit(1)'),
+    });
+    expect(reasons(report)).toEqual({
+      read_tasks: [],
+      read_texts: ['needs the Python module openpyxl, which is not in the sandbox: scripts/b.py:3'],
+    });
+  });
+
   it('RH2: an executor declares what its own script reaches', async () => {
     const report = await skill(bash('python3 scripts/a.py issues list\npython3 scripts/b.py issues create'), {
       'scripts/a.py': 'print(1)\n',

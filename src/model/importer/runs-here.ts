@@ -47,11 +47,29 @@ interface Import {
   readonly line: number;
 }
 
+const MOST_ROWS = 20;
+
+/** An import that is tried, where the program ends if it fails. */
+const hasNoWayOut = (rows: readonly string[], index: number): boolean => {
+  const indent = /^\s*/.exec(rows[index] ?? '')?.[0].length ?? 0;
+  const after = rows.slice(index + 1, index + MOST_ROWS);
+  const handler = after.findIndex((row) =>
+    /^\s*except\s*(?:\(?[\w, ]*(?:ImportError|ModuleNotFoundError|Exception)\b|:)/.test(row),
+  );
+  const before = rows
+    .slice(0, index)
+    .findLast((row) => row.trim() !== '' && (/^\s*/.exec(row)?.[0].length ?? 0) < indent);
+  if (handler === -1 || before?.trim() !== 'try:') return false;
+  const body = after.slice(handler + 1);
+  const end = body.findIndex((row) => /^\S/.test(row));
+  return body.slice(0, end === -1 ? undefined : end).some((row) => /^\s+(?:sys\.exit|exit|quit|raise)\b/.test(row));
+};
+
 /** Modules that a file imports. Those that are indented may have a way out. */
 const importsOf = (text: string): readonly (Import & { readonly isSure: boolean })[] =>
-  text.split('\n').flatMap((whole, index): readonly (Import & { readonly isSure: boolean })[] => {
+  text.split('\n').flatMap((whole, index, rows): readonly (Import & { readonly isSure: boolean })[] => {
     const row = whole.trimStart();
-    const isSure = row === whole;
+    const isSure = row === whole || hasNoWayOut(rows, index);
     const from = /^from\s+(\.*[\w.]*)\s+import\b/.exec(row)?.[1];
     if (from !== undefined) return [{ module: from, line: index + 1, isSure }];
     const list = /^import\s+([\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+(?:\s+as\s+\w+)?)*)/.exec(row)?.[1];

@@ -54,7 +54,7 @@ export const readGrowingFile = (growing: GrowingFile, { file, size }: FileStamp)
   }
 };
 
-export const readRecordingFile = (file: string, onBytes?: (bytes: number) => void): SourceFile => {
+const readRecordingFile = (file: string, onBytes?: (bytes: number) => void): SourceFile => {
   const reader = createRecordingReader(file);
   eachLine(
     file,

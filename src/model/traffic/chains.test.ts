@@ -148,6 +148,13 @@ describe('chains', () => {
     ]);
   });
 
+  it('TF9: also where the conversation had only one message', () => {
+    const answer = 'I see a project with two folders and a lot of files.';
+    const summary = user('This session is being continued from a previous conversation. We said hello.');
+    const calls = [rolling([hello], 0, W, said(answer)), rolling([summary], W - 400, 300)];
+    expect(told(calls)[1]).toEqual(['chain-1', 'main', 'start', 'compaction']);
+  });
+
   it('TF9: a source that tells of a compaction is believed', () => {
     const conversation: Conversation = { id: 's', kind: 'main' };
     const calls = [

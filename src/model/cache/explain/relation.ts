@@ -165,7 +165,8 @@ export const bondOf = (base: Subject, current: Subject): Bond => {
     return rest === 0 ? 'same' : isContradicted(base, current) ? 'none' : 'head';
   if (rest === 0) return 'none';
   const first = current.blocks[current.messagesAt + common];
-  if (after < before && isSummary(first)) return 'summary';
+  const isNewBeginning = common === 0 && !isSummary(base.blocks[base.messagesAt]);
+  if ((after < before || isNewBeginning) && isSummary(first)) return 'summary';
   // One that differs in its last message only is another question over the same examples.
   if (after === before && first?.message === current.blocks.at(-1)?.message) return 'none';
   if (holdsMost(base, current)) return 'most';

@@ -1,7 +1,7 @@
 // Real clients against the simulator: installs them into a cache, runs the checks of scripts/clients, and prints a table of what holds.
 // Downloads hundreds of megabytes, so it is no part of `npm test`: docs/clients.md has its last results. `node scripts/clients.mjs [NAME…]`
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,9 @@ const npm = (folder, packages) => {
   if (!existsSync(join(into, 'node_modules'))) {
     mkdirSync(into, { recursive: true });
     writeFileSync(join(into, 'package.json'), '{"private":true}');
-    execFileSync('npm', ['i', '--no-audit', '--no-fund', '--force', ...packages], {
+    // Without a tag npm takes the newest release that suits this Node, which may be months old. The programs bring their own.
+    const newest = packages.map((name) => `${name}@latest`);
+    execFileSync('npm', ['i', '--no-audit', '--no-fund', '--force', ...newest], {
       cwd: into,
       stdio: ['ignore', 2, 2],
     });
@@ -31,6 +33,23 @@ const pip = (folder, packages) => {
     execFileSync(join(into, 'bin', 'pip'), ['install', '-q', ...packages], { stdio: ['ignore', 2, 2] });
   }
   return join(into, 'bin', 'python');
+};
+
+/** A program in Go, compiled once for each state of its source. @param {string} source */
+const go = (source) => {
+  const into = join(cache, 'go');
+  const text = readFileSync(source, 'utf8');
+  if (!existsSync(join(into, 'checks')) || readFileSync(join(into, 'main.go'), 'utf8') !== text) {
+    mkdirSync(into, { recursive: true });
+    writeFileSync(join(into, 'main.go'), text);
+    writeFileSync(join(into, 'go.mod'), 'module checks\n');
+    for (const args of [
+      ['mod', 'tidy'],
+      ['build', '-o', 'checks', '.'],
+    ])
+      execFileSync('go', args, { cwd: into, stdio: ['ignore', 2, 2] });
+  }
+  return join(into, 'checks');
 };
 
 /**
@@ -120,6 +139,7 @@ const CLIENTS = {
       join(here, 'clients', 'python.py'),
       base,
     ]),
+  go: (base) => lines(go(join(here, 'clients', 'go.go')), [base]),
   // Needs other versions of the SDKs than the rest.
   pydantic: (base) =>
     lines(pip('pydantic', ['pydantic-ai-slim[anthropic,openai]']), [

@@ -48,6 +48,8 @@ const checkSource = (block: JsonObject, where: string): SimError | undefined => 
   if (kind === 'image' && type === 'base64' && !IMAGE_TYPES.includes(textOf(source['media_type'])))
     return invalid(`${where}.image.source.base64.media_type: Input should be ${oneOf(IMAGE_TYPES)}`);
   const key = SOURCES[type];
+  if (type === 'url' && !/^https?:\/\//.test(textOf(source['url'])))
+    return invalid(`${where}.${kind}.source.url.url: Only HTTPS URLs are supported.`);
   return key !== undefined && typeof source[key] !== 'string'
     ? invalid(`${where}.${kind}.source.${type}.${key}: Field required`)
     : undefined;

@@ -2,6 +2,7 @@
 import { type Json, type JsonObject, isObject } from '../../base/json.ts';
 import type { ModelFacts } from '../provider/model-book.ts';
 import { checkMessages, oneOf, wrongTag } from './check-anthropic-content.ts';
+import { checkTools } from './check-anthropic-tools.ts';
 import { fieldsOf, listOf, textOf } from './json-read.ts';
 import { invalid, unknownModel, type SimError } from './sim-error.ts';
 
@@ -14,11 +15,11 @@ const FIELDS = new Set(
     'temperature top_p top_k'
   ).split(' '),
 );
-const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 const LEAST_THINKING = 1024;
-const CHOICES = ['auto', 'any', 'tool', 'none'];
 const THINKING = ['enabled', 'disabled', 'between_tools', 'adaptive'];
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
+const OUTPUT_FIELDS = ['effort', 'format', 'task_budget'];
+const EDITS = ['clear_tool_uses_20250919', 'clear_thinking_20251015', 'compact_20260112'];
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   service_tier: ['auto', 'standard_only'],
   speed: ['standard', 'fast'],
@@ -54,45 +55,6 @@ const checkLimits = (body: JsonObject, facts: ModelFacts): SimError | undefined 
     : undefined;
 };
 
-const checkTools = (body: JsonObject): SimError | undefined => {
-  if (body['tools'] !== undefined && !Array.isArray(body['tools']))
-    return invalid('tools: Input should be a valid array');
-  const names = new Set<string>();
-  for (const [index, item] of listOf(body['tools']).entries()) {
-    const tool = fieldsOf(item);
-    const name = textOf(tool['name']);
-    // A tool with another type is the provider's own.
-    if (tool['type'] !== undefined && tool['type'] !== 'custom') {
-      names.add(name);
-      continue;
-    }
-    const at = `tools.${index}.custom`;
-    if (tool['name'] === undefined) return invalid(`${at}.name: Field required`);
-    if (!TOOL_NAME.test(name)) return invalid(`${at}.name: String should match pattern '${TOOL_NAME.source}'`);
-    const schema = tool['input_schema'];
-    if (schema === undefined) return invalid(`${at}.input_schema: Field required`);
-    if (!isObject(schema)) return invalid(`${at}.input_schema: Input should be an object`);
-    if (schema['type'] === undefined) return invalid(`${at}.input_schema.type: Field required`);
-    if (schema['type'] !== 'object') return invalid(`${at}.input_schema.type: Input should be 'object'`);
-    if (schema['properties'] !== undefined && !isObject(schema['properties']))
-      return invalid(`${at}.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12.`);
-    if (names.has(name)) return invalid('tools: Tool names must be unique.');
-    names.add(name);
-  }
-  const choice = fieldsOf(body['tool_choice']);
-  const type = choice['type'];
-  if (type === undefined) return undefined;
-  if (!CHOICES.includes(textOf(type))) return wrongTag('tool_choice', type, CHOICES);
-  if (names.size === 0) return invalid('tool_choice: tool_choice may only be specified while providing tools.');
-  if (type === 'tool' && !names.has(textOf(choice['name'])))
-    return invalid(`tool_choice: Tool '${textOf(choice['name'])}' not found in provided tools`);
-  // An adaptive model thinks not at all when it has to call.
-  const isThinking = fieldsOf(body['thinking'])['type'] === 'enabled';
-  return isThinking && (type === 'any' || type === 'tool')
-    ? invalid('Thinking may not be enabled when tool_choice forces tool use.')
-    : undefined;
-};
-
 /** `xhigh` came with Opus 4.7 and `max` with 4.6; a model without a default effort that is known takes none. */
 const checkEffort = (effort: Json | undefined, facts: ModelFacts): SimError | undefined => {
   if (effort === undefined || effort === null) return undefined;
@@ -113,7 +75,12 @@ const checkChoices = (body: JsonObject, facts: ModelFacts): SimError | undefined
   const thinking = body['thinking'];
   if (isObject(thinking) && !THINKING.includes(textOf(thinking['type'])))
     return wrongTag('thinking', thinking['type'], THINKING);
-  const { effort, format } = fieldsOf(body['output_config']);
+  if (fieldsOf(thinking)['type'] === 'adaptive' && facts.thinking === 'budget')
+    return invalid('adaptive thinking is not supported on this model');
+  const output = fieldsOf(body['output_config']);
+  const stranger = Object.keys(output).find((key) => !OUTPUT_FIELDS.includes(key));
+  if (stranger !== undefined) return invalid(`output_config.${stranger}: Extra inputs are not permitted`);
+  const { effort, format } = output;
   const form = fieldsOf(format);
   if (isObject(format) && form['type'] !== 'json_schema')
     return invalid("output_config.format.type: Input should be 'json_schema'");
@@ -153,10 +120,11 @@ const checkStops = (body: JsonObject): SimError | undefined => {
 
 /** Older versions of the API take them, within their bounds. */
 const checkSampling = (body: JsonObject): SimError | undefined => {
-  for (const name of ['temperature', 'top_p']) {
+  for (const name of ['temperature', 'top_p', 'top_k']) {
     const value = body[name];
-    if (typeof value !== 'number') continue;
-    if (value > 1) return invalid(`${name}: Input should be less than or equal to 1`);
+    if (value === undefined || value === null) continue;
+    if (typeof value !== 'number') return invalid(`${name}: Input should be a valid number`);
+    if (value > 1 && name !== 'top_k') return invalid(`${name}: Input should be less than or equal to 1`);
     if (value < 0) return invalid(`${name}: Input should be greater than or equal to 0`);
   }
   return undefined;
@@ -169,6 +137,28 @@ const checkSystem = ({ system }: JsonObject): SimError | undefined => {
     const block = fieldsOf(item);
     if (block['type'] !== 'text') return invalid(`system.${index}.type: Input should be 'text'`);
     if (typeof block['text'] !== 'string') return invalid(`system.${index}.text: Field required`);
+  }
+  return undefined;
+};
+
+/** From 4.6 on an answer is not begun for the model. A turn of the provider's own tools may still go on. */
+const WITHOUT_PREFILL = /^claude-(?:(?:opus|sonnet)-4-[6-9]|[a-z]+-[5-9])/;
+
+const checkPrefill = (body: JsonObject, facts: ModelFacts): SimError | undefined => {
+  const { role, content } = fieldsOf(listOf(body['messages']).at(-1));
+  if (role !== 'assistant' || !WITHOUT_PREFILL.test(facts.id)) return undefined;
+  const blocks = listOf(content).map((block) => textOf(fieldsOf(block)['type']));
+  const isPrefill =
+    typeof content === 'string' ? content !== '' : blocks.length > 0 && blocks.every((type) => type === 'text');
+  return isPrefill
+    ? invalid('This model does not support assistant message prefill. The conversation must end with a user message.')
+    : undefined;
+};
+
+const checkEdits = (body: JsonObject): SimError | undefined => {
+  for (const [index, item] of listOf(fieldsOf(body['context_management'])['edits']).entries()) {
+    const { type } = fieldsOf(item);
+    if (!EDITS.includes(textOf(type))) return wrongTag(`context_management.edits.${index}`, type, EDITS);
   }
   return undefined;
 };
@@ -187,8 +177,10 @@ export const checkAnthropic = (body: JsonObject, facts: ModelFacts, counting: bo
     checkChoices(body, facts) ??
     checkStops(body) ??
     checkSampling(body) ??
+    checkEdits(body) ??
     checkTools(body) ??
     checkSystem(body) ??
-    checkMessages(body)
+    checkMessages(body) ??
+    checkPrefill(body, facts)
   );
 };

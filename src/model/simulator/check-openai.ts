@@ -66,6 +66,20 @@ const CHAT_FIELDS = new Set(
 );
 const SERVICE_TIERS = ['auto', 'default', 'flex', 'scale', 'priority', 'fast'];
 const VERBOSITIES = ['low', 'medium', 'high'];
+const SUMMARIES = ['auto', 'concise', 'detailed'];
+const INCLUDABLE = (
+  'file_search_call.results web_search_call.results web_search_call.action.sources message.input_image.image_url ' +
+  'computer_call_output.output.image_url code_interpreter_call.outputs reasoning.encrypted_content message.output_text.logprobs'
+).split(' ');
+/** They count thoughts as output, so they take the limit under its newer name only. */
+const REASONS = /^(?:gpt-[5-9]|o\d)(?!.*chat)/;
+
+const checkInclude = ({ include }: JsonObject): SimError | undefined => {
+  const wrong = listOf(include).findIndex((one) => !INCLUDABLE.includes(textOf(one)));
+  return wrong === -1 ? undefined : wrongValue(listOf(include)[wrong], INCLUDABLE, `include[${wrong}]`);
+};
+
+const isGiven = (value: Json | undefined): boolean => value !== undefined && value !== null;
 
 const checkMetadata = ({ metadata }: JsonObject): SimError | undefined => {
   const wrong = Object.entries(fieldsOf(metadata)).find(([, value]) => typeof value !== 'string');
@@ -75,6 +89,7 @@ const checkMetadata = ({ metadata }: JsonObject): SimError | undefined => {
 /** What both wires have under the same names. */
 const checkShared = (body: JsonObject): SimError | undefined =>
   checkBoolean(body['stream'], 'stream') ??
+  checkBoolean(body['store'], 'store') ??
   checkNumber(body['temperature'], 'temperature', 'decimal', 0, 2) ??
   checkNumber(body['top_p'], 'top_p', 'decimal', 0, 1) ??
   checkWord(body['service_tier'], SERVICE_TIERS, 'service_tier') ??
@@ -116,9 +131,14 @@ const checkChatPairs = (messages: readonly JsonObject[]): SimError | undefined =
 };
 
 /** What OpenAI refuses; routers take more, and pass it on or drop it. */
-const checkOwnChat = (body: JsonObject): SimError | undefined => {
+const checkOwnChat = (body: JsonObject, facts: ModelFacts): SimError | undefined => {
   const stranger = Object.keys(body).find((key) => !CHAT_FIELDS.has(key));
   if (stranger !== undefined) return invalid(`Unrecognized request argument supplied: ${stranger}`);
+  if (isGiven(body['max_tokens']) && REASONS.test(facts.id))
+    return invalid(
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      { param: 'max_tokens', code: 'unsupported_parameter' },
+    );
   if (isObject(body['stream_options']) && body['stream'] !== true)
     return invalid("The 'stream_options' parameter is only allowed when 'stream' is enabled.", {
       param: 'stream_options',
@@ -151,7 +171,7 @@ export const checkChat = (body: JsonObject, facts: ModelFacts): SimError | undef
     if (wrong) return wrong;
   }
   return (
-    (facts.family === 'openai' ? checkOwnChat(body) : undefined) ??
+    (facts.family === 'openai' ? checkOwnChat(body, facts) : undefined) ??
     checkShared(body) ??
     checkTools(listOf(body['tools'])) ??
     checkChoice(body, listOf(body['tools'])) ??
@@ -219,6 +239,15 @@ const checkOffered = (body: JsonObject): SimError | undefined => {
   );
 };
 
+/** Asked before the earlier response is looked up. */
+export const checkHistory = (body: JsonObject): SimError | undefined =>
+  isGiven(body['conversation']) && isGiven(body['previous_response_id'])
+    ? invalid(
+        "Mutually exclusive parameters. Ensure you are only providing one of: 'previous_response_id' or 'conversation'.",
+        { code: 'mutually_exclusive_parameters' },
+      )
+    : undefined;
+
 export const checkResponses = (body: JsonObject, facts: ModelFacts): SimError | undefined => {
   const model = checkModel(body, facts, 'openai-responses');
   if (model) return model;
@@ -229,6 +258,9 @@ export const checkResponses = (body: JsonObject, facts: ModelFacts): SimError | 
   const options =
     checkNumber(body['max_output_tokens'], 'max_output_tokens', 'integer', LEAST_OUTPUT) ??
     checkEffort(fieldsOf(body['reasoning'])['effort'], 'reasoning.effort', facts) ??
+    checkWord(fieldsOf(body['reasoning'])['summary'], SUMMARIES, 'reasoning.summary') ??
+    checkWord(body['truncation'], ['auto', 'disabled'], 'truncation') ??
+    checkInclude(body) ??
     checkWord(text['verbosity'], VERBOSITIES, 'text.verbosity') ??
     checkFormat(format, 'text.format', 'text.format', format) ??
     checkShared(body) ??

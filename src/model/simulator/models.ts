@@ -14,10 +14,21 @@ const OLDER_OPENAI = new RegExp(
     '(?:-\\d{4}(?:-\\d{2}-\\d{2})?)?|gpt-oss-\\d+b|chatgpt-4o-latest|codex-mini-latest)$',
 );
 
-/** A misspelt name is none. Routers put the maker before the name. */
+const SNAPSHOT = /^(.+)-(\d{4})-?(\d{2})-?(\d{2})$/;
+
+/** A day that no calendar has is a mistake. Which days have a snapshot is not known for every model. */
+const withoutDay = (id: string): string => {
+  const [, name = id, year, month, day] = SNAPSHOT.exec(id) ?? [];
+  if (year === undefined) return id;
+  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  return Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day) ? id : name;
+};
+
+/** A misspelled name is none. Routers put the maker before the name, and write versions with a dot. */
 export const isServed = (id: string, facts: ModelFacts, book: ModelBook = MODEL_BOOK): boolean => {
-  const plain = id.replace(/^[a-z-]+\//, '');
-  return book.has(facts.id) || OLDER_CLAUDE.test(plain) || OLDER_OPENAI.test(plain);
+  const plain = withoutDay(id.replace(/^[a-z-]+\//, ''));
+  const isRouted = plain !== withoutDay(id);
+  return (isRouted ? book.has(facts.id) : book.has(plain)) || OLDER_CLAUDE.test(plain) || OLDER_OPENAI.test(plain);
 };
 
 const supported = (value: boolean) => ({ supported: value });

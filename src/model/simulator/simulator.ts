@@ -19,6 +19,7 @@ import { createBatches, isBatchPath, queryOf } from './batch/batches.ts';
 import { builtinBehaviour } from './behaviour/decide.ts';
 import { createJitter, type SimNoise } from './behaviour/noise.ts';
 import { chatMessage, chatStream } from './chat-wire.ts';
+import { checkHistory } from './check-openai.ts';
 import { anthropicDiagnostics, createFingerprints, openaiDiagnostics, type Fingerprint } from './diagnostics.ts';
 import {
   checkBody,
@@ -35,6 +36,7 @@ import { parseFaultHeader } from './faults.ts';
 import { createIds, type Ids } from './ids.ts';
 import { fieldsOf, textOf } from './json-read.ts';
 import { anthropicModels, decoded, isServed, oneModel, openaiModels, pageOf } from './models.ts';
+import { checkVersion, keyOf } from './request-headers.ts';
 import { createResponseMemory } from './response-memory.ts';
 import { responsesItems, responsesMessage, responsesStream } from './responses-wire.ts';
 import { playScenario, type Scenario } from './scenario.ts';
@@ -375,19 +377,17 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
     const endpoint = ENDPOINTS.get(path);
     const isAnthropic = path.startsWith('/v1/messages') || request.headers['anthropic-version'] !== undefined;
     const ids = createIds(`${idSeed}\n${++requests}`);
-    const key = (request.headers['authorization'] ?? request.headers['x-api-key'] ?? '').replace(
-      /^Bearer(?: +|$)/i,
-      '',
-    );
+    const wire = endpoint?.wire ?? (isAnthropic ? 'anthropic-messages' : 'openai-chat');
+    const key = keyOf(request.headers, wire);
     const context: Context = {
       request,
-      wire: endpoint?.wire ?? (isAnthropic ? 'anthropic-messages' : 'openai-chat'),
+      wire,
       ids,
       requestId: ids.short('req'),
       scope: sha256(key).slice(0, 12),
       startedAt: now(),
     };
-    if (isBatchPath(path)) return key.trim() === '' ? refuse(context, noKey(context.wire)) : batchReply(context, path);
+    if (isBatchPath(path)) return key === '' ? refuse(context, noKey(context.wire)) : batchReply(context, path);
     const isModels = path === '/v1/models' || path.startsWith('/v1/models/');
     const method = isModels ? 'GET' : 'POST';
     if (!endpoint && !isModels) return refuse(context, { status: 404, type: 'not_found_error', message: 'Not found' });
@@ -397,10 +397,10 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
         type: 'invalid_request_error',
         message: `Method Not Allowed: use ${method}`,
       });
-    if (key.trim() === '') return refuse(context, noKey(context.wire));
+    if (key === '') return refuse(context, noKey(context.wire));
     if (!endpoint) return listModels(context, path);
-    if (endpoint.wire === 'anthropic-messages' && request.headers['anthropic-version'] === undefined)
-      return refuse(context, invalid('anthropic-version: header is required'));
+    const wrongVersion = checkVersion(request.headers, endpoint.wire);
+    if (wrongVersion) return refuse(context, wrongVersion);
     const body = valueOr(parseJson(request.body), undefined);
     if (!isObject(body))
       return refuse(
@@ -414,6 +414,8 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
     const { previous_response_id: previous } = body;
     if (endpoint.wire !== 'openai-responses' || typeof previous !== 'string')
       return complete(context, request.body, body, endpoint.counting);
+    const twice = checkHistory(body);
+    if (twice) return refuse(context, twice);
     const text = memory.expand(request.body, previous, context.scope);
     if (!text.ok) return refuse(context, text.error);
     const expanded = fieldsOf(valueOr(parseJson(text.value), undefined));

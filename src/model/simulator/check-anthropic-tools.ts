@@ -1,0 +1,78 @@
+/** What the Messages API refuses in its tools. */
+import { type Json, type JsonObject, isObject } from '../../base/json.ts';
+import { wrongTag } from './check-anthropic-content.ts';
+import { fieldsOf, listOf, textOf } from './json-read.ts';
+import { invalid, type SimError } from './sim-error.ts';
+
+const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
+const CHOICES = ['auto', 'any', 'tool', 'none'];
+
+/** Those of the SDK's types. `cache_control` is checked by the cache model. */
+const TOOL_FIELDS = new Set(
+  (
+    'type name description input_schema cache_control allowed_callers defer_loading eager_input_streaming input_examples ' +
+    'strict'
+  ).split(' '),
+);
+
+/** The provider's own tools, those of betas included. */
+const OWN_TYPES = (
+  'advisor_20260301 bash_20241022 bash_20250124 browser_toolset_20260801 code_execution_20250522 code_execution_20250825 ' +
+  'code_execution_20260120 code_execution_20260521 computer_20241022 computer_20250124 computer_20251124 ' +
+  'computer_toolset_20260801 mcp_toolset memory_20250818 text_editor_20241022 text_editor_20250124 text_editor_20250429 ' +
+  'text_editor_20250728 tool_search_tool_bm25 tool_search_tool_bm25_20251119 tool_search_tool_regex ' +
+  'tool_search_tool_regex_20251119 web_fetch_20250910 web_fetch_20260209 web_fetch_20260309 web_fetch_20260318 ' +
+  'web_search_20250305 web_search_20260209 web_search_20260318'
+).split(' ');
+
+const checkTool = (tool: JsonObject, at: string): SimError | undefined => {
+  if (tool['name'] === undefined) return invalid(`${at}.name: Field required`);
+  if (!TOOL_NAME.test(textOf(tool['name'])))
+    return invalid(`${at}.name: String should match pattern '${TOOL_NAME.source}'`);
+  const schema = tool['input_schema'];
+  if (schema === undefined) return invalid(`${at}.input_schema: Field required`);
+  if (!isObject(schema)) return invalid(`${at}.input_schema: Input should be an object`);
+  if (schema['type'] === undefined) return invalid(`${at}.input_schema.type: Field required`);
+  if (schema['type'] !== 'object') return invalid(`${at}.input_schema.type: Input should be 'object'`);
+  if (schema['properties'] !== undefined && !isObject(schema['properties']))
+    return invalid(`${at}.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12.`);
+  const stranger = Object.keys(tool).find((key) => !TOOL_FIELDS.has(key));
+  return stranger === undefined ? undefined : invalid(`${at}.${stranger}: Extra inputs are not permitted`);
+};
+
+const checkChoice = (given: Json | undefined, body: JsonObject, names: ReadonlySet<string>): SimError | undefined => {
+  if (given === undefined || given === null) return undefined;
+  if (!isObject(given)) return invalid('tool_choice: Input should be an object');
+  const { type, name } = given;
+  if (!CHOICES.includes(textOf(type))) return wrongTag('tool_choice', type, CHOICES);
+  if (names.size === 0) return invalid('tool_choice: tool_choice may only be specified while providing tools.');
+  if (type === 'tool' && !names.has(textOf(name)))
+    return invalid(`tool_choice: Tool '${textOf(name)}' not found in provided tools`);
+  // An adaptive model thinks not at all when it has to call.
+  const isThinking = fieldsOf(body['thinking'])['type'] === 'enabled';
+  return isThinking && (type === 'any' || type === 'tool')
+    ? invalid('Thinking may not be enabled when tool_choice forces tool use.')
+    : undefined;
+};
+
+export const checkTools = (body: JsonObject): SimError | undefined => {
+  if (body['tools'] !== undefined && !Array.isArray(body['tools']))
+    return invalid('tools: Input should be a valid array');
+  const names = new Set<string>();
+  for (const [index, item] of listOf(body['tools']).entries()) {
+    const tool = fieldsOf(item);
+    const { type } = tool;
+    const name = textOf(tool['name']);
+    // A tool with another type is the provider's own.
+    if (type !== undefined && type !== null && type !== 'custom') {
+      if (!OWN_TYPES.includes(textOf(type))) return wrongTag(`tools.${index}`, type, ['custom', ...OWN_TYPES]);
+      names.add(name);
+      continue;
+    }
+    const wrong = checkTool(tool, `tools.${index}.custom`);
+    if (wrong) return wrong;
+    if (names.has(name)) return invalid('tools: Tool names must be unique.');
+    names.add(name);
+  }
+  return checkChoice(body['tool_choice'], body, names);
+};

@@ -1,0 +1,115 @@
+/** Values that are nearly right. The real APIs refuse them, and a typo that passes here would fail there. */
+import { describe, expect, it } from 'vitest';
+import { ANTHROPIC, newSimulator, OPENAI, sendTo, textOf } from './testing/simulate.ts';
+
+const MESSAGES = '/v1/messages';
+const RESPONSES = '/v1/responses';
+const CHAT = '/v1/chat/completions';
+const user = { role: 'user', content: 'a' };
+const claude = { model: 'claude-sonnet-4-6', max_tokens: 100, messages: [user] };
+const gpt = { model: 'gpt-5.2', input: 'a' };
+const chat = { model: 'gpt-5.2', messages: [user] };
+const tool = { name: 't', input_schema: { type: 'object' } };
+const image = (url: string) => ({ role: 'user', content: [{ type: 'image', source: { type: 'url', url } }] });
+
+describe('what is nearly right', () => {
+  it.each([
+    ['a model with a dot', { ...claude, model: 'claude-haiku-4.5' }, 404, 'model: claude-haiku-4.5'],
+    ['a snapshot of no day', { ...claude, model: 'claude-haiku-4-5-20251301' }, 404, 'claude-haiku-4-5-20251301'],
+    ['a name for the latest', { ...claude, model: 'claude-haiku-4-5-latest' }, 404, 'claude-haiku-4-5-latest'],
+    ['a tool choice as a word', { ...claude, tools: [tool], tool_choice: 'auto' }, 400, 'tool_choice: Input should be'],
+    ['a field of another wire', { ...claude, tools: [{ ...tool, parameters: {} }] }, 400, 'tools.0.custom.parameters:'],
+    [
+      'a misspelled tool type',
+      { ...claude, tools: [{ type: 'web_serch_20250305', name: 'web_search' }] },
+      400,
+      'tools.0:',
+    ],
+    ['a tool of no day', { ...claude, tools: [{ type: 'web_search_20990101', name: 'web_search' }] }, 400, 'tools.0:'],
+    ['a misspelled effort', { ...claude, output_config: { efort: 'low' } }, 400, 'output_config.efort: Extra inputs'],
+    ['a temperature in words', { ...claude, temperature: '1' }, 400, 'temperature: Input should be a valid number'],
+    ['a negative top_k', { ...claude, top_k: -1 }, 400, 'top_k: Input should be greater than or equal to 0'],
+    [
+      'an address of a file',
+      { ...claude, messages: [image('ftp://host/a.png')] },
+      400,
+      'Only HTTPS URLs are supported',
+    ],
+    [
+      'an edit that does not exist',
+      { ...claude, context_management: { edits: [{ type: 'clear_all' }] } },
+      400,
+      'clear_all',
+    ],
+    [
+      'adaptive thinking on Haiku 4.5',
+      { ...claude, model: 'claude-haiku-4-5', thinking: { type: 'adaptive' } },
+      400,
+      'adaptive thinking',
+    ],
+    [
+      'an answer begun for Opus 4.6',
+      { ...claude, model: 'claude-opus-4-6', messages: [user, { role: 'assistant', content: '{' }] },
+      400,
+      'prefill',
+    ],
+  ] as const)('SI56: %s', async (_name, body, status, words) => {
+    const response = await sendTo(newSimulator(), MESSAGES, body, { ...ANTHROPIC, 'anthropic-version': '2023-06-01' });
+    expect(response.status).toBe(status);
+    expect(textOf(response)).toContain(words);
+  });
+
+  it.each([
+    ['a summary', RESPONSES, { ...gpt, reasoning: { summary: 'loud' } }, "Invalid value: 'loud'"],
+    ['a truncation', RESPONSES, { ...gpt, truncation: 'yes' }, "Invalid value: 'yes'"],
+    ['a word for true', RESPONSES, { ...gpt, store: 'yes' }, "Invalid type for 'store'"],
+    ['an inclusion', RESPONSES, { ...gpt, include: ['reasoning.encrypted'] }, 'param=include[0]'],
+    [
+      'two histories',
+      RESPONSES,
+      { ...gpt, conversation: 'conv_1', previous_response_id: 'resp_1' },
+      'Mutually exclusive',
+    ],
+    ['the old name of a limit', CHAT, { ...chat, max_tokens: 100 }, "Use 'max_completion_tokens' instead."],
+  ] as const)('SI56: OpenAI, %s', async (_name, path, body, words) => {
+    const response = await sendTo(newSimulator(), path, body, OPENAI);
+    expect(response.status).toBe(400);
+    const { error } = JSON.parse(textOf(response)) as { error: { message: string; param: string | null } };
+    expect(`${error.message} param=${error.param ?? ''}`).toContain(words);
+  });
+
+  it('SI56: a key in the wrong place is none, and a version must exist', async () => {
+    for (const headers of [{ authorization: 'Basic abc' }, { 'x-api-key': 'k' }])
+      expect((await sendTo(newSimulator(), RESPONSES, gpt, headers)).status).toBe(401);
+    const strange = { ...ANTHROPIC, 'anthropic-version': '2025-99-99' };
+    const response = await sendTo(newSimulator(), MESSAGES, claude, strange);
+    expect(response.status).toBe(400);
+    expect(textOf(response)).toContain('is not a valid version');
+  });
+
+  it('SI55: what is right is not caught with it', async () => {
+    const own = [
+      { type: 'web_search_20250305', name: 'web_search' },
+      { type: 'bash_20250124', name: 'bash' },
+      { ...tool, type: 'custom', strict: true, defer_loading: true },
+    ];
+    const bodies = [
+      { ...claude, model: 'claude-haiku-4-5-20251001' },
+      { ...claude, model: 'claude-haiku-4-5', messages: [user, { role: 'assistant', content: '{' }] },
+      { ...claude, tools: own, tool_choice: { type: 'auto' } },
+      { ...claude, temperature: null, top_k: 5, tool_choice: null },
+      { ...claude, messages: [image('https://host/a.png')] },
+      { ...claude, output_config: { effort: 'low', task_budget: { type: 'tokens', total: 20_000 } } },
+    ];
+    for (const body of bodies)
+      expect(
+        textOf(await sendTo(newSimulator(), MESSAGES, body, { ...ANTHROPIC, 'anthropic-version': '2023-06-01' })),
+      ).toContain('"stop_reason"');
+    expect((await sendTo(newSimulator(), CHAT, { ...chat, model: 'gpt-4o', max_tokens: 100 }, OPENAI)).status).toBe(
+      200,
+    );
+    expect((await sendTo(newSimulator(), CHAT, { ...chat, model: 'anthropic/claude-haiku-4.5' }, OPENAI)).status).toBe(
+      200,
+    );
+  });
+});

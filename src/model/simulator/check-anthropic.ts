@@ -18,7 +18,7 @@ const FIELDS = new Set(
 const LEAST_THINKING = 1024;
 const THINKING = ['enabled', 'disabled', 'between_tools', 'adaptive'];
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
-const OUTPUT_FIELDS = ['effort', 'format', 'task_budget'];
+const OUTPUT_FIELDS = new Set(['effort', 'format', 'task_budget']);
 const EDITS = ['clear_tool_uses_20250919', 'clear_thinking_20251015', 'compact_20260112'];
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   service_tier: ['auto', 'standard_only'],
@@ -78,7 +78,7 @@ const checkChoices = (body: JsonObject, facts: ModelFacts): SimError | undefined
   if (fieldsOf(thinking)['type'] === 'adaptive' && facts.thinking === 'budget')
     return invalid('adaptive thinking is not supported on this model');
   const output = fieldsOf(body['output_config']);
-  const stranger = Object.keys(output).find((key) => !OUTPUT_FIELDS.includes(key));
+  const stranger = Object.keys(output).find((key) => !OUTPUT_FIELDS.has(key));
   if (stranger !== undefined) return invalid(`output_config.${stranger}: Extra inputs are not permitted`);
   const { effort, format } = output;
   const form = fieldsOf(format);

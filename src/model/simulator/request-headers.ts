@@ -4,7 +4,7 @@ import { invalid, type SimError } from './sim-error.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-const VERSIONS = ['2023-01-01', '2023-06-01', '2026-10-21'];
+const VERSIONS = new Set(['2023-01-01', '2023-06-01', '2026-10-21']);
 
 /** Empty: there is none. OpenAI takes a bearer only, Anthropic also `x-api-key`. */
 export const keyOf = (headers: Headers, wire: Wire): string => {
@@ -14,7 +14,7 @@ export const keyOf = (headers: Headers, wire: Wire): string => {
 
 export const checkVersion = (headers: Headers, wire: Wire): SimError | undefined => {
   const version = headers['anthropic-version'];
-  if (wire !== 'anthropic-messages' || VERSIONS.includes(version ?? '')) return undefined;
+  if (wire !== 'anthropic-messages' || VERSIONS.has(version ?? '')) return undefined;
   return invalid(
     version === undefined
       ? 'anthropic-version: header is required'

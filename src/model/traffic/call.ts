@@ -34,6 +34,8 @@ export interface Source {
 export interface Call extends RecordedCall {
   /** How its source names it: the id of a request or of an answer. */
   readonly id?: string;
+  /** The provider's, from a header: it joins what was kept of a call in different places. */
+  readonly requestId?: string;
   readonly source?: Source;
   readonly harness?: Harness;
   readonly conversation?: Conversation;

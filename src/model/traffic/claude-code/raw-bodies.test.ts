@@ -159,4 +159,41 @@ describe('raw bodies of Claude Code', () => {
     ]);
     expect(calls.map(({ source, usage }) => [source?.file, usage?.read])).toEqual([['d/1.request.json', 10]]);
   });
+
+  it('RB2: answers without words join in the order of their times, also one that was finished before its request', () => {
+    const { calls } = joinSources([
+      read('d/lost.request.json', request('other', user('z')), 1000),
+      read('d/1.request.json', request('s', user('a')), 60_000),
+      read('d/2.request.json', request('s', user('a'), said('A'), user('b')), 120_064),
+      read('d/req_b.response.json', '', 120_000),
+      read('d/req_c.response.json', '', 60_900),
+    ]);
+    expect(calls.map(({ requestId }) => requestId)).toEqual([undefined, 'req_c', 'req_b']);
+  });
+
+  it('RB6: an empty answer outside of the list is found in the transcript by the id of its request', () => {
+    const line = (more: object) =>
+      JSON.stringify({
+        parentUuid: null,
+        isSidechain: false,
+        sessionId: 's',
+        uuid: 'u',
+        timestamp: '2026-11-18T17:30:26.803Z',
+        ...more,
+      });
+    const { calls } = joinSources([
+      read(
+        'p/s.jsonl',
+        [
+          line({ type: 'user', message: user('a') }),
+          line({ type: 'assistant', requestId: 'req_x', message: answer('m1', 'A', 10) }),
+        ].join('\n'),
+      ),
+      read('d/1.request.json', request('s', user('a')), 1000),
+      read('d/req_x.response.json', '', 2000),
+    ]);
+    expect(calls.map(({ source, id, usage }) => [source?.file, id, usage?.read])).toEqual([
+      ['d/1.request.json', 'm1', 10],
+    ]);
+  });
 });

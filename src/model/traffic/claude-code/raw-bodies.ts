@@ -85,6 +85,8 @@ const createBeginnings = () => {
 const NO_ANSWER = 'No response was recorded. The request failed, or it was still running.';
 const EMPTY_ANSWER = 'The response file is empty, so its usage is not known.';
 const BY_TIME = 'Request and response were joined by their times.';
+/** The file of a request is written beside its sending, and that of a fast answer can be finished before it. */
+const LATE_REQUEST_MS = 500;
 
 /** Answers that are asked for beside the conversation, by the program itself. */
 const SIDE =
@@ -113,6 +115,7 @@ const callOf = (request: Request, order: number): Call => {
   const usage = readUsage(response.usage, WIRE, false);
   const endedAt = timeOf(entry) ?? answer?.at;
   const startedAt = request.at ?? endedAt;
+  const requestId = text(entry?.['request_id']) ?? (answer && /^(req_\w+)\./.exec(baseName(answer.file))?.[1]);
   const id = text(entry?.['message_id']) ?? response.id ?? (answer && baseName(answer.file));
   const version = /\bcc_version=(\d+\.\d+\.\d+)/.exec(JSON.stringify(body['system'] ?? ''))?.[1];
   const betas = list(rawBetas).filter((beta) => typeof beta === 'string');
@@ -124,6 +127,7 @@ const callOf = (request: Request, order: number): Call => {
   const conversation = conversationOf(session, text(entry?.['query_source']) ?? '', baseName(file));
   const facts: Omit<Call, 'body'> = {
     ...(id !== undefined && { id }),
+    ...(requestId !== undefined && { requestId }),
     provider: 'anthropic',
     wire: WIRE,
     model: text(body['model']) ?? text(entry?.['model']) ?? response.model ?? '',
@@ -210,7 +214,8 @@ export const joinRawBodies = (pieces: readonly PlacedPiece[]): RawBodies => {
     const request = tries.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)).at(-1);
     if (request) join(request, answer);
   }
-  for (const answer of answers) {
+  // In the order of time, so that each one leaves the later requests to those behind it.
+  for (const answer of answers.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))) {
     const { at } = answer;
     if (answer.isTaken || at === undefined) continue;
     const model = text(answer.message?.['model']);
@@ -218,7 +223,7 @@ export const joinRawBodies = (pieces: readonly PlacedPiece[]): RawBodies => {
       (request) =>
         !request.answer &&
         request.at !== undefined &&
-        request.at <= at &&
+        request.at <= at + LATE_REQUEST_MS &&
         folderOf(request.file) === folderOf(answer.file) &&
         (model === undefined || text(request.body['model']) === model),
     );

@@ -168,13 +168,15 @@ export const createClaudeCodeReader = (file: string): ClaudeCodeReader => {
     const startedAt = lane.askedAt ?? answeredAt ?? 0;
     const session = text(line['sessionId']);
     const agent = text(line['agentId']);
-    const notes = [...lane.incidents];
+    const notes = [...new Set(lane.incidents)];
+    const requestId = text(line['requestId']);
     if (lane.version !== undefined && version !== undefined && lane.version !== version)
       notes.push(`Claude Code was updated from ${lane.version} to ${version} before it.`);
     if (version !== undefined) lane.version = version;
     lane.incidents = [];
     const facts: Omit<Call, 'body'> = {
       id,
+      ...(requestId !== undefined && { requestId }),
       provider: PROVIDER,
       wire: WIRE,
       model,

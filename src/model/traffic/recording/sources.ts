@@ -69,12 +69,27 @@ const told = (file: string, faults: readonly RecordingFault[]): readonly SourceF
   return kept;
 };
 
+/** A transcript knows the id of an answer whose own file is empty. */
+const nameEmptyAnswers = (raw: readonly Call[], others: readonly Call[]): void => {
+  const ids = new Map(
+    others.flatMap(({ requestId, id }) => (requestId === undefined ? [] : [[requestId, id] as const])),
+  );
+  for (const call of raw) {
+    const id = call.usage || call.requestId === undefined ? undefined : ids.get(call.requestId);
+    if (id !== undefined) Object.assign(call, { id });
+  }
+};
+
 /** In the order of the files; an answer that several of them hold is one call. */
 export const joinSources = (files: readonly SourceFile[]): Sources => {
   const pieces = files.flatMap(({ file, modifiedAt, pieces: own = [] }) =>
     own.map((piece): PlacedPiece => ({ file, ...(modifiedAt !== undefined && { modifiedAt }), piece })),
   );
   const raw = joinRawBodies(pieces);
+  nameEmptyAnswers(
+    raw.calls,
+    files.flatMap(({ calls }) => calls),
+  );
   const traces = joinTraces(pieces);
   const lists: readonly (readonly Call[])[] = [...files.map(({ calls }) => calls), raw.calls, traces.calls];
   const best = bestOf(lists.flat());

@@ -65,6 +65,7 @@ export default defineConfig({
             'zod',
             'yaml',
             'fflate',
+            'gpt-tokenizer/encoding/o200k_base',
             'idb',
             'react',
             'react-dom/client',

@@ -3,14 +3,11 @@ import { silentLog } from '../base/log.ts';
 import { readJournal } from '../model/evals/run/journal.ts';
 import { plainQuery } from '../model/evals/suite/plain-query.ts';
 import { DEFAULTS, type Suite } from '../model/evals/suite/types.ts';
-import { createShadow } from '../model/session/shadow.ts';
 import { NEW_SESSION, planIn } from '../model/workspace/session-plan.ts';
 import { createMemoryTree } from '../platform/fs/memory-tree.ts';
-import { evalClients } from '../platform/runtime/eval-clients.ts';
-import { createEvalResults } from '../platform/store/eval-results.ts';
 import { createMemoryStorage } from '../platform/store/memory-store.ts';
-import { createMemoryTokenizer } from '../platform/tokenizer/memory-tokenizer.ts';
-import { createTriggerLab, type LabAsk, type TriggerLabDeps } from './trigger-lab-store.ts';
+import { createLab } from './testing/trigger-lab.ts';
+import type { LabAsk } from './trigger-lab-store.ts';
 
 const skill = (name: string, description: string): string =>
   `---\nname: ${name}\ndescription: ${description}\n---\n# ${name}\n\nDo it.\n`;
@@ -45,44 +42,6 @@ const planWith = (merge: string) =>
     NEW_SESSION,
     silentLog,
   );
-
-const createLab = (storage = createMemoryStorage(), more: Partial<TriggerLabDeps> = {}) => {
-  const tokenizer = createMemoryTokenizer();
-  const now = () => 1_794_816_000_000;
-  const calls: string[] = [];
-  const services = {
-    evalClients: (provider: 'simulator', noise: LabAsk['noise']) => {
-      const clients = evalClients(
-        { provider, apiKey: '', now, isBrowser: false, fetch: () => Promise.reject(new Error('offline')) },
-        { tokenizer, log: silentLog, ...(noise && { noise }) },
-      );
-      return (draw: string) => {
-        const client = clients(draw);
-        return {
-          ...client,
-          call: (...args: Parameters<typeof client.call>) => {
-            calls.push(draw);
-            return client.call(...args);
-          },
-        };
-      };
-    },
-    runtime: { shadow: createShadow({ tokenizer, log: silentLog }), scope: () => 'scope', now, random: () => 0 },
-  };
-  const lab = createTriggerLab({
-    services: () => Promise.resolve(services as unknown as Awaited<ReturnType<TriggerLabDeps['services']>>),
-    settings: () => NEW_SESSION.settings,
-    volatile: () => Promise.resolve(''),
-    input: () => Promise.resolve({}),
-    unsaved: (input) => input,
-    results: createEvalResults(storage),
-    fail: (thrown) => {
-      throw thrown;
-    },
-    ...more,
-  });
-  return { lab, calls, storage };
-};
 
 describe('the trigger lab', () => {
   it('EVL4: from an edited description to a verdict with its interval, 10 queries and 5 runs', async () => {

@@ -2,11 +2,18 @@
 import { page, userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import { silentLog } from '../../base/log.ts';
+import { ok } from '../../base/result.ts';
+import { NEW_SESSION, planIn } from '../../model/workspace/session-plan.ts';
+import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import { createMemoryTokenizer } from '../../platform/tokenizer/memory-tokenizer.ts';
 import { mount, type Mounted } from '../editor/testing/mount.tsx';
 import { FILES, SKILL } from '../editor/testing/samples.ts';
 import type { PreviewSettings } from '../preview/preview-settings.ts';
+import { createLab } from '../../stores/testing/trigger-lab.ts';
 import { editCostContent, triggerTestContent } from './content.tsx';
+import { TriggerLab, type LabPage } from './trigger-lab.tsx';
 
 const PATH = 'skills/csv-tidy/SKILL.md';
 let mounted: Mounted | undefined;
@@ -58,5 +65,80 @@ describe('the checks beside the editor', () => {
     const { needs } = await open();
     needs.setText(PATH, '---\nname: csv-tidy\n---\nNo description.\n');
     await expect.element(page.getByText(/this skill is not loaded/).first()).toBeVisible();
+  });
+});
+
+describe('the trigger lab', () => {
+  const FOLDER = '.agents/skills/stapler';
+  const SUITE = `${FOLDER}/evals/triggers.yaml`;
+
+  const openLab = async () => {
+    const tree = createMemoryTree({
+      [`${FOLDER}/SKILL.md`]:
+        '---\nname: stapler\ndescription: Joins PDF files. Use when several documents become one.\n---\n\nJoin them.\n',
+      '.agents/skills/weather/SKILL.md':
+        '---\nname: weather\ndescription: Tells the forecast. Use when somebody asks about rain.\n---\n\nTell it.\n',
+    });
+    const library = { project: { tree } };
+    const plan = await planIn({ name: 'test', library, profile: 'standard' }, NEW_SESSION, silentLog);
+    const item = plan.workspace.library.store.list().find(({ path }) => path === FOLDER);
+    const saved: string[] = [];
+    const write = async (path: string, text: string) => {
+      await tree.write(path, new TextEncoder().encode(text));
+      return ok(undefined);
+    };
+    const labPage = {
+      lab: createLab().lab,
+      files: {
+        create: (path: string, files: ReadonlyMap<string, string>) => write(path, files.get('') ?? ''),
+        change: (_label: string, changes: ReadonlyMap<string, { readonly after: string }>) =>
+          write(SUITE, changes.get(SUITE)?.after ?? ''),
+      },
+      sessions: createStore(() => ({ next: NEW_SESSION })),
+      save: (_name: string, text: string) => void saved.push(text),
+    } as unknown as LabPage;
+    const state = { version: 1, view: undefined };
+    const source = { input: () => Promise.resolve(library), getState: () => state, subscribe: () => () => undefined };
+    await render(
+      <TriggerLab
+        page={labPage}
+        source={source}
+        edited={{ item, name: 'stapler', hiddenBy: undefined, errors: [], plan }}
+        before={undefined}
+        isSame
+      />,
+    );
+    return { tree, saved, lab: page.getByRole('region', { name: 'Trigger lab' }) };
+  };
+
+  it('EVL5, EVL6: one run warns; queries are proposed, edited, and saved; results are saved and opened', async () => {
+    const { tree, saved, lab } = await openLab();
+    // From the descriptions: what the skill says it is for, and what its neighbor says.
+    const summary = lab.getByText(/proposed from the descriptions/);
+    await expect.element(summary).toBeVisible();
+    // A short suite is open already.
+    const details = summary.element().closest('details');
+    if (details) details.open = true;
+    await lab.getByRole('button', { name: 'Add query' }).click();
+    await userEvent.fill(lab.getByRole('textbox', { name: /^Query \d+/ }).last(), 'make one PDF of my scans');
+    await lab.getByRole('button', { name: 'Save to evals/triggers.yaml' }).click();
+    await expect.element(lab.getByText(new RegExp(`, ${SUITE}$`))).toBeVisible();
+    expect(new TextDecoder().decode(await tree.read(SUITE))).toContain('make one PDF of my scans');
+
+    const warning = lab.getByText('One run of each query cannot tell 9 of 10 right from 4 of 10.');
+    await expect.element(warning).not.toBeInTheDocument();
+    await lab.getByRole('button', { name: /Runs of each query$/ }).click();
+    await page.getByRole('option', { name: '1', exact: true }).click();
+    await expect.element(warning).toBeVisible();
+
+    await lab.getByRole('button', { name: /^Run \d+ times?$/ }).click();
+    await expect.element(lab.getByText(/^Right in /)).toBeVisible();
+    await lab.getByRole('button', { name: 'Save results' }).click();
+    expect(saved).toHaveLength(1);
+    await userEvent.upload(
+      lab.getByLabelText('Result file of lathe eval'),
+      new File(saved, 'run.jsonl', { type: 'application/jsonl' }),
+    );
+    await expect.element(lab.getByRole('region', { name: 'Results in run.jsonl' })).toBeVisible();
   });
 });

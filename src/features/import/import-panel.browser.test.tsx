@@ -98,6 +98,22 @@ describe('the import panel', () => {
     await expect.element(keys.getByText('ab'.repeat(32))).not.toBeInTheDocument();
   });
 
+  it('IP11: alarms come first, then what runs here, then details with equal lines counted', async () => {
+    const { screen } = await open(`${HOSTILE}print(open("notes.txt").read())\nprint(open("notes.txt").read())\n`);
+    await screen.getByRole('button', { name: 'Folder' }).click();
+    await screen.getByRole('button', { name: 'Import despite alarms' }).click();
+    await expect.element(screen.getByRole('region', { name: 'Result' })).toBeVisible();
+    const parts = [
+      screen.getByRole('list', { name: 'Alarms' }),
+      screen.getByText(/can run here/),
+      screen.getByText(/^Runs here: /),
+      screen.getByRole('region', { name: 'What the skill can do' }),
+    ].map((part) => part.element());
+    for (const [index, part] of parts.slice(1).entries())
+      expect(parts[index]?.compareDocumentPosition(part)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    await expect.element(screen.getByRole('listitem').filter({ hasText: 'notes.txt (2 times)' })).toBeInTheDocument();
+  });
+
   it('stops at an alarm until the person decides', async () => {
     const { screen, tree } = await open(HOSTILE);
     await screen.getByRole('button', { name: 'Folder' }).click();

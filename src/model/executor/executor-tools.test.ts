@@ -205,6 +205,35 @@ describe.runIf(hasPython)('with a real Python', () => {
     expect(result['results']).toMatchObject([{ argv: ['--name', 'a b', '--', '--permanent'] }]);
   });
 
+  it('SA6: several values reach the script as its source takes them', async () => {
+    const script = [
+      'import argparse, json',
+      'p = argparse.ArgumentParser()',
+      'p.add_argument("action", choices=["create"])',
+      'p.add_argument("title")',
+      'p.add_argument("--label", action="append")',
+      'p.add_argument("--tags", nargs="+")',
+      'print(json.dumps([vars(p.parse_args())]))',
+    ].join('\n');
+    const page =
+      '---\nname: small\ndescription: Makes issues.\n---\n\n```bash\npython3 scripts/issues.py create "A title"\n```\n';
+    const report = await importOffice(
+      {},
+      { name: 'small', from: 'small', files: textFiles({ 'SKILL.md': page, 'scripts/issues.py': script }) },
+    );
+    expect(report.accepted.map(({ name }) => name)).toEqual(['create_tasks']);
+    const { call } = bench({}, await load(report));
+    const { result } = await call('create_tasks', { title: 'A', label: ['--x', 'y'], tags: ['one', 'two'] });
+    expect(result['results']).toMatchObject([
+      { action: 'create', title: 'A', label: ['--x', 'y'], tags: ['one', 'two'] },
+    ]);
+    // As words of a list, it would be an option of the script.
+    expect((await call('create_tasks', { title: 'A', tags: ['one', '--label=z'] })).result).toMatchObject({
+      error_class: 'invalid_args',
+      error: expect.stringContaining('tags must have no value that begins with a dash') as string,
+    });
+  });
+
   it('GE3: arguments are checked before anything runs', async () => {
     const { call } = bench({ credentials: withToken() });
     expect((await call('read_events', { start: '2026-05-11' })).result).toMatchObject({

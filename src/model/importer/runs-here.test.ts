@@ -81,7 +81,7 @@ describe('runs here', () => {
 });
 
 describe('credentials from the code', () => {
-  it('CC1: variables and files that the code reads are asked for, with names a person understands', async () => {
+  it('CRC1: variables and files that the code reads are asked for, with names a person understands', async () => {
     const report = await skill(bash('python3 scripts/a.py issues list\npython3 scripts/b.py notes read'), {
       'scripts/a.py':
         'import os\nkey = os.environ["GITHUB_TOKEN"]\nhost = os.environ.get("GITHUB_HOST")\nurl = os.environ.get("GITHUB_URL", "https://api.good.example")\nlang = os.environ.get("LANG")\ndata = open("config/service-account.json").read()\n',
@@ -103,7 +103,7 @@ describe('credentials from the code', () => {
     expect(program('read_texts')).not.toContain('GITHUB_TOKEN');
   });
 
-  it('CC1: names', () => {
+  it('CRC1: names', () => {
     expect(['OPENAI_API_KEY', 'SLACK_BOT_TOKEN', 'JIRA_BASE_URL', 'GH_PAT'].map(humanName)).toEqual([
       'OpenAI API key',
       'Slack bot token',

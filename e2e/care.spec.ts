@@ -105,7 +105,7 @@ for (const [width, height] of [
 
     test('every region can be reached, and nothing scrolls sideways', async ({ bench, page }) => {
       await bench.open('');
-      const regions = page.getByRole('tablist', { name: 'Parts of the view' });
+      const regions = page.getByRole('tablist', { name: 'View sections' });
       for (const [part, name] of [
         ['Sources', 'Sources'],
         ['Session', 'Session'],

@@ -81,7 +81,7 @@ test('an outside change of the same line is compared, marked, and never overwrit
   const outside = GOOD_SKILL('tools').replace('Look at', 'Never look at');
   await disk.write(page, { 'skills/tools/SKILL.md': outside });
   const editor = bench.region('Editor');
-  await expect(editor.getByText('Both changed the same lines in one place.')).toBeVisible();
+  await expect(editor.getByText('Both versions changed the same lines in one place.')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+s');
   expect(await disk.read(page, 'skills/tools/SKILL.md')).toBe(outside);
   await editor.getByRole('button', { name: 'Compare' }).click();
@@ -139,7 +139,7 @@ test('a skill goes by link into another browser, and is external there', async (
   await bench.open();
   await bench.skill('must-have-heading').click();
   await bench.run('copy share link');
-  await expect(page.getByText('Share link copied. It carries the whole skill.')).toBeVisible();
+  await expect(page.getByText('Share link copied. It contains the whole skill.')).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link.startsWith(`${baseURL}#share=`)).toBe(true);
 
@@ -255,7 +255,7 @@ test('skills and files are made, renamed and deleted, and each is taken back', a
   await expect(bench.skill('all-tools')).not.toHaveAccessibleName(/error/);
   expect(await disk.read(page, 'skills/all-tools/SKILL.md')).toContain('name: all-tools');
   expect(await disk.read(page, 'skills/tools/SKILL.md')).toBeUndefined();
-  await bench.run('undo the last change of files');
+  await bench.run('undo file change');
   await expect(bench.skill('tools')).toBeVisible();
   expect(await disk.read(page, 'skills/tools/SKILL.md')).toBe(GOOD_SKILL('tools'));
 
@@ -292,7 +292,7 @@ test('a second folder is the user library: its skills are there, are hidden by t
   await page.evaluate(() => {
     window.showDirectoryPicker = async () => (await navigator.storage.getDirectory()).getDirectoryHandle('my-library');
   });
-  await bench.run('open a user library');
+  await bench.run('open user library');
   await expect(bench.tree.getByRole('row', { name: /^User library.*2 skills$/ })).toBeVisible();
   await expect(bench.tree.getByRole('row', { name: /^tools, .*shadowed/ })).toBeVisible();
   await bench.skill('ropes').click();
@@ -373,8 +373,8 @@ test.describe('a page that dies', () => {
       const again = new Workbench(await start(profile, baseURL));
       await again.page.goto('./');
       await expect(again.page.getByRole('banner').getByText('harbour-skills')).toBeVisible();
-      await again.page.getByRole('status', { name: 'Notices' }).getByRole('button', { name: 'Show it' }).click();
-      await expect(again.region('Editor').getByText('was kept and is back')).toBeVisible();
+      await again.page.getByRole('status', { name: 'Notices' }).getByRole('button', { name: 'Show' }).click();
+      await expect(again.region('Editor').getByText('was restored')).toBeVisible();
       await expect(fileTab(again, 'SKILL.md, not saved')).toBeVisible();
       expect(await disk.read(again.page, 'skills/knots/SKILL.md')).toBe(FILES['skills/knots/SKILL.md']);
       await again.page.keyboard.press('ControlOrMeta+s');

@@ -11,7 +11,7 @@ const disk = new Disk('harbour-skills');
 /** What was sent with the last call of a turn. */
 const bodyOf = async (session: SessionPage, turn: number): Promise<string> => {
   await session.turn(turn).getByRole('button', { name: 'Raw' }).last().click();
-  const dialog = session.page.getByRole('dialog', { name: 'Raw call' });
+  const dialog = session.page.getByRole('dialog', { name: 'Raw request' });
   const body = await dialog.getByLabel('Request body').textContent();
   await session.page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
@@ -60,7 +60,7 @@ test('each folder has its session: away, back, and after a reload', async ({ ben
   const banner = session.region.getByText('This session belongs to the folder demo.');
   await expect(banner).toBeVisible({ timeout: 60_000 });
   await expect(session.turn(1)).toContainText('Which of your skills is about an API?');
-  await session.message.fill('Go on.');
+  await session.message.fill('Continue.');
   await expect(session.button('Send')).toHaveAttribute('aria-disabled', 'true');
   await session.button('Open demo').click();
   await expect(folder(page, 'demo')).toBeVisible();

@@ -145,7 +145,7 @@ test('the demo skill becomes signed executors, a session uses one, and the audit
   await expect(imports.card('Sign')).toContainText('6 signatures, Ed25519', SLOW);
   await expect(row).toContainText('by hand');
   await expect(imports.part('Imported executors')).toContainText('list_tasks');
-  await imports.button('Undo what was set by hand').click();
+  await imports.button('Undo manual settings').click();
   await expect(imports.part('Imported executors')).toContainText('read_tasks', SLOW);
   await expect(imports.part('Imported executors')).not.toContainText('list_tasks');
 
@@ -168,7 +168,7 @@ test('the demo skill becomes signed executors, a session uses one, and the audit
 
   // It says so, the form comes back, and from then on nothing is asked.
   await imports.ask('Please read the calendar events of the harbour');
-  await expect(form).toContainText('have expired', SLOW);
+  await expect(form).toContainText('expired credentials', SLOW);
   await form.getByRole('textbox').fill(SECRET);
   await imports.button('Save and continue', form).click();
   await imports.settled();
@@ -317,6 +317,6 @@ test('an address is read once, and from the cache the second time', async ({ ben
   await bench.show('Import');
   await field.fill(url);
   await imports.button('Import').click();
-  await expect(imports.region.getByText('From the cache of', { exact: false })).toBeVisible();
+  await expect(imports.region.getByText('Cached copy from', { exact: false })).toBeVisible();
   expect(asked()).toBe(1);
 });

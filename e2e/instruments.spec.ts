@@ -42,7 +42,7 @@ for (const [scene, script] of SCENES)
 test('the prefix of the next session is there before the first request', async ({ page }) => {
   await open(page, 'prefix', 'none');
   const region = page.getByRole('region', { name: 'Prefix' });
-  await expect(region.getByRole('heading', { name: 'What the next session would send' })).toBeVisible();
+  await expect(region.getByRole('heading', { name: 'Next session’s prefix' })).toBeVisible();
   await expect(region.getByText(/Padded because the natural prefix is/)).toBeVisible();
   await expect(region.getByText(/▼ stable system 5m/)).toBeVisible();
   await expect(region.getByText('floor 4,096')).toBeVisible();
@@ -89,12 +89,12 @@ test('the second turn reads from the cache, and a lapse is named', async ({ page
   await expect(rows.getByRole('row', { name: /^#3/ })).toContainText(/9\d%/);
   await page.getByRole('button', { name: '+5 min' }).click();
   await page.getByRole('button', { name: '+1 min' }).click();
-  await expect(page.getByText('The cache holds nothing of this session.', { exact: false })).toBeVisible();
+  await expect(page.getByText('Nothing from this session is cached.', { exact: false })).toBeVisible();
   await page.evaluate(() => (window as unknown as { store: { send: (text: string) => unknown } }).store.send('And?'));
   await expect(rows.getByText('Expired.')).toBeVisible();
   await rows.getByText('Expired.').last().click();
   await page.getByRole('button', { name: 'Show the difference' }).click();
-  await expect(page.getByRole('dialog')).toContainText('Nothing that was sent before has changed');
+  await expect(page.getByRole('dialog')).toContainText('The text hasn’t changed');
 });
 
 test('nested requests fold by keyboard, and the figures are a table', async ({ page }) => {
@@ -110,7 +110,7 @@ test('nested requests fold by keyboard, and the figures are a table', async ({ p
   await page.keyboard.press('ArrowRight');
   await expect(nested).toHaveCount(2);
   await page.getByRole('button', { name: 'Table' }).click();
-  await expect(page.getByRole('grid', { name: 'Requests in figures' }).getByRole('row')).toHaveCount(7);
+  await expect(page.getByRole('grid', { name: 'Request table' }).getByRole('row')).toHaveCount(7);
 });
 
 const recorded = (startedAt: number, system: string, read: number, written: number) => ({
@@ -210,7 +210,7 @@ test('the budget fills, and a refusal says why', async ({ page }) => {
   await expect(region.getByRole('list', { name: 'Refused' })).toContainText('activation budget exhausted');
   await region.getByRole('button', { name: /Conversation/ }).click();
   await page.getByRole('option', { name: 'Ask 1 of a metaskill' }).click();
-  await expect(region.getByText('No skill was loaded yet')).toBeVisible();
+  await expect(region.getByText('No skills loaded yet')).toBeVisible();
 });
 
 test('IS2: events are filtered with completions, and lead to their cause', async ({ page }) => {
@@ -253,9 +253,9 @@ test('a selection in one instrument is one in all', async ({ page }) => {
 test('the padding calculator answers, and its chart is a table too', async ({ page }) => {
   await open(page, 'padding', 'none');
   const dialog = page.getByRole('dialog', { name: 'Padding calculator' });
-  await expect(dialog.getByText('Padding pays.')).toBeVisible();
-  await dialog.getByRole('slider', { name: 'Prefix as it is' }).fill('300');
-  await expect(dialog.getByText('Padding never pays here.')).toBeVisible();
+  await expect(dialog.getByText('Padding pays off.')).toBeVisible();
+  await dialog.getByRole('slider', { name: 'Prefix without padding' }).fill('300');
+  await expect(dialog.getByText('Padding never pays off here.')).toBeVisible();
   await dialog.getByRole('button', { name: 'Table' }).click();
   await expect(dialog.getByRole('table', { name: 'Cost of the prompt by turn' }).getByRole('row')).toHaveCount(13);
 });

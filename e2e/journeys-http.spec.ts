@@ -173,7 +173,7 @@ for (const provider of PROVIDERS)
 const useKey = async (session: SessionPage, page: Page, { name }: Provider, key: string): Promise<void> => {
   await session.menu('Keys…');
   const keys = page.getByRole('dialog', { name: 'Keys' });
-  const forget = keys.getByRole('button', { name: new RegExp(`Forget the key for (a )?${name}`, 'i') });
+  const forget = keys.getByRole('button', { name: new RegExp(`Remove the key for (a )?${name}`, 'i') });
   await expect(keys).toBeVisible();
   if (await forget.isVisible()) await forget.click();
   await keys.getByRole('textbox', { name: new RegExp(`Key for (a )?${name}`, 'i') }).fill(key);

@@ -111,7 +111,7 @@ test('the simulator’s clock is moved past the life of the entries, and the lap
   const session = await openSession(bench);
   await session.ask(QUESTION, 1);
   const waterfall = await show(bench, 'Cache waterfall');
-  await expect(waterfall.getByRole('region', { name: 'Time to live' })).toContainText(/4:\d\d/);
+  await expect(waterfall.getByRole('region', { name: 'Cache TTL' })).toContainText(/4:\d\d/);
   await waterfall.getByRole('button', { name: '+5 min' }).click();
   await waterfall.getByRole('button', { name: '+1 min' }).click();
   await session.ask('And GET /refunds?', 2);
@@ -124,7 +124,7 @@ test('the simulator’s clock is moved past the life of the entries, and the lap
   await request.getByRole('button', { name: 'Set TTL to 1 hour' }).click();
   await expect(request.getByText('It applies from the next request.')).toBeVisible();
   await request.getByRole('button', { name: 'Show the difference' }).click();
-  await expect(page.getByRole('dialog')).toContainText('Nothing that was sent before has changed');
+  await expect(page.getByRole('dialog')).toContainText('The text hasn’t changed');
 });
 
 test('a fourth skill is refused, and the budget says why', async ({ bench }) => {
@@ -192,11 +192,11 @@ test('a breakpoint stops the run that the editor starts, is stepped from there, 
   const steps = bench.region('Run steps');
   await steps.getByRole('slider', { name: 'Moment of the run' }).focus();
   await page.keyboard.press('Home');
-  await expect(run.getByRole('region', { name: 'Result' })).toContainText('At this moment there was none');
+  await expect(run.getByRole('region', { name: 'Result' })).toContainText('No result at this step');
   await expect(run.getByRole('region', { name: 'Drafts' })).toHaveCount(0);
   await steps.getByRole('button', { name: 'Next step' }).click();
   await expect(steps.getByRole('heading', { name: /^Step 1 of \d+: ask 1, draft/ })).toBeVisible();
-  await steps.getByRole('button', { name: 'To the end' }).click();
+  await steps.getByRole('button', { name: 'Jump to end' }).click();
   await expect(run.getByRole('region', { name: 'Result' })).toContainText('accepted');
 });
 

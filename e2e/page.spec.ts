@@ -101,7 +101,7 @@ test('a demo that cannot be loaded says so where it would be, and can be tried a
   });
   await page.goto('./#view=skills');
   const library = bench.region('Library');
-  await expect(library.getByText('demo could not be opened')).toBeVisible();
+  await expect(library.getByText('Can’t open demo')).toBeVisible();
   expect(await bench.findings()).toEqual([]);
   await library.getByRole('button', { name: 'Try again' }).click();
   await bench.ready();
@@ -126,7 +126,7 @@ test('opening can be cancelled and taken up again', async ({ page, context }) =>
   await expect(library.getByRole('progressbar')).toBeVisible();
   expect(await bench.findings()).toEqual([]);
   await library.getByRole('button', { name: 'Cancel' }).click();
-  await expect(library.getByText('Opening was cancelled')).toBeVisible();
+  await expect(library.getByText('Opening canceled')).toBeVisible();
   // The demo comes after the click: before, it would take the button away from under the pointer.
   await library.getByRole('button', { name: 'Open again' }).click();
   await expect(library.getByRole('progressbar')).toBeVisible();

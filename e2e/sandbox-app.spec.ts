@@ -80,7 +80,7 @@ test('TE1–TE4: commands, git and Python by hand, over the demo', async ({ benc
   expect(await bench.findings()).toEqual([]);
 
   await page.getByRole('button', { name: 'Help: Terminal' }).click();
-  await expect(page.getByRole('dialog').getByText('A terminal inside the app.')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('A terminal in the app.')).toBeVisible();
 });
 
 /** The part of a session that these journeys need. */
@@ -132,7 +132,7 @@ test('DM1, SU11, SU12: fix-until-green: tests fail, the nested turn patches the 
   const talk = new Talk(bench);
   await talk.say('The test suite is red since lunch. Make it pass again.');
   await expect(talk.dialog).toContainText('python3 -m unittest', SLOW);
-  await expect(talk.dialog).toContainText('cover every command that begins with python3 -m unittest');
+  await expect(talk.dialog).toContainText('cover every command that starts with python3 -m unittest');
   await talk.answer('Allow in this session');
   // Loading takes a while, and the card says so.
   await expect(talk.turn(1).getByText(/^Loading Python/)).toBeVisible(SLOW);
@@ -345,7 +345,7 @@ test.describe('run_command', () => {
 
     turn = await ask('Please copy it.');
     await expect(talk.dialog).toContainText('cp AGENTS.md COPY.md', SLOW);
-    await expect(talk.dialog).toContainText('cover every command that begins with cp');
+    await expect(talk.dialog).toContainText('cover every command that starts with cp');
     expect(await bench.findings('[role=dialog]')).toEqual([]);
     await talk.answer('Allow once');
     await talk.settled();
@@ -429,7 +429,7 @@ const ATTACKS: readonly (readonly [what: string, line: string, says: RegExp])[] 
   ['recursion without end', `sh -c 'f() { f; }; f'`, /exceeded|too many|limit/i],
   ['output without end', `sh -c 'while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done'`, /exceeded|too many|limit/i],
   ['a string without end', `sh -c 'x=a; while :; do x=$x$x; done'`, /exceeded|too many|limit/i],
-  ['a gigabyte of output', `python3 -c "for _ in range(1024): print('x' * 2**20)"`, /The output was longer/],
+  ['a gigabyte of output', `python3 -c "for _ in range(1024): print('x' * 2**20)"`, /The output is cut/],
   ['recursion in Python', `python3 -c "f = lambda: f(); f()"`, /RecursionError/],
   [
     'recursion without a limit in Python',

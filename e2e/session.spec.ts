@@ -62,15 +62,15 @@ test('529 is retried and told; when retries are used up, the turn says what to d
   const session = await open(bench);
   const order = async (times: string): Promise<void> => {
     const dialog = await session.settings();
-    await session.choose('Next answers fail', 'overloaded (529)', dialog);
-    await session.choose('How often', times, dialog);
+    await session.choose('Simulated failures', 'overloaded (529)', dialog);
+    await session.choose('Repeat', times, dialog);
     await bench.show('Session');
   };
   await order('once');
   await session.ask(QUESTION, 1);
   await expect(session.turn(1)).toContainText('Attempt 1 failed');
   await expect(session.turn(1).getByRole('alert')).toHaveCount(0);
-  await order('three times: retries are used up');
+  await order('three times, so retries run out');
   await session.ask('And GET /refunds?', 2);
   await expect(session.turn(2).getByRole('alert')).toContainText('The call failed.');
   await session.turn(2).getByRole('button', { name: 'Try again' }).click();
@@ -152,7 +152,7 @@ test('a raw call is shown, copied as cURL and as code without a key, and sent ag
   const session = await open(bench);
   await session.ask(QUESTION, 1);
   await session.turn(1).getByRole('button', { name: 'Raw' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'Raw call' });
+  const dialog = page.getByRole('dialog', { name: 'Raw request' });
   await expect(dialog.getByRole('group', { name: 'Request body' })).toContainText('claude-haiku-4-5');
   await dialog.getByRole('button', { name: 'Copy as cURL' }).click();
   const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
@@ -164,8 +164,8 @@ test('a raw call is shown, copied as cURL and as code without a key, and sent ag
   const code = await copied();
   expect(code).toContain('POST /refunds before we publish');
   expect(code).toContain('apiKey: process.env["ANTHROPIC_API_KEY"]');
-  await dialog.getByRole('tab', { name: 'Edit and send again' }).click();
-  await dialog.getByRole('button', { name: 'Send this body' }).click();
+  await dialog.getByRole('tab', { name: 'Edit and resend' }).click();
+  await dialog.getByRole('button', { name: 'Send body' }).click();
   await expect(dialog.getByText('not part of the session', { exact: true })).toBeVisible({ timeout: 60_000 });
 });
 
@@ -239,20 +239,20 @@ test('a kept key is encrypted and comes back with the passphrase', async ({ benc
   const session = await open(bench);
   await session.menu('Keys…');
   const keys = page.getByRole('dialog', { name: 'Keys' });
-  await keys.getByText('kept, encrypted', { exact: true }).click();
+  await keys.getByText('saved, encrypted', { exact: true }).click();
   await keys.getByRole('textbox', { name: 'New passphrase' }).fill('several plain words');
-  await keys.getByRole('button', { name: 'Set the passphrase' }).click();
+  await keys.getByRole('button', { name: 'Set passphrase' }).click();
   await expect(keys.getByText('Saved keys are unlocked in this tab.')).toBeVisible({ timeout: 60_000 });
   await keys.getByRole('textbox', { name: 'Key for OpenAI' }).fill(KEY);
   await keys.getByRole('button', { name: 'Use the key for OpenAI' }).click();
-  await expect(keys.getByRole('button', { name: 'Forget the key for OpenAI' })).toBeVisible();
+  await expect(keys.getByRole('button', { name: 'Remove the key for OpenAI' })).toBeVisible();
   expect(await keptBy(page)).not.toContain(KEY);
   await page.reload();
   await bench.ready();
   await session.menu('Keys…');
   await keys.getByRole('textbox', { name: 'Passphrase' }).fill('several plain words');
   await keys.getByRole('button', { name: 'Unlock' }).click();
-  await expect(keys.getByRole('button', { name: 'Forget the key for OpenAI' })).toBeVisible({ timeout: 60_000 });
+  await expect(keys.getByRole('button', { name: 'Remove the key for OpenAI' })).toBeVisible({ timeout: 60_000 });
 });
 
 test('axe finds nothing in a session, and everything works by keyboard', async ({ bench, page }) => {

@@ -46,12 +46,12 @@ test('the palette finds, remembers and explains', async ({ bench, page }) => {
   await expect(bench.palette.getByRole('option').nth(1)).toHaveAttribute('aria-selected', 'true');
   // What cannot run now says why, and does not run.
   await field.fill('stop the turn');
-  await expect(bench.palette.getByRole('option', { name: /^Stop the turn.*Nothing is running/ })).toHaveAttribute(
+  await expect(bench.palette.getByRole('option', { name: /^Stop turn.*Nothing is running/ })).toHaveAttribute(
     'aria-disabled',
     'true',
   );
   await field.fill('quilting');
-  await expect(bench.palette.getByText('No command, skill or file is called')).toBeVisible();
+  await expect(bench.palette.getByText('No matches for')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(bench.palette).toBeHidden();
 
@@ -103,7 +103,7 @@ test('the shortcuts are listed from the commands', async ({ bench, page }) => {
   await bench.open();
   await page.keyboard.press('ControlOrMeta+/');
   const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await expect(dialog.getByText('Show or hide the left column')).toBeVisible();
+  await expect(dialog.getByText('Toggle left column')).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toBeHidden();
 });
@@ -160,7 +160,7 @@ test('regions are sized by the mouse and reset by a double click; the panel take
   await expect.poll(async () => Math.round(await bench.width('Session'))).toBe(Math.round(before));
   await bench.run('enlarge');
   await expect.poll(() => bench.height('Event stream')).toBeGreaterThan(800);
-  await page.getByRole('button', { name: 'Enlarge the panel' }).click();
+  await page.getByRole('button', { name: 'Enlarge panel' }).click();
   await expect.poll(() => bench.height('Event stream')).toBeLessThan(500);
 });
 
@@ -240,7 +240,7 @@ test('SET6, SET7: settings are kept, and my data is shown, exported and deleted'
   await page.reload();
   await bench.ready();
   await expect(settings.getByRole('button', { name: /Dialect/ })).toContainText('agents');
-  await expect(settings.getByText('what new sessions start with', { exact: true })).toBeVisible();
+  await expect(settings.getByText('defaults for new sessions', { exact: true })).toBeVisible();
 
   const download = page.waitForEvent('download');
   await settings.getByRole('button', { name: 'Export all' }).click();
@@ -250,7 +250,7 @@ test('SET6, SET7: settings are kept, and my data is shown, exported and deleted'
   await expect(settings.getByText('Private workspaces')).toBeVisible();
   await settings.getByRole('button', { name: 'Delete: Settings' }).click();
   await page.getByRole('alertdialog', { name: 'Delete Settings?' }).getByRole('button', { name: 'Delete' }).click();
-  await expect(settings.getByText('what new sessions start with', { exact: true })).toBeHidden();
+  await expect(settings.getByText('defaults for new sessions', { exact: true })).toBeHidden();
   expect(await bench.findings()).toEqual([]);
 
   await settings.getByRole('button', { name: 'Delete all' }).click();
@@ -274,7 +274,7 @@ test('SET6, SET7: settings are kept, and my data is shown, exported and deleted'
 test('the status line tells which hosts were talked to', async ({ bench, page }) => {
   await bench.open();
   await page.getByRole('button', { name: 'No network use so far' }).click();
-  await expect(page.getByRole('dialog', { name: 'Network' }).getByText('talked to no other host')).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Network' }).getByText('contacted any other host')).toBeVisible();
 });
 
 test.describe('in a German browser', () => {

@@ -43,10 +43,12 @@ test('an address is fetched after consent, shown with its source, kept without a
 
   // Nothing leaves the page before somebody agrees.
   const notice = page.getByRole('status', { name: 'Notices' });
-  await expect(notice).toContainText('This folder names skills at skills.example. Nothing is fetched until you agree.');
+  await expect(notice).toContainText(
+    'This folder lists skills at skills.example. Lathe fetches them only with your consent.',
+  );
   expect(foreign(watched, page)).toEqual([]);
-  await notice.getByRole('button', { name: 'Look at them' }).click();
-  const question = page.getByRole('alertdialog', { name: 'Fetch skills from this address?' });
+  await notice.getByRole('button', { name: 'Review' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Fetch skills from this URL?' });
   await expect(question).toContainText(ADDRESS);
   await question.getByRole('button', { name: 'Fetch' }).click();
 
@@ -68,8 +70,8 @@ test('an address is fetched after consent, shown with its source, kept without a
 
   // Refreshing tells what is wrong and keeps the copy.
   await bench.show('Settings');
-  const sources = page.getByRole('list', { name: 'Sources of skills' });
-  await expect(sources).toContainText('Kept in this browser.');
+  const sources = page.getByRole('list', { name: 'Skill sources' });
+  await expect(sources).toContainText('Saved in this browser.');
   await sources.getByRole('button', { name: `Refresh ${ADDRESS}` }).click();
   await expect(sources).toContainText('does not allow other pages (CORS)');
   await expect(sources).toContainText('The copy of the last visit is used.');

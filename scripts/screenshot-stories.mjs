@@ -197,7 +197,7 @@ export const stories = {
     before: offerFolder,
     shots: {
       notice: openFolder,
-      question: (page) => button(page, 'Look at them').click(),
+      question: (page) => button(page, 'Review').click(),
       library: async (page) => {
         await button(page, 'Fetch').click();
         await region(page, 'Library')
@@ -338,16 +338,16 @@ export const stories = {
           .last()
           .click();
       },
-      'large-panel': (page) => button(page, 'Enlarge the panel').click(),
+      'large-panel': (page) => button(page, 'Enlarge panel').click(),
       prefix: async (page) => {
-        await button(page, 'Enlarge the panel').click();
+        await button(page, 'Enlarge panel').click();
         await button(page, 'Hide the panel').click();
         await button(region(page, 'Prefix'), 'Details').click();
       },
       'prefix-compared': (page) =>
         region(page, 'Prefix').getByRole('combobox', { name: 'Compare with' }).selectOption('#3 claude-sonnet-4-5'),
       padding: async (page) => {
-        await button(page, 'Does padding pay?').click();
+        await button(page, 'Compare padding costs').click();
         await page.getByRole('dialog').waitFor();
       },
       raw: async (page) => {

@@ -210,7 +210,7 @@ export const openedArchive = (rig: BrowserRig, archive: Uint8Array, files: numbe
       await rig.open(SESSIONS);
       // The archive may be what is open.
       await rig.page.getByRole('textbox', { name: 'Message', exact: true }).waitFor();
-      await runCommand(rig.page, 'Open the demo again');
+      await runCommand(rig.page, 'Open demo');
       await rig.page.getByRole('banner').getByText('demo', { exact: true }).waitFor();
       await typed.ready();
     },

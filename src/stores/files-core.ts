@@ -134,7 +134,7 @@ export const createFilesCore = ({ drafts }: FilesDeps): FilesCore => {
     if (entries) folders.set(path, entries);
     else for (const known of folders.keys()) if (known === path || isBelow(path, known)) folders.delete(known);
     store.setState({ folders });
-    return entries ? ok(entries) : err({ code: 'missing', message: `There is no folder ${path} any more.` });
+    return entries ? ok(entries) : err({ code: 'missing', message: `${path} no longer exists.` });
   };
 
   return {

@@ -178,7 +178,7 @@ export const createOperations = (core: FilesCore, { origins }: FilesDeps): Opera
     undo: () =>
       enqueue(async (folder) => {
         const operation = undoStack.at(-1);
-        if (!operation) return err({ code: 'missing', message: 'There is nothing to undo.' });
+        if (!operation) return err({ code: 'missing', message: 'Nothing to undo.' });
         const done = await perform(folder, reverseOf(operation));
         if (!done.ok) return done;
         // With the bytes as they were just now, so that nothing is lost by doing it again.
@@ -188,7 +188,7 @@ export const createOperations = (core: FilesCore, { origins }: FilesDeps): Opera
     redo: () =>
       enqueue(async (folder) => {
         const operation = redoStack.at(-1);
-        if (!operation) return err({ code: 'missing', message: 'There is nothing to redo.' });
+        if (!operation) return err({ code: 'missing', message: 'Nothing to redo.' });
         const done = await perform(folder, operation);
         if (!done.ok) return done;
         setStacks([...undoStack, done.value], redoStack.slice(0, -1));

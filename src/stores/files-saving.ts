@@ -28,11 +28,11 @@ export interface Saving {
 
 const conflictOf = (path: string): FileProblem => ({
   code: 'conflict',
-  message: `${path} changed on disk. Merge, keep yours or take the one on disk.`,
+  message: `${path} changed on disk. Merge, keep your version, or use the disk version.`,
 });
 const goneOf = (path: string): FileProblem => ({
   code: 'gone',
-  message: `${path} was deleted or moved outside. Save again to write it anew, or close it.`,
+  message: `${path} was deleted or moved by another program. Save to recreate it, or close it.`,
 });
 
 export const createSaving = (core: FilesCore, { drafts }: FilesDeps): Saving => {
@@ -46,7 +46,7 @@ export const createSaving = (core: FilesCore, { drafts }: FilesDeps): Saving => 
     if (bytes && text === undefined) {
       return err({
         code: 'failed',
-        message: `${path} on disk is not text any more. Close it, or copy your text first.`,
+        message: `${path} on disk is no longer text. Copy your text, then close it.`,
       });
     }
     return ok(text);
@@ -116,7 +116,7 @@ export const createSaving = (core: FilesCore, { drafts }: FilesDeps): Saving => 
         changes.forget(path);
         return err({
           code: 'missing',
-          message: `${path} is not there any more. It may have been moved or deleted outside.`,
+          message: `${path} no longer exists. Another program may have moved or deleted it.`,
         });
       }
       const content = readContent(path, bytes);

@@ -140,7 +140,7 @@ export const createFilesStore = (deps: FilesDeps): FilesStore => {
       const document = core.documentAt(path);
       if (!document) return ok(undefined);
       if (isDirty(document) && !discard) {
-        return err({ code: 'unsaved', message: `${path} has changes that are not saved. Save it, or discard them.` });
+        return err({ code: 'unsaved', message: `${path} has unsaved changes. Save or discard them.` });
       }
       core.setDocuments((documents) => documents.delete(path));
       opened()?.changes.forget(path);

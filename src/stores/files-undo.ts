@@ -77,7 +77,7 @@ const changeFiles = async (
 ): Promise<void> => {
   for (const [path, { before }] of files)
     if (!isSame(await tree.read(path), before))
-      throw new FileError('busy', `${path} was changed since. Nothing was written.`);
+      throw new FileError('busy', `${path} has changed since then. Nothing was written.`);
   const written: string[] = [];
   try {
     for (const [path, { after }] of files) {
@@ -120,7 +120,7 @@ export const collectFiles = async (
 ): Promise<Result<ReadonlyMap<string, Uint8Array>, FileProblem>> => {
   const tooMuch = err<FileProblem>({
     code: 'failed',
-    message: `${baseName(path)} holds too much to be deleted here in a way that can be taken back. Delete it in your file manager.`,
+    message: `${baseName(path)} is too large to delete with undo. Delete it in your file manager.`,
   });
   const own = await tree.read(path, MOST_BYTES);
   if (own) return ok(new Map([['', own]]));
@@ -153,7 +153,7 @@ export const applyOperation = async (tree: FileTree, operation: FileOperation): 
       return;
     case 'create': {
       if (await isThere(tree, operation.path)) {
-        throw new FileError('exists', `${operation.path} exists already. Choose another name.`);
+        throw new FileError('exists', `${operation.path} already exists. Choose another name.`);
       }
       const made: string[] = [];
       try {

@@ -175,7 +175,7 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
       if (!opened)
         return err({
           code: 'unsupported',
-          message: 'This browser has no private storage for pages. Open a folder from disk instead.',
+          message: 'This browser has no private storage. Open a folder from disk instead.',
         });
       if (!opened.ok) return opened;
       return ok({
@@ -194,7 +194,7 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
       if (!(await deps.handles.regrant(folder)))
         return err({
           code: 'denied',
-          message: `The browser did not allow ${folder.name}. Try again, or open another folder.`,
+          message: `The browser didn’t allow access to ${folder.name}. Try again, or open another folder.`,
         });
       return fromDisk(folder.handle);
     });
@@ -269,7 +269,7 @@ export const createFolderStore = (deps: FolderDeps): FolderStore => {
       return setState({
         problem: {
           code: 'denied',
-          message: `The browser did not allow ${library.name}. Try again, or open another library.`,
+          message: `The browser didn’t allow access to ${library.name}. Try again, or open another library.`,
         },
       });
     },

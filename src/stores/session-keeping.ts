@@ -67,7 +67,7 @@ export const createSessionKeeping = ({ runtime, store, current, home }: SessionK
       const open = current.get();
       if (open?.away) throw new Error(awayText(open.away));
       const events = open && forkEvents(open.journal.events, turnId, id);
-      if (!events) throw new Error('A session can be forked from a turn that has ended.');
+      if (!events) throw new Error('You can fork a session only from a finished turn.');
       const { title } = open.session.state;
       await home.adopt(events, id);
       current.get()?.session.rename(title.endsWith(FORK) ? title : `${title}${FORK}`);
@@ -112,8 +112,8 @@ export const createSessionKeeping = ({ runtime, store, current, home }: SessionK
       if (!read.ok) return [`line ${read.error.line}: ${read.error.message}`];
       const faults = read.value.faults.map(({ line, message }) => `line ${line}: ${message}`);
       if (read.value.content !== 'all')
-        return [...faults, 'This export has no content, so there is no session in it to go on with.'];
-      if (read.value.events.length === 0) return [...faults, 'There is no event in this file.'];
+        return [...faults, 'This export has no content, so Lathe can’t continue its session.'];
+      if (read.value.events.length === 0) return [...faults, 'This file has no events.'];
       const shared = await runtime();
       const isKnown = (await shared.sessions.list()).some(({ id }) => id === read.value.sessionId);
       const id = isKnown ? newId(shared) : read.value.sessionId;

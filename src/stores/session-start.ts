@@ -58,7 +58,7 @@ export interface SessionStart {
   readonly overtake: () => void;
 }
 
-const OVERTAKEN = 'Another folder was opened meanwhile. Send your message again to start a session there.';
+const OVERTAKEN = 'You opened another folder meanwhile. Send your message again to start a session there.';
 
 /** Of a session that is only shown: nothing of it is written. */
 const SILENT_WRITER: SessionWriter = {

@@ -133,7 +133,7 @@ export const createSessionStore = (deps: SessionStoreDeps): SessionStore => {
     try {
       open = await openNow(title);
     } catch (thrown) {
-      return refused(`The session could not be started: ${fail(thrown)}`);
+      return refused(`Can’t start the session: ${fail(thrown)}`);
     }
     const away = awayOf(open);
     if (away) return refused(awayText(away));

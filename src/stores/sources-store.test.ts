@@ -144,7 +144,7 @@ describe('sources of skills', () => {
     expect(store.getState().addresses[0]).toMatchObject({
       isAsking: false,
       isHere: true,
-      problem: 'It took too long to answer. Refresh it to wait for it.',
+      problem: 'It didn’t respond in time. Refresh to try again.',
     });
     expect(store.input().remote).toHaveLength(1);
   });

@@ -100,7 +100,7 @@ export const createSourcesStore = (deps: SourcesDeps): SourcesStore => {
           const why = errorMessage(thrown);
           change(url, {
             isAsking: false,
-            problem: signal?.aborted ? 'It took too long to answer. Refresh it to wait for it.' : why,
+            problem: signal?.aborted ? 'It didn’t respond in time. Refresh to try again.' : why,
           });
         }
       }),

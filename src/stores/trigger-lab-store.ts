@@ -144,7 +144,7 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
       const listing =
         input && ask.client && (await agentListing(isSaved ? input : deps.unsaved(input), ask.client, settings));
       if (ask.client !== undefined && (!listing || listing.text === ''))
-        throw new Error(`${listing?.label ?? ask.client} lists no skill of this folder.`);
+        throw new Error(`${listing?.label ?? ask.client} lists no skills from this folder.`);
       const prepared = prepareRun(
         {
           plan: listing && ask.client ? withListing(plan, ask.client, listing.text) : plan,
@@ -228,7 +228,8 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
     const [edited, saved] = sides as [Side, Side?];
     if (saved && saved.prepared.head.digest === edited.prepared.head.digest) {
       show(ask, settings, [edited], {
-        message: 'The edit changes nothing that a model reads before it picks. There is nothing to compare.',
+        message:
+          'Nothing to compare. The edit doesn’t change the name or description that a model reads before it picks.',
       });
       return;
     }
@@ -295,7 +296,7 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
       }
     show(ask, settings, sides, {
       ...more,
-      ...(end.kind === 'stopped' ? { message: 'Paused. The results so far are kept in this browser.' } : {}),
+      ...(end.kind === 'stopped' ? { message: 'Paused. The results so far are saved in this browser.' } : {}),
       ...(end.kind === 'money' || end.kind === 'failed' ? { message: end.message } : {}),
     });
   };

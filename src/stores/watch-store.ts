@@ -144,7 +144,7 @@ export const createWatchStore = ({ handles, pick, watch, recordings }: WatchDeps
       const folder = folders.get(id);
       if (!folder) return;
       if (await handles.regrant(folder)) start(folder);
-      else change(id, { status: 'failed', problem: 'the browser may not read it. Allow it when the browser asks' });
+      else change(id, { status: 'failed', problem: 'the browser has no permission to read it. Allow it when asked' });
     },
     pause,
     forget: async (id) => {

@@ -36,10 +36,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
     if (details === undefined) return this.props.children;
     return (
       <div className={styles['failed']} role="alert">
-        <p className={styles['title']}>{this.props.name} has stopped working</p>
+        <p className={styles['title']}>{this.props.name} crashed</p>
         <p>
-          The rest of the page still works, and nothing was saved or sent. Load the region again. If it fails again,
-          copy the details and report them.
+          The rest of the page still works, and nothing was saved or sent. Load it again. If it still fails, copy the
+          details and report them.
         </p>
         <CodeText>{message}</CodeText>
         <div className={styles['actions']}>

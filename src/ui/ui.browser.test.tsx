@@ -49,7 +49,7 @@ describe('ErrorBoundary', () => {
         <Part />
       </ErrorBoundary>,
     );
-    await expect.element(screen.getByRole('alert')).toHaveTextContent('Editor has stopped working');
+    await expect.element(screen.getByRole('alert')).toHaveTextContent('Editor crashed');
     await expect.element(screen.getByText('broken on purpose')).toBeVisible();
     await screen.getByRole('button', { name: 'Copy details' }).click();
     expect(onCopy).toHaveBeenCalledWith(expect.stringContaining('broken on purpose'));

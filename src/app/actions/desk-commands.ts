@@ -20,8 +20,7 @@ export const deskCommands = (deps: DeskCommandDeps): readonly Command[] => {
   const { desk, actions, selected } = deps;
   const { folder, files, editor, sessions, sessionUi, sessionNeeds } = desk;
   const ready = (): true | string => actions.canChange();
-  const hasSession = (): true | string =>
-    sessions.getState().currentId === undefined ? 'There is no session yet.' : true;
+  const hasSession = (): true | string => (sessions.getState().currentId === undefined ? 'No session yet.' : true);
   const hasFile = (): true | string => (editor.active() ? true : 'No file is open.');
   const withSelected = (run: (target: LibraryTarget) => Promise<void>) => async (): Promise<void> => {
     const target = selected();
@@ -65,14 +64,14 @@ export const deskCommands = (deps: DeskCommandDeps): readonly Command[] => {
     },
     {
       id: 'workspace.upload',
-      title: 'Open a copy of a folder',
+      title: 'Open folder copy',
       category: 'File',
       keywords: 'upload',
       run: deps.chooseFolder,
     },
     {
       id: 'workspace.open-zip',
-      title: 'Open a zip or .skill',
+      title: 'Open zip or .skill',
       category: 'File',
       keywords: 'import archive unpack',
       run: deps.chooseArchive,
@@ -86,14 +85,14 @@ export const deskCommands = (deps: DeskCommandDeps): readonly Command[] => {
     },
     {
       id: 'workspace.open-user',
-      title: 'Open a user library',
+      title: 'Open user library',
       category: 'File',
       keywords: 'second folder own skills',
       run: folder.openUser,
     },
     {
       id: 'workspace.close-user',
-      title: 'Close the user library',
+      title: 'Close user library',
       category: 'File',
       enabled: () => (folder.getState().user ? true : 'No user library is open.'),
       run: folder.closeUser,
@@ -126,17 +125,17 @@ export const deskCommands = (deps: DeskCommandDeps): readonly Command[] => {
     },
     {
       id: 'file.undo',
-      title: 'Undo the last change of files',
+      title: 'Undo file change',
       category: 'File',
       keywords: 'rename delete create',
-      enabled: () => (files.getState().undoLabel === undefined ? 'There is nothing to undo.' : true),
+      enabled: () => (files.getState().undoLabel === undefined ? 'Nothing to undo.' : true),
       run: actions.undo,
     },
     {
       id: 'file.redo',
-      title: 'Redo the last change of files',
+      title: 'Redo file change',
       category: 'File',
-      enabled: () => (files.getState().redoLabel === undefined ? 'There is nothing to redo.' : true),
+      enabled: () => (files.getState().redoLabel === undefined ? 'Nothing to redo.' : true),
       run: actions.redo,
     },
     {
@@ -157,14 +156,14 @@ export const deskCommands = (deps: DeskCommandDeps): readonly Command[] => {
     },
     {
       id: 'session.stop',
-      title: 'Stop the turn',
+      title: 'Stop turn',
       category: 'Session',
       enabled: () => (sessions.getState().status === 'running' ? true : 'Nothing is running.'),
       run: () => sessions.stop(),
     },
     {
       id: 'session.follow',
-      title: 'Follow the newest request, or stay with this one',
+      title: 'Follow or pin the latest request',
       category: 'Session',
       shortcut: 'F4',
       keywords: 'pin selection',
@@ -187,7 +186,7 @@ export const deskCommands = (deps: DeskCommandDeps): readonly Command[] => {
     },
     {
       id: 'session.list',
-      title: 'Open a saved session',
+      title: 'Open saved session',
       category: 'Session',
       keywords: 'history reopen',
       run: () => sessionUi.show({ kind: 'sessions' }),
@@ -201,14 +200,14 @@ export const deskCommands = (deps: DeskCommandDeps): readonly Command[] => {
     },
     {
       id: 'session.import',
-      title: 'Import a session',
+      title: 'Import session',
       category: 'Session',
       keywords: 'jsonl journal',
       run: () => sessionUi.show({ kind: 'import' }),
     },
     {
       id: 'session.clock',
-      title: 'Move the simulator’s clock by six minutes',
+      title: 'Advance the simulator’s clock by six minutes',
       category: 'Session',
       keywords: 'ttl lapse expire',
       run: () => sessions.advanceClock(6 * 60_000),

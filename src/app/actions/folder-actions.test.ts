@@ -101,8 +101,8 @@ describe('folder actions', () => {
     const { actions, asked, went } = await start([undefined]);
     await actions.create('skill');
     const check = asked[0]?.check;
-    expect(check?.('Third Skill')).toContain('Lower-case letters');
-    expect(check?.('first')).toContain('first already');
+    expect(check?.('Third Skill')).toContain('lowercase letters');
+    expect(check?.('first')).toContain('first already exists');
     expect(check?.('third')).toBeUndefined();
     expect(went).toEqual([]);
   });
@@ -180,7 +180,7 @@ describe('folder actions', () => {
     const { actions, desk, packed, said, copied, read } = await start();
     const path = 'skills/second/references/notes.md';
     await actions.share(SECOND);
-    expect(copied[0]).toMatch(/^Share link copied\. It carries the whole skill\. https:\/\/lathe\.test\/#share=/);
+    expect(copied[0]).toMatch(/^Share link copied\. It contains the whole skill\. https:\/\/lathe\.test\/#share=/);
     await desk.files.open(path);
     desk.files.edit(path, 'Unsaved.\n');
     await actions.exportSkill(SECOND);
@@ -189,12 +189,9 @@ describe('folder actions', () => {
     const inside = valueOr(await readZip(packed.get('demo.zip') ?? new Uint8Array(), 'demo'), undefined)?.tree;
     const bytes = await inside?.read(path);
     expect(bytes && new TextDecoder().decode(bytes)).toBe('Unsaved.\n');
-    expect(said).toEqual([
-      'second.skill holds what is not saved yet, too.',
-      'demo.zip holds what is not saved yet, too.',
-    ]);
+    expect(said).toEqual(['second.skill includes unsaved changes.', 'demo.zip includes unsaved changes.']);
     await actions.share(SECOND);
-    expect(copied[1]).toContain('with what is not saved yet');
+    expect(copied[1]).toContain('with unsaved changes');
     expect(await read(path)).toBe('Notes.\n');
   });
 
@@ -226,7 +223,7 @@ describe('folder actions', () => {
     await desk.files.open(path);
     desk.files.edit(path, `${UNQUOTED}More.\n`);
     await actions.fixAll();
-    expect(said).toEqual(['1 file with unsaved text is fixed and not saved.']);
+    expect(said).toEqual(['1 file with unsaved text was fixed but not saved.']);
     expect(notices).toEqual([]);
     expect(await read(path)).toBe(UNQUOTED);
     const document = desk.files.getState().documents.get(path);

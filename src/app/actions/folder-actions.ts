@@ -58,7 +58,7 @@ export interface FolderActions {
   readonly redo: () => Promise<void>;
 }
 
-const NAME_HELP = 'Lower-case letters, digits and single hyphens, at most 64.';
+const NAME_HELP = 'Up to 64 lowercase letters, digits, and single hyphens.';
 
 /** As a person may write the path of a folder. */
 const folderPath = (typed: string): string => typed.replace(/^\.?\/+|\/+$/g, '').replace(/^\.$/, '');
@@ -132,7 +132,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
     (taken: (name: string) => boolean) =>
     (name: string): string | undefined => {
       if (!isValidName(name, 'standard')) return NAME_HELP;
-      return taken(name) ? `There is something called ${name} already.` : undefined;
+      return taken(name) ? `${name} already exists.` : undefined;
     };
 
   const checkFileName = (name: string): string | undefined => {
@@ -158,7 +158,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
   const makeFile = async (path: string, text: string): Promise<void> => {
     const made = await files.create(path, new Map([['', text]]));
     if (!made.ok) return fail(made.error.message);
-    offerUndo(`${path} was made.`);
+    offerUndo(`Created ${path}.`);
     return editor.open(path);
   };
 
@@ -175,7 +175,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
     if (!zipped.ok) return fail(zipped.error.message);
     const name = `${baseName(path) || tree.name}.${ending}`;
     deps.download(name, zipped.value, 'application/zip');
-    if (tree.unsavedIn(path) > 0) deps.say(`${name} holds what is not saved yet, too.`);
+    if (tree.unsavedIn(path) > 0) deps.say(`${name} includes unsaved changes.`);
   };
 
   /** Texts of skills in the folder that safe fixes would change, as they are on disk. */
@@ -219,7 +219,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
           new Map([['', [...templateFiles(kind, folder.getState().current?.name ?? 'project').values()][0] ?? '']]),
         );
         if (!made.ok) return made.error.code === 'exists' ? editor.open('AGENTS.md') : fail(made.error.message);
-        offerUndo('AGENTS.md was made.');
+        offerUndo('Created AGENTS.md.');
         return editor.open('AGENTS.md');
       }
       const home = homeOf(desk.workspace.getState().view);
@@ -245,7 +245,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
             label: 'Description',
             initial: '',
             description:
-              'What it does, and when to use it. Agents pick a skill by it. Blank leaves a placeholder, which is a problem.',
+              'What it does and when to use it. Agents use it to pick a skill. If blank, Lathe adds a placeholder and reports it as a problem.',
           },
         ],
         onMore: (values) => {
@@ -263,7 +263,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       );
       const made = await files.create(path, content);
       if (!made.ok) return fail(made.error.message);
-      offerUndo(`${name} was made.`);
+      offerUndo(`Created ${name}.`);
       await deps.whenRead?.(path);
       return deps.goTo({ skill: path });
     },
@@ -324,7 +324,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       const to = beside(path, name);
       const copied = await files.duplicate(path, to, isSkill ? follow : undefined);
       if (!copied.ok) return fail(copied.error.message);
-      offerUndo(`${name} was made.`);
+      offerUndo(`Created ${name}.`);
       deps.goTo(isSkill ? { skill: to } : { skill: target.skill, file: to.slice(target.skill.length + 1) });
     },
     remove: async (target) => {
@@ -332,7 +332,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       const path = pathOf(target);
       const removed = await files.remove(path);
       if (!removed.ok) return fail(removed.error.message);
-      offerUndo(`${baseName(path)} was deleted.`);
+      offerUndo(`Deleted ${baseName(path)}.`);
     },
     exportSkill: async (target) => {
       if (isRefused(canExport(target))) return;
@@ -355,8 +355,8 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       deps.copy(
         `${deps.pageUrl()}#${link.value.hash}`,
         tree.unsavedIn(skill) === 0
-          ? 'Share link copied. It carries the whole skill.'
-          : 'Share link copied. It carries the whole skill, with what is not saved yet.',
+          ? 'Share link copied. It contains the whole skill.'
+          : 'Share link copied. It contains the whole skill, with unsaved changes.',
       );
     },
     fix: async ({ skill, diagnostic }) => {
@@ -368,7 +368,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
         opened.ok && opened.value.kind === 'text' ? await asItIsNow(path, opened.value.text, diagnostic) : diagnostic;
       const fix = now?.fixes.find(({ safety }) => safety === 'safe') ?? now?.fixes[0];
       if (fix) editor.applyFix(path, fix);
-      else deps.say('This problem is gone already.');
+      else deps.say('This problem no longer exists.');
     },
     fixAll: async () => {
       const texts = new Map<string, { readonly before: string; readonly after: string }>();
@@ -389,7 +389,7 @@ export const createFolderActions = (deps: FolderActionDeps): FolderActions => {
       const rest =
         unsaved === 0
           ? ''
-          : ` ${plural(unsaved, 'file')} with unsaved text ${unsaved === 1 ? 'is' : 'are'} fixed and not saved.`;
+          : ` ${plural(unsaved, 'file')} with unsaved text ${unsaved === 1 ? 'was' : 'were'} fixed but not saved.`;
       if (done) return offerUndo(`${plural(texts.size, 'file')} fixed and saved.${rest}`);
       return deps.say(rest.trim());
     },

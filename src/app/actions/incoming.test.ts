@@ -123,7 +123,7 @@ describe('what comes from outside', () => {
     const { incoming, done } = setUp();
     expect(await incoming.openShared(linkWith({ 'SKILL.md': SKILL, 'a.md': 'A' }))).toBe('opened');
     expect(done).toEqual([
-      expect.stringMatching(/^Open the shared skill guest\? The link carries 2 files\./),
+      expect.stringMatching(/^Open the shared skill guest\? The link contains 2 files\./),
       'copy guest (guest) from share-link',
     ]);
   });

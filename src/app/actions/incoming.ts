@@ -71,7 +71,7 @@ export const createIncoming = ({ folder, questions, choose, fail }: IncomingDeps
       const { name, files, leftOut } = shared.value;
       const isWanted = await questions.confirm({
         title: `Open the shared skill ${name}?`,
-        text: `The link carries ${plural(files.size, 'file')}. They are copied into this browser; a program among them runs only after you agree to it.`,
+        text: `The link contains ${plural(files.size, 'file')}. Lathe copies them into this browser. Programs among them run only with your consent.`,
         action: 'Open',
       });
       if (!isWanted) return 'left';

@@ -115,7 +115,7 @@ describe('the commands of the shell', () => {
     commands.run('go.view-skills');
     commands.run('go.overview');
     expect(viewAt(navigation.get()).id).toBe('sessions');
-    expect(done).toEqual(['say The Overview is now the view Sessions.']);
+    expect(done).toEqual(['say The Overview is now called Sessions.']);
   });
 
   it('run, or say why not', () => {

@@ -64,7 +64,7 @@ const fileCommands = ({ actions, openDemo }: ShellCommandDeps): Command[] => [
   },
   {
     id: 'workspace.open-demo',
-    title: 'Open the demo again',
+    title: 'Open demo',
     category: 'File',
     keywords: 'example reset',
     run: openDemo,
@@ -123,7 +123,7 @@ const viewCommands = ({ shell, layout, theme, density }: ShellCommandDeps): Comm
   },
   {
     id: 'view.library',
-    title: 'Show or hide the left column',
+    title: 'Toggle left column',
     category: 'View',
     shortcut: 'Mod+B',
     keywords: 'library sources',
@@ -131,7 +131,7 @@ const viewCommands = ({ shell, layout, theme, density }: ShellCommandDeps): Comm
   },
   {
     id: 'view.session',
-    title: 'Show or hide the right column',
+    title: 'Toggle right column',
     category: 'View',
     shortcut: 'Mod+Alt+B',
     keywords: 'session request checks',
@@ -139,7 +139,7 @@ const viewCommands = ({ shell, layout, theme, density }: ShellCommandDeps): Comm
   },
   {
     id: 'view.instruments',
-    title: 'Show or hide the panel',
+    title: 'Toggle panel',
     category: 'View',
     shortcut: 'Mod+J',
     keywords: 'instruments problems events terminal changes log bottom',
@@ -147,13 +147,13 @@ const viewCommands = ({ shell, layout, theme, density }: ShellCommandDeps): Comm
   },
   {
     id: 'view.enlarge-instruments',
-    title: 'Enlarge the panel',
+    title: 'Enlarge panel',
     category: 'View',
     shortcut: 'Mod+Alt+J',
     keywords: 'instruments maximise full',
     run: layout.enlarge,
   },
-  { id: 'view.reset', title: 'Reset the sizes', category: 'View', keywords: 'layout default', run: layout.reset },
+  { id: 'view.reset', title: 'Reset layout', category: 'View', keywords: 'layout default', run: layout.reset },
   ...THEMES.map((name): Command => ({
     id: `view.theme-${name}`,
     title: `Theme: ${THEME_LABELS[name]}`,
@@ -164,7 +164,7 @@ const viewCommands = ({ shell, layout, theme, density }: ShellCommandDeps): Comm
   })),
   {
     id: 'view.density',
-    title: 'Change the density',
+    title: 'Change density',
     category: 'View',
     keywords: 'compact comfortable rows',
     inMenu: false,
@@ -216,7 +216,7 @@ const movedCommands = ({ navigation, say }: ShellCommandDeps): Command[] => [
     inMenu: false,
     run: () => {
       navigation.go({ view: 'sessions' });
-      say('The Overview is now the view Sessions.');
+      say('The Overview is now called Sessions.');
     },
   },
 ];
@@ -224,7 +224,7 @@ const movedCommands = ({ navigation, say }: ShellCommandDeps): Command[] => [
 const goCommands = (deps: ShellCommandDeps): Command[] => [
   {
     id: 'go.search',
-    title: 'Search the Library',
+    title: 'Search Library',
     category: 'Go',
     shortcut: 'Mod+Shift+F',
     keywords: 'find skill filter',
@@ -269,14 +269,14 @@ const helpCommands = ({ shell }: ShellCommandDeps): Command[] => [
   },
   {
     id: 'help.tour',
-    title: 'Take the tour',
+    title: 'Take tour',
     category: 'Help',
     keywords: 'introduction start',
     run: () => shell.showTour(0),
   },
   {
     id: 'help.network',
-    title: 'What this page has sent',
+    title: 'Show network activity',
     category: 'Help',
     keywords: 'network hosts privacy bytes',
     run: () => shell.open('network'),

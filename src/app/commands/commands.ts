@@ -99,7 +99,7 @@ export const createCommands = ({ storage, onError }: CommandDeps): CommandRegist
     list: () => list,
     run: (id) => {
       const command = commands.get(id);
-      if (!command) return `There is no command ${id}.`;
+      if (!command) return `No command ${id}.`;
       const reason = disabledReason(command);
       if (reason !== undefined) return reason;
       if (command.inPalette !== false) remember(id);

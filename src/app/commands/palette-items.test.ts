@@ -13,7 +13,7 @@ const command = (id: string, title: string, category: Command['category'], more:
 const commands = [
   command('help', 'Show the tour', 'Help', { keywords: 'introduction' }),
   command('theme', 'Change theme', 'View', { shortcut: 'Mod+T' }),
-  command('save', 'Save file', 'File', { enabled: () => 'Nothing has changed.' }),
+  command('save', 'Save file', 'File', { enabled: () => 'No changes yet.' }),
   command('open', 'Open folder', 'File'),
 ];
 const places: Place[] = [{ id: 'skill a', title: 'theme-park', kind: 'Skill', run: () => {} }];
@@ -71,7 +71,7 @@ describe('the palette', () => {
     const items = paletteItems('fil', { commands, recent: [], places });
     expect(items.map(({ id, disabledReason }) => [id, disabledReason])).toEqual([
       ['open', undefined],
-      ['save', 'Nothing has changed.'],
+      ['save', 'No changes yet.'],
     ]);
   });
 });

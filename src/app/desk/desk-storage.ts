@@ -20,7 +20,7 @@ export const openStorage = async (log: Log): Promise<Database> => {
     log({
       level: 'warning',
       code: 'store.memory',
-      text: `This browser lets the page keep nothing (${why}): what you do here lasts until the page is closed.`,
+      text: `This browser doesn’t let Lathe store data (${why}). Your work lasts until you close the page.`,
     });
     return createMemoryStorage(log);
   }
@@ -31,7 +31,7 @@ export const openPrivates = async (log: Log): Promise<PrivateWorkspaces | undefi
     return await createPrivateWorkspaces(await navigator.storage.getDirectory());
   } catch (thrown) {
     const why = errorMessage(thrown);
-    log({ level: 'warning', code: 'fs.no_private', text: `There is no private storage here: ${why}` });
+    log({ level: 'warning', code: 'fs.no_private', text: `This browser has no private storage: ${why}` });
     return undefined;
   }
 };

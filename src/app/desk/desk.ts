@@ -65,7 +65,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
   const { log, settings, outside } = deps;
   const { now, newId, timers, demo, tokenizer, nextFrame } = outside;
   const database = await outside.database(log);
-  const onError = (thrown: unknown): void => deps.tell(`Something could not be kept: ${errorMessage(thrown)}`);
+  const onError = (thrown: unknown): void => deps.tell(`Can’t save to this browser: ${errorMessage(thrown)}`);
   const consents = createConsentStore(createConsents({ storage: database, now }));
   const origins = createOrigins({ storage: database, now });
   let privatesPromise: Promise<PrivateWorkspaces | undefined> | undefined;
@@ -261,7 +261,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
         files: pending,
         isOn: () => settings.getState().settings.appliesWrites,
         onApplied: () => void files.checkDisk(),
-        onFailure: (message) => deps.tell(`The changes wait in Changes: ${message}`),
+        onFailure: (message) => deps.tell(`Your changes wait in Changes: ${message}`),
       });
     followFiles(pending);
     if (state.current) void sessions.enterFolder(state.current);

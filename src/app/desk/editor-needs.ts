@@ -34,7 +34,7 @@ export interface EditorNeedsDeps {
   readonly log: Log;
 }
 
-const NO_ENGINE = 'the Starlark engine could not be loaded';
+const NO_ENGINE = 'can’t load the Starlark engine';
 
 const toOpen = (
   path: string,

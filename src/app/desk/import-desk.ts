@@ -61,7 +61,7 @@ const openCache = async (log: Log, now: () => number): Promise<SourceCache> => {
     log({
       level: 'warning',
       code: 'import.no_cache',
-      text: `Imported skills are not kept for a second import: ${why}`,
+      text: `Can’t cache imported skills: ${why}`,
     });
     return createMemoryCache(now);
   }

@@ -47,9 +47,9 @@ describe('my data', () => {
     expect(await data.report()).toEqual({
       items: [
         drafts,
-        { id: 'local Appearance', label: 'Appearance', detail: 'theme, density, sizes of the regions', bytes: 30 },
-        { id: 'local Settings', label: 'Settings', detail: 'what new sessions start with', bytes: 32 },
-        { id: 'local Other', label: 'Other', detail: 'what the panels remember', bytes: 26 },
+        { id: 'local Appearance', label: 'Appearance', detail: 'theme, density, layout', bytes: 30 },
+        { id: 'local Settings', label: 'Settings', detail: 'defaults for new sessions', bytes: 32 },
+        { id: 'local Other', label: 'Other', detail: 'panel state', bytes: 26 },
       ],
       used: 100,
       quota: 1000,

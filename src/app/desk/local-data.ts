@@ -26,9 +26,9 @@ export interface StoredData {
 const PREFIX = 'lathe.';
 
 const GROUPS: readonly { readonly label: string; readonly detail: string; readonly keys: readonly string[] }[] = [
-  { label: 'Appearance', detail: 'theme, density, sizes of the regions', keys: ['theme', 'density', 'layout'] },
-  { label: 'Settings', detail: 'what new sessions start with', keys: ['settings'] },
-  { label: 'Traces of use', detail: 'recent commands, the tour', keys: ['recent-commands', 'tour'] },
+  { label: 'Appearance', detail: 'theme, density, layout', keys: ['theme', 'density', 'layout'] },
+  { label: 'Settings', detail: 'defaults for new sessions', keys: ['settings'] },
+  { label: 'Usage history', detail: 'recent commands, the tour', keys: ['recent-commands', 'tour'] },
 ];
 
 const read = (storage: LocalDataDeps['storage']): ReadonlyMap<string, string> => {
@@ -47,7 +47,7 @@ interface Group {
 
 const groupsOf = (values: ReadonlyMap<string, string>): Group[] => {
   const rest = new Set(values.keys());
-  const groups = [...GROUPS, { label: 'Other', detail: 'what the panels remember', keys: [] as readonly string[] }];
+  const groups = [...GROUPS, { label: 'Other', detail: 'panel state', keys: [] as readonly string[] }];
   return groups.flatMap(({ label, detail, keys }, index): Group[] => {
     const own = index === groups.length - 1 ? [...rest] : keys.filter((key) => rest.delete(key));
     if (own.length === 0) return [];
@@ -63,7 +63,7 @@ const storedItem = ({ table, label, count, bytes }: StoredKind): DataItem => ({
   id: `${STORED}${table}`,
   // The shell keeps settings of its own.
   label: table === 'settings' ? 'Where you left off' : label,
-  detail: table === 'settings' ? 'the last folder, notes of the page' : plural(count, 'entry', 'entries'),
+  detail: table === 'settings' ? 'last folder, dismissed notices' : plural(count, 'entry', 'entries'),
   ...(bytes !== undefined && { bytes }),
 });
 

@@ -16,7 +16,7 @@ export const makePageSandbox = async (files: PendingTree, { isDemo, demo }: Page
   const base = new URL(document.baseURI);
   const history = async () => {
     const response = await fetch(new URL('sandbox/demo-history.json', base));
-    if (!response.ok) throw new Error(`the past of the demo could not be loaded: ${response.status}`);
+    if (!response.ok) throw new Error(`can’t load the demo’s history: ${response.status}`);
     return planDemoRepository(await response.text(), await demo());
   };
   return createBrowserSandbox({ files, base, document, ...(isDemo && { history }) });

@@ -16,7 +16,7 @@ const openCopies = async (log: Log): Promise<FileTree> => {
     return createHandleTree(await top.getDirectoryHandle(REMOTE_SKILLS, { create: true }));
   } catch (thrown) {
     const why = errorMessage(thrown);
-    log({ level: 'warning', code: 'remote.no_copies', text: `Skills from addresses are not kept: ${why}` });
+    log({ level: 'warning', code: 'remote.no_copies', text: `Can’t cache skills from URLs: ${why}` });
     return createMemoryTree({}, REMOTE_SKILLS);
   }
 };

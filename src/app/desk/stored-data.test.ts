@@ -45,7 +45,7 @@ describe('what is stored beside localStorage', () => {
     const stored = await setup(true);
     expect(await workspaces(stored)).toEqual({ table: 'workspaces', label: 'Private workspaces', count: 1 });
     expect(await stored.pack(new Map())).toEqual(
-      err({ message: 'Nothing was exported: mine could not be read. Another tab has it.' }),
+      err({ message: 'Nothing was exported because Lathe can’t read mine. Another tab has it.' }),
     );
   });
 });

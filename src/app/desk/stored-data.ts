@@ -28,7 +28,7 @@ export const createStoredData = ({ database, privates, now, copies }: StoredData
 
   const open = async (name: string): Promise<Result<Workspace, StoredProblem>> => {
     const opened = await (await privates())?.open(name);
-    if (!opened) return err({ message: 'there is no private storage here' });
+    if (!opened) return err({ message: 'this browser has no private storage' });
     if (!opened.ok) return opened;
     const { files } = await walkTree(opened.value, '');
     return ok({ tree: opened.value, paths: files });
@@ -57,7 +57,7 @@ export const createStoredData = ({ database, privates, now, copies }: StoredData
       for (const name of await names()) {
         const opened = await open(name);
         if (!opened.ok)
-          return err({ message: `Nothing was exported: ${name} could not be read. ${opened.error.message}` });
+          return err({ message: `Nothing was exported because Lathe can’t read ${name}. ${opened.error.message}` });
         const { tree, paths } = opened.value;
         for (const path of paths) {
           const bytes = await tree.read(path);

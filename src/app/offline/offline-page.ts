@@ -17,6 +17,6 @@ export const keepOffline = (container: ServiceWorkerContainer, onUpdate: Offline
       }),
   }).catch((thrown: unknown) => {
     // The page works without it, online.
-    console.info('Lathe does not work offline here:', thrown);
+    console.info('Lathe can’t work offline in this browser:', thrown);
   });
 };

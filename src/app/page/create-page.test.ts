@@ -134,7 +134,7 @@ describe('a page', () => {
     await vi.waitFor(() => expect(text()).toBe(typed.replace('Read, Grep', 'Read Grep')));
     expect(said).toEqual([]);
     await page.workbench.actions.fix.run(problem);
-    await vi.waitFor(() => expect(said).toEqual(['This problem is gone already.']));
+    await vi.waitFor(() => expect(said).toEqual(['This problem no longer exists.']));
     expect(text()).toBe(typed.replace('Read, Grep', 'Read Grep'));
   });
 
@@ -154,9 +154,9 @@ describe('a page without its desk', () => {
       outside: (made) => (++tries <= 2 ? Promise.reject(new Error('The chunk is gone.')) : Promise.resolve(made)),
     });
     const { workspace, actions } = page.workbench;
-    expect(notices(page)).toEqual(['no-desk: Lathe could not be loaded: The chunk is gone.']);
+    expect(notices(page)).toEqual(['no-desk: Can’t load Lathe: The chunk is gone.']);
     expect(workspace.getState()).toEqual({ status: 'failed', reason: 'The chunk is gone.' });
-    expect(actions.newSkill.enabled()).toBe('Lathe could not be loaded. Reload the page. (The chunk is gone.)');
+    expect(actions.newSkill.enabled()).toBe('Can’t load Lathe. Reload the page. (The chunk is gone.)');
     await workspace.open();
     expect((await ready(page)).name).toBe('demo');
     expect(notices(page)).toEqual([]);
@@ -260,7 +260,7 @@ describe('what a page copies', () => {
     const { browser } = createMemoryBrowser({ copy: () => Promise.reject(new Error('no')) });
     const page = createPage(browser);
     page.workbench.copy('text', 'Text copied');
-    await vi.waitFor(() => expect(notices(page)).toEqual(['copy: The browser did not allow copying: no']));
+    await vi.waitFor(() => expect(notices(page)).toEqual(['copy: The browser didn’t allow copying: no']));
   });
 });
 

@@ -69,7 +69,7 @@ export const createPage = (outer: Browser): Page => {
   const copy = (text: string, what: string): void =>
     void browser.copy(text).then(
       () => toasts.say(what),
-      (thrown: unknown) => fail('copy', thrown, 'The browser did not allow copying: '),
+      (thrown: unknown) => fail('copy', thrown, 'The browser didn’t allow copying: '),
     );
   const logs = createLogStore({ now: browser.now, nextFrame: browser.nextFrame });
   const hosts = createHostLog();
@@ -170,7 +170,7 @@ export const createPage = (outer: Browser): Page => {
     shell.notify({
       id: 'update',
       tone: 'info',
-      text: 'A new version is ready. Reload to use it. Until then, this one keeps working.',
+      text: 'A new version is ready. Reload to use it. This version works until then.',
       action: { label: 'Reload', run: reload },
     }),
   );
@@ -179,7 +179,7 @@ export const createPage = (outer: Browser): Page => {
     try {
       await opening.open();
     } catch (thrown) {
-      fail('no-desk', thrown, 'Lathe could not be loaded: ');
+      fail('no-desk', thrown, 'Can’t load Lathe: ');
       // Once more; if it fails again, the Library says so and offers another try.
       if (!opening.now()) await workspace.open();
     }

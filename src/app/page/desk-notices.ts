@@ -105,10 +105,10 @@ export const tellOfDesk = (deps: DeskNoticesDeps): void => {
     }
     const allow = async (): Promise<void> => {
       const isYes = await questions.confirm({
-        title: urls.length === 1 ? 'Fetch skills from this address?' : `Fetch skills from ${urls.length} addresses?`,
-        text: 'Now, and whenever a session starts:',
+        title: urls.length === 1 ? 'Fetch skills from this URL?' : `Fetch skills from ${urls.length} URLs?`,
+        text: 'Lathe fetches them now and whenever a session starts:',
         addresses: urls,
-        more: 'The server learns only that you asked. What comes from there never runs without your consent.',
+        more: 'The server only sees the request. Fetched programs never run without your consent.',
         action: 'Fetch',
       });
       if (isYes) await desk.sources.allow(urls);
@@ -117,8 +117,8 @@ export const tellOfDesk = (deps: DeskNoticesDeps): void => {
     shell.notify({
       id: 'sources',
       tone: 'info',
-      text: `This folder names skills at ${named}. Nothing is fetched until you agree.`,
-      action: { label: 'Look at them', run: () => void allow().catch((thrown: unknown) => fail('sources', thrown)) },
+      text: `This folder lists skills at ${named}. Lathe fetches them only with your consent.`,
+      action: { label: 'Review', run: () => void allow().catch((thrown: unknown) => fail('sources', thrown)) },
     });
   });
   desk.files.subscribe(({ recoverable }, before) => {
@@ -129,9 +129,9 @@ export const tellOfDesk = (deps: DeskNoticesDeps): void => {
       shell.notify({
         id: 'recover',
         tone: 'info',
-        text: `Unsaved text of ${names} was kept.`,
+        text: `Lathe saved your unsaved text of ${names}.`,
         action: {
-          label: 'Show it',
+          label: 'Show',
           run: () => {
             deps.show('editor');
             for (const path of recoverable) desk.editor.open(path);

@@ -52,7 +52,7 @@ export const createDeskOpening = (parts: DeskOpeningDeps): DeskOpening => {
   return {
     now: () => joined,
     open: () => (opening ??= tryToOpen()),
-    reason: () => (problem === undefined ? OPENING : `Lathe could not be loaded. Reload the page. (${problem})`),
+    reason: () => (problem === undefined ? OPENING : `Can’t load Lathe. Reload the page. (${problem})`),
     takeOtherFolder: () => {
       const had = hasOtherFolder;
       hasOtherFolder = false;

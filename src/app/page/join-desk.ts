@@ -85,7 +85,7 @@ const deskFor = (parts: JoinDeps): Promise<Desk> => {
     confirmDiscard: (path) =>
       questions.confirm({
         title: 'Close without saving?',
-        text: `${path} has changes that are not saved. They would be lost.`,
+        text: `${path} has unsaved changes. Closing discards them.`,
         action: 'Close without saving',
         isDanger: true,
       }),
@@ -214,7 +214,7 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
       confirmReset: () =>
         questions.confirm({
           title: 'Reset the demo?',
-          text: 'Everything that was changed in the demo is thrown away.',
+          text: 'Lathe discards all changes in the demo.',
           action: 'Reset demo',
           isDanger: true,
         }),

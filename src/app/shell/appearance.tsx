@@ -19,14 +19,14 @@ export const Appearance = ({ theme, density }: AppearanceProps) => {
         options={THEMES.map((value) => ({ value, label: THEME_LABELS[value] }))}
         value={currentTheme}
         onChange={theme.set}
-        description="System follows your system, also its wish for more contrast."
+        description="System follows your system’s theme and contrast."
       />
       <Choice
         label="Density"
         options={DENSITIES.map((value) => ({ value, label: DENSITY_LABELS[value] }))}
         value={currentDensity}
         onChange={density.set}
-        description="Compact shows more rows. Text keeps its size."
+        description="Compact shows more rows at the same text size."
       />
     </>
   );

@@ -22,8 +22,8 @@ const FoldButtons = ({ layout }: { readonly layout: Layout }) => {
   return (
     <>
       <IconButton
-        label="Enlarge the panel"
-        tip={isEnlarged ? 'Show the view again' : 'Enlarge the panel'}
+        label="Enlarge panel"
+        tip={isEnlarged ? 'Restore view' : 'Enlarge panel'}
         icon={isEnlarged ? 'restore' : 'maximise'}
         aria-pressed={isEnlarged}
         onPress={layout.enlarge}

@@ -15,7 +15,7 @@ export const NetworkButton = ({
 }) => {
   const hosts = useSyncExternalStore(network.subscribe, network.hosts);
   return (
-    <Button look="quiet" onPress={onPress} tip="Every host that this page has talked to">
+    <Button look="quiet" onPress={onPress} tip="Contacted hosts">
       {networkText(hosts)}
     </Button>
   );
@@ -57,13 +57,13 @@ export const NetworkDialog = ({ network, isOpen, onClose }: NetworkDialogProps) 
   return (
     <Dialog title="Network" isOpen={isOpen} onClose={onClose}>
       {hosts.length === 0 ? (
-        <p>This page has talked to no other host. Its own files come from where you opened it.</p>
+        <p>Lathe hasn’t contacted any other host. It loads its own files from this page’s server.</p>
       ) : (
         <HostTable hosts={hosts} />
       )}
       <p className={styles['note']}>
-        Only a provider that you choose, and addresses that your folder or you name, are ever contacted.
-        {hosts.length > 0 && ' Sizes are those of the bodies.'}
+        Lathe contacts only your provider and URLs listed by you or your folder.
+        {hosts.length > 0 && ' Sizes are of the bodies.'}
       </p>
     </Dialog>
   );

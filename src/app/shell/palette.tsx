@@ -81,12 +81,12 @@ const Picker = ({ input, platform, onChoose }: Omit<PaletteProps, 'isOpen' | 'on
       <input
         className={styles['input']}
         role="combobox"
-        aria-label="Find a command, a skill or a file"
+        aria-label="Find a command, skill, or file"
         aria-expanded="true"
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
         aria-activedescendant={current && `${id}-${at}`}
-        placeholder="Find a command, a skill or a file"
+        placeholder="Find a command, skill, or file"
         autoComplete="off"
         spellCheck={false}
         // A dialog's field: focus belongs here when it opens.
@@ -123,7 +123,7 @@ const Picker = ({ input, platform, onChoose }: Omit<PaletteProps, 'isOpen' | 'on
       </div>
       {items.length === 0 && (
         <p className={styles['none']} role="status">
-          No command, skill or file is called “{query.trim()}”.
+          No matches for “{query.trim()}”.
         </p>
       )}
     </div>

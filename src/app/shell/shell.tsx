@@ -45,7 +45,7 @@ export const Shell = (props: ShellProps) => (
 /** One part at a time: a phone, or a window at 200 %. */
 const NarrowView = ({ view, deps, side, onSide, tab, onTab, part, onPart, facts }: ShellProps) => (
   <Tabs<PartId>
-    label="Parts of the view"
+    label="View sections"
     selected={part ?? 'center'}
     onSelect={onPart}
     keepsPanels

@@ -13,10 +13,10 @@ export type ShortcutsDialogProps = {
 
 /** Keys that belong to no command, because they belong to what has the focus. */
 const LOCAL_KEYS: readonly { readonly what: string; readonly keys: readonly string[] }[] = [
-  { what: 'Move inside a tree, a list or tabs', keys: ['↑', '↓', '←', '→'] },
-  { what: 'Size of a region, on the line between two', keys: ['←', '→'] },
-  { what: 'Put a region away or bring it back, on the line', keys: ['Enter'] },
-  { what: 'Actions of a row', keys: ['Shift', 'F10'] },
+  { what: 'Move in a tree, list, or tabs', keys: ['↑', '↓', '←', '→'] },
+  { what: 'Resize a region, on its divider', keys: ['←', '→'] },
+  { what: 'Collapse or restore a region, on its divider', keys: ['Enter'] },
+  { what: 'Row actions', keys: ['Shift', 'F10'] },
   { what: 'Close a dialog or clear a search', keys: ['Esc'] },
 ];
 
@@ -25,12 +25,12 @@ const EDITOR_KEYS: readonly { readonly what: string; readonly keys: Shortcut }[]
   { what: 'Fixes for the problem under the cursor', keys: 'Mod+.' },
   { what: 'Completion', keys: { mac: 'Ctrl+Space', other: 'Ctrl+Space' } },
   { what: 'Outline', keys: 'Mod+Shift+O' },
-  { what: 'Preview, Edit, Split in turn', keys: 'Alt+Shift+V' },
+  { what: 'Cycle through Preview, Edit, and Split', keys: 'Alt+Shift+V' },
   { what: 'Next tab', keys: 'Alt+PageDown' },
   { what: 'Close the tab', keys: 'Alt+W' },
   { what: 'Breakpoint, in a program', keys: 'F9' },
   { what: 'Go to definition, in a program', keys: 'F12' },
-  { what: 'Let Tab leave the text', keys: { mac: 'Ctrl+Shift+M', other: 'Ctrl+M' } },
+  { what: 'Let Tab leave the editor', keys: { mac: 'Ctrl+Shift+M', other: 'Ctrl+M' } },
 ];
 
 export const ShortcutsDialog = ({ commands, platform, isOpen, onClose }: ShortcutsDialogProps) => (

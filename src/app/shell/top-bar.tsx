@@ -81,7 +81,7 @@ export const TopBar = ({ slots, theme, commands, platform, onPalette }: TopBarPr
       <span className={styles['space']} />
       <button type="button" className={styles['palette']} aria-label="Commands" onClick={onPalette}>
         <Icon name="search" />
-        <span className={styles['find']}>Find a skill, a file, a command</span>
+        <span className={styles['find']}>Find a command, skill, or file</span>
         <span className={styles['keys']}>
           <Kbd keys={shortcutKeys('Mod+K', platform)} />
         </span>
@@ -92,7 +92,7 @@ export const TopBar = ({ slots, theme, commands, platform, onPalette }: TopBarPr
         <IconButton
           label={`Theme: ${THEME_LABELS[current]}`}
           icon={THEME_ICONS[current]}
-          tip={`Theme: ${THEME_LABELS[current]}. Press for the next one.`}
+          tip={`Theme: ${THEME_LABELS[current]}. Select for the next one.`}
           onPress={theme.next}
         />
         <MenuButton label="Menu" groups={menuGroups(commands, platform)}>

@@ -66,7 +66,7 @@ const readAddress = async (
   const { name, from, files, leftOut, cachedAt, rateLimit } = fetched.value;
   const note =
     cachedAt === undefined
-      ? rateLimit && `GitHub: ${rateLimit.remaining} of ${rateLimit.limit} questions left this hour`
+      ? rateLimit && `GitHub: ${rateLimit.remaining} of ${rateLimit.limit} requests left this hour`
       : `from the cache of ${new Date(cachedAt).toISOString().slice(0, 10)}; no request was made`;
   return ok({ name, from, files, leftOut, ...(note !== undefined && { note }) });
 };

@@ -59,7 +59,7 @@ const Gauge = ({ view }: { readonly view: BudgetView }) => {
       <div
         className={styles['gauge']}
         role="meter"
-        aria-label="Tokens of activated skills"
+        aria-label="Tokens of loaded skills"
         aria-valuemin={0}
         aria-valuemax={view.cap}
         aria-valuenow={view.tokens}
@@ -87,7 +87,7 @@ const Refused = ({ view, onChoose, turnId: selected }: PartProps) => (
           onClick={() => onChoose(turnId, eventId)}
           {...marked(turnId, selected)}
         >
-          <b>{name}</b> {cap === 'count' ? 'all slots were taken' : 'it would have gone over the token limit'}
+          <b>{name}</b> {cap === 'count' ? 'all slots were taken' : 'it would have exceeded the token limit'}
         </button>
         <p className={styles['message']}>{message}</p>
       </li>
@@ -101,7 +101,7 @@ const chooseIn =
     store.select({ eventId, ...(turnId !== undefined && { turnId }) });
 
 const headline = (view: BudgetView): string =>
-  view.used === 0 ? 'No skill was loaded yet' : `${view.used} of ${plural(view.slots.length, 'skill')} loaded`;
+  view.used === 0 ? 'No skills loaded yet' : `${view.used} of ${plural(view.slots.length, 'skill')} loaded`;
 
 /** What the selected turn did to the budget. */
 const turnSentence = (state: SessionState, view: BudgetView, { id, nestedIn }: TurnState): string => {
@@ -126,8 +126,8 @@ const BudgetPanel = ({ store }: BudgetPanelProps) => {
   if (!state)
     return (
       <EmptyState title="No session yet">
-        A session gives the model three slots for skills. Each one that it loads takes a slot and its tokens; both have
-        a limit, and a refusal says which.
+        A session has three slots for skills. Each skill that the model loads uses one slot and its own tokens. Lathe
+        refuses a load that exceeds either limit.
       </EmptyState>
     );
   const { turnId } = selection;
@@ -147,8 +147,8 @@ const BudgetPanel = ({ store }: BudgetPanelProps) => {
         <div>
           <h3 className={styles['title']}>{headline(view)}</h3>
           <p className={styles['sub']}>
-            A loaded skill stays in the conversation and is paid for with every turn: three skills, and{' '}
-            {grouped(view.cap)} tokens, are the most.
+            A loaded skill stays in the conversation, and you pay for it in every turn. The limit is three skills and{' '}
+            {grouped(view.cap)} tokens.
           </p>
           {turn && <p className={styles['turn']}>{turnSentence(state, view, turn)}</p>}
         </div>
@@ -168,7 +168,7 @@ const BudgetPanel = ({ store }: BudgetPanelProps) => {
       </header>
       {isTable ? (
         <DataTable
-          label="Skills and their state"
+          label="Skills and states"
           rowKey={({ name, state: how }) => `${name} ${how}`}
           rows={[
             ...view.slots.flatMap((slot) =>
@@ -195,9 +195,9 @@ const BudgetPanel = ({ store }: BudgetPanelProps) => {
             <Gauge view={view} />
           </div>
           <div className={styles['column']}>
-            <h4 className={styles['small']}>In the prompt already</h4>
+            <h4 className={styles['small']}>Already in the prompt</h4>
             {view.preloaded.length === 0 ? (
-              <p className={styles['sub']}>No skill was preloaded. Padding puts whole skills into the stable prompt.</p>
+              <p className={styles['sub']}>No skill is preloaded. Padding puts whole skills into the stable prompt.</p>
             ) : (
               <ul className={styles['preloaded']}>
                 {view.preloaded.map(({ name, tokens }) => (
@@ -207,12 +207,14 @@ const BudgetPanel = ({ store }: BudgetPanelProps) => {
                 ))}
               </ul>
             )}
-            <p className={styles['sub']}>They take no slot, and asking for one gives a pointer instead of the body.</p>
+            <p className={styles['sub']}>
+              They use no slot. If the model asks for one, it gets a pointer instead of the body.
+            </p>
           </div>
           <div className={styles['column']}>
             <h4 className={styles['small']}>Refused</h4>
             {view.refused.length === 0 ? (
-              <p className={styles['sub']}>Nothing was refused.</p>
+              <p className={styles['sub']}>No skill was refused.</p>
             ) : (
               <Refused view={view} onChoose={choose} turnId={turnId} />
             )}

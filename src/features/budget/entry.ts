@@ -5,7 +5,7 @@ export const activationBudget = panel({
   label: 'Activation budget',
   help: 'activation-budget',
   empty: {
-    about: 'The skills that the model loaded, and their tokens against the limits.',
-    toCome: 'No skill was activated. A session fills it.',
+    about: 'The skills loaded by the model, and their tokens against the limits.',
+    toCome: 'No skills loaded yet. Start a session to fill it.',
   },
 });

@@ -49,11 +49,11 @@ export const ChangesCount = ({ files }: Pick<ChangesPanelProps, 'files'>) => {
   return length === 0 ? null : length;
 };
 
-const KINDS = { new: 'new', changed: 'changed', deleted: 'to be deleted' } as const;
+const KINDS = { new: 'new', changed: 'changed', deleted: 'will be deleted' } as const;
 
 interface Problem {
   readonly message: string;
-  /** Paths that changed on disk since: they can be overwritten. */
+  /** Paths that changed on disk: they can be overwritten. */
   readonly conflicts: readonly string[];
 }
 
@@ -75,7 +75,7 @@ const Row = ({
       <span className={styles['count']}>
         +{change.added} −{change.removed}
       </span>
-      {isConflict && <Badge tone="warning">changed on disk since</Badge>}
+      {isConflict && <Badge tone="warning">changed on disk</Badge>}
       <span className={styles['buttons']}>
         <Button look="primary" aria-label={`Apply ${change.path}`} onPress={onApply}>
           Apply
@@ -113,7 +113,7 @@ const RepositoryRow = ({
         </Button>
       </span>
     </header>
-    <p className={styles['count']}>Commits, index and branches that git has written. They belong together.</p>
+    <p className={styles['count']}>Commits, index, and branches written by git. Apply or discard them together.</p>
   </article>
 );
 
@@ -133,7 +133,8 @@ export const ChangesPanel = ({ files, onBeforeApply, onApplied }: ChangesPanelPr
     try {
       if (onBeforeApply && !(await onBeforeApply())) {
         setProblem({
-          message: 'The browser may not write to this folder. Nothing was written; apply again and allow it.',
+          message:
+            'The browser has no permission to write to this folder, so nothing was written. Apply again and allow it.',
           conflicts: [],
         });
         return;
@@ -161,14 +162,14 @@ export const ChangesPanel = ({ files, onBeforeApply, onApplied }: ChangesPanelPr
   if (pending.length === 0)
     return (
       <EmptyState title="No pending changes">
-        What an agent or a command writes waits here as a difference. It reaches your folder when you apply it.
+        Changes from agents and commands appear here for review. Apply them to update your folder.
       </EmptyState>
     );
   return (
     <Scroll label="Pending changes">
       <div className={styles['list']}>
         <div className={styles['all']}>
-          <p>{plural(pending.length, 'file')} written, not yet in your folder.</p>
+          <p>{plural(pending.length, 'file')} changed, not yet in your folder.</p>
           <Button look="primary" onPress={() => void apply(undefined)} {...(isBusy && { disabledReason: 'Writing…' })}>
             Apply all
           </Button>

@@ -10,8 +10,7 @@ type Needs = { readonly folder: FolderStore; readonly files: Pick<FilesStore, 'c
 const Content = ({ folder, files }: Needs) => {
   const current = useStore(folder, (state) => state.current);
   const pending = folder.pending();
-  if (!current || !pending)
-    return <EmptyState title="No folder is open">What an agent writes is shown here.</EmptyState>;
+  if (!current || !pending) return <EmptyState title="No open folder">Changes from agents appear here.</EmptyState>;
   return <ChangesPanel key={current.id} files={pending} onApplied={() => void files.checkDisk()} />;
 };
 

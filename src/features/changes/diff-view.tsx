@@ -9,7 +9,7 @@ export const DiffView = ({ change }: { readonly change: ChangeView }) => (
   <div
     className={styles['diff']}
     role="group"
-    aria-label={`Difference of ${change.path}`}
+    aria-label={`Changes in ${change.path}`}
     // It scrolls by keyboard too.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
     tabIndex={0}

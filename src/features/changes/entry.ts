@@ -5,7 +5,7 @@ export const changes = panel({
   label: 'Changes',
   help: 'changes',
   empty: {
-    about: 'What an agent has written, as differences, each to be applied to the folder or discarded.',
-    toCome: 'No changes wait. An agent that writes a file fills it.',
+    about: 'Changes from agents and commands. Apply or discard each one.',
+    toCome: 'No pending changes. They appear when an agent writes a file.',
   },
 });

@@ -44,7 +44,7 @@ const sourceWords = ({ source }: Fact): string => {
     case 'documentation':
       return `documentation, ${source.url}`;
     case 'unknown':
-      return 'not known';
+      return 'unknown';
   }
 };
 
@@ -52,7 +52,7 @@ const Budget = ({ listing: { budget, label } }: { readonly listing: Listing }) =
   <>
     {budget?.limit !== undefined && (
       <ProgressBar
-        label={`What ${label} has room for:`}
+        label={`Room in ${label}’s listing:`}
         done={budget.wanted}
         total={budget.limit}
         format={(figure) => `${groupDigits(figure)} ${budget.unit}`}
@@ -82,7 +82,7 @@ const Trim = ({ listing, open }: { readonly listing: Listing; readonly open: Ope
               <b>{name}</b>:{' '}
               {by === undefined || to === undefined
                 ? 'hide'
-                : `${plural(by, 'character')} less, ${groupDigits(to)} remain`}
+                : `${plural(by, 'character')} less, ${groupDigits(to)} left`}
             </span>
             <Button look="quiet" onPress={() => open(path)}>
               Open {name}
@@ -129,7 +129,7 @@ const WhatIf = ({
       <p role="status">
         {more > 0
           ? `Then ${plural(more, 'more description')} ${more === 1 ? 'is' : 'are'} whole.`
-          : 'That alone makes no more descriptions whole.'}
+          : 'That alone doesn’t make more descriptions whole.'}
       </p>
     </section>
   );
@@ -183,7 +183,7 @@ const Places = ({ client }: { readonly client: ClientId }) => (
 
 const Facts = ({ client }: { readonly client: ClientId }) => (
   <details className={styles['part']}>
-    <summary>What is known of {clientOf(client).label}</summary>
+    <summary>About {clientOf(client).label}</summary>
     <ul className={styles['facts']}>
       {clientOf(client).facts.map((fact) => (
         <li key={fact.text}>
@@ -196,7 +196,7 @@ const Facts = ({ client }: { readonly client: ClientId }) => (
 
 const UsageFile = ({ onUsage }: { readonly onUsage: (usage: Usage | undefined) => void }) => {
   const [said, setSaid] = useState(
-    'Which skills are used most is unknown until `.claude.json` of your home folder is opened here.',
+    'Lathe doesn’t know which skills you use most. Open `.claude.json` from your home folder here.',
   );
   const read = async (file: File | undefined): Promise<void> => {
     const usage = file && readUsage(await file.text());
@@ -256,15 +256,13 @@ export const AgentListings = ({ source, open, now }: AgentListingsProps) => {
           <WhatIf key={client} listing={listing} source={source} asked={asked} now={now} />
           {client === 'claude-code' && <UsageFile onUsage={setUsage} />}
           {listing.text !== '' && (
-            <CodeText block={`Text that ${listing.label} gives its model`}>{listing.text}</CodeText>
+            <CodeText block={`Text that ${listing.label} shows its model`}>{listing.text}</CodeText>
           )}
           {listing.entries.length > 0 && <Entries listing={listing} open={open} />}
           <ul className={styles['facts']}>
             {[
               ...listing.notes,
-              ...(hasUser
-                ? []
-                : ['Skills of your home folder are not part of this: open it as your library to include them.']),
+              ...(hasUser ? [] : ['Skills in your home folder aren’t included. Open it as your library to add them.']),
               ...(settings.length > 0 ? [`Settings read: ${settings.join(', ')}.`] : []),
               ...listing.unread.map(({ path, reason }) => `${path}: ${reason}`),
             ].map((note) => (

@@ -50,10 +50,10 @@ describe('the checks beside the editor', () => {
         setItem: (key, value) => void values.set(key, value),
       },
     });
-    await userEvent.fill(page.getByLabelText('A prompt that a person might write'), 'Sort the columns of this export');
+    await userEvent.fill(page.getByLabelText('Example prompt'), 'Sort the columns of this export');
     await page.getByRole('button', { name: 'Save prompt' }).click();
     const results = page.getByRole('list', { name: 'Prompts' });
-    await expect.element(results.getByText(/No skill is picked/)).toBeVisible();
+    await expect.element(results.getByText(/No skill picked/)).toBeVisible();
     needs.setText(PATH, SKILL.replace('rows are messy', 'the columns of an export need sorting'));
     await expect.element(results.getByText('better than saved')).toBeVisible();
     expect(values.get('lathe.preview-prompts')).toBe('["Sort the columns of this export"]');
@@ -64,7 +64,7 @@ describe('the checks beside the editor', () => {
   it('ED73: a skill that is not loaded says why', async () => {
     const { needs } = await open();
     needs.setText(PATH, '---\nname: csv-tidy\n---\nNo description.\n');
-    await expect.element(page.getByText(/this skill is not loaded/).first()).toBeVisible();
+    await expect.element(page.getByText(/don['’]t load this skill/).first()).toBeVisible();
   });
 });
 

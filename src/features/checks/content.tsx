@@ -42,7 +42,7 @@ const EditCost = ({ editor, preview }: Needs) =>
   ofSkill(
     useSkillText(editor),
     useIsOpening(editor),
-    'Open the SKILL.md of a skill to see what it costs.',
+    'Open a skill’s SKILL.md to see what it costs.',
     264,
     (edited, { before, isSame }) => (
       <CostFace
@@ -72,7 +72,7 @@ const TriggerTest = ({
   ofSkill(
     useSkillText(editor),
     useIsOpening(editor),
-    'Open the SKILL.md of a skill to test when it is picked.',
+    'Open a skill’s SKILL.md to test when a model picks it.',
     300,
     (edited, { before, isSame }) => (
       <>
@@ -102,7 +102,7 @@ const TriggerTest = ({
 const Listings = lazy(async () => ({ default: (await import('./agent-listings.tsx')).AgentListings }));
 
 const AgentListings = ({ editor, workspace }: Pick<Needs, 'editor'> & { readonly workspace: ListingSource }) => (
-  <Suspense fallback={<Empty>Loading the rules of the agents…</Empty>}>
+  <Suspense fallback={<Empty>Loading agent rules…</Empty>}>
     <Listings
       source={workspace}
       open={(path) => editor.needs.open(path.endsWith('.md') ? path : `${path}/SKILL.md`)}

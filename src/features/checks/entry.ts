@@ -5,8 +5,8 @@ export const editCost = panel({
   label: 'Edit cost',
   help: 'edit-cost',
   empty: {
-    about: 'What the edit of a skill costs the next session, and what the skill costs every one.',
-    toCome: 'Open the SKILL.md of a skill to see it.',
+    about: 'What an edit costs the next session, and what the skill costs every session.',
+    toCome: 'Open a skill’s SKILL.md to see it.',
   },
 });
 
@@ -15,8 +15,8 @@ export const triggerTest = panel({
   label: 'Trigger test',
   help: 'trigger-test',
   empty: {
-    about: 'Which skill a prompt picks, and by which words.',
-    toCome: 'Open the SKILL.md of a skill to test it.',
+    about: 'Which skill a prompt picks, and which words match.',
+    toCome: 'Open a skill’s SKILL.md to test it.',
   },
 });
 
@@ -25,7 +25,7 @@ export const agentListings = panel({
   label: 'Agent listings',
   help: 'agent-listings',
   empty: {
-    about: 'What each agent puts before its model: which descriptions are whole, which are cut, and what to trim.',
+    about: 'What each agent shows its model: whole descriptions, cut ones, and what to trim.',
     toCome: 'Open a folder with skills to see it.',
   },
 });

@@ -52,7 +52,7 @@ const COLUMNS = [
     id: 'rate',
     header: 'Right',
     isFigure: true,
-    cell: ({ rate, cannotTell }: QueryReport) => (cannotTell ? 'cannot tell' : interval(rate)),
+    cell: ({ rate, cannotTell }: QueryReport) => (cannotTell ? 'can’t tell' : interval(rate)),
   },
   { id: 'runs', header: 'Runs', isFigure: true, cell: ({ runs }: QueryReport) => runs },
   { id: 'picked', header: 'Picked', cell: pickedWords },
@@ -65,7 +65,7 @@ const Run = ({ run }: { readonly run: MeasuredRun }) => {
       <p className={styles['answer']}>
         Right in {overall.right.hits} of {plural(overall.right.runs, 'run')}: {interval(overall.rate)}
       </p>
-      <p className={styles['note']}>{measuredWords(run)}. Measured with the descriptions as they were then.</p>
+      <p className={styles['note']}>{measuredWords(run)}. Measured with the descriptions at that time.</p>
       <DataTable
         label={`Queries of ${run.suite}`}
         columns={COLUMNS}
@@ -79,13 +79,12 @@ const Run = ({ run }: { readonly run: MeasuredRun }) => {
 export const MeasuredRates = ({ source, folder }: { readonly source: ListingSource; readonly folder: string }) => {
   const known = useMeasured(source, folder);
   if (!known) return null;
-  if (known.fault !== undefined)
-    return <p className={styles['note']}>The measured rates could not be read: {known.fault}</p>;
+  if (known.fault !== undefined) return <p className={styles['note']}>Can’t read the measured rates: {known.fault}</p>;
   if (known.runs.length > 0) return known.runs.map((run) => <Run key={run.journal} run={run} />);
   return (
     <p className={styles['note']}>
       <SentenceWithCode>
-        {`No rates have been measured for this skill. \`lathe eval\` measures them and keeps them in \`${JOURNALS}\`.`}
+        {`No measured rates yet. Run \`lathe eval\` to measure them and save them in \`${JOURNALS}\`.`}
       </SentenceWithCode>
     </p>
   );

@@ -46,10 +46,10 @@ const expectWords = ({ expect, forbid }: TriggerQuery, skill: string): string =>
   if (expect?.length === 0) return 'Expects no skill.';
   const others = expect?.filter((name) => name !== skill) ?? [];
   if (others.length > 0) return `Expects ${others.join(' or ')}.`;
-  return expect || forbid.length > 0 ? '' : 'Not judged: no skill is expected or forbidden.';
+  return expect || forbid.length > 0 ? '' : 'Not judged because it expects and forbids no skill.';
 };
 
-const EMPTY = 'A query needs words.';
+const EMPTY = 'Enter a query.';
 
 export const SuiteEditor = ({
   suite: { draft, edit, propose, save },
@@ -81,7 +81,7 @@ export const SuiteEditor = ({
                 label={`Query ${index + 1}`}
                 value={query.query}
                 onChange={(text) => change(index, withText(query, text))}
-                error={query.query.trim() === '' ? EMPTY : isDoubled(query) ? 'This query is there twice.' : undefined}
+                error={query.query.trim() === '' ? EMPTY : isDoubled(query) ? 'This query is a duplicate.' : undefined}
                 {...(words !== '' && { description: words })}
               />
               <Select
@@ -115,7 +115,7 @@ export const SuiteEditor = ({
         </Button>
         <Button
           onPress={propose}
-          tip="Queries made of the descriptions of this library: for this skill, its neighbors, and unrelated ones"
+          tip="Queries drafted from this library’s descriptions: for this skill, similar skills, and unrelated ones"
         >
           Propose queries
         </Button>
@@ -123,7 +123,7 @@ export const SuiteEditor = ({
           look="primary"
           onPress={() => void save()}
           disabledReason={
-            isBroken ? 'A query is empty or there twice.' : draft.isChanged ? undefined : 'Nothing has changed.'
+            isBroken ? 'A query is empty or a duplicate.' : draft.isChanged ? undefined : 'No changes yet.'
           }
         >
           Save to evals/triggers.yaml

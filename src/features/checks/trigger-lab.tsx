@@ -110,8 +110,8 @@ const OpenedJournal = ({
       </p>
       <p className={styles['note']}>
         {byWords({ head: journal.head, records })}
-        {missing > 0 ? ` ${plural(missing, 'query', 'queries')} of it are not in this suite, and are left out.` : ''}
-        {journal.unread > 0 ? ` ${plural(journal.unread, 'line')} could not be read.` : ''}
+        {missing > 0 ? ` ${plural(missing, 'query', 'queries')} aren’t in this suite. They are left out.` : ''}
+        {journal.unread > 0 ? ` ${plural(journal.unread, 'line')} couldn’t be read.` : ''}
       </p>
       <TriggerMatrix
         report={reportEval(known, records, records.length, NO_THRESHOLD)}
@@ -234,7 +234,11 @@ export const TriggerLab = ({
   const left = run ? run.planned - run.done : 0;
   const cases = (ask?.suite.queries.length ?? 0) * Number(repeats);
   const cannotRun =
-    ask === undefined ? 'There are no queries.' : amount === 'wrong' ? 'The limit is not an amount.' : undefined;
+    ask === undefined
+      ? 'Add a query first.'
+      : amount === 'wrong'
+        ? 'Enter the limit as an amount, such as 0.50.'
+        : undefined;
   const isContinued = run !== undefined && run.done > 0 && left > 0;
   const body = (
     <section aria-label="Trigger lab" className={styles['lab']}>
@@ -246,7 +250,7 @@ export const TriggerLab = ({
           label="Limit in USD"
           value={limit}
           onChange={setLimit}
-          error={amount === 'wrong' ? 'An amount such as 0.50, or nothing.' : undefined}
+          error={amount === 'wrong' ? 'An amount such as 0.50, or blank.' : undefined}
         />
         {provider === 'simulator' && (
           <Toggle isOn={isNoisy} onChange={setIsNoisy}>
@@ -257,7 +261,7 @@ export const TriggerLab = ({
       {repeats === '1' && <p className={styles['warning']}>{ONE_RUN}</p>}
       <div className={styles['row']}>
         {isBusy ? (
-          <Button look="primary" onPress={lab.pause} disabledReason={status === 'running' ? undefined : 'One moment.'}>
+          <Button look="primary" onPress={lab.pause} disabledReason={status === 'running' ? undefined : 'Starting…'}>
             Pause
           </Button>
         ) : (
@@ -270,7 +274,7 @@ export const TriggerLab = ({
             <Button
               onPress={compare}
               disabledReason={
-                cannotRun ?? (isSame ? 'The text is as it is saved. Edit the description first.' : undefined)
+                cannotRun ?? (isSame ? 'The description has no unsaved changes. Edit it first.' : undefined)
               }
             >
               Compare with the saved version
@@ -284,7 +288,7 @@ export const TriggerLab = ({
                   Save results
                 </Button>
                 <Button look="quiet" onPress={() => ask && void lab.forget(ask)}>
-                  Forget results
+                  Remove results
                 </Button>
               </>
             )}
@@ -310,9 +314,9 @@ export const TriggerLab = ({
           <p className={styles['note']} aria-live="polite">
             Cost so far {usd(run.spentUsd)}
             {isBusy && run.estimateUsd !== undefined
-              ? `; prompts of this part were estimated at ${usd(run.estimateUsd)}`
+              ? `; estimated prompt cost of this part: ${usd(run.estimateUsd)}`
               : ''}
-            .{provider === 'simulator' ? ' That is what the model would cost; the simulator charges nothing.' : ''}
+            .{provider === 'simulator' ? ' This is what the model would cost. The simulator is free.' : ''}
           </p>
         </>
       )}
@@ -338,7 +342,7 @@ export const TriggerLab = ({
   ) : (
     <>
       <Button look="quiet" icon="maximise" onPress={() => setIsExpanded(true)}>
-        Open the lab in a large window
+        Open trigger lab
       </Button>
       {body}
     </>

@@ -64,7 +64,7 @@ const OUTCOMES = {
   bypassed: 'answered without a skill',
   refused: 'refused',
   cut: 'cut off',
-  limit: 'reached the limit of turns',
+  limit: 'reached the turn limit',
   error: 'failed',
 } as const;
 
@@ -118,7 +118,7 @@ const Rivals = ({
               {rivalry.query.slice(0, 160)}”{rivalry.wanted === undefined ? '.' : ` from ${rivalry.wanted}.`}
             </p>
             <p className={styles['note']}>
-              {rivalryAdvice(rivalry)} The words are compared; why a model picks is not known.
+              {rivalryAdvice(rivalry)} Lathe compares words. It can’t know why a model picks a skill.
             </p>
           </li>
         ))}
@@ -167,7 +167,7 @@ export const TriggerMatrix = ({
                     {query.query.slice(0, 200)}
                   </th>
                   <td className={styles['rate']}>
-                    {cannotTell ? 'cannot tell' : rateWords(rate, row.report.runs === 0 ? 'not run' : 'not judged')}
+                    {cannotTell ? 'can’t tell' : rateWords(rate, row.report.runs === 0 ? 'not run' : 'not judged')}
                     {undecided > 0 && <span> {undecided} undecided</span>}
                   </td>
                   {row.cells.map((cell, index) => {
@@ -191,7 +191,7 @@ export const TriggerMatrix = ({
       </div>
       <p className={styles['note']}>
         Intervals are 95%. The lowest rates come first.
-        {matrix.hidden > 0 ? ` ${plural(matrix.hidden, 'skill')} that were picked less often have no column.` : ''}
+        {matrix.hidden > 0 ? ` ${plural(matrix.hidden, 'skill')} picked less often have no column.` : ''}
       </p>
       {matrix.rows.length > most && (
         <Button look="quiet" onPress={() => setMost(most + 200)}>

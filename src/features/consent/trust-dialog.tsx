@@ -33,9 +33,9 @@ const TrustDialog = ({ question: { skill, hash, files }, onAnswer }: TrustDialog
     >
       <div className={styles['content']}>
         <p>
-          <strong>{skill}</strong> isn’t your own. If you trust it, its program can ask the model and, with your
-          approval, run commands. Trust covers exactly these files. If one changes, Lathe asks again. You can revoke
-          trust in Settings.
+          <strong>{skill}</strong> comes from a third party. If you trust it, its program can ask the model and, with
+          your approval, run commands. Trust covers exactly these files. If one changes, Lathe asks again. You can
+          revoke trust in Settings.
         </p>
         <ul className={styles['files']} aria-label="Files">
           {files.map(({ path, bytes }) => (

@@ -62,7 +62,7 @@ export const createChecker = (deps: CheckerDeps): Pick<EditorNeeds, 'check' | 'f
           {
             rule: 'engine',
             severity: 'warning',
-            message: `The program was not checked: ${reason}. It is tried again when the text changes.`,
+            message: `Can’t check the program: ${reason}. Lathe tries again when the text changes.`,
             file: program.file,
             range: { start: 0, end: 0 },
             fixes: [],

@@ -63,7 +63,7 @@ export const CodePane = (props: CodePaneProps) => {
   if (failure === undefined) return <Place {...props} />;
   return (
     <EmptyState
-      title="The code editor could not be loaded"
+      title="Can’t load the code editor"
       actions={<Button onPress={() => void editor.owner()}>Try again</Button>}
     >
       {failure}. The preview works without it, and nothing you typed is lost.

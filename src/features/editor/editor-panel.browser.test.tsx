@@ -116,7 +116,7 @@ describe('modes', () => {
         <EditorPanel editor={editor} theme="light" preview={{}} />
       </div>,
     );
-    await expect.element(page.getByText('The code editor could not be loaded')).toBeVisible();
+    await expect.element(page.getByText('Can’t load the code editor')).toBeVisible();
     isOnline = true;
     await button('Try again').click();
     await expectCode().toBeGreaterThan(3);
@@ -232,8 +232,8 @@ describe('disk', () => {
     await button('Save again').click();
     expect(needs.calls).toContain(`save ${PATH}`);
     needs.update(PATH, { text: 'draft', recoveredFrom: Date.UTC(2026, 10, 16, 9, 30), isGone: true });
-    await expect.element(page.getByText(/was kept and is back/)).toBeVisible();
-    await expect.element(page.getByText(/deleted or moved outside/)).toBeVisible();
+    await expect.element(page.getByText(/was restored/)).toBeVisible();
+    await expect.element(page.getByText(/deleted or moved this file/)).toBeVisible();
   });
 });
 

@@ -63,7 +63,7 @@ const moreEntries = (editor: Editor, document: OpenText, view: EditorView): read
       id: 'compare',
       label: 'Compare with disk',
       onAction: editor.compareWithDisk,
-      ...(!isDirty(document) && { disabledReason: 'The file is as it is on disk.' }),
+      ...(!isDirty(document) && { disabledReason: 'The file is the same on disk.' }),
     },
     {
       id: 'fix-all',
@@ -207,7 +207,7 @@ const FileBody = (props: EditorBodyProps & { readonly document: DocumentView; re
     case 'image':
       return <ImageView key={document.path} image={document} />;
     case 'refused':
-      return <EmptyState title="This file is not shown here">{document.reason}</EmptyState>;
+      return <EmptyState title="Can’t show this file">{document.reason}</EmptyState>;
     case 'loading':
       return <div className={styles['waiting']} role="status" aria-label={`Reading ${document.path}`} />;
   }
@@ -227,7 +227,7 @@ export const EditorBody = (props: EditorBodyProps) => {
       {document ? (
         <FileBody {...props} document={document} view={view} />
       ) : (
-        <EmptyState title="No file is open">Choose a skill in the Library, and its files are shown here.</EmptyState>
+        <EmptyState title="No open file">Select a skill in the Library to view its files.</EmptyState>
       )}
     </div>
   );

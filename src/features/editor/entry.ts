@@ -5,7 +5,7 @@ export const editor = panel({
   label: 'Editor',
   help: 'editor',
   empty: {
-    about: 'The files of a skill, with their problems and a preview.',
-    toCome: 'No file is open. Choose one in the Library.',
+    about: 'A skill’s files, with problems and a preview.',
+    toCome: 'No open file. Select one in the Library.',
   },
 });

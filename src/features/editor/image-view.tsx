@@ -37,7 +37,7 @@ export const ImageView = ({ image }: { readonly image: OpenImage }) => {
       )}
       <figcaption className={styles['caption']}>
         {isBroken
-          ? `The browser cannot show ${baseName(image.path)}.`
+          ? `The browser can’t show ${baseName(image.path)}.`
           : `${image.mediaType} · ${sizeText(image.bytes.length)}${size ? ` · ${size.width} × ${size.height}` : ''}`}
       </figcaption>
     </figure>

@@ -21,8 +21,8 @@ const Conflict = ({ editor, document }: NoticesProps) => {
       <p className={styles['text']}>
         <b>This file changed on disk while you edited it.</b>{' '}
         {conflicts === 0
-          ? 'The two changes do not touch: both can be kept.'
-          : `Both changed the same lines in ${conflicts === 1 ? 'one place' : `${conflicts} places`}. A merge marks them.`}
+          ? 'The changes don’t overlap, so you can keep both.'
+          : `Both versions changed the same lines in ${conflicts === 1 ? 'one place' : `${conflicts} places`}. Merging marks them.`}
       </p>
       <div className={styles['actions']}>
         <Button look={conflicts === 0 ? 'primary' : 'plain'} onPress={() => needs.resolveConflict(path, 'merge')}>
@@ -55,7 +55,7 @@ export const Notices = ({ editor, document }: NoticesProps) => {
       {isGone === true && (
         <div className={styles['notice']} data-tone="warning" role="alert">
           <Icon name="warning" />
-          <p className={styles['text']}>This file was deleted or moved outside. Your text is still here.</p>
+          <p className={styles['text']}>Another program deleted or moved this file. Your text is still here.</p>
           <div className={styles['actions']}>
             <Button onPress={() => void editor.save()}>Recreate file</Button>
             <Button onPress={() => editor.close(path)}>Close</Button>
@@ -67,8 +67,7 @@ export const Notices = ({ editor, document }: NoticesProps) => {
           <Icon name="info" />
           <p className={styles['text']}>
             Unsaved text of{' '}
-            {new Date(recoveredFrom).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })} was kept and
-            is back.
+            {new Date(recoveredFrom).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' })} was restored.
           </p>
           <div className={styles['actions']}>
             <Button onPress={editor.compareWithDisk}>Compare</Button>

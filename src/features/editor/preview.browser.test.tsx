@@ -41,7 +41,7 @@ describe('rendered', () => {
     const loadImage = () => Promise.reject(new TypeError('Failed to fetch'));
     await open('![x](https://pictures.example/x.png)', { preview: { loadImage } });
     await page.getByRole('button', { name: /Load it/ }).click();
-    await expect.element(page.getByText(/does not allow it, or cannot be reached/)).toBeVisible();
+    await expect.element(page.getByText(/blocks it or can['’]t be reached/)).toBeVisible();
   });
 
   it('ED72: files and skills open here, a link out asks first', async () => {
@@ -70,7 +70,7 @@ describe('rendered', () => {
   it('a Markdown file that is no skill is rendered, without faces', async () => {
     await open(undefined, { open: ['AGENTS.md'] });
     await expect.element(page.getByText('Be kind.')).toBeVisible();
-    expect(document.querySelectorAll('[aria-label="Faces of the preview"]')).toHaveLength(0);
+    expect(document.querySelectorAll('[aria-label="Preview tabs"]')).toHaveLength(0);
   });
 });
 
@@ -81,7 +81,7 @@ describe('the other faces', () => {
     const line = '- csv-tidy: Tidies tables. Use when rows are messy.';
     await expect.element(page.getByLabelText('Index line, Dialect agents')).toHaveTextContent(line);
     await expect
-      .element(page.getByLabelText('Answer of skill', { exact: true }))
+      .element(page.getByLabelText('Result of skill', { exact: true }))
       .toHaveTextContent('<skill_content name="csv-tidy">');
     await expect.element(page.getByLabelText('Preloaded body, Dialect metis')).toHaveTextContent('# Skill: csv-tidy');
   });

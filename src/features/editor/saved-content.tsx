@@ -14,14 +14,13 @@ interface Needs {
 
 const Content = ({ state, selected, target }: Needs) => {
   const file = target.file ?? 'SKILL.md';
-  if (state.status !== 'ready')
-    return <EmptyState title="No file is open">The files of a skill are shown here.</EmptyState>;
+  if (state.status !== 'ready') return <EmptyState title="No open file">Select a skill to view its files.</EmptyState>;
   if (!selected)
     return (
-      <EmptyState title={target.skill === '' ? 'No skill to show' : 'This skill is not here'}>
+      <EmptyState title={target.skill === '' ? 'No skill to show' : 'Skill not found'}>
         {target.skill === ''
           ? 'The folder has no skills.'
-          : `${target.skill} is not in ${state.workspace.name}. It may have been renamed or deleted: choose another one in the Library.`}
+          : `${target.skill} isn’t in ${state.workspace.name}. It may have been renamed or deleted. Select another skill in the Library.`}
       </EmptyState>
     );
   if (file !== 'SKILL.md')

@@ -6,7 +6,7 @@ export const eventStream = panel({
   tab: 'Events',
   help: 'event-stream',
   empty: {
-    about: 'Every event of a session, in order.',
-    toCome: 'No events. A session fills it.',
+    about: 'A session’s events in order.',
+    toCome: 'No events yet. Start a session to fill it.',
   },
 });

@@ -110,7 +110,7 @@ const columnsFor = (view: EventView, startedAt: number): readonly Column<LatheEv
   { id: 'turn', header: 'Turn', width: '32px', cell: (event) => view.index.turnOf(event) ?? '' },
   {
     id: 'took',
-    header: 'Took',
+    header: 'Duration',
     width: 'clamp(56px, 6%, 72px)',
     cell: (event) => {
       const ms = view.index.durationOf(event);
@@ -119,7 +119,7 @@ const columnsFor = (view: EventView, startedAt: number): readonly Column<LatheEv
   },
   {
     id: 'text',
-    header: 'What',
+    header: 'Summary',
     width: 'minmax(0, 1fr)',
     cell: (event) => <span className={styles['text']}>{describeEvent(event, { index: view.index })}</span>,
   },
@@ -170,8 +170,7 @@ export const EventStream = ({ store, onSave, range, onAllTime }: EventStreamProp
   if (!view)
     return (
       <EmptyState title="No events yet">
-        Everything that a session does is an event: requests, answers, tools, skills, verdicts. They appear here as they
-        happen.
+        Requests, responses, tool calls, skill loads, and verdicts appear here as they happen.
       </EmptyState>
     );
   const journal = store.journal();
@@ -224,7 +223,7 @@ export const EventStream = ({ store, onSave, range, onAllTime }: EventStreamProp
               </Button>
             }
           >
-            {plural(total, 'event')} of this session are left out.
+            {plural(total, 'event')} hidden by the filter.
           </EmptyState>
         ) : (
           <VirtualTable

@@ -92,7 +92,7 @@ export const FilterField = ({ value, onChange, index, fault }: FilterFieldProps)
       <div
         id={`${id}-options`}
         role="listbox"
-        aria-label="What could be written"
+        aria-label="Suggestions"
         className={styles['options']}
         hidden={options.length === 0}
       >

@@ -9,27 +9,27 @@ export interface TourStep {
 export const TOUR: readonly [TourStep, ...TourStep[]] = [
   {
     title: 'Session',
-    text: 'Talk to a model, or to the built-in simulator: it needs no key and no network. Run the first example.',
+    text: 'Talk to a model or to the built-in simulator, which needs no key or network. Run the first example.',
   },
   {
     title: 'Cache waterfall',
-    text: 'One row per request: the tokens read, the tokens written, and where the prefix stopped matching.',
+    text: 'One row per request: tokens read, tokens written, and where the prefix stopped matching.',
   },
   {
     title: 'Prefix',
-    text: 'The request to scale, on the same axis: tools, instructions, skills, padding, and the breakpoints.',
+    text: 'The request to scale: tools, instructions, skills, padding, and cache breakpoints.',
   },
   {
     title: 'Event stream',
-    text: 'Every event of the session. Problems, the terminal, changes, and the log share this panel in all views.',
+    text: 'The session’s events. In every view, this panel also has problems, the terminal, changes, and the log.',
   },
   {
     title: 'Views',
-    text: 'Skills has the library and the editor, Metaskills runs programs, Import checks third-party skills.',
+    text: 'Use Skills to edit, Metaskills to run programs, and Import to check third-party skills.',
   },
   {
     title: 'Commands',
-    text: 'Everything is a command. Every panel has a page of help: press its question mark.',
+    text: 'Every action is a command. Select a panel’s question mark for help.',
   },
 ];
 

@@ -46,7 +46,7 @@ export const createAuditWriter = ({
     last = last.then(flush).catch((thrown: unknown) => {
       const why = errorMessage(thrown);
       onProblem(
-        `The audit could not be written: ${why} ${waiting.length === 1 ? 'One line waits' : `${waiting.length} lines wait`} for the next try.`,
+        `Can’t write the audit: ${why} ${waiting.length === 1 ? 'Lathe will retry one line' : `Lathe will retry ${waiting.length} lines`} with the next call.`,
       );
     });
     return last;

@@ -26,7 +26,7 @@ const AlarmItem = ({ alarm }: { readonly alarm: Alarm }) => (
     )}
     {alarm.decoded !== undefined && (
       <>
-        <p>Decoded, from the skill; do not follow it:</p>
+        <p>Decoded from the skill. Don’t follow it:</p>
         <pre>{visible(alarm.decoded)}</pre>
       </>
     )}
@@ -63,11 +63,11 @@ export type AlarmCardProps = {
 export const AlarmCard = ({ scan, isStopped, onAuthorise }: AlarmCardProps) => (
   <section className={styles['first']} aria-label="Alarms of this skill">
     <h3 className={styles['lead']}>
-      {scan.alarms.length === 0 ? 'The import has stopped' : plural(scan.alarms.length, 'alarm')}
+      {scan.alarms.length === 0 ? 'Import stopped' : plural(scan.alarms.length, 'alarm')}
     </h3>
     {isStopped && (
       <p className={styles['ask']}>
-        Nothing was imported. If you have read these lines and want the skill anyway, Lathe records your decision in the
+        Nothing was imported. Read these lines first. If you still want the skill, Lathe records your decision in the
         audit.
         <Button look="danger" onPress={onAuthorise}>
           Import despite alarms
@@ -124,8 +124,8 @@ export const CapabilityCard = ({ scan }: Pick<AlarmCardProps, 'scan'>) => {
       )}
       {unread.length > 0 && (
         <p>
-          Not read, or read by words only:{' '}
-          {unread.map(({ path, reason }) => (reason === undefined ? path : `${path} (${reason})`)).join(', ')}. Look at
+          Not read, or searched by patterns only:{' '}
+          {unread.map(({ path, reason }) => (reason === undefined ? path : `${path} (${reason})`)).join(', ')}. Review
           them yourself.
         </p>
       )}

@@ -22,7 +22,7 @@ const Content = ({ imports: load, importState, copy }: Needs) => {
     // What goes wrong is in the state.
     load().catch(() => {});
   }, [load]);
-  if (problem !== undefined) return <EmptyState title="The importer could not be loaded">{problem}</EmptyState>;
+  if (problem !== undefined) return <EmptyState title="Can’t load the importer">{problem}</EmptyState>;
   const loading = <EmptyState title="Loading the importer">One moment.</EmptyState>;
   return imports ? (
     <Suspense fallback={loading}>

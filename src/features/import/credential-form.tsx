@@ -9,8 +9,8 @@ import { visible } from './visible.ts';
 
 const REASONS = {
   missing: 'needs credentials.',
-  changed: 'isn’t the skill, or the version, that you gave these credentials to. Enter them again if you trust it.',
-  expired: 'says that its credentials have expired. It needs new ones.',
+  changed: 'isn’t the skill or version you gave these credentials to. Enter them again if you trust it.',
+  expired: 'reports expired credentials. Enter new ones.',
 } as const;
 
 type FormProps = { readonly waiting: WaitingForm };
@@ -40,7 +40,7 @@ const PassphraseForm = ({ waiting, onOpen }: FormProps & { readonly onOpen: () =
           <Button
             look="primary"
             onPress={() => void open()}
-            {...(passphrase === '' && { disabledReason: 'Write the passphrase first.' })}
+            {...(passphrase === '' && { disabledReason: 'Enter the passphrase first.' })}
             {...(isBusy && { disabledReason: 'Opening the vault…' })}
           >
             {isNew ? 'Continue' : 'Unlock'}
@@ -58,15 +58,15 @@ const PassphraseForm = ({ waiting, onOpen }: FormProps & { readonly onOpen: () =
         <p>
           <code>{waiting.form.executor}</code> {REASONS[waiting.form.reason]}{' '}
           {isNew
-            ? 'What you enter is encrypted in this browser with a passphrase of yours. Nobody can recover it.'
-            : 'They may be in the vault of this browser, which is locked.'}
+            ? 'Lathe encrypts your credentials in this browser with your passphrase. Nobody can recover it.'
+            : 'They may be in this browser’s locked vault.'}
         </p>
         <TextField
           label={isNew ? 'New passphrase' : 'Passphrase'}
           value={passphrase}
           onChange={setPassphrase}
           isSecret
-          {...(isNew && { description: 'At least 8 characters; several words are best.' })}
+          {...(isNew && { description: 'At least 8 characters. Several words are best.' })}
           error={problem}
         />
       </form>
@@ -131,12 +131,12 @@ const FieldsForm = ({ waiting }: FormProps) => {
         }}
       >
         <p>
-          <code>{form.executor}</code> {REASONS[form.reason]} They are encrypted in this browser, and the model never
-          sees them.
+          <code>{form.executor}</code> {REASONS[form.reason]} Lathe encrypts them in this browser and never shows them
+          to the model.
         </p>
         <p>
           The scripts of <strong>{visible(form.skill)}</strong> get these values, in this version only. Lathe masks them
-          in results, but a script can disguise a value. Give them only to scripts that you trust.
+          in results, but a script can disguise them. Give them only to scripts you trust.
         </p>
         {form.fields.map(({ name, prompt, kind }) =>
           kind === 'file' ? (

@@ -6,6 +6,6 @@ export const imports = panel({
   help: 'import',
   empty: {
     about: 'Third-party skills, with their capabilities and alarms, before you install them.',
-    toCome: 'Nothing to import.',
+    toCome: 'No import yet.',
   },
 });

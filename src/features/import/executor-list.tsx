@@ -77,7 +77,7 @@ export const ExecutorList = ({ report, overrides, onOverride, onClear }: Executo
         )}
         {overrides.length > 0 && (
           <Button look="quiet" onPress={onClear}>
-            Undo what was set by hand
+            Undo manual settings
           </Button>
         )}
       </h3>
@@ -106,7 +106,7 @@ export const ExecutorList = ({ report, overrides, onOverride, onClear }: Executo
                   {accepted && accepted.notHere.length > 0 && (
                     <span
                       className={styles['refused']}
-                    >{`does not run here: ${visible(accepted.notHere.join('; '))}`}</span>
+                    >{`doesn’t run here: ${visible(accepted.notHere.join('; '))}`}</span>
                   )}
                   {plan?.isOverridden === true && <Badge tone="accent">by hand</Badge>}
                 </span>

@@ -40,8 +40,7 @@ const fail = (message: string, choices?: readonly string[]): SourceAnswer => ({
 });
 
 const readTree = async (tree: FileTree): Promise<SourceAnswer> => {
-  if ((await tree.size('SKILL.md')) === undefined)
-    return fail('There is no SKILL.md in this folder. Choose the folder of one skill.');
+  if ((await tree.size('SKILL.md')) === undefined) return fail('No SKILL.md in this folder. Choose a skill’s folder.');
   const read = await readSourceFolder(tree);
   return read.ok ? { ok: true, source: { name: tree.name, from: tree.name, ...read.value } } : fail(read.error);
 };
@@ -71,8 +70,8 @@ export const createImportNeeds = (needs: ImportNeedsDeps): ImportNeeds => {
         const { name, from, files, leftOut, cachedAt, rateLimit } = fetched.value;
         const note =
           cachedAt === undefined
-            ? rateLimit && `GitHub: ${rateLimit.remaining} of ${rateLimit.limit} questions left this hour.`
-            : `From the cache of ${new Date(cachedAt).toISOString().slice(0, 10)}; no request was made.`;
+            ? rateLimit && `GitHub: ${rateLimit.remaining} of ${rateLimit.limit} requests left this hour.`
+            : `Cached copy from ${new Date(cachedAt).toISOString().slice(0, 10)}. No request was made.`;
         return { ok: true, source: { name, from, files, leftOut, ...(note !== undefined && { note }) } };
       },
       readArchive: async (bytes, name) => {
@@ -89,7 +88,7 @@ export const createImportNeeds = (needs: ImportNeedsDeps): ImportNeeds => {
         const files = new Map<string, Uint8Array>();
         for (const path of DEMO_FILES) {
           const response = await needs.fetch(new URL(`${DEMO}/${path}`, needs.demoUrl));
-          if (!response.ok) return fail(`The demo skill could not be loaded: ${response.status}.`);
+          if (!response.ok) return fail(`Can’t load the demo skill: status ${response.status}.`);
           files.set(path, new Uint8Array(await response.arrayBuffer()));
         }
         return { ok: true, source: { name: DEMO, from: 'demo', files } };

@@ -87,7 +87,7 @@ describe('the import panel', () => {
   it('shows the public key, trusts another, and refuses what is none', async () => {
     const { screen } = await open('print(1)\n');
     const keys = screen.getByRole('region', { name: 'Signing keys' });
-    await keys.getByRole('textbox', { name: 'Whose key' }).fill('Ada');
+    await keys.getByRole('textbox', { name: 'Key owner' }).fill('Ada');
     await keys.getByRole('textbox', { name: 'Public key' }).fill('nonsense');
     await keys.getByRole('button', { name: 'Trust this key' }).click();
     await expect.element(keys.getByText('A public key is 64 hex digits.')).toBeVisible();

@@ -34,7 +34,7 @@ const SourceBar = ({ store }: Pick<ImportPanelProps, 'store'>) => {
   return (
     <div className={styles['bar']} role="group" aria-label="Source">
       <TextField
-        label="Address, such as https://github.com/owner/repository"
+        label="URL, such as https://github.com/owner/repository"
         value={address}
         onChange={setAddress}
         isMono
@@ -43,7 +43,7 @@ const SourceBar = ({ store }: Pick<ImportPanelProps, 'store'>) => {
         look="primary"
         onPress={() => void store.fromAddress(address.trim())}
         {...(address.trim() === '' && {
-          disabledReason: 'Write an address first, such as https://github.com/owner/repository.',
+          disabledReason: 'Enter a URL first, such as https://github.com/owner/repository.',
         })}
       >
         Import
@@ -99,9 +99,9 @@ export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) =>
       <SourceBar store={store} />
       <Scroll label="Import">
         {phase === 'idle' && installed.length === 0 && (
-          <EmptyState title="Nothing is imported">
-            A third-party skill becomes small signed tools that run inside the sandbox. Give an address, an archive or a
-            folder; the demo skill works without a network.
+          <EmptyState title="No import yet">
+            Lathe converts a third-party skill into signed tools that run in the sandbox. Start with a URL, an archive,
+            a folder, or the demo skill.
           </EmptyState>
         )}
         {report && (report.scan.alarms.length > 0 || report.kind === 'stopped') && (
@@ -122,7 +122,7 @@ export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) =>
           {phase === 'fetching' && 'Fetching the skill…'}
           {phase === 'running' &&
             stages.at(-1)?.id === 'generate' &&
-            'The tests of each executor run in the sandbox. Python is loaded first; that takes a moment.'}
+            'Testing each executor in the sandbox. Loading Python first takes a moment.'}
           {source?.note}
           {problem !== undefined && <p className={styles['problem']}>{problem}</p>}
           {report?.kind === 'failed' && report.source && (
@@ -130,7 +130,7 @@ export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) =>
           )}
           {installedAt !== undefined && (
             <p>
-              Written to <code>{installedAt}</code>. New sessions have it.
+              Saved in <code>{installedAt}</code>. New sessions use it.
             </p>
           )}
         </div>

@@ -155,7 +155,7 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
   const install = async (report: ImportReport): Promise<void> => {
     const tree = deps.tree();
     if (!tree) {
-      setState({ problem: 'No folder is open. Executors are saved in the folder, so open one and import again.' });
+      setState({ problem: 'Open a folder and import again. Lathe saves executors in the open folder.' });
       return;
     }
     await record(tree, report);
@@ -164,7 +164,7 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
     // A skill that somebody wrote here is not overwritten by one from elsewhere.
     const isForeign = (await tree.size(joinPath(folder, PLAIN_MARK))) !== undefined;
     if (report.kind === 'plain' && !isForeign && (await tree.list(folder)) !== undefined) {
-      setState({ problem: `There is a skill at ${folder} already that was not imported. Rename or remove it first.` });
+      setState({ problem: `${folder} already has a skill that wasn’t imported. Rename or remove it first.` });
       return;
     }
     await write(tree, folder, report.files);

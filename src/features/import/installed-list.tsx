@@ -62,8 +62,8 @@ export const InstalledList = ({ installed, audit, unreadable, onRevive, onRemove
       ))}
       {unreadable > 0 && (
         <p className={styles['problem']}>
-          Lathe can’t read {plural(unreadable, 'line')} of the audit, so calls may be missing below. The file still has
-          all of it.
+          Lathe can’t read {plural(unreadable, 'line')} of the audit, so calls may be missing below. The file is
+          complete.
         </p>
       )}
       <details>

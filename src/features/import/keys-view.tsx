@@ -71,15 +71,15 @@ export const KeysView = ({ keys, copy, onChange }: KeysViewProps) => {
       </ul>
       <p className={styles['quiet']}>
         {shown.isReadable
-          ? 'This browser cannot keep a key that nobody can read: it is in memory, and in the vault while that is open.'
-          : 'The private part cannot be read, not even by this page. Executors that were signed elsewhere are disabled until you trust their key.'}
+          ? 'This browser can’t store an unreadable key. Lathe holds it in memory, and in the vault while that is open.'
+          : 'Nobody can read the private key, not even this app. Executors signed with another key are disabled until you trust that key.'}
       </p>
       <div className={styles['edit']} role="group" aria-label="Trust another key">
-        <TextField label="Whose key" value={name} onChange={setName} />
+        <TextField label="Key owner" value={name} onChange={setName} />
         <TextField label="Public key, 64 hex digits" value={publicKey} onChange={setPublicKey} isMono error={problem} />
         <Button
           onPress={() => void trust()}
-          {...(publicKey.trim() === '' && { disabledReason: 'Write the public key first.' })}
+          {...(publicKey.trim() === '' && { disabledReason: 'Enter the public key first.' })}
         >
           Trust this key
         </Button>

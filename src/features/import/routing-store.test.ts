@@ -56,7 +56,7 @@ describe('routing assertions', () => {
     expect(problems[1]).toContain('it must be a list');
     expect(problems[2]).toContain('it is no JSON');
     await store.add({ question: 'a', target: 'read_events', shouldPick: true });
-    expect(store.getState().problem).toContain('Repair the file');
+    expect(store.getState().problem).toContain('Fix the file');
   });
 
   it('RO2: asks n times, with rates', async () => {

@@ -139,7 +139,7 @@ export const createRoutingStore = (deps: RoutingDeps): RoutingStore => {
       ...[...imported, ...written].filter((battery) => battery !== undefined),
       {
         id: OWN,
-        label: 'Questions of your own',
+        label: 'Your questions',
         cases: valueOr(own, []),
         ...(!own.ok && { problem: `${OWN_FILE}: ${own.error}` }),
       },
@@ -164,7 +164,7 @@ export const createRoutingStore = (deps: RoutingDeps): RoutingStore => {
     const tree = deps.tree();
     const own = getState().batteries.find(({ id }) => id === OWN);
     if (!tree || !own) return;
-    if (own.problem !== undefined) throw new Error(`${own.problem}. Repair the file, and try again.`);
+    if (own.problem !== undefined) throw new Error(`${own.problem}. Fix the file and try again.`);
     const cases = change(own.cases).map(({ question, target, shouldPick }) => ({ question, target, shouldPick }));
     await tree.write(OWN_FILE, encoder.encode(`${JSON.stringify(cases, undefined, 2)}\n`));
     await refresh();

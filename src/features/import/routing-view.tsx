@@ -21,11 +21,12 @@ const REPEATS = [
   { value: '10', label: '10 times' },
 ] as const;
 const MUST = [
-  { value: 'must', label: 'must be picked' },
-  { value: 'not', label: 'must not be picked' },
+  { value: 'must', label: 'must pick' },
+  { value: 'not', label: 'must not pick' },
 ] as const;
 
-const percent = (rate: number | undefined): string => (rate === undefined ? 'no answer' : `${Math.round(rate * 100)}%`);
+const percent = (rate: number | undefined): string =>
+  rate === undefined ? 'no response' : `${Math.round(rate * 100)}%`;
 
 /** Questions against what was picked: each cell says how often, the last column whether that is right. */
 const Matrix = ({ rows }: { readonly rows: readonly RoutingRow[] }) => {
@@ -73,7 +74,7 @@ const Matrix = ({ rows }: { readonly rows: readonly RoutingRow[] }) => {
               <td>
                 {percent(row.cell.rate)}{' '}
                 <Badge tone={row.cell.status === 'passed' ? 'plain' : 'error'}>{row.cell.status}</Badge>
-                {row.cell.errors > 0 ? ` ${row.cell.errors} calls failed` : ''}
+                {row.cell.errors > 0 ? ` ${row.cell.errors} requests failed` : ''}
               </td>
             </tr>
           ))}
@@ -96,7 +97,7 @@ const AddQuestion = ({ store }: { readonly store: RoutingStore }) => {
     setQuestion('');
   };
   return (
-    <div className={styles['edit']} role="group" aria-label="A question of your own">
+    <div className={styles['edit']} role="group" aria-label="Your own question">
       <TextField label="Question" value={question} onChange={setQuestion} />
       <Select
         label="Skill or tool"
@@ -105,7 +106,7 @@ const AddQuestion = ({ store }: { readonly store: RoutingStore }) => {
         onChange={setChosen}
       />
       <Select label="Expected" options={MUST} value={must} onChange={setMust} />
-      <Button onPress={add} {...(question.trim() === '' && { disabledReason: 'Write a question first.' })}>
+      <Button onPress={add} {...(question.trim() === '' && { disabledReason: 'Enter a question first.' })}>
         Add question
       </Button>
     </div>
@@ -131,7 +132,7 @@ export const RoutingView = ({ store, installed }: RoutingViewProps) => {
     <section className={styles['block']} aria-label="Routing assertions">
       <h3>Routing assertions</h3>
       <p className={styles['quiet']}>
-        Is the right tool picked? Each question is asked of the chosen model several times, and its picks are counted.
+        Does the model pick the right tool? Lathe asks the model each question several times and counts its picks.
       </p>
       <div className={styles['edit']}>
         <Select
@@ -147,7 +148,7 @@ export const RoutingView = ({ store, installed }: RoutingViewProps) => {
           <Button
             look="primary"
             onPress={() => void store.run(Number(repeats))}
-            {...((battery?.cases.length ?? 0) === 0 && { disabledReason: 'There is no question here yet.' })}
+            {...((battery?.cases.length ?? 0) === 0 && { disabledReason: 'Add a question first.' })}
           >
             Ask
           </Button>

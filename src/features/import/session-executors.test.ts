@@ -130,7 +130,9 @@ describe('executors of a session', () => {
     };
     const { tool, told } = await open(locked);
     await tool('read_events').run({}, context);
-    expect(told).toEqual(['The audit could not be written: The folder is locked. One line waits for the next try.']);
+    expect(told).toEqual([
+      'Can’t write the audit: The folder is locked. Lathe will retry one line with the next call.',
+    ]);
     isLocked = false;
     await tool('read_events').run({}, context);
     const day = new Date(importedAt).toISOString().slice(0, 10);

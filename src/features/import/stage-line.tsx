@@ -13,12 +13,12 @@ const NAMES: Readonly<Record<StageId, string>> = {
 
 /** What a stage will do, while it has not. */
 const ABOUT: Readonly<Record<StageId, string>> = {
-  scan: 'Lists what the code can do, before any of it runs.',
-  read: 'Finds the commands that SKILL.md describes.',
+  scan: 'Lists what the code can do before it runs.',
+  read: 'Finds the commands in SKILL.md.',
   translate: 'Gives each command a name and typed arguments.',
-  generate: 'Writes a small tool for each: an executor.',
-  check: 'Tests each executor inside the sandbox.',
-  sign: 'Signs what has passed with the key of this browser.',
+  generate: 'Creates an executor for each command.',
+  check: 'Tests each executor in the sandbox.',
+  sign: 'Signs passing executors with this browser’s key.',
 };
 
 const ICONS: Readonly<Record<Stage['status'], IconName>> = {

@@ -14,8 +14,8 @@ export type TakeoverQuestionProps = {
 export const TakeoverQuestion = ({ takeover, onReplace }: TakeoverQuestionProps) => {
   const { installed, incoming, differences } = takeover;
   return (
-    <section className={styles['block']} aria-label="Another skill has this name">
-      <h3>Another skill has this name</h3>
+    <section className={styles['block']} aria-label="This name is taken">
+      <h3>This name is taken</h3>
       <dl>
         <dt>Installed</dt>
         <dd>{visible(identityWords(installed))}</dd>
@@ -33,9 +33,9 @@ export const TakeoverQuestion = ({ takeover, onReplace }: TakeoverQuestionProps)
         </ul>
       )}
       <p className={styles['ask']}>
-        Replacing it removes the installed tools. The new skill doesn’t get the old one’s credentials.
+        Replacing it removes the installed tools. The new skill doesn’t get the old credentials.
         <Button look="danger" onPress={onReplace}>
-          Replace the installed skill
+          Replace installed skill
         </Button>
       </p>
     </section>

@@ -15,7 +15,7 @@ export type KeysDialogProps = {
   readonly onClose: () => void;
 };
 
-const PLACES = { none: 'no key', memory: 'in memory', vault: 'kept, encrypted' } as const;
+const PLACES = { none: 'no key', memory: 'in memory', vault: 'saved, encrypted' } as const;
 
 type Where = 'memory' | 'vault';
 
@@ -86,9 +86,9 @@ const VaultFields = ({ ring, facts }: { readonly ring: KeyRing; readonly facts: 
         <Button
           look="primary"
           onPress={submit}
-          {...(passphrase === '' && { disabledReason: 'Write the passphrase first.' })}
+          {...(passphrase === '' && { disabledReason: 'Enter the passphrase first.' })}
         >
-          {isNew ? 'Set the passphrase' : 'Unlock'}
+          {isNew ? 'Set passphrase' : 'Unlock'}
         </Button>
         {!isNew &&
           (isForgetting ? (
@@ -97,7 +97,7 @@ const VaultFields = ({ ring, facts }: { readonly ring: KeyRing; readonly facts: 
             </Button>
           ) : (
             <Button look="quiet" onPress={() => setForgetting(true)}>
-              Forgot it…
+              Forgot passphrase…
             </Button>
           ))}
       </div>
@@ -146,15 +146,14 @@ const KeyRow = ({
           onPress={save}
           aria-label={`Use the key for ${label}`}
           {...(key.trim() === '' && { disabledReason: 'Paste the key first.' })}
-          {...(where === 'vault' &&
-            facts.vault !== 'unlocked' && { disabledReason: 'Set or enter the passphrase first.' })}
+          {...(where === 'vault' && facts.vault !== 'unlocked' && { disabledReason: 'Enter the passphrase first.' })}
         >
-          Use it
+          Use key
         </Button>
         <Badge tone={place === 'none' ? 'plain' : 'accent'}>{PLACES[place]}</Badge>
         {place !== 'none' && (
-          <Button look="quiet" aria-label={`Forget the key for ${label}`} onPress={() => run(ring.forget(provider))}>
-            Forget
+          <Button look="quiet" aria-label={`Remove the key for ${label}`} onPress={() => run(ring.forget(provider))}>
+            Remove
           </Button>
         )}
       </div>
@@ -171,21 +170,21 @@ export const KeysDialog = ({ ring, onClose }: KeysDialogProps) => {
     <Dialog title="Keys" isOpen onClose={onClose} footer={<Button onPress={onClose}>Done</Button>}>
       <div className={styles['content']}>
         <p>
-          A key goes from this page to its provider and nowhere else. It is never written to a log, an event, an export
-          or an address. The simulator needs none, nor do most local servers.
+          Lathe sends an API key only to its provider, and never writes it to a log, an event, an export, or a URL. The
+          simulator and most local servers don’t need one.
         </p>
         <Choice
           label="New API keys are"
           options={[
-            { value: 'memory', label: 'held in memory' },
-            { value: 'vault', label: 'kept, encrypted' },
+            { value: 'memory', label: 'in memory only' },
+            { value: 'vault', label: 'saved, encrypted' },
           ]}
           value={where}
           onChange={setWhere}
           description={
             where === 'memory'
-              ? 'It is gone when the page is closed or reloaded.'
-              : 'It stays in this browser, encrypted with a passphrase that only you know.'
+              ? 'The key is gone when you close or reload the page.'
+              : 'The key stays in this browser, encrypted with a passphrase only you know.'
           }
         />
         {where === 'vault' && <VaultFields ring={ring} facts={facts} />}

@@ -5,7 +5,7 @@ export const ledger = panel({
   label: 'Ledger',
   help: 'ledger',
   empty: {
-    about: 'What the requests cost, and how much of it could have been avoided.',
-    toCome: 'No request yet. A session or a recording fills it.',
+    about: 'What the requests cost, and how much was avoidable.',
+    toCome: 'No requests yet. Start a session or open a recording.',
   },
 });

@@ -59,7 +59,7 @@ const Opening = ({ recordings }: { readonly recordings: RecordingsStore }) => {
       )}
       {faults.length > 0 && (
         <details className={styles['faults']}>
-          <summary>{plural(faults.length, 'line')} could not be read</summary>
+          <summary>{plural(faults.length, 'line')} couldn’t be read</summary>
           <ul>
             {faults.slice(0, 50).map((fault) => (
               <li key={fault}>{fault}</li>
@@ -175,7 +175,7 @@ export const LedgerPanel = ({
       <Opening recordings={recordings} />
       {total.call_count === 0 ? (
         <p className={styles['empty']}>
-          <b>No requests yet</b> Send a message to see what it costs, and how much of that was avoidable.
+          <b>No requests yet</b> Send a message to see what it costs and how much was avoidable.
         </p>
       ) : (
         <>
@@ -183,10 +183,7 @@ export const LedgerPanel = ({
             <Figure
               value={sumText(ledger.avoidable)}
               name="avoidable"
-              about={sumAbout(
-                ledger.avoidable,
-                `${plural(ledger.lostTokens, 'token')} could have been read from the cache.`,
-              )}
+              about={sumAbout(ledger.avoidable, `${plural(ledger.lostTokens, 'avoidable token')}.`)}
               {...(ledger.lostTokens > 0 && { tone: 'lost' as const })}
             />
             <Figure
@@ -194,21 +191,21 @@ export const LedgerPanel = ({
               name="paid"
               about={sumAbout(ledger.paid, `${plural(ledger.requests, 'request')}.`)}
             />
-            <Figure value={sumText(ledger.necessary)} name="necessary" about="Paid, less avoidable." />
+            <Figure value={sumText(ledger.necessary)} name="necessary" about="Paid minus avoidable." />
             <Figure
               value={String(ledger.causes.length)}
               name={ledger.causes.length === 1 ? 'cause' : 'causes'}
               about={
                 ledger.causes
                   .map(({ cause, avoidable }) => `${verdictWords(cause).title}: ${sumText(avoidable)}`)
-                  .join(' · ') || 'Nothing was avoidable.'
+                  .join(' · ') || 'Nothing avoidable.'
               }
             />
             <span className={styles['spring']} />
             <Figure
               value={percent(total.hit_rate)}
               name="hit rate"
-              about="Of all prompt tokens, how many were read from the cache."
+              about="Share of prompt tokens read from the cache."
             />
             <Figure
               value={total.savings_pct === null ? 'unknown' : signedPercent(-total.savings_pct)}

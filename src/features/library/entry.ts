@@ -5,7 +5,7 @@ export const library = panel({
   label: 'Library',
   help: 'library',
   empty: {
-    about: 'The skills of the open folder, with their problems.',
-    toCome: 'No folder is open yet.',
+    about: 'The skills in the open folder, with their problems.',
+    toCome: 'No open folder.',
   },
 });

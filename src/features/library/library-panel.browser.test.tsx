@@ -28,7 +28,7 @@ describe('the library panel', () => {
     const more = {
       onCancel: () => void done.push('cancel'),
       onRetry: () => void done.push('retry'),
-      emptyActions: <button type="button">Make one</button>,
+      emptyActions: <button type="button">Create one</button>,
     };
     const screen = await render(panel({ status: 'loading', progress: { done: 2, total: 5 } }, more));
     const seen = new Set<string>();
@@ -45,11 +45,11 @@ describe('the library panel', () => {
     await screen.getByRole('button', { name: 'Try again' }).click();
     expect(done).toEqual(['cancel', 'retry', 'retry']);
     await screen.rerender(panel({ status: 'ready', skills: [] }, more));
-    await expect.element(screen.getByRole('button', { name: 'Make one' })).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Create one' })).toBeVisible();
     look();
     await screen.rerender(panel({ status: 'ready', skills }, more));
     await screen.getByRole('searchbox').fill('quilting');
-    const clear = screen.getByRole('button', { name: 'Clear the search' });
+    const clear = screen.getByRole('button', { name: 'Clear search' });
     await expect.element(clear).toBeVisible();
     look();
     expect(seen.size).toBe(5);

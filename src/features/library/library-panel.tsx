@@ -55,7 +55,7 @@ export type LibraryState =
 
 const STILL_READING = {
   skills: 'Reading more skills…',
-  files: 'Checking the files of the skills…',
+  files: 'Checking skill files…',
   changes: 'As last opened. Checking for changes…',
 };
 
@@ -128,7 +128,7 @@ const Row = ({ node }: { readonly node: LibraryNode }) => {
       <span className={styles['name']} data-shadowed={skill.outcome === 'shadowed'} title={agentsWords(skill)}>
         {skill.name}
       </span>
-      {skill.outcome === 'shadowed' && <Badge label="A skill of the same name hides it">shadowed</Badge>}
+      {skill.outcome === 'shadowed' && <Badge label="A skill with the same name hides this one">shadowed</Badge>}
       {notLoaded !== undefined && <Badge label={notLoaded}>not loaded</Badge>}
       {skill.isPreloaded && (
         <Badge tone="preloaded" label="Its body is part of the padding">
@@ -150,7 +150,7 @@ const Row = ({ node }: { readonly node: LibraryNode }) => {
           !{warnings}
         </Badge>
       )}
-      <span className={styles['figure']} title="Tokens of the body, estimated">
+      <span className={styles['figure']} title="Estimated body tokens">
         {thousands(skill.tokens)}
       </span>
     </>
@@ -217,8 +217,8 @@ const SkillTree = ({
   if (skills.length === 0) {
     return (
       <EmptyState title="No skills in this folder" actions={emptyActions}>
-        A skill is a folder with a SKILL.md, in .agents/skills, .claude/skills, skills or at the top. Make one, or open
-        another folder.
+        A skill is a folder with a SKILL.md, in .agents/skills, .claude/skills, skills, or at the top. Create one or
+        open another folder.
       </EmptyState>
     );
   }
@@ -263,9 +263,9 @@ const SkillTree = ({
       {search.nodes.length === 0 && found !== undefined && found.hits.length > 0 ? null : search.nodes.length === 0 ? (
         <EmptyState
           title={`No matches for “${query.trim()}”`}
-          actions={<Button onPress={() => setQuery('')}>Clear the search</Button>}
+          actions={<Button onPress={() => setQuery('')}>Clear search</Button>}
         >
-          Lathe searches the names of skills and files, and their contents.
+          Lathe searches the names and contents of skills and files.
         </EmptyState>
       ) : (
         <Tree<LibraryNode>
@@ -319,13 +319,13 @@ export const LibraryPanel = ({ name, state, onCancel, onRetry, ...rest }: Librar
       );
     case 'cancelled':
       return (
-        <EmptyState title="Opening was cancelled" actions={<Button onPress={onRetry}>Open again</Button>}>
-          Nothing of {name} was changed.
+        <EmptyState title="Opening canceled" actions={<Button onPress={onRetry}>Open again</Button>}>
+          Nothing in {name} was changed.
         </EmptyState>
       );
     case 'failed':
       return (
-        <EmptyState title={`${name} could not be opened`} actions={<Button onPress={onRetry}>Try again</Button>}>
+        <EmptyState title={`Can’t open ${name}`} actions={<Button onPress={onRetry}>Try again</Button>}>
           {state.reason}
         </EmptyState>
       );

@@ -74,8 +74,8 @@ const filesOf = (skill: WorkspaceSkill): FileNode[] =>
 
 /** Why no session loads it, where no other badge says so. */
 export const whyNotLoaded = ({ outcome }: Pick<WorkspaceSkill, 'outcome'>): string | undefined => {
-  if (outcome === 'skipped') return 'A session doesn’t load it, because it has errors';
-  return outcome === 'not-searched' ? 'A session in the working folder doesn’t look here' : undefined;
+  if (outcome === 'skipped') return 'Sessions don’t load it because it has errors';
+  return outcome === 'not-searched' ? 'Sessions in the working folder don’t look here' : undefined;
 };
 
 /** Which agents load it, as far as the folder it lies in decides that. */

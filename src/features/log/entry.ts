@@ -5,7 +5,7 @@ export const log = panel({
   label: 'Log',
   help: 'log',
   empty: {
-    about: 'What Lathe did in the background, such as skipped or hidden skills.',
+    about: 'Lathe’s background work, such as skipped or hidden skills.',
     toCome: 'No lines yet.',
   },
 });

@@ -70,7 +70,7 @@ export const LogPanel = ({ store, onCopy }: LogPanelProps) => {
           <Button
             icon="copy"
             onPress={() => onCopy(rows.toReversed().map(plainText).join('\n'), 'Log copied')}
-            {...(rows.length === 0 && { disabledReason: 'There is nothing to copy.' })}
+            {...(rows.length === 0 && { disabledReason: 'Nothing to copy.' })}
           >
             Copy
           </Button>
@@ -83,11 +83,11 @@ export const LogPanel = ({ store, onCopy }: LogPanelProps) => {
         <VirtualTable label="Log" columns={columns} rows={rows} rowKey={({ id }) => String(id)} isWrapped />
       ) : lines.length === 0 ? (
         <EmptyState title="No lines yet">
-          Lathe logs its background work here, such as a skipped skill and the reason.
+          Lathe logs its background work here, such as skipped skills and why.
         </EmptyState>
       ) : (
-        <EmptyState title="No line of these levels">
-          {plural(lines.length, 'line')} hidden: choose more levels above.
+        <EmptyState title="No matching lines">
+          {plural(lines.length, 'line')} hidden. Select more levels above.
         </EmptyState>
       )}
     </div>

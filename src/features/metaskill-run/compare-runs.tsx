@@ -63,7 +63,7 @@ const Values = ({
     <section>
       <h3 className={styles['small']}>{label}</h3>
       {rows.length === 0 ? (
-        <p className={styles['about']}>Nothing is known of it.</p>
+        <p className={styles['about']}>No data for this run.</p>
       ) : (
         <DataTable label={label} rows={rows} rowKey={({ name }) => name} columns={VALUES} />
       )}

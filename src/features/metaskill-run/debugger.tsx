@@ -154,8 +154,8 @@ export const Recorded = ({ moment, hasRecords }: RecordedProps) => (
     ) : (
       <p className={styles['reason']}>
         {hasRecords
-          ? 'Nothing had a value yet.'
-          : 'Locals are recorded while the page is open. This run was read from the session.'}
+          ? 'No values yet.'
+          : 'Lathe records locals only while the page is open. This run comes from a saved session.'}
       </p>
     )}
   </section>

@@ -5,7 +5,7 @@ export const metaskills = panel({
   label: 'Metaskills',
   help: 'metaskills',
   empty: {
-    about: 'The metaskills of the folder with their runs, and the input of the next run.',
+    about: 'The folder’s metaskills, their runs, and the input of the next run.',
     toCome: 'Reading metaskills…',
   },
 });
@@ -15,7 +15,7 @@ export const runSteps = panel({
   label: 'Run steps',
   help: 'run-steps',
   empty: {
-    about: 'A run on its time axis. Each recorded step can be gone back to.',
+    about: 'A run on its time axis. Select any recorded step.',
     toCome: 'No runs yet. Run metaskill starts one.',
   },
 });
@@ -25,7 +25,7 @@ export const metaskillRun = panel({
   label: 'Metaskill run',
   help: 'metaskill-run',
   empty: {
-    about: 'The drafts, budgets, steps, and result of a metaskill run, beside the line that runs.',
+    about: 'A run’s drafts, budgets, steps, and result, next to the running line.',
     toCome: 'No runs yet. Run metaskill starts one.',
   },
 });

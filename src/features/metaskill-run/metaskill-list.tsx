@@ -24,7 +24,7 @@ const statusOf = (
   isWaiting: boolean,
 ): { readonly text: string; readonly tone: string } => {
   if (!view) return { text: 'not run', tone: 'none' };
-  if (isWaiting) return { text: 'waits for you', tone: 'warning' };
+  if (isWaiting) return { text: 'waiting for you', tone: 'warning' };
   if (run?.status === 'paused') return { text: 'paused', tone: 'warning' };
   if (view.status === undefined) return { text: 'running', tone: 'now' };
   if (view.status === 'error') return { text: 'error', tone: 'error' };

@@ -67,7 +67,7 @@ const WhatToDo = ({
         <div className={styles['action']}>
           <div>
             <b>Allow {more} asks</b>
-            <p>The limit of the next run, up to 20.</p>
+            <p>Limit for the next run, up to 20.</p>
           </div>
           <Button
             onPress={() => {
@@ -214,10 +214,10 @@ const Shown = ({
             <h3 className={styles['small']}>Result</h3>
             <p className={styles['about']}>
               {isPast
-                ? `At this moment there was none. It comes at the end, ${plural(moments.length - 1 - index, 'recorded moment')} later.`
+                ? `No result at this step. It appears at the end, ${plural(moments.length - 1 - index, 'recorded moment')} later.`
                 : view.status === undefined
-                  ? 'It comes when run() returns.'
-                  : 'The result is stored only while the page is open. Steps and trace are in the session.'}
+                  ? 'The result appears when run() returns.'
+                  : 'The result is available only while the page is open. The session has the steps and the trace.'}
             </p>
           </section>
         )}
@@ -241,9 +241,7 @@ const Content = (needs: RunNeeds & { readonly editor: Editor }) => {
       {shown.view ? (
         <Shown needs={needs} shown={shown} />
       ) : (
-        <EmptyState title="No runs yet">
-          Select Run metaskill to see its drafts as they come in, its budgets as they drain, and its result.
-        </EmptyState>
+        <EmptyState title="No runs yet">Select Run metaskill to watch its drafts, budgets, and result.</EmptyState>
       )}
     </Scroll>
   );

@@ -20,9 +20,9 @@ type Needs = RunNeeds & { readonly editor: Editor };
 
 /** Milliseconds at each line. */
 const PACES = [
-  { pace: 0, label: '1×', tip: 'As fast as it runs' },
-  { pace: 250, label: '½×', tip: 'Slow motion: a quarter of a second at each line' },
-  { pace: 900, label: '¼×', tip: 'Slower: almost a second at each line' },
+  { pace: 0, label: '1×', tip: 'Full speed' },
+  { pace: 250, label: '½×', tip: 'Slow motion: a quarter of a second per line' },
+  { pace: 900, label: '¼×', tip: 'Slower: almost a second per line' },
 ] as const;
 
 const useDocument = (editor: Editor, path: string | undefined) => {
@@ -107,7 +107,7 @@ const RunButtons = ({ shown, act }: { readonly shown: ShownRun; readonly act: Ac
       ) : (
         <Button
           icon="step-over"
-          tip={`Runs, and stops before the first line (${KEY_HELP.stepOver})`}
+          tip={`Run and pause before the first line (${KEY_HELP.stepOver})`}
           disabledReason={reason}
           onPress={() => act('startPaused')}
         >
@@ -157,7 +157,7 @@ export const ProgramHead = ({ end, ...needs }: ProgramHeadProps) => {
       {skill && <span className={styles['file']}>{skill.metaskill?.program ?? 'SKILL.star'}</span>}
       {document && isDirty(document) && (
         <>
-          <Badge label="Edited and not saved. A run uses the text as it is here.">edited</Badge>
+          <Badge label="Unsaved edits. A run uses the text shown here.">edited</Badge>
           <Button onPress={() => void needs.editor.save()}>Save</Button>
         </>
       )}
@@ -178,11 +178,10 @@ const useMessage = (needs: RunNeeds, shown: ShownRun): string | undefined => {
   if (isPast || !run || !view) return undefined;
   if (call) {
     const text = textOfLive(call);
-    return text === '' ? 'Waiting for the model…' : `The model answers: ${wordsIn(text)} words so far`;
+    return text === '' ? 'Waiting for the model…' : `The model is responding: ${wordsIn(text)} words so far`;
   }
   const spent = run.status === 'ended' ? spentBudget(knownRun(shown, view).result) : undefined;
-  if (spent)
-    return `Stopped here: all ${spent.most} ${spent.kind} calls are used, and this would be ${spent.kind} ${spent.most + 1}.`;
+  if (spent) return `Stopped here. All ${spent.most} ${spent.kind} calls are used, and this is call ${spent.most + 1}.`;
   if (run.outcome && !run.outcome.ok)
     return run.outcome.result.replace(/^error: (?:metaskill '[^']*': )?/, '').split('\n')[0];
   return undefined;
@@ -244,7 +243,7 @@ export const ProgramBody = ({ theme, preview, ...needs }: ProgramBodyProps) => {
   if (path === undefined)
     return (
       <EmptyState title="This program isn’t in the open folder">
-        {skill.name} comes from another place. It runs as it is. To edit or step through it, open its own folder.
+        {skill.name} is from another folder. You can run it. To edit it or step through it, open its folder.
       </EmptyState>
     );
   return (

@@ -106,7 +106,7 @@ export const RunBudgets = ({ view, used, dropped, seconds = SECONDS, facts, isOv
       </div>
       {dropped > 0 && (
         <p className={styles['dropped']} role="status">
-          {dropped} trace entries were dropped, because a run keeps {TRACES}.
+          {dropped} trace entries were dropped because a run keeps {TRACES}.
         </p>
       )}
     </RunSection>

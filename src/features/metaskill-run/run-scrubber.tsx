@@ -77,7 +77,7 @@ const Head = ({ end, ...needs }: RunNeeds & { readonly end: ReactNode }) => {
       )}
       <span className={styles['spring']} />
       {isPast ? (
-        <Button onPress={() => runDesk.goTo(undefined)}>{isBusy ? 'Back to live' : 'To the end'}</Button>
+        <Button onPress={() => runDesk.goTo(undefined)}>{isBusy ? 'Back to live' : 'Jump to end'}</Button>
       ) : (
         isBusy && <span className={styles['live']}>live</span>
       )}
@@ -107,7 +107,7 @@ const Content = (needs: RunNeeds) => {
   if (!view)
     return (
       <p className={styles['empty']}>
-        The run appears here on a time axis. Drag it back to any step, and the code, the values, and the drafts follow.
+        The run appears here on a time axis. Drag to any step. The code, the values, and the drafts follow.
       </p>
     );
   const { runDesk } = needs;

@@ -65,9 +65,9 @@ const Item = ({
             </p>
           ))}
           {item.request !== '' && (
-            <CodeText block={item.kind === 'trace' ? 'Data' : 'What it asked'}>{item.request}</CodeText>
+            <CodeText block={item.kind === 'trace' ? 'Data' : 'Request'}>{item.request}</CodeText>
           )}
-          {item.response !== '' && <CodeText block="What came back">{item.response}</CodeText>}
+          {item.response !== '' && <CodeText block="Response">{item.response}</CodeText>}
         </div>
       )}
     </li>

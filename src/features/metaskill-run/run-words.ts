@@ -49,7 +49,7 @@ export const sentenceOf = (
     return {
       tone: 'warning',
       text: `Paused ${REASONS[run.pause.reason]}, line ${run.pause.range.line}`,
-      sub: `${who}. The time limit doesn’t run.${run.pause.note === undefined ? '' : ` ${run.pause.note}`}`,
+      sub: `${who}. The time limit is paused.${run.pause.note === undefined ? '' : ` ${run.pause.note}`}`,
     };
   if (view.status === undefined) {
     const writing = drafts.find(({ state }) => state === 'writing');

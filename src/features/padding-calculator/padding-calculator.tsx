@@ -30,7 +30,7 @@ const MODELS = [...MODEL_BOOK.values()]
   .map(({ id, label, floor }) => ({
     value: id,
     label,
-    description: floor === undefined ? 'floor unknown' : `caches from ${grouped(floor)}`,
+    description: floor === undefined ? 'floor unknown' : `cache floor ${grouped(floor)}`,
   }));
 
 const HEIGHT = 260;
@@ -160,7 +160,7 @@ const Slider = ({
 
 const LEAST = 50;
 
-const NOT_COUNTED = 'The tokens of the prefix couldn’t be counted. The log says why.';
+const NOT_COUNTED = 'Can’t count the prefix tokens. See the log for the reason.';
 
 type Basis = { readonly basis?: PaddingBasis | undefined; readonly problem?: string };
 
@@ -187,9 +187,9 @@ const useBasis = (
 };
 
 const ANSWERS = {
-  pays: 'Padding pays.',
-  later: 'Padding pays, but later than this.',
-  never: 'Padding never pays here.',
+  pays: 'Padding pays off.',
+  later: 'Padding pays off, but not within these turns.',
+  never: 'Padding never pays off here.',
   needless: 'No padding is needed.',
 } as const;
 
@@ -214,7 +214,7 @@ const PaddingCalculator = ({ model: first, basisOf, turns: soFar = 0, policy: us
       <div className={styles['controls']}>
         <Select label="Model" options={models} value={model} onChange={setModel} />
         <Slider
-          label="Prefix as it is"
+          label="Prefix without padding"
           value={size}
           least={LEAST}
           most={Math.max(8000, own)}
@@ -223,7 +223,7 @@ const PaddingCalculator = ({ model: first, basisOf, turns: soFar = 0, policy: us
           text={basis ? `${grouped(size)} tokens${size === own ? '' : ', imagined'}` : 'Counting…'}
         />
         <Slider
-          label="Turns inside the entry’s life"
+          label="Turns before the entry expires"
           value={turns}
           least={2}
           most={40}
@@ -297,13 +297,13 @@ const PaddingCalculator = ({ model: first, basisOf, turns: soFar = 0, policy: us
                 label: 'with padding',
                 colour: 'read',
                 shape: 'line',
-                about: 'The first request, padded, asked once per turn.',
+                about: 'The padded first request, sent once per turn.',
               },
               {
                 label: 'without padding',
                 colour: 'uncached',
                 shape: 'line',
-                about: 'The same without padding.',
+                about: 'The same requests without padding.',
               },
             ]}
           />

@@ -6,8 +6,8 @@ export const prefix = panel({
   help: 'prefix',
   empty: {
     about:
-      'The request as a strip of segments in wire order, each as wide as its tokens, with the breakpoints and the floor of the cache.',
-    toCome: 'No request yet. The first request of a session fills it.',
+      'The request as a strip of segments in wire order, to scale in tokens, with cache breakpoints and the cache floor.',
+    toCome: 'No requests yet. Start a session to fill it.',
     legend: [
       { label: 'tools', colour: 'origin-tools' },
       { label: 'persona', colour: 'origin-persona' },

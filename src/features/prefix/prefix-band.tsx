@@ -91,10 +91,10 @@ export const PrefixBand = ({ sessions, recordings, end, ...panel }: PrefixBandPr
           {end}
           {view && (
             <>
-              <Explained about="Tokens before the last breakpoint. A cache can keep them.">
+              <Explained about="Tokens before the last cache breakpoint. The provider can cache them.">
                 <b>{grouped(view.before)}</b> cached
               </Explained>
-              <Explained about="Tokens after the last breakpoint. Every request pays for them in full.">
+              <Explained about="Tokens after the last cache breakpoint. Every request pays the full price for them.">
                 <b>{grouped(view.behind)}</b> after
               </Explained>
             </>

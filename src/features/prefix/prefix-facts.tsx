@@ -32,7 +32,7 @@ const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.
 export const PrefixNote = ({ view, children }: { readonly view: PrefixView; readonly children?: ReactNode }) =>
   view.note === undefined ? null : (
     <p className={styles['note']} data-padded={view.padding > 0}>
-      {capital(view.note)}. Padding goes by the estimate: four characters are a token. {children}
+      {capital(view.note)}. Padding uses the estimate of four characters per token. {children}
     </p>
   );
 
@@ -56,7 +56,7 @@ export const coloursOf = (view: PrefixView): ReadonlySet<string> =>
 /** What the request is made of, as figures. */
 export const Composition = ({ view }: { readonly view: PrefixView }) => (
   <table className={styles['composition']}>
-    <caption>What it is made of</caption>
+    <caption>Segments</caption>
     <tbody>
       {originShares(view.segments).map(({ origin, segments, tokens, share }) => {
         const [name, colour] = ORIGINS[origin];

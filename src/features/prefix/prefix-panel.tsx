@@ -65,8 +65,7 @@ const Inspector = ({
         <>
           <Composition view={shown.view} />
           <p className={styles['hint']}>
-            Point at a segment to see what it is; choose it to read it. With the keyboard: arrows on the strip, then
-            Enter.
+            Hover over a segment to identify it. Select it to read it. On the keyboard, use the arrow keys and Enter.
           </p>
         </>
       )}
@@ -96,11 +95,11 @@ export const PrefixPanel = ({ store, count, folderVersion, onCalculate, segment 
   if (!shown)
     return (
       <EmptyState title={problem === undefined ? 'Building prefix…' : 'No prefix yet'}>
-        {problem ?? 'Tools, persona, instructions and skills of the folder become the start of every request.'}
+        {problem ?? 'Every request starts with the folder’s tools, persona, instructions, and skills.'}
       </EmptyState>
     );
   const numbers = requestNumbers(calls);
-  const title = call ? requestTitle(numbers.get(call.requestId) ?? '') : 'What the next session would send';
+  const title = call ? requestTitle(numbers.get(call.requestId) ?? '') : 'Next session’s prefix';
   const active = hovered ?? opened;
 
   return (
@@ -165,7 +164,7 @@ export const PrefixPanel = ({ store, count, folderVersion, onCalculate, segment 
         <PrefixNote view={shown.view}>
           {onCalculate && (
             <Button look="link" onPress={onCalculate}>
-              Does padding pay?
+              Compare padding costs
             </Button>
           )}
         </PrefixNote>

@@ -100,10 +100,7 @@ export const SegmentReader = ({ whole, segment, isOpen }: SegmentReaderProps) =>
         )}
       </dl>
       {isHidden && (
-        <p>
-          The provider adds these tokens by itself when a request has tools. They are billed and cached with the first
-          tool.
-        </p>
+        <p>The provider adds these tokens when a request has tools. They are billed and cached with the first tool.</p>
       )}
       {isOpen && !isHidden && (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard

@@ -76,14 +76,14 @@ const headline = (cost: SkillCost, edit: EditCost | undefined): { readonly figur
   const { extraUsd, lost } = edit.change;
   if (edit.firstDifference === undefined) return { figure: 'Free', about: 'until a session loads the skill' };
   if (extraUsd === undefined)
-    return { figure: `${grouped(lost)} tokens`, about: 'written again once. Their price is unknown' };
+    return { figure: `${grouped(lost)} tokens`, about: 'rewritten once. The price is unknown' };
   return {
     figure: money(Math.abs(extraUsd)),
     about: `${extraUsd < 0 ? 'less' : 'more'}, once`,
   };
 };
 
-/** Tools and stable prompt as they would be sent. From the edited place on they are written again. */
+/** Tools and stable prompt as they would be sent. From the edited place on they are rewritten. */
 const Strip = ({ strip, edit }: { readonly strip: EditStrip; readonly edit: EditCost | undefined }) => {
   const { parts, line, editedAt } = strip;
   const { after, before } = edit?.change ?? {};
@@ -123,7 +123,7 @@ const Strip = ({ strip, edit }: { readonly strip: EditStrip; readonly edit: Edit
           </div>
           <p className={styles['legend']}>
             <span className={styles['kept']} /> {grouped(read)} read
-            <span className={styles['lost']} /> {grouped(written)} written again
+            <span className={styles['lost']} /> {grouped(written)} rewritten
           </p>
         </>
       )}
@@ -193,7 +193,7 @@ export const CostFace = ({ edited, before, isSame, tokenizer, compare }: CostFac
                 ? compared
                   ? 'Counting tokens…'
                   : 'The cost of this edit is unknown because no tokenizer is available.'
-                : 'The file is new, so no cache has it yet.'}
+                : 'The file is new, so it isn’t cached yet.'}
         </p>
         <Strip strip={strip} edit={edit} />
         {edit && <p className={styles['text']}>{edit.note}</p>}
@@ -218,8 +218,8 @@ export const CostFace = ({ edited, before, isSame, tokenizer, compare }: CostFac
               for the body.{' '}
             </>
           )}
-          The edit is priced for the first request of a session with {modelFacts(cost.model).label}, before your
-          message, while the saved text is still in the cache.
+          The price is for the first request of a session with {modelFacts(cost.model).label}, before your message,
+          while the saved text is still cached.
           {calibrated.failure !== undefined && ` The model’s own count isn’t available: ${calibrated.failure}.`}
         </p>
       </details>

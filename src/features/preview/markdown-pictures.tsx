@@ -8,7 +8,7 @@ const MAX_BYTES = 10 * 1024 * 1024;
 /** The page's policy shows pictures of its own only, so the bytes are fetched and shown from memory. */
 const fetchImage = async (url: string): Promise<Blob> => {
   const response = await fetch(url, { credentials: 'omit', referrerPolicy: 'no-referrer' });
-  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  if (!response.ok) throw new Error(`the server responded with ${response.status}`);
   return response.blob();
 };
 
@@ -42,8 +42,7 @@ export const RemotePicture = ({ url, alt, load = fetchImage }: RemotePictureProp
       setState({ kind: 'shown', url: URL.createObjectURL(blob) });
     } catch (thrown) {
       // A server that does not allow other pages fails without a reason.
-      const why =
-        thrown instanceof TypeError ? 'the server does not allow it, or cannot be reached' : errorMessage(thrown);
+      const why = thrown instanceof TypeError ? 'the server blocks it or can’t be reached' : errorMessage(thrown);
       setState({ kind: 'failed', why });
     }
   };
@@ -51,9 +50,9 @@ export const RemotePicture = ({ url, alt, load = fetchImage }: RemotePictureProp
   if (state.kind === 'shown') return <img className={styles['picture']} src={state.url} alt={alt} />;
   return (
     <span className={styles['placeholder']}>
-      <span>{alt === '' ? 'Picture' : alt}</span>
+      <span>{alt === '' ? 'Image' : alt}</span>
       <code className={styles['address']}>{url}</code>
-      {state.kind === 'failed' && <span role="status">It could not be loaded: {state.why}.</span>}
+      {state.kind === 'failed' && <span role="status">Can’t load it: {state.why}.</span>}
       <button
         type="button"
         className={styles['button']}
@@ -86,7 +85,7 @@ export const LocalPicture = ({ path, alt, read }: LocalPictureProps) => {
         if (!bytes)
           return setState({
             kind: 'failed',
-            why: type === undefined ? "it isn't an image" : 'there is no such file',
+            why: type === undefined ? "it isn't an image" : 'the file doesn’t exist',
           });
         url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: type ?? '' }));
         setState({ kind: 'shown', url });

@@ -218,7 +218,9 @@ export const MarkdownView = ({ text, onOpenFile, onOpenSkill, readFile, loadImag
           <Block key={index} nodes={piece.nodes} components={components} />
         ) : (
           // oxlint-disable-next-line react/no-array-index-key -- as above
-          <p key={index}>{plural(piece.text.length, 'character')} not rendered. This part is too large or complex.</p>
+          <p key={index}>
+            {plural(piece.text.length, 'character')} not rendered because this part is too large or complex.
+          </p>
         ),
       )}
       <Dialog
@@ -241,7 +243,7 @@ export const MarkdownView = ({ text, onOpenFile, onOpenSkill, readFile, loadImag
           </>
         }
       >
-        <p>This link leaves Lathe. Its address is part of the skill, not ours:</p>
+        <p>This link leaves Lathe. The skill provides its URL:</p>
         <p className={styles['address']}>{leaving}</p>
       </Dialog>
     </div>

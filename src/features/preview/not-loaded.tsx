@@ -6,21 +6,21 @@ export const NotLoaded = ({ edited }: { readonly edited: EditedLibrary | undefin
   if (!edited)
     return (
       <p className={styles['text']}>
-        This file is not in a folder that sessions look into, so no model would see it. Move its folder below{' '}
-        <code>skills/</code> or <code>.agents/skills/</code>.
+        Sessions don’t look in this folder, so no model sees the file. Move it below <code>skills/</code> or{' '}
+        <code>.agents/skills/</code>.
       </p>
     );
   if (edited.hiddenBy)
     return (
       <p className={styles['text']}>
-        Another skill is called <code>{edited.item?.skill.name}</code> and comes first:{' '}
-        <code>{edited.hiddenBy.path}</code> of the {edited.hiddenBy.layer} layer. The model sees that one.
+        Another skill is called <code>{edited.item?.skill.name}</code> and takes precedence:{' '}
+        <code>{edited.hiddenBy.path}</code> in the {edited.hiddenBy.layer} layer. The model sees that one.
       </p>
     );
   return (
     <div className={styles['text']}>
       <p className={styles['lead']}>Will not load</p>
-      <p>In this state, this skill is not loaded, and no model sees it.</p>
+      <p>Sessions don’t load this skill, so no model sees it.</p>
       <ul className={styles['errors']}>
         {edited.errors.map(({ rule, message, range }) => (
           <li key={`${rule} ${range.start}`}>{message}</li>

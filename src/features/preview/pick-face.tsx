@@ -66,8 +66,8 @@ const Score = ({
 
 const sayVerdict = ({ verdict, best, rank }: PickResult): string => {
   if (verdict === 'picked') return 'Picked';
-  if (verdict === 'none') return rank === undefined ? 'No skill is picked, and no word matches' : 'No skill is picked';
-  return `${best?.name ?? ''} is picked${rank === undefined ? ', no word matches here' : `, this one is number ${rank}`}`;
+  if (verdict === 'none') return rank === undefined ? 'No skill picked, and no words match' : 'No skill picked';
+  return `${best?.name ?? ''} is picked${rank === undefined ? ', no words match here' : `, this one is number ${rank}`}`;
 };
 
 const CHANGES = { better: 'better than saved', worse: 'worse than saved', same: '' } as const;
@@ -97,7 +97,7 @@ const Result = ({
       {unknown.length > 0 && (
         <p className={styles['note']}>
           No skill has {unknown.map((word) => `“${word}”`).join(', ')}.
-          {verdict === 'picked' ? '' : ' Add the words that people use to the description.'}
+          {verdict === 'picked' ? '' : ' Add words that people use to the description.'}
         </p>
       )}
       {rows.length > 0 && (
@@ -106,7 +106,7 @@ const Result = ({
             <tr>
               <th scope="col">Skill</th>
               <th scope="col">Score</th>
-              <th scope="col">Words that match</th>
+              <th scope="col">Matching words</th>
             </tr>
           </thead>
           <tbody>
@@ -170,8 +170,8 @@ export const PickFace = ({ edited, before, storage }: PickFaceProps) => {
           add();
         }}
       >
-        <TextField label="A prompt that a person might write" value={typed} onChange={setTyped} />
-        <Button onPress={add} disabledReason={typed.trim() === '' ? 'Write a prompt first.' : undefined}>
+        <TextField label="Example prompt" value={typed} onChange={setTyped} />
+        <Button onPress={add} disabledReason={typed.trim() === '' ? 'Enter a prompt first.' : undefined}>
           Save prompt
         </Button>
       </form>
@@ -186,8 +186,10 @@ export const PickFace = ({ edited, before, storage }: PickFaceProps) => {
         ))}
       </ul>
       <p className={styles['note']}>
-        {isExample && results.length > 0 && 'These prompts come from the descriptions. Save one to replace them. '}
-        Lathe compares words with every description, as the simulator does. A real model may choose differently.
+        {isExample &&
+          results.length > 0 &&
+          'These prompts are drafted from the descriptions. Save one to replace them. '}
+        Lathe compares words with each description, as the simulator does. A real model may choose differently.
       </p>
     </div>
   );

@@ -80,7 +80,7 @@ const SkillFaces = ({
   ];
   return (
     <Tabs
-      label="Faces of the preview"
+      label="Preview tabs"
       tabs={tabs}
       selected={face}
       onSelect={(id) => {

@@ -35,14 +35,14 @@ export const RenderedFace = ({ text, isSkill, hasProgram, actions }: RenderedFac
     <>
       <header className={styles['card']}>
         <p className={styles['name']}>
-          {card.name ?? (card.isUnread ? 'Frontmatter that cannot be read' : 'No name')}{' '}
+          {card.name ?? (card.isUnread ? 'Unreadable frontmatter' : 'No name')}{' '}
           {(hasProgram || card.isMetaskill) && <Badge tone="accent">metaskill</Badge>}
         </p>
         <p className={styles['description']}>
           {card.description ??
             (card.isUnread
-              ? 'Its YAML is broken or missing. The problems say where, and most have a fix.'
-              : 'No description: a model cannot know when to use this skill.')}
+              ? 'Its YAML is invalid or missing. See Problems for the place and the fix.'
+              : 'No description, so a model can’t know when to use this skill.')}
         </p>
         {(card.tools.length > 0 || card.license !== undefined || card.compatibility !== undefined) && (
           <dl className={styles['facts']}>
@@ -64,7 +64,7 @@ export const RenderedFace = ({ text, isSkill, hasProgram, actions }: RenderedFac
             )}
             {card.license !== undefined && (
               <>
-                <dt>Licence</dt>
+                <dt>License</dt>
                 <dd>{card.license}</dd>
               </>
             )}
@@ -72,7 +72,7 @@ export const RenderedFace = ({ text, isSkill, hasProgram, actions }: RenderedFac
         )}
       </header>
       {card.body.trim() === '' ? (
-        <p className={styles['empty']}>The body is empty: loading this skill would tell the model nothing.</p>
+        <p className={styles['empty']}>The body is empty, so loading this skill adds nothing.</p>
       ) : (
         <MarkdownView text={card.body} {...actions} />
       )}

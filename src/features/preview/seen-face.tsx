@@ -19,20 +19,20 @@ export const SeenFace = ({ edited }: { readonly edited: EditedLibrary }) => {
           <h3 className={styles['title']}>
             {NAMES[dialect]} {dialect === current && <Badge tone="accent">this session</Badge>}
           </h3>
-          <h4 className={styles['head']}>On every request: its line in the index</h4>
+          <h4 className={styles['head']}>In every request: its index line</h4>
           <CodeText block={`Index line, ${NAMES[dialect]}`}>{indexLine}</CodeText>
           {preloaded !== undefined && (
             <>
               <h4 className={styles['head']}>
-                On every request: its body, <Badge tone="preloaded">preloaded</Badge>
+                In every request: its body, <Badge tone="preloaded">preloaded</Badge>
               </h4>
               <CodeText block={`Preloaded body, ${NAMES[dialect]}`}>{preloaded}</CodeText>
             </>
           )}
           <h4 className={styles['head']}>
-            When it is loaded: the answer of <code>{tool}</code>
+            After loading: the result of <code>{tool}</code>
           </h4>
-          <CodeText block={`Answer of ${tool}`}>{loadText}</CodeText>
+          <CodeText block={`Result of ${tool}`}>{loadText}</CodeText>
         </section>
       ))}
       <p className={styles['note']}>

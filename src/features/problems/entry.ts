@@ -6,7 +6,7 @@ export const problems = panel({
   help: 'problems',
   shortcut: 'Mod+Shift+M',
   empty: {
-    about: 'All problems of the workspace, with their fixes.',
-    toCome: 'Nothing was checked. Opening a folder fills it.',
+    about: 'The workspace’s problems, with fixes.',
+    toCome: 'Nothing checked yet. Open a folder to fill it.',
   },
 });

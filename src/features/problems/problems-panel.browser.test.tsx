@@ -17,9 +17,9 @@ it('PB3: no problems, and none under these filters, are different states', async
   const screen = await render(panel([workspaceSkill('skills/good')]));
   await expect.element(screen.getByText('No problems')).toBeVisible();
   await screen.rerender(panel([workspaceSkill('skills/good', { diagnostics: [hint] })]));
-  await expect.element(screen.getByText('None of these kinds')).toBeVisible();
+  await expect.element(screen.getByText('No matching problems')).toBeVisible();
   await expect.element(screen.getByText('No problems')).not.toBeInTheDocument();
   await screen.getByRole('button', { name: /^Hints/ }).click();
   await expect.element(screen.getByText('Look here.')).toBeVisible();
-  await expect.element(screen.getByText('None of these kinds')).not.toBeInTheDocument();
+  await expect.element(screen.getByText('No matching problems')).not.toBeInTheDocument();
 });

@@ -55,7 +55,7 @@ const isHeading = (row: Row): row is { readonly group: ProblemGroup } => 'group'
 const pathOf = ({ skill, file }: { readonly skill: string; readonly file: string }): string => joinPath(skill, file);
 const placeOf = ({ line, column }: Problem): string => (line === undefined ? 'file' : `${line}:${column}`);
 
-/** All problems of the workspace, with their fixes. */
+/** The workspace’s problems, with fixes. */
 export const ProblemsPanel = (props: ProblemsPanelProps) => {
   const { skills, selected, onGoTo, onFix, onFixAll, onFixGroup, fixReason } = props;
   const [shown, setShown] = useState<ReadonlySet<Severity>>(new Set(['error', 'warning', 'info']));
@@ -158,7 +158,7 @@ export const ProblemsPanel = (props: ProblemsPanelProps) => {
   const total = SEVERITIES.reduce((sum, severity) => sum + counts[severity], 0);
   return (
     <div className={styles['panel']}>
-      <div className={styles['tools']} role="toolbar" aria-label="Which problems are shown">
+      <div className={styles['tools']} role="toolbar" aria-label="Severities">
         {SEVERITIES.map((severity) => (
           <ToggleChip key={severity} isOn={shown.has(severity)} onChange={(isOn) => show(severity, isOn)}>
             <SeverityMark severity={severity} icon={NAMES[severity].icon} />
@@ -172,10 +172,7 @@ export const ProblemsPanel = (props: ProblemsPanelProps) => {
           <SearchField label="Filter problems" placeholder="Filter" value={query} onChange={setQuery} />
         </div>
         <span className={styles['space']} />
-        <Button
-          disabledReason={safe === 0 ? 'No problem has a fix that is safe to apply unseen.' : fixReason}
-          onPress={onFixAll}
-        >
+        <Button disabledReason={safe === 0 ? 'No problem has a safe fix.' : fixReason} onPress={onFixAll}>
           Fix all safe problems <span className={styles['count']}>{safe}</span>
         </Button>
       </div>
@@ -202,10 +199,12 @@ export const ProblemsPanel = (props: ProblemsPanelProps) => {
           selected={selected}
         />
       ) : (
-        <EmptyState title={total === 0 ? 'No problems' : query === '' ? 'None of these kinds' : 'No matching problems'}>
+        <EmptyState
+          title={total === 0 ? 'No problems' : query === '' ? 'No matching problems' : 'No matching problems'}
+        >
           {total === 0
-            ? `All rules hold in ${plural(skills.length, 'skill')}.`
-            : `There are ${total} problems of other kinds: switch them on above.`}
+            ? `${plural(skills.length, 'skill')} checked.`
+            : `${plural(total, 'problem')} hidden. Select more severities above.`}
         </EmptyState>
       )}
     </div>

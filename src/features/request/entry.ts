@@ -5,7 +5,7 @@ export const request = panel({
   label: 'Request',
   help: 'request',
   empty: {
-    about: 'One request: what the cache did with it, why, what it cost, and what to do.',
-    toCome: 'No request yet. The first message of a session sends one.',
+    about: 'One request: its cache result, the cause, the price, and what to do.',
+    toCome: 'No requests yet. Send a message to start.',
   },
 });

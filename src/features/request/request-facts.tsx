@@ -10,10 +10,10 @@ import styles from './request-panel.module.css';
 
 const ABOUT: Readonly<Record<PriceLine['kind'], string>> = {
   read: 'From the cache, at about a tenth of the input price.',
-  written: 'Put into the cache for the next request. It had to be written once.',
-  'wasted write': 'Written again although the cache had it. The advice above saves it.',
+  written: 'Written to the cache for the next request. This write was necessary.',
+  'wasted write': 'Rewritten although it was cached. The advice above avoids this.',
   uncached: 'After the last cache breakpoint. Billed at the full input price.',
-  output: 'What the model wrote.',
+  output: 'The model’s response.',
 };
 
 /** The bill, line by line. */
@@ -93,7 +93,7 @@ export const Evidence = ({
         </div>
       )}
       <dl className={styles['witnesses']}>
-        <dt>Our comparison</dt>
+        <dt>Comparison</dt>
         <dd>{comparison}</dd>
         {position && (
           <>
@@ -107,16 +107,16 @@ export const Evidence = ({
             <dd>{comparedWith}</dd>
           </>
         )}
-        <dt>The provider</dt>
+        <dt>Provider</dt>
         <dd>{provider}</dd>
-        <dt>The usage</dt>
+        <dt>Usage</dt>
         <dd>{usage}</dd>
         {predicted && (
           <>
             <dt>Predicted</dt>
             <dd>
               {grouped(predicted.read)} read, {grouped(predicted.written)} written, {grouped(predicted.uncached)}{' '}
-              uncached{row.isUncertain ? ', within the error of an estimate' : ''}
+              uncached{row.isUncertain ? ', within the estimate’s margin' : ''}
             </dd>
           </>
         )}

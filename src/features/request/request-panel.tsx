@@ -82,7 +82,7 @@ export const RequestPanel = (props: RequestPanelProps) => {
           </>
         ) : (
           <>
-            <p className={styles['empty']}>No request yet. The first message of a session sends one.</p>
+            <p className={styles['empty']}>No requests yet. Send a message to start.</p>
             <ExplainedLegend items={WATERFALL_LEGEND} />
           </>
         )}

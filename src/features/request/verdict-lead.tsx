@@ -14,8 +14,8 @@ import styles from './request-panel.module.css';
 
 const stateWords = (row: WaterfallRow): string => {
   if (row.status === 'failed') return row.failure ?? 'The request failed.';
-  if (row.status === 'running') return 'The model is answering. The bar shows what Lathe expects.';
-  return 'The provider reported no usage, so the cost is unknown. The bar shows what Lathe expected.';
+  if (row.status === 'running') return 'The model is responding. The bar shows the forecast.';
+  return 'The provider reported no usage, so the cost is unknown. The bar shows the forecast.';
 };
 
 /** What happened, in one line of large type: the money first. */
@@ -47,7 +47,7 @@ export const VerdictLead = ({ row }: { readonly row: WaterfallRow }) => {
         {isMoney ? (verdict.evidence[0] ?? about) : about} {isMoney ? '' : readShare(row)}
       </p>
       {verdict.certainty === 'likely' && isMoney && (
-        <p className={styles['about']}>This is the likely cause, not a proven one.</p>
+        <p className={styles['about']}>This cause is likely, not proven.</p>
       )}
     </>
   );

@@ -15,7 +15,7 @@ export interface AllowedBook {
 /** What a rule covers, as a person would type it. */
 const wordsOf = (key: string): { readonly text: string; readonly note: string } => {
   if (key.startsWith('tool:')) return { text: key.slice('tool:'.length), note: 'every use of this tool' };
-  if (!key.startsWith('[')) return { text: key, note: 'every command that begins like this' };
+  if (!key.startsWith('[')) return { text: key, note: 'every command that starts like this' };
   return { text: commandText(JSON.parse(key) as readonly string[]), note: 'exactly this command' };
 };
 
@@ -83,7 +83,7 @@ export const AllowedCommands = ({ book }: { readonly book: AllowedBook }) => {
       >
         <p>
           Read-only commands run without asking, such as <code>ls</code>, <code>grep</code> or <code>git diff</code>.
-          Every other command asks, unless you allowed it for this session or permanently:
+          Lathe asks before any other command, unless you allow it for this session or permanently:
         </p>
         {view.status === 'failed' && <p role="alert">{view.reason}</p>}
         {view.status === 'ready' &&

@@ -5,7 +5,7 @@ export const sandbox = panel({
   label: 'Terminal',
   help: 'sandbox',
   empty: {
-    about: 'A terminal inside the page. Its commands see a copy of the folder and no network.',
-    toCome: 'No command has run.',
+    about: 'A terminal in the app. Its commands use a copy of the folder and have no network.',
+    toCome: 'No commands yet.',
   },
 });

@@ -28,7 +28,7 @@ const Entry = ({
         {entry.line}
       </code>
       {entry.output !== '' && <pre className={styles['output']}>{entry.output}</pre>}
-      {entry.isCut && <p className={styles['note']}>The output was longer; this is the beginning of it.</p>}
+      {entry.isCut && <p className={styles['note']}>The output is cut. This is its start.</p>}
       {isRunning && <p className={styles['note']}>{progress ?? 'Running'} …</p>}
       {end !== undefined && (
         <p className={styles['end']} data-bad={isBad}>
@@ -63,7 +63,7 @@ export const SandboxPanel = ({ store, more }: SandboxPanelProps) => {
         {entries.length === 0 ? (
           <EmptyState title="No commands yet">
             Type a command below, such as <code>ls</code>, <code>git status</code> or <code>python3 -m unittest</code>.
-            It works on the open folder; what it writes waits in Changes. Pipes and patterns:{' '}
+            It uses the open folder, and its changes wait in Changes. For pipes and patterns:{' '}
             <code>sh -c &apos;…&apos;</code>.
           </EmptyState>
         ) : (
@@ -117,7 +117,7 @@ export const SandboxPanel = ({ store, more }: SandboxPanelProps) => {
         <Button
           look="quiet"
           onPress={store.clear}
-          {...(entries.length === 0 && { disabledReason: 'There is nothing to clear.' })}
+          {...(entries.length === 0 && { disabledReason: 'Nothing to clear.' })}
         >
           Clear
         </Button>

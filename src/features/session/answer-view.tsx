@@ -34,7 +34,7 @@ const Text = ({ text, actions }: { readonly text: string; readonly actions: Turn
 const Thinking = ({ text, isLive }: { readonly text: string; readonly isLive: boolean }) => (
   <details className={styles['thinking']}>
     <summary>{isLive ? 'Thinking…' : 'Thinking'}</summary>
-    <p>{text === '' ? 'The provider does not show them.' : text}</p>
+    <p>{text === '' ? 'The provider doesn’t show its thinking.' : text}</p>
   </details>
 );
 
@@ -104,7 +104,7 @@ export const AnswerView = ({ answer, live, approvals, selected, actions, renderT
             <Live key={index} block={block} actions={actions} />
           ))}
       {isRunning && (live?.blocks.length ?? 0) === 0 && blocks.length === 0 && (
-        <p className={styles['waiting']}>{live?.hasAnswered ? 'The answer begins…' : `Waiting for ${call.model}…`}</p>
+        <p className={styles['waiting']}>{live?.hasAnswered ? 'Responding…' : `Waiting for ${call.model}…`}</p>
       )}
       {partial && (
         <p>

@@ -23,7 +23,7 @@ const Coverage = ({ argv, toolName }: Pick<PendingApproval['request'], 'argv' | 
         'exactly this command.'
       ) : (
         <>
-          every command that begins with <code>{key}</code>.
+          every command that starts with <code>{key}</code>.
         </>
       )}
     </p>

@@ -46,7 +46,7 @@ const Verdict = ({ kind, cause, at, repair, lostTokens }: CallView) => {
   if (cause === undefined || kind === 'hit' || kind === 'unknown') return null;
   const { title, about } = verdictWords(cause, at);
   if (kind === 'start') return <span title={about}>first</span>;
-  const lost = lostTokens === undefined || lostTokens === 0 ? '' : `${groupDigits(lostTokens)} tokens lost. `;
+  const lost = lostTokens === undefined || lostTokens === 0 ? '' : `${groupDigits(lostTokens)} avoidable tokens. `;
   return (
     <Badge tone={kind === 'waste' ? 'warning' : 'error'} label={`${about} ${lost}${repair ?? ''}`}>
       {title}
@@ -81,7 +81,7 @@ export const CallLine = memo(({ call, onRaw, onSelect, isSelected }: CallLinePro
         )}
         <Verdict {...call} />
       </button>
-      <Button look="quiet" onPress={() => onRaw(requestId)} tip="Request, response and chunks of this call">
+      <Button look="quiet" onPress={() => onRaw(requestId)} tip="Request, response, and chunks">
         Raw
       </Button>
     </div>

@@ -191,10 +191,10 @@ export const Composer = ({ store, ui, needs, onSend }: ComposerProps) => {
             onPress={send}
             {...(!canSend && {
               disabledReason: isRunning
-                ? 'A turn is running. Stop it, or wait for its end.'
+                ? 'A turn is running. Stop it, or wait until it ends.'
                 : away
                   ? awayText(away)
-                  : 'Write a message first.',
+                  : 'Enter a message first.',
             })}
           >
             Send

@@ -25,14 +25,14 @@ const ADDRESSES: Readonly<Record<KeyProvider, string>> = {
 };
 
 const PLACES = {
-  none: 'There is no key yet.',
-  memory: 'The key is in memory until the page is closed.',
-  vault: 'The key is kept in this browser, encrypted.',
+  none: 'No API key yet.',
+  memory: 'Lathe holds the key in memory until you close the page.',
+  vault: 'The key is saved in this browser, encrypted.',
 } as const;
 
 const urlError = (text: string): string | undefined => {
   if (text.trim() === '') return undefined;
-  if (!/^https?:\/\//.test(text.trim())) return 'It begins with https:// or http://.';
+  if (!/^https?:\/\//.test(text.trim())) return 'Start with https:// or http://.';
   return URL.canParse(text.trim()) ? undefined : 'Enter a valid URL.';
 };
 
@@ -65,7 +65,7 @@ const Fields = ({
         }}
         error={error}
         isMono
-        description={`Empty: ${ADDRESSES[provider]}${provider === 'compatible' ? ', where Ollama listens' : ''}. It is remembered; a key never is.`}
+        description={`Default: ${ADDRESSES[provider]}${provider === 'compatible' ? ' (Ollama)' : ''}. Lathe remembers the URL, never the key.`}
       />
       {provider === 'compatible' && (
         <Select
@@ -73,7 +73,7 @@ const Fields = ({
           options={WIRES.map((wire) => ({ value: wire, label: WIRE_WORDS[wire] }))}
           value={connection.wire ?? 'openai-chat'}
           onChange={(wire: Wire) => connections.set(provider, { ...connection, wire })}
-          description="Which API the server speaks."
+          description="The API that the server uses."
         />
       )}
     </>
@@ -81,7 +81,7 @@ const Fields = ({
 };
 
 const waitWords = (state: Loaded<SessionServices>): string =>
-  state.status === 'failed' ? `This could not be loaded: ${state.reason}` : 'Loading…';
+  state.status === 'failed' ? `Can’t load this: ${state.reason}` : 'Loading…';
 
 const useLoaded = (needs: SessionNeeds): Loaded<SessionServices> => {
   const [services, ask] = useServices(needs.services);
@@ -110,15 +110,15 @@ const FAULT_WORDS: Readonly<Record<FaultKind, string>> = {
   rate_limit: 'too many requests (429)',
   overloaded: 'overloaded (529)',
   server_error: 'a server error (500)',
-  cut: 'the connection breaks in the middle',
-  stream_error: 'an error in the middle of the stream',
-  slow: 'very slow',
-  hang: 'no answer at all',
-  refusal: 'the model refuses',
+  cut: 'a broken connection',
+  stream_error: 'an error in the stream',
+  slow: 'a very slow response',
+  hang: 'no response',
+  refusal: 'a refusal',
   malformed_tool_input: "a tool input that isn't JSON",
   malformed_sse: 'a broken event',
-  truncated_json: 'a body that ends too early',
-  unknown_block: 'a block that nobody knows',
+  truncated_json: 'a truncated body',
+  unknown_block: 'an unknown block',
 };
 
 const FaultFields = ({ services }: { readonly services: SessionServices }) => {
@@ -129,7 +129,7 @@ const FaultFields = ({ services }: { readonly services: SessionServices }) => {
   return (
     <div className={styles['row']}>
       <Select
-        label="Next answers fail"
+        label="Simulated failures"
         options={[
           { value: 'none', label: 'no' },
           ...FAULT_KINDS.map((kind) => ({ value: kind, label: FAULT_WORDS[kind] })),
@@ -139,14 +139,14 @@ const FaultFields = ({ services }: { readonly services: SessionServices }) => {
           setFault(kind);
           order(kind, times);
         }}
-        description="To see what a session does then."
+        description="Makes the simulator’s next responses fail."
       />
       <Select
-        label="How often"
+        label="Repeat"
         options={[
           { value: '1', label: 'once' },
           { value: '2', label: 'twice' },
-          { value: '3', label: 'three times: retries are used up' },
+          { value: '3', label: 'three times, so retries run out' },
           { value: '9', label: 'nine times' },
         ]}
         value={times}

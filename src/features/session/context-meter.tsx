@@ -60,10 +60,10 @@ export const ContextMeter = ({ use }: { readonly use: ContextUse }) => {
         <div className={styles['more']} role="group" aria-label="Context by source" tabIndex={0}>
           <table className={styles['table']}>
             <caption>
-              The last request by source.{' '}
+              The latest request by source.{' '}
               {counted
-                ? 'The sum is what the provider counted; the shares are estimated.'
-                : 'Estimated: the provider has not counted yet.'}
+                ? 'The provider counted the total. The shares are estimates.'
+                : 'Estimated. The provider hasn’t counted yet.'}
             </caption>
             <thead>
               <tr>

@@ -16,7 +16,9 @@ export const ExampleSteps = ({ example, disabledReason, onStep, onClose }: Examp
   const left = example.steps.filter(({ label }) => !done.has(label));
   return (
     <section className={styles['steps']} aria-label={`Next steps of the example: ${example.title}`}>
-      <span className={styles['label']}>{left.length === 0 ? 'That was the example. Now ask anything.' : 'Next'}</span>
+      <span className={styles['label']}>
+        {left.length === 0 ? 'That’s the end of the example. Now ask anything.' : 'Next'}
+      </span>
       <div className={styles['buttons']}>
         {left.map((step) => (
           <Button

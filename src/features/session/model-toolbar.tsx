@@ -114,11 +114,8 @@ export const ModelToolbar = ({ store, ui, needs, version }: ModelToolbarProps) =
         </div>
         <IconButton label="Session settings" icon="settings" slot="close" onPress={() => needs.openSettings?.()} />
       </div>
-      <p
-        className={styles['facts']}
-        title="Dollars per million tokens, the shortest prefix that is cached, and how many tokens fit into one request."
-      >
-        {model === '' ? 'Name the model that this server offers.' : words.line}
+      <p className={styles['facts']} title="Price per million tokens, cache floor, and context window.">
+        {model === '' ? 'Enter the name of a model on this server.' : words.line}
       </p>
       {model !== '' && words.unknown !== undefined && <p className={styles['facts']}>{words.unknown}</p>}
       {pending !== undefined && (

@@ -27,19 +27,19 @@ const CUT = 200_000;
 /** A very long text is cut: a page with megabytes in it does not scroll. */
 const cut = (text: string): string =>
   text.length > CUT
-    ? `${text.slice(0, CUT)}\n… ${groupDigits(text.length - CUT)} more characters; copy to get all`
+    ? `${text.slice(0, CUT)}\n… ${groupDigits(text.length - CUT)} more characters. Copy to get everything.`
     : text;
 
 const RequestTab = ({ call, needs }: { readonly call: RawCall; readonly needs: SessionNeeds }) => {
   const [chosen, setChosen] = useState(String(call.attempts.length - 1));
   const [isExact, setExact] = useState(false);
   const attempt: RawAttempt | undefined = call.attempts[Number(chosen)];
-  if (!attempt) return <EmptyState title="Nothing was sent">The call ended before a request went out.</EmptyState>;
+  if (!attempt) return <EmptyState title="Nothing was sent">The request ended before it was sent.</EmptyState>;
   const { body, url, wire } = attempt;
   if (body === undefined)
     return (
-      <EmptyState title="The body cannot be shown">
-        The journal lacks an earlier request that this one builds on.
+      <EmptyState title="Can’t show the body">
+        The journal doesn’t have an earlier request that this one needs.
       </EmptyState>
     );
   const code = { provider: call.provider as ProviderId, wire, url, body };
@@ -77,11 +77,11 @@ const RequestTab = ({ call, needs }: { readonly call: RawCall; readonly needs: S
 
 const ResponseTab = ({ call, needs }: { readonly call: RawCall; readonly needs: SessionNeeds }) => {
   const { response } = call;
-  if (!response) return <EmptyState title="No response yet">Waiting for the response…</EmptyState>;
+  if (!response) return <EmptyState title="No response yet">Waiting for response…</EmptyState>;
   return (
     <div className={styles['tab']}>
       <p className={styles['facts']}>
-        {response.status === null ? 'No status: the connection failed' : `Status ${response.status}`} ·{' '}
+        {response.status === null ? 'No status. The connection failed.' : `Status ${response.status}`} ·{' '}
         {groupDigits(response.text.length)} characters{response.truncated && ', cut'}
       </p>
       <div className={styles['actions']}>
@@ -89,7 +89,7 @@ const ResponseTab = ({ call, needs }: { readonly call: RawCall; readonly needs: 
           Copy response
         </Button>
       </div>
-      <CodeText block="Response, text from outside">{cut(prettyJson(response.text))}</CodeText>
+      <CodeText block="Response, untrusted content">{cut(prettyJson(response.text))}</CodeText>
     </div>
   );
 };
@@ -99,7 +99,7 @@ const ChunksTab = ({ call }: { readonly call: RawCall }) => {
   if (chunks.length === 0) return <EmptyState title="No chunks">The response wasn't an event stream.</EmptyState>;
   return (
     <div className={styles['tab']}>
-      <p className={styles['facts']}>{chunks.length} events, in the order in which they came</p>
+      <p className={styles['facts']}>{chunks.length} events, in order of arrival</p>
       <ol className={styles['chunks']} aria-label="Chunks">
         {chunks.map(({ event, data }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- they never change
@@ -117,23 +117,23 @@ export const RawDialog = ({ journal, requestId, needs, onClose }: RawDialogProps
   const [tab, setTab] = useState('request');
   const call = rawCall(journal, requestId);
   return (
-    <Dialog title="Raw call" isOpen onClose={onClose} size="large">
+    <Dialog title="Raw request" isOpen onClose={onClose} size="large">
       {call ? (
         <div className={styles['content']}>
           <Tabs
-            label="Parts of the call"
+            label="Request parts"
             selected={tab}
             onSelect={setTab}
             tabs={[
               { id: 'request', label: 'Request', content: <RequestTab call={call} needs={needs} /> },
               { id: 'response', label: 'Response', content: <ResponseTab call={call} needs={needs} /> },
               { id: 'chunks', label: 'Chunks', content: <ChunksTab call={call} /> },
-              { id: 'again', label: 'Edit and send again', content: <SendAgain call={call} needs={needs} /> },
+              { id: 'again', label: 'Edit and resend', content: <SendAgain call={call} needs={needs} /> },
             ]}
           />
         </div>
       ) : (
-        <EmptyState title="This call is not in the session">It may belong to another one.</EmptyState>
+        <EmptyState title="Request not found">It may belong to another session.</EmptyState>
       )}
     </Dialog>
   );

@@ -65,7 +65,7 @@ export const RunEntries = ({ run, nested, renderTurn }: RunEntriesProps) => {
                 ) : (
                   <div className={styles['texts']}>
                     <CodeText block="Request">{entry.request}</CodeText>
-                    <CodeText block="Response, text from outside">{entry.response}</CodeText>
+                    <CodeText block="Response, untrusted content">{entry.response}</CodeText>
                   </div>
                 )}
               </details>

@@ -23,7 +23,7 @@ type State =
 const readBody = (text: string): WireRequest['body'] | string => {
   const parsed = parseJson(text);
   if (!parsed.ok) return `This isn't valid JSON: ${parsed.error}`;
-  return isObject(parsed.value) ? parsed.value : 'The body must be one JSON object.';
+  return isObject(parsed.value) ? parsed.value : 'The body must be a JSON object.';
 };
 
 const blockText = (block: Block): string => {
@@ -32,7 +32,7 @@ const blockText = (block: Block): string => {
 };
 
 const Result = ({ result, model }: { readonly result: CallResult; readonly model: string }) => (
-  <div className={styles['result']} role="group" aria-label="Answer">
+  <div className={styles['result']} role="group" aria-label="Response">
     <p>
       <Badge tone="warning">not part of the session</Badge>{' '}
       {result.usage &&
@@ -45,7 +45,7 @@ const Result = ({ result, model }: { readonly result: CallResult; readonly model
     )}
     {result.content.map((block, index) => (
       // oxlint-disable-next-line react/no-array-index-key -- they never change
-      <CodeText key={index} block={`${block.type}, text from outside`}>
+      <CodeText key={index} block={`${block.type}, untrusted content`}>
         {blockText(block)}
       </CodeText>
     ))}
@@ -81,8 +81,8 @@ export const SendAgain = ({ call, needs }: SendAgainProps) => {
   return (
     <div className={styles['again']}>
       <p className={styles['about']}>
-        Sends this body to {call.provider}. The response appears below and isn't part of the session. It costs as much
-        as any request, and can write to the cache.
+        Lathe sends this body to {call.provider}. The response appears below and isn't part of the session. It costs as
+        much as any request, and can write to the cache.
       </p>
       <label className={styles['label']} htmlFor={id}>
         Body
@@ -101,11 +101,11 @@ export const SendAgain = ({ call, needs }: SendAgainProps) => {
           onPress={() => void send()}
           {...(state.status === 'running' && { disabledReason: 'Sending…' })}
         >
-          Send this body
+          Send body
         </Button>
         {state.status === 'running' && <Button onPress={() => abort.current?.abort()}>Stop</Button>}
       </div>
-      {state.status === 'running' && <p role="status">Waiting for the answer…</p>}
+      {state.status === 'running' && <p role="status">Waiting for response…</p>}
       {state.status === 'wrong' && (
         <p className={styles['error']} role="alert">
           {state.why}

@@ -29,7 +29,7 @@ const STATES = {
 } as const;
 
 const stateWord = ({ status, live, approvals, runs }: SessionsState): string => {
-  if (approvals.length > 0) return 'waits for you';
+  if (approvals.length > 0) return 'waiting for you';
   if (runs.some((run) => run.status === 'paused')) return 'paused';
   return live.some(({ hasAnswered }) => hasAnswered) ? 'streaming' : STATES[status];
 };

@@ -34,7 +34,7 @@ export const RenameDialog = ({ store, onClose }: SessionDialogProps) => {
           <Button
             look="primary"
             onPress={rename}
-            {...(title.trim() === '' && { disabledReason: 'Write a name first.' })}
+            {...(title.trim() === '' && { disabledReason: 'Enter a name first.' })}
           >
             Rename
           </Button>
@@ -96,7 +96,7 @@ export const DeleteDialog = ({ store, onClose }: SessionDialogProps) => {
       role="alertdialog"
       footer={
         <>
-          <Button onPress={onClose}>Keep it</Button>
+          <Button onPress={onClose}>Keep session</Button>
           <Button look="danger" onPress={remove}>
             Delete
           </Button>
@@ -104,8 +104,8 @@ export const DeleteDialog = ({ store, onClose }: SessionDialogProps) => {
       }
     >
       <p>
-        “{store.state()?.title}” and all its events are deleted from this browser. You can undo it until the page is
-        closed; export it first if you may need it later.
+        “{store.state()?.title}” and its events will be deleted from this browser. You can undo this until you close the
+        page. To keep a copy, export the session first.
       </p>
       {problem !== undefined && (
         <p className={styles['problem']} role="alert">
@@ -151,8 +151,8 @@ export const SessionsDialog = ({ store, onClose }: SessionDialogProps) => {
       )}
       <RemovedNotice store={store} onProblem={setProblem} />
       {state === 'ready' && kept.length === 0 && (
-        <EmptyState title="No session is kept">
-          Every session is kept in this browser, from its first message on.
+        <EmptyState title="No saved sessions yet">
+          Lathe saves each session in this browser from its first message.
         </EmptyState>
       )}
       <ul className={styles['list']} aria-label="Sessions">
@@ -169,7 +169,7 @@ export const SessionsDialog = ({ store, onClose }: SessionDialogProps) => {
             {deleting === id ? (
               <>
                 <Button look="danger" onPress={() => run(store.remove(id), () => setDeleting(undefined))}>
-                  Delete it
+                  Delete session
                 </Button>
                 <Button onPress={() => setDeleting(undefined)}>Keep</Button>
               </>
@@ -204,7 +204,7 @@ export const ImportDialog = ({ store, onClose }: SessionDialogProps) => {
       const before = store.getState().currentId;
       const found = await store.importJournal(await file.text());
       if (found.length === 0 && store.getState().currentId !== before) onClose();
-      else setFaults(found.length === 0 ? ['Nothing was imported.'] : found);
+      else setFaults(found.length === 0 ? ['Nothing imported.'] : found);
     } catch (thrown) {
       setFaults([errorMessage(thrown)]);
     } finally {
@@ -213,7 +213,7 @@ export const ImportDialog = ({ store, onClose }: SessionDialogProps) => {
   };
   return (
     <Dialog title="Import session" isOpen onClose={onClose} size="small">
-      <p>A session that was exported with its content (JSONL). It becomes the current one, and is kept.</p>
+      <p>Choose a session exported with its content (JSONL). It becomes the current session, and Lathe saves it.</p>
       <p className={styles['file']}>
         <Button onPress={() => input.current?.click()} {...(isBusy && { disabledReason: 'Reading file…' })}>
           Choose a file…

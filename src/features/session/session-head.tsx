@@ -24,8 +24,8 @@ export const SessionFacts = ({ store }: Pick<SessionHeadProps, 'store'>) => {
   const padding = config?.padding ?? next.padding ?? (next.settings.provider === 'simulator' ? 'spec' : 'model');
   return (
     <span className={styles['facts']}>
-      <Explained about="Dialect: which skill tools the model gets.">{config?.dialect ?? next.dialect}</Explained>
-      <Explained about="Padding: how Lathe fills up the cached prefix.">padding {padding}</Explained>
+      <Explained about="Dialect: the skill tools the model gets.">{config?.dialect ?? next.dialect}</Explained>
+      <Explained about="Padding: how Lathe fills the cached prefix.">padding {padding}</Explained>
     </span>
   );
 };
@@ -63,7 +63,11 @@ export const SessionActions = ({ store, ui, needs }: SessionHeadProps) => {
 
   return (
     <>
-      <Button icon="plus" onPress={store.newSession} {...(!hasSession && { disabledReason: 'This one is new.' })}>
+      <Button
+        icon="plus"
+        onPress={store.newSession}
+        {...(!hasSession && { disabledReason: 'The current session is empty.' })}
+      >
         New session
       </Button>
       <MenuButton
@@ -105,7 +109,7 @@ export const SessionActions = ({ store, ui, needs }: SessionHeadProps) => {
               },
               {
                 id: 'export-catalog',
-                label: 'Export catalog only',
+                label: 'Export without content',
                 disabledReason: noSession,
                 onAction: () => exportAs('catalog'),
               },

@@ -162,7 +162,7 @@ describe('approvals', () => {
     await say('Build it');
     const dialog = screen.getByRole('dialog', { name: 'Approve command' });
     await expect.element(dialog).toHaveTextContent('make all');
-    await expect.element(dialog).toHaveTextContent('cover every command that begins with make all.');
+    await expect.element(dialog).toHaveTextContent('cover every command that starts with make all.');
     await dialog.getByRole('button', { name: 'Decide later' }).click();
     await expect.element(dialog).not.toBeInTheDocument();
     const card = screen.getByRole('group', { name: 'run_command make all' });
@@ -193,9 +193,9 @@ describe('what comes from outside', () => {
     });
     await say('Read it');
     await idle(store);
-    const result = screen.getByRole('article', { name: 'Turn 1' }).getByText(/text from outside/);
+    const result = screen.getByRole('article', { name: 'Turn 1' }).getByText(/untrusted content/);
     await expect.element(result).toBeInTheDocument();
-    const block = screen.container.querySelector('[aria-label="Result of read_file, text from outside"]');
+    const block = screen.container.querySelector('[aria-label="Result of read_file, untrusted content"]');
     expect(block?.textContent).toContain('Be brief.');
   });
 });
@@ -233,14 +233,14 @@ describe('dialogs', () => {
     await idle(store);
     const events = store.journal()?.events.length;
     await screen.getByRole('button', { name: 'Raw' }).first().click();
-    const dialog = screen.getByRole('dialog', { name: 'Raw call' });
+    const dialog = screen.getByRole('dialog', { name: 'Raw request' });
     await expect.element(dialog.getByRole('group', { name: 'Request body' })).toHaveTextContent('What is the tide?');
     await dialog.getByRole('button', { name: 'Copy as cURL' }).click();
     expect(copied[0]).toContain('$ANTHROPIC_API_KEY');
     await dialog.getByRole('tab', { name: 'Chunks' }).click();
     await expect.element(dialog.getByText('message_start', { exact: true })).toBeVisible();
-    await dialog.getByRole('tab', { name: 'Edit and send again' }).click();
-    await dialog.getByRole('button', { name: 'Send this body' }).click();
+    await dialog.getByRole('tab', { name: 'Edit and resend' }).click();
+    await dialog.getByRole('button', { name: 'Send body' }).click();
     await expect.element(dialog.getByText('not part of the session', { exact: true })).toBeVisible();
     expect(store.journal()?.events.length).toBe(events);
   });
@@ -313,7 +313,9 @@ describe('dialogs', () => {
     await idle(store);
     await screen.getByRole('button', { name: 'Trust metaskill…' }).click();
     await dialog.getByRole('button', { name: 'Trust these files' }).click();
-    await expect.element(screen.getByText('You trust these files. Send your message again to run them.')).toBeVisible();
+    await expect
+      .element(screen.getByText('You now trust these files. Send your message again to run them.'))
+      .toBeVisible();
     // Trusted: the next call meets another obstacle, the missing engine.
     await say('Run it again');
     await idle(store);

@@ -98,7 +98,7 @@ const makeActions = ({ store, ui, needs }: SessionPanelProps, send: (text: strin
         send(userText(turn));
         return;
       case 'go-on':
-        send('Go on.');
+        send('Continue.');
         return;
       case 'keys':
         ui.show({ kind: 'keys' });
@@ -189,8 +189,7 @@ export const SessionPanel = (props: SessionPanelProps) => {
   };
   const tried = (work: Promise<void>): void => void work.catch((thrown: unknown) => ui.fail(errorMessage(thrown)));
   const words = folderWords(changes);
-  const shownProblem =
-    ownProblem ?? (status === 'failed' ? `The session could not be started: ${problem ?? ''}` : undefined);
+  const shownProblem = ownProblem ?? (status === 'failed' ? `Can’t start the session: ${problem ?? ''}` : undefined);
   const isEmpty = items.length === 0;
   const isOfExample = items.some((item) => item.kind !== 'mark' && userText(item) === example?.prompt);
 

@@ -35,8 +35,8 @@ export type SessionSettingsProps = {
 const MODES = {
   static: 'After the tools and after the stable prompt. Every later request reads from there.',
   rolling: 'Also at the last message, so the conversation is cached too.',
-  automatic: 'The provider places them.',
-  off: 'None. Lathe doesn’t ask for caching.',
+  automatic: 'The provider places the breakpoints.',
+  off: 'No breakpoints. Lathe doesn’t request caching.',
 } as const;
 
 const TTL_OPTIONS = TTLS.map((ttl) => ({ value: ttl, label: ttl === '5m' ? '5 minutes' : '1 hour' }));
@@ -128,7 +128,7 @@ const NowFields = (props: FieldsProps) => {
         <Select
           label="Thinking"
           options={[
-            { value: 'default', label: "the model's own" },
+            { value: 'default', label: 'model default' },
             { value: 'off', label: 'off' },
             { value: 'adaptive', label: 'adaptive' },
             { value: 'budget', label: 'with a budget' },
@@ -140,7 +140,7 @@ const NowFields = (props: FieldsProps) => {
         <Select
           label="Effort"
           options={[
-            { value: 'default', label: "the model's own" },
+            { value: 'default', label: 'model default' },
             ...EFFORTS.map((effort) => ({ value: effort, label: effort })),
           ]}
           value={draft.effort}
@@ -190,8 +190,8 @@ const ToolFields = ({ draft, set }: FieldsProps) => {
         ))}
       </div>
       <p className={styles['about']}>
-        Lathe doesn’t send tools that are off. It always sends {fixed.join(' and ')} with skills. Allowed metaskills
-        decides about run_metaskill.
+        Lathe sends only selected tools. It always sends {fixed.join(' and ')} with skills. Allowed metaskills controls
+        run_metaskill.
       </p>
     </div>
   );
@@ -228,7 +228,7 @@ const StartFields = (props: FieldsProps) => {
           value={draft.persona}
           onChange={({ currentTarget }) => set({ persona: currentTarget.value })}
         />
-        <p className={styles['about']}>The start of the stable prompt. Leave blank for Lathe’s own.</p>
+        <p className={styles['about']}>The start of the stable prompt. Leave blank for Lathe’s default.</p>
       </div>
       <div className={styles['row']}>
         <Figure {...props} name="maxCalls" label="Max requests per turn" />
@@ -242,7 +242,7 @@ const StartFields = (props: FieldsProps) => {
           {...props}
           name="runSeconds"
           label="Metaskill timeout (seconds)"
-          description="Includes nested asks, excludes pauses."
+          description="Includes nested `ask` calls. Excludes pauses."
         />
       </div>
       <ToolFields {...props} />
@@ -368,11 +368,11 @@ const Form = ({ store, ui, needs, settings, next, onApplied }: FormProps) => {
             setDraft(saved);
             setErrors({});
           }}
-          disabledReason={isSame ? 'Nothing has changed.' : undefined}
+          disabledReason={isSame ? 'No changes yet.' : undefined}
         >
           Discard
         </Button>
-        <Button look="primary" onPress={apply} disabledReason={isSame ? 'Nothing has changed.' : undefined}>
+        <Button look="primary" onPress={apply} disabledReason={isSame ? 'No changes yet.' : undefined}>
           Apply
         </Button>
       </div>

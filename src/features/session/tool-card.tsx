@@ -77,7 +77,7 @@ const decisionText = ({ approvals }: ToolView): string | undefined => {
   if (!last || last.status === 'open') return undefined;
   const reason = last.reason === undefined ? '' : `: ${last.reason}`;
   if (last.status === 'denied') return `You denied “${last.summary}”${reason}.`;
-  if (last.status === 'timeout') return `Nobody answered in time whether “${last.summary}” may run.`;
+  if (last.status === 'timeout') return `The request to run “${last.summary}” timed out without your answer.`;
   const scope = { once: 'once', session: 'for this session', always: 'permanently' }[last.scope ?? 'once'];
   return `You allowed “${last.summary}” ${scope}.`;
 };
@@ -107,7 +107,7 @@ const RefusedMetaskill = ({ skill }: RefusedProps) => {
     <div>
       {isTrusted ? (
         <p className={styles['note']} role="status">
-          You trust these files. Send your message again to run them.
+          You now trust these files. Send your message again to run them.
         </p>
       ) : (
         <Button onPress={() => void trust()}>Trust metaskill…</Button>
@@ -168,7 +168,7 @@ export const ToolCard = (props: ToolCardProps) => {
         <summary className={styles['head']}>
           <span className={styles['name']}>{name}</span>
           <span className={styles['subject']}>{subject}</span>
-          {by === 'user' && <Badge label="Made for you, not by the model">yours</Badge>}
+          {by === 'user' && <Badge label="Added by Lathe, not the model">yours</Badge>}
           {badge && <Badge tone={badge.tone}>{badge.text}</Badge>}
           <span className={styles['state']} data-status={status}>
             {pausedLine !== undefined ? 'paused' : status === 'completed' ? doneText(tool) : STATES[status]}
@@ -178,7 +178,7 @@ export const ToolCard = (props: ToolCardProps) => {
           {run && <RunEntries run={run} nested={nested} renderTurn={renderTurn} />}
           {pausedLine !== undefined && (
             <p className={styles['note']} role="status">
-              Paused before line {pausedLine}: step or continue to resume.{' '}
+              Paused before line {pausedLine}. Step or continue to resume.{' '}
               {pauses.onShow && (
                 <Button look="link" onPress={pauses.onShow}>
                   Step through it
@@ -199,10 +199,10 @@ export const ToolCard = (props: ToolCardProps) => {
           )}
           {files && (
             <p className={styles['note']}>
-              {writesAtOnce ? 'Written' : 'Written, not yet in your folder'}: {files.join(', ')}{' '}
+              {writesAtOnce ? 'Written' : 'Changed, not yet in your folder'}: {files.join(', ')}{' '}
               {onShowChanges && (
                 <Button look="link" onPress={onShowChanges}>
-                  Look at the changes
+                  Review changes
                 </Button>
               )}
             </p>
@@ -218,9 +218,9 @@ export const ToolCard = (props: ToolCardProps) => {
               open={run === undefined && tool.skill === undefined && status === 'failed'}
             >
               <summary>
-                Result <span className={styles['outside']}>text from outside, not checked by Lathe</span>
+                Result <span className={styles['outside']}>untrusted content</span>
               </summary>
-              <CodeText block={`Result of ${name}, text from outside`}>{result.text}</CodeText>
+              <CodeText block={`Result of ${name}, untrusted content`}>{result.text}</CodeText>
             </details>
           )}
         </div>

@@ -35,7 +35,7 @@ const UserPart = ({ part }: { readonly part: TurnPart & { readonly kind: 'user' 
         {part.images > 0 && <Badge>{plural(part.images, 'image')}</Badge>}
         {part.attached.map((text) => (
           <Badge key={text} tone={text.startsWith('activation') ? 'error' : 'accent'} label={text.slice(0, 200)}>
-            {text.startsWith('activation') ? 'a skill was refused' : 'a skill travels with it'}
+            {text.startsWith('activation') ? 'a skill was refused' : 'includes a skill'}
           </Badge>
         ))}
       </p>
@@ -100,7 +100,7 @@ export const TurnItem = memo(({ turn, live, approvals, selectedCall, isSelected,
               <Button
                 look="quiet"
                 onPress={() => actions.onFork(turn.id)}
-                tip="A new session that begins like this one, up to here"
+                tip="New session with this one’s turns up to here"
               >
                 Fork
               </Button>

@@ -6,7 +6,7 @@ export const settings = panel({
   help: 'settings',
   shortcut: 'Mod+,',
   empty: {
-    about: 'Appearance, what new sessions start with, and what this browser stores for you.',
+    about: 'Appearance, defaults for new sessions, and your data in this browser.',
     toCome: 'Loading settings…',
   },
 });

@@ -73,12 +73,12 @@ export const MyDataSection = ({ data }: { readonly data: MyData }) => {
     if (after.status === 'ready') setDone(text);
   };
 
-  if (view.status === 'reading') return <p className={styles['note']}>Reading what is stored…</p>;
+  if (view.status === 'reading') return <p className={styles['note']}>Reading stored data…</p>;
   if (view.status === 'failed') {
     return (
       <div className={styles['list']} role="alert">
         <p className={styles['error']}>{view.reason}</p>
-        <Button onPress={() => void readView(data).then(setView)}>Look again</Button>
+        <Button onPress={() => void readView(data).then(setView)}>Refresh</Button>
       </div>
     );
   }
@@ -86,10 +86,10 @@ export const MyDataSection = ({ data }: { readonly data: MyData }) => {
   return (
     <div className={styles['list']}>
       <p className={styles['note']}>
-        Everything stays in this browser. Nothing is stored anywhere else, and deleting here deletes it.
+        Lathe stores your data only in this browser. Deleting it here deletes it permanently.
       </p>
       {items.length === 0 ? (
-        <p className={styles['note']}>Nothing is stored.</p>
+        <p className={styles['note']}>Nothing stored.</p>
       ) : (
         <dl className={styles['items']}>
           {items.map((item) => (
@@ -111,7 +111,7 @@ export const MyDataSection = ({ data }: { readonly data: MyData }) => {
         <Button onPress={() => void act(data.exportAll, 'Exported.')}>Export all</Button>
         <Button
           look="danger"
-          disabledReason={items.length === 0 ? 'Nothing is stored.' : undefined}
+          disabledReason={items.length === 0 ? 'Nothing stored.' : undefined}
           onPress={() => setAsking('all')}
         >
           Delete all
@@ -156,7 +156,7 @@ export const MyDataSection = ({ data }: { readonly data: MyData }) => {
           ))}
         </ul>
         <p>
-          Folders on your disk are not touched.
+          Folders on your disk don’t change.
           {asking === 'all' && ' Lathe then reloads with the demo.'}
         </p>
       </Dialog>

@@ -28,14 +28,14 @@ const PADDING = [
   {
     value: 'spec',
     label: '4,500 to 5,500 tokens',
-    description: 'Enough for every model. The default for the simulator.',
+    description: 'Enough for every model. The simulator’s default.',
   },
   {
     value: 'model',
-    label: 'As the model needs',
-    description: 'A little above the smallest prefix that this model caches.',
+    label: 'Match the model',
+    description: 'Slightly above the model’s cache floor.',
   },
-  { value: 'off', label: 'Off', description: 'No padding. A short prefix is then not cached at all.' },
+  { value: 'off', label: 'Off', description: 'No padding, so a short prefix isn’t cached.' },
 ] as const;
 
 const Section = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
@@ -70,9 +70,9 @@ export const SettingsPanel = ({ store, session, appearance, data, keys, sources,
                 {
                   value: 'metis',
                   label: 'metis',
-                  description: 'skill_search and skill_load; bodies may be preloaded.',
+                  description: 'Tools skill_search and skill_load. Bodies can be preloaded.',
                 },
-                { value: 'agents', label: 'agents', description: 'One tool, skill; bodies are never preloaded.' },
+                { value: 'agents', label: 'agents', description: 'One tool, skill. Bodies are never preloaded.' },
               ]}
               value={settings.dialect}
               onChange={change('dialect')}
@@ -99,11 +99,11 @@ export const SettingsPanel = ({ store, session, appearance, data, keys, sources,
         <Section title="Skills">
           <Select
             label="Profile"
-            description="Decides which skills a session loads. Other profiles only report."
+            description="Decides which skills a session loads. Other profiles only report problems."
             options={[
               { value: 'standard', label: 'standard', description: 'agentskills.io, with the fields of metaskills.' },
-              { value: 'metis', label: 'metis', description: 'Its own messages, and YAML 1.1.' },
-              { value: 'metaskill', label: 'metaskill', description: 'The strict reading of the metaskill format.' },
+              { value: 'metis', label: 'metis', description: 'Metis messages and YAML 1.1.' },
+              { value: 'metaskill', label: 'metaskill', description: 'A strict reading of the metaskill format.' },
             ]}
             value={settings.profile}
             onChange={change('profile')}
@@ -117,7 +117,7 @@ export const SettingsPanel = ({ store, session, appearance, data, keys, sources,
           />
         </Section>
         {trusted !== undefined && <Section title="Trusted metaskills">{trusted}</Section>}
-        {sources !== undefined && <Section title="Sources of skills">{sources}</Section>}
+        {sources !== undefined && <Section title="Skill sources">{sources}</Section>}
         <Section title="Writing">
           <Toggle isOn={settings.appliesWrites} onChange={change('appliesWrites')}>
             Write files without asking

@@ -12,8 +12,8 @@ const breakable = (url: string): ReactNode[] => url.split(/(?<=[^/:]\/)/).flatMa
 const stateOf = ({ isAllowed, isAsking, isHere, problem }: SourceAddress): string => {
   if (isAsking) return 'Fetching…';
   if (problem !== undefined) return problem;
-  if (!isAllowed) return 'Not fetched: nobody has agreed to it yet.';
-  return isHere ? 'Kept in this browser. Asked again when a session starts.' : 'Nothing is kept yet.';
+  if (!isAllowed) return 'Not fetched. Lathe needs your consent.';
+  return isHere ? 'Saved in this browser. Checked again when a session starts.' : 'Nothing saved yet.';
 };
 
 export const SourcesSection = ({ store }: { readonly store: SourcesStore }) => {
@@ -23,16 +23,16 @@ export const SourcesSection = ({ store }: { readonly store: SourcesStore }) => {
   if (addresses.length + folders.length === 0)
     return (
       <p className={styles['note']}>
-        This folder has all its skills in itself. Its file <CodeText>.agents/config.yaml</CodeText> can name more, with{' '}
+        This folder has no other skill sources. Its file <CodeText>.agents/config.yaml</CodeText> can add them with{' '}
         <CodeText>skills.urls</CodeText> and <CodeText>skills.paths</CodeText>.
       </p>
     );
   return (
     <div className={styles['sources']}>
       <p className={styles['note']}>
-        Named by <CodeText>.agents/config.yaml</CodeText> of this folder. The server learns only that you asked.
+        Listed in <CodeText>.agents/config.yaml</CodeText> in this folder. The server only sees the request.
       </p>
-      <ul className={styles['list']} aria-label="Sources of skills">
+      <ul className={styles['list']} aria-label="Skill sources">
         {addresses.map((address) => {
           const { url, isAllowed, isAsking, problem: fault } = address;
           return (
@@ -52,11 +52,11 @@ export const SourcesSection = ({ store }: { readonly store: SourcesStore }) => {
                 {isAllowed && (
                   <Button
                     look="quiet"
-                    aria-label={`Forget ${url}`}
+                    aria-label={`Remove ${url}`}
                     disabledReason={isAsking ? 'Fetching…' : undefined}
                     onPress={() => void store.forget(url)}
                   >
-                    Forget
+                    Remove
                   </Button>
                 )}
               </span>
@@ -67,7 +67,7 @@ export const SourcesSection = ({ store }: { readonly store: SourcesStore }) => {
           <li key={`folder ${name}`} className={styles['source']}>
             <span className={styles['address']}>{name}</span>
             <span className={styles['state']} role="status">
-              {isOpen ? 'Open.' : 'A page cannot find a folder by its name: open it once.'}
+              {isOpen ? 'Open.' : 'A web page can’t find a folder by its name, so open it once.'}
             </span>
             <span className={styles['actions']}>
               {isOpen ? (

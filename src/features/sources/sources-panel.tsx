@@ -66,7 +66,7 @@ export const SourcesPanel = ({ sessions, ui, recordings, watch, onSession }: Sou
               sessions.newSession();
               toSession();
             }}
-            {...(currentId === undefined && { disabledReason: 'This one is new.' })}
+            {...(currentId === undefined && { disabledReason: 'The current session is empty.' })}
           >
             New session
           </Button>
@@ -101,9 +101,9 @@ export const SourcesPanel = ({ sessions, ui, recordings, watch, onSession }: Sou
             onOpen={toSession}
           />
         </ul>
-        <h3 className={styles['group']}>Kept</h3>
+        <h3 className={styles['group']}>Saved</h3>
         {others.length === 0 ? (
-          <p className={styles['empty']}>Every session is kept in this browser, from its first message on.</p>
+          <p className={styles['empty']}>Lathe saves each session in this browser from its first message.</p>
         ) : (
           <ul className={styles['list']} aria-label="Saved sessions">
             {others.map(({ id, title, workspace, totals: sums }) => (
@@ -123,7 +123,7 @@ export const SourcesPanel = ({ sessions, ui, recordings, watch, onSession }: Sou
         )}
         <h3 className={styles['group']}>Recordings</h3>
         {opened.length === 0 ? (
-          <p className={styles['empty']}>Open a JSONL file or the HAR of a browser, and each request is explained.</p>
+          <p className={styles['empty']}>Open a JSONL or HAR file to explain each request.</p>
         ) : (
           <ul className={styles['list']} aria-label="Recordings">
             {opened.map(({ id, name, calls }) => (

@@ -7,7 +7,10 @@ export interface WatchAdvice {
 export const WATCH_ADVICE: readonly WatchAdvice[] = [
   {
     agent: 'Claude Code 2.1.300 and later',
-    steps: ['Nothing to set. Its transcripts hold whole requests.', 'Choose `.claude/projects` in your home folder.'],
+    steps: [
+      'No setup needed. Its transcripts contain whole requests.',
+      'Choose `.claude/projects` in your home folder.',
+    ],
   },
   {
     agent: 'Claude Code before 2.1.300',

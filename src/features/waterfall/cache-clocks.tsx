@@ -31,10 +31,10 @@ export const ClockBar = memo(function ClockBar({ store }: { readonly store: Sess
   /** Two reach equally far, such as those of a session and of its asks, which have one tool less. */
   const isTwin = (reaches: string): boolean => longest.filter((clock) => clock.reaches === reaches).length > 1;
   return (
-    <section className={styles['bar']} aria-label="Time to live">
+    <section className={styles['bar']} aria-label="Cache TTL">
       {clocks.length === 0 ? (
         <p className={styles['text']}>
-          The cache holds nothing of this session. A request whose prefix is long enough fills it.
+          Nothing from this session is cached. A request with a long enough prefix fills the cache.
         </p>
       ) : (
         <>
@@ -44,7 +44,7 @@ export const ClockBar = memo(function ClockBar({ store }: { readonly store: Sess
               <span
                 key={id}
                 className={styles['chip']}
-                title={`${grouped(tokens)} tokens, lives ${ttl} after its last use`}
+                title={`${grouped(tokens)} tokens, expires ${ttl} after its last use`}
               >
                 <span className={styles['reach']}>
                   {reaches}
@@ -84,11 +84,11 @@ export const CacheEntries = memo(function CacheEntries({ store }: { readonly sto
   const clocks = useClocks(store);
   return (
     <section className={styles['clocks']} aria-label="Cache entries">
-      <h3 className={styles['title']}>{isSimulated ? 'The simulator’s cache' : 'What the cache should hold'}</h3>
+      <h3 className={styles['title']}>{isSimulated ? 'The simulator’s cache' : 'Expected cache'}</h3>
       <p className={styles['text']}>
         {clocks.length === 0
-          ? 'It holds nothing.'
-          : `${plural(clocks.length, 'entry', 'entries')}. Reading one starts its life again.`}
+          ? 'No entries.'
+          : `${plural(clocks.length, 'entry', 'entries')}. Reading an entry restarts its TTL.`}
       </p>
       <ul className={styles['list']}>
         {clocks.slice(0, MOST_ENTRIES).map(({ id, reaches, tokens, ttl, left, reads, model }) => (
@@ -100,7 +100,7 @@ export const CacheEntries = memo(function CacheEntries({ store }: { readonly sto
               {left === 0 ? 'expired' : countdown(left)}
             </span>
             <span className={styles['facts']}>
-              {grouped(tokens)} tokens · lives {ttl} · read {plural(reads, 'time')} ·{' '}
+              {grouped(tokens)} tokens · TTL {ttl} · read {plural(reads, 'time')} ·{' '}
               <span className={styles['model']}>{model}</span>
             </span>
           </li>

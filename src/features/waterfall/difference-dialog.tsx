@@ -108,7 +108,7 @@ const Sides = ({
 
 const explanation = (difference: BodyDifference): string =>
   difference.kind === 'none'
-    ? `Nothing that was sent before has changed. The later request begins with the whole earlier one${difference.added > 0 ? ` and adds ${plural(difference.added, 'block')}` : ''}. The difference is time, a parameter, or where it was sent.`
+    ? `The text hasn’t changed. The later request starts with the whole earlier one${difference.added > 0 ? ` and adds ${plural(difference.added, 'block')}` : ''}. The difference is the time, a parameter, or the destination.`
     : `The first block that differs is ${difference.label}. Everything before it is the same, byte for byte.`;
 
 /** Two requests side by side, around the first character that differs. */
@@ -129,7 +129,7 @@ export const DifferenceDialog = (props: DifferenceDialogProps) => {
             ? explanation(difference)
             : isReading
               ? 'Reading the earlier request…'
-              : 'The earlier request belongs to another session that is no longer saved. This is where they diverge.'}
+              : 'The earlier request belongs to a session that is no longer saved. They diverge here.'}
         </p>
         {difference?.kind === 'block' && (
           <Sides

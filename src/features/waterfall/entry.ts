@@ -5,9 +5,8 @@ export const cacheWaterfall = panel({
   label: 'Cache waterfall',
   help: 'cache-waterfall',
   empty: {
-    about:
-      'One row per request, aligned at token 0: what the cache gave and took, and where the prefix stopped matching.',
-    toCome: 'No requests to compare. It starts with the first request of a session.',
+    about: 'One row per request, aligned at token 0: tokens read and written, and where the prefix stopped matching.',
+    toCome: 'No requests to compare. Start a session to fill it.',
     legend: [
       { label: 'read', colour: 'read' },
       { label: 'written', colour: 'write' },

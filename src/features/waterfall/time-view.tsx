@@ -151,10 +151,10 @@ export const TimeView = ({ rows, events, now, selected, onSelect, brushed, onBru
         <Button look="quiet" onPress={() => zoom(1 / ZOOM)} tip="Zoom out (−)">
           Zoom out
         </Button>
-        <Button look="quiet" onPress={() => setNear(undefined)} tip="Show all of it (0)">
+        <Button look="quiet" onPress={() => setNear(undefined)} tip="Show everything (0)">
           Fit
         </Button>
-        <Button look="quiet" onPress={() => onBrush(range)} tip="Leave out what is not in view (Enter)">
+        <Button look="quiet" onPress={() => onBrush(range)} tip="Hide everything outside the view (Enter)">
           Filter to view
         </Button>
       </div>
@@ -170,7 +170,7 @@ export const TimeView = ({ rows, events, now, selected, onSelect, brushed, onBru
         ref={setPlace}
         className={styles['scroll']}
         role="group"
-        aria-label="Time axis: arrows pan, plus and minus zoom, Enter filters to what is in view"
+        aria-label="Time axis: arrows pan, plus and minus zoom, Enter filters to the view"
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it is zoomed and panned by keyboard
         tabIndex={0}
         onKeyDown={onKeyDown}

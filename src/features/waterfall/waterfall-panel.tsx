@@ -84,7 +84,7 @@ const FollowChip = ({
   <Button
     look={isFollowing ? 'quiet' : 'plain'}
     icon={isFollowing ? 'eye' : 'pin'}
-    tip={isFollowing ? 'Stay with this request (F4)' : 'Follow the newest request (F4)'}
+    tip={isFollowing ? 'Pin this request (F4)' : 'Follow the latest request (F4)'}
     aria-pressed={isFollowing}
     onPress={() => onPress?.()}
   >
@@ -145,8 +145,8 @@ export const WaterfallPanel = ({ sessions, recordings, onShow, onFollow, whatIf 
       {isEmpty && !isOpening ? (
         <EmptyState title="No requests to compare">
           {recording
-            ? 'This file has no request that could be read.'
-            : 'The first message of a session draws the first row. Or drop a recording here: our JSONL, or a HAR of a browser.'}
+            ? 'This file has no readable requests.'
+            : 'Send a message to add the first row. Or drop a recording here, as JSONL or HAR.'}
         </EmptyState>
       ) : face === 'time' ? (
         <TimeView

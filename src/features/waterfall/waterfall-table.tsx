@@ -46,7 +46,7 @@ export type WaterfallTableProps = {
 /** The waterfall in figures. */
 export const WaterfallTable = ({ rows, selected, onSelect, onOpen }: WaterfallTableProps) => (
   <VirtualTable
-    label="Requests in figures"
+    label="Request table"
     columns={COLUMNS}
     rows={rows}
     rowKey={({ key }) => key}

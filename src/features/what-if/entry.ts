@@ -5,7 +5,7 @@ export const whatIf = panel({
   label: 'What if',
   help: 'what-if',
   empty: {
-    about: 'The same requests under another policy, with a forecast of the price.',
-    toCome: 'Forecasts are not in this window yet.',
+    about: 'A forecast of the same requests with other settings.',
+    toCome: 'No forecasts yet.',
   },
 });

@@ -14,7 +14,7 @@ import styles from './what-if.module.css';
 
 const savedText = (usd: number | undefined): string => {
   if (usd === undefined) return 'price unknown';
-  if (Math.abs(usd) < 5e-7) return 'saves nothing';
+  if (Math.abs(usd) < 5e-7) return 'no savings';
   return usd > 0 ? `saves ${money(usd)}` : `costs ${money(-usd)} more`;
 };
 
@@ -32,7 +32,7 @@ const totalText = ({
     const [best] = answer.offers.toSorted((a, b) => (b.saves ?? 0) - (a.saves ?? 0));
     return best && (best.saves ?? 0) > 5e-7
       ? `${best.label} ${savedText(best.saves)}.`
-      : 'No single switch saves anything.';
+      : 'No single setting saves money.';
   }
   if (recorded.usd === undefined || forecast.usd === undefined) return 'The price is unknown.';
   const isWide = range !== undefined && range.high - range.low > 0.00005;
@@ -134,7 +134,7 @@ const Breakpoints = ({ axis, whatIf }: { readonly axis: BreakpointAxis; readonly
         const { name = '', tokens = 0 } = stops[stop] ?? {};
         return (
           <span key={stop} className={styles['switch']}>
-            behind {name} <span className={styles['saving']}>{grouped(tokens)}</span>
+            after {name} <span className={styles['saving']}>{grouped(tokens)}</span>
             <Button
               look="link"
               aria-label={`TTL of breakpoint ${index + 1}: ${ttl}`}

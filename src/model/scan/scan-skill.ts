@@ -267,7 +267,7 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
       world.note(
         'not-read',
         top,
-        `Not read here: ${sorted.length - MAX_FILES} files from this one on. Look at them yourself.`,
+        `Not read here: ${sorted.length - MAX_FILES} files from this one on. Review them yourself.`,
       );
     if (mayRunByItself(path)) world.alarm('runs-by-itself', top, UNREAD_AUTORUN);
   }

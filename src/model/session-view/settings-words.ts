@@ -6,7 +6,7 @@ const ttlText = ({ tools, system, messages }: SessionSettings['cache']['ttl']): 
   tools === system && system === messages ? tools : `tools ${tools}, system ${system}, messages ${messages}`;
 
 const thinkingText = (thinking: SessionSettings['thinking']): string => {
-  if (!thinking) return "the model's own";
+  if (!thinking) return 'model default';
   return thinking.mode === 'budget' ? `up to ${groupDigits(thinking.tokens)} tokens` : thinking.mode;
 };
 
@@ -17,7 +17,7 @@ const limitText = (limit: number | null, text: (value: number) => string): strin
 const FACTS: readonly (readonly [name: string, words: (settings: SessionSettings) => string])[] = [
   ['Provider', ({ provider }) => provider],
   ['Model', ({ model }) => model],
-  ['Effort', ({ effort }) => effort ?? "the model's own"],
+  ['Effort', ({ effort }) => effort ?? 'model default'],
   ['Thinking', ({ thinking }) => thinkingText(thinking)],
   ['Breakpoints', ({ cache }) => cache.mode],
   ['TTL', ({ cache }) => ttlText(cache.ttl)],

@@ -272,7 +272,7 @@ const build = (deps: SessionDeps, tools: SessionTools, store: SkillStore, state:
       }));
 
   const send = async (text: string, images: readonly ImageBlock[] = []): Promise<SendOutcome> => {
-    if (running) return { kind: 'refused', message: 'A turn is running. Stop it, or wait for its end.' };
+    if (running) return { kind: 'refused', message: 'A turn is running. Stop it, or wait until it ends.' };
     if (state.ended) return { kind: 'refused', message: 'This session has ended. Start a new one, or fork it.' };
     const { settings } = state;
     if (!settings) return { kind: 'refused', message: 'This session has no settings.' };

@@ -33,7 +33,7 @@ export const toFileError = (thrown: unknown, path: string, doing: 'read' | 'chan
     case 'NotFoundError':
       return new FileError(
         'missing',
-        `${what} is not there any more. It may have been moved or deleted outside.`,
+        `${what} no longer exists. Another program may have moved or deleted it.`,
         options,
       );
     case 'TypeMismatchError':

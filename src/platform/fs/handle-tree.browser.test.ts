@@ -126,7 +126,7 @@ describe('what goes wrong', () => {
     ['NotAllowedError', 'denied', 'permission'],
     ['QuotaExceededError', 'full', 'no room left'],
     ['NoModificationAllowedError', 'busy', 'in use'],
-    ['NotFoundError', 'missing', 'not there any more'],
+    ['NotFoundError', 'missing', 'no longer exists'],
   ])('FS45: %s is told as a sentence, and leaves the old file and no new one', async (name, code, words) => {
     const tree = await failing(name);
     expect(await codeOf(tree.write('a.md', bytes('new')))).toBe(code);

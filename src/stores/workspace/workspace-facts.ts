@@ -112,7 +112,7 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
     engine: deps.engine,
     whenIdle: deps.whenIdle,
     onFailure: (thrown) =>
-      log({ level: 'warning', code: 'programs.unchecked', text: `programs were not checked: ${errorMessage(thrown)}` }),
+      log({ level: 'warning', code: 'programs.unchecked', text: `can’t check programs: ${errorMessage(thrown)}` }),
   });
   const unsaved = createUnsavedProblems(files, () => amend());
 
@@ -152,7 +152,7 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
     try {
       return await deps.extraTools();
     } catch (thrown) {
-      log({ level: 'warning', code: 'tools.missing', text: `imported tools are left out: ${errorMessage(thrown)}` });
+      log({ level: 'warning', code: 'tools.missing', text: `can’t load imported tools: ${errorMessage(thrown)}` });
       return [];
     }
   };
@@ -174,7 +174,7 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
 
   /** A copy that cannot be had or written only costs time. */
   const unkept = (thrown: unknown): undefined => {
-    log({ level: 'debug', code: 'folder.unkept', text: `no copy of the folder: ${errorMessage(thrown)}` });
+    log({ level: 'debug', code: 'folder.unkept', text: `can’t copy the folder: ${errorMessage(thrown)}` });
   };
   const keepingOf = async (id: string, onKnown: Keeping['onKnown']): Promise<Keeping | undefined> => {
     const disk = folder.tree();

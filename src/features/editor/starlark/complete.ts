@@ -47,16 +47,16 @@ const SNIPPETS: readonly StarCompletion[] = [
   item(
     'snippet',
     'def run',
-    'the entry of a metaskill',
-    'Called with the input, a dict. Returns a string or a dict.',
+    'entry point of a metaskill',
+    'Gets the input as a dict. Returns a string or a dict.',
     'def run(input):\n    ${1:task} = input["${1:task}"]\n    $0\n    return {"status": "done"}',
     true,
   ),
   item(
     'snippet',
     'ask and check',
-    'a loop that retries',
-    'Asks, checks the answer in code and asks again, at most three times.',
+    'retry loop',
+    'Asks, checks the response in code, and asks again, up to three times.',
     'for attempt in range(1, 4):\n    draft = ask(${1:prompt}, {"purpose": "${2:draft}", "max_turns": ${3:4}})\n    if ${4:True}:\n        return {"status": "accepted", "answer": draft["answer"], "attempts": attempt}\n    trace("${5:retry}", {"attempt": attempt})',
     true,
   ),
@@ -65,18 +65,18 @@ const SNIPPETS: readonly StarCompletion[] = [
 const OPTIONS: Readonly<Record<string, readonly (readonly [key: string, doc: string])[]>> = {
   ask: [
     ['purpose', 'A label for the trace and the run view.'],
-    ['max_turns', 'How many turns the nested work may take: 1–30.'],
+    ['max_turns', 'Maximum turns of the nested work: 1–30.'],
   ],
-  command: [['timeout', 'Seconds until the command is stopped: 1–120.']],
+  command: [['timeout', 'Timeout of the command in seconds: 1–120.']],
 };
 
 const FIELD_DOCS: Readonly<Record<string, string>> = {
-  answer: 'The text of the answer.',
+  answer: 'The response.',
   exhausted: 'True if a limit ended the work.',
-  turns: 'How many turns it took.',
+  turns: 'Number of turns used.',
   truncated: 'True if the text was cut.',
   ok: 'True if the command ended with exit code 0.',
-  exit_code: 'The exit code; −1 when the host refused.',
+  exit_code: 'The exit code, or −1 if the host refused the command.',
   result: 'The output, or `error: …`.',
 };
 

@@ -56,7 +56,7 @@ export const hoverStarlark = (text: string, offset: number, known: Known): StarH
   const entry = GLOBALS.get(token.text);
   if (entry) return { text: `${code(entry.signature)}\n\n${entry.doc}`, range };
   const binding = known.analysis?.outline.bindings.find(({ name, range: at }) => name === token.text && at);
-  return binding?.range && { text: `\`${token.text}\`, bound in line ${binding.range.line}`, range };
+  return binding?.range && { text: `\`${token.text}\`, bound on line ${binding.range.line}`, range };
 };
 
 export interface StarSignature {

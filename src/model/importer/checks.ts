@@ -84,8 +84,13 @@ const undeclared = ({ source, scan, scriptFiles }: CheckInput): readonly string[
   const found = scan.capabilities.filter(({ file }) => scriptFiles.has(file));
   const text = source.declared.text.toLowerCase();
   const names = (word: string): boolean => text.includes(word.toLowerCase());
+  /** `api.copper.com` of a skill that speaks of Copper. */
+  const isNamed = (host: string): boolean => {
+    const label = host.split('.').at(-2) ?? '';
+    return label.length > 3 && new RegExp(String.raw`\b${label}\b`).test(text);
+  };
   const hosts = hostsIn(found)
-    .filter(({ host }) => !names(host) && !names(host.split('.').slice(-2).join('.')))
+    .filter(({ host }) => !names(host) && !names(host.split('.').slice(-2).join('.')) && !isNamed(host))
     .map(({ host, at }) => `${where(at)} talks to ${host}, which SKILL.md does not mention`);
   const silent = found.filter(
     ({ kind, detail }) =>

@@ -239,7 +239,8 @@ export const readSource = ({ name: folder, files }: SourceFiles): Result<ReadSou
   const { usage, skipped } = readUsage([...lines, ...pages], { files: new Set(files.keys()), skill: name, definedIn });
   const groups = new Map<string, UsageLine[]>();
   for (const line of usage) {
-    const key = `${line.script} ${line.domain} ${line.action.toLowerCase()} ${line.command?.join(' ') ?? ''}`;
+    // What a command is about is read from its first row.
+    const key = `${line.script} ${(line.command ?? [line.domain, line.action]).join(' ').toLowerCase()}`;
     groups.set(key, [...(groups.get(key) ?? []), line]);
   }
   const subCommands = [...groups.values()].flatMap((group): SubCommand[] => {
@@ -256,7 +257,7 @@ export const readSource = ({ name: folder, files }: SourceFiles): Result<ReadSou
         ...(page !== undefined && { page }),
         args: mergeArguments(group, defined),
         ...(command && { command }),
-        examples: group.map((item) => item.text),
+        examples: group.filter((item) => item.line > 0).map((item) => item.text),
       },
     ];
   });

@@ -65,11 +65,37 @@ const hasNoWayOut = (rows: readonly string[], index: number): boolean => {
   return body.slice(0, end === -1 ? undefined : end).some((row) => /^\s+(?:sys\.exit|exit|quit|raise)\b/.test(row));
 };
 
+/** What a script of its own says that it needs (PEP 723): there is no way out then. */
+const declaredIn = (text: string): boolean => {
+  const block = /^# \/\/\/ script\n((?:#.*\n)*?)# \/\/\/$/m.exec(text)?.[1] ?? '';
+  return /dependencies\s*=\s*\[[^\]]*["']/.test(block);
+};
+
+/** The function that an indented row is in, without a `try` around the row. */
+const functionOf = (rows: readonly string[], index: number): string | undefined => {
+  let indent = /^\s*/.exec(rows[index] ?? '')?.[0].length ?? 0;
+  for (let at = index - 1; at >= 0 && indent > 0; at--) {
+    const row = rows[at] ?? '';
+    const own = /^\s*/.exec(row)?.[0].length ?? 0;
+    if (row.trim() === '' || own >= indent) continue;
+    indent = own;
+    const text = row.trim();
+    if (/^(?:try|if|elif|else|except|for|while|match|case)\b/.test(text)) return undefined;
+    const name = /^(?:async\s+)?def\s+(\w+)/.exec(text)?.[1];
+    if (name !== undefined) return name;
+  }
+  return undefined;
+};
+
 /** Modules that a file imports. Those that are indented may have a way out. */
-const importsOf = (text: string): readonly (Import & { readonly isSure: boolean })[] =>
-  text.split('\n').flatMap((whole, index, rows): readonly (Import & { readonly isSure: boolean })[] => {
+const importsOf = (text: string): readonly (Import & { readonly isSure: boolean })[] => {
+  const isDeclared = declaredIn(text);
+  const isAlways = (name: string | undefined): boolean => name === 'main' || (name !== undefined && isDeclared);
+  return text.split('\n').flatMap((whole, index, rows): readonly (Import & { readonly isSure: boolean })[] => {
     const row = whole.trimStart();
-    const isSure = row === whole || hasNoWayOut(rows, index);
+    const isSure =
+      row === whole ||
+      (/^(?:from|import)\s/.test(row) && (hasNoWayOut(rows, index) || isAlways(functionOf(rows, index))));
     const from = /^from\s+(\.*[\w.]*)\s+import\b/.exec(row)?.[1];
     if (from !== undefined) return [{ module: from, line: index + 1, isSure }];
     const list = /^import\s+([\w.]+(?:\s+as\s+\w+)?(?:\s*,\s*[\w.]+(?:\s+as\s+\w+)?)*)/.exec(row)?.[1];
@@ -79,11 +105,12 @@ const importsOf = (text: string): readonly (Import & { readonly isSure: boolean 
       .filter((module) => module !== '')
       .map((module) => ({ module, line: index + 1, isSure }));
   });
+};
 
 const folderOf = (path: string): string => path.split('/').slice(0, -1).join('/');
 
 /** The files of the skill that a module can be. */
-const ownFiles = (module: string, from: string, files: ReadonlySet<string>): readonly string[] => {
+const ownFiles = (module: string, from: string, script: string, files: ReadonlySet<string>): readonly string[] => {
   const dots = /^\.*/.exec(module)?.[0].length ?? 0;
   const parts = module
     .slice(dots)
@@ -92,7 +119,11 @@ const ownFiles = (module: string, from: string, files: ReadonlySet<string>): rea
   const own = folderOf(from)
     .split('/')
     .filter((part) => part !== '');
-  const starts = dots > 0 ? [own.slice(0, own.length - dots + 1)] : [own, []];
+  // Python looks beside the script that was started, whatever file imports.
+  const beside = folderOf(script)
+    .split('/')
+    .filter((part) => part !== '');
+  const starts = dots > 0 ? [own.slice(0, own.length - dots + 1)] : [beside, own, []];
   return starts.flatMap((start) =>
     parts.length === 0
       ? [`${[...start, '__init__'].join('/')}.py`].filter((path) => files.has(path))
@@ -133,7 +164,7 @@ const reachOf = (script: string, files: ReadonlyMap<string, Uint8Array>): Reach 
     // A script that is named in the text may be started by it.
     open.push(...[...names].filter((name) => name.endsWith('.py') && text.includes(name.replace(/^.*\//, ''))));
     for (const { module, line, isSure } of importsOf(text)) {
-      const own = ownFiles(module, file, names);
+      const own = ownFiles(module, file, script, names);
       open.push(...own);
       if (!isSure) continue;
       const [top = ''] = module.split('.');

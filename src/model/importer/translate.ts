@@ -3,6 +3,7 @@
  * `domain:action` is asked first, then the one of actions; document order decides who keeps a name that two of them want.
  */
 import { bindingOf } from './read-source.ts';
+import { NO_PYTHON } from './usage-rows.ts';
 import type {
   ExecutorArgument,
   ExecutorPlan,
@@ -188,6 +189,11 @@ export const translate = (
   const binding = bindingOf(source.name);
   for (const command of source.subCommands) {
     const name = `${command.domain} ${command.action}`;
+    // It takes no name from a command that could run.
+    if (command.script !== '' && !command.script.endsWith('.py')) {
+      rejected.push({ name, reasons: [`capabilities: ${NO_PYTHON(command.script)}`] });
+      continue;
+    }
     const override = overrideOf(overrides, command);
     const result = translateOne(command, override, binding);
     if ('reason' in result) {

@@ -30,7 +30,7 @@ export interface SubCommand {
   readonly args: readonly UsageArgument[];
   /** The usage lines, as written, without the launcher. */
   readonly examples: readonly string[];
-  /** Of the first usage line in SKILL.md, or in another page, from 1. */
+  /** Of the first usage line in SKILL.md, or in another page, from 1; 0 where only the script itself defines it. */
   readonly line: number;
   readonly page?: string;
 }

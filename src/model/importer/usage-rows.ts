@@ -1,9 +1,9 @@
 /** Rows of SKILL.md that call a script of the skill: in blocks, in spans of a sentence, and in tables. */
 import { err, ok, type Result } from '../../base/result.ts';
 import { compareCodePoints } from '../../base/text.ts';
-import type { SourceCommands } from './source-arguments.ts';
+import type { SourceArgument, SourceCommands } from './source-arguments.ts';
 import { readArguments, splitUsage, type LineArgument, type UsageWord } from './usage-line.ts';
-import { cellOf, domainOf, verbAndNoun } from './vocabulary-map.ts';
+import { cellOf, domainOf, readWords, verbAndNoun } from './vocabulary-map.ts';
 
 export interface Line {
   readonly text: string;
@@ -105,34 +105,159 @@ interface Command {
   readonly words: readonly string[];
 }
 
+/** Words that the skill and its script are named by. */
+const wordsOfNames = (script: string, skill: string): readonly string[] =>
+  [...baseOf(script).split(/[-_]/), ...skill.split(/[-_]/)].map((word) => word.toLowerCase());
+
 /** What an action alone is about: the noun in the name of its script, or of its skill. */
 const nounOf = (action: string, script: string, skill: string): string | undefined =>
-  [...baseOf(script).split(/[-_]/), ...skill.split(/[-_]/)]
-    .map((word) => word.toLowerCase())
-    .find((word) => domainOf(word) !== undefined && cellOf(word, action) !== undefined);
+  wordsOfNames(script, skill).find((word) => domainOf(word) !== undefined && cellOf(word, action) !== undefined);
+
+/** Of a verb that says what is done to something: what it takes is what it is about. */
+const TAKES: ReadonlySet<string> = new Set(['own', 'fetch_metadata', 'shape']);
+const isTaken = (action: string): boolean => TAKES.has(cellOf('', action)?.effect ?? '');
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  htm: 'html',
+  yml: 'files',
+  yaml: 'files',
+  txt: 'texts',
+  docx: 'docs',
+};
+
+/** What can be handed over; `<number-or-url>` says nothing of what a command is about. */
+const HANDED: ReadonlySet<string> = new Set(['files', 'dirs', 'urls', 'texts', 'images']);
+const isHanded = (noun: string): boolean => HANDED.has(domainOf(noun)?.object ?? '');
+
+/** `<excel_file>`, `--input data.csv`, `report.pdf`, `path/to/folder`: what an argument is, by its name or its example. */
+const takenNoun = (name: string, example = ''): string | undefined => {
+  const ending = /\.([a-z0-9]{2,5})$/i.exec(example)?.[1]?.toLowerCase();
+  const byEnding = ending === undefined ? undefined : (ENDINGS[ending] ?? ending);
+  if (byEnding !== undefined && isHanded(byEnding)) return byEnding;
+  if (/^https?:/.test(example)) return 'urls';
+  const words = name.toLowerCase().split(/[^a-z0-9]+/);
+  if (words.some((word) => /^(?:dir|dirs|folder|directory)$/.test(word))) return 'dirs';
+  const noun = words.find((word) => !/^(?:input|output|out|path|file|filename|text)$/.test(word) && isHanded(word));
+  if (noun !== undefined) return noun === 'url' ? 'urls' : noun;
+  if (words.includes('text')) return 'texts';
+  if (words.some((word) => /^(?:file|files|path|filename|filepath)$/.test(word))) return 'files';
+  return words.length === 1 && words[0] === 'input' ? 'files' : undefined;
+};
+
+const OUTPUT = /^(?:o$|out|config|format|api|key|model|lang|template|style|report)/;
+
+/** The first argument that says what it is; outputs and settings do not. */
+const nounOfLine = (
+  rest: readonly UsageWord[],
+  action: string,
+  args: readonly SourceArgument[],
+): string | undefined => {
+  for (const [index, { text }] of rest.entries()) {
+    const before = rest[index - 1]?.text ?? '';
+    if (text.startsWith('-')) continue;
+    // A flag that may be left out is a setting, unless it says by its name that it is what the command takes.
+    const isNeeded = args.some(({ flags, required }) => required && flags.includes(before));
+    if (before.startsWith('-') && !isNeeded && !/^--?(?:i|f|input|file|path|dir|folder|url|source|src)$/.test(before))
+      continue;
+    if (OUTPUT.test(before.replace(/^-+/, ''))) continue;
+    const name = before.startsWith('-') ? before.replace(/^-+/, '') : '';
+    const bare = /^<([^<>]+)>$|^\{([^{}]+)\}$/.exec(text);
+    const placeholder = bare?.[1] ?? bare?.[2] ?? (/^[A-Z][A-Z0-9_]+$/.test(text) ? text : undefined);
+    const found =
+      (name === '' ? undefined : takenNoun(name)) ??
+      takenNoun(placeholder ?? name, placeholder === undefined ? text : '') ??
+      (/\/$|(?:^|\/)(?:folder|dir|directory)\b/.test(text) ? 'dirs' : undefined);
+    if (found !== undefined && cellOf(found, action)) return found;
+  }
+  return undefined;
+};
+
+/** The same by the definitions of the source: a positional, or a flag that is needed. */
+const nounOfSource = (args: readonly SourceArgument[], action: string): string | undefined =>
+  args
+    .filter(({ flag, required, type }) => type !== 'boolean' && (flag === undefined || required))
+    .filter(({ name }) => !OUTPUT.test(name))
+    .map(({ name }) => takenNoun(name))
+    .find((noun) => noun !== undefined && cellOf(noun, action) !== undefined);
+
+/** What an action alone is about, by all that is known of it. */
+const aboutOf = (
+  action: string,
+  script: string,
+  skill: string,
+  rest: readonly UsageWord[],
+  args: readonly SourceArgument[],
+): string | undefined => {
+  const ofSkill = readWords(skill);
+  if (ofSkill.action === action && ofSkill.domain !== undefined) return ofSkill.domain;
+  const named =
+    baseOf(script).split(/[-_]/).length > 1 || !/[-_]/.test(skill) ? nounOf(action, script, skill) : undefined;
+  const taken = isTaken(action) ? (nounOfLine(rest, action, args) ?? nounOfSource(args, action)) : undefined;
+  return named ?? taken ?? nounOf(action, script, skill);
+};
+
+export const NO_PYTHON = (script: string): string => `${script} is no Python: executors run in the Python sandbox`;
+
+const NO_VERB = (word: string): string => `no word of “${word}” is a verb that Lathe’s vocabulary has`;
+const NO_OBJECT = (word: string): string => `what “${word}” is about is none of the vocabulary’s objects`;
 
 /** `issues list`, `list-issues`, `list issues`, `issues.py list`, or a script that is one command by its name. */
-const readCommand = (rest: readonly UsageWord[], script: string, { skill, definedIn }: Skill): Command | undefined => {
+const readCommand = (
+  rest: readonly UsageWord[],
+  script: string,
+  { skill, definedIn }: Pick<Skill, 'skill' | 'definedIn'>,
+): Result<Command, string> => {
   const [first, second] = rest.map(({ text, isQuoted }) => (isQuoted ? '' : text));
   const commands = definedIn(script);
+  const hasOwn = [...commands.keys()].some((words) => words !== '');
   // A command of one word by its source: what stands behind it is a value.
   const isOne = first !== undefined && first !== '' && commands.has(first) && !commands.has(`${first} ${second ?? ''}`);
   const isPair = !isOne && first !== undefined && second !== undefined && WORD.test(first) && WORD.test(second);
-  if (isPair && domainOf(first.toLowerCase()))
-    return { domain: first.toLowerCase(), action: second, words: [first, second] };
-  const own = first === undefined ? undefined : verbAndNoun(first);
-  if (own && first !== undefined) return { ...own, words: [first] };
-  const turned = isPair ? verbAndNoun(`${first}-${second}`) : undefined;
-  if (turned && isPair) return { ...turned, words: [first, second] };
-  const noun = first !== undefined && WORD.test(first) ? nounOf(first, script, skill) : undefined;
-  if (noun !== undefined && first !== undefined) return { domain: noun, action: first, words: [first] };
-  if (isOne) return { domain: baseOf(script), action: first, words: [first] };
-  const named = verbAndNoun(baseOf(script));
-  if (named) return { ...named, words: [] };
+  const pair = isPair ? { domain: first.toLowerCase(), action: second, words: [first, second] } : undefined;
+  if (pair && domainOf(pair.domain) && (cellOf(pair.domain, pair.action) || !hasOwn)) return ok(pair);
+  // A word in front, where the source does not say that it is a value.
+  const word =
+    first !== undefined && /^[a-z][\w-]*$/i.test(first) && (isOne || !hasOwn || commands.has(first))
+      ? first
+      : undefined;
+  const own = word === undefined ? undefined : readWords(word);
+  if (word !== undefined && own?.action !== undefined && own.domain !== undefined)
+    return ok({ action: own.action, domain: own.domain, words: [word] });
+  const turned = pair ? verbAndNoun(`${pair.words[0] ?? ''}-${pair.words[1] ?? ''}`) : undefined;
+  if (turned && pair) return ok({ ...turned, words: pair.words });
+  if (word !== undefined && own?.action !== undefined && own.isWhole) {
+    const about = aboutOf(own.action, script, skill, rest.slice(1), commands.get(word) ?? []);
+    if (about !== undefined) return ok({ domain: about, action: own.action, words: [word] });
+    if (isOne) return err(NO_OBJECT(word));
+  }
+  // `people`: the plural alone lists them.
+  if (word !== undefined && isOne && own?.domain !== undefined && /s$|^people$/.test(word))
+    return ok({ domain: own.domain, action: 'list', words: [word] });
+  const base = baseOf(script);
+  const named = readWords(base);
+  const isCommand = !hasOwn && !(commands.size === 0 && pair !== undefined);
+  if (named.action !== undefined && named.domain !== undefined && !hasOwn)
+    return ok({ action: named.action, domain: named.domain, words: [] });
   // `unpack.py` of the skill docx.
-  const ofSkill = nounOf(baseOf(script).toLowerCase(), '', skill);
-  if (ofSkill !== undefined) return { domain: ofSkill, action: baseOf(script).toLowerCase(), words: [] };
-  return isPair ? { domain: first.toLowerCase(), action: second, words: [first, second] } : undefined;
+  const root = commands.get('') ?? [];
+  if (named.action !== undefined && named.isWhole && isCommand) {
+    const about = aboutOf(named.action, script, skill, rest, root);
+    if (about !== undefined) return ok({ domain: about, action: named.action, words: [] });
+  }
+  // `validate_project.py DIR` tells of a folder; what is made of it would be another thing.
+  if (
+    named.action !== undefined &&
+    isCommand &&
+    /^(?:own|fetch_metadata)$/.test(cellOf('', named.action)?.effect ?? '')
+  ) {
+    const taken = nounOfLine(rest, named.action, root) ?? nounOfSource(root, named.action);
+    if (taken !== undefined) return ok({ domain: taken, action: named.action, words: [] });
+  }
+  if (pair && !hasOwn && own?.action === undefined && own?.domain === undefined) return ok(pair);
+  if (script !== '' && !script.endsWith('.py')) return err(NO_PYTHON(script));
+  if (isOne) return err(own?.action === undefined ? NO_VERB(first) : NO_OBJECT(first));
+  if (word !== undefined && own?.action !== undefined) return err(NO_OBJECT(word));
+  return err(named.action === undefined ? NO_VERB(base) : NO_OBJECT(base));
 };
 
 const readUsageLine = (
@@ -159,25 +284,19 @@ const readUsageLine = (
   const script = started?.script ?? launchers.get(variable ?? '') ?? (only.length === 1 ? only[0] : undefined);
   const rest = words.slice(started?.used ?? 1);
   const command = readCommand(rest, script ?? '', source);
-  if (!command)
-    return err(
-      started && !isUsage
-        ? `neither ${baseOf(started.script)} nor its first word names a verb and an object`
-        : 'it does not name a domain and an action',
-    );
+  if (!command.ok) return command;
+  const { domain, action, words: own } = command.value;
   if (script === undefined) return err(`it is not clear which script $${variable ?? ''} starts`);
   return ok({
-    domain: command.domain,
-    action: command.action,
+    domain,
+    action,
     // The usual form needs no words of its own.
-    ...((command.words[0]?.toLowerCase() !== command.domain || command.words[1] !== command.action) && {
-      command: command.words,
-    }),
+    ...((own[0]?.toLowerCase() !== domain || own[1] !== action) && { command: own }),
     script,
     line: row.line,
     ...(row.page !== undefined && { page: row.page }),
     text: rest.map(({ text: word, isQuoted }) => (isQuoted ? JSON.stringify(word) : word)).join(' '),
-    args: readArguments(rest.slice(command.words.length), command.action.toLowerCase()),
+    args: readArguments(rest.slice(own.length), action.toLowerCase()),
   });
 };
 
@@ -186,6 +305,41 @@ const candidates = (row: Line): readonly Line[] => {
   if (row.isCode) return [row];
   const spans = Array.from(row.text.matchAll(/`([^`]+)`/g), ([, span = '']) => span.replaceAll('\\|', '|'));
   return spans.map((text): Line => Object.assign({}, row, { text }));
+};
+
+const isScript = (file: string): boolean =>
+  SCRIPT.test(file) &&
+  !/(?:^|\/)(?:tests?|_[^/]*|__init__\.py|test_[^/]*|[^/]*[._]test\.\w+)(?:\/|$)/.test(file) &&
+  !/(?:^|\/)(?:setup|conftest)\.py$/.test(file);
+
+/** The commands that a script defines itself, for one that no row calls. */
+const definedCommands = (
+  script: string,
+  source: Skill,
+): { readonly usage: readonly UsageLine[]; readonly refused: readonly string[] } => {
+  const commands = [...source.definedIn(script).keys()];
+  const leaves = commands.filter(
+    (words) => !commands.some((other) => other.startsWith(words === '' ? '' : `${words} `) && other !== words),
+  );
+  const usage: UsageLine[] = [];
+  const refused: string[] = [];
+  for (const leaf of leaves) {
+    const words = leaf.split(' ').filter((word) => word !== '');
+    const rest = words.map((text) => ({ text, isQuoted: false, isLiteral: false, isOptional: false }));
+    const command = readCommand(rest, script, source);
+    if (!command.ok) refused.push(command.error);
+    else if (command.value.words.length === words.length)
+      usage.push({
+        domain: command.value.domain,
+        action: command.value.action,
+        command: words,
+        script,
+        line: 0,
+        text: leaf,
+        args: [],
+      });
+  }
+  return { usage, refused };
 };
 
 export const readUsage = (
@@ -212,27 +366,24 @@ export const readUsage = (
     }
   }
   const named = new Set(usage.map(({ script }) => script));
-  const isNamed = (file: string): boolean =>
-    named.has(file) ||
+  const isSkipped = (file: string): boolean =>
     skipped.some(({ text }) => text.includes(file.replace(/^.*\//, '')) || text.includes(baseOf(file)));
   const silent = [...source.files]
     .filter(
-      (file) =>
-        /(?:^|\/)scripts\//.test(file) &&
-        SCRIPT.test(file) &&
-        !/(?:^|\/)(?:tests?|_[^/]*|__init__\.py|test_[^/]*|[^/]*[._]test\.\w+)(?:\/|$)/.test(file),
+      (file) => (/(?:^|\/)scripts\//.test(file) || (!file.includes('/') && file.endsWith('.py'))) && isScript(file),
     )
-    .filter((file) => !isNamed(file))
+    .filter((file) => !named.has(file))
     .toSorted(compareCodePoints);
-  return {
-    usage,
-    skipped: [
-      ...skipped,
-      ...silent.map((file) => ({
-        line: 0,
-        text: file,
-        reason: 'no row of the skill calls it in a way that can be read',
-      })),
-    ],
-  };
+  for (const file of silent) {
+    const own = definedCommands(file, source);
+    usage.push(...own.usage);
+    if (own.usage.length > 0 || isSkipped(file)) continue;
+    const [why] = file.endsWith('.py') ? own.refused : [NO_PYTHON(file)];
+    skipped.push({
+      line: 0,
+      text: file,
+      reason: `no row of the skill calls it in a way that can be read${why === undefined ? '' : `, and ${why}`}`,
+    });
+  }
+  return { usage, skipped };
 };

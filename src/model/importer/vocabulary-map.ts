@@ -1,5 +1,6 @@
 /** Which words of a skill mean which verb and object of the vocabulary (D35). */
 import { isObjectName, isVerb, type ObjectName, type Verb } from './vocabulary.ts';
+import { actionWord, doerWord, nounOf } from './vocabulary-words.ts';
 
 export interface Domain {
   readonly object: ObjectName;
@@ -234,7 +235,8 @@ export const domainOf = (domain: string): Domain | undefined => {
   if (known) return known;
   // A domain that is an object of the vocabulary, in the singular or the plural.
   const object = [domain, `${domain}s`].find(isObjectName);
-  return object && { object, record: object.replace(/s$/, '') };
+  if (object) return { object, record: object.replace(/s$/, '') };
+  return nounOf(domain);
 };
 
 export const cellOf = (domain: string, action: string): Cell | undefined => {
@@ -245,22 +247,77 @@ export const cellOf = (domain: string, action: string): Cell | undefined => {
   const key = `${familyOf(domain)}:${word}`;
   if (Object.hasOwn(CONTEXT, key)) return CONTEXT[key];
   if (Object.hasOwn(FLAT, word)) return FLAT[word];
-  return isVerb(word) ? cell(word, VERB_EFFECTS[word] ?? 'own') : undefined;
+  if (isVerb(word)) return cell(word, VERB_EFFECTS[word] ?? 'own');
+  const same = actionWord(word);
+  return same === undefined ? undefined : cellOf(domain, same);
+};
+
+const partsOf = (word: string): readonly string[] =>
+  word
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[-_]/)
+    .filter((part) => part !== '');
+
+/** The last word of a phrase is what it is about: `aws-icon` is an icon. */
+const headOf = (parts: readonly string[]): string | undefined => {
+  const whole = parts.join('-');
+  if (domainOf(whole)) return whole;
+  const last = parts.at(-1);
+  return last !== undefined && domainOf(last) ? last : undefined;
+};
+
+export interface NameWords {
+  readonly action?: string;
+  readonly domain?: string;
+  /** All words are understood: there is no other noun in it. */
+  readonly isWhole: boolean;
+}
+
+const PREPOSITION = /^(?:to|from|into|with|in|for|by|as|of|on|via|using)$/;
+
+/** What a name says: `list-issues`, `convert_pdf_to_images`, `report_generator`, `person-get`, `epub_to_markdown`, `extract`. */
+export const readWords = (word: string): NameWords => {
+  const parts = partsOf(word);
+  const [first = ''] = parts;
+  const last = parts.at(-1) ?? '';
+  // `create-folder` is an action of its own.
+  for (let at = 1; at < parts.length; at++) {
+    const [action, domain] = [parts.slice(0, at).join('-'), parts.slice(at).join('-')];
+    if (cellOf(domain, action) && domainOf(domain)) return { action, domain, isWhole: true };
+  }
+  const preposition = parts.findIndex((part, index) => index > 0 && PREPOSITION.test(part));
+  const [front, behind] =
+    preposition === -1 ? [parts, []] : [parts.slice(0, preposition), parts.slice(preposition + 1)];
+  if (cellOf('', first)) {
+    // `convert-pdf-to-images`: what it is done to stands first.
+    const domain = headOf(front.slice(1)) ?? (front.length === 1 ? headOf(behind) : undefined);
+    return {
+      action: first,
+      ...(domain !== undefined && { domain }),
+      isWhole: domain !== undefined || parts.length === 1,
+    };
+  }
+  // `epub_to_markdown`.
+  if (preposition !== -1 && /^(?:to|into)$/.test(parts[preposition] ?? '')) {
+    const domain = headOf(front) ?? headOf(behind);
+    if (domain !== undefined) return { action: 'convert', domain, isWhole: true };
+  }
+  const doer = doerWord(last) ?? (cellOf('', last) && parts.length > 1 ? last : undefined);
+  if (doer !== undefined) {
+    const domain = headOf(parts.slice(0, -1));
+    return {
+      action: doer,
+      ...(domain !== undefined && { domain }),
+      isWhole: domain !== undefined || parts.length === 1,
+    };
+  }
+  const domain = headOf(parts);
+  return { ...(domain !== undefined && { domain }), isWhole: domain !== undefined };
 };
 
 /** Both halves of a name such as `list-issues`: what is done, and to what. */
 export const verbAndNoun = (word: string): { readonly action: string; readonly domain: string } | undefined => {
-  const parts = word
-    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .split(/[-_]/);
-  for (let at = 1; at < parts.length; at++) {
-    const [action, domain] = [parts.slice(0, at).join('-'), parts.slice(at).join('-')];
-    if (cellOf(domain, action) && domainOf(domain)) return { action, domain };
-    // `convert-pdf-to-images`: what it is done to stands first.
-    const [noun = ''] = parts.slice(at);
-    if (/^(?:to|from|into|with|in|for|by|as|of)$/.test(parts[at + 1] ?? '') && cellOf(noun, action) && domainOf(noun))
-      return { action, domain: noun };
-  }
-  return undefined;
+  const { action, domain } = readWords(word);
+  return action === undefined || domain === undefined ? undefined : { action, domain };
 };

@@ -193,6 +193,25 @@ describe('chains of Claude Code by their content', () => {
     ]);
   });
 
+  it('TF6: sub-agents that are started together with the same words are conversations of their own', () => {
+    const agent = [billing(2), identity, marked(`You are an agent for Claude Code. ${'Search. '.repeat(900)}`)];
+    const task = user('Find the tests.');
+    const sent = (messages: readonly Json[], read: number, ms: number): Call => ({
+      ...call(agent, names(8), messages, read),
+      startedAt: T0 + 3_600_000 + ms,
+    });
+    const calls = [
+      sent([task], 0, 0),
+      sent([task], 0, 700),
+      sent([task, assistant('Found.'), next], 5000, 9000),
+      sent([task, assistant('Found.'), next], 5000, 9700),
+      sent([task, assistant('Found.'), next, assistant('Yes.'), next], 0, 20_000),
+    ];
+    const verdicts = told(calls);
+    expect(verdicts.map(([, , kind]) => kind)).toEqual(['start', 'start', 'hit', 'hit', 'miss']);
+    expect(verdicts[0]?.[0]).not.toBe(verdicts[1]?.[0]);
+  });
+
   it('TF8: the request that sums up reads the conversation and has a chain of its own', () => {
     const order = user(
       'CRITICAL: Respond with TEXT ONLY. Your task is to create a detailed summary of the conversation.',

@@ -149,6 +149,8 @@ export const createChains = (read: SubjectReader): Chains => {
       const bond = before.ok ? bondOf(before.value, subject) : 'none';
       // Sent again behind its own continuation, it is a conversation of its own.
       if (bond === 'none' || (bond === 'same' && node.isContinued)) return [];
+      // A sub-agent doesn't ask again what was answered: another one was started with the same words.
+      if (bond === 'same' && kind === 'sub-agent') return [];
       // An answer that stands there word for word outweighs what the sources say.
       if (bond !== 'answer' && !isOpen(node)) return [];
       if (!areKin(node.chain.kind, kind, bond)) return [];

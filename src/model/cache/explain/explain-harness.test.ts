@@ -4,7 +4,7 @@ import { explain } from './explain.ts';
 import { ask, claude, GUIDE, judge, later, marked, text, tool, usage, user, W, type Body } from './testing/recorded.ts';
 
 const billing = (cch: string) => text(`x-anthropic-billing-header: cc_version=2.1.39; cch=${cch};`);
-const withHeader = (cch: string): Body => ({ system: [billing(cch), marked(GUIDE)], messages: ask });
+const withHeader = (cch: string) => ({ system: [billing(cch), marked(GUIDE)], messages: ask });
 const dated = (day: string): Body => ({
   system: [marked(`${GUIDE}\nToday's date is ${day}.\nBe brief.`)],
   messages: ask,
@@ -53,6 +53,19 @@ describe('known harnesses', () => {
     const missed = judge(withHeader('a1'), withHeader('b2'), 0);
     expect([missed.kind, missed.cause, missed.certainty]).toEqual(['miss', 'billing-header', 'likely']);
     expect(missed.repair).toContain('CLAUDE_CODE_ATTRIBUTION_HEADER=0');
+  });
+
+  it('HAR3: a read that reaches beyond the billing header clears it', () => {
+    const turn = (cch: string) => ({ ...withHeader(cch), cache_control: { type: 'ephemeral' } });
+    expect(judge(turn('a1'), turn('b2'), 1000)).toMatchObject({ kind: 'miss', cause: 'provider-eviction' });
+    const tools = (cch: string) => ({
+      ...turn(cch),
+      tools: [
+        { name: 'Read', description: GUIDE, input_schema: { type: 'object' }, cache_control: { type: 'ephemeral' } },
+      ],
+    });
+    const kept = Math.round(GUIDE.length / 4);
+    expect(judge(tools('a1'), tools('b2'), kept)).toMatchObject({ kind: 'miss', cause: 'billing-header' });
   });
 
   it('HAR3: another difference is not hidden by it; other providers count it', () => {

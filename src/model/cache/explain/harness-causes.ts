@@ -2,20 +2,31 @@
 import type { CacheBlock } from '../types.ts';
 import { isBilling } from './billing-block.ts';
 import type { Comparison } from './comparison.ts';
-import type { Subject } from './subject.ts';
+import { prefixTokens, type Subject } from './subject.ts';
 import { differenceOf } from './text-difference.ts';
 import { toolNames } from './tool-causes.ts';
 import type { Finding } from './types.ts';
 import { volatileValueAt } from './volatile-value.ts';
 import { changeText, listText, quote } from './words.ts';
 
+/** An estimate of tools can be off by this much. */
+const UNSURE = 1.5;
+
 const billingOf = ({ request, messagesAt }: Subject): CacheBlock | undefined =>
   request.blocks.slice(0, messagesAt + 1).find(isBilling);
 
-/** Undefined where both requests have the same line, or none. */
+/** What was read reaches beyond the line, or it could not have been read at all: no breakpoint is before the line. */
+const wasReadPast = (subject: Subject, line: CacheBlock): boolean => {
+  const read = subject.usage?.read ?? 0;
+  if (read === 0) return false;
+  const at = subject.blocks.findIndex(({ label }) => label === line.label);
+  return subject.breakpoints.every(({ index }) => index >= at) || read > prefixTokens(subject, at) * UNSURE;
+};
+
+/** Undefined where both requests have the same line, or none, or where the bill clears it. */
 export const billingFinding = ({ base, current }: Comparison): Finding | undefined => {
   const [old, fresh] = [billingOf(base), billingOf(current)];
-  if (!old || !fresh || old.text === fresh.text) return undefined;
+  if (!old || !fresh || old.text === fresh.text || wasReadPast(current, fresh)) return undefined;
   return {
     cause: 'billing-header',
     position: differenceOf(old, fresh).position,

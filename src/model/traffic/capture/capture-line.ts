@@ -7,6 +7,7 @@ import { valueOr } from '../../../base/result.ts';
 import { plural } from '../../../base/text.ts';
 import { standInFor } from '../../masking/stand-in.ts';
 import { keyId } from '../../provider/keys.ts';
+import { claudeSession } from '../claude-code/request-ids.ts';
 import { endpointOf } from '../recording/wire-of.ts';
 
 /** By lower-case name. */
@@ -51,11 +52,7 @@ const withoutKeys = (text: string, keys: readonly string[]): string =>
 const sessionOf = (headers: Headers, body: Json | undefined): string | undefined => {
   const named = headers['x-claude-code-session-id'] ?? headers['session_id'] ?? headers['session-id'];
   if (named !== undefined) return named;
-  const metadata = isObject(body) && isObject(body['metadata']) ? body['metadata']['user_id'] : undefined;
-  if (typeof metadata !== 'string') return undefined;
-  const user = valueOr(parseJson(metadata), undefined);
-  if (isObject(user)) return typeof user['session_id'] === 'string' ? user['session_id'] : undefined;
-  return /_session_([\w-]+)$/.exec(metadata)?.[1];
+  return isObject(body) ? claudeSession(body) : undefined;
 };
 
 /** A line without its line end. Nothing: there is no request that could be explained. */

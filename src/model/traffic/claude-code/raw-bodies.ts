@@ -4,14 +4,14 @@
  * in a later one; then to the one that its time fits (`SPEC.md`, RB1 to RB6).
  */
 import { baseName } from '../../../base/paths.ts';
-import { isObject, type Json, type JsonObject, parseJson } from '../../../base/json.ts';
-import { valueOr } from '../../../base/result.ts';
+import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { type Call, callWithBody, type Conversation } from '../call.ts';
 import type { PlacedPiece } from '../recording/pieces.ts';
 import type { SourceFault } from '../recording/types.ts';
 import { readResponse } from '../recording/response.ts';
 import { readUsage } from '../recording/usage.ts';
 import { createSharedBodies } from '../shared-body.ts';
+import { claudeSession } from './request-ids.ts';
 
 const WIRE = 'anthropic-messages';
 
@@ -39,14 +39,6 @@ interface Answer {
   readonly message: JsonObject | undefined;
   isTaken: boolean;
 }
-
-const sessionOf = (body: JsonObject): string | undefined => {
-  const user = isObject(body['metadata']) ? text(body['metadata']['user_id']) : undefined;
-  if (user === undefined) return undefined;
-  const parsed = valueOr(parseJson(user), undefined);
-  if (isObject(parsed)) return text(parsed['session_id']);
-  return /_session_([\w-]+)$/.exec(user)?.[1];
-};
 
 /** What is said, without what changes when it is said again: marks of the cache, thoughts, who called. */
 const plainBlock = (value: Json): Json => {
@@ -176,7 +168,7 @@ export const joinRawBodies = (pieces: readonly PlacedPiece[]): RawBodies => {
     else if (piece.kind === 'index') entries.push({ folder: folderOf(file), entry: piece.entry });
     if (piece.kind !== 'request') continue;
     const { body } = piece;
-    const session = sessionOf(body);
+    const session = claudeSession(body);
     let whole = beginnings.start(session);
     for (const item of list(body['messages'])) {
       const message = isObject(item) ? item : {};

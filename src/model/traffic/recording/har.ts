@@ -4,6 +4,7 @@ import { err, ok, type Result, valueOr } from '../../../base/result.ts';
 import { z } from '../../zod.ts';
 import { textOfBase64 } from './base64.ts';
 import type { Call } from '../call.ts';
+import { claudeConversation } from '../claude-code/request-ids.ts';
 import { codexConversation } from '../codex/conversation.ts';
 import { callOfExchange } from './exchange.ts';
 import { endpointOf } from './wire-of.ts';
@@ -88,6 +89,7 @@ export const callOfEntry = (raw: Json): Result<Call | undefined, string> => {
         ...(time != null && time >= 0 && { endedAt: startedAt + time }),
       },
     }),
+    ...(isObject(asked) && claudeConversation(asked, (name) => headerValue(request.headers, name))),
     ...(isObject(asked) && codexConversation(asked)),
   });
 };

@@ -7,6 +7,7 @@ import { type Wire, WIRES } from '../../provider/types.ts';
 import { z } from '../../zod.ts';
 import { type Call, callWithBody } from '../call.ts';
 import { captureFault, isCaptureHeader } from '../capture/capture-line.ts';
+import { claudeConversation } from '../claude-code/request-ids.ts';
 import { codexConversation } from '../codex/conversation.ts';
 import { createShapeReader, type ShapeReader } from './body-shape.ts';
 import { readDiagnosis } from './diagnosis.ts';
@@ -132,6 +133,7 @@ const callOfLine = (value: unknown, { shapeOf, keep, read }: Bodies): Result<Cal
       ...(speed !== undefined && { speed }),
     },
     ...(line.key_id != null && { keyId: safeKeyId(line.key_id) }),
+    ...claudeConversation(request),
     ...codexConversation(request),
     ...(line.session_id != null && { sessionId: String(line.session_id) }),
     ...(line.agent_id != null && { conversation: { id: line.agent_id, kind: 'sub-agent' as const } }),

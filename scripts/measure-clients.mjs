@@ -5,6 +5,7 @@
 //   --seed N        other folders of the same kind (default 1)
 //   --only TEXT     scenarios whose name holds this
 //   --folder DIR    this project instead of generated ones
+//   --scenarios F   a module with `scenarios(root, seed, agent)` of your own; a scenario may have files, `env`, `args`, `plugins`, `isRanked`, `finish(home, top)`
 //   --show          the lines that differ
 //   --dry           leaves the docs as they are
 import { spawn, spawnSync } from 'node:child_process';
@@ -20,8 +21,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join, resolve as resolvePath } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { AGENTS } from './clients/agents.mjs';
 import { scenarios } from './clients/scenarios.mjs';
@@ -40,6 +41,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     only: { type: 'string' },
     folder: { type: 'string' },
+    scenarios: { type: 'string' },
     show: { type: 'boolean' },
     dry: { type: 'boolean' },
     model: { type: 'string' },
@@ -123,7 +125,7 @@ const runAgent = (agent, { file, args, env }, cwd, home, bodies) =>
     });
   });
 
-const predict = (id, version, model, cwd, home, top) => {
+const predict = (id, version, model, cwd, home, top, { env = {}, plugins = [], isRanked = false }) => {
   const args = [
     lathe,
     'agents',
@@ -136,6 +138,9 @@ const predict = (id, version, model, cwd, home, top) => {
     home,
     '--json',
     ...(cwd === top ? [] : ['--cwd', cwd.slice(top.length + 1)]),
+    ...Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]),
+    ...plugins.flatMap((path) => ['--plugin', join(top, path)]),
+    ...(isRanked ? ['--usage', join(home, '.claude.json')] : []),
   ];
   const run = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   if (run.status !== 0) throw new Error(run.stderr);
@@ -162,9 +167,11 @@ const measure = async (id, version, sim) => {
   const agent = AGENTS[id];
   const model = values.model ?? agent.model;
   const folder = agent.install(agent, version);
+  const own =
+    values.scenarios === undefined ? undefined : await import(pathToFileURL(resolvePath(values.scenarios)).href);
   const all = values.folder
     ? [{ name: values.folder, project: {}, home: {}, copy: values.folder }]
-    : scenarios(agent.root, Number(values.seed ?? 1), agent);
+    : (own?.scenarios ?? scenarios)(agent.root, Number(values.seed ?? 1), agent);
   const rows = [];
   for (const scenario of all.filter(({ name }) => name.includes(values.only ?? ''))) {
     const place = realpathSync(mkdtempSync(join(tmpdir(), 'lathe-measure-')));
@@ -182,25 +189,33 @@ const measure = async (id, version, sim) => {
     spawnSync('git', ['init', '-q', top]);
     const recorder = await startRecorder(sim.url);
     agent.prepare?.(home, { base: recorder.base });
+    scenario.finish?.(home, top);
     const cwd = join(top, scenario.cwd ?? '');
+    const command = agent.command(folder, { base: recorder.base, model });
+    const plugins = (scenario.plugins ?? []).flatMap((path) => ['--plugin-dir', join(top, path)]);
     const run = await runAgent(
       agent,
-      agent.command(folder, { base: recorder.base, model }),
+      {
+        ...command,
+        args: [...command.args, ...plugins, ...(scenario.args ?? [])],
+        env: { ...command.env, ...scenario.env },
+      },
       cwd,
       home,
       recorder.bodies,
     );
     recorder.stop();
-    const listing = predict(id, version, model, cwd, home, top);
+    const listing = predict(id, version, model, cwd, home, top, scenario);
     const ours = agent.lines(listing.text);
     const real = agent.lines(run.listing);
     // Entries of the agent's own follow those of the folders.
     const theirs = (agent.ownFollow ? real.slice(0, ours.length) : real).filter((line) => !agent.isOwn?.(line));
     const { same, missing, extra } = compare(ours, theirs);
     const inOrder = ours.every((line, index) => line === theirs[index]);
-    rows.push({ name: scenario.name, lines: ours.length, same, inOrder });
+    const lines = Math.max(ours.length, theirs.length);
+    rows.push({ name: scenario.name, lines, same, inOrder });
     process.stdout.write(
-      `${id}@${version} ${scenario.name}: ${same} of ${ours.length}${inOrder ? '' : ', another order'}${run.hasRequest ? '' : `  NO REQUEST ${run.said}`}\n`,
+      `${id}@${version} ${scenario.name}: ${same} of ${lines}${inOrder ? '' : ', another order'}${run.hasRequest ? '' : `  NO REQUEST ${run.said}`}\n`,
     );
     if (values.show) {
       if (!inOrder)
@@ -242,7 +257,7 @@ const summary = table(
   ]),
 );
 process.stdout.write(`\n${summary}\n`);
-if (!values.dry && !values.only && !values.folder) {
+if (!values.dry && !values.only && !values.folder && !values.scenarios) {
   const file = join(root, 'docs', 'client-listings.md');
   const text = readFileSync(file, 'utf8');
   const detail = results.map(

@@ -164,17 +164,16 @@ export const agents = async (args: readonly string[]): Promise<number> => {
   const listings: Listing[] = [];
   for (const { id, version } of asked.value) {
     const settings = await readClientSettings(id, trees.value);
-    listings.push(
-      await listingIn(id, trees.value, {
-        ...(version !== undefined && { version }),
-        ...(model !== undefined && { model }),
-        ...(window !== undefined && { contextWindow: Number(window) }),
-        settings: { ...settings.values, ...extra.value },
-        environment: readEnvironment(listOf(values, 'env')),
-        ...(usage && { usage, now: Date.now() }),
-        ...(trims.value.size > 0 && { trims: trims.value }),
-      }),
-    );
+    const listing = await listingIn(id, trees.value, {
+      ...(version !== undefined && { version }),
+      ...(model !== undefined && { model }),
+      ...(window !== undefined && { contextWindow: Number(window) }),
+      settings: { ...settings.values, ...extra.value },
+      environment: readEnvironment(listOf(values, 'env')),
+      ...(usage && { usage, now: Date.now() }),
+      ...(trims.value.size > 0 && { trims: trims.value }),
+    });
+    listings.push({ ...listing, notes: [...settings.notes, ...listing.notes] });
   }
   if (values['json'] === true)
     process.stdout.write(`${JSON.stringify({ clients: listings.map(forScripts) }, undefined, 2)}\n`);

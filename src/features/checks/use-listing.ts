@@ -57,13 +57,14 @@ export const useListing = (
         ...(project.workingFolder !== undefined && { workingFolder: project.workingFolder }),
         ...(user && { user }),
       };
-      const { values, files } = await readClientSettings(client, trees);
-      const listing = await listingIn(client, trees, {
+      const { values, files, notes } = await readClientSettings(client, trees);
+      const found = await listingIn(client, trees, {
         settings: values,
         ...(model !== '' && { model }),
         ...(usage && { usage, now: now() }),
         ...(by > 0 && { trims: new Map([[trimmed, by]]) }),
       });
+      const listing = { ...found, notes: [...notes, ...found.notes] };
       if (!isOver) setKnown({ listing, settings: files, hasUser: user !== undefined, fault: undefined, version });
     };
     read().catch((thrown: unknown) => {

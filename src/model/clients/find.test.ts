@@ -43,7 +43,6 @@ describe('finding what a client finds', () => {
     ['here', ['p/q/.x/skills/deep']],
     ['up', ['p/q/.x/skills/deep', 'p/.x/skills/mid', '.x/skills/top']],
     ['down', ['.x/skills/top', 'p/.x/skills/mid', 'p/q/.x/skills/deep']],
-    ['top', []],
   ] as const)('CLN2: searches the levels that the client does: %s', async (levels, expected) => {
     const files = {
       '.x/skills/top/SKILL.md': '',
@@ -65,6 +64,33 @@ describe('finding what a client finds', () => {
     expect(unread).toEqual([
       { path: '.x/skills/away', scope: 'project', reason: 'It is a link that leaves the opened folder.' },
     ]);
+  });
+
+  it('CLN3, CLN4: follows a root that is a link, and reports one that leaves', async () => {
+    const tree = createMemoryTree({ '.x/skills/one/SKILL.md': 'x' });
+    const rules = [rule({}), rule({ path: 'linked/skills' })];
+    const linked: FileTree = {
+      ...tree,
+      list: (path) =>
+        path === ''
+          ? Promise.resolve([
+              { name: '.x', kind: 'folder' },
+              { name: 'linked', kind: 'folder', target: '.x' },
+            ])
+          : tree.list(path.replace('linked', '.x')),
+      read: (path) => tree.read(path.replace('linked', '.x')),
+    };
+    const both = await findSkills(rules, { project: linked });
+    expect(both.skills.map(({ path }) => path)).toEqual(['.x/skills/one']);
+    const [only] = (await findSkills(rules.slice(1), { project: linked })).skills;
+    expect(only).toMatchObject({ path: 'linked/skills/one', root: 'linked/skills', realRoot: '.x/skills' });
+    const away: FileTree = {
+      ...tree,
+      list: () => Promise.resolve([{ name: '.x', kind: 'folder', escapes: true }]),
+    };
+    const { skills, unread } = await findSkills(rules.slice(0, 1), { project: away });
+    expect(skills).toEqual([]);
+    expect(unread.map(({ path }) => path)).toEqual(['.x/skills']);
   });
 
   it('CLN4: reports what cannot be listed', async () => {

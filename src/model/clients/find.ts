@@ -29,8 +29,6 @@ const levelsOf = ({ levels = 'here' }: RootRule, workingFolder: string): string[
   switch (levels) {
     case 'here':
       return [workingFolder];
-    case 'top':
-      return workingFolder === '' ? [''] : [];
     case 'up':
       return levelsUp(workingFolder);
     case 'down':
@@ -59,15 +57,41 @@ interface Collector {
 /** Scopes are trees of their own: the same path in two of them is two files. */
 const keyOf = ({ scope, plugin = '' }: Place, real: string): string => `${scope} ${plugin} ${real}`;
 
-const readText = async (tree: FileTree, path: string): Promise<string | undefined> => {
-  const bytes = await tree.read(path, MOST_BYTES);
-  // A byte order mark is kept: some clients refuse it.
-  return bytes && new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+/** A byte order mark is kept: some clients refuse it. */
+const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+
+/** The root's path without links; nothing where one of them leaves the opened folder. */
+const realRootOf = async ({ tree, root }: Place): Promise<string | undefined> => {
+  let [path, real] = ['', ''];
+  for (const name of root.split('/')) {
+    const entries = (await tree.list(path).catch(() => undefined)) ?? [];
+    const entry = entries.find((one) => one.name === name);
+    if (entry?.escapes) return undefined;
+    path = joinPath(path, name);
+    real = entry?.target ?? joinPath(real, name);
+  }
+  return real;
+};
+
+const isUtf8 = (bytes: Uint8Array): boolean => {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    // What is no UTF-8 is thrown.
+    return false;
+  }
 };
 
 const addFile = async (
   place: Place,
-  found: { readonly file: string; readonly real: string; readonly path: string; readonly folder: string },
+  found: {
+    readonly file: string;
+    readonly real: string;
+    readonly path: string;
+    readonly folder: string;
+    readonly realRoot: string;
+  },
   kind: FoundSkill['kind'],
   into: Collector,
 ): Promise<void> => {
@@ -76,23 +100,28 @@ const addFile = async (
   if (into.seen.has(key)) return;
   into.seen.add(key);
   try {
-    const text = await readText(tree, found.file);
-    if (text === undefined) {
+    const bytes = await tree.read(found.file, MOST_BYTES);
+    if (bytes === undefined) {
       into.unread.push({ path: found.path, scope, reason: 'Its file is too large or cannot be read.' });
       return;
     }
-    const beside = kind === 'skill' ? await readText(tree, joinPath(found.path, 'agents/openai.yaml')) : undefined;
+    const text = decode(bytes);
+    const isBroken = text.includes('\uFFFD') && !isUtf8(bytes);
+    const beside =
+      kind === 'skill' ? await tree.read(joinPath(found.path, 'agents/openai.yaml'), MOST_BYTES) : undefined;
     into.skills.push({
       path: found.path,
       real: found.real,
       scope,
       root,
+      ...(found.realRoot !== root && { realRoot: found.realRoot }),
       level,
       folder: found.folder,
       kind,
       text,
+      ...(isBroken && { isBroken }),
       ...(plugin !== undefined && { plugin }),
-      ...(beside !== undefined && { beside }),
+      ...(beside && { beside: decode(beside) }),
     });
   } catch (thrown) {
     into.unread.push({ path: found.path, scope, reason: `It cannot be read: ${errorMessage(thrown)}` });
@@ -123,10 +152,10 @@ const escaped = (place: Place, path: string, into: Collector): void => {
   into.unread.push({ path, scope: place.scope, reason: 'It is a link that leaves the opened folder.' });
 };
 
-const searchSkills = async (place: Place, into: Collector): Promise<void> => {
+const searchSkills = async (place: Place, realRoot: string, into: Collector): Promise<void> => {
   const { tree, rule, root } = place;
   const visited = new Set<string>();
-  const queue: Visit[] = [{ path: root, real: root, depth: 0 }];
+  const queue: Visit[] = [{ path: root, real: realRoot, depth: 0 }];
   for (let at = queue.shift(); at && visited.size < MOST_FOLDERS; at = queue.shift()) {
     const { path, real, depth } = at;
     if (visited.has(real)) continue;
@@ -138,12 +167,13 @@ const searchSkills = async (place: Place, into: Collector): Promise<void> => {
     else if (file && counts) {
       const inside = joinPath(path, file.name);
       const target = file.target ?? joinPath(real, file.name);
-      await addFile(place, { file: inside, real: target, path, folder: baseName(path) }, 'skill', into);
+      await addFile(place, { file: inside, real: target, path, folder: baseName(path), realRoot }, 'skill', into);
       if (!rule.belowSkills) continue;
     }
     if (depth >= rule.depth) continue;
     for (const entry of entries) {
-      if (entry.kind !== 'folder' || entry.name === '.git' || entry.name === 'node_modules') continue;
+      if (entry.kind !== 'folder' || entry.name === '.git') continue;
+      if (entry.name === 'node_modules' && !rule.nodeModules) continue;
       if (entry.name.startsWith('.') && !rule.dotFolders) continue;
       const child = joinPath(path, entry.name);
       if (entry.escapes) escaped(place, child, into);
@@ -153,7 +183,7 @@ const searchSkills = async (place: Place, into: Collector): Promise<void> => {
 };
 
 /** Every Markdown file; a folder with a SKILL.md is one command. */
-const searchCommands = async (place: Place, into: Collector): Promise<void> => {
+const searchCommands = async (place: Place, realRoot: string, into: Collector): Promise<void> => {
   const { tree, root } = place;
   const nameOf = (path: string): string =>
     path
@@ -161,7 +191,7 @@ const searchCommands = async (place: Place, into: Collector): Promise<void> => {
       .split('/')
       .join(':');
   const visited = new Set<string>();
-  const queue: { readonly path: string; readonly real: string }[] = [{ path: root, real: root }];
+  const queue: { readonly path: string; readonly real: string }[] = [{ path: root, real: realRoot }];
   for (let at = queue.shift(); at && visited.size < MOST_FOLDERS; at = queue.shift()) {
     if (visited.has(at.real)) continue;
     visited.add(at.real);
@@ -176,7 +206,12 @@ const searchCommands = async (place: Place, into: Collector): Promise<void> => {
       else {
         const folder = entry === skill ? nameOf(path) : nameOf(file.replace(/\.md$/, ''));
         const target = entry.target ?? joinPath(real, entry.name);
-        await addFile(place, { file, real: target, path: entry === skill ? path : file, folder }, 'command', into);
+        await addFile(
+          place,
+          { file, real: target, path: entry === skill ? path : file, folder, realRoot },
+          'command',
+          into,
+        );
       }
     }
     for (const entry of entries)
@@ -185,8 +220,11 @@ const searchCommands = async (place: Place, into: Collector): Promise<void> => {
   }
 };
 
-const search = (place: Place, into: Collector): Promise<void> =>
-  place.rule.commands ? searchCommands(place, into) : searchSkills(place, into);
+const search = async (place: Place, into: Collector): Promise<void> => {
+  const real = await realRootOf(place);
+  if (real === undefined) escaped(place, place.root, into);
+  else await (place.rule.commands ? searchCommands : searchSkills)(place, real, into);
+};
 
 /** Plugins hold `skills/` and `commands/` like a root of their own. */
 const PLUGIN_ROOTS: readonly RootRule[] = [

@@ -17,19 +17,21 @@ export const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 interface YamlOptions {
-  /** `<<` merges mappings. */
+  /** `<<` merges mappings; in front of anything else it is a key. */
   readonly merge?: boolean;
   /** Numbers and booleans as they are written: `1.50`, not 1.5. */
   readonly asWritten?: boolean;
   /** A key that is there twice is a fault. */
   readonly unique?: boolean;
+  /** Faults that the client's reader overlooks. */
+  readonly overlook?: (code: string, message: string) => boolean;
+  /** What else the client refuses in the document. */
+  readonly refuse?: (contents: unknown) => string | undefined;
 }
 
 /** YAML 1.2. An empty text and whatever is no mapping have no fields. */
-export const readYaml = (
-  text: string,
-  { merge = false, asWritten = false, unique = false }: YamlOptions = {},
-): Result<Fields, string> => {
+export const readYaml = (text: string, options: YamlOptions = {}): Result<Fields, string> => {
+  const { merge = false, asWritten = false, unique = false, overlook, refuse } = options;
   if (text.length > MOST_YAML || DEEP.test(text)) return err('the frontmatter is too long or too deep');
   try {
     const document = parseDocument(text, {
@@ -39,8 +41,10 @@ export const readYaml = (
       stringKeys: true,
       merge,
     });
-    const [fault] = document.errors;
+    const fault = document.errors.find(({ code, message }) => !overlook?.(code, message));
     if (fault) return err(fault.message);
+    const refused = refuse?.(document.contents);
+    if (refused !== undefined) return err(refused);
     if (asWritten)
       visit(document, {
         Scalar: (_key, node) => {
@@ -50,7 +54,8 @@ export const readYaml = (
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });
     return ok(isRecord(value) ? value : NO_FIELDS);
   } catch (thrown) {
-    return err(errorMessage(thrown));
+    const message = errorMessage(thrown);
+    return merge && message.startsWith('Merge sources') ? readYaml(text, { ...options, merge: false }) : err(message);
   }
 };
 

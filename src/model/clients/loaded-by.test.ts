@@ -10,7 +10,7 @@ describe('which clients load a folder', () => {
     ['.agents/skills/a', ['codex', 'gemini-cli', 'copilot', 'cursor', 'opencode', 'windsurf', 'goose']],
     ['.github/skills/a', ['copilot']],
     ['.codex/skills/a', ['codex', 'cursor']],
-    ['sub/.codex/skills/a', ['cursor']],
+    ['sub/.codex/skills/a', ['codex', 'cursor']],
     ['.gemini/skills', ['gemini-cli']],
     ['.cursor/skills/a', ['cursor']],
     ['.opencode/skill/a/b', ['opencode']],

@@ -27,7 +27,6 @@ const isFoundBy = (rule: RootRule, path: string, isSkill: (path: string) => bool
   if (!inside) return undefined;
   const { level, names } = inside;
   if (rule.scope === 'user' && level !== '') return undefined;
-  if (rule.levels === 'top' && level !== '') return undefined;
   if (names.length === 0 ? !rule.ownSkill : names.length > rule.depth) return undefined;
   if (!rule.dotFolders && names.some((name) => name.startsWith('.'))) return undefined;
   if (!rule.belowSkills) {

@@ -3,6 +3,27 @@ import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import { readClientSettings, readUsage } from './settings.ts';
 
 describe('settings and use', () => {
+  it.each([
+    ['skillOverrides', { a: 'off', b: 'OFF' }],
+    ['skillOverrides', { a: 7 }],
+    ['skillOverrides', ['a']],
+    ['skillListingMaxDescChars', '12'],
+    ['skillListingMaxDescChars', 50.5],
+    ['skillListingBudgetFraction', 2],
+    ['skillListingBudgetFraction', 0],
+    ['disableBundledSkills', 'yes'],
+  ])('CLS1: sets nothing from a file of Claude Code whose %s is %j', async (key, value) => {
+    const project = createMemoryTree({
+      '.claude/settings.json': JSON.stringify({ permissions: { deny: ['Skill'] }, [key]: value }),
+      '.claude/settings.local.json': '{"skillOverrides":{"c":"off"}}',
+    });
+    const { values, notes } = await readClientSettings('claude-code', { project });
+    expect(values).toEqual({ skillOverrides: { c: 'off' } });
+    expect(notes).toEqual([
+      `Claude Code ignores all of \`.claude/settings.json\`, because it does not take this value of \`${key}\`.`,
+    ]);
+  });
+
   it('CLS1: merges the user’s settings and the folder’s, and leaves out what is no settings file', async () => {
     const user = createMemoryTree({
       '.claude/settings.json': '{"skillOverrides":{"a":"off","b":"on"},"permissions":{"deny":["X"]},"n":1}',

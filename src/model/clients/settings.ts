@@ -4,6 +4,7 @@ import { parseJson } from '../../base/json.ts';
 import { joinPath } from '../../base/paths.ts';
 import type { FileTree } from '../files/file-tree.ts';
 import { isRecord, type Fields } from './frontmatter.ts';
+import { OVERRIDES } from './claude-code/limits.ts';
 import type { ClientId, ClientTrees, Usage } from './types.ts';
 
 const MOST_BYTES = 1024 * 1024;
@@ -57,23 +58,44 @@ const FILES: Partial<Record<ClientId, readonly (readonly ['user' | 'project', st
   ],
 };
 
+/** Values that Claude Code takes; one that it does not take voids the file that holds it. */
+const TAKEN: Readonly<Record<string, (value: unknown) => boolean>> = {
+  skillOverrides: (value) =>
+    isRecord(value) && Object.values(value).every((one) => OVERRIDES.some((known) => known === one)),
+  skillListingMaxDescChars: (value) => Number.isInteger(value) && Number(value) > 0,
+  skillListingBudgetFraction: (value) => typeof value === 'number' && value > 0 && value <= 1,
+  disableBundledSkills: (value) => typeof value === 'boolean',
+};
+
+const refusedKey = (id: ClientId, values: Fields): string | undefined =>
+  id === 'claude-code'
+    ? Object.keys(values).find((key) => TAKEN[key] && values[key] !== undefined && !TAKEN[key](values[key]))
+    : undefined;
+
 /** Which files were read, and what they set together. */
 export interface ClientSettings {
   readonly values: Fields;
   readonly files: readonly string[];
+  /** Files that the client ignores, and why. */
+  readonly notes: readonly string[];
 }
 
 export const readClientSettings = async (id: ClientId, trees: ClientTrees): Promise<ClientSettings> => {
   let values: Fields = {};
   const files: string[] = [];
+  const notes: string[] = [];
   for (const [scope, path] of FILES[id] ?? []) {
     const inTree = scope === 'user' ? path : joinPath(trees.workingFolder ?? '', path);
     const text = await readText(scope === 'user' ? trees.user : trees.project, inTree);
     if (text === undefined) continue;
-    values = merge(values, parseSettings(path, text));
-    files.push(scope === 'user' ? `~/${path}` : inTree);
+    const shown = scope === 'user' ? `~/${path}` : inTree;
+    const given = parseSettings(path, text);
+    const refused = refusedKey(id, given);
+    if (refused === undefined) values = merge(values, given);
+    else notes.push(`Claude Code ignores all of \`${shown}\`, because it does not take this value of \`${refused}\`.`);
+    files.push(shown);
   }
-  return { values, files };
+  return { values, files, notes };
 };
 
 /** `skillUsage` of Claude Code's `.claude.json`. Nothing where there is none. */

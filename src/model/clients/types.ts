@@ -55,8 +55,8 @@ export interface RootRule {
   readonly scope: 'user' | 'project';
   /** Below the working folder, or the home folder. */
   readonly path: string;
-  /** The working folder alone, or every folder from it up to the top of the project, nearest first or top first; `top`: only if that is where it works. */
-  readonly levels?: 'here' | 'up' | 'down' | 'top';
+  /** The working folder alone, or every folder from it up to the top of the project, nearest first or top first. */
+  readonly levels?: 'here' | 'up' | 'down';
   /** Folders below the root that are searched; 1: those directly in it. */
   readonly depth: number;
   /** A SKILL.md in the root itself is a skill too. */
@@ -64,6 +64,7 @@ export interface RootRule {
   /** Folders below a skill are searched as well. */
   readonly belowSkills?: true;
   readonly dotFolders?: true;
+  readonly nodeModules?: true;
   /** A SKILL.md that is a link is no skill. */
   readonly noLinkedFile?: true;
   /** Every Markdown file is a command. */
@@ -83,6 +84,8 @@ export interface FoundSkill {
   readonly scope: Scope;
   /** The root's folder inside its tree. */
   readonly root: string;
+  /** Where the root lies, if a link leads to it. */
+  readonly realRoot?: string;
   /** The folder that the root belongs to: the empty path is the top. */
   readonly level: string;
   /** The folder's name; of a command its name with `:` for each folder. */
@@ -90,6 +93,8 @@ export interface FoundSkill {
   readonly kind: 'skill' | 'command';
   /** The file as it is, a byte order mark included. */
   readonly text: string;
+  /** Its bytes are not UTF-8; `text` holds a sign in place of each that cannot be read. */
+  readonly isBroken?: true;
   /** Of a plugin. */
   readonly plugin?: string;
   /** Files beside it that a client reads: `agents/openai.yaml`. */

@@ -27,15 +27,17 @@ describe('what Claude Code lists', () => {
       skill('c', 'name: a\ndescription: Taken.'),
       skill('d', 'name: two words\ndescription: No word.'),
       skill('e', 'name: run\ndescription: One of its own.'),
+      skill('[f]', 'name: [f]\ndescription: A list of one.'),
     ];
     expect(lines(skills)).toEqual([
+      '- [f] (f): A list of one.',
       '- a: Same.',
       '- b (other): Other.',
       '- c: Taken.',
       '- d: No word.',
       '- e: One of its own.',
     ]);
-    expect(lines(skills, OLD)[1]).toBe('- b: Other.');
+    expect(lines(skills, OLD)[2]).toBe('- b: Other.');
   });
 
   it.each([
@@ -44,6 +46,9 @@ describe('what Claude Code lists', () => {
     ['description: before --- after', '- one: before'],
     ['description: First.\ndescription: Second.', '- one: Second.'],
     ['<<: {description: Merged.}', '- one: Merged.'],
+    ['description: Kept.\n<<: no mapping', '- one: Kept.'],
+    ['description: ,comma', '- one: ,comma'],
+    ['description: a\0b', '- one: Body.'],
     ['\tdescription: Tabs.', '- one: Tabs.'],
     ['description: "open', '- one: Body.'],
     ['- a list', '- one: Body.'],
@@ -68,6 +73,10 @@ describe('what Claude Code lists', () => {
     ['x'.repeat(100), `- one: ${'x'.repeat(100)}`],
   ])('CLA3: takes the first line of the body %j', (body, expected) => {
     expect(lineOf('name: one', body)).toBe(expected);
+  });
+
+  it('CLA3: sends no half of a surrogate pair', () => {
+    expect(lineOf('name: one', '🚀'.repeat(60), OLD)).toBe(`- one: ${'🚀'.repeat(48)}\uFFFD...`);
   });
 
   it('CLA3: has a word of its own for an empty command', () => {

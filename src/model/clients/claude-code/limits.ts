@@ -107,7 +107,7 @@ export const ownEntries = (options: ClientOptions, generation: Generation): read
   return isOff && generation === 'new' ? own.filter(({ name }) => name === 'plugin-authoring') : own;
 };
 
-const OVERRIDES = ['on', 'off', 'user-invocable-only', 'name-only'] as const;
+export const OVERRIDES = ['on', 'off', 'user-invocable-only', 'name-only'] as const;
 type Override = (typeof OVERRIDES)[number];
 
 export const overrideOf = ({ settings = {} }: ClientOptions, name: string): Override => {

@@ -25,14 +25,19 @@ const RISKY = /[{}[\]*&#!|>%@`]|: /;
 const isQuotedOrList = (value: string): boolean =>
   /^(?:".*"|'.*')$/.test(value) || (/^\[.*\]$/.test(value) && readYaml(`value: ${value}`).ok);
 
+/** Its reader merges mappings alone, and takes a comma at the start of a value for text. */
+const AS_BUN_READS = {
+  merge: true,
+  overlook: (code: string, message: string) => code === 'BAD_SCALAR_START' && message.endsWith(' ,'),
+};
+
 const readFields = (yaml: string): Fields => {
-  const first = readYaml(yaml, { merge: true });
+  if (yaml.includes('\0')) return {};
+  const first = readYaml(yaml, AS_BUN_READS);
   if (first.ok) return first.value;
   const quoted = quotePlainValues(yaml, (value) => RISKY.test(value) && !isQuotedOrList(value));
-  const second = readYaml(
-    quoted.replaceAll(/^\t+/gm, (tabs) => '  '.repeat(tabs.length)),
-    { merge: true },
-  );
+  const spaced = quoted.replaceAll(/^\t+/gm, (tabs) => '  '.repeat(tabs.length));
+  const second = readYaml(spaced, AS_BUN_READS);
   return second.ok ? second.value : {};
 };
 
@@ -87,6 +92,7 @@ const JOINING = [
 const LETTER = `[${JOINING.map((script) => String.raw`\p{Script=${script}}`).join('')}]`;
 const joiner = lazy(() => new RegExp(String.raw`(?<=${LETTER}\p{M}*)[\u200C\u200D](?=${LETTER})`, 'gu'));
 
+const LONE_SURROGATES = /\p{Cs}/gu;
 const HAS_JOINERS = /\u200C|\u200D|\uFE0F|[\u{E0020}-\u{E007F}]/u;
 
 const withoutHazards = (text: string): string => {
@@ -107,9 +113,11 @@ const withoutHazards = (text: string): string => {
   });
 };
 
-/** What is shown of a text of the frontmatter. */
+/** What is shown of a text of the frontmatter. Half a surrogate pair cannot be sent. */
 const shownText = (text: string, generation: Generation): string =>
-  generation === 'old' ? text : withoutHazards(text).replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  generation === 'old'
+    ? text.replaceAll(LONE_SURROGATES, '\uFFFD')
+    : withoutHazards(text).replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 const descriptionOf = (value: unknown): string | undefined => {
   const text = scalarText(value)?.trim();
@@ -117,9 +125,11 @@ const descriptionOf = (value: unknown): string | undefined => {
 };
 
 const isPathScoped = ({ paths }: Fields): boolean => {
-  const patterns = (Array.isArray(paths) ? paths : [paths]).flatMap((item) =>
-    typeof item === 'string' ? item.split(',').map((part) => part.trim().replace(/\/\*\*$/, '')) : [],
-  );
+  const patterns = [paths]
+    .flat(Infinity)
+    .flatMap((item) =>
+      typeof item === 'string' ? item.split(',').map((part) => part.trim().replace(/\/\*\*$/, '')) : [],
+    );
   const meant = patterns.filter((part) => part !== '');
   return meant.some((part) => part !== '**');
 };
@@ -153,7 +163,8 @@ export const readClaudeSkill = (found: FoundSkill, generation: Generation): Clau
         : (scalarText(when) ?? (Array.isArray(when) ? when.join(',') : ''));
   const shown = shownText(description, generation);
   const name = nameOf(found);
-  const display = scalarText(fields['name']) ?? '';
+  const given = fields['name'];
+  const display = Array.isArray(given) ? given.join(',') : (scalarText(given) ?? '');
   const hidden = isTrue(fields['disable-model-invocation'], generation)
     ? '`disable-model-invocation` is true.'
     : isNew && refusal(name) !== undefined

@@ -4,66 +4,30 @@ import { listCodex, VERSIONS } from './listing.ts';
 
 const NOW = measured('0.169.0');
 const CODE = fromCode('openai/codex 343074d4');
-/** Levels below a root. */
-const DEPTH = 6;
+const ROOT = {
+  depth: 6,
+  ownSkill: true,
+  belowSkills: true,
+  noLinkedFile: true,
+  nodeModules: true,
+  source: NOW,
+} as const;
 
 export const codex: Client = {
   id: 'codex',
   label: 'Codex',
   versions: VERSIONS,
   roots: [
-    {
-      scope: 'project',
-      path: '.codex/skills',
-      levels: 'top',
-      depth: DEPTH,
-      ownSkill: true,
-      belowSkills: true,
-      noLinkedFile: true,
-      source: NOW,
-    },
-    {
-      scope: 'user',
-      path: '.codex/skills',
-      depth: DEPTH,
-      ownSkill: true,
-      belowSkills: true,
-      noLinkedFile: true,
-      source: NOW,
-    },
-    {
-      scope: 'user',
-      path: '.agents/skills',
-      depth: DEPTH,
-      ownSkill: true,
-      belowSkills: true,
-      noLinkedFile: true,
-      source: NOW,
-    },
-    {
-      scope: 'user',
-      path: '.codex/skills/.system',
-      depth: DEPTH,
-      ownSkill: true,
-      belowSkills: true,
-      noLinkedFile: true,
-      source: NOW,
-    },
-    {
-      scope: 'project',
-      path: '.agents/skills',
-      levels: 'down',
-      depth: DEPTH,
-      ownSkill: true,
-      belowSkills: true,
-      noLinkedFile: true,
-      source: NOW,
-    },
+    { scope: 'project', path: '.codex/skills', levels: 'up', ...ROOT },
+    { scope: 'user', path: '.codex/skills', ...ROOT },
+    { scope: 'user', path: '.agents/skills', ...ROOT },
+    { scope: 'user', path: '.codex/skills/.system', ...ROOT },
+    { scope: 'project', path: '.agents/skills', levels: 'down', ...ROOT },
   ],
   facts: [
     {
       topic: 'roots',
-      text: '`.codex/skills` of the project (only if Codex starts there), `~/.codex/skills`, `~/.agents/skills`, and every `.agents/skills` from the top of the repository down to the working folder. Six levels deep, also below skills.',
+      text: '`.codex/skills` of the working folder and of every folder above it in the repository, `~/.codex/skills`, `~/.agents/skills`, and every `.agents/skills` from the top down. Six levels deep, also below skills.',
       source: NOW,
     },
     { topic: 'roots', text: '`/etc/codex/skills` and plugins.', source: CODE },

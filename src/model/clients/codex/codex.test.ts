@@ -27,6 +27,14 @@ describe('what Codex lists', () => {
     ['---\nname: a\n---\n', 'no description'],
     ['---\ndescription: ""\n---\n', 'no description'],
     ['---\ndescription: a\ndescription: b\n---\n', 'not YAML'],
+    ['---\ndescription: a\nmetadata: text\n---\n', 'not YAML'],
+    ['---\ndescription: a\nmetadata: ~\n---\n', 'not YAML'],
+    ['---\ndescription: a\nmetadata: {short-description: [a]}\n---\n', 'not YAML'],
+    ['---\ndescription: a\u0007b\n---\n', 'not YAML'],
+    ['---\ndescription: a\n\t\n---\n', 'not YAML'],
+    ['---\ndescription: "a: b\n---\n', 'not YAML'],
+    ['---\ndescription: "a: b" c\n---\n', 'not YAML'],
+    ['---\ndescription: [a] # b: c\n---\n', 'not YAML'],
     [`---\nname: ${'n'.repeat(65)}\ndescription: d\n---\n`, 'longer than 64'],
   ])('CLX1: refuses %j', (raw, reason) => {
     const [entry] = list([text(raw)]).entries;
@@ -41,9 +49,29 @@ describe('what Codex lists', () => {
     ['description: @start', '@start'],
     ['description: 1.50', '1.50'],
     ['description: before --- after', 'before --- after'],
+    ['description: {a b', '{a b'],
+    ['description: [a]]', '[a]]'],
+    ['description: [broken # c', '[broken'],
+    ['description: a: b # c', 'a: b'],
+    ['description: a:\tb', 'a: b'],
+    ['description: "a"#b', 'a'],
+    ['description: a\nlicense: x\nlicense: y', 'a'],
+    ['description: a\nmetadata:', 'a'],
+    ['description: a\nmetadata:\n  short-description: b: c', 'a'],
+    ['description: a\nx y: z: w', 'a'],
+    ["'description': a: b", 'a: b'],
+    ['description: a\u2028license: b', 'a'],
+    ['description: "a\u2028b"', 'a b'],
+    ['description: a\u0085  b', 'a b'],
+    ['description: a\uFEFF b', 'a\uFEFF b'],
     ['description: "a\\n  b   c"', 'a b c'],
   ])('CLX1, CLX2, CLX3: reads %j', (fields, shown) => {
     expect(lines([skill('one', fields)])).toEqual([`- one: ${shown} (file: r0/one/SKILL.md)`]);
+  });
+
+  it('CLX1: refuses what is not UTF-8', () => {
+    const [entry] = list([skill('one', 'description: a', { isBroken: true })]).entries;
+    expect(entry).toMatchObject({ state: 'hidden', reason: 'It is not UTF-8.' });
   });
 
   it('CLX3: cuts a long description, in code points', () => {
@@ -76,6 +104,23 @@ describe('what Codex lists', () => {
         '- u: u (file: r1/u/SKILL.md)',
       ].join('\n'),
     );
+  });
+
+  it('CLX5: numbers `.codex/skills` from the working folder up, and names a linked root by where it lies', () => {
+    const at = (root: string, folder: string, more: Partial<FoundSkill> = {}): FoundSkill =>
+      found(root, folder, frontmatter(`description: ${folder}`), more);
+    const skills = [
+      at('.codex/skills', 'top'),
+      at('p/.codex/skills', 'low'),
+      at('p/.agents/skills', 'b', { realRoot: 'store' }),
+      at('.agents/skills', 'a'),
+    ];
+    expect(list(skills).text.split('\n').slice(1, 5)).toEqual([
+      '- `r0` = `/p/p/.codex/skills`',
+      '- `r1` = `/p/.codex/skills`',
+      '- `r2` = `/p/.agents/skills`',
+      '- `r3` = `/p/store`',
+    ]);
   });
 
   it.each([
@@ -123,6 +168,7 @@ describe('what Codex lists', () => {
     const skills = [
       skill('a', 'description: d', policy),
       skill('b', 'description: d\ndisable-model-invocation: true'),
+      skill('e', 'description: d', { beside: `interface: 3\n${policy.beside}` }),
       skill('c', 'description: d'),
       skill('d', 'description: d'),
     ];
@@ -130,7 +176,10 @@ describe('what Codex lists', () => {
       { name: 'c', enabled: false },
       { path: '/p/.agents/skills/d/SKILL.md', enabled: false },
     ];
-    expect(lines(skills, { settings: { skills: { config } } }).map((line) => line.slice(0, 4))).toEqual(['- b:']);
+    expect(lines(skills, { settings: { skills: { config } } }).map((line) => line.slice(0, 4))).toEqual([
+      '- b:',
+      '- e:',
+    ]);
   });
 
   it('CLX10: counts its own skills where nobody looked at them', () => {

@@ -127,8 +127,9 @@ const share = (lines: readonly Line[], rest: number): readonly string[] => {
   return prefix.map(({ count }, index) => (points[index] ?? []).slice(0, count).join(''));
 };
 
-const rootOf = ({ scope, root }: FoundSkill, { projectPath, userPath }: ClientOptions): string =>
-  joinPath((scope === 'user' ? userPath : projectPath) ?? (scope === 'user' ? '~' : '.'), root);
+/** Codex names a root by where it lies, not by a link that leads to it. */
+const rootOf = ({ scope, root, realRoot = root }: FoundSkill, { projectPath, userPath }: ClientOptions): string =>
+  joinPath((scope === 'user' ? userPath : projectPath) ?? (scope === 'user' ? '~' : '.'), realRoot);
 
 /** Of the roots that hold a listed skill, in the order in which Codex numbers them. */
 const aliasesOf = (roots: readonly string[]): ReadonlyMap<string, string> =>
@@ -140,6 +141,10 @@ const aliasRank = ({ scope, root }: FoundSkill): number => {
   if (root === SYSTEM_ROOT) return ALIAS_ORDER.indexOf('user system');
   return ALIAS_ORDER.indexOf(`${scope} ${root.includes('.codex/') ? '.codex' : '.agents'}`);
 };
+
+/** `.codex/skills` count from the working folder up, `.agents/skills` from the top down. */
+const fromTop = (a: FoundSkill, b: FoundSkill): number =>
+  a.root.includes('.codex/') ? b.root.length - a.root.length : a.root.length - b.root.length;
 
 export const listCodex = (found: readonly FoundSkill[], options: ClientOptions): Listing => {
   const bundled = isRecord(options.settings?.['skills']) ? options.settings['skills']['bundled'] : undefined;
@@ -158,7 +163,7 @@ export const listCodex = (found: readonly FoundSkill[], options: ClientOptions):
   }
   const roots = listed
     .map((skill) => skill.found)
-    .toSorted((a, b) => aliasRank(a) - aliasRank(b) || a.root.length - b.root.length)
+    .toSorted((a, b) => aliasRank(a) - aliasRank(b) || fromTop(a, b))
     .map((one) => rootOf(one, options));
   const aliases = aliasesOf(roots);
   const lines = listed.map((skill): Line => {

@@ -1,43 +1,105 @@
 /** A SKILL.md as Codex reads it: strict about what must be there, lenient about how it is written. */
 import { codePointLength, takeCodePoints } from '../../../base/text.ts';
-import { BYTE_ORDER_MARK, isRecord, quotePlainValues, readYaml, scalarText, type Fields } from '../frontmatter.ts';
+import { isMap, isScalar } from 'yaml';
+import { BYTE_ORDER_MARK, isRecord, readYaml, scalarText, type Fields } from '../frontmatter.ts';
 import type { ReadSkill } from '../plain-listing.ts';
 import type { FoundSkill } from '../types.ts';
 
 const MOST_NAME = 64;
 const MOST_TEXT = 1024;
 
+/** What Rust calls white space: a byte order mark is none, the control character U+0085 is. */
+const BLANKS = /[\t-\r \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+/;
+
 const onOneLine = (text: string): string =>
   text
-    .split(/\s+/u)
+    .split(BLANKS)
     .filter((part) => part !== '')
     .join(' ');
+
+const isRule = (line: string | undefined): boolean => line !== undefined && onOneLine(line) === '---';
 
 /** From the first line to the next one that holds nothing but `---`. */
 const yamlOf = (text: string): string | undefined => {
   const lines = text.split('\n').map((line) => line.replace(/\r$/, ''));
-  if (lines[0]?.trim() !== '---') return undefined;
-  const end = lines.findIndex((line, index) => index > 0 && line.trim() === '---');
+  if (!isRule(lines[0])) return undefined;
+  const end = lines.findIndex((line, index) => index > 0 && isRule(line));
   return end > 1 ? lines.slice(1, end).join('\n') : undefined;
 };
 
-/** Codex puts these in quotes where the YAML cannot be read, or is no text where there must be one. */
-const RISKY = /: |^[@`]|^\[(?!.*\]$)/;
-const AS_WRITTEN = { asWritten: true, unique: true };
+/** Its YAML reader takes no control characters, and no line that begins with a tab. */
+// oxlint-disable-next-line no-control-regex -- these are what it refuses
+const REFUSED = /[\0-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFFFE\uFFFF]|^\t/m;
+/** Its YAML reader ends a line at these, too; in quotes that is a blank. */
+const LINE_ENDS = /[\u0085\u2028\u2029]/g;
+const withLineEnds = (yaml: string): string =>
+  yaml
+    .split('\n')
+    .map((line) => line.replaceAll(LINE_ENDS, /:[ \t]+["']/.test(line) ? ' ' : '\n'))
+    .join('\n');
+
+/** Fields with a type: each once, and `metadata` a mapping or nothing at all. */
+const TYPED = new Set(['name', 'description', 'metadata']);
+
+const refuse = (contents: unknown): string | undefined => {
+  if (!isMap(contents)) return undefined;
+  const seen = new Set<unknown>();
+  for (const { key, value } of contents.items) {
+    const name = isScalar(key) ? key.value : undefined;
+    if (typeof name !== 'string' || !TYPED.has(name)) continue;
+    if (seen.has(name)) return `\`${name}\` is there twice`;
+    seen.add(name);
+    if (name !== 'metadata' || (isScalar(value) && value.source === '')) continue;
+    if (!isMap(value)) return '`metadata` is no mapping';
+    const short = value.get('short-description', true);
+    if (short !== undefined && !isScalar(short)) return '`short-description` is no text';
+  }
+  return undefined;
+};
+
+const AS_CODEX_READS = {
+  asWritten: true,
+  // A comment may follow a quoted value at once.
+  overlook: (code: string, message: string) => code === 'MISSING_CHAR' && message.startsWith('Comments must be'),
+  refuse,
+};
 
 const isText = (value: unknown): boolean => value === undefined || value === null || scalarText(value) !== undefined;
 
-const fieldsOf = (yaml: string): Fields | undefined => {
-  const first = readYaml(yaml, AS_WRITTEN);
-  if (first.ok && isText(first.value['name']) && isText(first.value['description'])) return first.value;
-  const quoted = quotePlainValues(yaml, (value) => RISKY.test(value) && !/^(?:".*"|'.*')$/.test(value));
-  const second = readYaml(quoted, AS_WRITTEN);
-  return second.ok ? second.value : undefined;
+const readTyped = (yaml: string): Fields | undefined => {
+  if (REFUSED.test(yaml)) return undefined;
+  const read = readYaml(withLineEnds(yaml), AS_CODEX_READS);
+  return read.ok && isText(read.value['name']) && isText(read.value['description']) ? read.value : undefined;
 };
+
+/** A list or a mapping on one line that can be read. */
+const isCollection = (value: string): boolean => readYaml(`value: ${value}`, AS_CODEX_READS).ok;
+
+/** Codex puts these in quotes where the YAML cannot be read, or is no text where there must be one. */
+const isRisky = (value: string): boolean =>
+  !/^["']/.test(value) && (/:[ \t]|^[@`]/.test(value) || (/^[[{]/.test(value) && !isCollection(value)));
+
+/** On every line with a key, however deep it lies. A comment is left out. */
+const quotePlainValues = (yaml: string): string =>
+  yaml
+    .split('\n')
+    .map((line) => {
+      const [, key, rest] = /^([^\n]*?):[ \t]+([^\n]*)$/.exec(line) ?? [];
+      if (key === undefined || rest === undefined) return line;
+      const value = rest.replace(/[ \t]#[^\n]*$/, '').trim();
+      return isRisky(value) ? `${key}: '${value.replaceAll("'", "''")}'` : line;
+    })
+    .join('\n');
+
+const fieldsOf = (yaml: string): Fields | undefined => readTyped(yaml) ?? readTyped(quotePlainValues(yaml));
+
+/** A file with a section of another shape counts as none. */
+const isSection = (value: unknown): boolean => value === undefined || value === null || isRecord(value);
 
 const isImplicit = (beside: string | undefined): boolean => {
   const yaml = beside === undefined ? undefined : readYaml(beside);
-  const policy = yaml?.ok ? yaml.value['policy'] : undefined;
+  if (!yaml?.ok || !isSection(yaml.value['interface'])) return true;
+  const policy = yaml.value['policy'];
   return !(isRecord(policy) && policy['allow_implicit_invocation'] === false);
 };
 
@@ -45,13 +107,12 @@ export const readCodexSkill = (found: FoundSkill): ReadSkill => {
   const hide = (hidden: string, name = found.folder): ReadSkill => ({ found, name, hidden });
   if (found.text.startsWith(BYTE_ORDER_MARK))
     return hide('It starts with a byte order mark, so Codex sees no frontmatter.');
+  if (found.isBroken) return hide('It is not UTF-8.');
   const yaml = yamlOf(found.text);
   if (yaml === undefined) return hide('It has no frontmatter.');
   const fields = fieldsOf(yaml);
   if (!fields) return hide('Its frontmatter is not YAML.');
-  const given = fields['name'];
-  const name = onOneLine(scalarText(given) ?? '') || onOneLine(found.folder);
-  if (given !== undefined && given !== null && scalarText(given) === undefined) return hide('`name` is not text.');
+  const name = onOneLine(scalarText(fields['name']) ?? '') || onOneLine(found.folder);
   if (codePointLength(name) > MOST_NAME) return hide(`Its name is longer than ${MOST_NAME} characters.`, name);
   const whole = onOneLine(scalarText(fields['description']) ?? '');
   if (whole === '') return hide('It has no description.', name);

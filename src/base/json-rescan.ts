@@ -119,14 +119,20 @@ export interface RecentTexts<T> {
 /** What was made of the latest texts of a recording; `drop` is called with what is of no more use. */
 export const createRecentTexts = <T>(drop: (value: T) => void = () => {}): RecentTexts<T> => {
   let recent: readonly { readonly text: string; readonly value: T }[] = [];
-  const find = (text: string) => {
+  /** Who asks for the likest of a text adds it next. */
+  let last: ReturnType<typeof compare> | undefined;
+  const compare = (text: string) => {
     let [found, most] = [recent[0], -1];
     for (const item of recent) {
       const common = commonLength(item.text, text);
       if (common > most) [found, most] = [item, common];
       if (common > item.text.length * GOES_ON) break;
     }
-    return { found, most };
+    return { text, found, most };
+  };
+  const find = (text: string): ReturnType<typeof compare> => {
+    if (last?.text !== text) last = compare(text);
+    return last;
   };
   return {
     likest: (text) => find(text).found?.value,
@@ -135,6 +141,7 @@ export const createRecentTexts = <T>(drop: (value: T) => void = () => {}): Recen
       const before = found && most > found.text.length * GOES_ON ? found : undefined;
       const all = [{ text, value }, ...recent.filter((item) => item !== before)];
       recent = all.slice(0, MOST_RECENT);
+      last = undefined;
       for (const item of [before, ...all.slice(MOST_RECENT)]) if (item) drop(item.value);
     },
   };

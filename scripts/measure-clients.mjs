@@ -163,6 +163,9 @@ const compare = (ours, theirs) => {
   return { same, missing, extra: rest };
 };
 
+/** Shows the entries that an agent brings itself. */
+const empty = { name: 'nothing', project: {}, home: {} };
+
 const measure = async (id, version, sim) => {
   const agent = AGENTS[id];
   const model = values.model ?? agent.model;
@@ -173,7 +176,9 @@ const measure = async (id, version, sim) => {
     ? [{ name: values.folder, project: {}, home: {}, copy: values.folder }]
     : (own?.scenarios ?? scenarios)(agent.root, Number(values.seed ?? 1), agent);
   const rows = [];
-  for (const scenario of all.filter(({ name }) => name.includes(values.only ?? ''))) {
+  let brought = [];
+  const chosen = all.filter(({ name }) => name.includes(values.only ?? ''));
+  for (const scenario of agent.ownFollow ? [empty, ...chosen] : chosen) {
     const place = realpathSync(mkdtempSync(join(tmpdir(), 'lathe-measure-')));
     const top = join(place, 'project');
     const home = join(place, 'home');
@@ -208,8 +213,14 @@ const measure = async (id, version, sim) => {
     const listing = predict(id, version, model, cwd, home, top, scenario);
     const ours = agent.lines(listing.text);
     const real = agent.lines(run.listing);
-    // Entries of the agent's own follow those of the folders.
-    const theirs = (agent.ownFollow ? real.slice(0, ours.length) : real).filter((line) => !agent.isOwn?.(line));
+    // Entries of the agent's own follow those of the folders; some lose their text under pressure.
+    const isOwn = (line, index) =>
+      agent.isOwn?.(line) || (agent.ownFollow && index >= ours.length && brought.some((one) => one.startsWith(line)));
+    if (scenario === empty) {
+      brought = real;
+      continue;
+    }
+    const theirs = real.filter((line, index) => !isOwn(line, index));
     const { same, missing, extra } = compare(ours, theirs);
     const inOrder = ours.every((line, index) => line === theirs[index]);
     const lines = Math.max(ours.length, theirs.length);

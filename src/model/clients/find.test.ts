@@ -93,6 +93,29 @@ describe('finding what a client finds', () => {
     expect(unread.map(({ path }) => path)).toEqual(['.x/skills']);
   });
 
+  it('CLN6: finds what a plugin holds, what its manifest names, and a plugin that is a skill', async () => {
+    const project = createMemoryTree({});
+    const named = createMemoryTree({
+      '.claude-plugin/plugin.json': '{"name":"named","skills":["./extra","./more/one","../out","./"]}',
+      'skills/x/SKILL.md': '',
+      'extra/e/SKILL.md': '',
+      'more/one/SKILL.md': '',
+      'SKILL.md': 'name: beside\n',
+    });
+    const itself = createMemoryTree({ 'SKILL.md': '---\nname: called\n---\n' });
+    const plugins = [
+      { name: 'named', tree: named },
+      { name: 'itself', tree: itself },
+    ];
+    const { skills } = await findSkills([], { project, plugins });
+    expect(skills.map(({ plugin, folder, path }) => [plugin, folder, path])).toEqual([
+      ['named', 'x', 'skills/x'],
+      ['named', 'e', 'extra/e'],
+      ['named', 'one', 'more/one'],
+      ['itself', 'called', ''],
+    ]);
+  });
+
   it('CLN4: reports what cannot be listed', async () => {
     const broken: FileTree = {
       ...createMemoryTree({}),

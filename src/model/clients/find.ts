@@ -1,6 +1,8 @@
 /** Finds what a client finds: its roots, with its own rules for what lies below them. */
 import { errorMessage } from '../../base/errors.ts';
+import { parseJson } from '../../base/json.ts';
 import { baseName, joinPath } from '../../base/paths.ts';
+import { isRecord } from './frontmatter.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import { parentPath, type FileTree, type TreeEntry } from '../files/file-tree.ts';
 import type { ClientTrees, FoundSkill, FoundSkills, RootRule, Unread } from './types.ts';
@@ -232,6 +234,38 @@ const PLUGIN_ROOTS: readonly RootRule[] = [
   { scope: 'project', path: 'skills', depth: 1, dotFolders: true, source: { kind: 'unknown' } },
 ];
 
+const PLUGIN_ITSELF: RootRule = { scope: 'project', path: '', depth: 0, source: { kind: 'unknown' } };
+
+/** What the manifest of a plugin names besides `skills/`: a folder of skills, or one skill. */
+const namedRoots = async (tree: FileTree): Promise<readonly RootRule[]> => {
+  const bytes = await tree.read('.claude-plugin/plugin.json', MOST_BYTES).catch(() => undefined);
+  const manifest = bytes && parseJson(decode(bytes));
+  const named = manifest?.ok && isRecord(manifest.value) ? manifest.value['skills'] : undefined;
+  const source = { kind: 'unknown' } as const;
+  return [named].flat().flatMap((given): RootRule[] => {
+    const names = typeof given === 'string' ? given.split('/').filter((name) => name !== '' && name !== '.') : [];
+    const path = names.join('/');
+    if (path === '' || path === 'skills' || names.includes('..')) return [];
+    return [{ scope: 'project', path, depth: 1, ownSkill: true, dotFolders: true, source }];
+  });
+};
+
+/** A plugin without a folder of skills may be a skill itself. It is called as its frontmatter says. */
+const addPluginItself = async (place: Place, into: Collector): Promise<void> => {
+  const entries = await listOf(place.tree, '', place, into);
+  const file = entries.find(({ kind, name }) => kind === 'file' && name === 'SKILL.md');
+  if (!file || file.escapes || entries.some(({ name }) => name === 'skills')) return;
+  const bytes = await place.tree.read(file.name, MOST_BYTES).catch(() => undefined);
+  const name = bytes && /^name:[ \t]*["']?([^"'\r\n]+)/m.exec(decode(bytes))?.[1]?.trim();
+  const folder = name || (place.plugin ?? '');
+  await addFile(
+    place,
+    { file: file.name, real: file.target ?? file.name, path: '', folder, realRoot: '' },
+    'skill',
+    into,
+  );
+};
+
 /** In the order of the roots. Never rejects: what cannot be read is in `unread`. */
 export const findSkills = async (roots: readonly RootRule[], trees: ClientTrees): Promise<FoundSkills> => {
   const into: Collector = { skills: [], unread: [], seen: new Set() };
@@ -239,8 +273,17 @@ export const findSkills = async (roots: readonly RootRule[], trees: ClientTrees)
     if (rule.optional !== undefined) continue;
     for (const place of placesOf(rule, trees)) await search(place, into);
   }
-  for (const { name, tree } of trees.plugins ?? [])
-    for (const rule of PLUGIN_ROOTS)
-      await search({ tree, scope: 'plugin', rule, level: '', root: rule.path, plugin: name }, into);
+  for (const { name, tree } of trees.plugins ?? []) {
+    const placeOf = (rule: RootRule): Place => ({
+      tree,
+      scope: 'plugin',
+      rule,
+      level: '',
+      root: rule.path,
+      plugin: name,
+    });
+    for (const rule of [...PLUGIN_ROOTS, ...(await namedRoots(tree))]) await search(placeOf(rule), into);
+    await addPluginItself({ ...placeOf(PLUGIN_ITSELF), root: '' }, into);
+  }
   return { skills: into.skills, unread: into.unread };
 };

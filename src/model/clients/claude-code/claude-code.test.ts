@@ -133,6 +133,16 @@ describe('what Claude Code lists', () => {
     expect(lines(skills, OLD)).toEqual(['- same: user', '- same: near', '- A: A', '- b: b', '- same: command']);
   });
 
+  it('CLA7: sorts the commands of all roots together', () => {
+    const command = (folder: string, scope: 'user' | 'project'): FoundSkill =>
+      found('.claude/commands', folder, frontmatter(`description: ${scope}`), { kind: 'command', scope });
+    expect(lines([command('z', 'user'), command('b', 'user'), command('y', 'project')])).toEqual([
+      '- b: user',
+      '- y: project',
+      '- z: user',
+    ]);
+  });
+
   it('CLA8: cuts one text at its limit', () => {
     expect(lineOf(`description: ${'x'.repeat(1537)}`)).toBe(`- one: ${'x'.repeat(1535)}…`);
     expect(lineOf(`description: ${'x'.repeat(1536)}`)).toBe(`- one: ${'x'.repeat(1536)}`);
@@ -218,6 +228,7 @@ describe('what Claude Code lists', () => {
     expect(lines([skill('one', 'description: d', '', plugin), skill('two', 'name: two', 'Body.', plugin)])).toEqual([
       '- plug:one: d',
     ]);
+    expect(lines([skill('one', 'name: other\ndescription: d', '', plugin)])).toEqual(['- plug:one (plug:other): d']);
   });
 
   it.each([

@@ -40,8 +40,7 @@ export interface Limits {
 export const limitsOf = (options: ClientOptions, generation: Generation): Limits => {
   const { model = DEFAULT_MODEL, settings = {}, environment = {} } = options;
   const perEntry = Math.floor(positive(settings['skillListingMaxDescChars']) ?? DEFAULT_PER_ENTRY);
-  const variable = environment['SLASH_COMMAND_TOOL_CHAR_BUDGET'] ?? '';
-  const fromVariable = /^\d+$/.test(variable) ? Number(variable) : 0;
+  const fromVariable = Number(environment['SLASH_COMMAND_TOOL_CHAR_BUDGET'] ?? '');
   if (fromVariable > 0) return { columns: fromVariable, perEntry, from: '`SLASH_COMMAND_TOOL_CHAR_BUDGET` sets it.' };
   const set = positive(settings['skillListingBudgetFraction']);
   const fraction = set !== undefined && set <= 1 ? set : DEFAULT_FRACTION;

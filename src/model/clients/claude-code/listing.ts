@@ -30,12 +30,12 @@ interface Candidate {
 
 const byLocale = lazy(() => new Intl.Collator('en-US'));
 
-/** Roots in their order, names within a root as a dictionary has them. */
+/** Roots in their order, commands of all roots together; names as a dictionary has them. */
 const inOrder = (skills: readonly ClaudeSkill[]): readonly ClaudeSkill[] => {
   const roots: { readonly key: string; readonly skills: ClaudeSkill[] }[] = [];
   for (const skill of skills) {
     const { scope, root, kind, plugin = '' } = skill.found;
-    const key = `${scope} ${plugin} ${kind} ${root}`;
+    const key = kind === 'command' && plugin === '' ? kind : `${scope} ${plugin} ${kind} ${root}`;
     const group = roots.find((one) => one.key === key);
     if (group) group.skills.push(skill);
     else roots.push({ key, skills: [skill] });
@@ -50,7 +50,7 @@ const DISPLAYABLE = /^[\p{L}\p{M}\p{N}_:.-]+$/u;
 
 /** The frontmatter's name stands beside the folder's where it leads to the same skill. */
 const shownNameOf = (
-  { name, display }: ClaudeSkill,
+  { name, display, found: { plugin } }: ClaudeSkill,
   all: readonly ClaudeSkill[],
   own: readonly OwnEntry[],
   generation: Generation,
@@ -59,7 +59,9 @@ const shownNameOf = (
   if (!DISPLAYABLE.test(display)) return name;
   const leadsTo = all.find((other) => other.name === display) ?? all.find((other) => other.display === display);
   const isOwn = own.some((entry) => entry.name === display);
-  return leadsTo?.name === name && !isOwn ? `${name} (${display})` : name;
+  return leadsTo?.name === name && !isOwn
+    ? `${name} (${plugin === undefined ? display : `${plugin}:${display}`})`
+    : name;
 };
 
 const lineOf = ({ shownName, text }: Candidate): string =>

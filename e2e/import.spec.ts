@@ -231,9 +231,13 @@ test('a zip is imported; an executor that changes something asks, and can be den
   );
   // Each executor is picked for its own question, and the skill's queries are a battery too.
   const routing = imports.part('Routing assertions');
+  await routing.getByRole('button', { name: /Ask each$/ }).click();
+  await bench.page.getByRole('option', { name: 'once' }).click();
   await imports.button('Ask', routing).click();
-  await expect(routing.getByRole('status')).toHaveText('6 of 6 right', SLOW);
-  await expect(routing.getByRole('row', { name: /^Please read tasks/ })).toContainText('100% passed');
+  // Three for each of the six. The simulator knows the words of the descriptions, and neither Italian nor other words for them.
+  await expect(routing.getByRole('status')).toHaveText(/^\d+ of 18 right$/, SLOW);
+  for (const own of ['read events', 'set events', 'delete events', 'read tasks', 'find contacts', 'send messages'])
+    await expect(routing.getByRole('row', { name: new RegExp(`^Can you ${own} for me`) })).toContainText('100% passed');
   await routing.getByRole('button', { name: /Questions$/ }).click();
   await bench.page.getByRole('option', { name: 'harbour-desk: evals/eval_queries.json (5)' }).click();
   await imports.button('Ask', routing).click();

@@ -270,6 +270,7 @@ export const createEditorNeeds = (deps: EditorNeedsDeps): EditorNeeds => {
       };
     },
     previewContext,
+    isReading: () => workspace.getState().plan === undefined,
     readFile: async (path) => {
       const opened = await files.open(path);
       return opened.ok && opened.value.kind === 'image' ? opened.value.bytes : undefined;

@@ -14,7 +14,7 @@ type Needs = { readonly editor: Editor; readonly preview: PreviewSettings };
 
 const Empty = ({ children }: { readonly children: ReactNode }) => <p className={styles['empty']}>{children}</p>;
 
-/** The skill in front. Before the first file is open, what is below keeps its place: a moment later there may be one. */
+/** The skill in front. Until it is read, what is below keeps its place. */
 const ofSkill = (
   text: SkillText | undefined,
   isOpening: boolean,
@@ -38,10 +38,14 @@ const ofSkill = (
   );
 };
 
+const useSkill = (editor: Editor): readonly [text: SkillText | undefined, isOpening: boolean] => {
+  const text = useSkillText(editor);
+  return [text, useIsOpening(editor, text)];
+};
+
 const EditCost = ({ editor, preview }: Needs) =>
   ofSkill(
-    useSkillText(editor),
-    useIsOpening(editor),
+    ...useSkill(editor),
     'Open a skill’s SKILL.md to see what it costs.',
     264,
     (edited, { before, isSame }) => (
@@ -70,8 +74,7 @@ const TriggerTest = ({
   save,
 }: Needs & Partial<LabPage> & { readonly workspace?: ListingSource }) =>
   ofSkill(
-    useSkillText(editor),
-    useIsOpening(editor),
+    ...useSkill(editor),
     'Open a skill’s SKILL.md to test when a model picks it.',
     300,
     (edited, { before, isSame }) => (

@@ -11,7 +11,7 @@ export interface SkillText {
   readonly isSame: boolean;
 }
 
-/** The SKILL.md in front as it is typed, in the library around it. Nothing where another file is in front. */
+/** The SKILL.md in front as it is typed, in the library around it. Nothing where another file is in front, or until both are read. */
 export const useSkillText = (editor: Editor): SkillText | undefined => {
   const { needs } = editor;
   const active = useSyncExternalStore(needs.subscribe, () => needs.getState().active);
@@ -31,9 +31,17 @@ export const useSkillText = (editor: Editor): SkillText | undefined => {
     () => (context && saved !== undefined ? editLibrary(context, saved) : undefined),
     [context, saved],
   );
-  return open && { edited, before, isSame: text === saved };
+  const isRead = text !== undefined && (context !== undefined || needs.isReading?.() !== true);
+  return open && isRead ? { edited, before, isSame: text === saved } : undefined;
 };
 
-/** No file has been in front yet. */
-export const useIsOpening = ({ needs }: Editor): boolean =>
-  useSyncExternalStore(needs.subscribe, () => needs.getState().documents.length === 0);
+/** No file has been in front yet, or the SKILL.md in front and its folder are still being read. */
+export const useIsOpening = ({ needs }: Editor, text: SkillText | undefined): boolean => {
+  const isFirst = useSyncExternalStore(needs.subscribe, () => needs.getState().documents.length === 0);
+  const isComing = useSyncExternalStore(needs.subscribe, () => {
+    const { documents, active } = needs.getState();
+    const front = documents.find(({ path }) => path === active);
+    return front !== undefined && isSkillFile(front.path) && (front.kind === 'text' || front.kind === 'loading');
+  });
+  return text === undefined && (isFirst || isComing);
+};

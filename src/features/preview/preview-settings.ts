@@ -18,6 +18,8 @@ export interface PreviewSettings {
 export interface PreviewNeeds {
   /** Of a SKILL.md. */
   readonly previewContext: (path: string) => PreviewContext | undefined;
+  /** The folder is not read yet: which skills it has is unknown. */
+  readonly isReading?: () => boolean;
   /** Opens the skill of that name. */
   readonly openSkill: (name: string) => void;
   /** The bytes of any file, for pictures. */

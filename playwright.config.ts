@@ -19,6 +19,8 @@ export default defineConfig({
     // What is not there at all should not hold a test until its end.
     actionTimeout: 60_000,
     viewport: { width: 1600, height: 1000 },
+    // A browser without a graphics card draws every frame of an animation on the cores that the tests need.
+    reducedMotion: 'reduce',
     launchOptions: { ...(executablePath && { executablePath }) },
   },
 });

@@ -89,84 +89,82 @@ for (const provider of PROVIDERS)
       watched.faults.splice(0, watched.faults.length, ...watched.faults.filter((fault) => !wanted.test(fault)));
     });
 
-    test('reads from the cache, names a lapse and another model, and comes back from an export', async ({
-      bench,
-      page,
-    }) => {
-      test.slow();
-      const session = await connect(bench, page, provider, server.url);
-      await session.ask(QUESTION, 1);
-      await session.ask('And GET /refunds?', 2);
-      await expect(session.region.getByRole('alert')).toHaveCount(0);
-      expect(Math.max(...(await session.reads(2)))).toBeGreaterThan(0);
-
-      // The provider’s clock and the page’s go on together.
-      mood.later = provider.name === 'Anthropic' ? 6 * MINUTE : 25 * 60 * MINUTE;
-      await page.clock.setSystemTime(Date.now() + mood.later);
-      await session.ask('And DELETE /refunds?', 3);
-      if (provider.name === 'Anthropic') await expect(session.turn(3).getByText('Expired').first()).toBeVisible();
-
-      await (await session.models()).getByRole('combobox', { name: 'Model' }).fill(provider.other);
-      await page.keyboard.press('Enter');
-      await session.ask('And what is the error called?', 4);
-      await expect(session.turn(4).getByText('Model changed').first()).toBeVisible();
-
-      const text = await session.textOf(1);
-      const exported = await session.export();
-      expect(exported).not.toContain('any-key-will-do');
-      await session.menu('Delete this session…');
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click();
-      await session.menu('Import…');
-      await page
-        .getByRole('dialog', { name: 'Import session' })
-        .getByLabel('Session file')
-        .setInputFiles({ name: 'session.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(exported) });
-      await expect(session.turn(4)).toBeVisible();
-      await expect.poll(() => session.textOf(1)).toBe(text);
-      const before = exported.trimEnd().split('\n');
-      expect((await session.export()).split('\n').slice(0, before.length)).toEqual(before);
-    });
-
-    test('runs a metaskill with its asks, and refuses a fourth skill', async ({ bench, page }) => {
-      const session = await connect(bench, page, provider, server.url);
-      await session.ask('Draft the release notes for Harbour 2.4. They must have the heading "## Rollback".', 1);
-      await expect(session.turn(1).getByRole('group', { name: /^run_metaskill/ })).toContainText('accepted');
-      await session.ask('Use $commit-message and $csv-tidy and $diff-review', 2);
-      await bench.show('Activation budget');
-      await expect(bench.region('Activation budget').getByRole('list', { name: 'Refused' })).toContainText(
-        'activation budget exhausted',
-      );
-    });
-
-    test('a wrong key, an overloaded provider, a stop in mid-stream', async ({ bench, page }) => {
+    test('faults, the cache, a metaskill: three sessions of one page', async ({ bench, page }) => {
       test.slow();
       const session = await connect(bench, page, provider, server.url, WRONG);
-      await session.ask('Hello', 1);
-      await expect(session.turn(1).getByRole('alert')).toContainText('does not accept the key');
-      await useKey(session, page, provider, 'any-key-will-do');
+      await test.step('a wrong key, an overloaded provider, a stop in mid-stream', async () => {
+        await session.ask('Hello', 1);
+        await expect(session.turn(1).getByRole('alert')).toContainText('does not accept the key');
+        await useKey(session, page, provider, 'any-key-will-do');
 
-      Object.assign(mood, { fault: 'overloaded', times: 1 });
-      await session.ask(QUESTION, 2);
-      await expect(session.turn(2)).toContainText('Attempt 1 failed');
-      await expect(session.turn(2).getByRole('alert')).toHaveCount(0);
+        Object.assign(mood, { fault: 'overloaded', times: 1 });
+        await session.ask(QUESTION, 2);
+        await expect(session.turn(2)).toContainText('Attempt 1 failed');
+        await expect(session.turn(2).getByRole('alert')).toHaveCount(0);
 
-      Object.assign(mood, { fault: HALF, times: 1 });
-      await session.say('And GET /refunds?');
-      await expect(page.getByRole('banner')).toContainText('streaming');
-      const arrived = await session.turn(3).locator('p').last().innerText();
-      expect(arrived).toMatch(/\w/);
-      await session.button('Stop').click();
-      await session.settled();
-      await expect(session.turn(3)).toContainText('Stopped. What had arrived is kept.');
-      await expect(session.turn(3)).toContainText(arrived);
-      const exported = await session.export();
-      expect(exported).toContain('"reason":"user_cancel"');
-      // Anthropic counts the prompt when the stream begins, the others when it ends.
-      if (provider.name === 'Anthropic') expect(Math.max(...(await session.reads(3)))).toBeGreaterThan(0);
-      await session.turn(3).getByRole('button', { name: 'Try again' }).click();
-      await expect(session.turn(4)).toBeVisible();
-      await session.settled();
-      await expect(session.turn(4).getByRole('alert')).toHaveCount(0);
+        Object.assign(mood, { fault: HALF, times: 1 });
+        await session.say('And GET /refunds?');
+        await expect(page.getByRole('banner')).toContainText('streaming');
+        const arrived = await session.turn(3).locator('p').last().innerText();
+        expect(arrived).toMatch(/\w/);
+        await session.button('Stop').click();
+        await session.settled();
+        await expect(session.turn(3)).toContainText('Stopped. What had arrived is kept.');
+        await expect(session.turn(3)).toContainText(arrived);
+        const exported = await session.export();
+        expect(exported).toContain('"reason":"user_cancel"');
+        // Anthropic counts the prompt when the stream begins, the others when it ends.
+        if (provider.name === 'Anthropic') expect(Math.max(...(await session.reads(3)))).toBeGreaterThan(0);
+        await session.turn(3).getByRole('button', { name: 'Try again' }).click();
+        await expect(session.turn(4)).toBeVisible();
+        await session.settled();
+        await expect(session.turn(4).getByRole('alert')).toHaveCount(0);
+      });
+      await test.step('reads from the cache, names a lapse and another model, and comes back from an export', async () => {
+        await session.button('New session').click();
+        await expect(session.turn(1)).toHaveCount(0);
+        await session.ask(QUESTION, 1);
+        await session.ask('And GET /refunds?', 2);
+        await expect(session.region.getByRole('alert')).toHaveCount(0);
+        expect(Math.max(...(await session.reads(2)))).toBeGreaterThan(0);
+
+        // The provider’s clock and the page’s go on together.
+        mood.later = provider.name === 'Anthropic' ? 6 * MINUTE : 25 * 60 * MINUTE;
+        await page.clock.setSystemTime(Date.now() + mood.later);
+        await session.ask('And DELETE /refunds?', 3);
+        if (provider.name === 'Anthropic') await expect(session.turn(3).getByText('Expired').first()).toBeVisible();
+
+        await (await session.models()).getByRole('combobox', { name: 'Model' }).fill(provider.other);
+        await page.keyboard.press('Enter');
+        await session.ask('And what is the error called?', 4);
+        await expect(session.turn(4).getByText('Model changed').first()).toBeVisible();
+
+        const text = await session.textOf(1);
+        const exported = await session.export();
+        expect(exported).not.toContain('any-key-will-do');
+        await session.menu('Delete this session…');
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click();
+        await session.menu('Import…');
+        await page
+          .getByRole('dialog', { name: 'Import session' })
+          .getByLabel('Session file')
+          .setInputFiles({ name: 'session.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(exported) });
+        await expect(session.turn(4)).toBeVisible();
+        await expect.poll(() => session.textOf(1)).toBe(text);
+        const before = exported.trimEnd().split('\n');
+        expect((await session.export()).split('\n').slice(0, before.length)).toEqual(before);
+      });
+      await test.step('runs a metaskill with its asks, and refuses a fourth skill', async () => {
+        await session.button('New session').click();
+        await expect(session.turn(1)).toHaveCount(0);
+        await session.ask('Draft the release notes for Harbour 2.4. They must have the heading "## Rollback".', 1);
+        await expect(session.turn(1).getByRole('group', { name: /^run_metaskill/ })).toContainText('accepted');
+        await session.ask('Use $commit-message and $csv-tidy and $diff-review', 2);
+        await bench.show('Activation budget');
+        await expect(bench.region('Activation budget').getByRole('list', { name: 'Refused' })).toContainText(
+          'activation budget exhausted',
+        );
+      });
     });
   });
 

@@ -98,7 +98,7 @@ test('export, delete and import give an identical session; it also survives a re
     .getByLabel('Session file')
     .setInputFiles({ name: 'session.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(exported) });
   await expect(session.turn(1)).toBeVisible();
-  expect(await session.textOf(1)).toBe(text);
+  await expect.poll(() => session.textOf(1)).toBe(text);
   const before = exported.trimEnd().split('\n');
   expect((await session.export()).split('\n').slice(0, before.length)).toEqual(before);
 
@@ -112,7 +112,7 @@ test('export, delete and import give an identical session; it also survives a re
   await session.menu('Saved sessions…');
   await page.getByRole('button', { name: 'Open Refunds' }).click();
   await expect(session.turn(1)).toBeVisible({ timeout: 60_000 });
-  expect(await session.textOf(1)).toBe(text);
+  await expect.poll(() => session.textOf(1)).toBe(text);
 });
 
 test('model and effort change in mid-session, marked where it happened', async ({ bench, page }) => {

@@ -275,7 +275,9 @@ test('axe finds nothing in a session, and everything works by keyboard', async (
   expect(await bench.findings('[role=dialog]'), 'Raw').toEqual([]);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
-  for (const entry of ['Session settings', 'Keys…', 'Saved sessions…', 'Import…', 'Rename…']) {
+  await session.settings();
+  expect(await bench.findings('section[aria-label=Settings]'), 'Session settings').toEqual([]);
+  for (const entry of ['Keys…', 'Saved sessions…', 'Import…', 'Rename…']) {
     await session.menu(entry);
     await expect(page.getByRole('dialog')).toBeVisible();
     expect(await bench.findings('[role=dialog]'), entry).toEqual([]);

@@ -44,20 +44,9 @@ const useSkill = (editor: Editor): readonly [text: SkillText | undefined, isOpen
 };
 
 const EditCost = ({ editor, preview }: Needs) =>
-  ofSkill(
-    ...useSkill(editor),
-    'Open a skill’s SKILL.md to see what it costs.',
-    264,
-    (edited, { before, isSame }) => (
-      <CostFace
-        edited={edited}
-        before={before}
-        isSame={isSame}
-        tokenizer={preview.tokenizer}
-        compare={preview.compare}
-      />
-    ),
-  );
+  ofSkill(...useSkill(editor), 'Open a skill’s SKILL.md to see what it costs.', 264, (edited, { before, isSame }) => (
+    <CostFace edited={edited} before={before} isSame={isSame} tokenizer={preview.tokenizer} compare={preview.compare} />
+  ));
 
 /** The lab: fetched when somebody looks. */
 const Lab = lazy(async () => ({ default: (await import('./trigger-lab.tsx')).TriggerLab }));

@@ -4,8 +4,8 @@ import { err, ok, type Result, valueOr } from '../../../base/result.ts';
 import type { RecordedCall } from '../../cache/types.ts';
 import type { Call } from '../call.ts';
 import { bytesOfBase64 } from '../recording/base64.ts';
-import { gunzipBounded } from '../recording/gunzip-bounded.ts';
 import { callOfExchange, type HeaderOf } from '../recording/exchange.ts';
+import { textOfBytes } from '../recording/packed-text.ts';
 import type { Recording, RecordingFault } from '../recording/types.ts';
 import { endpointOf } from '../recording/wire-of.ts';
 import { cassetteChunks, type Chunk } from './cassette-yaml.ts';
@@ -23,14 +23,7 @@ const headersOf = (message: JsonObject): HeaderOf => {
 
 const NOT_TEXT = Symbol('compressed');
 
-const isText = (decoded: string): boolean => !decoded.includes('\uFFFD');
-const textOf = (bytes: Uint8Array): string | typeof NOT_TEXT => {
-  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  const plain = isPacked ? gunzipBounded(bytes) : bytes;
-  const decoded = plain && new TextDecoder().decode(plain);
-  // Anything else that is not UTF-8 is compressed in another way.
-  return decoded !== undefined && isText(decoded) ? decoded : NOT_TEXT;
-};
+const textOf = (bytes: Uint8Array): string | typeof NOT_TEXT => textOfBytes(bytes) ?? NOT_TEXT;
 
 /** Of a request or an answer: its text or its object; undefined where there is none. */
 const bodyOf = (message: JsonObject): Json | undefined | typeof NOT_TEXT => {

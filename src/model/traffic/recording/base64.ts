@@ -17,5 +17,3 @@ export const bytesOfBase64 = (text: string): Uint8Array => {
   }
   return Uint8Array.from(bytes);
 };
-
-export const textOfBase64 = (text: string): string => new TextDecoder().decode(bytesOfBase64(text));

@@ -2,11 +2,12 @@
 import { isObject, type Json, parseJson } from '../../../base/json.ts';
 import { err, ok, type Result, valueOr } from '../../../base/result.ts';
 import { z } from '../../zod.ts';
-import { textOfBase64 } from './base64.ts';
+import { bytesOfBase64 } from './base64.ts';
 import type { Call } from '../call.ts';
 import { claudeConversation } from '../claude-code/request-ids.ts';
 import { codexConversation } from '../codex/conversation.ts';
 import { callOfExchange } from './exchange.ts';
+import { textOfBytes } from './packed-text.ts';
 import { endpointOf } from './wire-of.ts';
 
 const header = z.object({ name: z.string(), value: z.string() });
@@ -41,9 +42,17 @@ interface Content {
   readonly encoding?: string | null | undefined;
 }
 
-/** Proxies keep requests as base64 too, not only answers. */
-const decoded = (content: Content | null | undefined): string | undefined =>
-  content?.encoding === 'base64' ? textOfBase64(content.text ?? '') : (content?.text ?? undefined);
+const COMPRESSED =
+  'The answer was recorded compressed in a way that Lathe does not read, so its usage is not known. Export it decoded.';
+
+/** Proxies keep requests as base64 too, not only answers, and some as they came: packed. `isPacked`: it cannot be read. */
+const decoded = (content: Content | null | undefined): { readonly text?: string; readonly isPacked?: true } => {
+  const { text, encoding } = content ?? {};
+  if (text === undefined || text === null) return {};
+  if (encoding !== 'base64') return { text };
+  const plain = textOfBytes(bytesOfBase64(text));
+  return plain === undefined ? { isPacked: true } : { text: plain };
+};
 
 /** Phases before the first byte; −1 means that one does not apply, and `ssl` is part of `connect`. */
 const BEFORE_FIRST_BYTE = ['blocked', 'dns', 'connect', 'send', 'wait'];
@@ -63,17 +72,19 @@ export const callOfEntry = (raw: Json): Result<Call | undefined, string> => {
   const { request, response, startedDateTime, time, timings } = parsed.data;
   const endpoint = endpointOf(request.url);
   if (!endpoint || request.method.toUpperCase() !== 'POST') return ok(undefined);
-  const body = decoded(request.postData);
+  const { text: body, isPacked } = decoded(request.postData);
   const asked = valueOr(parseJson(body ?? ''), undefined);
   const model = isObject(asked) ? asked['model'] : undefined;
   // Any page may have an address that ends like that of a model.
   if (endpoint.provider === 'compatible' && typeof model !== 'string') return ok(undefined);
   const startedAt = Date.parse(startedDateTime);
   if (!Number.isFinite(startedAt)) return err('startedDateTime is not a date.');
-  if (body == null || body === '')
+  if (isPacked) return err('the request body is compressed in a way that Lathe does not read.');
+  if (body === undefined || body === '')
     return err('the entry has no request body: export the archive with content, “Save all as HAR with content”.');
   if (typeof model !== 'string') return err('the request body is not JSON with a model.');
   const firstByte = firstByteAfter(timings);
+  const answer = decoded(response?.content);
   return ok({
     ...callOfExchange({
       endpoint,
@@ -81,7 +92,8 @@ export const callOfEntry = (raw: Json): Result<Call | undefined, string> => {
       body,
       requestHeader: (name) => headerValue(request.headers, name),
       responseHeader: (name) => headerValue(response?.headers ?? [], name),
-      answer: decoded(response?.content),
+      answer: answer.text,
+      ...(answer.isPacked && { notes: [COMPRESSED] }),
       status: response?.status,
       times: {
         startedAt,

@@ -224,7 +224,15 @@ export const readDocument = (text: string, file: string): Recording => {
   const piece = pieceOf(text.trim(), whole);
   if (entries) entries.forEach((entry, index) => add(index + 1, callOfEntry(entry)));
   else if (interactions) return readJsonCassette(interactions, file);
-  else if (isHarName(file)) add(1, err('this is not a HAR file: it has no log.entries.'));
+  else if (isHarName(file))
+    add(
+      1,
+      err(
+        whole === undefined
+          ? 'this HAR file is not whole JSON. It may end in the middle: export it again.'
+          : 'this is not a HAR file: it has no log.entries.',
+      ),
+    );
   else if (Array.isArray(whole))
     (whole as readonly Json[]).forEach((value, index) => add(index + 1, callOfLine(value, bodies)));
   else if (piece) return { calls: [], pieces: [piece], faults: [] };

@@ -143,7 +143,9 @@ func openaiChecks(base string) {
 		var outputs responses.ResponseInputParam
 		for _, item := range first.Output {
 			if item.Type == "function_call" {
-				outputs = append(outputs, responses.ResponseInputItemParamOfFunctionCallOutput(item.CallID, "rain"))
+				output := responses.ResponseInputItemParamOfFunctionCallOutput("rain")
+				output.OfFunctionCallOutput.CallID = openai.String(item.CallID)
+				outputs = append(outputs, output)
 			}
 		}
 		second, err := client.Responses.New(ctx, responses.ResponseNewParams{

@@ -107,7 +107,8 @@ const serve = async (
 
 export const startSimServer = async (options: SimServerOptions): Promise<SimServer> => {
   const { host = '127.0.0.1' } = options;
-  const server = createServer((request, response) => {
+  // As providers do: after Node's five seconds, a client that pauses would write to a connection that is just being closed.
+  const server = createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
     serve(options, request, response).catch((error: unknown) => {
       // A client that went away is no fault.
       if (response.destroyed || response.writableEnded || isAbort(error)) return;

@@ -224,6 +224,27 @@ for (const [name, result] of Object.entries(METASKILLS))
     await expect(run.getByRole('list', { name: 'Steps' }).getByRole('listitem')).not.toHaveCount(0);
   });
 
+test('MR4, REP6: a run is saved as a replay that opens without Lathe', async ({ bench, context }, info) => {
+  await openSession(bench);
+  const run = await start(bench, 'checklist-gate');
+  await expect(run.getByRole('region', { name: 'Result' })).toContainText('accepted', { timeout: 90_000 });
+  const downloading = bench.page.waitForEvent('download');
+  await bench.page.getByRole('button', { name: 'Save replay' }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe('checklist-gate-run-1.html');
+  const file = info.outputPath('replay.html');
+  await download.saveAs(file);
+  const replay = await context.newPage();
+  await context.setOffline(true);
+  await replay.goto(`file://${file}`);
+  const shown = replay.locator('.step:visible');
+  await expect(shown).toHaveCount(1);
+  await expect(shown).toContainText('ask');
+  await replay.getByRole('slider', { name: 'Step' }).press('End');
+  await expect(shown).toContainText('accepted');
+  await context.setOffline(false);
+});
+
 /** Those that run commands: the repository of the demo, its tests, and what a person is asked. */
 const openRun = async (bench: Workbench, name: string): Promise<Locator> => {
   await openSession(bench);

@@ -81,3 +81,23 @@ it('TF18: a recording that grows keeps its place, and opening another one does n
   await store.update(id, []);
   expect(store.getState()).toMatchObject({ shown: { id, faults: [] }, chosen: 'r1' });
 });
+
+it('TF13: opens what was dropped as one recording: several files, or a folder by its name', async () => {
+  const { store, waiting } = setup();
+  const named = (...names: readonly string[]) =>
+    Promise.resolve(names.map((name) => ({ name, file: new File(['x'], name) })));
+  const drop = async (files: ReturnType<typeof named>): Promise<string | undefined> => {
+    const opening = store.openDropped(files);
+    await files.catch(() => undefined);
+    await Promise.resolve();
+    waiting.pop()?.();
+    await opening;
+    return store.getState().shown?.name;
+  };
+  expect(await drop(named('a.har'))).toBe('a.har');
+  expect(await drop(named('a.har', 'b.jsonl', 'c.jsonl'))).toBe('a.har and 2 more files');
+  expect(await drop(named('project/s1.jsonl', 'project/s1/subagents/a.jsonl'))).toBe('project');
+  expect(await drop(named())).toBe('project');
+  await drop(Promise.reject(new Error('it is gone')));
+  expect(store.getState().problem).toBe('Can’t read the dropped files: it is gone.');
+});

@@ -33,6 +33,8 @@ export interface RecordingsState {
 export interface RecordingsStore extends Pick<StoreApi<RecordingsState>, 'getState' | 'getInitialState' | 'subscribe'> {
   /** Reads and explains a file, or several as one recording, and brings it to the front. */
   readonly open: (file: File, ...others: readonly File[]) => Promise<void>;
+  /** What was dropped, once it is known; nothing if it holds no file. */
+  readonly openDropped: (files: Promise<readonly NamedFile[]>) => Promise<void>;
   /** Files that may grow, such as those of a folder. The id of the recording; nothing if it could not be opened. */
   readonly openAll: (name: string, files: readonly NamedFile[]) => Promise<string | undefined>;
   /** The files of a recording as they are now. Its place in front and what was chosen stay. */
@@ -128,6 +130,21 @@ export const createRecordingsStore = (deps: RecordingsDeps): RecordingsStore => 
         name,
         [file, ...others].map((one) => ({ name: one.webkitRelativePath || one.name, file: one })),
       );
+    },
+    openDropped: async (dropped) => {
+      try {
+        const files = await dropped;
+        const [first, ...others] = files;
+        if (!first) return;
+        const [folder = first.name] = first.name.split('/');
+        const isOne = files.every(({ name }) => name.startsWith(`${folder}/`));
+        await openAll(
+          isOne || others.length === 0 ? folder : `${folder} and ${plural(others.length, 'more file')}`,
+          files,
+        );
+      } catch (thrown) {
+        setState({ problem: `Can’t read the dropped files: ${errorMessage(thrown)}.` });
+      }
     },
     openAll,
     update: async (id, files) => {

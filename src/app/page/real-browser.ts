@@ -44,7 +44,8 @@ const onDrop: Browser['onDrop'] = (listener) => {
     if (event.dataTransfer?.types.includes('Files')) event.preventDefault();
   });
   addEventListener('drop', (event) => {
-    if (!event.dataTransfer || event.dataTransfer.items.length === 0) return;
+    // A panel that takes the drop for itself has said so.
+    if (event.defaultPrevented || !event.dataTransfer || event.dataTransfer.items.length === 0) return;
     event.preventDefault();
     listener(event.dataTransfer.items);
   });

@@ -7,7 +7,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { useClock } from '../instruments/use-session.ts';
 import styles from './run-scrubber.module.css';
 import { momentWords, spentBudget } from './run-words.ts';
-import { knownRun, type RunNeeds, useLiveAsk, useRun } from './use-run.ts';
+import { type KnownRun, knownRun, type RunNeeds, useLiveAsk, useRun } from './use-run.ts';
 
 const LANES = ['ask', 'command', 'trace'] as const;
 
@@ -58,10 +58,23 @@ const goIn =
   (to: number): void =>
     runDesk.goTo(to >= moments.length - 1 ? undefined : moments[to]?.id);
 
+type HeadProps = RunNeeds & {
+  readonly save: (name: string, text: string, type?: string) => void;
+  readonly end: ReactNode;
+};
+
+/** The run as a file that anyone can scrub through without Lathe. */
+const saveReplay = async ({ view, result }: KnownRun, save: HeadProps['save']): Promise<void> => {
+  const { runReport } = await import('../../model/report/run-report.ts');
+  const { html } = runReport(view.name, [{ ...view, result }]);
+  save(`${view.name}-run-${view.number}.html`, html, 'text/html');
+};
+
 /** The step that is looked at, and the way to others. */
-const Head = ({ end, ...needs }: RunNeeds & { readonly end: ReactNode }) => {
+const Head = ({ end, save, ...needs }: HeadProps) => {
   const { runDesk } = needs;
-  const { moments, index, isPast, isBusy } = useRun(needs);
+  const shown = useRun(needs);
+  const { view, moments, index, isPast, isBusy } = shown;
   const steps = moments.flatMap((item, place) => (item.kind === 'line' ? [] : [place]));
   const step = steps.findLastIndex((place) => place <= index);
   const go = goIn(runDesk, moments);
@@ -80,6 +93,11 @@ const Head = ({ end, ...needs }: RunNeeds & { readonly end: ReactNode }) => {
         <Button onPress={() => runDesk.goTo(undefined)}>{isBusy ? 'Back to live' : 'Jump to end'}</Button>
       ) : (
         isBusy && <span className={styles['live']}>live</span>
+      )}
+      {view && !isBusy && (
+        <Button look="link" onPress={() => void saveReplay(knownRun(shown, view), save)}>
+          Save replay
+        </Button>
       )}
       <IconButton
         label="Previous step"

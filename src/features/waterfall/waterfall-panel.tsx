@@ -17,6 +17,7 @@ import { bodiesOf, useSessions } from '../instruments/use-session.ts';
 import { ClockBar } from './cache-clocks.tsx';
 import { DifferenceDialog } from './difference-dialog.tsx';
 import { WATERFALL_LEGEND } from './legend.ts';
+import { droppedFiles } from '../../platform/fs/pick-folder.ts';
 import { useSentElsewhere } from './use-sent-elsewhere.ts';
 import { type RequestStores, useShownRequests } from '../instruments/use-shown-requests.ts';
 import styles from './waterfall-panel.module.css';
@@ -115,8 +116,7 @@ export const WaterfallPanel = ({ sessions, recordings, onShow, onFollow, whatIf 
   const drop = (event: DragEvent): void => {
     event.preventDefault();
     setIsOver(false);
-    const [file, ...others] = event.dataTransfer.files;
-    if (file) void recordings.open(file, ...others);
+    void recordings.openDropped(droppedFiles(event.dataTransfer.items));
   };
 
   const isEmpty = rows.length === 0 && range === undefined;
@@ -146,7 +146,7 @@ export const WaterfallPanel = ({ sessions, recordings, onShow, onFollow, whatIf 
         <EmptyState title="No requests to compare">
           {recording
             ? 'This file has no readable requests.'
-            : 'Send a message to add the first row. Or drop a recording here, as JSONL or HAR.'}
+            : 'Send a message to add the first row. Or drop recordings here, or an agent’s folder.'}
         </EmptyState>
       ) : face === 'time' ? (
         <TimeView

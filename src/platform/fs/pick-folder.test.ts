@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { canPickFolders, pickFolder, takeDropped, type PickerWindow } from './pick-folder.ts';
+import { canPickFolders, droppedFiles, pickFolder, takeDropped, type PickerWindow } from './pick-folder.ts';
 import { textOf } from './testing/tree-contract.ts';
 
 const failing = (name: string): PickerWindow => ({
@@ -47,22 +47,23 @@ it('PF4: takes an archive, and says what can be dropped', async () => {
   expect(await takeDropped([refused])).toMatchObject({ error: { code: 'refused' } });
 });
 
+const fileEntry = (name: string) => ({
+  name,
+  isFile: true,
+  isDirectory: false,
+  file: (give: (file: File) => void) => give(new File([`text of ${name}`], name)),
+});
+const folderEntry = (name: string, children: readonly object[]) => ({
+  name,
+  isFile: false,
+  isDirectory: true,
+  createReader: () => {
+    const parts = [...children.map((child) => [child]), []];
+    return { readEntries: (give: (entries: readonly object[]) => void) => give(parts.shift() ?? []) };
+  },
+});
+
 it('PF5: reads a folder of the older kind, however many parts it comes in', async () => {
-  const fileEntry = (name: string) => ({
-    name,
-    isFile: true,
-    isDirectory: false,
-    file: (give: (file: File) => void) => give(new File([`text of ${name}`], name)),
-  });
-  const folderEntry = (name: string, children: readonly object[]) => ({
-    name,
-    isFile: false,
-    isDirectory: true,
-    createReader: () => {
-      const parts = [...children.map((child) => [child]), []];
-      return { readEntries: (give: (entries: readonly object[]) => void) => give(parts.shift() ?? []) };
-    },
-  });
   const top = folderEntry('skills', [fileEntry('a.md'), folderEntry('b', [fileEntry('c.md'), fileEntry('d.md')])]);
   const dropped = await takeDropped([item({ webkitGetAsEntry: () => top })]);
   if (!dropped.ok || dropped.value.kind !== 'tree') throw new Error('no tree');
@@ -70,4 +71,17 @@ it('PF5: reads a folder of the older kind, however many parts it comes in', asyn
   expect(tree.name).toBe('skills');
   expect((await tree.list(''))?.map(({ name }) => name)).toEqual(['a.md', 'b']);
   expect(await textOf(tree, 'b/d.md')).toBe('text of d.md');
+});
+
+it('PF6: takes every file of a drop, those of its folders too', async () => {
+  const session = folderEntry('s1', [folderEntry('subagents', [fileEntry('agent-a.jsonl')])]);
+  const folder = folderEntry('project', [fileEntry('s1.jsonl'), session]);
+  const har = new File(['{}'], 'a.har');
+  const files = await droppedFiles([
+    item({ webkitGetAsEntry: () => folder }),
+    item({ getAsFile: () => har }),
+    item({ kind: 'string' }),
+  ]);
+  expect(files.map(({ name }) => name)).toEqual(['a.har', 'project/s1.jsonl', 'project/s1/subagents/agent-a.jsonl']);
+  expect(await files[2]?.file.text()).toBe('text of agent-a.jsonl');
 });

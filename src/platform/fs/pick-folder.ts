@@ -67,9 +67,13 @@ const readAll = async (folder: FileSystemDirectoryEntry): Promise<FileSystemEntr
 const isFolderEntry = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory;
 const isFileEntry = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile;
 
+interface EntryFile extends UploadedFile {
+  readonly open: () => Promise<File>;
+}
+
 /** All files below an entry of the older kind, without reading them. */
-const filesBelow = async (top: FileSystemDirectoryEntry): Promise<UploadedFile[]> => {
-  const files: UploadedFile[] = [];
+const filesBelow = async (top: FileSystemDirectoryEntry): Promise<EntryFile[]> => {
+  const files: EntryFile[] = [];
   const open: [FileSystemDirectoryEntry, string][] = [[top, '']];
   for (let next = open.pop(); next; next = open.pop()) {
     const [folder, prefix] = next;
@@ -127,4 +131,31 @@ const resolveTaken = async (taken: readonly Taken[]): Promise<Result<Dropped, Pi
     });
   }
   return err({ code: 'nothing', message: 'Drop a folder, or a .zip, .skill, .tar, or .tar.gz file.' });
+};
+
+export interface DroppedFile {
+  /** With the folders that it was dropped in. */
+  readonly name: string;
+  readonly file: File;
+}
+
+/** Every file of a drop, those below its folders too. As with `takeDropped`, the items are valid only while the event is handled. */
+export const droppedFiles = (
+  items: Iterable<Pick<DataTransferItem, 'kind' | 'getAsFile' | 'webkitGetAsEntry'>>,
+): Promise<readonly DroppedFile[]> => {
+  const taken = [...items]
+    .filter(({ kind }) => kind === 'file')
+    .map((item) => ({ file: item.getAsFile(), entry: item.webkitGetAsEntry() }));
+  return filesOf(taken);
+};
+
+const filesOf = async (taken: readonly Omit<Taken, 'handle'>[]): Promise<readonly DroppedFile[]> => {
+  const files: DroppedFile[] = [];
+  for (const { file, entry } of taken) {
+    if (entry && isFolderEntry(entry))
+      for (const { path, open } of await filesBelow(entry))
+        files.push({ name: `${entry.name}/${path}`, file: await open() });
+    else if (file) files.push({ name: file.name, file });
+  }
+  return files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 };

@@ -1,9 +1,9 @@
 /** Anthropic's Message Batches. */
-import { err, ok } from '../../../base/result.ts';
+import { ok } from '../../../base/result.ts';
 import { readBatchLine, type BatchClient } from '../../../model/provider/batch.ts';
 import { z } from '../../../model/zod.ts';
 import { withoutVersion } from '../anthropic.ts';
-import { createBatchHttp, linesOf, type BatchConnection } from './batch-http.ts';
+import { createBatchHttp, linesOf, notABatch, type BatchConnection } from './batch-http.ts';
 
 const BASE_URL = 'https://api.anthropic.com';
 const VERSION = '2023-06-01';
@@ -19,15 +19,6 @@ const batchSchema = z.object({
 });
 const listSchema = z.object({ data: z.array(batchSchema), has_more: z.boolean(), last_id: z.string().nullish() });
 
-const odd = (url: string) =>
-  err({
-    class: 'server_error' as const,
-    code: 'malformed_stream',
-    message: `${new URL(url).host} answered with something that is no batch.`,
-    nextStep: 'Check the base URL.',
-    retryable: false,
-  });
-
 export const createAnthropicBatchClient = (connection: BatchConnection): BatchClient => {
   const base = withoutVersion(connection.baseUrl ?? BASE_URL);
   const root = `${base}/v1/messages/batches`;
@@ -36,7 +27,7 @@ export const createAnthropicBatchClient = (connection: BatchConnection): BatchCl
     const json = await http.json('GET', url);
     if (!json.ok) return json;
     const batch = batchSchema.safeParse(json.value);
-    return batch.success ? ok(batch.data) : odd(url);
+    return batch.success ? ok(batch.data) : notABatch(url);
   };
   return {
     create: async (rows) => {
@@ -44,7 +35,7 @@ export const createAnthropicBatchClient = (connection: BatchConnection): BatchCl
       const json = await http.json('POST', root, `{"requests":[${requests.join(',')}]}`);
       if (!json.ok) return json;
       const batch = batchSchema.safeParse(json.value);
-      return batch.success ? ok(batch.data.id) : odd(root);
+      return batch.success ? ok(batch.data.id) : notABatch(root);
     },
     find: async ({ rows, since }) => {
       const found: string[] = [];
@@ -53,7 +44,7 @@ export const createAnthropicBatchClient = (connection: BatchConnection): BatchCl
         const json = await http.json('GET', `${root}?limit=100${after}`);
         if (!json.ok) return json;
         const page = listSchema.safeParse(json.value);
-        if (!page.success) return odd(root);
+        if (!page.success) return notABatch(root);
         const young = page.data.data.filter((batch) => Date.parse(batch.created_at) >= since - SLACK_MS);
         for (const { id, request_counts: counts } of young)
           if (Object.values(counts).reduce((sum, count) => sum + count, 0) === rows) found.push(id);

@@ -36,6 +36,15 @@ const refusal = (text: string): { errorType?: string; message: string } => {
   }
 };
 
+export const notABatch = (url: string): Result<never, ProviderError> =>
+  err({
+    class: 'server_error',
+    code: 'malformed_stream',
+    message: `The answer of ${new URL(url).host} isn't a batch.`,
+    nextStep: 'Check the base URL.',
+    retryable: false,
+  });
+
 /** No retries: a create that was answered with an error may have been made all the same. */
 export const createBatchHttp = (
   { apiKey, fetch: use, signal }: BatchConnection,

@@ -1,11 +1,11 @@
 /** OpenAI's Batch API: a file goes in, and up to two come out. */
-import { err, ok } from '../../../base/result.ts';
+import { ok } from '../../../base/result.ts';
 import { readBatchLine, type BatchClient } from '../../../model/provider/batch.ts';
 import type { Wire } from '../../../model/provider/types.ts';
 import { z } from '../../../model/zod.ts';
 import { withoutSlash } from '../client.ts';
 import { OPENAI_URL } from '../openai.ts';
-import { createBatchHttp, linesOf, type BatchConnection } from './batch-http.ts';
+import { createBatchHttp, linesOf, notABatch, type BatchConnection } from './batch-http.ts';
 
 const SLACK_SECONDS = 600;
 
@@ -24,15 +24,6 @@ const fileSchema = z.object({ id: z.string() });
 /** `expired` and `cancelled` hold what was done before. */
 const ENDED: ReadonlySet<string> = new Set(['completed', 'expired', 'cancelled']);
 
-const odd = (url: string) =>
-  err({
-    class: 'server_error' as const,
-    code: 'malformed_stream',
-    message: `${new URL(url).host} answered with something that is no batch.`,
-    nextStep: 'Check the base URL.',
-    retryable: false,
-  });
-
 export const createOpenaiBatchClient = (
   wire: Exclude<Wire, 'anthropic-messages'>,
   connection: BatchConnection,
@@ -46,7 +37,7 @@ export const createOpenaiBatchClient = (
     const json = await http.json('GET', url);
     if (!json.ok) return json;
     const batch = batchSchema.safeParse(json.value);
-    return batch.success ? ok(batch.data) : odd(url);
+    return batch.success ? ok(batch.data) : notABatch(url);
   };
   return {
     create: async (rows, { run, chunk }) => {
@@ -60,7 +51,7 @@ export const createOpenaiBatchClient = (
       const uploaded = await http.json('POST', `${base}/files`, form);
       if (!uploaded.ok) return uploaded;
       const file = fileSchema.safeParse(uploaded.value);
-      if (!file.success) return odd(base);
+      if (!file.success) return notABatch(base);
       const json = await http.json(
         'POST',
         `${base}/batches`,
@@ -73,7 +64,7 @@ export const createOpenaiBatchClient = (
       );
       if (!json.ok) return json;
       const batch = batchSchema.safeParse(json.value);
-      return batch.success ? ok(batch.data.id) : odd(base);
+      return batch.success ? ok(batch.data.id) : notABatch(base);
     },
     find: async ({ run, chunk, since }) => {
       let after = '';
@@ -81,7 +72,7 @@ export const createOpenaiBatchClient = (
         const json = await http.json('GET', `${base}/batches?limit=100${after}`);
         if (!json.ok) return json;
         const page = listSchema.safeParse(json.value);
-        if (!page.success) return odd(base);
+        if (!page.success) return notABatch(base);
         const { data, has_more: hasMore } = page.data;
         const found = data.find(({ metadata }) => metadata?.['lathe_run'] === run && metadata['lathe_chunk'] === chunk);
         if (found) return ok([found.id]);

@@ -268,7 +268,7 @@ describe('a session and its folder', () => {
     await enter(airport);
     isSlow = false;
     release();
-    expect(await sending).toMatchObject({ kind: 'refused', message: expect.stringContaining('Another folder') });
+    expect(await sending).toMatchObject({ kind: 'refused', message: expect.stringContaining('another folder') });
     expect([provider.requests, await sessions.list()]).toEqual([[], []]);
     await store.send('Two');
     expect(indexes()).toEqual(['wind']);

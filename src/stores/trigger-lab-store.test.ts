@@ -64,7 +64,7 @@ describe('the trigger lab', () => {
     await lab.start({ ...ask, edited: ask.saved ?? ask.edited, saved: ask.edited });
     expect(lab.getState().run?.verdict?.comparison.verdict).toBe('worse');
     await lab.start({ ...ask, saved: ask.edited });
-    expect(lab.getState().run).toMatchObject({ message: expect.stringContaining('nothing to compare') as string });
+    expect(lab.getState().run).toMatchObject({ message: expect.stringContaining('Nothing to compare') as string });
   });
 
   it('EVL3: paused or closed at any point, a run continues without losing or doubling a case', async () => {

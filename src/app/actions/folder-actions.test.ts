@@ -75,7 +75,7 @@ describe('folder actions', () => {
     await actions.create('skill');
     expect(asked[0]?.more?.find(({ id }) => id === 'place')?.initial).toBe('skills');
     expect(went).toEqual([{ skill: 'skills/third' }]);
-    expect(notices).toEqual(['info: third was made.']);
+    expect(notices).toEqual(['info: Created third.']);
     expect(await read('skills/third/SKILL.md')).toContain('name: third');
     await holds('first', 'second', 'third');
     undoes[0]?.();
@@ -169,7 +169,7 @@ describe('folder actions', () => {
   it('deletes, and offers to take it back', async () => {
     const { actions, notices, undoes, read, holds } = await start();
     await actions.remove(SECOND);
-    expect(notices).toEqual(['info: second was deleted.']);
+    expect(notices).toEqual(['info: Deleted second.']);
     await holds('first');
     undoes[0]?.();
     await holds('first', 'second');

@@ -34,7 +34,7 @@ describe('the command registry', () => {
   it('CM2: says why a command does not run', () => {
     const { commands, command, ran } = setup();
     commands.register([command('a', { enabled: () => 'Open a folder first.' }), command('b', { enabled: () => true })]);
-    expect(commands.run('nobody')).toBe('There is no command nobody.');
+    expect(commands.run('nobody')).toBe('No command nobody.');
     expect(commands.run('a')).toBe('Open a folder first.');
     expect(commands.run('b')).toBe(true);
     expect(ran).toEqual(['b']);

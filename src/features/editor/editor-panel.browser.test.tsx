@@ -75,7 +75,7 @@ describe('tabs and keys', () => {
 
   it('without a file the panel says what would be here', async () => {
     await open({});
-    await expect.element(page.getByText('No file is open')).toBeVisible();
+    await expect.element(page.getByText('No open file')).toBeVisible();
   });
 });
 

@@ -259,14 +259,14 @@ describe('the import panel’s store', () => {
     expect(store.getState().problem).toBeUndefined();
     await tree.remove('.agents/skills/tides/.lathe-import');
     await store.fromFolder();
-    expect(store.getState().problem).toContain('was not imported');
+    expect(store.getState().problem).toContain('wasn’t imported');
     expect(store.getState().installedAt).toBeUndefined();
   });
 
   it('says what is wrong with a source', async () => {
     const { store } = bench({ pickTree: () => Promise.resolve(createMemoryTree({ 'a.txt': 'x' })) });
     await store.fromFolder();
-    expect(store.getState().problem).toContain('no SKILL.md');
+    expect(store.getState().problem).toContain('No SKILL.md');
     await store.fromAddress('nonsense');
     expect(store.getState().problem).toContain('https://');
   });

@@ -224,6 +224,7 @@ const CHAT_PARAMS = [
   'service_tier',
   'stream',
   'max_tokens',
+  'max_completion_tokens',
   ...CACHE_PARAMS,
 ];
 

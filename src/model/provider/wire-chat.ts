@@ -7,6 +7,7 @@ import {
   objectInput,
   orderedTtls,
   resultsFirst,
+  takesNewLimit,
   type WireOptions,
   wordsOf,
 } from './wire-parts.ts';
@@ -204,7 +205,7 @@ export const toChat = (request: CanonicalRequest, options: WireOptions = {}): Wi
     path: '/chat/completions',
     body: {
       model: request.model,
-      max_tokens: request.maxOutputTokens,
+      [takesNewLimit(request.model) ? 'max_completion_tokens' : 'max_tokens']: request.maxOutputTokens,
       ...(request.stream && { stream: true }),
       ...(isRouter ? routerFields(request) : serverFields(request)),
       ...(isClaude && mode === 'automatic' && { cache_control: marker(ttls.messages) }),

@@ -161,6 +161,17 @@ describe('the chat wire', () => {
   const write = (more: Partial<CanonicalRequest> = {}, provider: 'compatible' | 'openrouter' = 'compatible') =>
     toWire(request({ model: 'qwen3:8b', ...more }), 'openai-chat', { provider });
 
+  it.each([
+    ['qwen3:8b', 'max_tokens'],
+    ['gpt-4o', 'max_tokens'],
+    ['gpt-6-luna', 'max_completion_tokens'],
+    ['o4-mini', 'max_completion_tokens'],
+    ['openai/gpt-6-luna', 'max_tokens'],
+  ])('PV88: %s gets its limit as %s', (model, field) => {
+    const { body } = write({ model });
+    expect(Object.keys(body).filter((key) => key.startsWith('max_'))).toEqual([field]);
+  });
+
   it('PV1, PV30, PV31, PV33: writes this body for a server, in this order', () => {
     const wire = write({ messages: conversation, effort: 'low' });
     expect(wire.path).toBe('/chat/completions');

@@ -12,6 +12,9 @@ export interface WireOptions {
 export const factsFor = (request: CanonicalRequest, options: WireOptions): ModelFacts =>
   modelFacts(request.model, options.book ?? MODEL_BOOK);
 
+/** OpenAI's models that think count thoughts as output, and take the limit of a chat under its newer name only. */
+export const takesNewLimit = (model: string): boolean => /^(?:gpt-[5-9]|o\d)(?!.*chat)/.test(model);
+
 /** A tool's input must be an object on the way back; the wrapper is the one that Anthropic's documents name. */
 export const objectInput = (block: ToolUseBlock): JsonObject => {
   if (isObject(block.input)) return block.input;

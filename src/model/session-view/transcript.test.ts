@@ -252,7 +252,7 @@ describe('the transcript', () => {
     expect(items[2]).toMatchObject({
       lines: [
         'Model: claude-haiku-4-5 → claude-opus-5, from the next request on.',
-        "Effort: the model's own → low, from the next request on.",
+        'Effort: model default → low, from the next request on.',
       ],
     });
   });

@@ -2,6 +2,7 @@
 import { type Json, type JsonObject, isObject } from '../../base/json.ts';
 import type { ModelFacts } from '../provider/model-book.ts';
 import type { Wire } from '../provider/types.ts';
+import { takesNewLimit } from '../provider/wire-parts.ts';
 import { checkChatMessage, checkInputMessage, checkOutput, ITEM_TYPES } from './check-openai-content.ts';
 import { checkChoice, checkFormat, checkTools, noTools } from './check-openai-tools.ts';
 import { STRANGE_TYPE } from './faults.ts';
@@ -71,9 +72,6 @@ const INCLUDABLE = (
   'file_search_call.results web_search_call.results web_search_call.action.sources message.input_image.image_url ' +
   'computer_call_output.output.image_url code_interpreter_call.outputs reasoning.encrypted_content message.output_text.logprobs'
 ).split(' ');
-/** They count thoughts as output, so they take the limit under its newer name only. */
-const REASONS = /^(?:gpt-[5-9]|o\d)(?!.*chat)/;
-
 const checkInclude = ({ include }: JsonObject): SimError | undefined => {
   const wrong = listOf(include).findIndex((one) => !INCLUDABLE.includes(textOf(one)));
   return wrong === -1 ? undefined : wrongValue(listOf(include)[wrong], INCLUDABLE, `include[${wrong}]`);
@@ -134,7 +132,7 @@ const checkChatPairs = (messages: readonly JsonObject[]): SimError | undefined =
 const checkOwnChat = (body: JsonObject, facts: ModelFacts): SimError | undefined => {
   const stranger = Object.keys(body).find((key) => !CHAT_FIELDS.has(key));
   if (stranger !== undefined) return invalid(`Unrecognized request argument supplied: ${stranger}`);
-  if (isGiven(body['max_tokens']) && REASONS.test(facts.id))
+  if (isGiven(body['max_tokens']) && takesNewLimit(facts.id))
     return invalid(
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
       { param: 'max_tokens', code: 'unsupported_parameter' },

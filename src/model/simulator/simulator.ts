@@ -375,7 +375,11 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
   const handle = async (request: SimRequest): Promise<SimResponse> => {
     const path = plainPath(request.path);
     const endpoint = ENDPOINTS.get(path);
-    const isAnthropic = path.startsWith('/v1/messages') || request.headers['anthropic-version'] !== undefined;
+    // Both providers have a list of models at the same path; only one has these headers.
+    const isAnthropic =
+      path.startsWith('/v1/messages') ||
+      request.headers['anthropic-version'] !== undefined ||
+      request.headers['x-api-key'] !== undefined;
     const ids = createIds(`${idSeed}\n${++requests}`);
     const wire = endpoint?.wire ?? (isAnthropic ? 'anthropic-messages' : 'openai-chat');
     const key = keyOf(request.headers, wire);

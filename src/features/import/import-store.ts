@@ -251,6 +251,8 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
         return;
       }
       setState({ source: answer.source });
+      // Another tab or the terminal may have written there: whose a name is comes from the folder.
+      await inTurn(refresh);
       await run(answer.source);
     });
 

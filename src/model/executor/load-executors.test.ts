@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
-import { importOffice } from '../importer/testing/office-desk.ts';
+import { importOffice, textFiles } from '../importer/testing/office-desk.ts';
 import { testSigner, testVerify } from '../importer/testing/test-signer.ts';
 import { loadExecutors } from './load-executors.ts';
 
@@ -20,6 +20,32 @@ describe('executors of a folder', () => {
     expect(await reasons('other-desk')).toEqual([
       `the folder is called other-desk, and the skill that was signed ${skill}`,
     ]);
+  });
+
+  it('EC6: of two with one name, the one that was imported first has it, whatever the folders are called', async () => {
+    const skillOf = (name: string, script: string) => ({
+      name,
+      from: `https://skills.example/${name}`,
+      files: textFiles({
+        'SKILL.md': `---\nname: ${name}\ndescription: The ${name} skill.\n---\n\n## Usage\n\n\`\`\`bash\npython3 scripts/s.py calendar list\n\`\`\`\n`,
+        'scripts/s.py': script,
+      }),
+    });
+    const mine = await importOffice({}, skillOf('desk', 'print(1)\n'));
+    const later = await importOffice({ now: () => '2026-06-01T00:00:00Z' }, skillOf('abacus', 'print(2)\n'));
+    const tree = createMemoryTree(
+      new Map(
+        [mine, later].flatMap((report) =>
+          [...report.files].map(([path, bytes]): [string, Uint8Array<ArrayBuffer>] => [
+            `${report.skill}/${path}`,
+            new Uint8Array(bytes),
+          ]),
+        ),
+      ),
+    );
+    const loaded = await loadExecutors({ tree, trusted, verify: testVerify }, '');
+    expect(loaded.map(({ skill: owner, state }) => `${owner} ${state}`)).toEqual(['abacus disabled', 'desk ready']);
+    expect(loaded[0]).toMatchObject({ reason: 'another skill has an executor of this name' });
   });
 
   it('SN4: a file beside the folders, and folders that others pass over, are looked at here', async () => {

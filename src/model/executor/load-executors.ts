@@ -73,20 +73,30 @@ const objection = (executor: ReadyExecutor, taken: ReadonlySet<string>): string 
   return taken.has(executor.name) ? 'another skill has an executor of this name' : undefined;
 };
 
+/** Whoever was imported first has the name: what a folder is called says nothing about that. */
+const byImport = (a: LoadedExecutor, b: LoadedExecutor): number => {
+  const time = (executor: LoadedExecutor): string =>
+    executor.state === 'ready' ? executor.manifest.provenance.imported_at : '';
+  return compareCodePoints(time(a), time(b));
+};
+
 export const loadExecutors = async (deps: LoadDeps, root = EXECUTORS_FOLDER): Promise<readonly LoadedExecutor[]> => {
   const entries = (await deps.tree.list(root)) ?? [];
-  const loaded: LoadedExecutor[] = [];
-  const taken = new Set<string>();
+  const found: LoadedExecutor[] = [];
   for (const entry of entries
     .filter(({ kind, escapes }) => kind === 'folder' && escapes !== true)
-    .toSorted((a, b) => compareCodePoints(a.name, b.name))) {
-    for (const executor of await loadSkillExecutors(deps, joinPath(root, entry.name), entry.name)) {
-      const reason = executor.state === 'ready' ? objection(executor, taken) : undefined;
-      loaded.push(
-        reason === undefined ? executor : { state: 'disabled', skill: executor.skill, name: executor.name, reason },
-      );
-      if (executor.state === 'ready' && reason === undefined) taken.add(executor.name);
-    }
+    .toSorted((a, b) => compareCodePoints(a.name, b.name)))
+    found.push(...(await loadSkillExecutors(deps, joinPath(root, entry.name), entry.name)));
+  const taken = new Set<string>();
+  const refused = new Map<LoadedExecutor, string>();
+  for (const executor of found.toSorted(byImport)) {
+    if (executor.state === 'disabled') continue;
+    const reason = objection(executor, taken);
+    if (reason === undefined) taken.add(executor.name);
+    else refused.set(executor, reason);
   }
-  return loaded;
+  return found.map((executor) => {
+    const reason = refused.get(executor);
+    return reason === undefined ? executor : { state: 'disabled', skill: executor.skill, name: executor.name, reason };
+  });
 };

@@ -2,7 +2,7 @@
 import { compareCodePoints } from '../../base/text.ts';
 import { digestFiles } from '../signing/digest.ts';
 import { runChecks, type CheckInput } from './checks.ts';
-import { scriptMark } from './content-marks.ts';
+import { scriptMark, type ScriptMark } from './content-marks.ts';
 import { executorPython } from './executor-python.ts';
 import { manifestText } from './generate.ts';
 import type { AcceptedExecutor, ImportDeps } from './import-report.ts';
@@ -56,6 +56,15 @@ export const checkExecutors = async (
   const candidates: Candidate[] = [];
   const refused: Rejection[] = [];
   const files = new Map<string, Uint8Array>(skillFiles);
+  const marks = new Map<string, readonly ScriptMark[]>();
+  const markOf = (path: string): readonly ScriptMark[] => {
+    const known = marks.get(path);
+    if (known) return known;
+    const mark = scriptMark(skillsOwn.get(path));
+    const made = mark ? [mark] : [];
+    marks.set(path, made);
+    return made;
+  };
   const siblings = generated.map(({ plan, wording }) => ({ name: plan.name, affinity: wording.affinity }));
   for (const executor of generated) {
     const { plan, wording, credentials } = executor;
@@ -64,19 +73,19 @@ export const checkExecutors = async (
       manifest: `${wording.en}\n${wording.it}`,
       code: scriptText(skillsOwn, plan.source.script) + executorPython(plan, source.name, credentials),
     });
-    const mark = scriptMark(skillsOwn.get(plan.source.script));
+    // What its own script reaches: another script of the skill is another executor's.
+    const reached = plan.source.script.endsWith('.py')
+      ? reachedFiles(plan.source.script, skillsOwn)
+      : shared.scriptFiles;
     const checks = runChecks({
       ...shared,
-      // What its own script reaches: another script of the skill is another executor's.
-      scriptFiles: plan.source.script.endsWith('.py')
-        ? reachedFiles(plan.source.script, skillsOwn)
-        : shared.scriptFiles,
+      scriptFiles: reached,
+      scriptMarks: shared.catalog.length === 0 ? [] : [...reached].flatMap(markOf),
       credentials,
       plan,
       wording,
       siblings,
       questions,
-      ...(mark !== undefined && { scriptMark: mark }),
       ...(judged && { judged }),
     });
     const failure = checks.find(({ status }) => status === 'failed');

@@ -1,7 +1,7 @@
 /** Check: seven, in order; the first that fails ends an executor, and only that one. */
 import type { Capability, SkillScan } from '../scan/types.ts';
 import { schemaFaults } from '../tool/json-schema.ts';
-import { descriptionMark } from './content-marks.ts';
+import { descriptionMark, isSameDescription, isSameScript, type ScriptMark } from './content-marks.ts';
 import { inputSchemaOf } from './input-schema.ts';
 import { routeByWords } from './routing-words.ts';
 import type { CatalogEntry, CheckId, CheckResult, CredentialNeed, ExecutorPlan, ReadSource, Wording } from './types.ts';
@@ -62,8 +62,8 @@ export interface CheckInput {
   /** The others of the same skill. */
   readonly siblings: readonly { readonly name: string; readonly affinity: readonly string[] }[];
   readonly questions: readonly string[];
-  /** Of the script that it runs. */
-  readonly scriptMark?: string;
+  /** Of the script that it runs, and of those that it may run. */
+  readonly scriptMarks: readonly ScriptMark[];
   readonly isAuthorised: boolean;
   /** Of a model that was asked; absent where there is none. */
   readonly judged?: { readonly aligned: boolean; readonly mismatch: string };
@@ -152,13 +152,13 @@ const RUN: Readonly<Record<CheckId, (input: CheckInput) => CheckResult>> = {
       credentials.length === 0 ? 'none needed' : credentials.map(({ binding }) => binding).join(', '),
     );
   },
-  overlap: ({ plan, wording, catalog, source, scriptMark }) => {
+  overlap: ({ plan, wording, catalog, source, scriptMarks }) => {
     const foreign = catalog.filter((entry) => entry.skill !== source.name);
     // The suffix rewrites the words, so content is compared by what it is.
-    const sameScript = foreign.find((entry) => entry.scriptMark !== undefined && entry.scriptMark === scriptMark);
+    const sameScript = foreign.find((entry) => scriptMarks.some((own) => isSameScript(own, entry.scriptMark)));
     if (sameScript) return failed('overlap', `the same script as ${sameScript.name} of ${sameScript.skill}`);
     const mark = descriptionMark(source.description);
-    const sameText = foreign.find((entry) => entry.descriptionMark !== undefined && entry.descriptionMark === mark);
+    const sameText = foreign.find((entry) => isSameDescription(mark, entry.descriptionMark));
     if (sameText) return failed('overlap', `the same description as the skill ${sameText.skill}`);
     const found = findOverlap(plan, wording.affinity, foreign);
     return found

@@ -1,4 +1,5 @@
 /** What goes along the assembly line: read → translate → generate → check → sign. */
+import type { DescriptionMark, ScriptMark } from './content-marks.ts';
 import type { ObjectName, Verb } from './vocabulary.ts';
 
 export const ARGUMENT_TYPES = ['string', 'integer', 'number', 'boolean', 'array', 'date', 'datetime'] as const;
@@ -154,8 +155,8 @@ export interface CatalogEntry {
   readonly affinity: readonly string[];
   readonly bindings: readonly string[];
   /** Of the script that it runs, and of what its skill says of itself: both without what changes nothing. */
-  readonly scriptMark?: string;
-  readonly descriptionMark?: string;
+  readonly scriptMark?: ScriptMark;
+  readonly descriptionMark?: DescriptionMark;
 }
 
 export interface Authorisation {

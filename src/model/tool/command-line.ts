@@ -16,12 +16,17 @@ const isGitWriter = (word: string): boolean => {
   return option.length > 2 && GIT_WRITERS.some((writer) => writer.startsWith(option));
 };
 
+const isStarting = (argv: readonly string[]): boolean => {
+  const { commands, unknown } = startedBy(argv);
+  return commands.length > 0 || unknown !== undefined;
+};
+
 /** Whether it is on the list of commands that only read (D21), options included. */
 export const isReadOnly = (argv: readonly string[]): boolean => {
   const [program = '', ...rest] = argv;
   // With an option in front (`-c`, `-C`, `--exec-path`) git may be made to do anything.
   if (program === 'git') return GIT_READERS.has(rest[0] ?? '') && !rest.slice(1).some(isGitWriter);
-  return READERS.has(program) && startedBy(argv).commands.length === 0;
+  return READERS.has(program) && !isStarting(argv);
 };
 
 /** Programs whose first argument says what they do. */
@@ -34,14 +39,9 @@ const INTERPRETERS: ReadonlySet<string> = new Set('python python3 node bash sh z
 const WRAPPERS: ReadonlySet<string> = new Set(
   'env xargs timeout time nohup nice busybox sudo watch awk gawk mawk eval exec command'.split(' '),
 );
+/** Their first words say what is covered. */
+const SAYS_WHAT: readonly ReadonlySet<string>[] = [WITH_COMMANDS, INTERPRETERS];
 const RUNS_ANOTHER: ReadonlySet<string> = new Set(['run', 'exec', 'x', 'dlx']);
-
-/** Programs that start others only with some options or texts. */
-const STARTS_BY_OPTIONS: ReadonlySet<string> = new Set(['tar', 'sed', 'git', 'rsync', 'parallel', 'ssh']);
-const isStarting = (argv: readonly string[]): boolean => {
-  const { commands, unknown } = startedBy(argv);
-  return commands.length > 0 || unknown !== undefined;
-};
 
 /** `/bin/bash` is `bash`. */
 const isKnownByPath = (program: string): boolean => {
@@ -58,7 +58,7 @@ export const commandKey = (argv: readonly string[]): string => {
   const exactly = JSON.stringify(argv);
   const isPlain = (word: string | undefined): word is string => word !== undefined && /^[^-\s"[][^\s"]*$/.test(word);
   if (!isPlain(program) || isKnownByPath(program) || WRAPPERS.has(program)) return exactly;
-  if (STARTS_BY_OPTIONS.has(program) && isStarting(argv)) return exactly;
+  if ((program === 'git' || !SAYS_WHAT.some((known) => known.has(program))) && isStarting(argv)) return exactly;
   if (program === 'git' ? GIT_READERS.has(first ?? '') : READERS.has(program)) return exactly;
   if (INTERPRETERS.has(program)) {
     if (first === '-m' && isPlain(second)) return `${program} -m ${second}`;

@@ -3,95 +3,50 @@
  * them. What cannot be read from the words (a script, a recipe, an alias) is said to be unknown, and is judged as the worst. SPEC.md TO37.
  */
 import { baseName } from '../../base/paths.ts';
+import { git } from './started-by-git.ts';
+import { fromAwkText, fromSedText, fromShellText } from './started-by-text.ts';
+import {
+  afterOptions,
+  both,
+  hasOption,
+  NOTHING,
+  one,
+  type Options,
+  type Reader,
+  type Started,
+  unknown,
+} from './started.ts';
 
-export interface Started {
-  /** Commands that are named in the words, each with its own. */
-  readonly commands: readonly (readonly string[])[];
-  /** What decides what else is started, such as `a makefile`; nothing if nothing else is. */
-  readonly unknown?: string;
-}
+/** Of a shell: those that only change how it works, and may stand with `c`. */
+const SHELL_LETTERS = /^-[abefhkmnprtuvxBCEHPT]*c[abefhkmnprtuvxBCEHPT]*$/;
 
-const NOTHING: Started = { commands: [] };
-const one = (argv: readonly string[]): Started => (argv.length === 0 ? NOTHING : { commands: [argv] });
-const unknown = (what: string): Started => ({ commands: [], unknown: what });
-const both = (a: Started, b: Started): Started => {
-  const what = a.unknown ?? b.unknown;
-  return { commands: [...a.commands, ...b.commands], ...(what !== undefined && { unknown: what }) };
-};
-
-/** Words of a shell that have no other meaning than themselves, in quotes or bare; nothing where there is more to it. */
-const plainShellCommands = (text: string): readonly (readonly string[])[] | undefined => {
-  const commands: string[][] = [];
-  let words: string[] = [];
-  let word: string | undefined;
-  const endWord = (): void => {
-    if (word !== undefined) words.push(word);
-    word = undefined;
-  };
-  const endCommand = (): void => {
-    endWord();
-    if (words.length > 0) commands.push(words);
-    words = [];
-  };
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at] ?? '';
-    if (char === "'" || char === '"') {
-      const end = text.indexOf(char, at + 1);
-      const inner = text.slice(at + 1, end);
-      if (end === -1 || (char === '"' && /[$`\\!]/.test(inner))) return undefined;
-      word = (word ?? '') + inner;
-      at = end;
-    } else if (char === ' ' || char === '\t') endWord();
-    else if (char === '\n' || char === ';' || char === '|' || char === '&') endCommand();
-    else if (/[\w@%+=:,./~^-]/.test(char)) word = (word ?? '') + char;
-    else return undefined;
-  }
-  endCommand();
-  return commands;
-};
-
-/** Words that steer a shell, or change what the next words mean. */
-const SHELL_WORDS: ReadonlySet<string> = new Set(
-  'if then else elif fi for while until do done case esac function select in time coproc alias unalias source . eval exec trap set shopt export declare local readonly hash enable builtin read let'.split(
-    ' ',
-  ),
-);
-
-const fromShellText = (text: string): Started => {
-  const commands = plainShellCommands(text);
-  const isPlain = commands?.every(([first = '']) => !SHELL_WORDS.has(first) && !first.includes('='));
-  return commands && isPlain === true ? { commands } : unknown('a shell script');
-};
-
-/** What follows the options; `valued` are options whose value is the next word. */
-const afterOptions = (words: readonly string[], valued: RegExp): readonly string[] => {
-  let at = 0;
-  for (; at < words.length; at++) {
-    const word = words[at] ?? '';
-    if (word === '--') return words.slice(at + 1);
-    if (!word.startsWith('-') || word === '-') break;
-    if (valued.test(word)) at++;
-  }
-  return words.slice(at);
-};
-
-const shell = (words: readonly string[]): Started => {
+const shell: Reader = (words) => {
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
-    if (/^-[a-z]*c[a-z]*$/i.test(word)) return fromShellText(words[at + 1] ?? '');
-    if (!word.startsWith('-') && !word.startsWith('+')) return unknown('a shell script');
-    if (/^[-+]o$|^--(?:rcfile|init-file)$/.test(word)) at++;
+    if (SHELL_LETTERS.test(word)) return fromShellText(words[at + 1] ?? '');
+    if (/^[-+]o$/.test(word)) at++;
+    // A shell that reads its start files, or a script.
+    else if (!/^(?:-[abefhkmnprtuvxBCEHPT]+|--(?:norc|noprofile|posix|restricted|verbose))$/.test(word)) break;
   }
   return unknown('a shell script');
 };
 
-const env = (words: readonly string[]): Started => {
-  if (words.some((word) => /^(?:-[a-zA-Z]*S|--split-string)/.test(word))) return unknown('a text that env splits');
+/** Variables that name programs, what they load, or their options. */
+const STEERING =
+  /^(?:PATH|IFS|ENV|SHELL|HOME|BROWSER|EDITOR|VISUAL|PAGER|CDPATH|PS[0-4]|(?:LD|DYLD|GIT|BASH|ZSH|PYTHON|NODE|NPM|PERL|PERL5|RUBY|JAVA|JDK|LESS|MAKE|SSH|SUDO|GCONV|LUA|CARGO|RUSTC|RUSTUP|GO|CLASSPATH|PROMPT|XDG|UV|PIP|YARN|ELECTRON|TAR|RIPGREP|DOCKER|KUBE|AWS)(?:_|[A-Z0-9]*$).*|.*(?:OPTIONS?|OPTS|FLAGS|EDITOR|PAGER|ASKPASS|COMMAND|CMD|CONFIG|RC|STARTUP|PRELOAD|WRAPPER|HOOKS?|PLUGINS?|PROXY|PATH))=/i;
+
+const env: Reader = (words) => {
+  if (hasOption(words, { long: ['--split-string'], short: 'S', valued: 'uC' }))
+    return unknown('a text that env splits');
   const rest = afterOptions(words, /^(?:-[iv0]*[uC]|--unset|--chdir)$/);
-  return one(rest.slice(rest.findIndex((word) => !word.includes('=')) >>> 0));
+  const from = rest.findIndex((word) => !word.includes('=') && word !== '-');
+  if (from === -1) return NOTHING;
+  return rest.slice(0, from).some((word) => STEERING.test(word))
+    ? unknown('a variable for programs')
+    : one(rest.slice(from));
 };
 
-const find = (words: readonly string[]): Started => {
+const find: Reader = (words) => {
   let found: Started = NOTHING;
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
@@ -107,156 +62,207 @@ const find = (words: readonly string[]): Started => {
   return found;
 };
 
-const git = (words: readonly string[]): Started => {
-  const [first = '', ...rest] = words;
-  if (first.startsWith('-') && !/^--(?:version|help|no-pager|paginate|bare|literal-pathspecs)$/.test(first))
-    return unknown('a setting of git');
-  const isHook = ['bisect', 'rebase', 'submodule', 'filter-branch', 'difftool', 'mergetool', 'for-each-repo'].includes(
-    first,
-  );
-  const isStarter = rest.some((word) =>
-    /^(?:-x|--exec|--ext-diff|--textconv|--upload-pack|--receive-pack|--extcmd|-u)(?:=|$)/.test(word),
-  );
-  if (isHook || isStarter) return unknown('a setting of git');
-  if (
-    first === 'config' &&
-    rest.some((word) =>
-      /^(?:alias\.|core\.(?:pager|editor|sshcommand|fsmonitor|hookspath|askpass))|\.(?:cmd|command|textconv|driver|process|clean|smudge)$/i.test(
-        word,
-      ),
-    )
-  )
-    return unknown('a setting of git');
-  return NOTHING;
-};
-
-/** Whether the text of an awk program starts others: `system(…)`, `"cmd" | getline`, `print | "cmd"`. */
-const awk = (words: readonly string[]): Started => {
-  if (words.some((word) => /^(?:-f|--file|-l|--load|-i|--include|-E|--exec|-e|--source)/.test(word)))
-    return unknown('an awk program');
-  const program = afterOptions(words, /^-[vF]$/)[0] ?? '';
-  return /\bsystem\b|@load|@include|\||getline/.test(program.replaceAll('||', ''))
-    ? unknown('an awk program')
-    : NOTHING;
-};
-
-/** Whether a sed script has the command `e` or the flag `e` of `s`; what cannot be told counts. */
-const isStartingSed = (script: string): boolean => {
+const awk: Reader = (words) => {
   let at = 0;
-  const skipTo = (mark: string): void => {
-    for (; at < script.length && script[at] !== mark; at++) if (script[at] === '\\') at++;
-    at++;
-  };
-  while (at < script.length) {
-    const char = script[at++] ?? '';
-    if (char === '/') skipTo('/');
-    else if (char === '\\') skipTo(script[at++] ?? '');
-    else if (char === 's' || char === 'y') {
-      const mark = script[at++] ?? '';
-      skipTo(mark);
-      skipTo(mark);
-      const flags = /^[a-zA-Z0-9]*/.exec(script.slice(at, at + 20))?.[0] ?? '';
-      if (char === 's' && flags.includes('e')) return true;
-      at += flags.length;
-    } else if (char === 'e') return true;
-    else if (/[aicbtTrRwW:#]/.test(char)) {
-      const end = script.indexOf('\n', at);
-      at = end === -1 ? script.length : end;
+  for (; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (word === '--') {
+      at++;
+      break;
+    }
+    if (!word.startsWith('-') || word === '-') break;
+    if (/^(?:-[vF]|--assign|--field-separator)$/.test(word)) at++;
+    // Others name a file with a program, or one to write to.
+    else if (
+      !/^(?:-[vF].+|--(?:assign|field-separator)=.*|--(?:posix|traditional|re-interval|version|csv))$/.test(word)
+    )
+      return unknown('an awk program');
+  }
+  return fromAwkText(words[at] ?? '');
+};
+
+const SED_LETTERS = /^-(?<own>[nErsuz]*)(?<last>[eil]?)(?<value>.*)$/s;
+const SED_WORDS =
+  /^--(?:quiet|silent|regexp-extended|separate|null-data|unbuffered|zero-terminated|posix|debug|version|in-place(?:=.*)?|line-length=.*|sandbox|follow-symlinks)$/;
+
+const sed: Reader = (words) => {
+  const scripts: string[] = [];
+  let first: string | undefined;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (word === '--') {
+      first ??= words[at + 1];
+      break;
+    }
+    if (!word.startsWith('-') || word === '-') {
+      first ??= word;
+      continue;
+    }
+    if (SED_WORDS.test(word)) continue;
+    if (word === '--expression') scripts.push(words[++at] ?? '');
+    else if (word.startsWith('--expression=')) scripts.push(word.slice('--expression='.length));
+    else {
+      const { last, value = '' } = SED_LETTERS.exec(word)?.groups ?? {};
+      // A file with a script, the beginning of a long option, or what a later version has.
+      if (word.startsWith('--') || last === undefined || (last === '' && value !== '')) return unknown('a sed script');
+      if (last === 'e') scripts.push(value === '' ? (words[++at] ?? '') : value);
+      if (last === 'l' && value === '') at++;
     }
   }
-  return false;
+  const all = scripts.length > 0 ? scripts : [first ?? ''];
+  return fromSedText(all.join('\n'));
 };
 
-const sed = (words: readonly string[]): Started => {
-  if (words.some((word) => /^(?:-[a-zA-Z]*f|--file)/.test(word))) return unknown('a sed script');
-  const scripts = words.flatMap((word, index) => {
-    if (/^(?:-[nErsuz]*e|--expression)$/.test(word)) return [words[index + 1] ?? ''];
-    return word.startsWith('--expression=') ? [word.slice('--expression='.length)] : [];
-  });
-  const all = scripts.length > 0 ? scripts : afterOptions(words, /^-l$/).slice(0, 1);
-  return all.some(isStartingSed) ? unknown('a sed script') : NOTHING;
+/** Options of tar that name a program. */
+const TAR: Options = {
+  long: [
+    '--to-command',
+    '--checkpoint-action',
+    '--use-compress-program',
+    '--rsh-command',
+    '--rmt-command',
+    '--info-script',
+    '--new-volume-script',
+  ],
+  short: 'IF',
+  valued: 'fbCgHKLNTVX',
 };
 
-/** Options of tar that name a program; any beginning of a long option stands for it. */
-const TAR_STARTERS = [
-  '--to-command',
-  '--checkpoint-action',
-  '--use-compress-program',
-  '--rsh-command',
-  '--rmt-command',
-  '--info-script',
-  '--new-volume-script',
-];
-
-const tar = (words: readonly string[]): Started => {
-  const isStarter = (word: string): boolean => {
-    const option = word.split('=')[0] ?? '';
-    return (option.length > 3 && TAR_STARTERS.some((name) => name.startsWith(option))) || /^-[a-zA-Z]*[IF]/.test(word);
-  };
-  return words.some(isStarter) ? unknown('an option of tar') : NOTHING;
+const tar: Reader = (words) => {
+  const [first = ''] = words;
+  // The old style has its letters without a dash, and their values in the words behind.
+  const isOld = !first.startsWith('-') && /[IF]/.test(first);
+  // `host:file` is fetched by another program.
+  const isRemote = words.some((word) => /^(?:-[a-zA-Z]*f|--file=)?[\w.@-]+:/.test(word));
+  if (isOld || isRemote || hasOption(words, TAR)) return unknown('an option of tar');
+  return hasOption(words, { long: ['--remove-files'] }) ? one(['rm']) : NOTHING;
 };
 
+/** Runs the command behind its own words. */
 const timed =
-  (valued: RegExp, own: number) =>
-  (words: readonly string[]): Started =>
+  (valued: RegExp, own: number): Reader =>
+  (words) =>
     one(afterOptions(words, valued).slice(own));
 
-type Reader = (words: readonly string[]) => Started;
-const makefile: Reader = () => unknown('a file of recipes');
-const remote: Reader = () => unknown('another machine');
+const always =
+  (what: string): Reader =>
+  () =>
+    unknown(what);
+
+/** Starts something only with one of these. */
+const byOption =
+  (options: Options, what = 'one of its options'): Reader =>
+  (words) =>
+    hasOption(words, options) ? unknown(what) : NOTHING;
+
+/** Its last words come from its input: what is started must be harmless with any words. */
+const xargs: Reader = (words) => {
+  const inner = afterOptions(words, /^-[0rtxop]*[IELnPsda]$|^--(?:max-args|max-procs|max-chars|delimiter|arg-file)$/);
+  const [program = ''] = inner;
+  const started = one(inner);
+  return isStarter(program) ? both(started, unknown('the input of xargs')) : started;
+};
+
+/** With `-s`, `-i` or nothing it is a shell. */
+const sudo = (valued: RegExp): Reader => {
+  const behind = timed(valued, 0);
+  return (words) => {
+    const found = behind(words);
+    return hasOption(words, { long: ['--shell', '--login', '--edit'], short: 'sie' }) || found.commands.length === 0
+      ? both(found, unknown('a shell script'))
+      : found;
+  };
+};
+
+/** Those of a group start in the same way. */
+const group = (names: string, reader: Reader): Readonly<Record<string, Reader>> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, reader]));
 
 const STARTERS: Readonly<Record<string, Reader>> = {
-  sh: shell,
-  bash: shell,
-  zsh: shell,
-  dash: shell,
-  ksh: shell,
+  ...group('sh bash zsh dash ksh ash mksh rbash', shell),
+  ...group('csh tcsh fish pwsh powershell cmd nu xonsh elvish', always('a shell script')),
+  ...group('awk gawk mawk nawk', awk),
+  ...group('sed gsed', sed),
+  ...group('tar gtar bsdtar', tar),
   env,
   find,
+  gfind: find,
   git,
-  awk,
-  gawk: awk,
-  mawk: awk,
-  nawk: awk,
-  sed,
-  tar,
-  xargs: timed(/^(?:-[IELnPsda]|--(?:replace|max-args|max-procs|max-lines|max-chars|delimiter|arg-file|eof))$/, 0),
-  parallel: () => unknown('a template of parallel'),
-  timeout: timed(/^(?:-[ks]|--(?:kill-after|signal))$/, 1),
+  xargs,
+  ...group('parallel sem', always('a template of parallel')),
+  timeout: timed(/^(?:-[fpv]*[ks]|--(?:kill-after|signal))$/, 1),
   nice: timed(/^(?:-n|--adjustment)$/, 0),
-  ionice: timed(/^-[cnp]$/, 0),
-  nohup: timed(/^$/, 0),
-  setsid: timed(/^$/, 0),
-  time: timed(/^-[fo]$/, 0),
+  ionice: timed(/^(?:-t*[cn]|--class|--classdata)$/, 0),
+  ...group('nohup setsid busybox toybox builtin', timed(/^$/, 0)),
+  time: timed(/^-[apv]*[fo]$/, 0),
   stdbuf: timed(/^-[ioe]$/, 0),
-  busybox: timed(/^$/, 0),
   command: (words) => (/^-[vV]+$/.test(words[0] ?? '') ? NOTHING : timed(/^$/, 0)(words)),
-  exec: timed(/^-a$/, 0),
-  builtin: timed(/^$/, 0),
-  sudo: timed(/^-[ugpCrtTUhD]$/, 0),
-  doas: timed(/^-[uC]$/, 0),
+  exec: timed(/^-[cl]*a$/, 0),
+  sudo: sudo(/^-[ugpCrtTUhDR]$/),
+  doas: sudo(/^-[uC]$/),
   eval: (words) => fromShellText(words.join(' ')),
-  watch: (words) => fromShellText(afterOptions(words, /^-n$/).join(' ')),
-  source: () => unknown('a shell script'),
-  '.': () => unknown('a shell script'),
-  make: makefile,
-  gmake: makefile,
-  just: makefile,
-  ninja: makefile,
-  rake: makefile,
-  task: makefile,
-  ssh: remote,
-  rsync: (words) => (words.some((word) => /^(?:-e|--rsh|--rsync-path)/.test(word)) ? remote(words) : NOTHING),
-  vi: () => unknown('an editor'),
-  vim: () => unknown('an editor'),
-  ed: () => unknown('an editor'),
-  less: () => unknown('a pager'),
-  more: () => unknown('a pager'),
-  man: () => unknown('a pager'),
+  watch: (words) => fromShellText(afterOptions(words, /^(?:-[nq]|--interval)$/).join(' ')),
+  trap: (words) => fromShellText(afterOptions(words, /^$/)[0] ?? ''),
+  ...group('source . alias enable bind complete compgen mapfile readarray fc hash', always('a shell script')),
+  ...group(
+    'make gmake bmake just ninja rake task cmake ctest meson scons ant mvn mvnw gradle gradlew sbt bazel bazelisk buck2 tox nox invoke fab grunt gulp nx turbo lerna',
+    always('a file of recipes'),
+  ),
+  ...group('npm pnpm yarn bun npx pnpx bunx uvx pipx corepack', always('a script of a package')),
+  ...group('ssh scp sftp mosh telnet rsh ssh-copy-id docker podman kubectl nc ncat socat', always('another machine')),
+  rsync: (words) =>
+    hasOption(words, { long: ['--rsh', '--rsync-path'], short: 'e', valued: 'fMTB' }) ||
+    words.some((word) => /^[^-/][^/]*:/.test(word))
+      ? unknown('another machine')
+      : NOTHING,
+  ...group(
+    'vi vim nvim view ex rvim vimdiff gvim ed emacs emacsclient nano pico micro joe hx kak code subl',
+    always('an editor'),
+  ),
+  ...group('less more most man w3m lynx', always('a pager')),
+  ...group('gdb lldb strace ltrace valgrind perf bpftrace', always('a debugger')),
+  ...group(
+    'script expect screen tmux at batch crontab flock entr watchexec nodemon unshare nsenter chroot setarch linux32 linux64 runuser su chrt taskset prlimit setpriv systemd-run start-stop-daemon run-parts rlwrap unbuffer firejail bwrap proot fakeroot pkexec gosu hyperfine torsocks proxychains proxychains4 direnv mise asdf nix conda poetry pipenv uv rye pdm hatch cargo-watch foreman dotenv concurrently',
+    always('a command of its own making'),
+  ),
+  ...group('perl ruby php lua luajit tclsh wish guile sbcl julia rscript osascript m4 dc mlr', always('a program')),
+  ...group(
+    'psql mysql mariadb sqlite3 redis-cli mongosh ftp lftp',
+    byOption(
+      { long: ['--command', '--execute', '--init-command', '--cmd', '--init'], short: 'ce' },
+      'a command for a prompt',
+    ),
+  ),
+  sqlite3: (words) =>
+    words.some((word) => /^-{1,2}(?:cmd|init)\b|^\s*\.|\n\s*\.|load_extension|edit\s*\(/i.test(word))
+      ? unknown('a command for a prompt')
+      : NOTHING,
+  sort: byOption({ long: ['--compress-program'] }),
+  split: byOption({ long: ['--filter'] }),
+  ...group('rg', byOption({ long: ['--pre', '--hostname-bin', '--search-zip'], short: 'z', valued: 'ABCEMefgjmrtT' })),
+  ...group('ag ack', byOption({ long: ['--pager'] })),
+  ...group('bat batcat delta', byOption({ long: ['--pager'] })),
+  ...group('fd fdfind', byOption({ long: ['--exec', '--exec-batch'], short: 'xX', valued: 'dEtecSjg' })),
+  diff: (words) =>
+    hasOption(words, { long: ['--paginate'], short: 'l', valued: 'CUDFILSWXx' }) ? one(['pr']) : NOTHING,
+  ...group('sdiff diff3', byOption({ long: ['--diff-program', '--output'], short: 'o' })),
+  zip: byOption({ long: ['--test', '--unzip-command'], short: 'T', valued: 'bntxi' }),
+  cpio: byOption({ long: ['--rsh-command'] }),
+  wget: byOption({ long: ['--use-askpass', '--execute', '--config'], short: 'e' }),
+  curl: byOption({ long: ['--config'], short: 'K' }),
+  tcpdump: byOption({ short: 'z' }),
+  openssl: byOption({ long: ['--engine'] }),
+  go: (words) =>
+    /^(?:run|generate|tool)$/.test(words[0] ?? '') || words.some((word) => /^--?(?:exec|toolexec|vettool)\b/.test(word))
+      ? unknown('a program')
+      : NOTHING,
+  cargo: always('a program'),
 };
+
+const ownName = (program: string): string => baseName(program.replaceAll('\\', '/')).replace(/\.(?:exe|cmd|bat)$/i, '');
+const isStarter = (program: string): boolean => Object.hasOwn(STARTERS, ownName(program));
 
 export const startedBy = (argv: readonly string[]): Started => {
   const [program = '', ...words] = argv;
-  const name = baseName(program);
-  return (Object.hasOwn(STARTERS, name) ? STARTERS[name]?.(words) : undefined) ?? NOTHING;
+  return (isStarter(program) ? STARTERS[ownName(program)]?.(words) : undefined) ?? NOTHING;
 };

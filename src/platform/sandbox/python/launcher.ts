@@ -19,23 +19,27 @@ def __lathe_main__(orders):
     gone = ('js', 'pyodide_js', 'pyodide', '_pyodide', '_pyodide_core', 'pyodide_fatal_error', 'pyodide_http')
     hidden = [sys.modules.pop(name) for name in list(sys.modules) if name.split('.')[0] in gone]
 
-    # What was deleted still hangs together, and gc finds it: there must be no proxy of JavaScript in it, and nothing that makes one.
+    # What was deleted still hangs together, and gc finds it, with the copy that the interpreter keeps of each built-in module: there
+    # must be no object of JavaScript in it, and nothing that makes one.
     import gc
+    core = '_pyodide_core'
     def reaches_out(value):
-        return (type(type(value)).__name__ == '_JsProxyMetaClass'
-            or (type(value) is type(len) and value.__module__ == '_pyodide_core'))
+        kind = type(value)
+        return (type(kind).__name__ == '_JsProxyMetaClass'
+            or (kind is type(len) and value.__module__ == core)
+            or (kind.__name__.startswith(('Js', 'Py2Js')) and kind.__module__.split('.')[0] in ('builtins',) + gone))
     for finder in sys.meta_path:
         getattr(finder, 'jsproxies', {}).clear()
     for item in gc.get_objects():
         # What loads a proxy as a module holds it; so does a class that was made for one.
         if type(item).__name__ == 'JsLoader': vars(item).clear()
-    for module in hidden:
-        kept = getattr(module, '__dict__', None)
-        if type(kept) is not dict: continue
-        for name, value in list(kept.items()):
-            if reaches_out(value): del kept[name]
+        if type(item) is not dict: continue
+        if item.get('__name__') == core:
+            item.clear()
+            continue
+        for name in [name for name, value in item.items() if reaches_out(value)]: del item[name]
     hidden.clear()
-    module = kept = value = item = finder = None
+    value = item = finder = name = None
     gc.collect()
 
     class NotHere:

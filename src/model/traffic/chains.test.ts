@@ -78,6 +78,38 @@ describe('chains', () => {
     expect(right?.verdict).toMatchObject({ kind: 'hit', comparedWith: calls[0] });
   });
 
+  it('TF5: a changed beginning is held against the request that asked last, not against the first one', () => {
+    const question = user('Then repair what you found in the third file, please.');
+    const calls = [
+      rolling([hello], 0, W),
+      rolling([hello, assistant('I found a fault in the third file.'), question], W, 60),
+      rolling([hello, assistant('Cut.'), question, assistant('It is repaired.'), next], W, 70),
+    ];
+    const [, , edited] = explainCalls(calls);
+    expect(edited?.verdict).toMatchObject({ kind: 'miss', cause: 'history-edited', comparedWith: calls[1] });
+    // Another conversation with the same questions goes on from its own.
+    const twin = [
+      ...calls.slice(0, 2),
+      rolling([hello], W, 0),
+      rolling([hello, assistant('Nothing is wrong with any of these files.'), question], W, 60),
+      rolling(
+        [hello, assistant('Nothing is wrong with any of these files.'), question, assistant('Fine.'), next],
+        W + 60,
+        20,
+      ),
+    ];
+    expect(explainCalls(twin).map(({ verdict }) => verdict.kind)).toEqual(['start', 'hit', 'start', 'hit', 'hit']);
+  });
+
+  it('EX52: a window that slides leaves the last question and its answer', () => {
+    const asked = user('Then repair what you found in the third file, please.');
+    const calls = [
+      rolling([hello, assistant('I found a fault in the third file.'), asked], 0, W + 60),
+      rolling([asked, assistant('It is repaired now.'), next], 0, W + 40),
+    ];
+    expect(explainCalls(calls)[1]?.verdict).toMatchObject({ kind: 'miss', cause: 'history-edited' });
+  });
+
   it('TF6: a first message that is sent again behind its own continuation starts a conversation', () => {
     const calls = [
       rolling([hello], 0, W),

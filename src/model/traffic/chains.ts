@@ -2,7 +2,15 @@
  * Which call goes on with which. A request continues the conversation whose last body and answer stand at the head of its
  * messages; an answer that is found word for word outweighs everything else. Else it starts a chain (`SPEC.md`, TF1 to TF9).
  */
-import { BONDS, answerMarks, type Bond, blockMarks, bondOf, relationOf } from '../cache/explain/relation.ts';
+import {
+  BONDS,
+  answerMarks,
+  type Bond,
+  blockMarks,
+  bondOf,
+  heldBehindQuestion,
+  relationOf,
+} from '../cache/explain/relation.ts';
 import type { Subject, SubjectReader } from '../cache/explain/subject.ts';
 import type { Relation } from '../cache/explain/types.ts';
 import { modelFacts } from '../provider/model-book.ts';
@@ -161,6 +169,20 @@ export const createChains = (read: SubjectReader): Chains => {
     return found.reduce<Found | undefined>((top, next) => (top && !isBetter(next, top, call) ? top : next), undefined);
   };
 
+  /** Of a request whose beginning changed only the first calls are at its head; the one that it goes on with asks last. */
+  const outrun = (found: Found | undefined, call: Call, subject: Subject): Found | undefined => {
+    if (found?.bond !== 'head' || !found.node.isContinued) return found;
+    const tips = recent.flatMap(({ tip }): Found[] => {
+      const before =
+        tip && tip !== found.node && areKin(tip.chain.kind, found.node.chain.kind, 'most') && read(tip.call);
+      if (!tip || !before || !before.ok || bondOf(before.value, subject) !== 'most') return [];
+      return [{ node: tip, bond: 'most', common: heldBehindQuestion(before.value, subject) }];
+    });
+    return tips
+      .filter(({ common }) => common > found.common)
+      .reduce((top, next) => (top !== found && !isBetter(next, top, call) ? top : next), found);
+  };
+
   const keep = (call: Call, subject: Subject, keys: readonly string[], chain: ChainState, previous?: Node): void => {
     recent = [chain, ...recent.filter((other) => other !== chain)].slice(0, RECENT);
     // What failed has left nothing, and nobody goes on from it.
@@ -200,7 +222,7 @@ export const createChains = (read: SubjectReader): Chains => {
     place: (call, subject) => {
       const keys = keysOf(subject);
       const kind = call.conversation?.kind ?? kindOfRequest(subject.request);
-      const found = previousOf(call, subject, keys, kind);
+      const found = outrun(previousOf(call, subject, keys, kind), call, subject);
       if (call.conversation) {
         const { chain, previous, relation } = placeTold(call, found);
         keep(call, subject, keys, chain, previous);

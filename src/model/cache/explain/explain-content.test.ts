@@ -428,6 +428,17 @@ describe('cause 6, breakpoint-on-unique-block', () => {
     expect(verdict.cause).toBe('breakpoint-on-unique-block');
   });
 
+  it('EX6: also where the reminder is a message of its own, and not where the message was changed in its place', () => {
+    const state = (page: string) => user([marked(`<state>${page}</state>`)]);
+    const task = user(`The task. ${GUIDE}`);
+    const first = { messages: [task, state('start page')] };
+    const answer = assistant('I click the button.');
+    const moved = { messages: [task, answer, user('Done.'), state('result page')] };
+    expect(judge(first, moved, 0).cause).toBe('breakpoint-on-unique-block');
+    const edited = { messages: [task, state('starting page'), answer, state('result page')] };
+    expect(judge(first, edited, 0).cause).toBe('history-edited');
+  });
+
   it('EX6 not: the stable part has a marker of its own', () => {
     const body = (question: string): Body => ({ system: [marked(GUIDE)], messages: [user([marked(question)])] });
     expect(judge(body('One?'), body('Two?'), W).cause).toBe('chain-start');

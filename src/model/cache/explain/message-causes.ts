@@ -92,15 +92,20 @@ const thinkingFinding = ({ base, current, common }: Comparison): Finding => {
   };
 };
 
-/** A marked block at the very end of a message that every request has in another form, such as a reminder. */
+/** How a reminder begins: its tag, or its first words with numbers aside. */
+const shapeOf = ({ text }: CacheBlock): string =>
+  /"(?:text|content)":"(<[\w-]+>)/.exec(text)?.[1] ?? text.replace(/[\d]+/g, '#').slice(0, 40);
+
+/** A marked block at the very end that every request has in another form, such as a reminder: behind a message, or alone. */
 const isMovingTail = ({ base, current, common }: Comparison): boolean => {
   const last = base.breakpoints.at(-1)?.index;
   if (base.breakpoints.at(-1)?.origin === 'whole') return false;
   const [old, fresh] = [base.blocks[common], current.blocks[current.breakpoints.at(-1)?.index ?? -1]];
   if (last !== common || !old || !fresh || common === 0) return false;
+  // One that is a message of its own was taken away, not changed, if the answer stands in its place.
   const isAlone = base.blocks[common - 1]?.message !== old.message;
-  const shape = (block: CacheBlock): string => block.text.replace(/[\d]+/g, '#').slice(0, 40);
-  return !isAlone && shape(old) === shape(fresh);
+  if (isAlone && current.blocks[common]?.role === old.role) return false;
+  return shapeOf(old) === shapeOf(fresh);
 };
 
 /** Cause 19, the form that has to do with breakpoints: nothing but the last message is marked, and that is always new. */

@@ -138,6 +138,25 @@ const holdsMost = (base: Subject, current: Subject): boolean => {
   return own.filter((block) => known.has(keyOf(block))).length * 2 >= own.length;
 };
 
+/** A block of this many characters of JSON is hardly sent twice. */
+const TELLING_BLOCK = 48;
+
+/**
+ * The last message that was sent stands in the later request, with an answer behind it, though its beginning changed: then
+ * how many of the earlier blocks are there. 0 if not, or if another answer than the known one is there.
+ */
+export const heldBehindQuestion = (base: Subject, current: Subject): number => {
+  const asked = base.blocks.at(-1);
+  const { ids, texts } = answerMarks(base.call.response?.content);
+  if (!asked || isAnswer(asked) || asked.text.length < TELLING_BLOCK || ids.length + texts.length > 0) return 0;
+  const later = messagesOf(current);
+  const at = later.findLastIndex((block) => keyOf(block) === keyOf(asked));
+  const next = later[at + 1];
+  if (at === -1 || !next || !isAnswer(next)) return 0;
+  const known = new Set(later.slice(0, at + 1).map(keyOf));
+  return messagesOf(base).filter((block) => known.has(keyOf(block))).length;
+};
+
 /** How known harnesses, and plain words, begin a conversation that was summed up. */
 const SUMMARY =
   /session is being continued from a previous conversation|another language model started to solve|\bsummary of (?:the|our|your) (?:conversation|(?:earlier|previous|prior) (?:conversation|messages|turns|session))|conversation (?:so far )?(?:was|has been) (?:summari[sz]ed|compacted)/i;
@@ -169,7 +188,7 @@ export const bondOf = (base: Subject, current: Subject): Bond => {
   if ((after < before || isNewBeginning) && isSummary(first)) return 'summary';
   // One that differs in its last message only is another question over the same examples.
   if (after === before && first?.message === current.blocks.at(-1)?.message) return 'none';
-  if (holdsMost(base, current)) return 'most';
+  if (holdsMost(base, current) || heldBehindQuestion(base, current) > 0) return 'most';
   const old = base.blocks[base.messagesAt + common];
   return after > before && !isContradicted(base, current) && isAlike(old, first) ? 'version' : 'none';
 };

@@ -109,7 +109,7 @@ export const AGENTS = {
         .trimEnd(),
     lines: (listing) => listing.split('\n'),
   },
-  'gemini-cli': {
+  gemini: {
     npm: '@google/gemini-cli',
     folder: 'gemini',
     root: '.gemini/skills',

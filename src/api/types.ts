@@ -62,7 +62,7 @@ export interface FixedSkill {
 export type Client =
   | 'claude-code'
   | 'codex'
-  | 'gemini-cli'
+  | 'gemini'
   | 'copilot'
   | 'cursor'
   | 'opencode'

@@ -91,7 +91,7 @@ describe('lathe check', () => {
     expect(runLathe(['check', '.', '--profile', 'strict'], folder.path).code).toBe(1);
     using renamed = createFolder({ 'b/SKILL.md': good('c') });
     expect(runLathe(['check', '.'], renamed.path).code).toBe(1);
-    expect(runLathe(['check', '.', '--profile', 'gemini-cli'], renamed.path).code).toBe(0);
+    expect(runLathe(['check', '.', '--profile', 'gemini'], renamed.path).code).toBe(0);
   });
 
   it('accepts a file for its folder, and a folder that is a skill itself', () => {

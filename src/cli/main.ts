@@ -6,7 +6,7 @@ usage: lathe <command> [arguments]
 
   check DIR…                 validate every skill below DIR
       --profile P              standard (default), strict, metis, metaskill, claude-upload, claude-code; or an agent:
-                               codex, gemini-cli, copilot, cursor, opencode, windsurf, kiro, goose
+                               codex, gemini, copilot, cursor, opencode, windsurf, kiro, goose
       --fix                    apply safe fixes
       --fix --unsafe           also apply fixes that can change the meaning
       --format F               human (default), json, sarif, github;  --json is --format json
@@ -37,7 +37,7 @@ usage: lathe <command> [arguments]
       --json                   text, tokens per line, report and log
 
   agents DIR                 what each agent lists from DIR: the exact text, what it cuts, and its budget
-      --client C               claude-code, codex, gemini-cli, copilot, cursor, opencode, windsurf, kiro, goose, metis;
+      --client C               claude-code, codex, gemini, copilot, cursor, opencode, windsurf, kiro, goose, metis;
                                with a version as claude-code@2.1.197; can be repeated (default: all)
       --model M  --window N    the model, and its context window in tokens
       --user DIR               the home folder (default: yours);  --no-user  without it

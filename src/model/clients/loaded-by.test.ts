@@ -7,11 +7,11 @@ const by = (path: string, skills: readonly string[] = [], scope: 'project' | 'us
 describe('which clients load a folder', () => {
   it.each([
     ['.claude/skills/a', ['claude-code', 'copilot', 'cursor', 'opencode', 'goose']],
-    ['.agents/skills/a', ['codex', 'gemini-cli', 'copilot', 'cursor', 'opencode', 'windsurf', 'goose']],
+    ['.agents/skills/a', ['codex', 'gemini', 'copilot', 'cursor', 'opencode', 'windsurf', 'goose']],
     ['.github/skills/a', ['copilot']],
     ['.codex/skills/a', ['codex', 'cursor']],
     ['sub/.codex/skills/a', ['codex', 'cursor']],
-    ['.gemini/skills', ['gemini-cli']],
+    ['.gemini/skills', ['gemini']],
     ['.cursor/skills/a', ['cursor']],
     ['.opencode/skill/a/b', ['opencode']],
     ['.windsurf/skills/a', ['windsurf']],

@@ -21,14 +21,14 @@ describe('clients without pressure', () => {
       skill('e', 'name: e'),
       text('f', '\uFEFF---\nname: f\ndescription: d\n---\n'),
     ];
-    const listing = listingFor('gemini-cli', skills, { projectPath: '/p' });
+    const listing = listingFor('gemini', skills, { projectPath: '/p' });
     expect(listing.text).toBe(
       '<available_skills>\n  <skill>\n    <name>same</name>\n    <description>last\n<b></description>\n    <location>/p/.agents/skills/d/SKILL.md</location>\n  </skill>\n' +
         '  <skill>\n    <name>colon</name>\n    <description>has colon: inside</description>\n    <location>/p/.agents/skills/c/SKILL.md</location>\n  </skill>\n</available_skills>',
     );
     expect(listing.budget?.limit).toBeUndefined();
     const settings = { skills: { disabled: ['SAME'] } };
-    expect(named('gemini-cli', skills, { settings }).filter(([, state]) => state === 'kept')).toEqual([
+    expect(named('gemini', skills, { settings }).filter(([, state]) => state === 'kept')).toEqual([
       ['colon', 'kept', 'has colon: inside'],
     ]);
   });

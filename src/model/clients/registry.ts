@@ -3,7 +3,7 @@ import { claudeCode } from './claude-code/client.ts';
 import { codex } from './codex/client.ts';
 import { copilot } from './copilot/client.ts';
 import { cursor } from './cursor/client.ts';
-import { geminiCli } from './gemini-cli/client.ts';
+import { gemini } from './gemini/client.ts';
 import { goose } from './goose/client.ts';
 import { kiro } from './kiro/client.ts';
 import { metis } from './metis/client.ts';
@@ -23,7 +23,7 @@ import {
 const CLIENTS: Readonly<Record<ClientId, Client>> = {
   'claude-code': claudeCode,
   codex,
-  'gemini-cli': geminiCli,
+  gemini,
   copilot,
   cursor,
   opencode,

@@ -52,7 +52,7 @@ const FILES: Partial<Record<ClientId, readonly (readonly ['user' | 'project', st
     ['project', '.claude/settings.local.json'],
   ],
   codex: [['user', '.codex/config.toml']],
-  'gemini-cli': [
+  gemini: [
     ['user', '.gemini/settings.json'],
     ['project', '.gemini/settings.json'],
   ],

@@ -4,7 +4,7 @@ import type { FileTree } from '../files/file-tree.ts';
 export const CLIENT_IDS = [
   'claude-code',
   'codex',
-  'gemini-cli',
+  'gemini',
   'copilot',
   'cursor',
   'opencode',
@@ -19,7 +19,7 @@ export type ClientId = (typeof CLIENT_IDS)[number];
 export const CLIENT_LABELS: Readonly<Record<ClientId, string>> = {
   'claude-code': 'Claude Code',
   codex: 'Codex',
-  'gemini-cli': 'Gemini CLI',
+  gemini: 'Gemini CLI',
   copilot: 'GitHub Copilot',
   cursor: 'Cursor',
   opencode: 'opencode',

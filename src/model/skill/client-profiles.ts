@@ -61,7 +61,7 @@ const CLIENT_RULES: Readonly<Record<ClientProfile, ClientRules>> = {
     reads: NAME_AND_TEXT,
     ignoresRest: true,
   },
-  'gemini-cli': {
+  gemini: {
     label: 'Gemini CLI',
     refuses: [
       ...FRONTMATTER,

@@ -3,7 +3,7 @@ export const PROFILES = ['standard', 'strict', 'metis', 'metaskill', 'claude-upl
 /** Clients whose own rules judge a skill, beside `claude-code` and `metis`. */
 export const CLIENT_PROFILES = [
   'codex',
-  'gemini-cli',
+  'gemini',
   'copilot',
   'cursor',
   'opencode',

@@ -60,7 +60,7 @@ const list = (found: readonly FoundSkill[], options: ClientOptions): Listing => 
   const { listed, hidden } = oneOfEachName(found.map(readSkill), 'last');
   const isHidden = ({ name }: { readonly name: string }): boolean => off || disabled.has(name.toLowerCase());
   return plainListing({
-    client: 'gemini-cli',
+    client: 'gemini',
     label: 'Gemini CLI',
     version: options.version ?? VERSION,
     exact: true,
@@ -80,8 +80,8 @@ const list = (found: readonly FoundSkill[], options: ClientOptions): Listing => 
 
 const ROOT = { depth: 1, ownSkill: true } as const;
 
-export const geminiCli: Client = {
-  id: 'gemini-cli',
+export const gemini: Client = {
+  id: 'gemini',
   label: 'Gemini CLI',
   versions: [VERSION],
   roots: [

@@ -233,8 +233,8 @@ const measure = async (id, version, sim) => {
         process.stdout.write(
           `  ours   ${ours.map((line) => line.slice(0, 40)).join(' | ')}\n  theirs ${theirs.map((line) => line.slice(0, 40)).join(' | ')}\n`,
         );
-      for (const line of missing) process.stdout.write(`  ours   ${JSON.stringify(line.slice(0, 300))}\n`);
-      for (const line of extra) process.stdout.write(`  theirs ${JSON.stringify(line.slice(0, 300))}\n`);
+      for (const line of missing) process.stdout.write(`  ours   ${JSON.stringify(line.slice(0, 3000))}\n`);
+      for (const line of extra) process.stdout.write(`  theirs ${JSON.stringify(line.slice(0, 3000))}\n`);
     }
     rmSync(place, { recursive: true, force: true });
   }

@@ -10,8 +10,13 @@ const SUITE_FILES: ReadonlySet<string> = new Set([
   'eval_queries.json',
   'trigger_eval.json',
   'trigger-eval.json',
+  'trigger_evals.json',
+  'trigger-evals.json',
+  'trigger_tests.yaml',
   'evals.json',
   'promptfooconfig.yaml',
+  'promptfooconfig.yml',
+  'promptfooconfig.json',
 ]);
 
 const findSuiteFiles = (folder: string): readonly string[] =>

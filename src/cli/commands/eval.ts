@@ -16,6 +16,7 @@ import type { Shard } from '../../model/evals/run/plan.ts';
 import type { RunEnd } from '../../model/evals/run/runner.ts';
 import { proposeSuite } from '../../model/evals/suite/propose.ts';
 import { writeTriggers } from '../../model/evals/suite/triggers-file.ts';
+import { unknownNames } from '../../model/evals/suite/unknown-names.ts';
 import { DIALECTS } from '../../model/library/types.ts';
 import { volatileSegments } from '../../model/prompt/volatile.ts';
 import {
@@ -303,6 +304,10 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
   };
   const folder = plannedIn(opened.value);
   const own = await planIn(folder, { ...NEW_SESSION, settings, dialect: dialect.value, padding: 'off' }, log);
+  const names = new Set(own.workspace.library.store.list().map(({ skill }) => skill.name));
+  for (const { suite, file } of suites)
+    for (const { line, severity, message } of unknownNames(suite, names))
+      say(`${severity}: ${visible(file)}:${line}: ${visible(message)}`);
   const listings = client && (await agentListings(folder, client.value, settings));
   if (listings && !listings.ok) return wrongUse('eval', listings.error);
   const agent = listings?.value;

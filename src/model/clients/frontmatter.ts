@@ -10,6 +10,7 @@ const NO_FIELDS: Fields = Object.freeze({});
 /** Longer frontmatter was not written by hand. */
 const MOST_YAML = 64 * 1024;
 const MOST_ALIASES = 100;
+const SEVERAL = 'MULTIPLE_DOCS';
 /** Compact nesting is the only way to be deep in little space, and a parser recurses on it. */
 const DEEP = /[[{](?:[^[{]{0,40}[[{]){60}|(?:[-?:][ \t]+){60}/;
 
@@ -25,25 +26,30 @@ interface YamlOptions {
   readonly unique?: boolean;
   /** Faults that the client's reader overlooks. */
   readonly overlook?: (code: string, message: string) => boolean;
+  /** Keys of any kind, and several documents, of which none is a mapping of fields. */
+  readonly lax?: boolean;
   /** What else the client refuses in the document. */
-  readonly refuse?: (contents: unknown) => string | undefined;
+  readonly refuse?: (contents: unknown, text: string) => string | undefined;
 }
 
 /** YAML 1.2. An empty text and whatever is no mapping have no fields. */
 export const readYaml = (text: string, options: YamlOptions = {}): Result<Fields, string> => {
-  const { merge = false, asWritten = false, unique = false, overlook, refuse } = options;
+  const { merge = false, asWritten = false, unique = false, lax = false, overlook, refuse } = options;
   if (text.length > MOST_YAML || DEEP.test(text)) return err('the frontmatter is too long or too deep');
   try {
     const document = parseDocument(text, {
       uniqueKeys: unique,
       logLevel: 'error',
       prettyErrors: false,
-      stringKeys: true,
+      stringKeys: !lax,
       merge,
     });
-    const fault = document.errors.find(({ code, message }) => !overlook?.(code, message));
+    const fault = document.errors.find(
+      ({ code, message }) => !(lax && code === SEVERAL) && !overlook?.(code, message),
+    );
     if (fault) return err(fault.message);
-    const refused = refuse?.(document.contents);
+    if (document.errors.some(({ code }) => code === SEVERAL)) return ok(NO_FIELDS);
+    const refused = refuse?.(document.contents, text);
     if (refused !== undefined) return err(refused);
     if (asWritten)
       visit(document, {
@@ -69,12 +75,12 @@ export const scalarText = (value: unknown): string | undefined => {
 
 export const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Whether a plain value is no YAML because it holds a colon, or starts like a list. Puts it in quotes. */
-export const quotePlainValues = (yaml: string, isRisky: (value: string) => boolean): string =>
+/** Whether a plain value is no YAML because it holds a colon, or starts like a list. Puts it in quotes. `pattern` finds key and value of a line. */
+export const quotePlainValues = (yaml: string, pattern: RegExp, isRisky: (value: string) => boolean): string =>
   yaml
     .split('\n')
     .map((line) => {
-      const [, key, value] = /^([A-Za-z0-9_-]+):[ \t]+(\S.*)$/.exec(line) ?? [];
+      const [, key, value] = pattern.exec(line) ?? [];
       if (key === undefined || value === undefined || !isRisky(value)) return line;
       return `${key}: "${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
     })

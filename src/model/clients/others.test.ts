@@ -54,7 +54,7 @@ describe('clients without pressure', () => {
   it('CLN22: GitHub Copilot', () => {
     const skills = [
       skill('b', 'name: b\ndescription: B & <c>'),
-      skill('a', 'name: A Word\ndescription: aa'),
+      skill('a', 'name: A Word\ndescription: " aa\\n"'),
       skill('long', `name: long\ndescription: ${'x'.repeat(1025)}`),
       skill('colon', 'name: colon\ndescription: a: b: c'),
       skill('né', 'name: né\ndescription: d'),

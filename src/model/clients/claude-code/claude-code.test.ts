@@ -54,6 +54,15 @@ describe('what Claude Code lists', () => {
     ['- a list', '- one: Body.'],
     ['description: [a, b]', '- one: Body.'],
     ['description: 7', '- one: 7'],
+    ['x2: a: b\ndescription: Kept.', '- one: Body.'],
+    ['other: a: b\ndescription: Kept.', '- one: Kept.'],
+    ['description: Kept.\nx2: "\\uD83D"', '- one: Body.'],
+    ['description: "\\uD83D\\uDE80"', '- one: 🚀'],
+    ['x2: [a]: b\ndescription: Kept.', '- one: Body.'],
+    ['description: [a]: b', '- one: [a]: b'],
+    ['description: !!int "5.0"', '- one: 5.0'],
+    ['? [a]\n: b\ndescription: Kept.', '- one: Kept.'],
+    ['description: a\n...\nx: y', '- one: Body.'],
   ])('CLA2: reads %j', (fields, expected) => {
     expect(lineOf(fields)).toBe(expected);
   });
@@ -131,6 +140,40 @@ describe('what Claude Code lists', () => {
       '.claude/skills/same has the same name and comes first.',
     ]);
     expect(lines(skills, OLD)).toEqual(['- same: user', '- same: near', '- A: A', '- b: b', '- same: command']);
+  });
+
+  it('CLA7: leaves the name of what is not listed to others', () => {
+    const off = 'description: Off.\ndisable-model-invocation: true';
+    const at = (folder: string, fields: string, more: Partial<FoundSkill>): FoundSkill => skill(folder, fields, '', more);
+    const command = { kind: 'command', root: '.claude/commands' } as const;
+    const skills = [
+      at('a', off, { scope: 'user' }),
+      at('a', 'description: Project.', {}),
+      at('b', off, {}),
+      at('b', 'description: Command.', command),
+      at('c', 'description: Far.\npaths: "*.ts"', {}),
+      at('c', 'description: Command.', command),
+    ];
+    expect(lines(skills)).toEqual(['- a: Project.', '- b: Command.', '- c: Command.']);
+  });
+
+  it('CLA7: lists the commands of all plugins before their skills', () => {
+    const of = (plugin: string, kind: 'skill' | 'command'): FoundSkill =>
+      skill(`${plugin}-${kind}`, 'description: Text.', '', { scope: 'plugin', plugin, kind, root: `${kind}s` });
+    const skills = [of('p', 'command'), of('p', 'skill'), of('q', 'command'), of('q', 'skill')];
+    expect(lines(skills).map((line) => line.slice(2).split(':')[1])).toEqual([
+      'p-command',
+      'q-command',
+      'p-skill',
+      'q-skill',
+    ]);
+  });
+
+  it('CLA8: cuts its own entries at the limit, too', () => {
+    const own = (limit?: number) =>
+      list([], limit === undefined ? {} : { settings: { skillListingMaxDescChars: limit } }).budget?.own;
+    expect(own()).toBe(6186);
+    expect(own(10)).toBeLessThan(500);
   });
 
   it('CLA7: sorts the commands of all roots together', () => {
@@ -242,6 +285,14 @@ describe('what Claude Code lists', () => {
     ['❤️', 2],
     ['a\u200Bb\n', 2],
     ['…—', 2],
+    ['क्षि', 2],
+    ['🧑🏻‍❤️‍💋‍🧑🏿', 2],
+    ['5️⃣', 2],
+    ['☎🏿', 3],
+    ['☎', 1],
+    ['☎️', 2],
+    ['゙か', 2],
+    ['\u1160', 0],
   ])('CLA16: %j takes %d columns', (text, columns) => {
     expect(columnsOf(text)).toBe(columns);
   });

@@ -31,6 +31,9 @@ const DEFAULT_PER_ENTRY = 1536;
 const positive = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : undefined;
 
+const perEntryOf = (settings: Readonly<Record<string, unknown>>): number =>
+  Math.floor(positive(settings['skillListingMaxDescChars']) ?? DEFAULT_PER_ENTRY);
+
 export interface Limits {
   readonly columns: number;
   readonly perEntry: number;
@@ -39,7 +42,7 @@ export interface Limits {
 
 export const limitsOf = (options: ClientOptions, generation: Generation): Limits => {
   const { model = DEFAULT_MODEL, settings = {}, environment = {} } = options;
-  const perEntry = Math.floor(positive(settings['skillListingMaxDescChars']) ?? DEFAULT_PER_ENTRY);
+  const perEntry = perEntryOf(settings);
   const fromVariable = Number(environment['SLASH_COMMAND_TOOL_CHAR_BUDGET'] ?? '');
   if (fromVariable > 0) return { columns: fromVariable, perEntry, from: '`SLASH_COMMAND_TOOL_CHAR_BUDGET` sets it.' };
   const set = positive(settings['skillListingBudgetFraction']);
@@ -102,7 +105,11 @@ const isOn = (value: string | undefined): boolean => /^(?:1|true|yes|on)$/i.test
 export const ownEntries = (options: ClientOptions, generation: Generation): readonly OwnEntry[] => {
   const { settings = {}, environment = {} } = options;
   const isOff = settings['disableBundledSkills'] === true || isOn(environment['CLAUDE_CODE_DISABLE_BUNDLED_SKILLS']);
-  const own = OWN[generation];
+  const perEntry = perEntryOf(settings);
+  const own = OWN[generation].map((entry) => ({
+    ...entry,
+    columns: Math.min(entry.columns, `- ${entry.name}: `.length + perEntry),
+  }));
   return isOff && generation === 'new' ? own.filter(({ name }) => name === 'plugin-authoring') : own;
 };
 

@@ -30,10 +30,11 @@ interface Candidate {
 
 const byLocale = lazy(() => new Intl.Collator('en-US'));
 
-/** Roots in their order, commands of all roots together; names as a dictionary has them. */
+/** Roots in their order, commands of all roots together, and plugins' commands before plugins' skills; names as a dictionary has them. */
 const inOrder = (skills: readonly ClaudeSkill[]): readonly ClaudeSkill[] => {
   const roots: { readonly key: string; readonly skills: ClaudeSkill[] }[] = [];
-  for (const skill of skills) {
+  const isLast = ({ found: { plugin, kind } }: ClaudeSkill): boolean => plugin !== undefined && kind === 'skill';
+  for (const skill of skills.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)))) {
     const { scope, root, kind, plugin = '' } = skill.found;
     const key = kind === 'command' && plugin === '' ? kind : `${scope} ${plugin} ${kind} ${root}`;
     const group = roots.find((one) => one.key === key);
@@ -82,7 +83,7 @@ const hiddenEntry = ({ found, name }: ClaudeSkill, reason: string): ListingEntry
   least: 0,
 });
 
-/** Who is listed, and why the others are not. */
+/** Who is listed, and why the others are not. What is not listed leaves its name to others. */
 const choose = (
   skills: readonly ClaudeSkill[],
   options: ClientOptions,
@@ -91,20 +92,20 @@ const choose = (
   const listed: ClaudeSkill[] = [];
   const hidden: ListingEntry[] = [];
   const taken = new Map<string, ClaudeSkill>();
+  const reasonOf = ({ name, hidden: own }: ClaudeSkill): string | undefined => {
+    if (own !== undefined) return own;
+    const override = overrideOf(options, name);
+    if (override === 'off' || override === 'user-invocable-only') return `\`skillOverrides\` says ${override}.`;
+    const first = generation === 'new' ? taken.get(name) : undefined;
+    return first && `${first.found.path} has the same name and comes first.`;
+  };
   for (const skill of skills) {
-    const override = overrideOf(options, skill.name);
-    const first = taken.get(skill.name);
-    const reason =
-      first && generation === 'new'
-        ? `${first.found.path} has the same name and comes first.`
-        : skill.hidden !== undefined
-          ? skill.hidden
-          : override === 'off' || override === 'user-invocable-only'
-            ? `\`skillOverrides\` says ${override}.`
-            : undefined;
-    if (!first) taken.set(skill.name, skill);
-    if (reason === undefined) listed.push(skill);
-    else hidden.push(hiddenEntry(skill, reason));
+    const reason = reasonOf(skill);
+    if (reason !== undefined) hidden.push(hiddenEntry(skill, reason));
+    else {
+      listed.push(skill);
+      taken.set(skill.name, skill);
+    }
   }
   return { listed, hidden };
 };

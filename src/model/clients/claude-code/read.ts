@@ -1,7 +1,8 @@
 /** A SKILL.md as Claude Code reads it: the folder is the name, and whatever is wrong, it still loads. */
 import { lazy } from '../../../base/lazy.ts';
-import { BYTE_ORDER_MARK, isRecord, quotePlainValues, readYaml, scalarText, type Fields } from '../frontmatter.ts';
+import { BYTE_ORDER_MARK, isRecord, scalarText, type Fields } from '../frontmatter.ts';
 import type { FoundSkill } from '../types.ts';
+import { readFields } from './yaml.ts';
 
 /** Two generations whose listings differ: 2.1.197 is the newest that was measured of the old one. */
 export type Generation = 'old' | 'new';
@@ -19,28 +20,6 @@ export interface ClaudeSkill {
 }
 
 const MOST_NAME = 256;
-/** A value that YAML may take for something else. */
-const RISKY = /[{}[\]*&#!|>%@`]|: /;
-
-const isQuotedOrList = (value: string): boolean =>
-  /^(?:".*"|'.*')$/.test(value) || (/^\[.*\]$/.test(value) && readYaml(`value: ${value}`).ok);
-
-/** Its reader merges mappings alone, and takes a comma at the start of a value for text. */
-const AS_BUN_READS = {
-  merge: true,
-  overlook: (code: string, message: string) => code === 'BAD_SCALAR_START' && message.endsWith(' ,'),
-};
-
-const readFields = (yaml: string): Fields => {
-  if (yaml.includes('\0')) return {};
-  const first = readYaml(yaml, AS_BUN_READS);
-  if (first.ok) return first.value;
-  const quoted = quotePlainValues(yaml, (value) => RISKY.test(value) && !isQuotedOrList(value));
-  const spaced = quoted.replaceAll(/^\t+/gm, (tabs) => '  '.repeat(tabs.length));
-  const second = readYaml(spaced, AS_BUN_READS);
-  return second.ok ? second.value : {};
-};
-
 /** The frontmatter ends at the next `---`, wherever it is. */
 const split = (text: string): { readonly yaml: string; readonly body: string } | undefined => {
   const match = /^---\s*\n([\s\S]*?)---\s*\n?/.exec(text);
@@ -171,7 +150,7 @@ export const readClaudeSkill = (found: FoundSkill, generation: Generation): Clau
       ? refusal(name)
       : found.kind === 'skill' && isPathScoped(fields)
         ? '`paths` is set: it is listed once the model touches a file that matches.'
-        : isNew && found.scope === 'plugin' && own === undefined && whenToUse === ''
+        : found.scope === 'plugin' && found.kind === 'skill' && own === undefined && whenToUse === ''
           ? 'A skill of a plugin is listed only with a description or `when_to_use`.'
           : undefined;
   return {

@@ -30,6 +30,8 @@ describe('what Codex lists', () => {
     ['---\ndescription: a\nmetadata: text\n---\n', 'not YAML'],
     ['---\ndescription: a\nmetadata: ~\n---\n', 'not YAML'],
     ['---\ndescription: a\nmetadata: {short-description: [a]}\n---\n', 'not YAML'],
+    ['---\ndescription: a\nmetadata: >\n---\n', 'not YAML'],
+    ['---\ndescription: "\\ud83d\\ude80"\n---\n', 'not YAML'],
     ['---\ndescription: a\u0007b\n---\n', 'not YAML'],
     ['---\ndescription: a\n\t\n---\n', 'not YAML'],
     ['---\ndescription: "a: b\n---\n', 'not YAML'],

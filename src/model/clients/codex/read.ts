@@ -1,6 +1,6 @@
 /** A SKILL.md as Codex reads it: strict about what must be there, lenient about how it is written. */
 import { codePointLength, takeCodePoints } from '../../../base/text.ts';
-import { isMap, isScalar } from 'yaml';
+import { isMap, isScalar, Scalar, visit, type YAMLMap } from 'yaml';
 import { BYTE_ORDER_MARK, isRecord, readYaml, scalarText, type Fields } from '../frontmatter.ts';
 import type { ReadSkill } from '../plain-listing.ts';
 import type { FoundSkill } from '../types.ts';
@@ -41,15 +41,31 @@ const withLineEnds = (yaml: string): string =>
 /** Fields with a type: each once, and `metadata` a mapping or nothing at all. */
 const TYPED = new Set(['name', 'description', 'metadata']);
 
-const refuse = (contents: unknown): string | undefined => {
+/** Its YAML reader knows no surrogates, not even in pairs. */
+const SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
+
+const hasSurrogates = (contents: YAMLMap, text: string): boolean => {
+  let has = false;
+  visit(contents, {
+    Scalar: (_key, { type, range }) => {
+      if (type !== Scalar.QUOTE_DOUBLE || !range || !SURROGATE.test(text.slice(range[0], range[1]))) return undefined;
+      has = true;
+      return visit.BREAK;
+    },
+  });
+  return has;
+};
+
+const refuse = (contents: unknown, text: string): string | undefined => {
   if (!isMap(contents)) return undefined;
+  if (text.includes('\\u') && hasSurrogates(contents, text)) return 'it holds half a surrogate pair';
   const seen = new Set<unknown>();
   for (const { key, value } of contents.items) {
     const name = isScalar(key) ? key.value : undefined;
     if (typeof name !== 'string' || !TYPED.has(name)) continue;
     if (seen.has(name)) return `\`${name}\` is there twice`;
     seen.add(name);
-    if (name !== 'metadata' || (isScalar(value) && value.source === '')) continue;
+    if (name !== 'metadata' || (isScalar(value) && value.type === Scalar.PLAIN && value.source === '')) continue;
     if (!isMap(value)) return '`metadata` is no mapping';
     const short = value.get('short-description', true);
     if (short !== undefined && !isScalar(short)) return '`short-description` is no text';

@@ -31,10 +31,11 @@ const readSkill = (found: FoundSkill): ReadSkill => {
   const fields = match ? readYaml((match[1] ?? '').replaceAll('\r\n', '\n'), { unique: true }) : undefined;
   if (!match || !fields) return hide(found, 'It has no frontmatter.');
   if (!fields.ok) return hide(found, 'Its frontmatter is not YAML.');
-  const { name: given = found.folder, description = firstParagraph(text.slice(match[0].length)) } = fields.value;
+  const { name: given = found.folder, description: whole = firstParagraph(text.slice(match[0].length)) } = fields.value;
+  const description = typeof whole === 'string' ? whole.trim() : '';
   if (typeof given !== 'string') return hide(found, '`name` is not text.');
   const name = given.trim().replaceAll(/\s+/g, '-');
-  if (typeof description !== 'string' || description === '') return hide(found, 'It has no description.', name);
+  if (description === '') return hide(found, 'It has no description.', name);
   if (!/^[A-Za-z0-9._ -]+$/.test(given))
     return hide(found, 'Its name holds characters other than letters, digits, and hyphens.', name);
   if (name.length > MOST_NAME) return hide(found, `Its name is longer than ${MOST_NAME} characters.`, name);

@@ -16,10 +16,12 @@ const VERSION = '1.18.33';
 const NOW = measured(VERSION);
 const CODE = fromCode('anomalyco/opencode d545d8fb');
 
+const KEY_AND_VALUE = /^([A-Za-z0-9_-]+):[ \t]+(\S.*)$/;
+
 const fieldsOf = (yaml: string): Fields | undefined => {
   const first = readYaml(yaml);
   if (first.ok) return first.value;
-  const second = readYaml(quotePlainValues(yaml, (value) => value.includes(':') && !/^["'|>]/.test(value)));
+  const second = readYaml(quotePlainValues(yaml, KEY_AND_VALUE, (value) => value.includes(':') && !/^["'|>]/.test(value)));
   return second.ok ? second.value : undefined;
 };
 

@@ -1,23 +1,15 @@
 /** Suites that other tools write. What has no counterpart is kept word for word in `x`; nothing is guessed. */
-import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
+import { isObject, type Json } from '../../../base/json.ts';
 import type { YamlFile } from '../../yaml-file.ts';
+import { bareName, isText, listOf, rest, warning, type Found } from './foreign-entries.ts';
 import { plainQuery } from './plain-query.ts';
-import { DEFAULTS, type ReadSuite, type Suite, type SuiteFault, type TriggerQuery } from './types.ts';
+import { isPromptfoo, isPromptfooTest, readPromptfoo, readPromptfooTests } from './promptfoo.ts';
+import { DEFAULTS, type ReadSuite, type Suite, type TriggerQuery } from './types.ts';
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+type Mapping = Readonly<Record<string, Json>>;
 
-/** The keys of `item` beside those that were read. */
-const rest = (item: Readonly<Record<string, Json>>, read: readonly string[]): { x?: Json } => {
-  const others = Object.entries(item).filter(([key]) => !read.includes(key));
-  return others.length === 0 ? {} : { x: Object.fromEntries(others) };
-};
-
-const warning = (line: number, message: string): SuiteFault => ({ line, severity: 'warning', message });
-
-interface Found {
-  readonly queries: TriggerQuery[];
-  readonly warnings: SuiteFault[];
-}
+/** As a `triggers.yaml` takes one. */
+const MOST_ID = 64;
 
 const suiteOf = (skill: string | undefined, { queries }: Found): Suite => ({
   ...(skill !== undefined && { skill }),
@@ -25,161 +17,159 @@ const suiteOf = (skill: string | undefined, { queries }: Found): Suite => ({
   queries,
 });
 
-/** `[{query, should_trigger}]`: a query that should not trigger forbids this skill; another skill may be right. */
-const readEvalQueries = (items: readonly Json[], skill: string, lineOf: YamlFile['lineOf']): Found => {
+/** What should not trigger forbids this skill; another skill may be right. */
+const labelsOf = (isWanted: boolean, skill: string): Partial<TriggerQuery> =>
+  isWanted ? { expect: [skill], kind: 'should' } : { forbid: [skill], kind: 'should-not' };
+
+const idOf = (id: Json | undefined): { id?: string } =>
+  typeof id === 'number' || isText(id) ? { id: String(id).slice(0, MOST_ID) } : {};
+
+/** The place of an item in the file, and its line there. */
+type At = (index: number) => number;
+
+/** `[{query, should_trigger}]`. */
+const readEvalQueries = (items: readonly Json[], skill: string, lineAt: At): Found => {
   const found: Found = { queries: [], warnings: [] };
   items.forEach((item, index) => {
-    const line = lineOf([index]);
+    const line = lineAt(index);
     if (!isObject(item) || !isText(item['query']) || typeof item['should_trigger'] !== 'boolean') {
       found.warnings.push(
         warning(line, 'An entry needs a `query` and `should_trigger` (true or false). It was left out.'),
       );
       return;
     }
-    const labels: Partial<TriggerQuery> = item['should_trigger']
-      ? { expect: [skill], kind: 'should' }
-      : { forbid: [skill], kind: 'should-not' };
-    found.queries.push(plainQuery(item['query'], line, { ...labels, ...rest(item, ['query', 'should_trigger']) }));
-  });
-  return found;
-};
-
-/** skill-creator: each prompt should trigger; what it expects of the output is not run here. */
-const readEvals = (evals: readonly Json[], skill: string, lineOf: YamlFile['lineOf']): Found => {
-  const found: Found = { queries: [], warnings: [] };
-  evals.forEach((item, index) => {
-    const line = lineOf(['evals', index]);
-    if (!isObject(item) || !isText(item['prompt'])) {
-      found.warnings.push(warning(line, 'An eval needs a `prompt`. It was left out.'));
-      return;
-    }
-    const { id } = item;
-    const own = typeof id === 'number' || isText(id) ? { id: String(id) } : {};
+    const labels = labelsOf(item['should_trigger'], skill);
     found.queries.push(
-      plainQuery(item['prompt'], line, { ...own, expect: [skill], kind: 'should', ...rest(item, ['prompt', 'id']) }),
+      plainQuery(item['query'], line, {
+        ...idOf(item['id']),
+        ...labels,
+        ...rest(item, ['id', 'query', 'should_trigger']),
+      }),
     );
   });
   return found;
 };
 
-const VARIABLE = /\{\{([^{}]*)\}\}/g;
-
-/** The prompt with its variables filled in; or what is in the way. */
-const filled = (prompt: string, vars: Readonly<Record<string, Json>>): { text: string } | { problem: string } => {
-  if (prompt.startsWith('file://') || prompt.includes('{%'))
-    return { problem: 'prompts from files or with logic are not read' };
-  let problem: string | undefined;
-  const text = prompt.replace(VARIABLE, (_, inner: string) => {
-    const name = inner.trim();
-    const value = vars[name];
-    if (/[^\w.-]/.test(name)) problem = `{{${name}}} is more than a variable`;
-    else if (typeof value === 'string' && !value.startsWith('file://')) return value;
-    else if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-    else problem = `the variable ${name} has no plain value`;
-    return '';
-  });
-  return problem === undefined ? { text } : { problem };
-};
-
-interface SkillAssertions {
-  readonly expect: readonly string[];
-  readonly forbid: readonly string[];
-  readonly problem?: string;
-}
-
-/** The names of an assertion without conditions: a name, a list, or `{name}`. */
-const plainNames = (value: Json | undefined): readonly string[] | undefined => {
-  if (isText(value)) return [value];
-  if (Array.isArray(value)) return value.every(isText) ? value : undefined;
-  return isObject(value) && isText(value['name']) && Object.keys(value).length === 1 ? [value['name']] : undefined;
-};
-
-/** `{name, max: 0}` forbids, whichever assertion it is in. */
-const forbiddenName = (value: Json | undefined): string | undefined =>
-  isObject(value) && isText(value['name']) && value['max'] === 0 && Object.keys(value).length === 2
-    ? value['name']
-    : undefined;
-
-const isAboutSkills = (item: Json): item is JsonObject =>
-  isObject(item) && (item['type'] === 'skill-used' || item['type'] === 'not-skill-used');
-
-const skillAssertions = (asserts: readonly Json[]): SkillAssertions => {
-  const [expect, forbid]: [string[], string[]] = [[], []];
-  for (const { type, value } of asserts.filter(isAboutSkills)) {
-    const names = plainNames(value);
-    const forbidden = forbiddenName(value);
-    if (forbidden !== undefined) forbid.push(forbidden);
-    else if (names) (type === 'skill-used' ? expect : forbid).push(...names);
-    else return { expect, forbid, problem: 'an assertion about skills has a pattern or limits that cannot be read' };
-  }
-  return { expect, forbid };
-};
-
-const readPromptfoo = (data: Readonly<Record<string, Json>>, lineOf: YamlFile['lineOf']): Found => {
+/** skill-creator: each prompt should trigger unless it says otherwise; what it expects of the output is not run here. */
+const readEvals = (items: readonly Json[], skill: string, lineAt: At): Found => {
   const found: Found = { queries: [], warnings: [] };
-  const prompts = (
-    Array.isArray(data['prompts']) ? data['prompts'] : [data['prompts'] ?? '{{query}}']
-  ) as readonly Json[];
-  const shared = isObject(data['defaultTest']) ? data['defaultTest'] : {};
-  const sharedVars = isObject(shared['vars']) ? shared['vars'] : {};
-  const sharedAsserts = Array.isArray(shared['assert']) ? (shared['assert'] as readonly Json[]) : [];
-  const tests = data['tests'] as readonly Json[];
-  tests.forEach((test, index) => {
-    const line = lineOf(['tests', index]);
-    if (!isObject(test)) {
-      found.warnings.push(warning(line, 'A test must be a mapping. It was left out.'));
-      return;
-    }
-    const vars = { ...sharedVars, ...(isObject(test['vars']) ? test['vars'] : {}) };
-    const asserts = Array.isArray(test['assert']) ? (test['assert'] as readonly Json[]) : [];
-    const { problem, expect, forbid } = skillAssertions([...sharedAsserts, ...asserts]);
-    if (problem !== undefined || (expect.length === 0 && forbid.length === 0)) {
-      found.warnings.push(warning(line, `The test was left out: ${problem ?? 'it says nothing about skills'}.`));
-      return;
-    }
-    const others = asserts.filter((item) => !isAboutSkills(item));
-    for (const prompt of prompts) {
-      const query = typeof prompt === 'string' ? filled(prompt, vars) : { problem: 'a prompt must be text' };
-      if ('problem' in query) {
-        found.warnings.push(warning(line, `The test was left out: ${query.problem}.`));
-        continue;
-      }
-      found.queries.push(
-        plainQuery(query.text, line, {
-          ...(expect.length > 0 && { expect }),
-          kind: expect.length > 0 ? 'should' : 'should-not',
-          all: expect.length > 1,
-          forbid,
-          ...(isText(test['description']) && { note: test['description'] }),
-          ...(others.length > 0 && { x: { assert: others } }),
-        }),
+  items.forEach((item, index) => {
+    const line = lineAt(index);
+    const text = isObject(item) ? (item['prompt'] ?? item['query']) : undefined;
+    const isWanted = isObject(item) ? (item['should_trigger'] ?? true) : true;
+    if (!isObject(item) || !isText(text) || typeof isWanted !== 'boolean') {
+      found.warnings.push(
+        warning(line, 'An eval needs a `prompt`, and `should_trigger` is true or false. It was left out.'),
       );
+      return;
     }
+    const read = ['id', item['prompt'] === undefined ? 'query' : 'prompt', 'should_trigger'];
+    found.queries.push(plainQuery(text, line, { ...idOf(item['id']), ...labelsOf(isWanted, skill), ...rest(item, read) }));
   });
   return found;
 };
+
+const WAZA_KEYS = ['should_trigger_prompts', 'should_not_trigger_prompts'] as const;
+
+const CONFIDENCE: Readonly<Record<string, number>> = { high: 1, medium: 0.5 };
+
+/** waza: two lists of prompts, each with a reason. */
+const readWaza = (data: Mapping, skill: string, lineOf: YamlFile['lineOf']): Found => {
+  const found: Found = { queries: [], warnings: [] };
+  for (const key of WAZA_KEYS)
+    listOf(data[key]).forEach((item, index) => {
+      const line = lineOf([key, index]);
+      const { prompt, reason, confidence } = isObject(item) ? item : { prompt: item };
+      if (!isText(prompt)) {
+        found.warnings.push(warning(line, 'An entry needs a `prompt`. It was left out.'));
+        return;
+      }
+      found.queries.push(
+        plainQuery(prompt, line, {
+          ...labelsOf(key === 'should_trigger_prompts', skill),
+          ...(isText(reason) && { note: reason }),
+          weight: (isText(confidence) ? CONFIDENCE[confidence] : undefined) ?? 1,
+          ...(isObject(item) && rest(item, ['prompt', 'reason', 'confidence'])),
+        }),
+      );
+    });
+  return found;
+};
+
+const REACH_KINDS: Readonly<Record<string, TriggerQuery['kind']>> = {
+  implicit: 'should',
+  contextual: 'should',
+  neighbor_negative: 'near-miss',
+  out_of_scope: 'should-not',
+};
+
+/** skill-reach: a query names the skill that is expected, or none at all. */
+const readReach = (items: readonly Json[], lineAt: At): Found => {
+  const found: Found = { queries: [], warnings: [] };
+  items.forEach((item, index) => {
+    const line = lineAt(index);
+    const wanted = isObject(item) ? item['expected_skill'] : undefined;
+    if (!isObject(item) || !isText(item['text']) || !(wanted === null || isText(wanted))) {
+      found.warnings.push(warning(line, 'A query needs a `text` and an `expected_skill` (a name or null). It was left out.'));
+      return;
+    }
+    const kind = isText(item['kind']) ? REACH_KINDS[item['kind']] : undefined;
+    found.queries.push(
+      plainQuery(item['text'], line, {
+        ...idOf(item['id'] ?? item['query_id']),
+        expect: wanted === null ? [] : [bareName(wanted)],
+        allow: listOf(item['acceptable_skills']).filter(isText).map(bareName),
+        ...(kind && { kind }),
+        ...(isText(item['notes']) && { note: item['notes'] }),
+        ...rest(item, ['id', 'query_id', 'text', 'expected_skill', 'acceptable_skills', 'notes', ...(kind ? ['kind'] : [])]),
+      }),
+    );
+  });
+  return found;
+};
+
+const has = (items: readonly Json[], key: string): boolean => items.some((item) => isObject(item) && key in item);
 
 /** What the data is, by its content; nothing where it is no suite of theirs. */
 export const readForeign = (
   { data, lineOf }: YamlFile,
   folderSkill: string | undefined,
 ): ReadSuite | string | undefined => {
-  const NO_SKILL = 'The suite does not say which skill it is for. Put it into the `evals` folder of the skill.';
-  if (Array.isArray(data) && data.some((item) => isObject(item) && 'should_trigger' in item)) {
-    if (folderSkill === undefined) return NO_SKILL;
-    const found = readEvalQueries(data as readonly Json[], folderSkill, lineOf);
-    return { suite: suiteOf(folderSkill, found), format: 'eval-queries', warnings: found.warnings };
+  const done = (format: ReadSuite['format'], skill: string | undefined, found: Found): ReadSuite => ({
+    suite: suiteOf(skill, found),
+    format,
+    warnings: found.warnings,
+  });
+  const needSkill = (skill: string | undefined, read: (name: string) => ReadSuite): ReadSuite | string =>
+    skill === undefined
+      ? 'The suite does not say which skill it is for. Put it into the `evals` folder of the skill.'
+      : read(skill);
+  if (Array.isArray(data)) {
+    const items = data as readonly Json[];
+    if (has(items, 'should_trigger'))
+      return needSkill(folderSkill, (skill) =>
+        done('eval-queries', skill, readEvalQueries(items, skill, (index) => lineOf([index]))),
+      );
+    return items.length > 0 && items.every(isPromptfooTest)
+      ? done('promptfoo', folderSkill, readPromptfooTests(items, lineOf))
+      : undefined;
   }
-  if (!isObject(data)) return undefined;
-  if (Array.isArray(data['evals'])) {
-    const skill = isText(data['skill_name']) ? data['skill_name'] : folderSkill;
-    if (skill === undefined) return NO_SKILL;
-    const found = readEvals(data['evals'] as readonly Json[], skill, lineOf);
-    return { suite: suiteOf(skill, found), format: 'evals', warnings: found.warnings };
+  if (!isObject(data) || data['format'] !== undefined) return undefined;
+  const given = [data['skill_name'], data['skill']].find(isText);
+  const named = given === undefined ? folderSkill : bareName(given);
+  const { evals, queries } = data;
+  if (Array.isArray(evals))
+    return needSkill(named, (skill) =>
+      done('evals', skill, readEvals(evals as readonly Json[], skill, (index) => lineOf(['evals', index]))),
+    );
+  if (WAZA_KEYS.some((key) => Array.isArray(data[key])))
+    return needSkill(named, (skill) => done('waza', skill, readWaza(data, skill, lineOf)));
+  if (Array.isArray(queries)) {
+    const items = queries as readonly Json[];
+    const lineAt: At = (index) => lineOf(['queries', index]);
+    if (has(items, 'expected_skill')) return done('skill-reach', folderSkill, readReach(items, lineAt));
+    if (has(items, 'should_trigger'))
+      return needSkill(named, (skill) => done('eval-queries', skill, readEvalQueries(items, skill, lineAt)));
   }
-  if (Array.isArray(data['tests'])) {
-    const found = readPromptfoo(data, lineOf);
-    return { suite: suiteOf(folderSkill, found), format: 'promptfoo', warnings: found.warnings };
-  }
-  return undefined;
+  return isPromptfoo(data) ? done('promptfoo', folderSkill, readPromptfoo(data, lineOf)) : undefined;
 };

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { queryId } from './query-id.ts';
 import { readSuite } from './read-suite.ts';
 import { writeTriggers } from './triggers-file.ts';
+import { unknownNames } from './unknown-names.ts';
 import { QUERY_KINDS, SPLITS, type Suite } from './types.ts';
 
 const read = (text: string, skill?: string) => {
@@ -177,5 +178,84 @@ tests:
       { query: 'Please none', forbid: ['pdf'], kind: 'should-not' },
     ]);
     expect(warnings.map(({ line }) => line)).toEqual([7, 8, 9]);
+  });
+
+  it('EVQ4: evals may say what should not trigger, and be called queries', () => {
+    const { suite } = read(
+      '{"skill_name":"tools:pdf","evals":[{"prompt":"join","should_trigger":true},{"query":"rain","should_trigger":false},{"prompt":"x","should_trigger":"no"}]}',
+    );
+    expect(suite).toMatchObject({ skill: 'pdf', queries: [{ expect: ['pdf'] }, { query: 'rain', forbid: ['pdf'] }] });
+    expect(read('{"queries":[{"query":"join","should_trigger":false}]}', 'pdf')).toMatchObject({
+      format: 'eval-queries',
+      suite: { queries: [{ query: 'join', forbid: ['pdf'] }] },
+    });
+  });
+
+  it('EVQ4: promptfoo: templates, sets, limits, and prompts as people write them', () => {
+    const { suite, warnings } = read(
+      `prompts: [{id: a, raw: 'Do {{prompt}}'}]
+assertionTemplates: {used: {type: skill-used, value: kit:pdf}}
+defaultTest: {assert: [{type: skill-used, value: base}]}
+tests:
+  - {vars: {prompt: one}, options: {disableDefaultAsserts: true}, assert: [{$ref: '#/assertionTemplates/used'}]}
+  - {vars: {prompt: two}, assert: [{type: assert-set, assert: [{type: skill-used, value: pdf}]}]}
+  - {vars: {prompt: three}, assert: [{type: assert-set, threshold: 0.5, assert: [{type: skill-used, value: pdf}]}]}
+  - {vars: {prompt: four}, options: {disableDefaultAsserts: true}, assert: [{type: skill-used, value: {name: pdf, min: 1, max: 2}}]}
+  - file://more.yaml
+  - {vars: {prompt: six}, prompts: [a]}
+`,
+    );
+    expect(suite.queries).toMatchObject([
+      { query: 'Do one', expect: ['pdf'], all: false },
+      { query: 'Do two', expect: ['base', 'pdf'], all: true },
+      { query: 'Do four', expect: ['pdf'], x: { assert: [{ value: { min: 1, max: 2 } }] } },
+    ]);
+    expect(warnings.map(({ line, message }) => [line, message])).toEqual([
+      [7, expect.stringContaining('only some')],
+      [9, expect.stringContaining('other files')],
+      [10, expect.stringContaining('chooses among the prompts')],
+    ]);
+  });
+
+  it('EVQ4: promptfoo: tests alone, the prompt that it sends without any, and prompts of several messages', () => {
+    const tests = '- {vars: {prompt: hello}, assert: [{type: not-skill-used, value: pdf}]}\n';
+    expect(read(tests, 'pdf')).toMatchObject({
+      format: 'promptfoo',
+      suite: { queries: [{ query: 'hello', forbid: ['pdf'], line: 1 }] },
+    });
+    const chat = `prompts: ['[{"role": "user", "content": "hi"}]', prompt.txt]\ntests:\n  - {assert: [{type: skill-used, value: pdf}]}\n`;
+    expect(read(chat).warnings.map(({ message }) => message)).toEqual([
+      expect.stringContaining('several messages'),
+      expect.stringContaining('from files'),
+    ]);
+    expect(read('providers: [x]\ntests: file://tests.yaml\n').warnings[0]?.message).toContain('other files');
+  });
+
+  it('EVQ4: waza and skill-reach', () => {
+    const waza = read(
+      'skill: pdf\nshould_trigger_prompts:\n  - {prompt: join these, reason: direct, confidence: medium}\nshould_not_trigger_prompts:\n  - {prompt: rain, confidence: high}\n',
+    );
+    expect(waza).toMatchObject({
+      format: 'waza',
+      suite: { queries: [{ expect: ['pdf'], note: 'direct', weight: 0.5 }, { forbid: ['pdf'], weight: 1, line: 5 }] },
+    });
+    const reach = read(
+      '{"catalog_id":"c","queries":[{"id":"q1","text":"join","kind":"implicit","expected_skill":"pdf","acceptable_skills":["find"]},{"query_id":"q2","text":"hello","kind":"out_of_scope","expected_skill":null}]}',
+    );
+    expect(reach).toMatchObject({
+      format: 'skill-reach',
+      suite: {
+        queries: [
+          { id: 'q1', query: 'join', expect: ['pdf'], allow: ['find'], kind: 'should' },
+          { id: 'q2', expect: [], kind: 'should-not' },
+        ],
+      },
+    });
+  });
+
+  it('EVQ8: names that no skill has are told', () => {
+    const { suite } = read('[{"query":"a","should_trigger":true},{"query":"b","should_trigger":true}]', 'gone');
+    expect(unknownNames(suite, new Set(['pdf']))).toMatchObject([{ line: 1, severity: 'warning' }]);
+    expect(unknownNames(suite, new Set(['gone']))).toEqual([]);
   });
 });

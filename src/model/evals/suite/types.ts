@@ -42,7 +42,7 @@ export interface SuiteFault {
 
 export interface ReadSuite {
   readonly suite: Suite;
-  readonly format: 'triggers' | 'eval-queries' | 'evals' | 'promptfoo';
+  readonly format: 'triggers' | 'eval-queries' | 'evals' | 'promptfoo' | 'waza' | 'skill-reach';
   readonly warnings: readonly SuiteFault[];
 }
 

@@ -1,0 +1,70 @@
+/** YAML as the reader in Claude Code's runtime takes it: it overlooks some faults, refuses others, and ignores tags. */
+import { isMap, isPair, isScalar, isSeq, Scalar, visit } from 'yaml';
+import { quotePlainValues, readYaml, type Fields } from '../frontmatter.ts';
+
+const LONE_SURROGATE = /\p{Cs}/u;
+
+/** A list or a mapping in front of a colon, on the line of another key. */
+const isKeyInsideValue = (items: readonly unknown[]): boolean =>
+  items.some((item, index) => {
+    if (index === 0 || !isPair(item)) return false;
+    const before = items[index - 1];
+    const value = isPair(before) ? before.value : undefined;
+    const isNameless = item.key === null || (isScalar(item.key) && item.key.source === '');
+    return isNameless && (isMap(value) || isSeq(value)) && value.flow === true;
+  });
+
+const QUOTED: readonly unknown[] = [Scalar.QUOTE_DOUBLE, Scalar.QUOTE_SINGLE];
+
+/** A tag leaves a quoted value a text, and says nothing of others. */
+const withoutTag = (node: Scalar): void => {
+  if (node.tag === undefined || typeof node.source !== 'string') return;
+  if (QUOTED.includes(node.type) || node.value instanceof Uint8Array) node.value = node.source;
+  else if (node.tag.endsWith(':float') && Number.isFinite(Number(node.source))) node.value = Number(node.source);
+};
+
+const refuse = (contents: unknown): string | undefined => {
+  let fault: string | undefined;
+  if (isMap(contents) || isSeq(contents) || isScalar(contents))
+    visit(contents, {
+      Map: (_key, { items }) => {
+        if (!isKeyInsideValue(items)) return undefined;
+        fault = 'a list or a mapping cannot be a key here';
+        return visit.BREAK;
+      },
+      Scalar: (_key, node) => {
+        withoutTag(node);
+        if (typeof node.value !== 'string' || !LONE_SURROGATE.test(node.value)) return undefined;
+        fault = 'half a surrogate pair is no character';
+        return visit.BREAK;
+      },
+    });
+  return fault;
+};
+
+/** It merges mappings alone, and takes a comma at the start of a value for text. */
+const AS_BUN_READS = {
+  merge: true,
+  lax: true,
+  overlook: (code: string, message: string) => code === 'BAD_SCALAR_START' && message.endsWith(' ,'),
+  refuse,
+};
+
+/** A value that YAML may take for something else. */
+const RISKY = /[{}[\]*&#!|>%@`]|: /;
+/** A key with a digit is passed over. */
+const KEY_AND_VALUE = /^([A-Za-z_-]+):[ \t]+(\S.*)$/;
+
+const isQuotedOrList = (value: string): boolean =>
+  /^(?:".*"|'.*')$/.test(value) || (/^\[.*\]$/.test(value) && readYaml(`value: ${value}`).ok);
+
+/** What cannot be read is read again with quotes; what still cannot is empty. */
+export const readFields = (yaml: string): Fields => {
+  if (yaml.includes('\0')) return {};
+  const first = readYaml(yaml, AS_BUN_READS);
+  if (first.ok) return first.value;
+  const quoted = quotePlainValues(yaml, KEY_AND_VALUE, (value) => RISKY.test(value) && !isQuotedOrList(value));
+  const spaced = quoted.replaceAll(/^\t+/gm, (tabs) => '  '.repeat(tabs.length));
+  const second = readYaml(spaced, AS_BUN_READS);
+  return second.ok ? second.value : {};
+};

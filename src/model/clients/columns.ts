@@ -131,7 +131,8 @@ const WIDE: readonly (readonly [number, number])[] = [
 ];
 
 /** No column: control characters, marks, and what cannot be seen. */
-const ZERO = /^[\p{Cc}\p{Cf}\p{Mn}\p{Me}\p{Cs}\u1160-\u11FF\u1ADE\u1ADF\u1AEC-\u1AFF\u2065\u20F1-\u20FF\uD7B0-\uD7FF\u{E0000}-\u{E007F}]$/u;
+const ZERO =
+  /^[\p{Cc}\p{Cf}\p{Mn}\p{Me}\p{Cs}\u1160-\u11FF\u1ADE\u1ADF\u1AEC-\u1AFF\u2065\u20F1-\u20FF\uD7B0-\uD7FF\u{E0000}-\u{E007F}]$/u;
 /** Of these, what takes one all the same. */
 const ONE = /^[\u0890\u0891\u20E3\uFFF9-\uFFFB\u{110BD}\u{110CD}\u{13430}-\u{1343F}]$/u;
 

@@ -44,9 +44,7 @@ export const readYaml = (text: string, options: YamlOptions = {}): Result<Fields
       stringKeys: !lax,
       merge,
     });
-    const fault = document.errors.find(
-      ({ code, message }) => !(lax && code === SEVERAL) && !overlook?.(code, message),
-    );
+    const fault = document.errors.find(({ code, message }) => !(lax && code === SEVERAL) && !overlook?.(code, message));
     if (fault) return err(fault.message);
     if (document.errors.some(({ code }) => code === SEVERAL)) return ok(NO_FIELDS);
     const refused = refuse?.(document.contents, text);

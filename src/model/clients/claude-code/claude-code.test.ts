@@ -144,7 +144,8 @@ describe('what Claude Code lists', () => {
 
   it('CLA7: leaves the name of what is not listed to others', () => {
     const off = 'description: Off.\ndisable-model-invocation: true';
-    const at = (folder: string, fields: string, more: Partial<FoundSkill>): FoundSkill => skill(folder, fields, '', more);
+    const at = (folder: string, fields: string, more: Partial<FoundSkill>): FoundSkill =>
+      skill(folder, fields, '', more);
     const command = { kind: 'command', root: '.claude/commands' } as const;
     const skills = [
       at('a', off, { scope: 'user' }),

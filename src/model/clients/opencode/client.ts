@@ -21,7 +21,9 @@ const KEY_AND_VALUE = /^([A-Za-z0-9_-]+):[ \t]+(\S.*)$/;
 const fieldsOf = (yaml: string): Fields | undefined => {
   const first = readYaml(yaml);
   if (first.ok) return first.value;
-  const second = readYaml(quotePlainValues(yaml, KEY_AND_VALUE, (value) => value.includes(':') && !/^["'|>]/.test(value)));
+  const second = readYaml(
+    quotePlainValues(yaml, KEY_AND_VALUE, (value) => value.includes(':') && !/^["'|>]/.test(value)),
+  );
   return second.ok ? second.value : undefined;
 };
 

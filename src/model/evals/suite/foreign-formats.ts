@@ -64,7 +64,9 @@ const readEvals = (items: readonly Json[], skill: string, lineAt: At): Found => 
       return;
     }
     const read = ['id', item['prompt'] === undefined ? 'query' : 'prompt', 'should_trigger'];
-    found.queries.push(plainQuery(text, line, { ...idOf(item['id']), ...labelsOf(isWanted, skill), ...rest(item, read) }));
+    found.queries.push(
+      plainQuery(text, line, { ...idOf(item['id']), ...labelsOf(isWanted, skill), ...rest(item, read) }),
+    );
   });
   return found;
 };
@@ -110,7 +112,9 @@ const readReach = (items: readonly Json[], lineAt: At): Found => {
     const line = lineAt(index);
     const wanted = isObject(item) ? item['expected_skill'] : undefined;
     if (!isObject(item) || !isText(item['text']) || !(wanted === null || isText(wanted))) {
-      found.warnings.push(warning(line, 'A query needs a `text` and an `expected_skill` (a name or null). It was left out.'));
+      found.warnings.push(
+        warning(line, 'A query needs a `text` and an `expected_skill` (a name or null). It was left out.'),
+      );
       return;
     }
     const kind = isText(item['kind']) ? REACH_KINDS[item['kind']] : undefined;
@@ -121,7 +125,15 @@ const readReach = (items: readonly Json[], lineAt: At): Found => {
         allow: listOf(item['acceptable_skills']).filter(isText).map(bareName),
         ...(kind && { kind }),
         ...(isText(item['notes']) && { note: item['notes'] }),
-        ...rest(item, ['id', 'query_id', 'text', 'expected_skill', 'acceptable_skills', 'notes', ...(kind ? ['kind'] : [])]),
+        ...rest(item, [
+          'id',
+          'query_id',
+          'text',
+          'expected_skill',
+          'acceptable_skills',
+          'notes',
+          ...(kind ? ['kind'] : []),
+        ]),
       }),
     );
   });
@@ -148,7 +160,11 @@ export const readForeign = (
     const items = data as readonly Json[];
     if (has(items, 'should_trigger'))
       return needSkill(folderSkill, (skill) =>
-        done('eval-queries', skill, readEvalQueries(items, skill, (index) => lineOf([index]))),
+        done(
+          'eval-queries',
+          skill,
+          readEvalQueries(items, skill, (index) => lineOf([index])),
+        ),
       );
     return items.length > 0 && items.every(isPromptfooTest)
       ? done('promptfoo', folderSkill, readPromptfooTests(items, lineOf))
@@ -160,7 +176,11 @@ export const readForeign = (
   const { evals, queries } = data;
   if (Array.isArray(evals))
     return needSkill(named, (skill) =>
-      done('evals', skill, readEvals(evals as readonly Json[], skill, (index) => lineOf(['evals', index]))),
+      done(
+        'evals',
+        skill,
+        readEvals(evals as readonly Json[], skill, (index) => lineOf(['evals', index])),
+      ),
     );
   if (WAZA_KEYS.some((key) => Array.isArray(data[key])))
     return needSkill(named, (skill) => done('waza', skill, readWaza(data, skill, lineOf)));

@@ -88,7 +88,12 @@ const skillAssertions = (asserts: readonly JsonObject[]): SkillAssertions => {
       expect.push(limits.name);
       others.push(assert);
     } else
-      return { expect, forbid, others, problem: 'an assertion about skills has a pattern or limits that cannot be read' };
+      return {
+        expect,
+        forbid,
+        others,
+        problem: 'an assertion about skills has a pattern or limits that cannot be read',
+      };
   }
   return { expect: [...new Set(expect.map(bareName))], forbid: [...new Set(forbid.map(bareName))], others };
 };
@@ -180,7 +185,9 @@ export const readPromptfooTests = (tests: readonly Json[], lineOf: YamlFile['lin
   readPromptfoo({ tests }, ([, ...path]) => lineOf(path));
 
 export const isPromptfoo = ({ tests, prompts, providers, scenarios }: Mapping): boolean =>
-  Array.isArray(tests) || (tests !== undefined && (prompts !== undefined || providers !== undefined)) || Array.isArray(scenarios);
+  Array.isArray(tests) ||
+  (tests !== undefined && (prompts !== undefined || providers !== undefined)) ||
+  Array.isArray(scenarios);
 
 export const isPromptfooTest = (item: Json): boolean =>
   isObject(item) && Array.isArray(item['assert']) && (isObject(item['vars']) || item['vars'] === undefined);

@@ -237,7 +237,12 @@ tests:
     );
     expect(waza).toMatchObject({
       format: 'waza',
-      suite: { queries: [{ expect: ['pdf'], note: 'direct', weight: 0.5 }, { forbid: ['pdf'], weight: 1, line: 5 }] },
+      suite: {
+        queries: [
+          { expect: ['pdf'], note: 'direct', weight: 0.5 },
+          { forbid: ['pdf'], weight: 1, line: 5 },
+        ],
+      },
     });
     const reach = read(
       '{"catalog_id":"c","queries":[{"id":"q1","text":"join","kind":"implicit","expected_skill":"pdf","acceptable_skills":["find"]},{"query_id":"q2","text":"hello","kind":"out_of_scope","expected_skill":null}]}',

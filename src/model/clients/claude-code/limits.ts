@@ -106,10 +106,10 @@ export const ownEntries = (options: ClientOptions, generation: Generation): read
   const { settings = {}, environment = {} } = options;
   const isOff = settings['disableBundledSkills'] === true || isOn(environment['CLAUDE_CODE_DISABLE_BUNDLED_SKILLS']);
   const perEntry = perEntryOf(settings);
-  const own = OWN[generation].map((entry) => ({
-    ...entry,
-    columns: Math.min(entry.columns, `- ${entry.name}: `.length + perEntry),
-  }));
+  const own = OWN[generation].map((entry): OwnEntry => {
+    const most = `- ${entry.name}: `.length + perEntry;
+    return entry.columns <= most ? entry : { ...entry, columns: most };
+  });
   return isOff && generation === 'new' ? own.filter(({ name }) => name === 'plugin-authoring') : own;
 };
 

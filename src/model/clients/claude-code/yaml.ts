@@ -14,12 +14,12 @@ const isKeyInsideValue = (items: readonly unknown[]): boolean =>
     return isNameless && (isMap(value) || isSeq(value)) && value.flow === true;
   });
 
-const QUOTED: readonly unknown[] = [Scalar.QUOTE_DOUBLE, Scalar.QUOTE_SINGLE];
+const QUOTED: ReadonlySet<unknown> = new Set([Scalar.QUOTE_DOUBLE, Scalar.QUOTE_SINGLE]);
 
 /** A tag leaves a quoted value a text, and says nothing of others. */
 const withoutTag = (node: Scalar): void => {
   if (node.tag === undefined || typeof node.source !== 'string') return;
-  if (QUOTED.includes(node.type) || node.value instanceof Uint8Array) node.value = node.source;
+  if (QUOTED.has(node.type) || node.value instanceof Uint8Array) node.value = node.source;
   else if (node.tag.endsWith(':float') && Number.isFinite(Number(node.source))) node.value = Number(node.source);
 };
 

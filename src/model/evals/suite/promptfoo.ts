@@ -58,11 +58,11 @@ const plainNames = (value: Json | undefined): readonly string[] | undefined => {
   return isObject(value) && isText(value['name']) && Object.keys(value).length === 1 ? [value['name']] : undefined;
 };
 
-const LIMITS = ['name', 'min', 'max'];
+const LIMITS: ReadonlySet<string> = new Set(['name', 'min', 'max']);
 
 /** `{name, min, max}`: how often it must load. More than once is not asked here. */
 const counted = (value: Json | undefined): { readonly name: string; readonly isForbidden: boolean } | undefined => {
-  if (!isObject(value) || !isText(value['name']) || !Object.keys(value).every((key) => LIMITS.includes(key)))
+  if (!isObject(value) || !isText(value['name']) || !Object.keys(value).every((key) => LIMITS.has(key)))
     return undefined;
   const { name, min, max } = value;
   if (max === 0) return { name, isForbidden: true };

@@ -100,16 +100,20 @@ const OWN: Readonly<Record<Generation, readonly OwnEntry[]>> = {
   ],
 };
 
+/** Its text is cut like anyone's. */
+const within = ({ name, columns, fixed: isFixed }: OwnEntry, perEntry: number): OwnEntry => ({
+  name,
+  columns: Math.min(columns, `- ${name}: `.length + perEntry),
+  fixed: isFixed,
+});
+
 const isOn = (value: string | undefined): boolean => /^(?:1|true|yes|on)$/i.test(value ?? '');
 
 export const ownEntries = (options: ClientOptions, generation: Generation): readonly OwnEntry[] => {
   const { settings = {}, environment = {} } = options;
   const isOff = settings['disableBundledSkills'] === true || isOn(environment['CLAUDE_CODE_DISABLE_BUNDLED_SKILLS']);
   const perEntry = perEntryOf(settings);
-  const own = OWN[generation].map((entry): OwnEntry => {
-    const most = `- ${entry.name}: `.length + perEntry;
-    return entry.columns <= most ? entry : { ...entry, columns: most };
-  });
+  const own = OWN[generation].map((entry) => within(entry, perEntry));
   return isOff && generation === 'new' ? own.filter(({ name }) => name === 'plugin-authoring') : own;
 };
 

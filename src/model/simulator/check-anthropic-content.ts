@@ -14,7 +14,7 @@ const BLOCK_TYPES = (
 ).split(' ');
 
 /** The SDK adds `parsed_output` to what it hands out, and people send that back. */
-const TEXT_FIELDS = new Set(['type', 'text', 'cache_control', 'citations', 'parsed_output']);
+export const TEXT_FIELDS = new Set(['type', 'text', 'cache_control', 'citations', 'parsed_output']);
 const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
 const tags = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
@@ -33,20 +33,34 @@ const checkText = (block: JsonObject, where: string, mayBeBlank: boolean): SimEr
   if (text === '' && !mayBeBlank) return invalid('messages: text content blocks must be non-empty');
   if (text.trim() === '' && !mayBeBlank)
     return invalid('messages: text content blocks must contain non-whitespace text');
-  const stranger = Object.keys(block).find((key) => !TEXT_FIELDS.has(key));
+  const stranger = strangerIn(block, TEXT_FIELDS);
   return stranger === undefined ? undefined : invalid(`${where}.text.${stranger}: Extra inputs are not permitted`);
 };
 
 /** Where the kinds of a source have what they stand for. */
-const SOURCES: Readonly<Record<string, string>> = { base64: 'data', text: 'data', url: 'url', file: 'file_id' };
+const SOURCES: Readonly<Record<string, string>> = { text: 'data', url: 'url', file: 'file_id' };
+
+const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/;
+
+/** What stands for a picture or a file, of the types that a model reads. */
+const checkData = (kind: string, source: JsonObject, where: string): SimError | undefined => {
+  const at = `${where}.${kind}.source.base64`;
+  const { data, media_type: media } = source;
+  if (kind === 'image' && !IMAGE_TYPES.includes(textOf(media)))
+    return invalid(`${at}.media_type: Input should be ${oneOf(IMAGE_TYPES)}`);
+  if (kind === 'document' && media !== 'application/pdf')
+    return invalid(`${at}.media_type: Input should be 'application/pdf'`);
+  if (typeof data !== 'string') return invalid(`${at}.data: Field required`);
+  if (data === '') return invalid(`${at}: ${kind} cannot be empty`);
+  return BASE64.test(data) ? undefined : invalid(`${at}.data: Invalid base64 data`);
+};
 
 const checkSource = (block: JsonObject, where: string): SimError | undefined => {
   const kind = textOf(block['type']);
   const source = fieldsOf(block['source']);
   const type = textOf(source['type']);
   if (source['type'] === undefined) return invalid(`${where}.${kind}.source: Field required`);
-  if (kind === 'image' && type === 'base64' && !IMAGE_TYPES.includes(textOf(source['media_type'])))
-    return invalid(`${where}.image.source.base64.media_type: Input should be ${oneOf(IMAGE_TYPES)}`);
+  if (type === 'base64') return checkData(kind, source, where);
   const key = SOURCES[type];
   if (type === 'url' && !/^https?:\/\//.test(textOf(source['url'])))
     return invalid(`${where}.${kind}.source.url.url: Only HTTPS URLs are supported.`);
@@ -57,6 +71,12 @@ const checkSource = (block: JsonObject, where: string): SimError | undefined => 
 
 const isEmpty = (content: Json): boolean => content === '' || (Array.isArray(content) && content.length === 0);
 
+const CALL_FIELDS = new Set(['type', 'id', 'name', 'input', 'cache_control', 'caller', 'toolset_name']);
+const RESULT_FIELDS = new Set(['type', 'tool_use_id', 'content', 'is_error', 'cache_control', 'toolset_name']);
+
+const strangerIn = (fields: JsonObject, known: ReadonlySet<string>): string | undefined =>
+  Object.keys(fields).find((key) => !known.has(key));
+
 const TOOL_ID = /^[a-zA-Z0-9_-]+$/;
 
 const checkToolUse = (block: JsonObject, where: string, role: string): SimError | undefined => {
@@ -65,6 +85,8 @@ const checkToolUse = (block: JsonObject, where: string, role: string): SimError 
     if (typeof block[key] !== 'string') return invalid(`${where}.tool_use.${key}: Field required`);
   if (!TOOL_ID.test(textOf(block['id'])))
     return invalid(`${where}.tool_use.id: String should match pattern '${TOOL_ID.source}'`);
+  const stranger = strangerIn(block, CALL_FIELDS);
+  if (stranger !== undefined) return invalid(`${where}.tool_use.${stranger}: Extra inputs are not permitted`);
   return isObject(block['input']) ? undefined : invalid(`${where}.tool_use.input: Input should be an object`);
 };
 
@@ -74,6 +96,8 @@ const checkToolResult = (block: JsonObject, where: string, role: string): SimErr
   const { content } = block;
   if (role !== 'user') return invalid(`${where}: \`tool_result\` blocks can only be in \`user\` messages`);
   if (typeof block['tool_use_id'] !== 'string') return invalid(`${where}.tool_result.tool_use_id: Field required`);
+  const stranger = strangerIn(block, RESULT_FIELDS);
+  if (stranger !== undefined) return invalid(`${where}.tool_result.${stranger}: Extra inputs are not permitted`);
   if (content !== undefined && content !== null && typeof content !== 'string' && !Array.isArray(content))
     return invalid(`${where}.tool_result.content: Input should be a valid string or array`);
   for (const [at, item] of listOf(content).entries()) {
@@ -184,15 +208,23 @@ const leadingResults = (turn: Turn | undefined): readonly string[] => {
 };
 
 const checkPairs = (turns: readonly Turn[]): SimError | undefined => {
+  const known = new Set<string>();
   for (const [at, turn] of turns.entries()) {
     const used = idsOf(turn, 'tool_use', 'id');
-    if (new Set(used).size < used.length) return invalid(`messages.${turn.index}: \`tool_use\` ids must be unique`);
+    if (new Set(used).size < used.length || used.some((id) => known.has(id)))
+      return invalid(`messages.${turn.index}: \`tool_use\` ids must be unique`);
+    for (const id of used) known.add(id);
     const answered = leadingResults(turns[at + 1]);
     const open = used.filter((id) => !answered.includes(id));
     if (open.length > 0)
       return invalid(
         `messages.${turn.index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}. ` +
           'Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
+      );
+    const again = idsOf(turn, 'tool_result', 'tool_use_id').find((id, index, all) => all.indexOf(id) !== index);
+    if (again !== undefined)
+      return invalid(
+        `messages.${turn.index}.content: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${again}`,
       );
     const before = idsOf(turns[at - 1], 'tool_use', 'id');
     for (const { block, where } of turn.blocks) {
@@ -234,6 +266,8 @@ const checkBegun = (turns: readonly Turn[]): SimError | undefined => {
     : undefined;
 };
 
+const MESSAGE_FIELDS = new Set(['role', 'content', 'clear_at', 'output_config']);
+
 export const checkMessages = (body: JsonObject): SimError | undefined => {
   const list = body['messages'];
   if (list === undefined) return invalid('messages: Field required');
@@ -245,6 +279,8 @@ export const checkMessages = (body: JsonObject): SimError | undefined => {
     if (role === undefined) return invalid(`messages.${index}.role: Field required`);
     if (role !== 'user' && role !== 'assistant' && role !== 'system')
       return invalid(`messages.${index}.role: Input should be 'user', 'assistant' or 'system'`);
+    const stranger = strangerIn(message, MESSAGE_FIELDS);
+    if (stranger !== undefined) return invalid(`messages.${index}.${stranger}: Extra inputs are not permitted`);
     const fault = checkContent(message, index, index === messages.length - 1);
     if (fault) return fault;
   }

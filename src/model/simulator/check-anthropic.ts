@@ -1,7 +1,7 @@
 /** What the Messages API refuses before it looks at its cache. Its words, as far as they are known. */
 import { type Json, type JsonObject, isObject } from '../../base/json.ts';
 import type { ModelFacts } from '../provider/model-book.ts';
-import { checkMessages, oneOf, wrongTag } from './check-anthropic-content.ts';
+import { checkMessages, oneOf, TEXT_FIELDS, wrongTag } from './check-anthropic-content.ts';
 import { checkTools } from './check-anthropic-tools.ts';
 import { fieldsOf, listOf, textOf } from './json-read.ts';
 import { invalid, unknownModel, type SimError } from './sim-error.ts';
@@ -10,7 +10,7 @@ const FIELDS = new Set(
   (
     'model max_tokens messages system tools tool_choice stream stop_sequences thinking metadata service_tier ' +
     'cache_control diagnostics output_config container inference_geo speed context_management mcp_servers betas compaction ' +
-    'fallbacks fallback_credit_token user_profile_id ' +
+    'fallbacks fallback_credit_token user_profile_id workspace_id billing_policy output_format ' +
     // Refused by the API version, and named there.
     'temperature top_p top_k'
   ).split(' '),
@@ -35,7 +35,17 @@ const UNTHREADED: SimError = {
 
 const isWhole = (value: Json | undefined): value is number => typeof value === 'number' && Number.isInteger(value);
 
-const checkLimits = (body: JsonObject, facts: ModelFacts): SimError | undefined => {
+/** What a request is besides its body. */
+export interface AskedOf {
+  /** `/count_tokens`, which needs no `max_tokens`. */
+  readonly counting: boolean;
+  readonly betas: readonly string[];
+}
+
+/** With it one budget covers all thoughts of a turn, between its calls too. */
+const INTERLEAVED = 'interleaved-thinking-2025-05-14';
+
+const checkLimits = (body: JsonObject, facts: ModelFacts, betas: readonly string[]): SimError | undefined => {
   const most = body['max_tokens'];
   if (most === undefined) return invalid('max_tokens: Field required');
   if (!isWhole(most)) return invalid('max_tokens: Input should be a valid integer');
@@ -50,7 +60,7 @@ const checkLimits = (body: JsonObject, facts: ModelFacts): SimError | undefined 
   if (!isWhole(budget)) return invalid('thinking.enabled.budget_tokens: Field required');
   if (budget < LEAST_THINKING)
     return invalid(`thinking.enabled.budget_tokens: Input should be greater than or equal to ${LEAST_THINKING}`);
-  return most > 0 && budget >= most
+  return most > 0 && budget >= most && !betas.includes(INTERLEAVED)
     ? invalid('`max_tokens` must be greater than `thinking.budget_tokens`.')
     : undefined;
 };
@@ -71,6 +81,14 @@ const checkEffort = (effort: Json | undefined, facts: ModelFacts): SimError | un
   );
 };
 
+/** Answers have the keys of their schema, and no others: that has to be said, at every level. */
+const isOpenObject = (value: Json | undefined): boolean => {
+  const schema = fieldsOf(value);
+  if (schema['type'] === 'object' && schema['additionalProperties'] !== false) return true;
+  const parts = [schema['items'], ...Object.values(fieldsOf(schema['properties'])), ...listOf(schema['anyOf'])];
+  return parts.some((part) => isObject(part) && isOpenObject(part));
+};
+
 const checkChoices = (body: JsonObject, facts: ModelFacts): SimError | undefined => {
   const thinking = body['thinking'];
   if (isObject(thinking) && !THINKING.includes(textOf(thinking['type'])))
@@ -80,11 +98,17 @@ const checkChoices = (body: JsonObject, facts: ModelFacts): SimError | undefined
   const output = fieldsOf(body['output_config']);
   const stranger = Object.keys(output).find((key) => !OUTPUT_FIELDS.has(key));
   if (stranger !== undefined) return invalid(`output_config.${stranger}: Extra inputs are not permitted`);
-  const { effort, format } = output;
+  const { effort } = output;
+  // The first beta had the format at the top.
+  const format = output['format'] ?? body['output_format'];
   const form = fieldsOf(format);
   if (isObject(format) && form['type'] !== 'json_schema')
     return invalid("output_config.format.type: Input should be 'json_schema'");
   if (isObject(format) && !isObject(form['schema'])) return invalid('output_config.format.schema: Field required');
+  if (isOpenObject(form['schema']))
+    return invalid(
+      "output_config.format.schema: For 'object' type, 'additionalProperties' must be explicitly set to false",
+    );
   const wrongEffort = checkEffort(effort, facts);
   if (wrongEffort) return wrongEffort;
   for (const [name, allowed] of Object.entries(WORDS)) {
@@ -98,13 +122,16 @@ const checkChoices = (body: JsonObject, facts: ModelFacts): SimError | undefined
 /** What has one type, wherever it is given. */
 const checkTypes = (body: JsonObject): SimError | undefined => {
   const { stream } = body;
-  if (stream !== undefined && typeof stream !== 'boolean') return invalid('stream: Input should be a valid boolean');
+  if (stream !== undefined && stream !== null && typeof stream !== 'boolean')
+    return invalid('stream: Input should be a valid boolean');
   const texts = [
     ['metadata.user_id', fieldsOf(body['metadata'])['user_id']],
     ['diagnostics.previous_message_id', fieldsOf(body['diagnostics'])['previous_message_id']],
   ] as const;
   const wrong = texts.find(([, value]) => value !== undefined && value !== null && typeof value !== 'string');
-  return wrong && invalid(`${wrong[0]}: Input should be a valid string`);
+  if (wrong) return invalid(`${wrong[0]}: Input should be a valid string`);
+  const stranger = Object.keys(fieldsOf(body['metadata'])).find((key) => key !== 'user_id');
+  return stranger === undefined ? undefined : invalid(`metadata.${stranger}: Extra inputs are not permitted`);
 };
 
 const checkStops = (body: JsonObject): SimError | undefined => {
@@ -118,16 +145,28 @@ const checkStops = (body: JsonObject): SimError | undefined => {
     : undefined;
 };
 
+/** From these on, a model takes one of them only. */
+const ONE_SAMPLING = /^claude-(?:opus-4-[1-9]|sonnet-4-[5-9]|haiku-4-[5-9]|[a-z]+-[5-9])/;
+
 /** Older versions of the API take them, within their bounds. */
-const checkSampling = (body: JsonObject): SimError | undefined => {
+const checkSampling = (body: JsonObject, facts: ModelFacts): SimError | undefined => {
   for (const name of ['temperature', 'top_p', 'top_k']) {
     const value = body[name];
     if (value === undefined || value === null) continue;
     if (typeof value !== 'number') return invalid(`${name}: Input should be a valid number`);
     if (value > 1 && name !== 'top_k') return invalid(`${name}: Input should be less than or equal to 1`);
     if (value < 0) return invalid(`${name}: Input should be greater than or equal to 0`);
+    if (name === 'top_k' && !isWhole(value)) return invalid('top_k: Input should be a valid integer');
   }
-  return undefined;
+  const { temperature, top_p: topP } = body;
+  const isThinking = ['enabled', 'adaptive'].includes(textOf(fieldsOf(body['thinking'])['type']));
+  if (isThinking && typeof temperature === 'number' && temperature !== 1)
+    return invalid('`temperature` may only be set to 1 when thinking is enabled.');
+  if (isThinking && typeof body['top_k'] === 'number')
+    return invalid('`top_k` must be unset when thinking is enabled.');
+  return typeof temperature === 'number' && typeof topP === 'number' && ONE_SAMPLING.test(facts.id)
+    ? invalid('`temperature` and `top_p` cannot both be specified for this model. Please use only one.')
+    : undefined;
 };
 
 const checkSystem = ({ system }: JsonObject): SimError | undefined => {
@@ -137,6 +176,9 @@ const checkSystem = ({ system }: JsonObject): SimError | undefined => {
     const block = fieldsOf(item);
     if (block['type'] !== 'text') return invalid(`system.${index}.type: Input should be 'text'`);
     if (typeof block['text'] !== 'string') return invalid(`system.${index}.text: Field required`);
+    if (block['text'] === '') return invalid('system: text content blocks must be non-empty');
+    const stranger = Object.keys(block).find((key) => !TEXT_FIELDS.has(key));
+    if (stranger !== undefined) return invalid(`system.${index}.${stranger}: Extra inputs are not permitted`);
   }
   return undefined;
 };
@@ -163,20 +205,25 @@ const checkEdits = (body: JsonObject): SimError | undefined => {
   return undefined;
 };
 
-/** The first thing that is wrong. `counting`: for `/count_tokens`, which needs no `max_tokens`. */
-export const checkAnthropic = (body: JsonObject, facts: ModelFacts, counting: boolean): SimError | undefined => {
+/** The first thing that is wrong. */
+export const checkAnthropic = (
+  body: JsonObject,
+  facts: ModelFacts,
+  { counting, betas }: AskedOf,
+): SimError | undefined => {
   if (body['model'] === undefined) return invalid('model: Field required');
+  if (body['model'] === '') return invalid('model: String should have at least 1 character');
   if (typeof body['model'] !== 'string') return invalid('model: Input should be a valid string');
   if (facts.family !== 'anthropic') return unknownModel('anthropic-messages', body['model']);
   if (body['thread'] !== undefined) return UNTHREADED;
   const stranger = Object.keys(body).find((key) => !FIELDS.has(key) || (counting && ANSWER_FIELDS.has(key)));
   if (stranger !== undefined) return invalid(`${stranger}: Extra inputs are not permitted`);
   return (
-    (counting ? undefined : checkLimits(body, facts)) ??
+    (counting ? undefined : checkLimits(body, facts, betas)) ??
     checkTypes(body) ??
     checkChoices(body, facts) ??
     checkStops(body) ??
-    checkSampling(body) ??
+    checkSampling(body, facts) ??
     checkEdits(body) ??
     checkTools(body) ??
     checkSystem(body) ??

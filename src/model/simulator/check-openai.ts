@@ -46,8 +46,18 @@ const LACKING: readonly (readonly [models: RegExp, levels: readonly string[]])[]
   [/^o\d/, ['none', 'minimal', 'xhigh', 'max']],
 ];
 
+const isGiven = (value: Json | undefined): boolean => value !== undefined && value !== null;
+
+/** The generations before reasoning. */
+const WITHOUT_REASONING = /^(?:gpt-3|gpt-4|chatgpt-)/;
+
 /** `param` is where the wire has the effort. */
 const checkEffort = (effort: Json | undefined, param: string, { id }: ModelFacts): SimError | undefined => {
+  if (isGiven(effort) && WITHOUT_REASONING.test(id))
+    return invalid(`Unsupported parameter: '${param}' is not supported with this model.`, {
+      param,
+      code: 'unsupported_parameter',
+    });
   const lacking = LACKING.find(([models]) => models.test(id))?.[1] ?? [];
   if (!lacking.includes(textOf(effort))) return checkWord(effort, EFFORTS, param);
   const known = EFFORTS.filter((level) => !lacking.includes(level)).map((level) => `'${level}'`);
@@ -77,7 +87,11 @@ const checkInclude = ({ include }: JsonObject): SimError | undefined => {
   return wrong === -1 ? undefined : wrongValue(listOf(include)[wrong], INCLUDABLE, `include[${wrong}]`);
 };
 
-const isGiven = (value: Json | undefined): boolean => value !== undefined && value !== null;
+/** Prompts are made and kept on the provider's site. */
+const checkPrompt = ({ prompt }: JsonObject): SimError | undefined =>
+  isObject(prompt)
+    ? { ...invalid(`Prompt with id '${textOf(prompt['id'])}' not found.`, { param: 'prompt' }), status: 404 }
+    : undefined;
 
 const checkMetadata = ({ metadata }: JsonObject): SimError | undefined => {
   const wrong = Object.entries(fieldsOf(metadata)).find(([, value]) => typeof value !== 'string');
@@ -128,6 +142,21 @@ const checkChatPairs = (messages: readonly JsonObject[]): SimError | undefined =
       );
 };
 
+/** The first generations that reason take no sampling; later ones do where they do not reason. */
+const WITHOUT_SAMPLING = /^(?:gpt-5(?![.\d])(?!.*chat)|o\d)/;
+
+const checkSampling = (body: JsonObject, { id }: ModelFacts, isChat: boolean): SimError | undefined => {
+  if (!WITHOUT_SAMPLING.test(id)) return undefined;
+  const param = ['temperature', 'top_p'].find((name) => typeof body[name] === 'number' && body[name] !== 1);
+  if (param === undefined) return undefined;
+  return isChat
+    ? invalid(
+        `Unsupported value: '${param}' does not support ${JSON.stringify(body[param])} with this model. Only the default (1) value is supported.`,
+        { param, code: 'unsupported_value' },
+      )
+    : invalid(`Unsupported parameter: '${param}' is not supported with this model.`, { param });
+};
+
 /** What OpenAI refuses; routers take more, and pass it on or drop it. */
 const checkOwnChat = (body: JsonObject, facts: ModelFacts): SimError | undefined => {
   const stranger = Object.keys(body).find((key) => !CHAT_FIELDS.has(key));
@@ -149,6 +178,7 @@ const checkOwnChat = (body: JsonObject, facts: ModelFacts): SimError | undefined
     );
   return (
     noTools(body) ??
+    checkSampling(body, facts, true) ??
     checkNumber(body['n'], 'n', 'integer', 1, MOST_CHOICES) ??
     checkWord(body['verbosity'], VERBOSITIES, 'verbosity') ??
     checkFormat(format, 'response_format', 'response_format.json_schema', fieldsOf(format['json_schema']))
@@ -259,6 +289,8 @@ export const checkResponses = (body: JsonObject, facts: ModelFacts): SimError | 
     checkWord(fieldsOf(body['reasoning'])['summary'], SUMMARIES, 'reasoning.summary') ??
     checkWord(body['truncation'], ['auto', 'disabled'], 'truncation') ??
     checkInclude(body) ??
+    checkPrompt(body) ??
+    checkSampling(body, facts, false) ??
     checkWord(text['verbosity'], VERBOSITIES, 'text.verbosity') ??
     checkFormat(format, 'text.format', 'text.format', format) ??
     checkShared(body) ??

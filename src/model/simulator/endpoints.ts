@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { ModelFacts } from '../provider/model-book.ts';
 import type { Wire } from '../provider/types.ts';
 import type { Answer } from './answer.ts';
-import { checkAnthropic } from './check-anthropic.ts';
+import { checkAnthropic, type AskedOf } from './check-anthropic.ts';
 import { checkChat, checkResponses, sealReasoning } from './check-openai.ts';
 import { signThinking } from './ids.ts';
 import { contentText, fieldsOf, listOf, textOf } from './json-read.ts';
@@ -26,10 +26,10 @@ export const CONVERSATIONS = {
   'openai-chat': readChatConversation,
 } as const satisfies Record<Wire, (body: JsonObject, facts: ModelFacts) => SimConversation>;
 
-export const checkBody = (wire: Wire, body: JsonObject, facts: ModelFacts, counting: boolean): SimError | undefined => {
+export const checkBody = (wire: Wire, body: JsonObject, facts: ModelFacts, asked: AskedOf): SimError | undefined => {
   switch (wire) {
     case 'anthropic-messages':
-      return checkAnthropic(body, facts, counting);
+      return checkAnthropic(body, facts, asked);
     case 'openai-responses':
       return checkResponses(body, facts);
     case 'openai-chat':

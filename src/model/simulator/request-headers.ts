@@ -1,4 +1,4 @@
-/** What the headers of a request say: its key, and the version of the API. */
+/** Headers: what those of a request say (its key, and the version of the API), and those of an answer. */
 import type { Wire } from '../provider/types.ts';
 import { invalid, type SimError } from './sim-error.ts';
 
@@ -21,3 +21,28 @@ export const checkVersion = (headers: Headers, wire: Wire): SimError | undefined
       : `anthropic-version: "${version}" is not a valid version`,
   );
 };
+
+export const headersOf = (
+  { wire, requestId, scope }: { readonly wire: Wire; readonly requestId: string; readonly scope: string },
+  type: string,
+): Readonly<Record<string, string>> =>
+  wire === 'anthropic-messages'
+    ? {
+        'content-type': type,
+        'request-id': requestId,
+        'anthropic-organization-id': 'org_simulator',
+        'anthropic-workspace-id': `wrkspc_sim_${scope}`,
+      }
+    : {
+        'content-type': type,
+        'x-request-id': requestId,
+        'openai-organization': 'simulator',
+        'openai-version': '2020-10-01',
+      };
+
+/** Of the betas that a request names. */
+export const betasOf = (headers: Headers): readonly string[] =>
+  (headers['anthropic-beta'] ?? '')
+    .split(',')
+    .map((beta) => beta.trim())
+    .filter((beta) => beta !== '');

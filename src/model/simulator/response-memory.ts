@@ -1,6 +1,8 @@
-/** Responses that a later request can go on from, as far as they fit into a bounded memory. */
+/** Responses and conversations that a later request can go on from, as far as they fit into a bounded memory. */
+import { type Json, type JsonObject, parseJson } from '../../base/json.ts';
 import { itemsOf, memberOf, scanJson } from '../../base/json-scan.ts';
-import { err, ok, type Result } from '../../base/result.ts';
+import { err, ok, type Result, valueOr } from '../../base/result.ts';
+import { fieldsOf, textOf } from './json-read.ts';
 import { invalid, type SimError } from './sim-error.ts';
 
 /** What was said in one response; earlier ones are shared, not copied. */
@@ -9,20 +11,45 @@ interface Kept {
   readonly before: Kept | undefined;
   /** Items as raw JSON: a cache compares bytes. */
   readonly items: readonly string[];
+  /** How many of the items are what was sent. */
+  readonly sent: number;
+  /** As it was answered. Absent for what a conversation was begun with. */
+  readonly response?: object;
+}
+
+interface Conversation {
+  readonly scope: string;
+  readonly metadata: Json;
+  readonly createdAt: number;
+  said: Kept | undefined;
 }
 
 interface SaidResponse {
   /** The request as it came. */
   readonly text: string;
-  readonly previous: string | null;
   readonly scope: string;
   readonly output: readonly object[];
+  readonly response: object;
 }
 
-interface ResponseMemory {
-  /** The body with everything that its `previous_response_id` names in place of that name. */
-  readonly expand: (text: string, previous: string, scope: string) => Result<string, SimError>;
-  readonly keep: (id: string, response: SaidResponse) => void;
+/** What a request goes on from. */
+export interface Continued {
+  readonly previous?: string;
+  readonly conversation?: string;
+}
+
+export interface ResponseMemory {
+  /** The body with what it names (a response, a conversation, single items) in place of the names. */
+  readonly expand: (text: string, body: JsonObject, scope: string) => Result<string, SimError>;
+  readonly keep: (id: string, response: SaidResponse, from: Continued) => void;
+  readonly response: (id: string, scope: string) => object | undefined;
+  /** What was sent to make a response, and everything before it; oldest first. */
+  readonly inputOf: (id: string, scope: string) => readonly JsonObject[] | undefined;
+  readonly forget: (id: string, scope: string) => boolean;
+  readonly converse: (id: string, scope: string, metadata: Json, createdAt: number) => void;
+  readonly conversation: (id: string, scope: string) => object | undefined;
+  readonly itemsIn: (id: string, scope: string) => readonly JsonObject[] | undefined;
+  readonly addTo: (id: string, items: readonly JsonObject[]) => void;
   readonly clear: () => void;
 }
 
@@ -57,39 +84,136 @@ const withValues = (text: string, values: Readonly<Record<string, string>>): str
     );
 };
 
+const notFound = (what: string, id: string, param: string): SimError => ({
+  ...invalid(`${what} with id '${id}' not found.`, { param }),
+  status: 404,
+});
+
+/** Where a request names what a server keeps. */
+export const continuedFrom = (body: JsonObject): Continued => {
+  const { previous_response_id: previous, conversation } = body;
+  const named = typeof conversation === 'string' ? conversation : textOf(fieldsOf(conversation)['id']);
+  return {
+    ...(typeof previous === 'string' && { previous }),
+    ...(named !== '' && { conversation: named }),
+  };
+};
+
+const parsed = (items: readonly string[]): readonly JsonObject[] =>
+  items.map((item) => fieldsOf(valueOr(parseJson(item), undefined)));
+
 export const createResponseMemory = (): ResponseMemory => {
   const responses = new Map<string, Kept>();
+  const conversations = new Map<string, Conversation>();
+  /** Raw JSON of everything that was answered, by its id. */
+  const answered = new Map<string, { readonly scope: string; readonly item: string }>();
   let characters = 0;
-  const find = (id: string | null, scope: string): Kept | undefined => {
-    const kept = id === null ? undefined : responses.get(id);
+
+  const find = (id: string | undefined, scope: string): Kept | undefined => {
+    const kept = id === undefined ? undefined : responses.get(id);
     return kept?.scope === scope ? kept : undefined;
   };
+  const conversationOf = (id: string | undefined, scope: string): Conversation | undefined => {
+    const found = id === undefined ? undefined : conversations.get(id);
+    return found?.scope === scope ? found : undefined;
+  };
+  const drop = (id: string): void => {
+    const kept = responses.get(id);
+    if (!kept) return;
+    responses.delete(id);
+    characters -= lengthOf(kept);
+    for (const item of parsed(kept.items.slice(kept.sent))) answered.delete(textOf(item['id']));
+  };
+
+  /** References to items, in place of which comes what was answered. */
+  const resolved = (items: readonly string[], scope: string): Result<readonly string[], SimError> => {
+    const all: string[] = [];
+    for (const item of items) {
+      // Most items are no references, and need not be parsed.
+      const value = item.includes('item_reference') ? fieldsOf(valueOr(parseJson(item), undefined)) : {};
+      const id = textOf(value['id']);
+      const found = answered.get(id);
+      if (value['type'] !== 'item_reference') all.push(item);
+      else if (found?.scope === scope) all.push(found.item);
+      else return err(notFound('Item', id, 'input'));
+    }
+    return ok(all);
+  };
+
   return {
-    expand: (text, previous, scope) => {
+    expand: (text, body, scope) => {
+      const { previous, conversation } = continuedFrom(body);
       const kept = find(previous, scope);
-      if (!kept)
+      const talk = conversationOf(conversation, scope);
+      if (previous !== undefined && !kept)
         return err(
           invalid(`Previous response with id '${previous}' not found.`, {
             param: 'previous_response_id',
             code: 'previous_response_not_found',
           }),
         );
-      const input = `[${[...chainOf(kept), ...inputItems(text)].join(',')}]`;
-      return ok(withValues(text, { previous_response_id: 'null', input }));
+      if (conversation !== undefined && !talk) return err(notFound('Conversation', conversation, 'conversation'));
+      if (!kept && !talk && !text.includes('item_reference')) return ok(text);
+      const sent = resolved(inputItems(text), scope);
+      if (!sent.ok) return sent;
+      const input = `[${[...chainOf(kept ?? talk?.said), ...sent.value].join(',')}]`;
+      const names = { ...(kept && { previous_response_id: 'null' }), ...(talk && { conversation: 'null' }) };
+      return ok(withValues(text, { ...names, ...(body['input'] !== undefined && { input }) }));
     },
-    keep: (id, { text, previous, scope, output }) => {
-      const items = [...inputItems(text), ...output.map((item) => JSON.stringify(item))];
-      const kept: Kept = { scope, before: find(previous, scope), items };
+    keep: (id, { text, scope, output, response }, { previous, conversation }) => {
+      const talk = conversationOf(conversation, scope);
+      const sent = resolved(inputItems(text), scope);
+      const said = sent.ok ? sent.value : [];
+      const items = [...said, ...output.map((item) => JSON.stringify(item))];
+      const before = talk?.said ?? find(previous, scope);
+      const kept: Kept = { scope, before, items, sent: said.length, response };
       responses.set(id, kept);
-      characters += lengthOf(kept);
-      for (const [oldest, one] of responses) {
-        if (responses.size <= MOST_RESPONSES && characters <= MOST_CHARACTERS) break;
-        responses.delete(oldest);
-        characters -= lengthOf(one);
+      if (talk) talk.said = kept;
+      for (const item of items.slice(kept.sent)) {
+        const itemId = textOf(parsed([item])[0]?.['id']);
+        answered.set(itemId, { scope, item });
       }
+      characters += lengthOf(kept);
+      for (const oldest of responses.keys()) {
+        if (responses.size <= MOST_RESPONSES && characters <= MOST_CHARACTERS) break;
+        drop(oldest);
+      }
+    },
+    response: (id, scope) => find(id, scope)?.response,
+    inputOf: (id, scope) => {
+      const kept = find(id, scope);
+      return kept && parsed([...chainOf(kept.before), ...kept.items.slice(0, kept.sent)]);
+    },
+    forget: (id, scope) => {
+      if (find(id, scope)) {
+        drop(id);
+        return true;
+      }
+      return conversationOf(id, scope) !== undefined && conversations.delete(id);
+    },
+    converse: (id, scope, metadata, createdAt) => {
+      conversations.set(id, { scope, metadata, createdAt, said: undefined });
+      const [oldest] = conversations.keys();
+      if (conversations.size > MOST_RESPONSES && oldest !== undefined) conversations.delete(oldest);
+    },
+    conversation: (id, scope) => {
+      const found = conversationOf(id, scope);
+      return found && { id, object: 'conversation', created_at: found.createdAt, metadata: found.metadata };
+    },
+    itemsIn: (id, scope) => {
+      const found = conversationOf(id, scope);
+      return found && parsed(chainOf(found.said));
+    },
+    addTo: (id, items) => {
+      const found = conversations.get(id);
+      if (!found || items.length === 0) return;
+      const texts = items.map((item) => JSON.stringify(item));
+      found.said = { scope: found.scope, before: found.said, items: texts, sent: texts.length };
     },
     clear: () => {
       responses.clear();
+      conversations.clear();
+      answered.clear();
       characters = 0;
     },
   };

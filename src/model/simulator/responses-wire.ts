@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../base/json.ts';
 import type { Answer } from './answer.ts';
 import { sealReasoning } from './check-openai.ts';
 import { fieldsOf, textOf } from './json-read.ts';
+import type { Continued } from './response-memory.ts';
 import { customInput, offeredTools } from './responses-tools.ts';
 import { itemPrefix, serverItem } from './server-tools.ts';
 import { streamed, textDeltas, whole, type StreamEvent, type Streamed } from './stream.ts';
@@ -22,7 +23,7 @@ export interface ResponsesParts {
   /** What was said, as `responsesItems` made it. */
   readonly items: readonly Item[];
   /** The response that this one goes on from. */
-  readonly previous: string | null;
+  readonly from: Continued;
   readonly fault: FaultKind | undefined;
 }
 
@@ -82,14 +83,15 @@ export const responsesItems = (
 };
 
 const envelope = (parts: ResponsesParts, status: string, output: readonly Item[], isDone: boolean): object => {
-  const { id, body, model, created, answer, usage, diagnostics, previous } = parts;
+  const { id, body, model, created, answer, usage, diagnostics, from } = parts;
   const options = fieldsOf(body['prompt_cache_options']);
   return {
     id,
     object: 'response',
     created_at: created,
     status,
-    background: false,
+    // A response in the background is done when it is asked for.
+    background: body['background'] === true,
     completed_at: isDone ? created : null,
     error: null,
     incomplete_details:
@@ -100,7 +102,8 @@ const envelope = (parts: ResponsesParts, status: string, output: readonly Item[]
     model,
     output,
     parallel_tool_calls: body['parallel_tool_calls'] ?? true,
-    previous_response_id: previous,
+    previous_response_id: from.previous ?? null,
+    ...(from.conversation !== undefined && { conversation: { id: from.conversation } }),
     ...(isDone && diagnostics !== undefined && { prompt_cache_diagnostics: diagnostics }),
     prompt_cache_key: body['prompt_cache_key'] ?? null,
     ...(body['prompt_cache_options'] !== undefined && {
@@ -124,9 +127,13 @@ const envelope = (parts: ResponsesParts, status: string, output: readonly Item[]
 
 const finalStatus = ({ stop }: Answer): string => (stop === 'max_tokens' ? 'incomplete' : 'completed');
 
+/** A response when all of it is there. */
+export const wholeResponse = (parts: ResponsesParts): object =>
+  envelope(parts, finalStatus(parts.answer), parts.items, true);
+
 export const responsesMessage = (parts: ResponsesParts): Streamed =>
   whole(
-    envelope(parts, finalStatus(parts.answer), parts.items, true),
+    wholeResponse(parts),
     parts.answer.blocks.flatMap((block) => textDeltas('json' in block ? block.json : block.text)).length,
     parts.fault,
   );

@@ -36,6 +36,15 @@ export const unknownModel = (wire: Wire, model: string): SimError =>
         code: 'model_not_found',
       };
 
+/** Whoever asks for embeddings or pictures is told that it is not the address that is wrong. */
+export const notServed = (method: string, path: string): SimError => ({
+  status: 404,
+  type: 'not_found_error',
+  message:
+    `The simulator doesn't serve ${method} ${path}. It answers messages, responses, and chat completions, ` +
+    'counts tokens, lists models, and runs batches.',
+});
+
 /** Any key does; none does not. */
 export const noKey = (wire: Wire): SimError =>
   wire === 'anthropic-messages'

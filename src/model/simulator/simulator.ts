@@ -36,11 +36,12 @@ import { parseFaultHeader } from './faults.ts';
 import { createIds, type Ids } from './ids.ts';
 import { fieldsOf, textOf } from './json-read.ts';
 import { anthropicModels, decoded, isServed, oneModel, openaiModels, pageOf } from './models.ts';
-import { checkVersion, keyOf } from './request-headers.ts';
-import { createResponseMemory } from './response-memory.ts';
-import { responsesItems, responsesMessage, responsesStream } from './responses-wire.ts';
+import { betasOf, checkVersion, headersOf, keyOf } from './request-headers.ts';
+import { continuedFrom, createResponseMemory, type Continued } from './response-memory.ts';
+import { responsesItems, responsesMessage, responsesStream, wholeResponse } from './responses-wire.ts';
 import { playScenario, type Scenario } from './scenario.ts';
-import { errorBody, faultError, invalid, noKey, unknownModel, type SimError } from './sim-error.ts';
+import { errorBody, faultError, invalid, noKey, notServed, unknownModel, type SimError } from './sim-error.ts';
+import { createStored, isStoredPath } from './stored.ts';
 import type { Streamed } from './stream.ts';
 import type {
   SimBehaviour,
@@ -89,8 +90,8 @@ interface Context {
   /** Whose cache it is; made from the key, and not the key. */
   readonly scope: string;
   readonly startedAt: number;
-  /** The response that this request goes on from. */
-  readonly previous?: string;
+  /** What this request goes on from. */
+  readonly from?: Continued;
 }
 
 export const createSimulator = (options: SimulatorOptions): Simulator => {
@@ -108,21 +109,6 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
   let draws = 0;
 
   const now = (): number => clock.now() + moved;
-
-  const headersOf = ({ wire, requestId, scope }: Context, type: string): Readonly<Record<string, string>> =>
-    wire === 'anthropic-messages'
-      ? {
-          'content-type': type,
-          'request-id': requestId,
-          'anthropic-organization-id': 'org_simulator',
-          'anthropic-workspace-id': `wrkspc_sim_${scope}`,
-        }
-      : {
-          'content-type': type,
-          'x-request-id': requestId,
-          'openai-organization': 'simulator',
-          'openai-version': '2020-10-01',
-        };
 
   const tell = (context: Context, status: number, rest: string): void =>
     log({
@@ -170,7 +156,9 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
       : refuse(context, {
           status: 404,
           type: provider === 'anthropic' ? 'not_found_error' : 'invalid_request_error',
-          message: `model: ${id}`,
+          ...(provider === 'anthropic'
+            ? { message: `model: ${id}` }
+            : { message: `The model '${id}' does not exist`, param: 'model', code: 'model_not_found' }),
         });
   };
 
@@ -242,9 +230,10 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
         );
         remember(id, print);
         const items = responsesItems(answer, body, ids.hex, kind);
-        const { previous = null, scope, request } = context;
-        if (body['store'] !== false) memory.keep(id, { text: request.body, previous, scope, output: items });
-        const parts = { id, body, model, created, answer, usage, diagnostics, items, previous, fault: kind };
+        const { from = {}, scope, request } = context;
+        const parts = { id, body, model, created, answer, usage, diagnostics, items, from, fault: kind };
+        if (body['store'] !== false)
+          memory.keep(id, { text: request.body, scope, output: items, response: wholeResponse(parts) }, from);
         return isStream ? responsesStream(parts) : responsesMessage(parts);
       }
       case 'openai-chat': {
@@ -260,14 +249,9 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
   };
 
   const cacheCall = (context: Context, request: CacheRequest, tokens: readonly number[]): CacheCall => {
-    const betas = context.request.headers['anthropic-beta'];
-    return {
-      request,
-      tokens,
-      startedAt: context.startedAt,
-      scope: context.scope,
-      ...(betas !== undefined && { betas: betas.split(',').map((beta) => beta.trim()) }),
-    };
+    const { headers } = context.request;
+    const betas = headers['anthropic-beta'] === undefined ? {} : { betas: betasOf(headers) };
+    return { request, tokens, startedAt: context.startedAt, scope: context.scope, ...betas };
   };
 
   /** `text` is the body as the cache reads it. */
@@ -283,7 +267,10 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
     const isMisspelt = facts.family !== 'unknown' && !isServed(model, facts, options.book);
     const wrong = isMisspelt
       ? unknownModel(wire, model)
-      : checkBody(wire, options.foreignSignatures === true ? signedAgain(body) : body, facts, counting);
+      : checkBody(wire, options.foreignSignatures === true ? signedAgain(body) : body, facts, {
+          counting,
+          betas: betasOf(request.headers),
+        });
     if (wrong) return refuse(context, wrong);
     const read = readRequest(text, wire, lastRequests.get(wire));
     if (!read.ok) return refuse(context, invalid(read.error));
@@ -298,7 +285,12 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
       return json(
         context,
         wire === 'anthropic-messages'
-          ? { input_tokens: promptTokens }
+          ? {
+              input_tokens: promptTokens,
+              ...(isObject(body['context_management']) && {
+                context_management: { original_input_tokens: promptTokens },
+              }),
+            }
           : { object: 'response.input_tokens', input_tokens: promptTokens },
       );
     }
@@ -354,12 +346,12 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
     };
   };
 
-  const batchReply = async (context: Context, path: string): Promise<SimResponse> => {
+  const keptReply = async (context: Context, path: string): Promise<SimResponse> => {
     const { request, scope, ids } = context;
     const { method, headers, body, origin = 'http://simulator.invalid' } = request;
     const call = { method, path, query: queryOf(request.path), headers, body, scope, origin, ids };
-    const reply = await batches.handle(call);
-    if (!reply) return refuse(context, { status: 404, type: 'not_found_error', message: 'Not found' });
+    const reply = isStoredPath(path) ? stored.handle(call) : await batches.handle(call);
+    if (!reply) return refuse(context, notServed(request.method, path));
     if ('error' in reply) return refuse(context, reply.error);
     if ('body' in reply) return json(context, reply.body);
     tell(context, 200, '');
@@ -391,10 +383,11 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
       scope: sha256(key).slice(0, 12),
       startedAt: now(),
     };
-    if (isBatchPath(path)) return key === '' ? refuse(context, noKey(context.wire)) : batchReply(context, path);
+    if (isBatchPath(path) || isStoredPath(path))
+      return key === '' ? refuse(context, noKey(context.wire)) : keptReply(context, path);
     const isModels = path === '/v1/models' || path.startsWith('/v1/models/');
     const method = isModels ? 'GET' : 'POST';
-    if (!endpoint && !isModels) return refuse(context, { status: 404, type: 'not_found_error', message: 'Not found' });
+    if (!endpoint && !isModels) return refuse(context, notServed(request.method, path));
     if (request.method !== method)
       return refuse(context, {
         status: 405,
@@ -415,17 +408,16 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
             : 'We could not parse the JSON body of your request. The API expects a JSON payload.',
         ),
       );
-    const { previous_response_id: previous } = body;
-    if (endpoint.wire !== 'openai-responses' || typeof previous !== 'string')
-      return complete(context, request.body, body, endpoint.counting);
+    if (endpoint.wire !== 'openai-responses') return complete(context, request.body, body, endpoint.counting);
     const twice = checkHistory(body);
     if (twice) return refuse(context, twice);
-    const text = memory.expand(request.body, previous, context.scope);
+    const text = memory.expand(request.body, body, context.scope);
     if (!text.ok) return refuse(context, text.error);
-    const expanded = fieldsOf(valueOr(parseJson(text.value), undefined));
-    return complete({ ...context, previous }, text.value, expanded, endpoint.counting);
+    const expanded = text.value === request.body ? body : fieldsOf(valueOr(parseJson(text.value), undefined));
+    return complete({ ...context, from: continuedFrom(body) }, text.value, expanded, endpoint.counting);
   };
 
+  const stored = createStored(memory, now);
   const batches = createBatches({ now, batchMs: options.batchMs ?? 0 }, handle);
 
   return {

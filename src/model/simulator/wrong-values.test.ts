@@ -12,6 +12,19 @@ const chat = { model: 'gpt-5.2', messages: [user] };
 const tool = { name: 't', input_schema: { type: 'object' } };
 const image = (url: string) => ({ role: 'user', content: [{ type: 'image', source: { type: 'url', url } }] });
 
+const file = (type: string, data: string) => ({
+  role: 'user',
+  content: [{ type: 'document', source: { type: 'base64', media_type: type, data } }],
+});
+const use = { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 't', input: {} }] };
+const result = (more: object) => ({ type: 'tool_result', tool_use_id: 'toolu_1', content: 'r', ...more });
+const once = [user, use, { role: 'user', content: [result({})] }];
+const called = (more: object, times = 1) => ({
+  ...claude,
+  messages: [user, use, { role: 'user', content: Array.from({ length: times }, () => result(more)) }],
+});
+const thinking = { ...claude, max_tokens: 3000, thinking: { type: 'enabled', budget_tokens: 1024 } };
+
 describe('what is nearly right', () => {
   it.each([
     ['a model with a dot', { ...claude, model: 'claude-haiku-4.5' }, 404, 'model: claude-haiku-4.5'],
@@ -53,6 +66,32 @@ describe('what is nearly right', () => {
       400,
       'prefill',
     ],
+    ['a field of a message', { ...claude, messages: [{ ...user, name: 'Bob' }] }, 400, 'messages.0.name: Extra inputs'],
+    ['a field of a call', { ...claude, messages: [user, { ...use, index: 0 }] }, 400, 'Extra inputs'],
+    ['a field of a result', called({ name: 't' }), 400, 'tool_result.name: Extra inputs are not permitted'],
+    ['a system prompt of nothing', { ...claude, system: [{ type: 'text', text: '' }] }, 400, 'must be non-empty'],
+    ['metadata of another wire', { ...claude, metadata: { trace: 'a' } }, 400, 'metadata.trace: Extra inputs'],
+    ['two results of one call', called({}, 2), 400, 'Found multiple `tool_result` blocks with id: toolu_1'],
+    ['an id that was used before', { ...claude, messages: [...once, ...once] }, 400, 'ids must be unique'],
+    ['a file that is no PDF', { ...claude, messages: [file('application/msword', 'AAAA')] }, 400, 'application/pdf'],
+    ['a file without a byte', { ...claude, messages: [file('application/pdf', '')] }, 400, 'document cannot be empty'],
+    ['data that is no base64', { ...claude, messages: [file('application/pdf', '!?')] }, 400, 'Invalid base64 data'],
+    ['a temperature while it thinks', { ...thinking, temperature: 0.5 }, 400, '`temperature` may only be set to 1'],
+    ['two ways to sample', { ...claude, model: 'claude-haiku-4-5', temperature: 0.5, top_p: 0.5 }, 400, 'cannot both'],
+    ['a shell of another name', { ...claude, tools: [{ type: 'bash_20250124', name: 'sh' }] }, 400, "'bash'"],
+    ['only tools for later', { ...claude, tools: [{ ...tool, defer_loading: true }] }, 400, 'defer_loading=false'],
+    [
+      'a schema of one or the other',
+      { ...claude, tools: [{ name: 't', input_schema: { type: 'object', oneOf: [] } }] },
+      400,
+      'does not support oneOf, allOf, or anyOf at the top level',
+    ],
+    [
+      'an answer with any keys',
+      { ...claude, output_config: { format: { type: 'json_schema', schema: { type: 'object' } } } },
+      400,
+      "'additionalProperties' must be explicitly set to false",
+    ],
   ] as const)('SI56: %s', async (_name, body, status, words) => {
     const response = await sendTo(newSimulator(), MESSAGES, body, { ...ANTHROPIC, 'anthropic-version': '2023-06-01' });
     expect(response.status).toBe(status);
@@ -71,6 +110,13 @@ describe('what is nearly right', () => {
       'Mutually exclusive',
     ],
     ['the old name of a limit', CHAT, { ...chat, max_tokens: 100 }, "Use 'max_completion_tokens' instead."],
+    [
+      'an effort of a model that does not reason',
+      RESPONSES,
+      { ...gpt, model: 'gpt-4.1', reasoning: { effort: 'low' } },
+      'reasoning.effort',
+    ],
+    ['a temperature of GPT-5', CHAT, { ...chat, model: 'gpt-5', temperature: 0 }, 'Only the default (1) value'],
   ] as const)('SI56: OpenAI, %s', async (_name, path, body, words) => {
     const response = await sendTo(newSimulator(), path, body, OPENAI);
     expect(response.status).toBe(400);
@@ -87,6 +133,13 @@ describe('what is nearly right', () => {
     expect(textOf(response)).toContain('is not a valid version');
   });
 
+  it('SI55: between calls a model may think longer than one answer', async () => {
+    const body = { ...claude, max_tokens: 2000, thinking: { type: 'enabled', budget_tokens: 10_000 }, tools: [tool] };
+    const betas = { ...ANTHROPIC, 'anthropic-beta': 'interleaved-thinking-2025-05-14' };
+    expect((await sendTo(newSimulator(), MESSAGES, body, betas)).status).toBe(200);
+    expect((await sendTo(newSimulator(), MESSAGES, body, ANTHROPIC)).status).toBe(400);
+  });
+
   it('SI55: what is right is not caught with it', async () => {
     const own = [
       { type: 'web_search_20250305', name: 'web_search' },
@@ -99,6 +152,7 @@ describe('what is nearly right', () => {
       { ...claude, tools: own, tool_choice: { type: 'auto' } },
       { ...claude, temperature: null, top_k: 5, tool_choice: null },
       { ...claude, messages: [image('https://host/a.png')] },
+      { ...claude, messages: [file('application/pdf', 'JVBERi0xLjQK'), user], stream: null },
       { ...claude, output_config: { effort: 'low', task_budget: { type: 'tokens', total: 20_000 } } },
     ];
     for (const body of bodies)

@@ -176,6 +176,9 @@ export const readAnthropic = (
   const blocks = offered.filter((block) => block.tier === 'tools').concat(web, blocksOf(system), blocksOf(messages));
   const { marker: automatic, faults } = readMarker(body, root, '');
   const params = readParams(body, root, PARAMS);
+  // The first beta of structured output had the format at the top.
+  const format = readParams(body, root, ['output_format']).get('output_format');
+  if (format !== undefined && !params.has('output_config.format')) params.set('output_config.format', format);
   readToolChoice(body, root, params);
   if (blocks.some((block) => block.images !== undefined)) params.set('has_images', 'true');
   if (blocks.some((block) => block.citations)) params.set('citations', 'true');

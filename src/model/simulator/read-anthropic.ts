@@ -67,7 +67,7 @@ export const readAnthropicConversation = (body: JsonObject, facts: ModelFacts): 
         content: readContent(message['content']),
       });
   }
-  const format = fieldsOf(fieldsOf(body['output_config'])['format']);
+  const format = fieldsOf(fieldsOf(body['output_config'])['format'] ?? body['output_format']);
   return {
     wire: WIRE,
     model: textOf(body['model']),

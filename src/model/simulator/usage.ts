@@ -95,10 +95,13 @@ export const responsesUsage = (usage: SimUsage) => {
     input_tokens_details: {
       cached_tokens: usage.read,
       cache_write_tokens: sum(usage.writes),
-      cache_write_tokens_details: {
-        ttl_30m_tokens: usage.writes['30m'] ?? 0,
-        ttl_12h_tokens: usage.writes['12h'] ?? 0,
-      },
+      // Only where it says more than the total: older releases of the agents SDK for JavaScript take numbers alone here.
+      ...((usage.writes['12h'] ?? 0) > 0 && {
+        cache_write_tokens_details: {
+          ttl_30m_tokens: usage.writes['30m'] ?? 0,
+          ttl_12h_tokens: usage.writes['12h'] ?? 0,
+        },
+      }),
     },
     output_tokens: usage.output,
     output_tokens_details: { reasoning_tokens: usage.reasoning },

@@ -140,6 +140,20 @@ describe('what is nearly right', () => {
     expect((await sendTo(newSimulator(), MESSAGES, body, ANTHROPIC)).status).toBe(400);
   });
 
+  it('SI50: a format at the top, as the first beta had it, is a format', async () => {
+    const schema = {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+      additionalProperties: false,
+    };
+    const body = { ...claude, output_format: { type: 'json_schema', schema } };
+    const { content } = JSON.parse(textOf(await sendTo(newSimulator(), MESSAGES, body))) as {
+      content: { text: string }[];
+    };
+    expect(JSON.parse(content[0]?.text ?? '')).toEqual({ a: expect.any(String) });
+  });
+
   it('SI55: what is right is not caught with it', async () => {
     const own = [
       { type: 'web_search_20250305', name: 'web_search' },

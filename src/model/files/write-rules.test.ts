@@ -65,6 +65,11 @@ describe('paths', () => {
     expect(bad.filter((name) => !isReservedName(name))).toEqual([]);
     expect(['console', 'nuls', 'x.con', 'com', 'com10'].filter(isReservedName)).toEqual([]);
     expect(pathFault('scripts/NUL')).toContain('“NUL”');
+    for (const name of ['a.md.', 'a.md ', 'SKILL.md:x', 'a*', 'a?', 'a<b', 'a|b', 'a"b', 'dir./x', 'SKILL.md::$DATA']) {
+      expect(refusal(name), name).toMatch(/isn't a valid file name on every system/);
+      // The user's own disk may have it.
+      expect(pathFault(name), name).toBeUndefined();
+    }
   });
 
   it('WR3: names that some disk reads as .git', () => {
@@ -158,6 +163,11 @@ describe('a set of files', () => {
     expect(refusal('Dir/x', 'dir/X')).toBeDefined();
     expect(refusal('a', 'a/b')).toBeDefined();
     expect(refusal('A', 'a/b')).toBeDefined();
+    // Capitals decide on some disks, and the form of the letters on others.
+    expect(refusal('stra\u00dfe.md', 'STRASSE.md')).toBeDefined();
+    expect(refusal('\u03bf\u03b4\u03bf\u03c2', '\u03bf\u03b4\u03bf\u03c3')).toBeDefined();
+    expect(refusal('\u212a.md', 'k.md')).toBeDefined();
+    expect(refusal('\ufb01.md', 'fi.md')).toBeDefined();
     expect(refusal('Dir/x', 'dir/y', 'a.md', 'ab.md')).toBeUndefined();
   });
 

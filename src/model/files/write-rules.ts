@@ -22,6 +22,8 @@ const foldName = (name: string): string =>
     .normalize('NFKC')
     .replace(/:.*$/s, '')
     .replace(/[ .]+$/, '')
+    // Some disks compare the capitals: `ß` is `SS`, and both forms of a small sigma are one.
+    .toUpperCase()
     .toLowerCase();
 
 /** A path as the least exact disk reads it. */
@@ -180,6 +182,12 @@ const findTwins = (paths: readonly string[]): readonly [string, string] | undefi
   return undefined;
 };
 
+/** Windows and browsers have no such names: they refuse the file, or write another one. A path of the user's own disk may have them. */
+const portableFault = (path: string): string | undefined => {
+  const name = path.split('/').find((item) => /[<>:"|?*]|[ .]$/.test(item));
+  return name === undefined ? undefined : `${shownPath(name)} isn't a valid file name on every system.`;
+};
+
 /** All or nothing: what of a set of foreign files may be written, or why none of it. Decided before the first byte is. */
 export const admitFiles = <Content>(files: ReadonlyMap<string, Content>): Result<Admitted<Content>, string> => {
   const admitted = new Map<string, Content>();
@@ -193,6 +201,10 @@ export const admitFiles = <Content>(files: ReadonlyMap<string, Content>): Result
     const out = leftOutBy(path, repositories);
     if (out) leftOut.set(out.path, out);
     else admitted.set(path, content);
+  }
+  for (const path of admitted.keys()) {
+    const fault = portableFault(path);
+    if (fault !== undefined) return err(fault);
   }
   const twins = findTwins([...admitted.keys()]);
   if (twins)

@@ -63,6 +63,8 @@ const UTF8_NAME = 0x800;
 const STORED = 0;
 const DEFLATED = 8;
 const AES = 99;
+/** Flags of entries, or of names, that need a password. */
+const ENCRYPTED = 0x2041;
 /** Hosts whose attributes hold a Unix mode. */
 const UNIX_HOSTS = new Set([3, 19]);
 const FILE_TYPE = 0o170000;
@@ -140,6 +142,24 @@ const readRecord = (bytes: Uint8Array, view: DataView, at: number): CentralRecor
   };
 };
 
+/** With it, sizes and checksum stand behind the bytes and not in front of them. */
+const HAS_DESCRIPTOR = 0x8;
+
+/** Whether the header in front of the bytes says what the directory says: other programs believe the header. */
+const isSameInFront = (bytes: Uint8Array, view: DataView, record: CentralRecord): boolean => {
+  const { offset, flags } = record;
+  const start = offset + LOCAL_SIZE;
+  const local = view.getUint16(offset + 6, true);
+  if (nameOf(bytes.subarray(start, start + view.getUint16(offset + 26, true))) !== record.name) return false;
+  if ((local & ENCRYPTED) !== 0 || view.getUint16(offset + 8, true) !== record.method) return false;
+  return (
+    ((local | flags) & HAS_DESCRIPTOR) !== 0 ||
+    (view.getUint32(offset + 14, true) === record.crc &&
+      view.getUint32(offset + 18, true) === record.packedSize &&
+      view.getUint32(offset + 22, true) === record.size)
+  );
+};
+
 /** Where a file's packed bytes begin. */
 const dataStart = (view: DataView, { offset, packedSize }: CentralRecord): number | undefined => {
   if (offset + LOCAL_SIZE > view.byteLength || view.getUint32(offset, true) !== LOCAL) return undefined;
@@ -150,7 +170,7 @@ const dataStart = (view: DataView, { offset, packedSize }: CentralRecord): numbe
 /** Why an entry is refused whatever its bytes are. */
 const objection = (record: CentralRecord, path: string, limits: ZipLimits): Result<never, ZipProblem> | undefined => {
   const name = shown(record.name);
-  if ((record.flags & 0x2041) !== 0 || record.method === AES) {
+  if ((record.flags & ENCRYPTED) !== 0 || record.method === AES) {
     return archiveProblem(
       'encrypted',
       `${name} is encrypted. Unpack the archive with its password and open the folder instead.`,
@@ -205,7 +225,8 @@ export const readZipDirectory = (
   const files = new Map<string, ZipEntry>();
   const skipped: string[] = [];
   const ranges: [start: number, end: number][] = [];
-  let at = view.getUint32(end + 16, true);
+  const first = view.getUint32(end + 16, true);
+  let at = first;
   let [size, packedSize] = [0, 0];
   for (let index = 0; index < count; index++) {
     const record = readRecord(bytes, view, at);
@@ -225,6 +246,8 @@ export const readZipDirectory = (
     const start = dataStart(view, record);
     if (start === undefined)
       return archiveProblem('damaged', `${shown(path)} is not where the archive says. Get it again.`);
+    if (!isSameInFront(bytes, view, record))
+      return archiveProblem('damaged', `The archive says two different things about ${shown(path)}. Pack it again.`);
     ranges.push([record.offset, start + record.packedSize]);
     size += record.size;
     packedSize += record.packedSize;
@@ -237,6 +260,9 @@ export const readZipDirectory = (
       packed: bytes.subarray(start, start + record.packedSize),
     });
   }
+  // Records that the end doesn't count would be files that only other programs unpack.
+  if (at !== first + view.getUint32(end + 12, true))
+    return archiveProblem('damaged', 'The list of files in the archive is damaged. Get it again.');
   if (size > limits.maxBytes) {
     return archiveProblem(
       'too-large',

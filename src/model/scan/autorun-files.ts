@@ -1,16 +1,6 @@
-/**
- * Files that a tool runs because they are there, by path. Paths are matched folded (`foldPath`): lowercase, as the least exact disk reads
- * them. `when` are the words that make such a file run something; without it, every content does.
- */
-export interface AutorunFile {
-  readonly path: RegExp;
-  /** What starts it, as the end of a sentence. */
-  readonly trigger: string;
-  readonly when?: RegExp;
-}
-
-/** Folded paths that end with one of these, after the start or a slash. */
-const at = (...ends: readonly string[]): RegExp => new RegExp(`(?:^|/)(?:${ends.join('|')})$`);
+/** Files that a tool runs because they are there; those of agents are in `autorun-agents.ts`. */
+import { agents } from './autorun-agents.ts';
+import { at, type AutorunFile } from './autorun-path.ts';
 
 /** Git runs a hook by its name, without an extension. */
 const GIT_HOOKS =
@@ -40,6 +30,7 @@ const editors: readonly AutorunFile[] = [
       '\\.codesandbox/.+',
       'sandbox\\.config\\.json',
       '\\.idx/dev\\.nix',
+      '\\.(?:gitpod|ona)/.+',
     ),
     trigger: 'when an online editor opens the folder',
   },
@@ -52,7 +43,10 @@ const editors: readonly AutorunFile[] = [
     ),
     trigger: 'when a JetBrains editor opens the folder',
   },
-  { path: at('\\.vs/.+', 'directory\\.build\\.(?:props|targets)'), trigger: 'when Visual Studio opens the folder' },
+  {
+    path: at('\\.vs/.+', '(?:directory\\.(?:build|packages)|msbuild)\\.(?:props|targets|rsp)'),
+    trigger: 'when Visual Studio opens the folder',
+  },
   {
     path: at('[^/]+\\.(?:cs|vb|fs|vcx|wix|es|sql)?proj', '[^/]+\\.(?:targets|props)'),
     trigger: 'when Visual Studio opens the folder',
@@ -71,6 +65,9 @@ const editors: readonly AutorunFile[] = [
       '\\.local\\.vimrc',
       '\\.dir-locals(?:-2)?\\.el',
       '\\.emacs(?:\\.d/.+)?',
+      '\\.(?:spacemacs|ideavimrc)',
+      '\\.doom\\.d/.+',
+      '\\.vim/(?:plugin|autoload|ftplugin|after|pack|colors|syntax|compiler|indent)/.+',
       '\\.helix/[^/]+\\.toml',
       '\\.kakrc',
       'hie\\.yaml',
@@ -86,6 +83,10 @@ const editors: readonly AutorunFile[] = [
       'build\\.sbt',
       'project/[^/]+\\.(?:sbt|scala)',
       'build\\.rs',
+      'build\\.zig',
+      'package\\.swift',
+      'mix\\.exs',
+      '\\.formatter\\.exs',
     ),
     trigger: 'when an editor loads the project, and at the next build',
   },
@@ -93,6 +94,33 @@ const editors: readonly AutorunFile[] = [
     path: at('cargo\\.toml'),
     trigger: 'when an editor loads the project, and at the next build',
     when: /^[ \t]*"?(?:build|proc[-_]macro)"?[ \t]*=[ \t]*(?!false)/m,
+  },
+  {
+    path: at('cmakelists\\.txt', '[^/]+\\.cmake', 'meson\\.build'),
+    trigger: 'when an editor loads the project, and at the next build',
+    when: /\b(?:execute_process|try_run|run_command)\s*\(/i,
+  },
+  {
+    path: at('pom\\.xml'),
+    trigger: 'when an editor loads the project, and at the next build',
+    when: /<artifactId>\s*(?:exec-maven-plugin|maven-antrun-plugin|groovy-maven-plugin|gmavenplus-plugin)\s*</,
+  },
+  {
+    path: at(
+      '\\.eslintrc\\.[cm]?js',
+      'eslint\\.config\\.[cm]?[jt]s',
+      '\\.prettierrc\\.[cm]?[jt]s',
+      'prettier\\.config\\.[cm]?[jt]s',
+      '\\.stylelintrc\\.[cm]?js',
+      'stylelint\\.config\\.[cm]?js',
+      '\\.lintr',
+    ),
+    trigger: 'when an editor checks or formats a file here',
+  },
+  {
+    path: at('\\.(?:eslintrc|prettierrc|stylelintrc|rubocop|solargraph)(?:\\.(?:json|ya?ml|toml))?'),
+    trigger: 'when an editor checks or formats a file here',
+    when: /["']?\.{1,2}\/[^"'\s]+\.(?:[cm]?[jt]s|rb)\b|^(?:require|plugins):[ \t]*(?:\n[ \t]*-[ \t]*)?["']?\.{1,2}\//m,
   },
   { path: at('rust-toolchain(?:\\.toml)?'), trigger: 'at the next cargo command', when: /\bpath\b/ },
 ];
@@ -135,13 +163,15 @@ const shells: readonly AutorunFile[] = [
   {
     path: at(
       '\\.(?:bash|zsh|ksh|csh|tcsh|mksh|yash|xonsh)rc',
-      '\\.bash_(?:profile|login|logout|aliases)',
+      '\\.bash_(?:profile|login|logout|aliases|completion)',
+      '\\.oh-my-(?:zsh|bash)/.+',
+      '\\.(?:inputrc|screenrc|tmux\\.conf|hyper\\.js|wezterm\\.lua|mailcap|forward)',
       '\\.z(?:shenv|profile|login|logout)',
       '\\.(?:profile|login|logout|xinitrc|xprofile|xsession|xsessionrc|pam_environment)',
       '(?:\\.config/)?fish/(?:config\\.fish|conf\\.d/[^/]+|functions/[^/]+)',
       'microsoft\\.[\\w.]*powershell_profile\\.ps1',
       'profile\\.ps1',
-      '\\.config/(?:autostart|environment\\.d|systemd|nushell|xonsh)/.+',
+      '\\.config/(?:autostart|environment\\.d|systemd|nushell|xonsh|nvim|vim|emacs|helix|kak|tmux|zellij|kitty|alacritty|wezterm|i3|sway|hypr)/.+',
       'library/launch(?:agents|daemons)/.+',
       '\\.ssh/(?:rc|config|environment|authorized_keys2?)',
     ),
@@ -149,8 +179,8 @@ const shells: readonly AutorunFile[] = [
   },
   {
     path: at(
-      '\\.(?:gdbinit|lldbinit|radare2rc|pdbrc|irbrc|pryrc|ghci|ocamlinit|octaverc|rprofile|renviron|erlang|guile|sqliterc|psqlrc|pythonrc)',
-      '\\.(?:pdbrc|pythonrc)\\.py',
+      '\\.(?:gdbinit|lldbinit|radare2rc|pdbrc|irbrc|pryrc|ghci|ocamlinit|octaverc|rprofile|renviron|erlang|guile|sqliterc|psqlrc|pythonrc|python-?startup)',
+      '\\.(?:pdbrc|pythonrc|python-?startup)\\.py',
       '\\.(?:gdbinit|pryrc|irbrc)\\.\\w+',
       '\\.iex\\.exs',
       '\\.rdata',
@@ -161,6 +191,20 @@ const shells: readonly AutorunFile[] = [
       '\\.julia/config/startup\\.jl',
     ),
     trigger: 'when an interpreter or a debugger starts here',
+  },
+  {
+    path: at(
+      '\\.aws/config',
+      '\\.docker/config\\.json',
+      '\\.my\\.cnf',
+      '\\.wgetrc',
+      '\\.asdfrc',
+      '\\.hgrc',
+      '\\.ripgreprc',
+      '\\.ackrc',
+    ),
+    trigger: 'when its program starts, once it is in a home folder',
+    when: /credential_process|"cred(?:sStore|Helpers)"|"cliPluginsExtraDirs"|^\s*pager\s*=|use_askpass|^(?:pre|post)_asdf|\[hooks\]|\[alias\]|\[extensions\]|--pre(?:=|\s)|--pager/m,
   },
   { path: at('autorun\\.inf'), trigger: 'when Windows opens the drive' },
   {
@@ -248,6 +292,13 @@ const packages: readonly AutorunFile[] = [
     trigger: 'when an editor chooses the Python of the folder',
   },
   { path: at('\\.cargo/config(?:\\.toml)?'), trigger: 'at the next cargo command' },
+  { path: at('\\.bazeliskrc'), trigger: 'at the next bazel command' },
+  { path: at('\\.bazelversion'), trigger: 'at the next bazel command', when: /\// },
+  { path: at('vagrantfile'), trigger: 'at the next vagrant command' },
+  { path: at('\\.?latexmkrc'), trigger: 'at the next latexmk command' },
+  { path: at('\\.arcconfig'), trigger: 'at the next arc command', when: /"load"/ },
+  { path: at('\\.r/makevars(?:\\.\\w+)?'), trigger: 'at the next install of a package of R' },
+  { path: at('\\.trunk/trunk\\.ya?ml'), trigger: 'at the next commit', when: /\b(?:actions|run)\s*:/ },
   { path: at('\\.bazelrc', 'tools/bazel(?:\\.\\w+)?'), trigger: 'at the next bazel command' },
   { path: at('ansible\\.cfg'), trigger: 'at the next ansible command' },
   { path: at('\\.terraform/.+', '\\.?terraform\\.?rc'), trigger: 'at the next terraform command' },
@@ -277,7 +328,7 @@ const packages: readonly AutorunFile[] = [
   {
     path: at('pytest\\.ini', 'tox\\.ini', 'setup\\.cfg'),
     trigger: 'when pytest starts',
-    when: /addopts[^\n]{0,400}[ =]-p[ \t]{0,9}(?!no:)\w|^[ \t]*cmdclass|^[ \t]*-p[ \t]/m,
+    when: /addopts[^\n]{0,400}[ =]-p[ \t]{0,9}(?!no:)\w|^[ \t]*(?:cmdclass|setup_requires)|^[ \t]*-p[ \t]/m,
   },
   {
     path: at('\\.?pylintrc', '\\.?mypy\\.ini', '\\.flake8'),
@@ -294,92 +345,6 @@ const packages: readonly AutorunFile[] = [
     path: at('\\.user\\.ini', '\\.htaccess', 'php\\.ini'),
     trigger: 'when PHP starts here',
     when: /auto_(?:prepend|append)_file|extension\s*=|AddHandler|AddType|SetHandler/i,
-  },
-];
-
-const MCP = /"?(?:command|url|httpUrl|serverUrl|args)"?\s*[:=]/;
-
-const agents: readonly AutorunFile[] = [
-  {
-    path: at('\\.claude/settings(?:\\.\\w+)?\\.json', '\\.claude\\.json', 'managed-settings\\.json'),
-    trigger: 'when Claude Code starts here',
-    when: /"(?:hooks|statusLine|subagentStatusLine|apiKeyHelper|proxyAuthHelper|awsAuthRefresh|awsCredentialExport|gcpAuthRefresh|otelHeadersHelper|mcpServers|enableAllProjectMcpServers|enabledMcpjsonServers|enabledPlugins|extraKnownMarketplaces|fileSuggestion|env|command|defaultMode|skipDangerousModePermissionPrompt|sandbox)"/,
-  },
-  { path: at('\\.claude/hooks/.+'), trigger: 'when Claude Code works here' },
-  {
-    path: at(
-      '(?:.*/)?hooks/hooks\\.json',
-      '\\.(?:claude|cursor|codex|github)-plugin/(?:plugin|marketplace)\\.json',
-      '\\.lsp\\.json',
-      'gemini-extension\\.json',
-    ),
-    trigger: 'when an agent loads the folder as a plugin',
-    when: /"(?:hooks|command|mcpServers|lspServers|source)"|^#!/m,
-  },
-  {
-    path: at(
-      '\\.?mcp(?:[-_.][\\w-]+)*\\.(?:json|jsonc|toml|ya?ml)',
-      '\\.mcp/.+',
-      '[\\w-]*mcp_(?:config|settings)\\.json',
-      'claude_desktop_config\\.json',
-      '(?:.*/)?mcpservers/[^/]+',
-    ),
-    trigger: 'when an agent starts its tool servers',
-    when: MCP,
-  },
-  {
-    path: at(
-      '\\.cursor/(?:environment|worktrees|hooks|cli|permissions|sandbox)\\.json',
-      'conductor\\.json',
-      '\\.superset/config\\.json',
-      '\\.emdash\\.json',
-    ),
-    trigger: 'when an agent works here',
-  },
-  {
-    path: at('\\.(?:gemini|qwen|iflow)/(?:settings\\.json|\\.env|extensions/.+)'),
-    trigger: 'when Gemini CLI starts here',
-    when: /"(?:hooks|command|mcpServers|httpUrl|discoveryCommand|callCommand|toolDiscoveryCommand|toolCallCommand|trust|autoAccept|env|tools|sandbox)"|^(?:export[ \t]{1,9})?[A-Z_]+=/m,
-  },
-  {
-    path: at('\\.codex/config\\.toml'),
-    trigger: 'when Codex starts here',
-    when: /\b(?:notify|command|mcp_servers|hooks|model_providers|base_url|shell_environment_policy|sandbox_mode|approval_policy|otel|projects)\b/,
-  },
-  { path: at('\\.codex/(?:hooks\\.json|rules/.+|setup\\.\\w+|environments/.+)'), trigger: 'when Codex works here' },
-  {
-    path: at(
-      '\\.opencode/(?:plugins?|tools?)/.+',
-      '\\.pi/(?:extensions|settings)[/.].+',
-      '\\.openhands/(?:setup|pre-commit)\\.sh',
-    ),
-    trigger: 'when an agent starts here',
-  },
-  {
-    path: at('\\.?opencode\\.jsonc?', '\\.opencode/[^/]+\\.jsonc?', '\\.?crush\\.json'),
-    trigger: 'when an agent starts here',
-    when: /"(?:plugin|mcp|command|formatter|lsp|hooks|api_key)"|\$\(/,
-  },
-  {
-    path: at(
-      '\\.aider\\.conf\\.ya?ml',
-      '\\.continue(?:rc\\.json|/config\\.\\w+)',
-      '\\.goose/.+\\.ya?ml',
-      '\\.amp/settings\\.json',
-    ),
-    trigger: 'when an agent starts here',
-    when: /(?:lint|test|notifications?)-(?:cmd|command)|\bload\b|\bcommand\b|\bcmd\b|mcpServers|apiBase|openai-api-base/,
-  },
-  { path: at('\\.lathe/.+'), trigger: 'when Lathe opens the folder' },
-  // Agents that nobody has listed here: each has its dot folder, and the words are the same.
-  {
-    path: /(?:^|\/)\.[^/]+\/(?:.*\/)?hooks(?:\/[^/]+|\.(?:json|jsonc|toml|ya?ml))$/,
-    trigger: 'when an agent works here',
-  },
-  {
-    path: /(?:^|\/)\.(?!github\/|vscode\/|idea\/|venv\/)[^/]+\/(?:.*\/)?[^/]+\.(?:json|jsonc|toml|ya?ml)$/,
-    trigger: 'when an agent starts here',
-    when: /\b(?:mcpServers|mcp_servers|hooks)["']?[ \t\r\n]*[\]:=.]/,
   },
 ];
 

@@ -68,6 +68,15 @@ const PACKAGES: Readonly<Record<string, (parsed: Readonly<Record<string, unknown
 
 const packageReader = (folded: string) => PACKAGES[baseName(folded)];
 
+/** Frontmatter of a skill, a command or an agent: its hooks run commands while it is in use, and ask nobody. */
+const FRONTMATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]{0,65536}?)\n---/;
+const HOOKS = /^(?:\?[ \t]+)?["']?hooks["']?[ \t]*(?::|$)/m;
+
+const frontmatterHooks = (text: string): Autorun | undefined => {
+  const found = HOOKS.exec(withoutEscapes(FRONTMATTER.exec(text)?.[1] ?? ''));
+  return found ? { trigger: 'while an agent uses the skill: it has hooks', evidence: found[0] } : undefined;
+};
+
 /** Letters can be written as escapes in JSON, TOML, and YAML: the tool reads the letter. */
 const withoutEscapes = (text: string): string =>
   text.includes('\\')
@@ -109,5 +118,7 @@ export const findAutorun = (path: string, text: string): readonly Autorun[] => {
     const found = when.exec(plain)?.[0];
     if (found !== undefined) return [{ trigger, evidence: found }];
   }
+  const hooks = folded.endsWith('.md') ? frontmatterHooks(text) : undefined;
+  if (hooks) return [hooks];
   return SHORT_NAME.test(folded) ? [SHORT] : [];
 };

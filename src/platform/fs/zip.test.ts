@@ -65,7 +65,9 @@ describe('reading', () => {
     const shifted = new Uint8Array(archive.length + 3);
     shifted.set(archive, 3);
     expect(await problemOf(shifted.subarray(3))).toBe('no problem');
-    const old = withRecord(joinZip([stored('xx.md')]), (view, at) => view.setUint8(at + 46, 0x84));
+    const old = withRecord(joinZip([stored('xx.md')]), (view, at) => {
+      for (const place of [30, at + 46]) view.setUint8(place, 0x84);
+    });
     const read = await readZip(old, 'x');
     expect(read.ok && [...read.value.tree.files.keys()]).toEqual(['äx.md']);
   });
@@ -76,6 +78,30 @@ describe('reading', () => {
       expect(await problemOf(joinZip([stored('ok'), stored(path)]))).toBe('unsafe');
     },
   );
+
+  it('ZF2: refuses what says one thing in front of the bytes and another in the directory', async () => {
+    const archive = joinZip([stored('notes/AAAA/config'), stored('b')]);
+    const at = (text: string, from = 0): number => new TextDecoder('latin1').decode(archive).indexOf(text, from);
+    const changed = (change: (copy: Uint8Array, view: DataView) => void): Promise<string> => {
+      const copy = archive.slice();
+      change(copy, new DataView(copy.buffer));
+      return problemOf(copy);
+    };
+    const end = archive.length - 22;
+    expect(await changed((copy) => copy.set(bytes('.git'), at('AAAA')))).toBe('damaged');
+    expect(await changed((copy) => copy.set(bytes('.git'), at('AAAA', at('AAAA') + 1)))).toBe('damaged');
+    expect(await changed((_, view) => view.setUint16(6, 0x801, true))).toBe('damaged');
+    expect(await changed((_, view) => view.setUint16(8, 8, true))).toBe('damaged');
+    expect(await changed((_, view) => view.setUint32(22, 5, true))).toBe('damaged');
+    // The end counts one record, and the directory has two.
+    expect(
+      await changed((_, view) => {
+        view.setUint16(end + 8, 1, true);
+        view.setUint16(end + 10, 1, true);
+      }),
+    ).toBe('damaged');
+    expect(await changed(() => undefined)).toBe('no problem');
+  });
 
   it('ZF3: takes the other slash as one', async () => {
     const read = await readZip(joinZip([stored('a\\b.md')]), 'x');
@@ -127,18 +153,22 @@ describe('reading', () => {
 
   it('ZF8: never makes more than the archive says', async () => {
     for (const length of [1000, 2_000_000]) {
-      const liar = withRecord(zipSync({ z: new Uint8Array(length) }), (view, at) =>
-        view.setUint32(at + 24, 900_000 % length, true),
-      );
+      const liar = withRecord(zipSync({ z: new Uint8Array(length) }), (view, at) => {
+        // In the header in front of the bytes, too.
+        for (const place of [22, at + 24]) view.setUint32(place, 900_000 % length, true);
+      });
       expect(await problemOf(liar)).toBe('damaged');
     }
   });
 
   it('ZF9: refuses files that share their bytes', async () => {
-    const archive = joinZip([stored('a'), stored('b')]);
+    // What is packed as `a` begins with the header of `b`, word by word.
+    const inner = joinZip([stored('b')]);
+    const a = inner.slice(0, 30 + 1 + 4);
+    const archive = joinZip([stored('a', '', { packed: a, size: a.length, crc: crc32(a) }), stored('b')]);
     const view = new DataView(archive.buffer);
     const directory = view.getUint32(archive.length - 6, true);
-    view.setUint32(directory + 46 + 1 + 42, 0, true);
+    view.setUint32(directory + 46 + 1 + 42, 30 + 1, true);
     expect(await problemOf(archive)).toBe('unsafe');
   });
 

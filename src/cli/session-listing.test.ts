@@ -8,9 +8,9 @@ it('SP4: --listing shows the listing of an agent and version, and wins over the 
     '.claude/skills/csv/SKILL.md': '---\nname: csv\ndescription: Reads <csv>.\n---\nBody.\n',
     'script.yaml': 'folder: .\nlisting: codex\nturns:\n  - say: Hello.\n',
   });
-  const wrong = runLathe(['session', 'script.yaml', '--listing', 'claude'], folder.path);
+  const wrong = runLathe(['session', 'script.yaml', '--listing', 'claud'], folder.path);
   expect(wrong).toMatchObject({ code: 2, stdout: '' });
-  expect(wrong.stderr).toContain("invalid --listing 'claude'; expected claude-code, codex");
+  expect(wrong.stderr).toContain("invalid --listing 'claud'; expected claude-code, codex");
   const asked = ['session', 'script.yaml', '--listing', 'claude-code@2.1.197', '--events', 'events.jsonl'];
   expect(runLathe(asked, folder.path).code).toBe(0);
   const journal = readFileSync(join(folder.path, 'events.jsonl'), 'utf8');

@@ -22,6 +22,8 @@ def __lathe_main__(orders):
     # What was deleted still hangs together, and gc finds it, with the copy that the interpreter keeps of each built-in module: there
     # must be no object of JavaScript in it, and nothing that makes one.
     import gc
+    # The encoder's own fallback: it compares values with the null of JavaScript, which is about to go.
+    json.encoder._JSNULL = None
     core = '_pyodide_core'
     def reaches_out(value):
         kind = type(value)

@@ -61,12 +61,23 @@ const checkSource = (block: JsonObject, where: string): SimError | undefined => 
   const type = textOf(source['type']);
   if (source['type'] === undefined) return invalid(`${where}.${kind}.source: Field required`);
   if (type === 'base64') return checkData(kind, source, where);
+  if (type === 'text' && source['media_type'] !== 'text/plain')
+    return invalid(`${where}.${kind}.source.text.media_type: Input should be 'text/plain'`);
   const key = SOURCES[type];
   if (type === 'url' && !/^https?:\/\//.test(textOf(source['url'])))
     return invalid(`${where}.${kind}.source.url.url: Only HTTPS URLs are supported.`);
   return key !== undefined && typeof source[key] !== 'string'
     ? invalid(`${where}.${kind}.source.${type}.${key}: Field required`)
     : undefined;
+};
+
+/** Where it was found, how it is called, and what it says. */
+const checkSearchResult = (block: JsonObject, where: string): SimError | undefined => {
+  const left = ['source', 'title'].find((key) => typeof block[key] !== 'string');
+  if (left !== undefined) return invalid(`${where}.search_result.${left}: Field required`);
+  if (!Array.isArray(block['content'])) return invalid(`${where}.search_result.content: Field required`);
+  const odd = listOf(block['content']).findIndex((item) => fieldsOf(item)['type'] !== 'text');
+  return odd === -1 ? undefined : invalid(`${where}.search_result.content.${odd}.type: Input should be 'text'`);
 };
 
 const isEmpty = (content: Json): boolean => content === '' || (Array.isArray(content) && content.length === 0);
@@ -120,6 +131,8 @@ const checkBlock = (block: JsonObject, where: string, role: string, hasCalls: bo
     case 'image':
     case 'document':
       return checkSource(block, where);
+    case 'search_result':
+      return checkSearchResult(block, where);
     case 'tool_use':
       return checkToolUse(block, where, role);
     case 'tool_result':

@@ -56,9 +56,21 @@ const checkOwn = (tool: JsonObject, at: string): SimError | undefined => {
   if (!/^web_(?:search|fetch)_/.test(type)) return undefined;
   const stranger = Object.keys(tool).find((key) => !WEB_FIELDS.has(key));
   if (stranger !== undefined) return invalid(`${at}.${type}.${stranger}: Extra inputs are not permitted`);
+  const uses = tool['max_uses'];
+  if (typeof uses === 'number' && uses <= 0) return invalid(`${at}.${type}.max_uses: Input should be greater than 0`);
   return listOf(tool['allowed_domains']).length > 0 && listOf(tool['blocked_domains']).length > 0
     ? invalid(`${at}.${type}: Only one of \`allowed_domains\` and \`blocked_domains\` can be set.`)
     : undefined;
+};
+
+/** A toolset stands for the tools of a server that the request names. */
+const checkToolset = (tool: JsonObject, body: JsonObject, at: string): SimError | undefined => {
+  if (tool['type'] !== 'mcp_toolset') return undefined;
+  const name = tool['mcp_server_name'];
+  if (typeof name !== 'string') return invalid(`${at}.mcp_toolset.mcp_server_name: Field required`);
+  return listOf(body['mcp_servers']).some((server) => fieldsOf(server)['name'] === name)
+    ? undefined
+    : invalid(`${at}.mcp_toolset.mcp_server_name: MCP server '${name}' not found in mcp_servers`);
 };
 
 const checkTool = (tool: JsonObject, at: string): SimError | undefined => {
@@ -75,7 +87,9 @@ const checkTool = (tool: JsonObject, at: string): SimError | undefined => {
   if (['oneOf', 'allOf', 'anyOf'].some((key) => schema[key] !== undefined))
     return invalid(`${at}.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`);
   const stranger = Object.keys(tool).find((key) => !TOOL_FIELDS.has(key));
-  return stranger === undefined ? undefined : invalid(`${at}.${stranger}: Extra inputs are not permitted`);
+  if (stranger !== undefined) return invalid(`${at}.${stranger}: Extra inputs are not permitted`);
+  const odd = listOf(tool['input_examples']).findIndex((example) => !isObject(example));
+  return odd === -1 ? undefined : invalid(`${at}.input_examples.${odd}: Input should be a valid dictionary`);
 };
 
 const checkChoice = (given: Json | undefined, body: JsonObject, names: ReadonlySet<string>): SimError | undefined => {
@@ -83,7 +97,12 @@ const checkChoice = (given: Json | undefined, body: JsonObject, names: ReadonlyS
   if (!isObject(given)) return invalid('tool_choice: Input should be an object');
   const { type, name } = given;
   if (!CHOICES.includes(textOf(type))) return wrongTag('tool_choice', type, CHOICES);
-  const stranger = Object.keys(given).find((key) => !CHOICE_FIELDS.has(key) || (key === 'name' && type !== 'tool'));
+  const stranger = Object.keys(given).find(
+    (key) =>
+      !CHOICE_FIELDS.has(key) ||
+      (key === 'name' && type !== 'tool') ||
+      (key === 'disable_parallel_tool_use' && type === 'none'),
+  );
   if (stranger !== undefined) return invalid(`tool_choice.${textOf(type)}.${stranger}: Extra inputs are not permitted`);
   if (names.size === 0) return invalid('tool_choice: tool_choice may only be specified while providing tools.');
   if (type === 'tool' && !names.has(textOf(name)))
@@ -108,7 +127,7 @@ export const checkTools = (body: JsonObject): SimError | undefined => {
     // A tool with another type is the provider's own.
     if (type !== undefined && type !== null && type !== 'custom') {
       if (!OWN_TYPES.includes(textOf(type))) return wrongTag(`tools.${index}`, type, ['custom', ...OWN_TYPES]);
-      const wrong = checkOwn(tool, `tools.${index}`);
+      const wrong = checkOwn(tool, `tools.${index}`) ?? checkToolset(tool, body, `tools.${index}`);
       if (wrong) return wrong;
       names.add(name);
       continue;

@@ -16,7 +16,13 @@ const FIELDS = new Set(
   ).split(' '),
 );
 const LEAST_THINKING = 1024;
-const THINKING = ['enabled', 'disabled', 'between_tools', 'adaptive'];
+/** Each kind of thinking, and what it takes beside its type. */
+const THINKING: Readonly<Record<string, readonly string[]>> = {
+  enabled: ['budget_tokens', 'display'],
+  disabled: [],
+  between_tools: [],
+  adaptive: ['display'],
+};
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
 const OUTPUT_FIELDS = new Set(['effort', 'format', 'task_budget']);
 const EDITS = ['clear_tool_uses_20250919', 'clear_thinking_20251015', 'compact_20260112'];
@@ -89,12 +95,36 @@ const isOpenObject = (value: Json | undefined): boolean => {
   return parts.some((part) => isObject(part) && isOpenObject(part));
 };
 
-const checkChoices = (body: JsonObject, facts: ModelFacts): SimError | undefined => {
-  const thinking = body['thinking'];
-  if (isObject(thinking) && !THINKING.includes(textOf(thinking['type'])))
-    return wrongTag('thinking', thinking['type'], THINKING);
-  if (fieldsOf(thinking)['type'] === 'adaptive' && facts.thinking === 'budget')
+/** From these on a model weighs for itself how long it thinks, and how it draws its words. */
+const WITHOUT_BUDGET = /^claude-(?:opus-4-[7-9]|[a-z]+-[5-9])/;
+
+const checkThinking = (body: JsonObject, facts: ModelFacts): SimError | undefined => {
+  const { thinking } = body;
+  if (thinking === undefined || thinking === null) return undefined;
+  const fields = fieldsOf(thinking);
+  const type = textOf(fields['type']);
+  const known = THINKING[type];
+  if (!known) return wrongTag('thinking', fields['type'], Object.keys(THINKING));
+  const stranger = Object.keys(fields).find((key) => key !== 'type' && !known.includes(key));
+  if (stranger !== undefined) return invalid(`thinking.${type}.${stranger}: Extra inputs are not permitted`);
+  if (type === 'adaptive' && facts.thinking === 'budget')
     return invalid('adaptive thinking is not supported on this model');
+  return type === 'enabled' && WITHOUT_BUDGET.test(facts.id)
+    ? invalid(
+        '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.',
+      )
+    : undefined;
+};
+
+/** Where a request may be answered came with 4.6. */
+const WITHOUT_GEO = /^claude-(?:3|(?:opus|sonnet|haiku)-4(?:-[0-5])?(?:-\d{8})?$)/;
+
+const checkChoices = (body: JsonObject, facts: ModelFacts): SimError | undefined => {
+  const wrongThinking = checkThinking(body, facts);
+  if (wrongThinking) return wrongThinking;
+  const geo = body['inference_geo'];
+  if (geo !== undefined && geo !== null && WITHOUT_GEO.test(facts.id))
+    return invalid('inference_geo is not supported for this model.');
   const output = fieldsOf(body['output_config']);
   const stranger = Object.keys(output).find((key) => !OUTPUT_FIELDS.has(key));
   if (stranger !== undefined) return invalid(`output_config.${stranger}: Extra inputs are not permitted`);
@@ -148,6 +178,9 @@ const checkStops = (body: JsonObject): SimError | undefined => {
 /** From these on, a model takes one of them only. */
 const ONE_SAMPLING = /^claude-(?:opus-4-[1-9]|sonnet-4-[5-9]|haiku-4-[5-9]|[a-z]+-[5-9])/;
 
+/** While it thinks. */
+const LEAST_TOP_P = 0.95;
+
 /** Older versions of the API take them, within their bounds. */
 const checkSampling = (body: JsonObject, facts: ModelFacts): SimError | undefined => {
   for (const name of ['temperature', 'top_p', 'top_k']) {
@@ -164,6 +197,10 @@ const checkSampling = (body: JsonObject, facts: ModelFacts): SimError | undefine
     return invalid('`temperature` may only be set to 1 when thinking is enabled.');
   if (isThinking && typeof body['top_k'] === 'number')
     return invalid('`top_k` must be unset when thinking is enabled.');
+  if (isThinking && typeof topP === 'number' && topP < LEAST_TOP_P)
+    return invalid('`top_p` must be greater than or equal to 0.95 or unset when thinking is enabled.');
+  const own = ['temperature', 'top_p', 'top_k'].find((name) => typeof body[name] === 'number' && body[name] !== 1);
+  if (own !== undefined && WITHOUT_BUDGET.test(facts.id)) return invalid(`\`${own}\` is deprecated for this model.`);
   return typeof temperature === 'number' && typeof topP === 'number' && ONE_SAMPLING.test(facts.id)
     ? invalid('`temperature` and `top_p` cannot both be specified for this model. Please use only one.')
     : undefined;

@@ -1,5 +1,5 @@
 /** The sentences of OpenAI's wires about a parameter, as far as they are known. */
-import type { Json } from '../../base/json.ts';
+import { type Json, isObject } from '../../base/json.ts';
 import { textOf } from './json-read.ts';
 import { invalid, type SimError } from './sim-error.ts';
 
@@ -41,7 +41,7 @@ const outOfBounds = (param: string, value: number, kind: string, side: 'above' |
     { param, code: `${kind}_${side}_${side === 'above' ? 'max' : 'min'}_value` },
   );
 
-const isSet = (value: Json | undefined): value is Exclude<Json, null> => value !== undefined && value !== null;
+export const isSet = (value: Json | undefined): value is Exclude<Json, null> => value !== undefined && value !== null;
 
 /** A number, if it is given, within its bounds. */
 export const checkNumber = (
@@ -64,3 +64,50 @@ export const checkWord = (value: Json | undefined, allowed: readonly string[], p
 
 export const checkBoolean = (value: Json | undefined, param: string): SimError | undefined =>
   isSet(value) && typeof value !== 'boolean' ? wrongType(param, value, 'a boolean') : undefined;
+
+export const unsupported = (param: string): SimError =>
+  invalid(`Unsupported parameter: '${param}' is not supported with this model.`, {
+    param,
+    code: 'unsupported_parameter',
+  });
+
+/** Of a list. */
+export const tooMany = (param: string, most: number, found: number): SimError =>
+  invalid(
+    `Invalid '${param}': array too long. Expected an array with maximum length ${most}, but got an array with length ${found} instead.`,
+    { param, code: 'array_above_max_length' },
+  );
+
+/** A text, if it is given, that is not too long. */
+export const checkLength = (value: Json | undefined, param: string, most: number): SimError | undefined => {
+  if (!isSet(value)) return undefined;
+  if (typeof value !== 'string') return wrongType(param, value, 'a string');
+  return value.length <= most
+    ? undefined
+    : invalid(
+        `Invalid '${param}': string too long. Expected a string with maximum length ${most}, but got a string with length ${value.length} instead.`,
+        { param, code: 'string_above_max_length' },
+      );
+};
+
+export const checkPattern = (value: string, pattern: RegExp, param: string): SimError | undefined =>
+  pattern.test(value)
+    ? undefined
+    : invalid(
+        `Invalid '${param}': string does not match pattern. Expected a string that matches the pattern '${pattern.source}'.`,
+        { param, code: 'invalid_value' },
+      );
+
+/** A text that has to be there. */
+export const checkText = (value: Json | undefined, param: string): SimError | undefined => {
+  if (value === undefined) return missing(param);
+  return typeof value === 'string' ? undefined : wrongType(param, value, 'a string');
+};
+
+/** Fields that nobody knows, in an object that may be absent. */
+export const checkKeys = (value: Json | undefined, param: string, known: readonly string[]): SimError | undefined => {
+  if (!isSet(value)) return undefined;
+  if (!isObject(value)) return wrongType(param, value, 'an object');
+  const stranger = Object.keys(value).find((key) => !known.includes(key));
+  return stranger === undefined ? undefined : unknownParameter(`${param}.${stranger}`);
+};

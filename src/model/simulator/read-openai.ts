@@ -5,6 +5,7 @@ import { valueOr } from '../../base/result.ts';
 import type { ModelFacts } from '../provider/model-book.ts';
 import type { Block, Message, ToolSpec } from '../provider/types.ts';
 import { contentText, fieldsOf, listOf, textOf } from './json-read.ts';
+import { isAllowed, readChoice } from './read-choice.ts';
 import { offeredTools } from './responses-tools.ts';
 import { serverToolsOf } from './server-tools.ts';
 import type { SimConversation } from './types.ts';
@@ -41,14 +42,6 @@ const result = (id: Json | undefined, output: Json | undefined): Block => {
   const words = contentText(output);
   // These wires cannot mark a result as an error; the words have to say it.
   return { type: 'tool_result', toolUseId: textOf(id), text: words, isError: /^error\b/i.test(words) };
-};
-
-const readChoice = (value: Json | undefined): SimConversation['toolChoice'] => {
-  if (value === 'required') return 'any';
-  if (value === 'none') return 'none';
-  const choice = fieldsOf(value);
-  const name = textOf(choice['name']) || textOf(fieldsOf(choice['function'])['name']);
-  return name === '' ? 'auto' : { name };
 };
 
 const readTools = (value: Json | undefined): readonly ToolSpec[] =>
@@ -99,7 +92,7 @@ export const readChatConversation = (body: JsonObject, facts: ModelFacts): SimCo
     wire: 'openai-chat',
     model: textOf(body['model']),
     system: system.join('\n\n'),
-    tools: readTools(body['tools']),
+    tools: readTools(body['tools']).filter(({ name }) => isAllowed(body['tool_choice'], name)),
     messages,
     toolChoice: readChoice(body['tool_choice']),
     oneCall: body['parallel_tool_calls'] === false,
@@ -141,7 +134,9 @@ export const readResponsesConversation = (body: JsonObject, facts: ModelFacts): 
     wire: 'openai-responses',
     model: textOf(body['model']),
     system: system.filter((part) => part !== '').join('\n\n'),
-    tools: offeredTools(body).map(({ spec }) => spec),
+    tools: offeredTools(body)
+      .map(({ spec }) => spec)
+      .filter(({ name }) => isAllowed(body['tool_choice'], name)),
     serverTools: serverToolsOf(body['tools']),
     messages,
     toolChoice: readChoice(body['tool_choice']),

@@ -1,7 +1,7 @@
 /** Responses of the Responses API, whole and streamed: fields and order as its SDK knows them. */
 import type { Json, JsonObject } from '../../base/json.ts';
 import type { Answer } from './answer.ts';
-import { sealReasoning } from './check-openai.ts';
+import { sealReasoning } from './check-responses.ts';
 import { fieldsOf, textOf } from './json-read.ts';
 import type { Continued } from './response-memory.ts';
 import { customInput, offeredTools } from './responses-tools.ts';

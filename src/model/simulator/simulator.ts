@@ -19,7 +19,7 @@ import { createBatches, isBatchPath, queryOf } from './batch/batches.ts';
 import { builtinBehaviour } from './behaviour/decide.ts';
 import { createJitter, type SimNoise } from './behaviour/noise.ts';
 import { chatMessage, chatStream } from './chat-wire.ts';
-import { checkHistory } from './check-openai.ts';
+import { checkHistory } from './check-responses.ts';
 import { anthropicDiagnostics, createFingerprints, openaiDiagnostics, type Fingerprint } from './diagnostics.ts';
 import {
   checkBody,

@@ -16,6 +16,7 @@ import { createPaint, wantsColour } from '../output/terminal-text.ts';
 import { agentsReport } from '../output/agents-report.ts';
 import { findConfig } from '../config-file.ts';
 import { findProject, openedFolder } from '../project-folder.ts';
+import { jsonDocument } from '../output/json-document.ts';
 
 const OPTIONS = {
   client: { type: 'string', multiple: true },
@@ -175,8 +176,7 @@ export const agents = async (args: readonly string[]): Promise<number> => {
     });
     listings.push({ ...listing, notes: [...settings.notes, ...listing.notes] });
   }
-  if (values['json'] === true)
-    process.stdout.write(`${JSON.stringify({ clients: listings.map(forScripts) }, undefined, 2)}\n`);
+  if (values['json'] === true) process.stdout.write(jsonDocument({ clients: listings.map(forScripts) }));
   else process.stdout.write(agentsReport(listings, createPaint(wantsColour(process.stdout))));
   return 0;
 };

@@ -20,6 +20,7 @@ import { problemsOf, SEVERITIES } from '../output/problem.ts';
 import { shownPath } from '../shown-path.ts';
 import { withEngine } from '../metaskill-runner.ts';
 import { fixSkills, type FixedSkill, type LeftOut } from './fix-skills.ts';
+import { jsonDocument } from '../output/json-document.ts';
 
 const FORMATS = ['human', 'json', 'sarif', 'github'] as const;
 type Format = (typeof FORMATS)[number];
@@ -253,7 +254,7 @@ const checkOnce = async (options: CheckOptions): Promise<number> => {
       text = jsonText(checked, summary, { ...(options.fix && { fixed }), log: lines });
       break;
     case 'sarif':
-      text = `${JSON.stringify(sarifReport(problems), undefined, 2)}\n`;
+      text = jsonDocument(sarifReport(problems));
       break;
     case 'github':
       text = problems

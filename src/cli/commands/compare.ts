@@ -9,6 +9,7 @@ import { parseArguments, wrongUse } from '../arguments.ts';
 import { countTexts } from '../count-texts.ts';
 import { visible } from '../output/terminal-text.ts';
 import { openRecordings } from '../recording-files.ts';
+import { jsonDocument } from '../output/json-document.ts';
 
 const read = async (source: string): Promise<readonly Explained[]> => {
   const { calls, faults } = joinSources(openRecordings([source]).files);
@@ -73,9 +74,7 @@ export const compare = async (args: readonly string[]): Promise<number> => {
       b: machineSide(b),
       differs: differs ?? null,
     }));
-    process.stdout.write(
-      `${JSON.stringify({ requests, usd: { a: usd.a ?? null, b: usd.b ?? null } }, undefined, 2)}\n`,
-    );
+    process.stdout.write(jsonDocument({ requests, usd: { a: usd.a ?? null, b: usd.b ?? null } }));
     return 0;
   }
   process.stdout.write(`${pairs.map(pairText).join('\n\n')}\n\n`);

@@ -38,6 +38,7 @@ import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
 import { readNoise } from '../noise-option.ts';
 import { findProject } from '../project-folder.ts';
 import { openTerminal, plannedIn } from '../session-runner.ts';
+import { jsonDocument } from '../output/json-document.ts';
 
 const FORMATS = ['human', 'json', 'junit', 'github'] as const;
 type Format = (typeof FORMATS)[number];
@@ -149,7 +150,7 @@ const compare = (files: readonly string[], values: Values, format: Format): numb
   const comparison = compareRuns(found.value.suite, [...before.records.values()], [...after.records.values()]);
   process.stdout.write(
     format === 'json'
-      ? `${JSON.stringify({ comparison: comparisonJson(comparison) }, undefined, 2)}\n`
+      ? jsonDocument({ comparison: comparisonJson(comparison) })
       : humanComparison(comparison, createPaint(wantsColour(process.stdout))),
   );
   return comparison.overall?.verdict === 'worse' ? 1 : 0;

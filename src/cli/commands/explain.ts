@@ -16,6 +16,7 @@ import { humanLedgers, machineLedgers } from '../output/ledger-report.ts';
 import { accuracyTable, type SourceAccuracy, withTotal } from '../output/accuracy-report.ts';
 import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
 import { humanVerdict, isProblem, machineVerdict, summaryOf, summaryText } from '../output/verdict-report.ts';
+import { jsonDocument } from '../output/json-document.ts';
 
 /** Every source on its own: how often what was expected of its requests is what was billed. */
 const accuracy = async (sources: readonly string[], isJson: boolean): Promise<number> => {
@@ -25,9 +26,7 @@ const accuracy = async (sources: readonly string[], isJson: boolean): Promise<nu
     const explained = explainCalls(calls, { tokens: await countTexts(calls) });
     for (const row of accuracyOf(explained)) rows.push({ source: visible(basename(source)), ...row });
   }
-  process.stdout.write(
-    isJson ? `${JSON.stringify({ accuracy: withTotal(rows) }, undefined, 2)}\n` : `${accuracyTable(rows)}\n`,
-  );
+  process.stdout.write(isJson ? jsonDocument({ accuracy: withTotal(rows) }) : `${accuracyTable(rows)}\n`);
   return 0;
 };
 
@@ -59,9 +58,7 @@ const follow = async (folders: readonly string[], isJson: boolean): Promise<numb
     explain: async (calls) => explainCalls(calls, { tokens: await count(calls) }),
     onCall: (item) => {
       verdicts.push(item.verdict);
-      process.stdout.write(
-        isJson ? `${JSON.stringify(machineVerdict(item))}\n` : `${humanVerdict(item, paint, true)}\n\n`,
-      );
+      process.stdout.write(isJson ? jsonDocument(machineVerdict(item), 0) : `${humanVerdict(item, paint, true)}\n\n`);
     },
     onFault: ({ file, line, message }) => void process.stderr.write(`${visible(file)}:${line}: ${visible(message)}\n`),
     signal: stop.signal,
@@ -105,7 +102,7 @@ export const explain = async (args: readonly string[]): Promise<number> => {
     const skills = skillRents(calls, { tokens });
     process.stdout.write(
       values['json'] === true
-        ? `${JSON.stringify({ ledger: machineLedgers(ledgers, skills), faults, log: lines }, undefined, 2)}\n`
+        ? jsonDocument({ ledger: machineLedgers(ledgers, skills), faults, log: lines })
         : `${humanLedgers(ledgers, skills, createPaint(wantsColour(process.stdout)))}\n`,
     );
     if (values['json'] !== true)
@@ -117,7 +114,7 @@ export const explain = async (args: readonly string[]): Promise<number> => {
   const summary = summaryOf(verdicts);
   if (values['json'] === true) {
     const told = { verdicts: explained.map(machineVerdict), summary, faults, log: lines };
-    process.stdout.write(`${JSON.stringify(told, undefined, 2)}\n`);
+    process.stdout.write(jsonDocument(told));
   } else {
     const paint = createPaint(wantsColour(process.stdout));
     for (const item of explained) process.stdout.write(`${humanVerdict(item, paint, hasFiles)}\n\n`);

@@ -9,6 +9,7 @@ import { type GuardedRun, runGuarded } from '../guard-run.ts';
 import { humanAdded, humanDrift, machinePrefixes } from '../output/guard-report.ts';
 import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
 import { readScenario } from '../scenario-file.ts';
+import { jsonDocument } from '../output/json-document.ts';
 
 const HELP = `usage: lathe guard [--lock FILE] [--update] [--scenario FILE] [--json] -- COMMAND [ARGUMENT…]
 
@@ -91,7 +92,7 @@ export const guard = async (args: readonly string[]): Promise<number> => {
   const paint = createPaint(!isJson && wantsColour(process.stdout));
   const told = { lock: file, command: { exit_code: run.code }, requests: run.requests, refused: run.refused };
   const finish = (ok: boolean, text: string, more: Readonly<Record<string, unknown>>): number => {
-    process.stdout.write(isJson ? `${JSON.stringify({ ok, ...told, ...more }, undefined, 2)}\n` : `\n${text}\n`);
+    process.stdout.write(isJson ? jsonDocument({ ok, ...told, ...more }) : `\n${text}\n`);
     return ok ? 0 : 1;
   };
 

@@ -22,6 +22,7 @@ import { createTreeCache } from '../../platform/importer/source-cache.ts';
 import { parseArguments, wrongUse } from '../arguments.ts';
 import { visible } from '../output/terminal-text.ts';
 import { openPythonRunner } from '../python-runner.ts';
+import { jsonDocument } from '../output/json-document.ts';
 
 const MOST_DIFFERENCES = 20;
 
@@ -235,7 +236,7 @@ export const importCommand = async (args: readonly string[]): Promise<number> =>
       ...(report.takeover && { question: report.takeover }),
       ...(report.problem !== undefined && { problem: report.problem }),
     };
-    process.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);
+    process.stdout.write(jsonDocument(document));
   } else process.stdout.write(`${human(report, folder, source.value.note)}\n`);
   return isWritten ? 0 : 1;
 };

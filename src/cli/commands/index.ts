@@ -6,6 +6,7 @@ import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
 import { FOLDER_OPTIONS, openFolder } from '../folder-options.ts';
 import { visible } from '../output/terminal-text.ts';
 import { plannedIn } from '../session-runner.ts';
+import { jsonDocument } from '../output/json-document.ts';
 
 export const index = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, {
@@ -41,9 +42,7 @@ export const index = async (args: readonly string[]): Promise<number> => {
       name: name ?? null,
     }));
     const files = instructions.files.map(({ path, layer, outcome }) => ({ path, layer, outcome }));
-    process.stdout.write(
-      `${JSON.stringify({ text, ...meter, report, instructions: files, log: lines }, undefined, 2)}\n`,
-    );
+    process.stdout.write(jsonDocument({ text, ...meter, report, instructions: files, log: lines }));
   } else {
     if (text !== '') process.stdout.write(`${text}\n`);
     else process.stderr.write(`lathe index: no skills in ${visible(folder)}\n`);

@@ -4,6 +4,7 @@ import { TEMPLATE_KINDS, templateFiles, type TemplateKind } from '../../model/li
 import { isValidName, slugify } from '../../model/skill/names.ts';
 import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { parseArguments, textOf, wrongUse } from '../arguments.ts';
+import { jsonDocument } from '../output/json-document.ts';
 
 const defaultFolder = (): string => ['.agents/skills', 'skills'].find((folder) => existsSync(folder)) ?? '.';
 
@@ -40,9 +41,7 @@ export const create = async (args: readonly string[]): Promise<number> => {
   for (const [path, text] of files) await tree.write(path, new TextEncoder().encode(text));
   const written = [...files.keys()].map((path) => join(folder, path));
   process.stdout.write(
-    values['json'] === true
-      ? `${JSON.stringify({ written, log: [] }, undefined, 2)}\n`
-      : written.map((path) => `${path}\n`).join(''),
+    values['json'] === true ? jsonDocument({ written, log: [] }) : written.map((path) => `${path}\n`).join(''),
   );
   return 0;
 };

@@ -15,6 +15,7 @@ import { CONNECTION_OPTIONS, readConnection } from '../connection-options.ts';
 import { FOLDER_OPTIONS, openFolder } from '../folder-options.ts';
 import { createPaint, visible, wantsColour, type Paint } from '../output/terminal-text.ts';
 import { openTerminal, plannedIn } from '../session-runner.ts';
+import { jsonDocument } from '../output/json-document.ts';
 
 const DEFAULT_MODEL = 'claude-haiku-4-5';
 const BAR_WIDTH = 30;
@@ -211,7 +212,7 @@ export const prefix = async (args: readonly string[]): Promise<number> => {
       forecast,
       log: lines,
     };
-    process.stdout.write(`${JSON.stringify(all, undefined, 2)}\n`);
+    process.stdout.write(jsonDocument(all));
   } else {
     printTable(report, createPaint(wantsColour(process.stdout)));
     for (const line of lines)

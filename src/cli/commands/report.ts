@@ -17,6 +17,7 @@ import { countTexts } from '../count-texts.ts';
 import { openRecordings } from '../recording-files.ts';
 import { visible } from '../output/terminal-text.ts';
 import { VERSION } from '../version.ts';
+import { jsonDocument } from '../output/json-document.ts';
 
 /** The metaskill runs of a journal; nothing where the file is no journal with content. */
 const runsIn = (source: string) => {
@@ -37,7 +38,7 @@ const archive = (out: string, calls: readonly Call[], faults: readonly SourceFau
     process.stderr.write(`lathe report: ${plural(withoutBody, 'request')} not recorded, and left out of the archive\n`);
   process.stdout.write(
     isJson
-      ? `${JSON.stringify({ file: out, bytes, requests, without_body: withoutBody, masked, faults }, undefined, 2)}\n`
+      ? jsonDocument({ file: out, bytes, requests, without_body: withoutBody, masked, faults })
       : `${visible(out)}: ${plural(requests, 'request')}, ${Math.ceil(bytes / 1000)} KB, ${plural(masked.length, 'private value')} masked\n`,
   );
   return faults.length > 0 || withoutBody > 0 ? 1 : 0;
@@ -85,7 +86,7 @@ export const report = async (args: readonly string[]): Promise<number> => {
   for (const { file, line, message } of faults) process.stderr.write(`${visible(file)}:${line}: ${visible(message)}\n`);
   process.stdout.write(
     values['json'] === true
-      ? `${JSON.stringify({ file: out, bytes, requests: calls.length, runs: runs.length, masked: made.masked, faults }, undefined, 2)}\n`
+      ? jsonDocument({ file: out, bytes, requests: calls.length, runs: runs.length, masked: made.masked, faults })
       : `${visible(out)}: ${runs.length > 0 ? plural(runs.length, 'run') : plural(calls.length, 'request')}, ${Math.ceil(bytes / 1000)} KB, ${plural(made.masked.length, 'private value')} masked\n`,
   );
   return faults.length > 0 ? 1 : 0;

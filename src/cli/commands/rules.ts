@@ -3,6 +3,7 @@ import { RULES } from '../../model/skill/catalog.ts';
 import { CHECK_PROFILES, type Profile, type Severity } from '../../model/skill/types.ts';
 import { PROGRAM_RULES } from '../../model/starlark/rule-catalog.ts';
 import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
+import { jsonDocument } from '../output/json-document.ts';
 
 interface AnyRule {
   readonly id: string;
@@ -36,7 +37,7 @@ export const rules = (args: readonly string[]): number => {
     fix,
     why,
   }));
-  if (values['json'] === true) process.stdout.write(`${JSON.stringify({ rules: rows }, undefined, 2)}\n`);
+  if (values['json'] === true) process.stdout.write(jsonDocument({ rules: rows }));
   else {
     const width = Math.max(...rows.map(({ id }) => id.length));
     for (const { id, severity, why } of rows)
@@ -67,7 +68,7 @@ export const explainRule = (args: readonly string[]): number => {
   const severities = CHECK_PROFILES.map((profile) => [profile, rule.severityIn(profile) ?? 'off'] as const);
   if (values['json'] === true) {
     const told = { id, why: rule.why, fix: rule.fix, severity: Object.fromEntries(severities) };
-    process.stdout.write(`${JSON.stringify(told, undefined, 2)}\n`);
+    process.stdout.write(jsonDocument(told));
     return 0;
   }
   process.stdout.write(`${id}: ${rule.why}\n\n`);

@@ -7,6 +7,7 @@ import { oneOf, parseArguments, wrongUse } from '../arguments.ts';
 import { scanSarif, scanText } from '../output/scan-report.ts';
 import { createPaint, wantsColour } from '../output/terminal-text.ts';
 import { shownPath } from '../shown-path.ts';
+import { jsonDocument } from '../output/json-document.ts';
 
 const FORMATS = ['human', 'json', 'sarif'] as const;
 
@@ -43,12 +44,10 @@ export const scan = async (args: readonly string[]): Promise<number> => {
   const scanned = (await Promise.all(folders.map(scanFolder))).flat();
   switch (format.value) {
     case 'json':
-      process.stdout.write(
-        `${JSON.stringify({ skills: scanned.map(({ skill, path }) => ({ ...skill, path })) }, undefined, 2)}\n`,
-      );
+      process.stdout.write(jsonDocument({ skills: scanned.map(({ skill, path }) => ({ ...skill, path })) }));
       break;
     case 'sarif':
-      process.stdout.write(`${JSON.stringify(scanSarif(scanned), undefined, 2)}\n`);
+      process.stdout.write(jsonDocument(scanSarif(scanned)));
       break;
     case 'human': {
       const paint = createPaint(wantsColour(process.stdout));

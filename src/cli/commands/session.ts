@@ -29,6 +29,7 @@ import {
   type Terminal,
   type TerminalSession,
 } from '../session-runner.ts';
+import { jsonDocument } from '../output/json-document.ts';
 
 const settingsOf = (change: ScriptChange, base: SessionSettings): SessionSettings => ({
   ...base,
@@ -387,7 +388,7 @@ export const session = async (args: readonly string[]): Promise<number> => {
       writeFileSync(numbered(eventsFile, index + 1), exportMaskedJsonl(journal.events, { content: 'all' }).text);
   }
   const analytics = analyticsOf(played);
-  if (isJson) process.stdout.write(`${JSON.stringify({ turns: played.turns, analytics, log: lines }, undefined, 2)}\n`);
+  if (isJson) process.stdout.write(jsonDocument({ turns: played.turns, analytics, log: lines }));
   else {
     const { total } = { total: analytics as { hit_rate: number | null; cost: number | null } };
     const rate = total.hit_rate === null ? 'no input' : `hit rate ${(total.hit_rate * 100).toFixed(1)}%`;

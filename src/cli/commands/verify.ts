@@ -9,6 +9,7 @@ import { createNodeTree } from '../../platform/fs/node-tree.ts';
 import { keysFolder, nodeTrusted, nodeVerify } from '../../platform/importer/node-keys.ts';
 import { parseArguments, wrongUse } from '../arguments.ts';
 import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
+import { jsonDocument } from '../output/json-document.ts';
 
 interface Row {
   readonly name: string;
@@ -72,7 +73,7 @@ export const verify = async (args: readonly string[]): Promise<number> => {
     return wrongUse('verify', 'missing argument: DIR. Try `lathe verify DIR`');
   if (!existsSync(folder)) return wrongUse('verify', `folder not found: ${folder}`);
   const rows = await verifyFolder(folder, keysFolder(typeof values['keys'] === 'string' ? values['keys'] : undefined));
-  if (values['json'] === true) process.stdout.write(`${JSON.stringify({ executors: rows }, undefined, 2)}\n`);
+  if (values['json'] === true) process.stdout.write(jsonDocument({ executors: rows }));
   else {
     const paint = createPaint(wantsColour(process.stdout));
     const lines = rows.map(

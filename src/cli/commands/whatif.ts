@@ -14,6 +14,7 @@ import { countTexts } from '../count-texts.ts';
 import { openRecordings } from '../recording-files.ts';
 import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
 import { humanWhatIf, machineWhatIf } from '../output/whatif-report.ts';
+import { jsonDocument } from '../output/json-document.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -102,7 +103,7 @@ export const whatif = async (args: readonly string[]): Promise<number> => {
   const policy: Policy = plan && !plan.isRecorded ? { ...given, breakpoints: plan.breakpoints } : given;
   const told = { ...(await answerWhatIf(prepared, policy)), plan };
   if (values['json'] === true) {
-    process.stdout.write(`${JSON.stringify({ ...machineWhatIf(told), faults }, undefined, 2)}\n`);
+    process.stdout.write(jsonDocument({ ...machineWhatIf(told), faults }));
   } else {
     process.stdout.write(`${humanWhatIf(told, createPaint(wantsColour(process.stdout)))}\n`);
     for (const { file, line, message } of faults)

@@ -5,6 +5,7 @@ import type { FixedSkill } from '../commands/fix-skills.ts';
 import { humanProblem, humanSummary, type CheckSummary } from './human.ts';
 import { isFixable, publicProblem, SEVERITIES, type Problem } from './problem.ts';
 import { createPaint, visible, wantsColour } from './terminal-text.ts';
+import { jsonDocument } from './json-document.ts';
 
 export interface Checked {
   readonly skill: CheckedSkill;
@@ -53,7 +54,7 @@ export const jsonText = (
     },
     ...extra,
   };
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  return jsonDocument(document);
 };
 
 export const humanText = (

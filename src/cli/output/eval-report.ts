@@ -6,6 +6,7 @@ import type { EffectVerdict, ListingEffect, Standing } from '../../model/evals/l
 import { exactInterval, type Count, type Rate } from '../../model/evals/statistics/rates.ts';
 import { rateWords } from '../../model/evals/words.ts';
 import { visible, type Paint } from './terminal-text.ts';
+import { jsonDocument } from './json-document.ts';
 
 export interface SuiteReport {
   readonly file: string;
@@ -177,7 +178,7 @@ export const evalJson = (suites: readonly SuiteReport[], log: readonly unknown[]
     missing,
     stopped: stopped ?? null,
   }));
-  return `${JSON.stringify({ cases, rates, suites: summaries, comparison: null, log }, undefined, 2)}\n`;
+  return jsonDocument({ cases, rates, suites: summaries, comparison: null, log });
 };
 
 /** What XML 1.0 cannot hold is left out. */

@@ -4,7 +4,9 @@ import { explain } from './explain.ts';
 import {
   ask,
   assistant,
+  chat,
   claude,
+  gpt,
   GUIDE,
   judge,
   later,
@@ -77,6 +79,60 @@ describe('kinds', () => {
     // An advisor is another model: what it was sent is in the bill, and nothing of it in the cache.
     const advised = { ...told, passes: [...told.passes, { ...pass(0, 900), kind: 'advisor_message' }] };
     expect(explain(claude(body, { usage: advised }), after(3400, 40))).toMatchObject({ kind: 'hit' });
+  });
+
+  it('EX81: tools that OpenAI runs itself are passes too, and no more than the prompt could have been read', () => {
+    const input = [{ role: 'user', content: GUIDE }];
+    const found: Json = [
+      { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'tides' } },
+      { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Found.' }] },
+    ];
+    const counts = (prompt: number, read: number) => ({ ...usage(read, 0, prompt - read), writes: {} });
+    const before = gpt({ input }, { model: 'gpt-5.2', usage: counts(3_000, 0), response: { content: found } });
+    const after = (read: number) =>
+      gpt(
+        { input: [...input, ...(found as Json[]), { role: 'user', content: 'Thanks.' }] },
+        later({ model: 'gpt-5.2', usage: counts(1_600, read) }),
+      );
+    // Two passes over about 1,500 tokens each.
+    expect(explain(before, after(1_408))).toMatchObject({ kind: 'hit' });
+    const missed = explain(before, after(0));
+    expect(missed).toMatchObject({ kind: 'miss' });
+    expect(missed.tokensLost).toBeLessThanOrEqual(1_600);
+  });
+
+  it('EX85: a request that read what there was to read is a hit, whatever changed', () => {
+    const body: Body = { messages: [user(GUIDE)] };
+    const more: Body = { messages: [user(GUIDE), assistant('Done.'), user('And now?')] };
+    const verdict = explain(
+      chat(body, { provider: 'anthropic', model: 'claude-haiku-4-5', usage: usage(0, 0, 1_500) }),
+      chat(more, later({ provider: 'compatible', model: 'some-model', usage: usage(1_520, 0, 0) })),
+    );
+    expect(verdict).toMatchObject({ kind: 'hit', tokensLost: 0, costLost: 0 });
+  });
+
+  it('EX86: a small difference says nothing where nobody knows how the provider caches', () => {
+    const body = (times: number): Body => ({ messages: [user(GUIDE.repeat(times))] });
+    const more = (times: number): Body => ({
+      messages: [user(GUIDE.repeat(times)), assistant('Done.'), user('And now?')],
+    });
+    const judged = (times: number, model: string, read: number) =>
+      explain(
+        chat(body(times), { model, usage: usage(0, 0, 1_500 * times) }),
+        chat(more(times), later({ model, usage: usage(read, 0, 1_520 * times - read) })),
+      );
+    expect(judged(1, 'grok-of-tomorrow', 192)).toMatchObject({ kind: 'hit', cause: 'hit', certainty: 'likely' });
+    expect(judged(1, 'grok-of-tomorrow', 0)).toMatchObject({ kind: 'hit', repair: '' });
+    expect(judged(6, 'grok-of-tomorrow', 0)).toMatchObject({ kind: 'miss' });
+    // What changed in the request is named all the same.
+    const changed = explain(
+      chat(body(1), { model: 'grok-of-tomorrow', usage: usage(0, 0, 1_500) }),
+      chat(
+        { ...more(1), tools: [{ type: 'function', function: { name: 'look' } }] },
+        later({ model: 'grok-of-tomorrow', usage: usage(0, 0, 1_600) }),
+      ),
+    );
+    expect(changed).toMatchObject({ kind: 'miss', cause: 'tools-changed' });
   });
 
   it('EX80: too short to be cached, a request misses nothing of another conversation', () => {

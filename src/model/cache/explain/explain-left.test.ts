@@ -57,6 +57,19 @@ describe('what was never left cannot be missed', () => {
     ).toMatchObject({ ...NOTHING, cause: 'below-floor' });
   });
 
+  it('EX83: what is new in a request is not what both begin with, however little of it can be counted', () => {
+    const input = [{ role: 'user', content: 'Roll the dice.' }];
+    const hidden = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAA'.repeat(900) };
+    const counts = (prompt: number) => ({ ...usage(0, 0, prompt), writes: {} });
+    const model = 'gpt-5-nano';
+    expect(
+      explain(
+        gpt({ input }, { model, usage: counts(71) }),
+        gpt({ input: [...input, hidden, { role: 'user', content: 'Again.' }] }, later({ model, usage: counts(1_464) })),
+      ),
+    ).toMatchObject({ ...NOTHING, cause: 'below-floor' });
+  });
+
   it('EX83: an older entry of the conversation can still be missed', () => {
     const first = claude(talk([user('Hello.')]), { usage: usage(0, W) });
     const unmarked = claude({ system: GUIDE, ...hello }, { ...later(), usage: usage(0, 0, W) });

@@ -12,7 +12,7 @@ import { besideVerdict, chainStart, compactionStart } from './start.ts';
 import { floorFinding, markerFinding } from './static-causes.ts';
 import { createSubjectReader, longestTtl, prefixTokens, type Subject, type SubjectReader } from './subject.ts';
 import type { ExplainContext, Finding, Verdict } from './types.ts';
-import { finish, hitVerdict, lossVerdict, NOTHING_LOST } from './verdict.ts';
+import { finish, hitVerdict, lossVerdict, NOTHING_LOST, unpublishedVerdict } from './verdict.ts';
 import { uncachedConversation } from './waste.ts';
 import { numberText, tokensText } from './words.ts';
 
@@ -171,6 +171,30 @@ const unjudged = ({ call }: Subject, base: Subject): Verdict =>
     call,
   );
 
+/** Causes that are named where nothing in the request explains what was not read. */
+const UNEXPLAINED: ReadonlySet<Finding['cause']> = new Set([
+  'provider-eviction',
+  'gateway-effect',
+  'openai-cache-key',
+  'ttl-expired',
+]);
+
+/** The largest floor that any provider publishes. */
+const LARGEST_FLOOR = 4_096;
+
+const isUnpublished = ({ current, need, read }: Situation, { cause }: Finding): boolean =>
+  current.facts.caching === 'unknown' &&
+  current.usage?.cacheReported === true &&
+  UNEXPLAINED.has(cause) &&
+  need - read < LARGEST_FLOOR;
+
+/** What was found counts as a loss only if something was lost: a switch may leave as much to read as there was. */
+const lossOrHit = (situation: Situation, finding: Finding): Verdict => {
+  if (isUnpublished(situation, finding)) return unpublishedVerdict(situation);
+  const verdict = lossVerdict(situation, finding);
+  return verdict.kind === 'miss' && verdict.tokensLost === 0 ? hitVerdict(situation) : verdict;
+};
+
 /** A request that goes on with an earlier one. */
 const insideChain = (
   context: ExplainContext,
@@ -193,7 +217,7 @@ const insideChain = (
   const finding = switched && !isFullRead(situation) ? switchFinding(switched) : findingOf(situation);
   if (finding && foundNothing(situation)) return unmissed(situation, emptyHanded(situation, finding));
   if (finding && isBlind(current, base)) return unjudged(current, base);
-  if (finding) return lossVerdict(situation, knownFinding(finding, current, base));
+  if (finding) return lossOrHit(situation, knownFinding(finding, current, base));
   // Models that match any prefix: nothing of this one was ever sent before.
   if (situation.target === undefined && situation.read === 0) return chainStart(current, context);
   return uncachedConversation(situation) ?? hitVerdict(situation);

@@ -18,8 +18,12 @@ export interface Passes {
 
 const typeOf = (block: Json): string => (isObject(block) && typeof block['type'] === 'string' ? block['type'] : '');
 
+/** Items of the Responses API for tools that OpenAI runs: each is the call and its result in one. */
+const OPENAI_SERVER_CALL = /^(?:web_search|file_search|code_interpreter|image_generation|mcp)_call$/;
+
 /** Results of tools that the provider runs; `tool_result` alone is of the client. */
-const isServerResult = (type: string): boolean => type !== 'tool_result' && type.endsWith('_tool_result');
+const isServerResult = (type: string): boolean =>
+  (type !== 'tool_result' && type.endsWith('_tool_result')) || OPENAI_SERVER_CALL.test(type);
 
 /** How often the model was asked for one answer: once more behind every run of results. */
 const passesInAnswer = (content: Json | undefined): number => {

@@ -87,6 +87,9 @@ export const isFullRead = ({ current, comparison, target, need, read, entries }:
   return read >= need * EXACT && entries().some((entry) => entry.index >= target && isReadable(current, entry));
 };
 
-/** What both requests begin with: what a cache could have saved. */
-export const sharedTokens = ({ current, reach }: Comparison): number =>
-  reach > 0 ? prefixTokens(current, reach - 1) : 0;
+/**
+ * What both requests begin with: what a cache could have saved. Each knows it from its own bill; what nobody can count, such
+ * as encrypted reasoning, makes the beginning of the later one look larger than it is.
+ */
+export const sharedTokens = ({ base, current, reach }: Comparison): number =>
+  reach > 0 ? Math.min(prefixTokens(base, reach - 1), prefixTokens(current, reach - 1)) : 0;

@@ -97,6 +97,22 @@ const lossOf = (current: Subject, need: number, read: number, target: number | u
   return { tokensLost, costLost };
 };
 
+const UNPUBLISHED =
+  'How this provider caches is not published, so a difference this small says nothing about the request.';
+
+/** Nobody knows from which size on, and in which steps, such a provider caches: what it left out says nothing. */
+export const unpublishedVerdict = ({ current, comparison, read }: Situation): Verdict =>
+  finish(
+    {
+      ...NOTHING_LOST,
+      cause: 'hit',
+      evidence: [`${tokensText(read)} were read. ${UNPUBLISHED}`],
+      certainty: 'likely',
+      comparedWith: comparison.base.call,
+    },
+    current.call,
+  );
+
 export const hitVerdict = ({ current, comparison, read }: Situation): Verdict => {
   const isReported = current.usage?.cacheReported === true;
   return finish(
@@ -130,7 +146,9 @@ export const lossVerdict = (situation: Situation, finding: Finding, kind?: Verdi
       evidence: [
         ...evidence,
         ...(isPartial
-          ? [`${tokensText(read)} were read all the same; about ${tokensText(need)} could have been.`]
+          ? [
+              `${tokensText(read)} were read all the same; about ${tokensText(Math.min(need, promptSize(current)))} could have been.`,
+            ]
           : []),
       ],
       ...loss,

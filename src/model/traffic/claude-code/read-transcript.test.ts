@@ -71,6 +71,40 @@ describe('transcripts of Claude Code', () => {
     ]);
   });
 
+  it('CC2: a summary whose boundary is missing is a compaction too', () => {
+    const { calls } = readRecording(
+      [
+        user(0, 'Hello'),
+        answer(1, 'm1', 'One.', 17_000, 8_000),
+        user(2, 'This session is being continued.', { isCompactSummary: true }),
+        answer(2, 'm2', 'Again.', 17_000, 4_000),
+      ].join('\n'),
+      'a.jsonl',
+    );
+    expect(explainCalls(calls).map(({ verdict }) => [verdict.kind, verdict.cause])).toEqual([
+      ['start', 'chain-start'],
+      ['start', 'compaction'],
+    ]);
+  });
+
+  it('CC3: a tool server that was connected again is named, whichever line tells it', () => {
+    const told = (more: string): string | undefined =>
+      readRecording(
+        [
+          user(0, 'Hello'),
+          answer(1, 'm1', 'One.', 0, 9_000),
+          more,
+          user(3, 'Go'),
+          answer(3, 'm2', 'Two.', 5_000, 9_000),
+        ].join('\n'),
+        'a.jsonl',
+      ).calls[1]?.notes?.[0];
+    const content = '<local-command-stdout>Reconnected to files.</local-command-stdout>';
+    expect(told(line(2, { type: 'system', subtype: 'local_command', content }))).toContain('tool server');
+    expect(told(user(2, content))).toContain('tool server');
+    expect(told(line(2, { type: 'system', subtype: 'turn_duration', durationMs: 5 }))).toBeUndefined();
+  });
+
   it('CC2: a conversation is a session, an agent, or the root of a side chain; going back drops what was said', () => {
     const side = { isSidechain: true };
     const { calls } = readRecording(

@@ -140,6 +140,8 @@ export const createClaudeCodeReader = (file: string): ClaudeCodeReader => {
     const { transcript } = lane;
     const content = message['content'] ?? null;
     if (!isResult(content)) transcript.rewind(text(line['parentUuid']));
+    // Its boundary may be missing from a file that was cut or put together.
+    if (line['isCompactSummary'] === true && !transcript.isCompacted) transcript.compact();
     const incident = incidentOf(content);
     if (incident !== undefined) lane.incidents.push(incident);
     if (content !== null) transcript.user(content);
@@ -252,6 +254,8 @@ export const createClaudeCodeReader = (file: string): ClaudeCodeReader => {
       case 'system': {
         const lane = laneOf(conversationOf(line));
         if (line['subtype'] === 'compact_boundary') lane.transcript.compact();
+        const incident = line['subtype'] === 'local_command' ? incidentOf(line['content']) : undefined;
+        if (incident !== undefined) lane.incidents.push(incident);
         lane.transcript.remember(text(line['uuid']));
         return;
       }

@@ -60,7 +60,7 @@ describe('what lathe check knows of agents', () => {
     symlinkSync('../../../away/two', join(folder.path, 'p/.claude/skills/two'));
     const { code, stdout } = runLathe(['check', 'p'], folder.path);
     expect(code).toBe(1);
-    expect(stdout).toContain('1 skill, 1 not looked at');
+    expect(stdout).toContain('1 skill checked, 1 unreadable');
   });
 
   it('knows the rest of the folder when a single file is checked', () => {

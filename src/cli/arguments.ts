@@ -80,8 +80,8 @@ export const oneOf = <T extends string>(
   return found === undefined ? err(`invalid --${name} '${String(value)}'; expected ${allowed.join(', ')}`) : ok(found);
 };
 
-/** Says what is wrong with a call; the exit code for it. */
-export const wrongUse = (command: string, message: string): 2 => {
-  process.stderr.write(`lathe ${command}: ${message}\n`);
+/** Prints a usage error, with the right call below it if there is one. Returns the exit code. */
+export const wrongUse = (command: string, message: string, usage?: string): 2 => {
+  process.stderr.write(`lathe ${command}: ${message}\n${usage === undefined ? '' : `usage: lathe ${usage}\n`}`);
   return 2;
 };

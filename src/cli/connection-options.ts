@@ -30,16 +30,16 @@ export const readConnection = (values: Values, fallback: ProviderId): Result<Cho
   const provider = oneOf('provider', values['provider'], PROVIDERS, fallback);
   if (!provider.ok) return provider;
   const model = textOf(values, 'model');
-  if (model?.trim() === '') return err('--model is the name of a model');
+  if (model?.trim() === '') return err('invalid --model; expected the name of a model');
   const baseUrl = textOf(values, 'base-url')?.trim();
   if (baseUrl !== undefined && !isAddress(baseUrl))
-    return err(`--base-url is an address such as http://localhost:11434/v1; “${baseUrl}” is not`);
+    return err(`invalid --base-url '${baseUrl}'; expected a URL such as http://localhost:11434/v1`);
   if (baseUrl !== undefined && provider.value === 'simulator')
     return err('--base-url needs --provider, because the simulator contacts no server');
   const wire = values['wire'] === undefined ? undefined : oneOf('wire', values['wire'], WIRES, 'openai-chat');
   if (wire && !wire.ok) return wire;
   // As in the page: the other providers have a wire of their own.
-  if (wire && provider.value !== 'compatible') return err('--wire goes with --provider compatible');
+  if (wire && provider.value !== 'compatible') return err('--wire needs --provider compatible');
   return ok({
     provider: provider.value,
     model,

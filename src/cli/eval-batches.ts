@@ -20,7 +20,8 @@ export const openBatchClient = (
   if (provider === 'openrouter') return err('OpenRouter has no batch API. Leave out --batch.');
   const isSimulated = provider === 'simulator';
   const own = isSimulated ? { ...connection, apiKey: 'simulator', baseUrl: SIMULATOR } : connection;
-  if (provider !== 'compatible' && own.apiKey.trim() === '') return err('There is no key in the environment.');
+  if (provider !== 'compatible' && own.apiKey.trim() === '')
+    return err('No API key in the environment. Set ANTHROPIC_API_KEY or OPENAI_API_KEY.');
   if (wire === 'anthropic-messages') return ok(createAnthropicBatchClient(own));
   const base = isSimulated ? `${SIMULATOR}/v1` : own.baseUrl;
   return ok(createOpenaiBatchClient(wire, { ...own, ...(base !== undefined && { baseUrl: base }) }));

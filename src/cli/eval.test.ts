@@ -101,7 +101,7 @@ describe('lathe eval', () => {
     );
     expect(runLathe(['eval', '.', '--client', 'codex'], folder.path)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('lists no skill of this folder') as string,
+      stderr: expect.stringContaining('lists no skills from this folder') as string,
     });
   });
 

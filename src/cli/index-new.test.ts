@@ -83,7 +83,7 @@ describe('lathe new', () => {
     expect(runLathe(['new', 'metaskill', 'try-again'], folder.path).code).toBe(0);
     for (const profile of PROFILES) {
       const { stdout } = runLathe(['check', '.', '--level', 'hint', '--profile', profile], folder.path);
-      expect(stdout, profile).toBe('2 skills, all valid.\n');
+      expect(stdout, profile).toBe('2 skills checked, all valid.\n');
     }
   });
 

@@ -4,5 +4,5 @@ import { parseNoise, type SimNoise } from '../model/simulator/behaviour/noise.ts
 export const readNoise = (text: string | undefined): Result<SimNoise | undefined, string> => {
   if (text === undefined) return ok(undefined);
   const noise = parseNoise(text);
-  return noise.ok ? noise : err(`--noise is ${noise.error}`);
+  return noise.ok ? noise : err(`invalid --noise '${text}'; expected ${noise.error}`);
 };

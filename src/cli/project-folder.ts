@@ -14,7 +14,7 @@ export const openedFolder = (
   const top = resolve(folder);
   const workingFolder = relative(top, resolve(top, cwd)).split(sep).join('/');
   if (workingFolder === '..' || workingFolder.startsWith('../'))
-    return `--cwd is a folder inside ${folder}; ${cwd} is not`;
+    return `invalid --cwd '${cwd}'; expected a folder inside ${folder}`;
   const path = join(top, workingFolder);
   return existsSync(path) && statSync(path).isDirectory()
     ? { top, workingFolder }

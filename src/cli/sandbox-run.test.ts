@@ -79,7 +79,7 @@ describe('lathe run --sandbox', () => {
     expect(run(folder.path, ['ls'])).toMatchObject({ ok: false, answer: 'error: no commands available' });
     expect(run(folder.path, ['ls'], '--allow', 'ls')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--allow goes with --sandbox') as string,
+      stderr: expect.stringContaining('--allow needs --sandbox') as string,
     });
     expect(run(folder.path, ['ls'], '--sandbox', '--folder', 'nowhere')).toMatchObject({ code: 2 });
   });

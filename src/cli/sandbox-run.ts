@@ -75,7 +75,8 @@ export const createWorkshop = (folder: string, allow: string | undefined): Works
       const changes = changesOf(files);
       const said = changes.map(({ path, status }) => `${status} ${path}`);
       if (changes.length === 0) return { changes, lines: [] };
-      if (!apply) return { changes, lines: [...said, 'Nothing was written to disk; --apply writes it.'] };
+      if (!apply)
+        return { changes, lines: [...said, 'Nothing was written to disk. Add --apply to write the changes.'] };
       const applied = await files?.apply();
       const fault = applied && !applied.ok ? applied.error.message : undefined;
       return { changes, lines: [...said, fault ?? 'Written to disk.'] };

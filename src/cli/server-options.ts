@@ -7,7 +7,7 @@ export const readPort = (value: string | undefined, usual: number): Result<numbe
   const port = Number(value ?? usual);
   return Number.isInteger(port) && port >= 0 && port <= MOST_PORT && value !== ''
     ? ok(port)
-    : err(`--port is a whole number from 0 to ${MOST_PORT}; “${String(value)}” is not`);
+    : err(`invalid --port '${String(value)}'; expected a whole number from 0 to ${MOST_PORT}`);
 };
 
 /** An origin as a browser sends it: no path, no slash at the end. */
@@ -16,7 +16,7 @@ export const readOrigins = (given: unknown): Result<readonly string[], string> =
   const wrong = origins.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
   return wrong === undefined
     ? ok(origins)
-    : err(`“${wrong}” isn't an origin. Write it as a browser sends it, such as https://lathe.example`);
+    : err(`invalid --origin '${wrong}'; expected an origin as a browser sends it, such as https://lathe.example`);
 };
 
 export const interrupted = (): Promise<void> =>

@@ -16,8 +16,8 @@ export const readStdinOption = (values: Values, positionals: readonly string[]):
   const name = textOf(values, 'stdin-filename');
   const isAsked = values['stdin'] === true || positionals.includes('-');
   if (!isAsked && (name === undefined || positionals.length > 0))
-    return name === undefined ? ok(undefined) : err('--stdin-filename goes with - or --stdin');
-  if (positionals.some((path) => path !== '-')) return err('standard input is checked alone, without a DIR');
+    return name === undefined ? ok(undefined) : err('--stdin-filename needs - or --stdin');
+  if (positionals.some((path) => path !== '-')) return err("standard input and DIR can't be used together");
   if (name !== undefined && basename(name).toLowerCase() !== FILE.toLowerCase())
     return err(`invalid --stdin-filename '${name}'; expected the path of a ${FILE}`);
   if (values['fix'] === true) return err("--fix needs a file on disk; it can't be used with standard input");

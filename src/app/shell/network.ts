@@ -38,7 +38,7 @@ export const createNetwork = (log: Pick<HostLog, 'entries' | 'subscribe'>): Netw
 
 export const bytesText = (bytes: number): string => {
   if (bytes < 1000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 };
 
 export const networkText = (hosts: readonly HostTraffic[]): string => {

@@ -59,7 +59,7 @@ const readSettings = (text: string | undefined): Result<Readonly<Record<string, 
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? ok(value as Readonly<Record<string, unknown>>)
-      : err('--settings is a JSON file with an object');
+      : err('invalid --settings; expected a JSON file with an object');
   } catch (thrown) {
     return err(`--settings isn't valid JSON: ${errorLine(thrown)}`);
   }
@@ -79,7 +79,7 @@ const readTrims = (given: readonly string[]): Result<ReadonlyMap<string, number>
   for (const text of given) {
     const at = text.lastIndexOf('=');
     const by = Number(text.slice(at + 1));
-    if (at < 1 || !Number.isSafeInteger(by) || by < 1) return err(`--trim is NAME=N; “${text}” is not`);
+    if (at < 1 || !Number.isSafeInteger(by) || by < 1) return err(`invalid --trim '${text}'; expected NAME=N`);
     trims.set(text.slice(0, at), by);
   }
   return ok(trims);
@@ -138,7 +138,7 @@ export const agents = async (args: readonly string[]): Promise<number> => {
   if (!parsed.ok) return wrongUse('agents', parsed.error);
   const { values, positionals } = parsed.value;
   const [folder, ...more] = positionals;
-  if (folder === undefined || more.length > 0) return wrongUse('agents', 'expected one folder: `lathe agents DIR`');
+  if (folder === undefined || more.length > 0) return wrongUse('agents', 'expected one folder', 'agents DIR');
   const given = listOf(values, 'client').flatMap((text) => text.split(','));
   const config = given.length === 0 ? findConfig(folder, findProject(folder).top) : ok(undefined);
   if (!config.ok) return wrongUse('agents', config.error);

@@ -78,18 +78,18 @@ const readOptions = (args: readonly string[]): CheckOptions | string => {
   for (const result of [profile, format, level]) if (!result.ok) return result.error;
   if (values['json'] === true && values['format'] !== undefined && values['format'] !== 'json')
     return "--json and --format can't be used together";
-  if (values['unsafe'] === true && values['fix'] !== true) return '--unsafe goes with --fix';
+  if (values['unsafe'] === true && values['fix'] !== true) return '--unsafe needs --fix';
   if (values['quiet'] === true && values['level'] !== undefined) return "--quiet and --level can't be used together";
   const most = textOf(values, 'max-warnings');
   if (most !== undefined && !/^\d{1,9}$/.test(most)) return `invalid --max-warnings '${most}'; expected a whole number`;
   const stdin = readStdinOption(values, positionals);
   if (!stdin.ok) return stdin.error;
   const isStdin = stdin.value !== undefined;
-  if (positionals.length === 0 && !isStdin) return 'missing argument: DIR. Try `lathe check DIR…`';
+  if (positionals.length === 0 && !isStdin) return 'missing argument: DIR\nusage: lathe check DIR…';
   const missing = isStdin ? undefined : positionals.find((folder) => !existsSync(folder));
   if (missing !== undefined) return `folder not found: ${missing}`;
   const other = isStdin ? undefined : positionals.find((path) => !standsForSkill(path));
-  if (other !== undefined) return `${other} is neither a folder nor a file of a skill`;
+  if (other !== undefined) return `${other} isn't a folder or a file of a skill`;
   return {
     // The file of a skill stands for its folder.
     asked: (isStdin ? [] : positionals).map((path) => {

@@ -58,7 +58,7 @@ export const compare = async (args: readonly string[]): Promise<number> => {
   const { values, positionals } = parsed.value;
   const [first, second, ...more] = positionals;
   if (first === undefined || second === undefined || more.length > 0)
-    return wrongUse('compare', 'expected two recordings: `lathe compare BEFORE AFTER`');
+    return wrongUse('compare', 'expected two recordings', 'compare BEFORE AFTER');
   const missing = [first, second].find((source) => !existsSync(source));
   if (missing !== undefined) return wrongUse('compare', `file or folder not found: ${missing}`);
   const [before, after] = [await read(first), await read(second)];

@@ -43,7 +43,7 @@ export const completions = (args: readonly string[], help: string): number => {
   const [shell, ...more] = args;
   const known = SHELLS.find((name) => name === shell);
   if (!known || more.length > 0)
-    return wrongUse('completions', `expected one shell: ${SHELLS.join(', ')}; such as \`lathe completions bash\``);
+    return wrongUse('completions', `expected one shell: ${SHELLS.join(', ')}`, 'completions SHELL');
   const commands = readHelp(help);
   const text = {
     bash: () => bash(commands),

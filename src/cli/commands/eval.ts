@@ -59,7 +59,7 @@ const numberOf = (
   const text = textOf(values, name);
   if (text === undefined) return ok(fallback);
   const value = Number(text);
-  return text.trim() !== '' && isRight(value) ? ok(value) : err(`--${name} is ${words}; “${text}” is not`);
+  return text.trim() !== '' && isRight(value) ? ok(value) : err(`invalid --${name} '${text}'; expected ${words}`);
 };
 
 const isCount = (value: number): boolean => Number.isInteger(value) && value >= 1 && value <= 1000;
@@ -69,7 +69,7 @@ const shardOf = (text: string | undefined): Result<Shard | undefined, string> =>
   const [, index, count] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
   return index !== undefined && count !== undefined && index >= 1 && index <= count && count <= 1000
     ? ok({ index, count })
-    : err(`--shard is a part such as 2/5; “${text}” is not`);
+    : err(`invalid --shard '${text}'; expected a part such as 2/5`);
 };
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
@@ -136,7 +136,7 @@ const merge = (files: readonly string[], values: Values, format: Format, thresho
 /** Exit 1 only where the second is proven to be worse. */
 const compare = (files: readonly string[], values: Values, format: Format): number => {
   if (files.length !== 2)
-    return wrongUse('eval compare', 'expected two journals: `lathe eval compare BEFORE.jsonl AFTER.jsonl`');
+    return wrongUse('eval compare', 'expected two journals', 'eval compare BEFORE.jsonl AFTER.jsonl');
   const read = readFiles(files);
   if (!read.ok) return wrongUse('eval compare', read.error);
   const [before, after] = read.value as [EvalJournal, EvalJournal];
@@ -160,7 +160,7 @@ const compare = (files: readonly string[], values: Values, format: Format): numb
 const propose = async (args: readonly string[], values: Values): Promise<number> => {
   const [folder, name, ...more] = args;
   if (folder === undefined || name === undefined || more.length > 0)
-    return wrongUse('eval propose', 'expected a folder and a skill name: `lathe eval propose DIR SKILL`');
+    return wrongUse('eval propose', 'expected a folder and a skill name', 'eval propose DIR SKILL');
   const { log } = collectLog();
   const opened = await openFolder(folder, values, log);
   if (!opened.ok) return wrongUse('eval propose', opened.error);
@@ -174,7 +174,7 @@ const propose = async (args: readonly string[], values: Values): Promise<number>
     );
     return wrongUse(
       'eval propose',
-      `a session in ${folder} loads no skill “${name}”${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+      `skill not found: '${name}' in the session of ${folder}${meant === undefined ? '' : `. Did you mean ${meant}?`}`,
     );
   }
   process.stdout.write(writeTriggers(suite));
@@ -195,12 +195,12 @@ const agentListings = async (
 ): Promise<Result<AgentListings, string>> => {
   const cut = await agentListing(library, client, settings);
   const whole = await agentListing(library, client, settings, true);
-  if (!cut || !whole) return err('there is no folder to list');
+  if (!cut || !whole) return err('no folder to list');
   if (cut.text !== '') return ok({ client, cut, whole });
   return err(
     cut.entries.some(({ state }) => state !== 'hidden')
-      ? `how ${cut.label} words its listing is not known, so nothing can be measured under it`
-      : `${cut.label} lists no skill of this folder. \`lathe agents\` says where it looks.`,
+      ? `the exact text of ${cut.label}'s listing is unknown, so Lathe can't measure it`
+      : `${cut.label} lists no skills from this folder. Run \`lathe agents\` to see where it looks.`,
   );
 };
 
@@ -257,7 +257,7 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
   if (first === 'merge') return merge(more, values, format.value, wanted);
   if (first === 'propose') return propose(more, values);
   if (first === 'compare') return compare(more, values, format.value);
-  if (first === undefined || more.length > 0) return wrongUse('eval', 'expected one folder: `lathe eval DIR`');
+  if (first === undefined || more.length > 0) return wrongUse('eval', 'expected one folder', 'eval DIR');
   if (!isFolder(first)) return wrongUse('eval', `folder not found: ${first}`);
   const repeats = numberOf(values, 'repeats', undefined, isCount, 'a number from 1 to 1000');
   if (!repeats.ok) return wrongUse('eval', repeats.error);

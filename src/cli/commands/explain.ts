@@ -77,8 +77,7 @@ export const explain = async (args: readonly string[]): Promise<number> => {
   });
   if (!parsed.ok) return wrongUse('explain', parsed.error);
   const { values, positionals } = parsed.value;
-  if (positionals.length === 0)
-    return wrongUse('explain', 'missing argument: SOURCE. Try `lathe explain REQUESTS.jsonl`');
+  if (positionals.length === 0) return wrongUse('explain', 'missing argument: SOURCE', 'explain SOURCE…');
   const missing = positionals.find((source) => !existsSync(source));
   if (missing !== undefined) return wrongUse('explain', `file or folder not found: ${missing}`);
   if (values['follow'] === true) return follow(positionals, values['json'] === true);

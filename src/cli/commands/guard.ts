@@ -120,7 +120,7 @@ export const guard = async (args: readonly string[]): Promise<number> => {
     });
   }
   if (!locked) {
-    const problem = `there is no ${file} to compare with. Run \`${again}\``;
+    const problem = `no ${file} to compare with yet. Run \`${again}\``;
     if (!isJson) process.stderr.write(`lathe guard: ${visible(problem)}\n`);
     return isJson ? finish(false, '', { problem, prefixes: [] }) : 1;
   }

@@ -77,7 +77,7 @@ const readOverrides = (path: string | undefined): Result<readonly Override[], st
   try {
     return ok(overridesSchema.parse(JSON.parse(readFileSync(path, 'utf8'))));
   } catch (thrown) {
-    return err(`${path} cannot be used: ${errorLine(thrown)}`);
+    return err(`${path} can't be used: ${errorLine(thrown)}`);
   }
 };
 
@@ -174,7 +174,8 @@ export const importCommand = async (args: readonly string[]): Promise<number> =>
   if (given === undefined || more.length > 0)
     return wrongUse(
       'import',
-      'which skill? `lathe import SRC --out DIR`; SRC is a folder, a zip, a tar, a .skill, or an address',
+      'expected one source: a folder, a zip, a tar, a .skill file, or a URL',
+      'import SRC --out DIR',
     );
   if (typeof out !== 'string') return wrongUse('import', 'missing option: --out DIR');
   const text = (name: string): string | undefined => (typeof values[name] === 'string' ? values[name] : undefined);

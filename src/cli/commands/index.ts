@@ -22,7 +22,7 @@ export const index = async (args: readonly string[]): Promise<number> => {
   if (!dialect.ok) return wrongUse('index', dialect.error);
   if (!policy.ok) return wrongUse('index', policy.error);
   const [folder, ...more] = positionals;
-  if (folder === undefined || more.length > 0) return wrongUse('index', 'expected one folder: `lathe index DIR`');
+  if (folder === undefined || more.length > 0) return wrongUse('index', 'expected one folder', 'index DIR');
 
   const { log, lines } = collectLog();
   const opened = await openFolder(folder, values, log);

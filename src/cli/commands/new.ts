@@ -23,7 +23,7 @@ export const create = async (args: readonly string[]): Promise<number> => {
   const name =
     given ?? (kind === 'instructions' ? basename(resolve(folderOf(textOf(values, 'dir'), kind))) : undefined);
   if (!kind || name === undefined || more.length > 0)
-    return wrongUse('new', `\`lathe new ${TEMPLATE_KINDS.join('|')} NAME\``);
+    return wrongUse('new', 'expected a template and a name', `new ${TEMPLATE_KINDS.join('|')} NAME`);
   if (kind !== 'instructions' && !isValidName(name, 'standard')) {
     const better = slugify(name);
     return wrongUse(

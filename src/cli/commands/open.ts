@@ -35,7 +35,7 @@ export const open = async (args: readonly string[]): Promise<number> => {
   const isExposed = values['expose'] === true;
   if (host !== undefined && !isExposed)
     return wrongUse('open', `--host ${host} lets other machines open Lathe. Add --expose to confirm`);
-  if (host === undefined && isExposed) return wrongUse('open', '--expose goes with --host');
+  if (host === undefined && isExposed) return wrongUse('open', '--expose needs --host');
   if (!existsSync(join(SHIPPED.page, 'index.html')))
     return wrongUse('open', 'the app isn’t built. Run `npm start` in the repository');
   try {
@@ -54,7 +54,7 @@ export const open = async (args: readonly string[]): Promise<number> => {
     if (code === 'EADDRINUSE') return wrongUse('open', await busy(port.value));
     if (code === 'EACCES') return wrongUse('open', `no permission to use port ${port.value}; choose one above 1023`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      return wrongUse('open', `this machine has no address ${host ?? ''}; try --host 0.0.0.0`);
+      return wrongUse('open', `address not found on this machine: ${host ?? ''}; try --host 0.0.0.0`);
     throw thrown;
   }
 };

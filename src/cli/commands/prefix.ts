@@ -153,7 +153,7 @@ export const prefix = async (args: readonly string[]): Promise<number> => {
   if (!policy.ok) return wrongUse('prefix', policy.error);
   const model = connection.value.model ?? DEFAULT_MODEL;
   const [folder, ...more] = positionals;
-  if (folder === undefined || more.length > 0) return wrongUse('prefix', 'expected one folder: `lathe prefix DIR`');
+  if (folder === undefined || more.length > 0) return wrongUse('prefix', 'expected one folder', 'prefix DIR');
   const personaFile = textOf(values, 'persona');
   if (personaFile !== undefined && !isFile(personaFile)) return wrongUse('prefix', `file not found: ${personaFile}`);
 

@@ -55,8 +55,9 @@ export const report = async (args: readonly string[]): Promise<number> => {
   const { values, positionals } = parsed.value;
   const { out } = values;
   const [first] = positionals;
-  if (first === undefined) return wrongUse('report', 'missing argument: SOURCE');
-  if (typeof out !== 'string' || out === '') return wrongUse('report', 'missing option: --out FILE.html or FILE.har');
+  if (first === undefined) return wrongUse('report', 'missing argument: SOURCE', 'report SOURCE… --out FILE.html');
+  if (typeof out !== 'string' || out === '')
+    return wrongUse('report', 'missing option: --out', 'report SOURCE… --out FILE.html or FILE.har');
   const missing = positionals.find((source) => !existsSync(source));
   if (missing !== undefined) return wrongUse('report', `file or folder not found: ${missing}`);
   const title = positionals.map((source) => basename(source)).join(', ');

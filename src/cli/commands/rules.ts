@@ -53,7 +53,7 @@ export const explainRule = (args: readonly string[]): number => {
   const { values, positionals } = parsed.value;
   const [id, ...more] = positionals;
   if (id === undefined || more.length > 0)
-    return wrongUse('explain-rule', 'expected one rule: `lathe explain-rule name-folder`');
+    return wrongUse('explain-rule', 'expected one rule, such as name-folder', 'explain-rule ID');
   const rule = ALL.find((one) => one.id === id);
   if (!rule) {
     const near = nearest(
@@ -62,7 +62,7 @@ export const explainRule = (args: readonly string[]): number => {
     );
     return wrongUse(
       'explain-rule',
-      `no rule “${id}”. ${near === undefined ? '`lathe rules` lists them' : `Did you mean ${near}?`}`,
+      `unknown rule: '${id}'. ${near === undefined ? 'Run `lathe rules` to list them' : `Did you mean ${near}?`}`,
     );
   }
   const severities = CHECK_PROFILES.map((profile) => [profile, rule.severityIn(profile) ?? 'off'] as const);

@@ -41,7 +41,7 @@ const wholeNumber = (name: string, value: Values[string]): Result<number | undef
   const number = Number(value);
   return Number.isSafeInteger(number) && value !== ''
     ? ok(number)
-    : err(`--${name} is a whole number; “${String(value)}” is not`);
+    : err(`invalid --${name} '${String(value)}'; expected a whole number`);
 };
 
 const ANSWERS_HOLD = 'a JSON array of strings, such as ["yes", "no"]';
@@ -54,7 +54,7 @@ const visibleLines = (text: string): string => text.split('\n').map(visible).joi
 const parseInput = (text: Values[string]): Result<unknown, string> => {
   if (typeof text !== 'string') return ok(undefined);
   const value = parseJson(text);
-  if (!value.ok) return err(`--input is JSON, such as '{"key": "value"}': ${value.error}`);
+  if (!value.ok) return err(`invalid --input: ${value.error}. Expected JSON such as '{"key": "value"}'`);
   return ok(isObject(value.value) ? text : value.value);
 };
 
@@ -89,7 +89,7 @@ export const run = async (args: readonly string[]): Promise<number> => {
   const { values, positionals } = parsed.value;
   const [folder, ...more] = positionals;
   if (folder === undefined || more.length > 0)
-    return wrongUse('run', 'expected one skill: `lathe run SKILLDIR --input JSON`');
+    return wrongUse('run', 'expected one skill', 'run SKILLDIR --input JSON');
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return wrongUse('run', `folder not found: ${folder}`);
   if (!existsSync(join(folder, 'SKILL.md'))) return wrongUse('run', `no SKILL.md in ${folder}`);
   const chosen = readConnection(values, 'simulator');
@@ -115,7 +115,7 @@ export const run = async (args: readonly string[]): Promise<number> => {
 
   const isSandboxed = values['sandbox'] === true;
   for (const name of ['allow', 'folder', 'apply'] as const)
-    if (values[name] !== undefined && !isSandboxed) return wrongUse('run', `--${name} goes with --sandbox`);
+    if (values[name] !== undefined && !isSandboxed) return wrongUse('run', `--${name} needs --sandbox`);
   if (isSandboxed && commands.value) return wrongUse('run', "--commands and --sandbox can't be used together");
   const workFolder = typeof values['folder'] === 'string' ? values['folder'] : '.';
   if (isSandboxed && (!existsSync(workFolder) || !statSync(workFolder).isDirectory()))
@@ -139,7 +139,7 @@ export const run = async (args: readonly string[]): Promise<number> => {
     log({
       level: 'warning',
       code: 'skill.invalid',
-      text: `A session would not load this skill: ${faults.join(' ')} \`lathe check\` says more.`,
+      text: `A session wouldn't load this skill: ${faults.join(' ')} Run \`lathe check\` for details.`,
     });
   const workshop = isSandboxed ? await openWorkshop(workFolder, values['allow']) : undefined;
   const perform = async (engine: EngineHost): Promise<RunOutcome> => {
@@ -162,7 +162,9 @@ export const run = async (args: readonly string[]): Promise<number> => {
   const ended = workshop && (await workshop.end(values['apply'] === true));
   if (ended && !isJson) for (const line of ended.lines) process.stderr.write(`${visible(line)}\n`);
   if (!isJson && process.stderr.isTTY)
-    process.stderr.write(`At most, by its loops: ${most(worst?.ask)} asks, ${most(worst?.command)} commands.\n`);
+    process.stderr.write(
+      `Worst case, from its loops: ${most(worst?.ask)} \`ask\` calls, ${most(worst?.command)} \`command\` calls.\n`,
+    );
   for (const text of outcome.notes) log({ level: 'warning', code: 'metaskill.limit', text });
   if (!isJson) for (const { level, text } of lines) process.stderr.write(`${level}: ${visible(text)}\n`);
   const { result, steps, printed } = outcome;

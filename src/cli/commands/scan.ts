@@ -27,8 +27,8 @@ const summaryLine = (scanned: readonly Scanned[]): string => {
   const skills = plural(scanned.length, 'skill');
   // No alarm is no promise.
   return alarmed === 0
-    ? `${skills}: no alarm. That is not a promise: read what they can do before you run them.`
-    : `${skills}: ${alarmed} with alarms. Read the lines above before you import.`;
+    ? `${skills} scanned, no alarms. That doesn't mean no risk. Review the capabilities first.`
+    : `${skills} scanned, ${alarmed} with alarms. Review the lines above before you import.`;
 };
 
 export const scan = async (args: readonly string[]): Promise<number> => {
@@ -37,7 +37,7 @@ export const scan = async (args: readonly string[]): Promise<number> => {
   const { values, positionals } = parsed.value;
   const format = oneOf('format', values['json'] === true ? 'json' : values['format'], FORMATS, 'human');
   if (!format.ok) return wrongUse('scan', format.error);
-  if (positionals.length === 0) return wrongUse('scan', 'missing argument: DIR. Try `lathe scan DIR…`');
+  if (positionals.length === 0) return wrongUse('scan', 'missing argument: DIR', 'scan DIR…');
   const missing = positionals.find((folder) => !existsSync(folder));
   if (missing !== undefined) return wrongUse('scan', `folder not found: ${missing}`);
   const folders = positionals.map((path) => (statSync(path).isDirectory() ? path : dirname(path)));

@@ -317,8 +317,7 @@ export const session = async (args: readonly string[]): Promise<number> => {
     return 0;
   }
   const [file, ...more] = positionals;
-  if (file === undefined || more.length > 0)
-    return wrongUse('session', 'expected one script; see `lathe session --help`');
+  if (file === undefined || more.length > 0) return wrongUse('session', 'expected one script', 'session SCRIPT.yaml');
   const text = readText(file);
   if (text === undefined)
     return wrongUse('session', existsSync(file) ? `can't read ${file}` : `file not found: ${file}`);

@@ -63,7 +63,7 @@ export const sim = async (args: readonly string[]): Promise<number> => {
   const isFast = values['fast'] === true;
   const batchSeconds = Number(textOf(values, 'batch-seconds') ?? (isFast ? 0 : BATCH_SECONDS));
   if (!(batchSeconds >= 0 && batchSeconds <= MOST_BATCH_SECONDS))
-    return wrongUse('sim', `--batch-seconds is a number from 0 to ${MOST_BATCH_SECONDS}`);
+    return wrongUse('sim', `invalid --batch-seconds; expected a number from 0 to ${MOST_BATCH_SECONDS}`);
   const simulator = createSimulator({
     tokenizer: createNodeTokenizer(),
     clock: { now: () => Date.now() },

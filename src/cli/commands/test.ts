@@ -54,7 +54,7 @@ export const test = async (args: readonly string[]): Promise<number> => {
   if (!parsed.ok) return wrongUse('test', parsed.error);
   const { values, positionals } = parsed.value;
   const [folder, ...more] = positionals;
-  if (folder === undefined || more.length > 0) return wrongUse('test', 'expected one folder: `lathe test DIR`');
+  if (folder === undefined || more.length > 0) return wrongUse('test', 'expected one folder', 'test DIR');
   if (!existsSync(folder) || !statSync(folder).isDirectory()) return wrongUse('test', `folder not found: ${folder}`);
   const files = findTestFiles(folder);
   const tests = await withEngine(async (engine) => {

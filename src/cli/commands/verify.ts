@@ -69,8 +69,7 @@ export const verify = async (args: readonly string[]): Promise<number> => {
   if (!parsed.ok) return wrongUse('verify', parsed.error);
   const { values, positionals } = parsed.value;
   const [folder, ...more] = positionals;
-  if (folder === undefined || more.length > 0)
-    return wrongUse('verify', 'missing argument: DIR. Try `lathe verify DIR`');
+  if (folder === undefined || more.length > 0) return wrongUse('verify', 'missing argument: DIR', 'verify DIR');
   if (!existsSync(folder)) return wrongUse('verify', `folder not found: ${folder}`);
   const rows = await verifyFolder(folder, keysFolder(typeof values['keys'] === 'string' ? values['keys'] : undefined));
   if (values['json'] === true) process.stdout.write(jsonDocument({ executors: rows }));

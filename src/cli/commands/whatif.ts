@@ -54,7 +54,7 @@ const policyOf = (values: Values): Policy | string => {
     return `invalid --padding '${visible(String(size))}'; expected a number of tokens`;
   const model = typeof values['model'] === 'string' ? values['model'] : undefined;
   if (model !== undefined && modelFacts(model).family === 'unknown')
-    return `unknown --model '${visible(model)}'; nothing is known of its cache`;
+    return `unknown --model '${visible(model)}'; Lathe doesn't know how its cache works`;
   return {
     ...(typeof ttl === 'string' && { ttl }),
     ...(breakpoints !== undefined && { breakpoints }),
@@ -81,7 +81,7 @@ export const whatif = async (args: readonly string[]): Promise<number> => {
   });
   if (!parsed.ok) return wrongUse('whatif', parsed.error);
   const { values, positionals } = parsed.value;
-  if (positionals.length === 0) return wrongUse('whatif', 'missing argument: SOURCE');
+  if (positionals.length === 0) return wrongUse('whatif', 'missing argument: SOURCE', 'whatif SOURCE…');
   const missing = positionals.find((source) => !existsSync(source));
   if (missing !== undefined) return wrongUse('whatif', `file or folder not found: ${missing}`);
   const asked = policyOf(values);

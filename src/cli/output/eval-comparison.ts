@@ -4,7 +4,7 @@ import { differenceWords, moreWords, signedPercent, VERDICT_WORDS } from '../../
 import { visible, type Paint } from './terminal-text.ts';
 
 export const humanComparison = ({ overall, queries, sideEffects }: RunComparison, paint: Paint): string => {
-  if (!overall) return 'There is nothing to compare: no query was run and judged in both.\n';
+  if (!overall) return 'Nothing to compare. No query was run and judged in both.\n';
   const { verdict, floor } = overall;
   const lines = [
     `${paint.bold(VERDICT_WORDS[verdict])}: ${differenceWords(overall)}`,

@@ -49,7 +49,7 @@ const proofWords = ({ report: { overall }, threshold }: SuiteReport): string => 
   const { low, high } = exactInterval(overall.right);
   const range = `exactly ${percent(low)}–${percent(high)} for these queries`;
   return overall.proof === 'undecided'
-    ? `Cannot tell whether it is below ${percent(threshold)} (${range}): more runs would.`
+    ? `Can't tell whether the rate is below ${percent(threshold)} (${range}). More runs would show it.`
     : `Proven ${overall.proof} ${percent(threshold)} (${range}).`;
 };
 

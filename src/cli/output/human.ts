@@ -97,18 +97,18 @@ export const humanSummary = (summary: CheckSummary, paint: Paint): string => {
   const invalid = summary.skills - summary.valid;
   const verdict =
     invalid === 0 && summary.unread > 0
-      ? `${plural(summary.skills, 'skill')}, ${paint.red(`${summary.unread} not looked at`)}`
+      ? `${plural(summary.skills, 'skill')} checked, ${paint.red(`${summary.unread} unreadable`)}`
       : invalid === 0
-        ? paint.green(`${plural(summary.skills, 'skill')}, all valid`)
-        : `${plural(summary.skills, 'skill')}, ${paint.red(`${invalid} not valid`)}`;
+        ? paint.green(`${plural(summary.skills, 'skill')} checked, all valid`)
+        : `${plural(summary.skills, 'skill')} checked, ${paint.red(`${invalid} invalid`)}`;
   const words: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'info', hint: 'hint' };
   const counts = SEVERITIES.filter((severity) => summary.bySeverity[severity] > 0).map((severity) =>
     plural(summary.bySeverity[severity], words[severity]),
   );
   const ways = [
-    ...(summary.fixableSafe > 0 ? [`${summary.fixableSafe} with --fix`] : []),
-    ...(summary.fixableUnsafe > 0 ? [`${summary.fixableUnsafe} with --fix --unsafe`] : []),
+    ...(summary.fixableSafe > 0 ? [`--fix to fix ${summary.fixableSafe}`] : []),
+    ...(summary.fixableUnsafe > 0 ? [`--fix --unsafe to fix ${summary.fixableUnsafe}`] : []),
   ];
-  const fixes = ways.length === 0 ? '' : `\nCan be fixed: ${ways.join(', ')}.`;
+  const fixes = ways.length === 0 ? '' : `\nRun with ${ways.join(', or ')}.`;
   return `${verdict}${counts.length === 0 ? '' : `: ${counts.join(', ')}`}.${fixes}`;
 };

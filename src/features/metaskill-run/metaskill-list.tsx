@@ -184,7 +184,7 @@ const Input = ({ needs, shown }: { readonly needs: RunNeeds; readonly shown: Sho
       )}
       <div className={styles['limits']}>
         <TextField
-          label="Max asks"
+          label="Max ask calls"
           value={draft.asks}
           onChange={(asks) => runDesk.change(skill, { asks })}
           description="Default: 5"
@@ -192,7 +192,7 @@ const Input = ({ needs, shown }: { readonly needs: RunNeeds; readonly shown: Sho
           isMono
         />
         <TextField
-          label="Max commands"
+          label="Max command calls"
           value={draft.commands}
           onChange={(commands) => runDesk.change(skill, { commands })}
           description="Default: 10"

@@ -34,7 +34,7 @@ export interface MyData {
 
 const sizeText = (bytes: number): string => {
   if (bytes < 1000) return `${bytes} bytes`;
-  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} kB`;
+  if (bytes < 1_000_000) return `${(bytes / 1000).toFixed(1)} KB`;
   return bytes < 1_000_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${(bytes / 1_000_000_000).toFixed(1)} GB`;
 };
 

@@ -83,7 +83,7 @@ export const BreakpointHandles = ({ axis, scale, onChange }: Props) => {
     <div ref={box} className={styles['handles']} role="group" aria-label="Cache breakpoints">
       {own.map(({ stop, ttl }, index) => {
         const place = stops[stop];
-        const about = place ? `behind ${place.name}, ${grouped(place.tokens)} tokens, ${ttl}` : '';
+        const about = place ? `after ${place.name}, ${grouped(place.tokens)} tokens, ${ttl}` : '';
         return (
           <span
             // oxlint-disable-next-line react/no-array-index-key -- a breakpoint is its place in the order while it moves

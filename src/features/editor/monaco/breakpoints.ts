@@ -38,7 +38,7 @@ export class Breakpoints implements Disposable {
             isWholeLine: true,
             stickiness: monaco.editor.TrackedRangeStickiness.NeverGrowsWhenTypingAtEdges,
             glyphMarginClassName: styles['dot'] ?? '',
-            glyphMarginHoverMessage: { value: 'Breakpoint. Click or F9 to remove it.' },
+            glyphMarginHoverMessage: { value: 'Breakpoint. Select it or press F9 to remove it.' },
             overviewRuler: { color: { id: 'editorError.foreground' }, position: monaco.editor.OverviewRulerLane.Left },
           },
         })),

@@ -18,7 +18,7 @@ export const parseNoise = (text: string): Result<SimNoise, string> => {
   const value = Number(scale);
   return scale !== '' && value > 0 && value <= MOST
     ? ok({ scale: value, seed })
-    : err(`a scale above 0 and up to ${MOST}, and a seed: 0.5 or 0.5:SEED; “${text}” is not`);
+    : err(`a scale above 0, up to ${MOST}, and an optional seed, such as 0.5 or 0.5:SEED`);
 };
 
 /** In (0, 1). */

@@ -29,7 +29,7 @@ describe('lathe guard', () => {
     const lock = join(folder.path, 'lathe.lock.yaml');
     expect(guard(folder.path, 'Be kind.')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('there is no lathe.lock.yaml') as string,
+      stderr: expect.stringContaining('no lathe.lock.yaml to compare with yet') as string,
     });
     expect(guard(folder.path, 'Be kind.', ['--update']).stdout).toContain('Wrote 2 prefixes');
     const written = readFileSync(lock, 'utf8');

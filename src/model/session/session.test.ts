@@ -179,6 +179,6 @@ describe('replay', () => {
     const verdicts = eventsOf('cache.explained').map(({ payload }) => payload);
     expect(verdicts.map(({ kind }) => kind)).toEqual(['unknown', 'unknown']);
     expect(verdicts[1]).toMatchObject({ usage_says: null });
-    expect(verdicts[1]?.evidence.join(' ')).toContain('No usage was reported');
+    expect(verdicts[1]?.evidence.join(' ')).toContain('The provider reported no usage');
   });
 });

@@ -43,7 +43,7 @@ describe('cause 1, volatile-value-in-system', () => {
     const offset = before.split('').findIndex((char, index) => char !== after[index]);
     expect(verdict.position?.offset).toBe('Now: '.length + offset);
     expect(verdict.evidence[0]).toContain(`${kind}, “${before}” then “${after}”`);
-    expect(verdict.evidence[0]?.includes('It is the time of the request')).toBe(isNow);
+    expect(verdict.evidence[0]?.includes('This is the request time')).toBe(isNow);
   });
 
   it('EX1: names a value that came or went as a whole', () => {
@@ -178,7 +178,7 @@ describe('cause 3, tools-changed', () => {
   const withTools = (list: Json[]): Body => ({ ...talk(ask), tools: list });
 
   it.each([
-    ['added', [a], [a, b], 'tools[1]', 'Added: “write_file”.', 'send “write_file” from the first request on'],
+    ['added', [a], [a, b], 'tools[1]', 'Added: “write_file”.', 'send “write_file” starting with the first request'],
     ['removed', [a, b], [b], 'tools[0]', 'Removed: “read_file”.', 'keep “read_file” in the list'],
     ['removed at the end', [a, b], [a], 'tools[1]', 'Removed: “write_file”.', 'keep “write_file” in the list'],
     [
@@ -206,7 +206,7 @@ describe('cause 3, tools-changed', () => {
   it('EX3: tools that were edited and moved need both repairs', () => {
     const edited = tool('read_file', { description: 'Does read_file well.' });
     const verdict = judge(withTools([a, b]), withTools([b, edited]));
-    expect(verdict.evidence.slice(0, 2).join(' ')).toMatch(/“read_file” was edited .*another order/);
+    expect(verdict.evidence.slice(0, 2).join(' ')).toMatch(/“read_file” was edited .*a different order/);
     expect(verdict.repair).toContain('send the tools in their old order');
     expect(judge(withTools([a, b]), withTools([edited, b])).repair).not.toContain('order');
   });
@@ -321,7 +321,7 @@ describe('cause 5, history-edited', () => {
       [u1, a1, u2],
       [user('First question, without detail.'), a1, u2, a2, u3],
       'messages[0].content',
-      'was changed after it had been sent',
+      'changed after it was sent',
     ],
     [
       'a sliding window',

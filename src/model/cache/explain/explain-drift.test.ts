@@ -170,10 +170,10 @@ describe('cause 17, per-user-data-first', () => {
 
 describe('cause 18, whitespace-drift', () => {
   it.each([
-    ['CRLF', GUIDE, GUIDE.replaceAll('\n', '\r\n'), 'CRLF against LF'],
-    ['a space at the end', GUIDE, `${GUIDE} `, 'spaces at the end'],
+    ['CRLF', GUIDE, GUIDE.replaceAll('\n', '\r\n'), 'CRLF or LF'],
+    ['a space at the end', GUIDE, `${GUIDE} `, 'trailing spaces'],
     ['NFC against NFD', `Café.\n${GUIDE}`, `Cafe\u0301.\n${GUIDE}`, 'Unicode form'],
-    ['spaces at line ends', GUIDE, GUIDE.replaceAll('\n', '  \n'), 'spaces at the end of a line'],
+    ['spaces at line ends', GUIDE, GUIDE.replaceAll('\n', '  \n'), 'trailing spaces'],
   ])('EX18: %s', (_, before, after, what) => {
     const verdict = judge(system(before), system(after));
     expect(verdict).toMatchObject({ cause: 'whitespace-drift', position: { label: 'system[0]' } });
@@ -213,7 +213,7 @@ describe('causes 2 and 3 in web search and web fetch', () => {
     const verdict = judge(withTools([search(5)]), withTools([search(8)]));
     expect(verdict).toMatchObject({ cause: 'tools-changed', position: { label: 'tools[1]' } });
     expect(verdict.evidence.join(' ')).toContain('“web_search” was edited');
-    expect(verdict.evidence.join(' ')).toContain('the other tools are kept');
+    expect(verdict.evidence.join(' ')).toContain('keeps the other tools');
   });
 
   it('EX2: they change places', () => {
@@ -249,7 +249,7 @@ describe('the shape of a verdict', () => {
 
   it.each([
     ['messages_changed', 'The change comes late'],
-    ['tools_changed', 'an entry of another one was read all the same'],
+    ['tools_changed', 'still read another request’s entry'],
   ])('EX33: beside a hit, %s is about the request that the provider was asked about', (reason, expected) => {
     const diagnosis = { state: 'miss', reason, missedTokens: 100, raw: null } as const;
     const verdict = explain(claude(system(GUIDE)), claude(system(GUIDE), later({ diagnosis })));

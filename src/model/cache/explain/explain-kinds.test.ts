@@ -149,11 +149,11 @@ describe('kinds', () => {
     const before = claude(body, { usage: usage(0, W) });
     const none = explain(before, claude(body, later()));
     expect(none).toMatchObject({ kind: 'unknown', cause: 'hit', certainty: 'likely', usageSays: null });
-    expect(none.evidence.join(' ')).toContain('No usage was reported');
+    expect(none.evidence.join(' ')).toContain('The provider reported no usage');
     const silent = { ...usage(0, 0, 3000), cacheReported: false };
     const verdict = explain(before, claude(body, later({ usage: silent })));
     expect(verdict.kind).toBe('unknown');
-    expect(verdict.evidence.join(' ')).toContain('nothing about its cache');
+    expect(verdict.evidence.join(' ')).toContain('no cache counters');
     expect(verdict.evidence.join(' ')).not.toContain('were read');
     expect(explain(before, claude(body, later({ failed: true }))).kind).toBe('unknown');
   });
@@ -172,7 +172,7 @@ describe('kinds', () => {
     const before = claude(system(`10:00 ${GUIDE}`), { usage: usage(0, W), known });
     const verdict = explain(before, claude(system(`10:01 ${GUIDE}`), later({ usage: usage(0, W), known })));
     expect(verdict).toMatchObject({ kind: 'miss', certainty: 'likely' });
-    expect(verdict.evidence.join(' ')).toContain('put together');
+    expect(verdict.evidence.join(' ')).toContain('rebuilt');
     const absent = explain(before, claude('', later({ usage: usage(0, W), known: 'absent' })));
     expect(absent).toMatchObject({ kind: 'unknown', cause: 'not-recorded' });
   });

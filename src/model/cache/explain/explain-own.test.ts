@@ -90,14 +90,14 @@ describe('own sessions know their own segments', () => {
   it('OWN3: a skill that was removed, one whose line changed, and both', () => {
     const edited = index('- pdf: Reads and writes PDF files.', '- shared: From elsewhere.');
     expect(between({ parts: base }, { parts: [persona, guide, edited] }).evidence[0]).toBe(
-      'What the index says of the skill pdf changed (skills/pdf/SKILL.md, line 3).',
+      'The index text of the skill pdf changed (skills/pdf/SKILL.md, line 3).',
     );
     const fewer = between({ parts: base }, { parts: [persona, guide, index('- pdf: Reads PDF files.')] });
     expect(fewer.evidence[0]).toBe('The skill shared was removed.');
     expect(fewer.position?.segment).toEqual({ kind: 'skill-index', name: 'shared' });
     const both = between({ parts: base }, { parts: [persona, guide, index('- pdf: Reads it all.')] });
     expect(both.evidence[0]).toBe(
-      'The skill shared was removed. What the index says of the skill pdf changed (skills/pdf/SKILL.md, line 3).',
+      'The skill shared was removed. The index text of the skill pdf changed (skills/pdf/SKILL.md, line 3).',
     );
   });
 
@@ -109,10 +109,10 @@ describe('own sessions know their own segments', () => {
       preloaded('pdf', 'Open it.'),
     ];
     expect(between({ parts: base }, { parts: after }).evidence[0]).toBe(
-      'The body of pdf is preloaded now: the padding of the prefix changed.',
+      'The body of pdf is now preloaded, which changed the padding.',
     );
     expect(between({ parts: after }, { parts: base }).evidence[0]).toBe(
-      'The body of pdf is no longer preloaded: the padding of the prefix changed.',
+      'The body of pdf is no longer preloaded, which changed the padding.',
     );
   });
 
@@ -143,7 +143,7 @@ describe('own sessions know their own segments', () => {
       file: 'skills/pdf/SKILL.md',
       line: 10,
     });
-    expect(verdict.evidence[0]).toBe('The body of pdf, which is preloaded, changed (skills/pdf/SKILL.md, line 10).');
+    expect(verdict.evidence[0]).toBe('The preloaded body of pdf changed (skills/pdf/SKILL.md, line 10).');
   });
 
   it('OWN1, OWN2: another tool is named, though the lists of tools differ', () => {

@@ -335,7 +335,7 @@ describe('models that match any prefix', () => {
       certainty: 'likely',
       position: { label: 'prompt_cache_key', before: 'a', after: 'b' },
     });
-    expect(verdict.evidence[0]).toContain('another machine');
+    expect(verdict.evidence[0]).toContain('a different machine');
   });
 
   it('EX40: in memory for minutes', () => {

@@ -42,7 +42,7 @@ describe('cause 15, gateway-effect', () => {
       claude(hour, { startedAt: T0 + 20 * MINUTE, usage: usage(0, W) }),
     );
     expect(verdict.cause).toBe('gateway-effect');
-    expect(verdict.evidence[0]).toContain('only 5m was written');
+    expect(verdict.evidence[0]).toContain('shows a 5m write');
   });
 
   it('EX15: OpenRouter changed the provider', () => {

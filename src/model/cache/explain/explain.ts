@@ -23,7 +23,7 @@ const MAX_HISTORY = 200;
 const withHiddenHistory = ({ call }: Subject): Verdict => {
   const isRead = (call.usage?.read ?? 0) > 0;
   const why =
-    'A part of this prompt is kept by the provider (previous_response_id, conversation or prompt) and cannot be compared';
+    'The provider stores part of this prompt (previous_response_id, conversation, or prompt), so Lathe can’t compare it';
   return finish(
     {
       ...NOTHING_LOST,
@@ -31,8 +31,8 @@ const withHiddenHistory = ({ call }: Subject): Verdict => {
       ...(!isRead && { kind: 'unknown' as const }),
       evidence: [
         isRead
-          ? `${tokensText(call.usage?.read ?? 0)} were read. ${why}.`
-          : `${why}: whether anything was missed is not known.`,
+          ? `The request read ${tokensText(call.usage?.read ?? 0)}. ${why}.`
+          : `${why}. Whether it missed anything is unknown.`,
       ],
       certainty: 'likely',
     },
@@ -46,8 +46,8 @@ const withoutBody = (call: RecordedCall): Verdict =>
       ...NOTHING_LOST,
       cause: 'not-recorded',
       kind: 'unknown',
-      evidence: ['The body of this request was not recorded, so there is nothing to compare.'],
-      repair: 'Record the bodies too.',
+      evidence: ['The recording has no body for this request, so Lathe has nothing to compare.'],
+      repair: 'Record request bodies too.',
       certainty: 'likely',
     },
     call,
@@ -58,7 +58,7 @@ const unreadable = (call: RecordedCall, error: string): Verdict =>
     {
       ...NOTHING_LOST,
       cause: 'marker-fault',
-      evidence: [`${error}; no provider takes such a request.`],
+      evidence: [`${error}; providers refuse such a request.`],
       repair: 'Send a JSON object with a model.',
       certainty: 'sure',
     },
@@ -94,9 +94,9 @@ const knownFinding = (finding: Finding, { call }: Subject, base: Subject): Findi
     return {
       cause: 'not-recorded',
       evidence: [
-        'The same bytes were sent before, and less of them was read than had been left. The recording has no times, so an entry that had expired cannot be told from one that was lost.',
+        'An earlier request sent the same bytes, but this one read less than that request cached. The recording has no times, so Lathe can’t tell an expired entry from a lost one.',
       ],
-      repair: 'Record the time of every request, too.',
+      repair: 'Record the time of each request too.',
       certainty: 'likely',
     };
   const isRebuilt = call.known === 'reconstructed' || base.call.known === 'reconstructed';
@@ -104,7 +104,7 @@ const knownFinding = (finding: Finding, { call }: Subject, base: Subject): Findi
   return {
     cause: 'not-recorded',
     evidence: [
-      'Less was read than the request before had left. Tools, system prompt and parameters are not in the recording, so what changed cannot be seen.',
+      'The request read less than the previous one cached. The recording has no tools, system prompt, or parameters, so Lathe can’t see what changed.',
     ],
     repair: 'Record whole requests to see what changed.',
     certainty: 'likely',
@@ -114,7 +114,7 @@ const knownFinding = (finding: Finding, { call }: Subject, base: Subject): Findi
 const NEVER_CACHED: Finding = {
   cause: 'gateway-effect',
   evidence: [
-    'Neither this request nor an earlier one wrote or read anything: caching is off, or a gateway drops the markers.',
+    'Neither this request nor an earlier one wrote or read anything. Caching is off, or a gateway drops the markers.',
   ],
   repair: 'Check that prompt caching is on, and that nothing between you and the provider drops cache_control.',
   certainty: 'likely',
@@ -144,7 +144,7 @@ const unmissed = (situation: Situation, finding: Finding): Verdict => {
       position: isStatic ? (finding.position ?? null) : null,
       evidence: [
         ...(isStatic ? finding.evidence : []),
-        `Nothing avoidable: both requests begin with the same ${tokensText(shared)}, and ${current.request.model} caches from ${numberText(floorOf(current))} on.`,
+        `Nothing avoidable. Both requests start with the same ${tokensText(shared)}, and the cache floor of ${current.request.model} is ${numberText(floorOf(current))}.`,
       ],
       certainty: isStatic ? (finding.certainty ?? 'sure') : 'likely',
       comparedWith: comparison.base.call,
@@ -163,7 +163,7 @@ const unjudged = ({ call }: Subject, base: Subject): Verdict =>
       ...NOTHING_LOST,
       cause: 'not-recorded',
       kind: 'unknown',
-      evidence: ['The recording holds neither the whole request nor what the earlier one left in the cache.'],
+      evidence: ['The recording has neither the whole request nor the amount that the earlier one cached.'],
       repair: 'Record whole requests with their usage.',
       certainty: 'likely',
       comparedWith: base.call,

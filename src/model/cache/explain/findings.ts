@@ -42,20 +42,19 @@ const emptyFinding = ({ context, current, comparison: { base } }: Situation): Fi
     return (
       fault && {
         ...fault,
-        evidence: ['The request before had no marker, so it wrote nothing.'],
-        repair: 'Mark every request alike, from the first one on.',
+        evidence: ['The previous request had no marker, so it wrote nothing.'],
+        repair: 'Use the same markers in every request, starting with the first.',
         certainty: 'likely',
       }
     );
   }
-  const floor = floorFinding(base, context, 'The prefix of the request before');
+  const floor = floorFinding(base, context, 'The prefix of the previous request');
   if (floor) return { ...floor, certainty: 'likely' };
   if (coveredTokens(base) !== 0 || (coveredTokens(current) ?? 0) === 0) return undefined;
   return {
     cause: 'gateway-effect',
-    evidence: ['The request before had markers on a prefix above the floor, and both of its counters are 0.'],
-    repair:
-      'Look for what drops the markers on the way to the provider; some requests get through with them and some without.',
+    evidence: ['The previous request had markers on a prefix above the cache floor, but both of its counters are 0.'],
+    repair: 'Find what drops the markers on the way to the provider. Some requests arrive with them, and some without.',
     certainty: 'likely',
   };
 };

@@ -31,9 +31,9 @@ export const billingFinding = ({ base, current }: Comparison): Finding | undefin
     cause: 'billing-header',
     position: differenceOf(old, fresh).position,
     evidence: [
-      `Claude Code puts an accounting line (x-anthropic-billing-header) before the system prompt, at ${fresh.label}. It differs on every request.`,
+      `Claude Code adds a billing line (x-anthropic-billing-header) before the system prompt, at ${fresh.label}. It differs in every request.`,
       current.call.provider === 'anthropic'
-        ? 'Everything else is the same. Anthropic usually ignores this line, but here it read nothing after it.'
+        ? 'Everything else is the same. Anthropic usually ignores this line, but this request read nothing after it.'
         : 'This provider treats it like any other text, so it can read nothing after it.',
     ],
     repair: 'Set CLAUDE_CODE_ATTRIBUTION_HEADER=0 to leave the line out.',
@@ -56,10 +56,10 @@ const dateFinding = ({ base, current, common }: Comparison): Finding | undefined
     cause: 'date-line',
     position,
     evidence: [
-      `The line with the date changed at ${position.label}, character ${position.offset}: ${changeText(value.before, value.after)}. Everything after it has to be written again.`,
+      `The line with the date changed at ${position.label}, character ${position.offset}: ${changeText(value.before, value.after)}. The provider must rewrite everything after it.`,
     ],
     repair:
-      'A session that runs past midnight pays for this once. Start a new session each day, or keep the date of the first request.',
+      'A session that runs past midnight pays for this once. Start a new session each day, or keep the first request’s date.',
   };
 };
 
@@ -77,11 +77,11 @@ const lateToolsFinding = ({ base, current }: Comparison, finding: Finding): Find
     ...finding,
     cause: 'late-tool-list',
     evidence: [
-      `${listText(servers.map(quote))} connected after the conversation had started and added ${added.length} tools.`,
+      `${listText(servers.map(quote))} connected after the conversation started and added ${added.length} tools.`,
       ...finding.evidence,
     ],
     repair:
-      'Wait until all tool servers are connected before the first prompt, or load their tools on demand (tool search).',
+      'Wait for all tool servers to connect before the first prompt, or load their tools on demand (tool search).',
   };
 };
 

@@ -40,17 +40,18 @@ const describeEdit = (comparison: Comparison, edit: Edit): string => {
   if (edit.kind === 'removed') {
     const isFront = common === current.messagesAt;
     const isReminder = old !== undefined && REMINDER.test(old.text);
-    const why = isReminder ? 'a reminder that was taken out again' : isFront ? 'a sliding window' : 'truncation';
+    const why = isReminder ? 'a removed reminder' : isFront ? 'a sliding window' : 'truncation';
     return `History was shortened at ${label}: ${blocksWere(edit.count)} removed (${why}).`;
   }
   if (edit.kind === 'inserted')
     return `${blocksWere(edit.count)[0]?.toUpperCase()}${blocksWere(edit.count).slice(1)} inserted into history at ${label}.`;
   const isShorter = old && fresh && fresh.text.length < old.text.length / 2;
   if (fresh?.kind === 'tool_result' || fresh?.kind.endsWith('_output') || fresh?.role === 'tool')
-    return `The tool result at ${label} was ${isShorter ? 'cleared or cut' : 'changed'} after it had been sent.`;
+    return `The tool result at ${label} was ${isShorter ? 'cleared or cut' : 'changed'} after it was sent.`;
   const size = ({ blocks, messagesAt }: Subject): number => blocks.length - messagesAt;
-  if (size(current) <= size(base) / 2) return `History was replaced from ${label} on: it looks like compaction.`;
-  return `${label} was changed after it had been sent.`;
+  if (size(current) <= size(base) / 2)
+    return `History was replaced starting at ${label}. This looks like a compaction.`;
+  return `${label} changed after it was sent.`;
 };
 
 const editedFinding = (comparison: Comparison): Finding => {
@@ -67,15 +68,15 @@ const editedFinding = (comparison: Comparison): Finding => {
     position: difference?.position ?? blockPosition(label, old, fresh),
     evidence: [
       describeEdit(comparison, edit),
-      ...(value ? [`What differs is ${withArticle(value.kind)}: ${changeText(value.before, value.after)}.`] : []),
-      `Everything from ${label} on has to be written again; what lies before it stays.`,
+      ...(value ? [`The difference is ${withArticle(value.kind)}: ${changeText(value.before, value.after)}.`] : []),
+      `The provider must rewrite everything from ${label}. The cache still has what comes before.`,
     ],
     repair:
       edit.kind === 'inserted'
         ? `Append at the end of the conversation instead of inserting at ${label}.`
         : edit.kind === 'removed'
-          ? `Leave history as it was sent. If it must be shortened, do it rarely and in large steps: every time costs one full write from ${label} on.`
-          : `Send ${label} again exactly as it was sent before${value ? `, without the ${value.kind}` : ''}; append corrections instead of changing history. Clear or compact rarely and in large steps.`,
+          ? `Keep history as it was sent. If you must shorten it, do it rarely and in large steps. Each time costs one full write from ${label}.`
+          : `Send ${label} again exactly as before${value ? `, without the ${value.kind}` : ''}. Append corrections instead of changing history. Clear or compact rarely and in large steps.`,
   };
 };
 
@@ -83,12 +84,12 @@ const thinkingFinding = ({ base, current, common }: Comparison): Finding => {
   const [old, fresh] = [base.blocks[common], current.blocks[common]];
   const label = (isThinking(old) ? old?.label : fresh?.label) ?? '';
   const isBoth = isThinking(old) && isThinking(fresh);
-  const what = isBoth ? 'was changed' : isThinking(old) ? 'is missing now' : 'has appeared';
+  const what = isBoth ? 'changed' : isThinking(old) ? 'is missing' : 'is new';
   return {
     cause: 'thinking-blocks-changed',
     position: isBoth && old && fresh ? differenceOf(old, fresh).position : blockPosition(label, old, fresh),
     evidence: [`The ${old && isThinking(old) ? old.kind : (fresh?.kind ?? 'thinking')} block at ${label} ${what}.`],
-    repair: `Send the assistant's content back exactly as it came, ${label} with its signature included.`,
+    repair: `Send the assistant’s content back unchanged, including ${label} and its signature.`,
   };
 };
 
@@ -118,12 +119,12 @@ const implicitTail = ({ current, common, base }: Comparison): Finding => {
     cause: 'openai-cache-key',
     position: old && fresh ? differenceOf(old, fresh).position : blockPosition(last?.label ?? '', old, fresh),
     evidence: [
-      `The only breakpoint is the implicit one on ${last?.label ?? 'the last message'}, which is new in every request; this model matches at breakpoints only.`,
-      ...(instructions ? ['What stays the same is in `instructions`, which cannot be marked.'] : []),
+      `The only breakpoint is the implicit one on ${last?.label ?? 'the last message'}, which is new in every request. This model matches only at breakpoints.`,
+      ...(instructions ? ['The stable part is in `instructions`, which can’t have a marker.'] : []),
     ],
     repair: instructions
-      ? 'Move the instructions into a developer message at the start of the input and mark its last part with prompt_cache_breakpoint.'
-      : `Mark ${stable === '' ? 'the end of what stays the same' : stable} with prompt_cache_breakpoint.`,
+      ? 'Move the instructions into a developer message at the start of the input, and mark its last part with prompt_cache_breakpoint.'
+      : `Mark ${stable === '' ? 'the end of the stable part' : stable} with prompt_cache_breakpoint.`,
   };
 };
 

@@ -20,9 +20,9 @@ export const areOfTwoFolders = ({ base, current }: Comparison): boolean => {
 };
 
 const PAID_ONCE =
-  'Nothing to repair if you meant this change: it is paid once, and the next request reads the new prefix. Change several files at once rather than one after another.';
+  'If you meant this change, there is nothing to repair. You pay for it once, and the next request reads the new prefix. Change several files together instead of one by one.';
 const PAID_EACH_TIME =
-  'Every change of memory is paid by the conversation after it. Let the session write its memory at the end, or leave the conversation uncached.';
+  'After each memory change, the provider must rewrite the conversation that follows. Write memory at the end of the session, or leave the conversation uncached.';
 
 const toolSegment = ({ base, current, common }: Comparison): OwnSegment => {
   const [was, is] = [toolNames(base.blocks), toolNames(current.blocks)];
@@ -74,7 +74,7 @@ export const ownFinding = (comparison: Comparison): Finding | undefined => {
       : {
           cause: 'shared-prefix-differs',
           position,
-          evidence: ['The session before had other tools.', ...finding.evidence],
+          evidence: ['The previous session had different tools.', ...finding.evidence],
           repair: PAID_ONCE,
           certainty: 'likely',
         };
@@ -86,13 +86,13 @@ export const ownFinding = (comparison: Comparison): Finding | undefined => {
     return {
       cause: 'volatile-value-in-system',
       position,
-      evidence: [change.what, 'Everything after it has to be written again.'],
+      evidence: [change.what, 'The provider must rewrite everything after it.'],
       repair: PAID_EACH_TIME,
     };
   return {
     cause: 'shared-prefix-differs',
     position,
-    evidence: [change.what, 'The session before had left its prefix; from this place on it has to be written again.'],
+    evidence: [change.what, 'The previous session cached its prefix. The provider must rewrite it from here.'],
     repair: PAID_ONCE,
     certainty: 'likely',
   };

@@ -63,7 +63,7 @@ const indexChange = (before: string, after: string, old: OwnPrompt, fresh: OwnPr
   const sentences = [
     ...(added.length > 0 ? [`The ${skills(added)} ${were(added)} added`] : []),
     ...(removed.length > 0 ? [`The ${skills(removed)} ${were(removed)} removed`] : []),
-    ...(edited.length > 0 ? [`What the index says of the ${skills(edited)} changed`] : []),
+    ...(edited.length > 0 ? [`The index text of the ${skills(edited)} changed`] : []),
   ];
   const [present, gone] = [added[0] ?? edited[0], removed[0]];
   if (present !== undefined) {
@@ -75,9 +75,9 @@ const indexChange = (before: string, after: string, old: OwnPrompt, fresh: OwnPr
     return { segment: skillSegment('skill-index', gone, skillOf(old, gone)), what: `${sentences.join('. ')}.` };
   const name = kept.find((each) => was.get(each)?.isPreloaded !== is.get(each)?.isPreloaded);
   if (name === undefined) return undefined;
-  const how = is.get(name)?.isPreloaded === true ? 'is preloaded now' : 'is no longer preloaded';
+  const how = is.get(name)?.isPreloaded === true ? 'is now preloaded' : 'is no longer preloaded';
   const segment = skillSegment('preloaded', name, skillOf(fresh, name));
-  return { segment, what: `The body of ${name} ${how}: the padding of the prefix changed.` };
+  return { segment, what: `The body of ${name} ${how}, which changed the padding.` };
 };
 
 // ---- the other parts ----
@@ -120,7 +120,7 @@ const instructionsChange = (before: string, after: string): OwnChange => {
   if (isAdded || gone === undefined)
     return {
       segment: { kind: 'instructions', name, ...(isBelowFolder && { file: name }) },
-      what: `${name} ${isAdded ? 'was added' : 'changed its place'}.`,
+      what: `${name} ${isAdded ? 'was added' : 'moved'}.`,
     };
   return { segment: { kind: 'instructions', name: gone }, what: `${gone} was removed.` };
 };
@@ -132,7 +132,7 @@ const bodyChange = (before: string, after: string, name: string, skill: OwnSkill
   const first = skill?.bodyLine;
   const line = first === undefined ? undefined : first + changedLine(bodyIn(before), bodyIn(after)) - 1;
   const segment = skillSegment('preloaded', name, skill, line);
-  return { segment, what: `The body of ${name}, which is preloaded, changed${placeText(segment)}.` };
+  return { segment, what: `The preloaded body of ${name} changed${placeText(segment)}.` };
 };
 
 const PADDING: ReadonlySet<string> = new Set(['preloaded', 'operating-context']);
@@ -153,7 +153,7 @@ const partChange = (before: Part | undefined, after: Part | undefined, old: OwnP
     return bodyChange(was, is, name, skillOf(fresh, name));
   }
   if (PADDING.has(part?.kind ?? ''))
-    return { segment: { kind: 'padding', name: 'padding' }, what: 'The padding of the prefix changed.' };
+    return { segment: { kind: 'padding', name: 'padding' }, what: 'The padding changed.' };
   const name = part?.kind === 'persona' ? 'persona' : (part?.id ?? 'system prompt');
   return { segment: { kind: part?.kind ?? 'system', name }, what: `The ${name} changed.` };
 };
@@ -206,6 +206,6 @@ export const memoryChange = (before: string, after: string): OwnChange => {
     }
   return {
     segment: { kind: 'environment', name: 'environment' },
-    what: 'The lines about date, folder and platform changed.',
+    what: 'The lines with date, folder, and platform changed.',
   };
 };

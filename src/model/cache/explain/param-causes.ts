@@ -31,13 +31,13 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const REPAIRS: Readonly<Record<string, string>> = {
   has_images:
-    'Any image that comes or goes changes the whole conversation. Send images from the first message on, or describe them in text, or answer image questions in a conversation of their own.',
+    'Adding or removing any image changes the whole conversation. Send images from the first message, describe them in text, or ask about them in a separate conversation.',
   web_tools:
-    'Keep web search and web fetch on (or off) for the whole session; whether the model uses them can be said in the prompt.',
+    'Keep web search and web fetch on (or off) for the whole session. Tell the model in the prompt whether to use them.',
   citations: 'Keep citations on (or off) for the whole session.',
   betas: 'Send the same beta headers with every request of a session.',
-  speed: 'Keep the speed for the whole session; fast and standard do not share a cache.',
-  service_tier: 'Keep the service tier for the whole session.',
+  speed: 'Keep one speed for the whole session. Fast and standard don’t share a cache.',
+  service_tier: 'Keep one service tier for the whole session.',
 };
 
 const describe = (comparison: Comparison, difference: ParamDifference): string => {
@@ -46,15 +46,15 @@ const describe = (comparison: Comparison, difference: ParamDifference): string =
     const { base, current } = comparison;
     const where = (after === '' ? base : current).blocks.find((block) => block.images !== undefined)?.label;
     return after === ''
-      ? `There is no image any more (there was one at ${where}).`
-      : `An image has come in at ${where}, and there was none before.`;
+      ? `The image at ${where} is gone.`
+      : `An image was added at ${where}, the first one in this conversation.`;
   }
   return `${NAMES[name] ?? name} changed from ${shown(before)} to ${shown(after)}.`;
 };
 
 const tierOf = ({ current }: Comparison, from: number): string => {
-  if (from >= current.messagesAt) return 'the conversation; tools and system prompt are kept';
-  return from === 0 ? 'the whole prompt' : 'the system prompt and the conversation; tools are kept';
+  if (from >= current.messagesAt) return 'the conversation. The cache keeps tools and system prompt';
+  return from === 0 ? 'the whole prompt' : 'the system prompt and the conversation. The cache keeps the tools';
 };
 
 /** A parameter whose reach depends on the model, and that may have cost more than the conversation. */
@@ -77,25 +77,26 @@ export const paramFinding = (comparison: Comparison, difference: ParamDifference
       `It is part of the cache key of ${tierOf(comparison, difference.from)}.`,
       ...(isSure
         ? []
-        : ['On some models this parameter also loses tools and system prompt; which ones is not published.']),
+        : [
+            'On some models, changing this parameter also loses tools and system prompt. The provider doesn’t publish which.',
+          ]),
       ...others.map((other) => `Also: ${describe(comparison, other)}`),
     ],
     repair:
       REPAIRS[name] ??
-      `Keep ${name} at ${shown(before)} for the whole session, or set it once at its start.${name.includes('effort') ? ' Per-message effort, where the model has it, keeps the cache.' : ''}`,
+      `Keep ${name} at ${shown(before)} for the whole session, or set it once at its start.${name.includes('effort') ? ' Per-message effort keeps the cache, on models that have it.' : ''}`,
     ...(!isSure && { certainty: 'likely' as const }),
   };
 };
 
 const SWITCH_REPAIR: Readonly<Record<string, string>> = {
-  provider: 'A cache belongs to one provider. Keep a conversation with the provider that it began with.',
-  model:
-    'A cache belongs to one model. Finish a conversation on the model that it began with, or switch between tasks and not inside one.',
+  provider: 'Each provider has its own cache. Finish a conversation with the provider that started it.',
+  model: 'Each model has its own cache. Finish a conversation on the model that started it, or switch between tasks.',
   'served model':
-    'The request named one model and another one answered. Turn the fallback off, or name the model that really serves you.',
-  key: 'Use one key (one workspace) for requests that should share a prefix.',
-  workspace: 'Caches are kept per workspace. Use keys of one workspace for requests that should share a prefix.',
-  speed: 'Keep the speed for the whole session; fast and standard do not share a cache.',
+    'The request named one model, but a different one responded. Turn off the fallback, or name the model that serves you.',
+  key: 'Use one API key (one workspace) for requests that should share a prefix.',
+  workspace: 'Each API workspace has its own cache. Use keys of one workspace for requests that should share a prefix.',
+  speed: 'Keep one speed for the whole session. Fast and standard don’t share a cache.',
 };
 
 export const switchFinding = ({ what, before, after }: Switch): Finding => ({
@@ -107,12 +108,12 @@ export const switchFinding = ({ what, before, after }: Switch): Finding => ({
     before,
     after,
   },
-  evidence: [`The ${what} changed from ${before} to ${after}; nothing is shared between them.`],
+  evidence: [`The ${what} changed from ${before} to ${after}. They share no cache.`],
   repair: SWITCH_REPAIR[what] ?? '',
 });
 
 export const KEY_REPAIR =
-  'Give all requests with the same tools and stable prompt one prompt_cache_key, such as a hash of both, not one per session, user or request.';
+  'Use one prompt_cache_key for all requests with the same tools and stable prompt, such as a hash of both. Don’t use one per session, user, or request.';
 
 /** Cause 19: the key is part of the match. */
 export const cacheKeyFinding = ({ base, current }: Comparison): Finding | undefined => {
@@ -123,7 +124,7 @@ export const cacheKeyFinding = ({ base, current }: Comparison): Finding | undefi
     cause: 'openai-cache-key',
     position: { label: 'prompt_cache_key', path: '', offset: 0, before: before ?? '', after: after ?? '' },
     evidence: [
-      `prompt_cache_key changed from ${said(before)} to ${said(after)}; the key is part of the match, so an equal prefix is not found.`,
+      `prompt_cache_key changed from ${said(before)} to ${said(after)}. The key is part of the match, so the provider doesn’t find the same prefix.`,
     ],
     repair: KEY_REPAIR,
   };

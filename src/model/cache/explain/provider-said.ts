@@ -54,34 +54,34 @@ const judge = (diagnosis: ProviderDiagnosis, { cause, position, certainty }: Ver
     case 'hit':
       if (cause === 'hit' || cause === 'chain-start' || cause === 'compaction') return 'It agrees.';
       return words.length === 0
-        ? 'That fits: what was lost was not lost by a change of the request.'
-        : `It does not see the difference that was found here${certainty === 'likely' ? '' : '; the bytes show it'}.`;
+        ? 'That fits. The loss didn’t come from a change in the request.'
+        : `It doesn’t see the difference that Lathe found here${certainty === 'likely' ? '' : ', but the bytes show it'}.`;
     case 'miss':
       if (cause === 'hit')
         return BEFORE_MESSAGES.has(diagnosis.reason ?? '')
-          ? 'It compares with the one request that it was asked about; an entry of another one was read all the same.'
-          : 'The change comes late: an earlier breakpoint was read all the same.';
+          ? 'It compares only with the request that it was asked about. This one still read another request’s entry.'
+          : 'The change comes late, so the request still read an earlier breakpoint.';
       if (diagnosis.reason !== undefined && words.includes(diagnosis.reason)) return 'It agrees.';
       return words.length === 0
-        ? 'It compares requests only, and does not know of this cause.'
-        : 'It disagrees: it names the earliest difference to the request that it was asked about, which may be another one.';
+        ? 'It compares only requests, so it can’t see this cause.'
+        : 'It disagrees. It names the earliest difference from the request that it was asked about, which may be a different one.';
     case 'unavailable':
       return words.includes('unavailable')
-        ? 'It agrees: it says so when a parameter changed.'
-        : 'That decides nothing.';
+        ? 'It agrees. It gives this answer when a parameter changed.'
+        : 'That doesn’t settle it.';
     case 'pending':
     case 'not_found':
-      return 'That decides nothing.';
+      return 'That doesn’t settle it.';
   }
 };
 
 const SAYINGS: Readonly<Record<ProviderDiagnosis['state'], string>> = {
-  none: 'nothing of a difference to the request before',
+  none: 'no difference from the previous request',
   hit: 'a hit',
   miss: 'a miss',
-  pending: 'that its comparison is not ready',
-  not_found: 'that it does not know the request before',
-  unavailable: 'that it cannot tell',
+  pending: 'its comparison isn’t ready',
+  not_found: 'it doesn’t know the previous request',
+  unavailable: 'it can’t tell',
 };
 
 export const providerSaid = (diagnosis: ProviderDiagnosis | undefined, verdict: Verdict): string | null => {

@@ -32,7 +32,7 @@ export const chainStart = (current: Subject, context: ExplainContext): Verdict =
       ...NOTHING_LOST,
       cause: 'chain-start',
       evidence: [
-        `A conversation starts here; what it reads, another one has left.${amounts(current)}`,
+        `A conversation starts here. Anything it reads comes from another conversation.${amounts(current)}`,
         ...warning(current, context),
       ],
       certainty: 'sure',
@@ -46,7 +46,7 @@ export const compactionStart = (current: Subject, previous: Verdict['comparedWit
       ...NOTHING_LOST,
       cause: 'compaction',
       evidence: [
-        `The conversation was compacted: it goes on from a summary, behind the same tools and system prompt.${amounts(current)}`,
+        `The conversation was compacted. It continues from a summary, after the same tools and system prompt.${amounts(current)}`,
       ],
       certainty: 'sure',
       comparedWith: previous,
@@ -110,7 +110,7 @@ const shared = (finding: Finding): Finding => ({
   ...finding,
   cause: 'shared-prefix-differs',
   evidence: [
-    'Another conversation with the same tools had left its tools and system prompt; this one begins otherwise.',
+    'Another conversation with the same tools cached its tools and system prompt. This one starts differently.',
     ...finding.evidence,
   ],
   certainty: 'likely',

@@ -12,14 +12,14 @@ const MARKER_RULES = /^(?:marker-|breakpoint-|options-|automatic-|ttl-order$|max
 
 const REPAIRS: Readonly<Record<string, string>> = {
   'max-markers':
-    'Keep at most four markers: the last tool, the last stable block of the system prompt, the last message, and one in between.',
-  'automatic-slot': 'Drop one of the four markers, or the automatic one: it takes a slot too.',
-  'automatic-ttl': 'Give the automatic marker the TTL of the block that it falls on, or drop one of the two.',
-  'ttl-order': 'Put markers of 1h before those of 5m, in the order tools, system, messages.',
-  'marker-thinking': 'Move the marker to a text or tool block: thinking cannot be marked.',
+    'Use at most four markers: on the last tool, the last stable block of the system prompt, the last message, and one in between.',
+  'automatic-slot': 'Drop one of the four markers, or the automatic one. It uses a slot too.',
+  'automatic-ttl': 'Give the automatic marker the TTL of its block, or drop one of the two.',
+  'ttl-order': 'Put 1h markers before 5m markers, in the order tools, system, messages.',
+  'marker-thinking': 'Move the marker to a text or tool block. A thinking block can’t have one.',
   'marker-empty': 'Move the marker to a block with text, or drop the empty block.',
-  'options-unsupported': 'Leave prompt_cache_options out: this model caches by itself.',
-  'breakpoint-unsupported': 'Leave prompt_cache_breakpoint out: this model caches by itself.',
+  'options-unsupported': 'Leave out prompt_cache_options. This model caches automatically.',
+  'breakpoint-unsupported': 'Leave out prompt_cache_breakpoint. This model caches automatically.',
 };
 
 const at = (label: string): VerdictPosition => ({ label, path: '', offset: 0, before: '', after: '' });
@@ -47,17 +47,17 @@ const noMarker = (subject: Subject): Finding | undefined => {
     return {
       cause: 'marker-fault',
       position: at(stable),
-      evidence: ['The request has no cache_control anywhere, so nothing is written and nothing is read.'],
-      repair: `Put "cache_control":{"type":"ephemeral"} on ${stable}, the last block that stays the same, or on the top level of the request.`,
+      evidence: ['The request has no cache_control, so the provider writes and reads nothing.'],
+      repair: `Put "cache_control":{"type":"ephemeral"} on ${stable}, the last stable block, or at the top level of the request.`,
     };
   if (request.params.get('prompt_cache_options.mode') !== '"explicit"') return undefined;
   return {
     cause: 'marker-fault',
     position: at('prompt_cache_options'),
     evidence: [
-      'prompt_cache_options.mode is explicit and no part has a prompt_cache_breakpoint: nothing is cached at all.',
+      'prompt_cache_options.mode is explicit, but no part has a prompt_cache_breakpoint, so the provider caches nothing.',
     ],
-    repair: `Mark ${stable} with prompt_cache_breakpoint, or leave the mode at implicit.`,
+    repair: `Mark ${stable} with prompt_cache_breakpoint, or set the mode to implicit.`,
   };
 };
 
@@ -68,11 +68,8 @@ export const markerFinding = (subject: Subject): Finding | undefined => {
   return {
     cause: 'marker-fault',
     position: at(faultyBlock(subject, first.rule, first.message)),
-    evidence: [
-      ...faults.map(({ message }) => message),
-      'The provider refuses such a request, or caches nothing of it.',
-    ],
-    repair: REPAIRS[first.rule] ?? 'Write the marker as {"type":"ephemeral"}, with a ttl of 5m or 1h if it has one.',
+    evidence: [...faults.map(({ message }) => message), 'The provider refuses such a request, or caches none of it.'],
+    repair: REPAIRS[first.rule] ?? 'Write the marker as {"type":"ephemeral"}, with an optional ttl of 5m or 1h.',
   };
 };
 
@@ -110,19 +107,19 @@ export const floorFinding = (subject: Subject, context: ExplainContext, who = 'T
   const label = blocks[breakpoints.at(-1)?.index ?? 0]?.label ?? '';
   const { size, paysFrom, why } = paddingOf(subject, tokens, context);
   const pad = `pad the prefix to ${numberText(size)} tokens with useful content`;
-  const mark = 'mark a later block too, so that the conversation reaches the floor';
+  const mark = 'mark a later block too, so the conversation reaches the cache floor';
   const ways = [...(paysFrom === undefined ? [] : [pad]), ...(canMarkLater(subject) ? [mark] : [])];
   const way = ways.join(', or ');
   return {
     cause: 'below-floor',
     position: at(label),
     evidence: [
-      `${who} up to ${label} has about ${tokensText(tokens)}; ${request.model} caches from ${numberText(floor)} on, ${numberText(Math.max(0, floor - tokens))} more. Below that there is no error and nothing is cached.`,
+      `${who} up to ${label} has about ${tokensText(tokens)}. The cache floor of ${request.model} is ${numberText(floor)}, ${numberText(Math.max(0, floor - tokens))} more. Below the floor, the provider caches nothing and reports no error.`,
       ...(facts.observedFloor === undefined
         ? []
-        : [`Measurements elsewhere found ${numberText(facts.observedFloor)} rather than the documented floor.`]),
+        : [`Other measurements found a floor of ${numberText(facts.observedFloor)}, not the documented one.`]),
       ...(facts.floor === undefined
-        ? [`The floor of this model is not published; ${numberText(floor)} is assumed.`]
+        ? [`The provider doesn’t publish this model’s cache floor. Lathe assumes ${numberText(floor)}.`]
         : []),
       why,
     ],

@@ -74,7 +74,7 @@ const isPersonal = (comparison: Comparison, difference: BlockDifference, value: 
 export const hasMarkers = ({ breakpoints }: Subject): boolean => breakpoints[0]?.origin !== 'whole';
 const elsewhere = (current: Subject): string =>
   hasMarkers(current)
-    ? 'behind the last breakpoint of the system prompt, or into the last message'
+    ? 'after the last breakpoint of the system prompt, or into the last message'
     : 'into the last message';
 
 /** That it is the data of a user is an inference, however well it fits. */
@@ -82,14 +82,14 @@ export const personalFinding = ({ position }: BlockDifference, isMarked: boolean
   cause: 'per-user-data-first',
   position,
   evidence: [
-    `Two sessions part early, at ${position.label}: ${quote(position.before)} then ${quote(position.after)}. What follows is nearly the same in both, and none of it can be shared.`,
+    `Two sessions diverge early, at ${position.label}: ${quote(position.before)} then ${quote(position.after)}. The rest is nearly the same, but they can’t share it.`,
   ],
-  repair: `Put what all users share first${isMarked ? ' and close it with a breakpoint' : ''}; move the data of one user (${quote(position.after)}) after it, at best into the first message.`,
+  repair: `Put the text that all users share first${isMarked ? ', with a breakpoint at its end' : ''}. Move the data of one user (${quote(position.after)}) after it, ideally into the first message.`,
   certainty: 'likely',
 });
 
 const nowText = (value: VolatileValue, gap: number): string =>
-  value.isNow ? ` It is the time of the request, ${durationText(gap)} after the one before.` : '';
+  value.isNow ? ` This is the request time, ${durationText(gap)} after the previous request.` : '';
 
 const volatileFinding = (
   comparison: Comparison,
@@ -107,17 +107,17 @@ const volatileFinding = (
   const what = value
     ? `the ${value.kind} ${quote(value.after === '' ? value.before : value.after)}`
     : kind === 'text'
-      ? `what changes there`
+      ? `the changing text`
       : 'the git status';
   const move = isAlone
-    ? `Move the marker from ${position.label} to ${current.blocks[common - 1]?.label}, which did not change, or the value into the last message`
+    ? `Move the marker from ${position.label} to ${current.blocks[common - 1]?.label}, which didn’t change, or move the value into the last message`
     : `Move ${what} out of ${position.label} ${elsewhere(current)}`;
   return {
     cause: 'volatile-value-in-system',
     position,
     evidence: [
       `The system prompt changes at ${position.label}, character ${position.offset}: ${kind}, ${said}.${value ? nowText(value, gap) : ''}`,
-      'Everything behind it has to be written again.',
+      'The provider must rewrite everything after it.',
     ],
     repair: `${move}, or fix it at the start of the session.`,
     ...(!value && { certainty: 'likely' as const }),
@@ -130,12 +130,12 @@ export const systemFinding = (comparison: Comparison): Finding => {
   const isOwn = fresh?.tier === 'system' && old?.tier === 'system';
   if (!isOwn || !old || !fresh) {
     const label = fresh?.tier === 'system' ? fresh.label : (old?.label ?? 'system');
-    const what = fresh?.tier === 'system' ? 'a block was added' : 'a block was removed';
+    const what = fresh?.tier === 'system' ? 'one was added' : 'one was removed';
     return {
       cause: 'volatile-value-in-system',
       position: blockPosition(label, old, fresh),
-      evidence: [`The system prompt has other blocks than before: at ${label} ${what}.`],
-      repair: `Keep the blocks of the system prompt the same in every request; put what comes and goes (${label}) ${elsewhere(current)}.`,
+      evidence: [`The system prompt has different blocks: ${what} at ${label}.`],
+      repair: `Keep the system prompt’s blocks the same in every request. Move the block that comes and goes (${label}) ${elsewhere(current)}.`,
     };
   }
   if (isSameValue(old, fresh)) return reserialised(old, fresh, 'the system prompt');
@@ -173,12 +173,12 @@ export const uniqueBlockFinding = ({ base, current, common }: Comparison): Findi
     cause: 'breakpoint-on-unique-block',
     position: old && fresh ? differenceOf(old, fresh).position : blockPosition(label, old, fresh),
     evidence: [
-      `${how} ${label}, which is another one in every request, so what is written there is never read.`,
-      ...(stable ? [`Both requests are the same up to ${stable}, and no breakpoint lies there.`] : []),
+      `${how} ${label}, which differs in every request, so no request reads what it writes.`,
+      ...(stable ? [`Both requests are the same up to ${stable}, which has no breakpoint.`] : []),
       ...(isRepeated ? ['Both requests wrote and neither read.'] : []),
     ],
     repair: stable
-      ? `Put ${key} on ${stable}, the last block that stays the same, instead of (or beside) ${label}.`
-      : `Put what stays the same in front of ${label}, and the breakpoint at its end.`,
+      ? `Put ${key} on ${stable}, the last stable block, instead of (or as well as) ${label}.`
+      : `Put the stable part before ${label}, with the breakpoint at its end.`,
   };
 };

@@ -25,11 +25,11 @@ export const strippedFinding = ({ current, stripped }: Comparison): Finding => {
     cause: 'thinking-blocks-changed',
     position: at(label),
     evidence: [
-      `${current.request.model} keeps thinking only until a person speaks again. This request ends with text of the user, so the thinking at ${label} is no longer part of the prompt, and everything behind it is another prefix.`,
-      'Nothing of this can be seen in the payload.',
+      `${current.request.model} keeps thinking only until the user writes again. This request ends with user text, so the thinking at ${label} is no longer part of the prompt, and everything after it is a different prefix.`,
+      'The payload doesn’t show this.',
     ],
     repair:
-      'Expect one write per turn of the user on this model, and put a marker before the first thinking block of a turn; newer models (Opus 4.5 and Sonnet 4.6 on) keep thinking.',
+      'Expect one write per user turn on this model, and put a marker before the first thinking block of a turn. Newer models (Opus 4.5, Sonnet 4.6, and later) keep thinking.',
   };
 };
 
@@ -50,8 +50,8 @@ const unreturnedFinding = ({ base, current }: Comparison): Finding | undefined =
   return {
     cause: 'thinking-blocks-changed',
     position: at(label ?? current.blocks.at(-1)?.label ?? ''),
-    evidence: ['The answer before had thinking that this request does not send back as it came.'],
-    repair: 'Append the content of an answer to the history exactly as it came, thinking with its signature included.',
+    evidence: ['This request doesn’t send back the previous response’s thinking unchanged.'],
+    repair: 'Append each response to the history unchanged, including thinking and its signature.',
     certainty: 'likely',
   };
 };
@@ -60,33 +60,31 @@ const isIndirect = ({ call }: Subject): boolean => call.provider === 'openrouter
 
 const gatewayRepair = (current: Subject): string => {
   const drops = hasMarkers(current) ? ', drop cache_control or its ttl,' : '';
-  return `Compare what leaves you with what reaches the provider: gateways flatten the system prompt to a string${drops} or change providers. Pin the provider (OpenRouter: session_id or provider.order), or call it directly.`;
+  return `Compare the request you send with the one the provider gets. Gateways flatten the system prompt to a string${drops} or change providers. Pin the provider (OpenRouter: session_id or provider.order), or call it directly.`;
 };
 
 const gatewayEvidence = ({ base, current }: Comparison, others: readonly Comparison[]): readonly string[] => {
   const [before, after] = [base.call.response?.upstream, current.call.response?.upstream];
   if (before !== undefined && after !== undefined && before !== after)
-    return [`The router changed the provider behind it, from ${before} to ${after}; each has a cache of its own.`];
+    return [`The router switched providers from ${before} to ${after}. Each has its own cache.`];
   const reason = current.call.diagnosis?.reason;
   if (current.facts.caching === 'anthropic' && coveredTokens(current) === 0)
     return [
       coveredTokens(base) === 0
-        ? 'Both requests had markers on a prefix above the floor, and both counters are 0 both times: the markers did not arrive.'
-        : 'The request had markers on a prefix above the floor, and both counters are 0: the markers did not arrive.',
+        ? 'Both requests had markers on a prefix above the cache floor, but all their counters are 0. The markers didn’t arrive.'
+        : 'The request had markers on a prefix above the cache floor, but both counters are 0. The markers didn’t arrive.',
     ];
   if (current.call.diagnosis?.state === 'miss' && reason !== undefined)
-    return [
-      `The provider says ${reason}, but the bytes that were sent are the same: something on the way changes them.`,
-    ];
+    return [`The provider says ${reason}, but the sent bytes are the same. Something changes them on the way.`];
   const written = (subject: Subject): number => (subject.usage ? writtenTokens(subject.usage) : 0);
   const rewrites = others.filter(
     ({ base: other, reach }) => reach > 0 && written(other) > 0 && other.usage?.read === 0,
   ).length;
   if (written(current) > 0 && (isIndirect(current) ? rewrites >= 1 : rewrites >= 2))
-    return ['The same prefix is written again and again and never read.'];
+    return ['Requests write the same prefix again and again, and none reads it.'];
   if (isIndirect(current) && current.usage?.read === 0)
     return [
-      'The same prefix was sent again inside its TTL and nothing was read; between you and the provider there is a gateway.',
+      'The same prefix was sent again within its TTL, but the request read nothing. A gateway is between you and the provider.',
     ];
   return [];
 };
@@ -106,7 +104,7 @@ const openaiFinding = (comparison: Comparison, others: readonly Comparison[]): F
       cause: 'openai-cache-key',
       position,
       evidence: [
-        `${recent} requests with this key and prefix came within a minute; above about ${MAX_PER_MINUTE} they spill over to machines without the entry.`,
+        `${recent} requests with this key and prefix came within a minute. Above about ${MAX_PER_MINUTE}, they spill over to machines without the entry.`,
       ],
       repair: 'Spread the load over a few keys, such as the hash of the prompt plus a small number per worker.',
       certainty: 'likely',
@@ -116,7 +114,7 @@ const openaiFinding = (comparison: Comparison, others: readonly Comparison[]): F
       cause: 'openai-cache-key',
       position,
       evidence: [
-        `prompt_cache_key changed from ${old ?? 'no key'} to ${key ?? 'no key'}. On this model the key only routes: the same prefix may have reached another machine.`,
+        `prompt_cache_key changed from ${old ?? 'no key'} to ${key ?? 'no key'}. On this model, the key only routes, so the same prefix may have reached a different machine.`,
       ],
       repair: KEY_REPAIR,
       certainty: 'likely',
@@ -126,7 +124,7 @@ const openaiFinding = (comparison: Comparison, others: readonly Comparison[]): F
     cause: 'openai-cache-key',
     position,
     evidence: [
-      'The prefix is the same and was sent inside its TTL, and neither request has a prompt_cache_key: they may have reached different machines.',
+      'The prefix is the same and was sent within its TTL, but neither request has a prompt_cache_key. They may have reached different machines.',
     ],
     repair: 'Set prompt_cache_key to a hash of the tools and the stable prompt.',
     certainty: 'likely',
@@ -170,10 +168,10 @@ export const tailFinding = (comparison: Comparison, entry: Entry, others: readon
       cause: 'provider-eviction',
       position: at(label),
       evidence: [
-        `Everything up to ${label} is the same, ${numberText(gap / 1000)} s later and inside the TTL: the provider lost the entry, or another machine answered.`,
+        `Everything up to ${label} is the same, ${numberText(gap / 1000)} s later and within the TTL. The provider lost the entry, or a different machine responded.`,
       ],
       repair:
-        'Nothing in the request explains it. If it happens often, keep the prefix longer or warmer, and report it with both response ids.',
+        'Nothing in the request explains this. If it happens often, make the prefix longer or send it more often, and report both response IDs to the provider.',
       certainty: 'likely',
     }
   );
@@ -198,7 +196,7 @@ const isImpossible = (raw: Json | undefined): boolean => {
 const REMAINDER = 0.5;
 
 const remainderText = (usage: Usage, estimate: number): string =>
-  `input_tokens is ${numberText(usage.uncached)} for a prompt of about ${tokensText(estimate)}, and the recorded usage has no cache counters: on this wire input_tokens is only what comes after the last breakpoint.`;
+  `input_tokens is ${numberText(usage.uncached)} for a prompt of about ${tokensText(estimate)}, and the recorded usage has no cache counters. On this wire, input_tokens counts only tokens after the last breakpoint.`;
 
 /** Cause 21: the call was no miss, its usage was taken down wrongly. */
 export const misreadFinding = (current: Subject): Finding | undefined => {
@@ -211,10 +209,10 @@ export const misreadFinding = (current: Subject): Finding | undefined => {
       cause: 'usage-misread',
       position,
       evidence: [
-        'The recorded total of prompt tokens is smaller than its cached part, which cannot be: on this wire the total includes what was cached, and the cached part was subtracted or taken for Anthropic’s form.',
+        'The recorded total of prompt tokens is smaller than its cached part, which is impossible. On this wire, the total includes cached tokens. The recorder subtracted them, or used Anthropic’s format.',
       ],
       repair:
-        'Record usage as the provider sent it. On OpenAI’s wires uncached = total − cached_tokens; on Anthropic’s the total is input + creation + read.',
+        'Record usage as the provider sent it. On OpenAI’s wires, uncached = total − cached_tokens. On Anthropic’s, the total is input + creation + read.',
     };
   const estimate = prefixTokens(current, current.blocks.length - 1);
   if (usage.cacheReported || current.request.wire !== 'anthropic-messages' || usage.uncached >= estimate * REMAINDER)
@@ -224,7 +222,7 @@ export const misreadFinding = (current: Subject): Finding | undefined => {
     position,
     evidence: [remainderText(usage, estimate)],
     repair:
-      'Record cache_read_input_tokens and cache_creation_input_tokens as well; the prompt is input_tokens + cache_creation_input_tokens + cache_read_input_tokens.',
+      'Record cache_read_input_tokens and cache_creation_input_tokens too. The prompt is input_tokens + cache_creation_input_tokens + cache_read_input_tokens.',
     certainty: 'likely',
   };
 };

@@ -172,11 +172,10 @@ export const isAlike = (before: CacheBlock | undefined, after: CacheBlock | unde
 
 /** What about the space differs, in words. */
 export const spaceKind = (before: string, after: string): string => {
-  if (before.replace(/\r\n?/g, '\n') === after.replace(/\r\n?/g, '\n')) return 'line ends (CRLF against LF)';
-  if (before.normalize('NFC') === after.normalize('NFC'))
-    return 'the Unicode form (composed against decomposed characters)';
+  if (before.replace(/\r\n?/g, '\n') === after.replace(/\r\n?/g, '\n')) return 'line endings (CRLF or LF)';
+  if (before.normalize('NFC') === after.normalize('NFC')) return 'the Unicode form (composed or decomposed characters)';
   if (before.replace(INVISIBLE, '') === after.replace(INVISIBLE, '')) return 'invisible characters';
   if (before.replace(/[^\S\n]+$/gm, '').trimEnd() === after.replace(/[^\S\n]+$/gm, '').trimEnd())
-    return 'spaces at the end of a line or of the text';
-  return 'white space';
+    return 'trailing spaces';
+  return 'whitespace';
 };

@@ -18,10 +18,10 @@ export const parallelFinding = (current: Subject, entry: Entry): Finding => {
     cause: 'parallel-requests',
     position: at(current.blocks[entry.index]?.label ?? ''),
     evidence: [
-      `This request started ${durationText(gap)} after one with the same prefix, ${answered === undefined ? 'whose answer had probably not begun' : `whose answer began only after ${durationText(answered)}`}. An entry can be read once the answer of its writer has begun.`,
+      `This request started ${durationText(gap)} after one with the same prefix, ${answered === undefined ? 'whose response had probably not started' : `whose response started only after ${durationText(answered)}`}. An entry is readable once the response to its writer has started.`,
       ...(before !== undefined && after !== undefined && before > 0 && after > 0 ? ['Both wrote the prefix.'] : []),
     ],
-    repair: `Send one request first and the others when its first byte has come${current.facts.caching === 'anthropic' ? ', or warm the cache with max_tokens: 0 before a fan-out' : ''}.`,
+    repair: `Send one request first, and the others when its first byte arrives${current.facts.caching === 'anthropic' ? ', or warm the cache with max_tokens: 0 before a fan-out' : ''}.`,
     certainty: entry.isVisibilityGuessed ? 'likely' : 'sure',
   };
 };
@@ -36,23 +36,23 @@ export const expiredFinding = (current: Subject, entry: Entry, certainty: 'sure'
   const isShort = breakpoint.ttl === '5m';
   const isRaised = isShort && current.breakpoints.some((own) => own.index === entry.index && own.ttl === '1h');
   const repair = isRaised
-    ? 'Ask for 1h from the first request on. What this request writes lives an hour.'
+    ? 'Ask for 1h starting with the first request. What this request writes lasts an hour.'
     : isShort
       ? gap <= LIFETIME_MS['1h']
-        ? 'Use a TTL of 1h for this prefix (it costs twice the input price to write, once), or keep it warm with a small request before the five minutes are over.'
-        : 'A pause this long is longer than every TTL. Accept the write, or keep the prefix warm if the pause is planned.'
+        ? 'Use a TTL of 1h for this prefix (its write costs twice the input price, once), or keep it warm with a small request within five minutes.'
+        : 'This pause is longer than every TTL. Accept the write, or keep the prefix warm if you plan the pause.'
       : current.facts.family === 'openai'
-        ? 'Ask for a longer life (prompt_cache_options.ttl 12h, or prompt_cache_retention 24h on older models), or send a small request in between.'
-        : 'Keep the prefix warm with a small request before the hour is over, or accept the write.';
+        ? 'Ask for a longer TTL (prompt_cache_options.ttl 12h, or prompt_cache_retention 24h on older models), or send a small request in between.'
+        : 'Keep the prefix warm with a small request within the hour, or accept the write.';
   return {
     cause: 'ttl-expired',
     position: at(current.blocks[entry.index]?.label ?? ''),
     evidence: [
-      `The entry was last used ${durationText(gap)} before, and lives ${ttl} from the start of a request.`,
+      `The entry was last used ${durationText(gap)} earlier. It lasts ${ttl} from the start of a request.`,
       ...(isRaised
-        ? ['This request asks for 1h, but the entry was written with 5m, and a read keeps the TTL of the write.']
+        ? ['This request asks for 1h, but the entry was written with 5m, and a read keeps the write’s TTL.']
         : []),
-      ...(spent > 0 ? [`${durationText(spent)} of the pause went into generating the answer, which counts.`] : []),
+      ...(spent > 0 ? [`${durationText(spent)} of the pause went into generating the response, which counts.`] : []),
     ],
     repair,
     certainty,
@@ -63,11 +63,11 @@ const droppedFinding = (current: Subject, entry: Entry): Finding => ({
   cause: 'gateway-effect',
   position: at(current.blocks[entry.index]?.label ?? ''),
   evidence: [
-    `A TTL of 1h was asked for, but usage shows that only 5m was written: the ttl was dropped on the way.`,
-    `The pause of ${durationText(entry.from.gap)} would have been inside the hour.`,
+    `The request asked for a TTL of 1h, but usage shows a 5m write. Something dropped the ttl on the way.`,
+    `The pause of ${durationText(entry.from.gap)} was within the hour.`,
   ],
   repair:
-    'Look for what drops the ttl between you and the provider (a gateway, a proxy, an old SDK), or plan with five minutes.',
+    'Find what drops the ttl on the way to the provider (a gateway, a proxy, an old SDK), or plan for five minutes.',
 });
 
 const lookbackFinding = (current: Subject, entry: Entry, distance: number): Finding => {
@@ -78,9 +78,9 @@ const lookbackFinding = (current: Subject, entry: Entry, distance: number): Find
     cause: 'lookback-overflow',
     position: at(label),
     evidence: [
-      `The bytes match up to ${label}, where an entry lies; the next breakpoint, ${from}, is ${distance} positions behind it, and it looks at ${LOOKBACK} positions, its own included (a run of tool calls counts as one, and so does a run of results).`,
+      `The bytes match up to ${label}, where an entry ends. The next breakpoint, ${from}, is ${distance} positions later, and it finds entries within ${LOOKBACK} positions, its own included. A run of tool calls counts as one, and so does a run of results.`,
     ],
-    repair: `Keep a marker on ${label} (the place of the last write), or set one at least every ${LOOKBACK - 2} blocks, so that a long turn does not outrun the window.`,
+    repair: `Keep a marker on ${label} (where the last write ended), or set one at least every ${LOOKBACK - 2} blocks, so a long turn stays within reach.`,
   };
 };
 
@@ -91,17 +91,17 @@ const unmarkedFinding = (current: Subject, entry: Entry): Finding => {
       cause: 'marker-fault',
       position: at(label),
       evidence: [
-        `An entry lies at ${label}, and none of the breakpoints that this request looks at: this model finds an entry only where a request has a breakpoint of its own.`,
+        `An entry ends at ${label}, where this request has no breakpoint. This model finds an entry only at a request’s own breakpoints.`,
       ],
-      repair: `Mark ${label} with prompt_cache_breakpoint, or leave prompt_cache_options.mode at implicit, which looks at the ends of user and tool messages too.`,
+      repair: `Mark ${label} with prompt_cache_breakpoint, or set prompt_cache_options.mode to implicit, which also checks the ends of user and tool messages.`,
     };
   return {
     cause: 'marker-fault',
     position: at(label),
     evidence: [
-      `An entry lies at ${label}, and this request has no marker there or behind it: its last one is at ${current.blocks[current.breakpoints.at(-1)?.index ?? -1]?.label ?? 'none'}.`,
+      `An entry ends at ${label}, but this request has no marker there or later. Its last one is at ${current.blocks[current.breakpoints.at(-1)?.index ?? -1]?.label ?? 'none'}.`,
     ],
-    repair: `Mark ${label} or a later block; a request reads only at its own breakpoints and up to ${numberText(LOOKBACK - 1)} positions before them.`,
+    repair: `Mark ${label} or a later block. A request reads only at its own breakpoints, and up to ${numberText(LOOKBACK - 1)} positions before them.`,
   };
 };
 

@@ -33,9 +33,9 @@ const sorted = (tools: readonly Tool[], key: 'value' | 'name'): string =>
   JSON.stringify(tools.map((tool) => tool[key]).toSorted());
 
 const ANTHROPIC_ADVICE =
-  'Fix the tools at the start of a session; offer rare ones with defer_loading, or add them later with a tool_addition block.';
+  'Fix the tools at the start of a session. Offer rare ones with defer_loading, or add them later with a tool_addition block.';
 const OPENAI_ADVICE =
-  'Fix the tools at the start of a session; restrict them per turn with tool_choice (allowed_tools) instead.';
+  'Fix the tools at the start of a session, and restrict them per turn with tool_choice (allowed_tools).';
 
 /** Only the order differs. */
 const orderFinding = (before: readonly Tool[], after: readonly Tool[]): Finding => {
@@ -45,9 +45,9 @@ const orderFinding = (before: readonly Tool[], after: readonly Tool[]): Finding 
     cause: 'tool-order',
     position: blockPosition(fresh?.block.label ?? `tools[${at}]`, old?.block, fresh?.block),
     evidence: [
-      `Both requests have the same ${after.length} tools in another order: at ${fresh?.block.label} there was ${quote(old?.name ?? '')} and now there is ${quote(fresh?.name ?? '')}.`,
+      `Both requests have the same ${after.length} tools in a different order. ${fresh?.block.label} was ${quote(old?.name ?? '')} and is now ${quote(fresh?.name ?? '')}.`,
     ],
-    repair: `Send the tools in one fixed order, such as sorted by name; ${quote(fresh?.name ?? '')} and ${quote(old?.name ?? '')} have changed places. A map or a set that tools come from has no order of its own.`,
+    repair: `Send the tools in one fixed order, such as sorted by name. ${quote(fresh?.name ?? '')} and ${quote(old?.name ?? '')} changed places. Don’t rely on the order of a map or a set.`,
   };
 };
 
@@ -68,9 +68,9 @@ const repairOf = (
 ): string => {
   const names = (tools: readonly Tool[]): string => listText(tools.map(({ name }) => quote(name)));
   const parts = [
-    ...(added.length > 0 ? [`send ${names(added)} from the first request on`] : []),
+    ...(added.length > 0 ? [`send ${names(added)} starting with the first request`] : []),
     ...(removed.length > 0 ? [`keep ${names(removed)} in the list`] : []),
-    ...(changed.length > 0 ? [`keep the definition of ${names(changed)} as it was`] : []),
+    ...(changed.length > 0 ? [`keep the definition of ${names(changed)} unchanged`] : []),
     ...(isMoved ? ['send the tools in their old order'] : []),
   ].join(', ');
   return `${parts.charAt(0).toUpperCase()}${parts.slice(1)}. ${isAnthropic ? ANTHROPIC_ADVICE : OPENAI_ADVICE}`;
@@ -100,10 +100,10 @@ const changedFinding = ({ current }: Comparison, before: readonly Tool[], after:
       ...(added.length > 0 ? [`Added: ${names(added)}.`] : []),
       ...(removed.length > 0 ? [`Removed: ${names(removed)}.`] : []),
       ...edits.slice(0, 5).map(({ text }) => text),
-      ...(isMoved ? ['The tools that both requests have are in another order, too.'] : []),
+      ...(isMoved ? ['The shared tools are in a different order too.'] : []),
       first?.block.tier === 'system'
-        ? 'Web search and web fetch stand at the head of the system prompt, so that and the conversation are lost; the other tools are kept.'
-        : 'Tools come first in the prompt, so the whole cache behind them is lost.',
+        ? 'Web search and web fetch come first in the system prompt, so the cache loses that and the conversation. It keeps the other tools.'
+        : 'Tools come first in the prompt, so the cache loses everything after them.',
     ],
     repair: repairOf(added, removed, changed, isMoved, current.facts.family === 'anthropic'),
   };
@@ -135,19 +135,19 @@ export const reserialised = (before: CacheBlock, after: CacheBlock, what: string
   cause: 'json-reserialised',
   position: differenceOf(before, after).position,
   evidence: [
-    `${after.label} has the same JSON values in other bytes: the order of keys, the form of a number, an escape or the spacing differ.`,
+    `${after.label} has the same JSON values in different bytes. The key order, a number’s format, an escape, or the spacing differs.`,
   ],
-  repair: `Keep ${what} as the text that was sent first and send those bytes again, or serialise with sorted keys every time. Parsing and writing JSON again moves keys that look like integers to the front and rewrites 1.0 and 1e3.`,
+  repair: `Keep the first text of ${what} and send those bytes again, or always serialize with sorted keys. Parsing and rewriting JSON moves integer-like keys to the front and changes 1.0 and 1e3.`,
 });
 
 /** Cause 18: the same text but for white space. */
 export const whitespace = (before: CacheBlock, after: CacheBlock): Finding => {
   const { position, texts } = differenceOf(before, after);
-  const what = texts ? spaceKind(texts.before, texts.after) : 'white space';
+  const what = texts ? spaceKind(texts.before, texts.after) : 'whitespace';
   return {
     cause: 'whitespace-drift',
     position,
-    evidence: [`${after.label} differs in ${what} only; once normalised, both texts are equal.`],
-    repair: `Normalise text once, where it enters the program (line ends to LF, no spaces at line ends, Unicode NFC), and send ${after.label} unchanged from then on.`,
+    evidence: [`${after.label} differs only in ${what}. Once normalized, both versions are the same.`],
+    repair: `Normalize text once, where it enters the program (line endings to LF, no trailing spaces, Unicode NFC), then always send ${after.label} unchanged.`,
   };
 };

@@ -10,8 +10,8 @@ import type { CauseId, ExplainContext, Finding, Verdict, VerdictKind } from './t
 import { numberText, tokensText } from './words.ts';
 
 const usageText = (usage: Usage, passes: number): string => {
-  if (!usage.cacheReported) return `${numberText(usage.uncached)} input tokens; nothing about the cache.`;
-  const many = passes > 1 ? ` in ${passes} passes (server tools, or a compaction), which are added up` : '';
+  if (!usage.cacheReported) return `${numberText(usage.uncached)} input tokens, no cache counters.`;
+  const many = passes > 1 ? ` in ${passes} passes, added up (server tools or a compaction)` : '';
   return `${numberText(usage.read)} read, ${numberText(writtenTokens(usage))} written, ${numberText(usage.uncached)} uncached: ${tokensText(promptTokens(usage))} of prompt${many}.`;
 };
 
@@ -36,14 +36,13 @@ const kindOf = ({ kind, cause }: Draft, { usage }: RecordedCall): VerdictKind =>
 
 const untold = ({ usage, failed }: RecordedCall): readonly string[] => {
   if (usage?.cacheReported === true) return [];
-  if (usage) return ['The provider reported nothing about its cache, so what was read is not known.'];
+  if (usage) return ['The provider reported no cache counters, so the read tokens are unknown.'];
   return failed === true
-    ? ['The call failed, and no usage was reported.']
-    : ['No usage was reported, so what was read is not known.'];
+    ? ['The request failed, and the provider reported no usage.']
+    : ['The provider reported no usage, so the read tokens are unknown.'];
 };
 
-const REBUILT =
-  'The request was put together from what the recording holds of the conversation; it is not the bytes that were sent.';
+const REBUILT = 'Lathe rebuilt this request from the recorded conversation. The bytes aren’t the ones that were sent.';
 
 export const finish = (draft: Draft, call: RecordedCall): Verdict => {
   const kind = kindOf(draft, call);
@@ -121,8 +120,8 @@ export const hitVerdict = ({ current, comparison, read }: Situation): Verdict =>
       cause: 'hit',
       evidence: [
         isReported
-          ? `${tokensText(read)} were read, all that the earlier request had left for it.`
-          : `The bytes match what the earlier request left: about ${tokensText(read)} can be read.`,
+          ? `The request read ${tokensText(read)}, everything the earlier request cached for it.`
+          : `The bytes match the earlier request, so about ${tokensText(read)} are readable.`,
       ],
       certainty: isReported ? 'sure' : 'likely',
       comparedWith: comparison.base.call,
@@ -147,7 +146,7 @@ export const lossVerdict = (situation: Situation, finding: Finding, kind?: Verdi
         ...evidence,
         ...(isPartial
           ? [
-              `${tokensText(read)} were read all the same; about ${tokensText(Math.min(need, promptSize(current)))} could have been.`,
+              `The request still read ${tokensText(read)} of about ${tokensText(Math.min(need, promptSize(current)))} that it could have read.`,
             ]
           : []),
       ],

@@ -64,11 +64,11 @@ export const uncachedConversation = (situation: Situation): Verdict | undefined 
       partial: false,
       position: { label, path: '', offset: 0, before: '', after: '' },
       evidence: [
-        `The conversation is not cached: ${tokensText(would.tokens)} of it were sent before and paid in full again. All ${tokensText(usage.read)} that lie before the last breakpoint were read.`,
+        `The conversation isn’t cached. An earlier request sent ${tokensText(would.tokens)} of it, and this one pays for them in full again. It read all ${tokensText(usage.read)} before the last breakpoint.`,
       ],
       tokensLost: Math.round(would.tokens),
       costLost: would.saved,
-      repair: `Switch the breakpoints to rolling: a marker on the last block of the last message (here ${label}) with every request keeps the conversation in the cache.`,
+      repair: `Use rolling breakpoints. A marker on the last block of the last message (here ${label}) in every request keeps the conversation in the cache.`,
       certainty: 'sure',
       comparedWith: base.call,
     },

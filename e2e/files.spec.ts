@@ -306,7 +306,7 @@ test('a second folder is the user library: its skills are there, are hidden by t
   expect(await library.read(page, 'skills/tools/SKILL.md')).toBe(GOOD_SKILL('tools', '3. Mine.\n'));
   await page.reload();
   await expect(bench.tree.getByRole('row', { name: /^User library.*2 skills$/ })).toBeVisible();
-  await bench.run('close the user library');
+  await bench.run('close user library');
   await expect(bench.tree.getByRole('row', { name: /^User library/ })).toHaveCount(0);
 });
 

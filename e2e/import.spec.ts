@@ -49,7 +49,7 @@ class ImportPage {
   async allDone(): Promise<void> {
     for (const stage of ['Check zero', 'Read', 'Translate', 'Generate', 'Check', 'Sign'])
       await expect(this.card(stage).filter({ hasText: 'done' }).first()).toBeVisible(SLOW);
-    await expect(this.region.getByText('Written to')).toBeVisible(SLOW);
+    await expect(this.region.getByText('Saved in')).toBeVisible(SLOW);
   }
 
   async ask(text: string): Promise<void> {
@@ -310,12 +310,12 @@ test('an address is read once, and from the cache the second time', async ({ ben
   const imports = await open(bench);
   const url = `${address}demo-import/harbour-desk/SKILL.md`;
   const asked = (): number => watched.requests.filter((item) => item === url).length;
-  const field = imports.region.getByRole('textbox', { name: 'Address' });
+  const field = imports.region.getByRole('textbox', { name: 'URL' });
   await field.fill(url);
   await imports.button('Import').click();
   // Without its script no command can become an executor; the card says so, and the text is installed as it is.
   await expect(imports.card('Read')).toContainText('it is not clear which script $HARBOUR starts');
-  await expect(imports.region.getByText('Written to')).toContainText('.agents/skills/harbour-desk');
+  await expect(imports.region.getByText('Saved in')).toContainText('.agents/skills/harbour-desk');
   expect(asked()).toBe(1);
   await bench.page.reload();
   await bench.show('Import');

@@ -80,7 +80,7 @@ test('TE1–TE4: commands, git and Python by hand, over the demo', async ({ benc
   expect(await bench.findings()).toEqual([]);
 
   await page.getByRole('button', { name: 'Help: Terminal' }).click();
-  await expect(page.getByRole('dialog').getByText('A terminal in the app.')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('A terminal inside the app.')).toBeVisible();
 });
 
 /** The part of a session that these journeys need. */

@@ -45,7 +45,7 @@ test('the palette finds, remembers and explains', async ({ bench, page }) => {
   await page.keyboard.press('ArrowDown');
   await expect(bench.palette.getByRole('option').nth(1)).toHaveAttribute('aria-selected', 'true');
   // What cannot run now says why, and does not run.
-  await field.fill('stop the turn');
+  await field.fill('stop turn');
   await expect(bench.palette.getByRole('option', { name: /^Stop turn.*Nothing is running/ })).toHaveAttribute(
     'aria-disabled',
     'true',
@@ -197,7 +197,7 @@ test('the address holds the place: reload, back and forward', async ({ bench, pa
 
 test('an address that names a skill which is not there says so', async ({ bench }) => {
   await bench.open('#skill=skills/gone');
-  await expect(bench.region('Editor').getByText('skills/gone is not in demo')).toBeVisible();
+  await expect(bench.region('Editor').getByText('skills/gone isn’t in demo')).toBeVisible();
 });
 
 test('the theme button goes round, and the choice survives a reload', async ({ bench, page }) => {

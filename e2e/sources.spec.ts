@@ -80,7 +80,7 @@ test('an address is fetched after consent, shown with its source, kept without a
   await expect(bench.skill('knots')).toBeVisible();
 
   await bench.go('Settings');
-  await sources.getByRole('button', { name: `Forget ${ADDRESS}` }).click();
+  await sources.getByRole('button', { name: `Remove ${ADDRESS}` }).click();
   await expect(sources.getByRole('button', { name: `Fetch ${ADDRESS}` })).toBeVisible();
   await bench.go('Skills');
   await expect(bench.skill('ropes')).toBeVisible();

@@ -153,7 +153,7 @@ const viewCommands = ({ shell, layout, theme, density }: ShellCommandDeps): Comm
     keywords: 'instruments maximise full',
     run: layout.enlarge,
   },
-  { id: 'view.reset', title: 'Reset layout', category: 'View', keywords: 'layout default', run: layout.reset },
+  { id: 'view.reset', title: 'Reset layout', category: 'View', keywords: 'layout sizes default', run: layout.reset },
   ...THEMES.map((name): Command => ({
     id: `view.theme-${name}`,
     title: `Theme: ${THEME_LABELS[name]}`,

@@ -123,9 +123,12 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
 
   let last: Promise<unknown> = Promise.resolve();
   /** What reads or writes the folder waits for what came before: two at once would take each other's files away. */
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work);
-    last = turn.catch(() => undefined);
+    last = turn.then(
+      () => undefined,
+      () => undefined,
+    );
     return turn;
   };
 
@@ -206,7 +209,8 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
       {
         now: isoNow,
         signer: await deps.signer(),
-        installed: installedAs,
+        // A folder that is half written belongs to nobody yet.
+        installed: (skill) => inTurn(() => installedAs(skill)),
         onStage: async (stage) => {
           if (own === latest) setState(({ stages }) => ({ stages: [...stages, stage] }));
           await deps.pause?.();

@@ -53,6 +53,9 @@ const Lab = lazy(async () => ({ default: (await import('./trigger-lab.tsx')).Tri
 /** Suites and statistics: fetched when somebody looks. */
 const Measured = lazy(async () => ({ default: (await import('./measured-rates.tsx')).MeasuredRates }));
 
+/** As high as a lab without runs, in pixels: word overlap below it keeps its place while the lab loads. */
+const LAB_ROOM = 325;
+
 const TriggerTest = ({
   editor,
   preview,
@@ -65,23 +68,25 @@ const TriggerTest = ({
   ofSkill(
     ...useSkill(editor),
     'Open a skill’s SKILL.md to test when a model picks it.',
-    300,
+    640,
     (edited, { before, isSame }) => (
       <>
         {workspace && edited.item?.layer === 'project' && (
-          <Suspense fallback={<Empty>Loading measured rates…</Empty>}>
-            {lab && files && sessions && save && edited.name !== undefined && (
-              <Lab
-                key={edited.item.path}
-                page={{ lab, files, sessions, save }}
-                source={workspace}
-                edited={{ ...edited, name: edited.name }}
-                before={before}
-                isSame={isSame}
-              />
-            )}
-            <Measured source={workspace} folder={edited.item.path} />
-          </Suspense>
+          <div style={{ minHeight: LAB_ROOM }}>
+            <Suspense fallback={<Empty>Loading measured rates…</Empty>}>
+              {lab && files && sessions && save && edited.name !== undefined && (
+                <Lab
+                  key={edited.item.path}
+                  page={{ lab, files, sessions, save }}
+                  source={workspace}
+                  edited={{ ...edited, name: edited.name }}
+                  before={before}
+                  isSame={isSame}
+                />
+              )}
+              <Measured source={workspace} folder={edited.item.path} />
+            </Suspense>
+          </div>
         )}
         <h3 className={styles['heading']}>Word overlap</h3>
         <PickFace edited={edited} before={before} storage={preview.storage} />

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync, writ
 import { dirname } from 'node:path';
 import { err, ok, type Result } from '../base/result.ts';
 import { reportEval, type EvalReport } from '../model/evals/report.ts';
-import { journalLine, readJournal, type CaseRecord, type JournalHead } from '../model/evals/run/journal.ts';
+import { isSameRun, journalLine, readJournal, type CaseRecord, type JournalHead } from '../model/evals/run/journal.ts';
 import type { EvalCase, Shard } from '../model/evals/run/plan.ts';
 import { prepareRun, priceRun, recordOf, type RunSetting } from '../model/evals/run/prepare.ts';
 import { playCase, runCase, type CaseResult } from '../model/evals/run/run-case.ts';
@@ -44,6 +44,8 @@ export interface EvalOutcome {
   readonly records: readonly CaseRecord[];
   /** What the cases of this call have cost; nothing where a price or a usage is unknown. */
   readonly billedUsd: number | undefined;
+  /** The part of it that the estimate is about: without what the model said. */
+  readonly promptUsd: number | undefined;
   readonly end: RunEnd;
 }
 
@@ -70,7 +72,7 @@ const openJournal = (
   const read = readJournal(text);
   if (!read.ok) return err(`${file}: ${read.error}`);
   const { head: found, records, wholeLength, unread } = read.value;
-  if (JSON.stringify(found) !== JSON.stringify(head))
+  if (!isSameRun(found, head))
     return err(
       `${file} is the journal of another run (suite, skills, model, or repeats have changed). Use --fresh, or another --journal.`,
     );
@@ -109,7 +111,9 @@ export const openEval = async (
   const estimate: Estimate = { cases, known: records.size, usd };
   // A case has its own draw of noise, so that it is the same one however the run is cut up.
   const clientFor = (key: string) => terminal.client(settings, terminal.deps.noise && key);
-  let billed: number | undefined = 0;
+  let [billed, prompts]: (number | undefined)[] = [0, 0];
+  const plus = (sum: number | undefined, more: number | undefined): number | undefined =>
+    sum === undefined || more === undefined ? undefined : sum + more;
   const queries = new Set(evalPlan.cases.map(({ query }) => query.id));
   const shown = { ...suite, queries: suite.queries.filter(({ id }) => queries.has(id)) };
   const keep = (each: EvalCase, result: CaseResult, cost: number | undefined): void => {
@@ -117,9 +121,13 @@ export const openEval = async (
     // What was said is for people who open the journal, and need not be held.
     appendFileSync(file, journalLine({ ...record, ...(said && { said }) }));
     records.set(record.key, record);
-    billed = billed === undefined || cost === undefined ? undefined : billed + cost;
+    billed = plus(billed, cost);
+    prompts = plus(prompts, prepared.promptUsdOf(result));
   };
-  const limit = options.limitUsd === undefined ? {} : { limitUsd: options.limitUsd };
+  const limit = {
+    answered: [...records.values()].filter(({ outcome }) => outcome !== 'error').length,
+    ...(options.limitUsd !== undefined && { limitUsd: options.limitUsd }),
+  };
   const common = { keep, costOf: prepared.usdOf, worstUsd, signal: options.signal };
   const directly = (missing: readonly EvalCase[]): Promise<RunEnd> =>
     runCases(
@@ -171,6 +179,7 @@ export const openEval = async (
         report: reportEval(shown, all, evalPlan.cases.length, options.threshold),
         records: all,
         billedUsd: billed,
+        promptUsd: prompts,
       };
     },
   });

@@ -56,6 +56,41 @@ describe('lathe eval', () => {
     expect((JSON.parse(again.stdout) as Printed).cases).toEqual(printed.cases);
   });
 
+  it('EVR3, EVS2: what decides the exit code is in every format, and a run that is not complete proves nothing good', () => {
+    using folder = createFolder({
+      'lib/.agents/skills/pdf-merge/SKILL.md': FILES['skills/pdf-merge/SKILL.md'],
+      'lib/.agents/skills/pdf-merge/evals/triggers.yaml': `format: lathe-triggers/1\nskill: pdf-merge\nqueries:\n${Array.from(
+        { length: 12 },
+        (_, index) => `  - {query: number ${index} of rain, expect: [pdf-merge]}\n`,
+      ).join('')}`,
+    });
+    const run = (...more: readonly string[]) => runLathe(['eval', 'lib', '--repeats', '1', ...more], folder.path);
+    // One run proves nothing of a query, and twelve do of all.
+    const github = run('--format', 'github');
+    expect(github).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(
+        /^::error file=lib\/\.agents\/skills\/pdf-merge\/evals\/triggers\.yaml,line=1,title=.*::Right in 0 of 12 runs \(exactly 0%25–26%25\), below 50%25\.\n/,
+      ) as string,
+    });
+    expect(run('--format', 'junit').stdout).toMatch(
+      /tests="13" failures="\d+" errors="0" [^]*name="all queries"[^>]*><failure/,
+    );
+    const { rates, skills } = JSON.parse(run('--json').stdout) as {
+      readonly rates: readonly Record<string, unknown>[];
+      readonly skills: readonly Record<string, unknown>[];
+    };
+    // Never picked is a rate too.
+    expect(rates).toHaveLength(12);
+    expect(rates[0]).toMatchObject({ skill: 'pdf-merge', picked: 0, runs: 1, rate: 0, low: 0 });
+    expect(skills).toMatchObject([{ skill: 'pdf-merge', recall: { hits: 0, runs: 12 }, precision: { rate: null } }]);
+    const poor = run('--limit', '0', '--fresh', '--format', 'junit');
+    expect(poor).toMatchObject({
+      code: 2,
+      stdout: expect.stringMatching(/<error message="[^"]*12 cases not run/) as string,
+    });
+  });
+
   it('EVR6: shards exit 0, and merging judges the whole', () => {
     using folder = createFolder(FILES);
     for (const part of ['1/2', '2/2'])
@@ -70,6 +105,14 @@ describe('lathe eval', () => {
     // Each part has one query, and they are different ones.
     expect(JSON.parse(runLathe(['eval', 'compare', one, two, '--json'], folder.path).stdout)).toMatchObject({
       comparison: { verdict: null, queries: 0 },
+    });
+    writeFileSync(
+      join(folder.path, two),
+      readFileSync(join(folder.path, two), 'utf8').split('\n').slice(0, -3).join('\n') + '\n',
+    );
+    expect(runLathe(['eval', 'merge', ...files], folder.path)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/has 3 of 5 cases/) as string,
     });
     expect(runLathe(['eval', 'merge', one], folder.path)).toMatchObject({
       code: 2,

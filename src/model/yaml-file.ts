@@ -56,9 +56,9 @@ export const readYamlFile = (text: string): Result<YamlFile, readonly YamlFault[
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const faults = [
-    ...document.errors.map(({ pos, message }) => ({
+    ...document.errors.map(({ pos, code, message }) => ({
       line: lines.linePos(pos[0]).line,
-      message: `not YAML: ${message}`,
+      message: code === 'MULTIPLE_DOCS' ? 'the file holds several documents; keep one' : `not YAML: ${message}`,
     })),
     ...aliasFaults(document, lines),
   ];

@@ -52,8 +52,8 @@ export interface LabRun {
   /** Of both versions. */
   readonly planned: number;
   readonly done: number;
-  /** Of what is left; nothing where a price is unknown. */
-  readonly estimateUsd: number | undefined;
+  /** Of the last part that ran: what its prompts were estimated to cost before it, and what they cost. */
+  readonly bill?: { readonly estimatedUsd: number | undefined; readonly promptUsd: number | undefined };
   /** Of all results; nothing where a price or a usage is unknown. */
   readonly spentUsd: number | undefined;
   /** Of a comparison, at the last look. */
@@ -102,6 +102,8 @@ interface Side {
   readonly prepared: PreparedRun;
   readonly records: Map<string, CaseRecord>;
 }
+
+const isAnswered = ({ outcome }: CaseRecord): boolean => outcome !== 'error';
 
 const sumUsd = (sides: readonly Side[]): number | undefined => {
   let sum = 0;
@@ -183,7 +185,6 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
       ...(saved && { saved: versionOf(saved) }),
       planned,
       done: sides.reduce((sum, { records }) => sum + records.size, 0),
-      estimateUsd: undefined,
       spentUsd: sumUsd(sides),
       ...more,
     };
@@ -244,7 +245,10 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
       now: runtime.now(),
     });
     const before = sumUsd(sides) ?? 0;
-    const more: Partial<LabRun> = { estimateUsd: price.usd };
+    let promptUsd: number | undefined = 0;
+    const more: { -readonly [Key in keyof LabRun]?: LabRun[Key] } = {
+      bill: { estimatedUsd: price.usd, promptUsd },
+    };
     show(ask, settings, sides, more);
     setState({ status: 'running' });
 
@@ -266,6 +270,9 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
             const record = recordOf(each, result, usd);
             await deps.results.keep(runIdOf(side.prepared), record);
             side.records.set(record.key, record);
+            const own = side.prepared.promptUsdOf(result);
+            promptUsd = promptUsd === undefined || own === undefined ? undefined : promptUsd + own;
+            more.bill = { estimatedUsd: price.usd, promptUsd };
             // Of a large run not every single result is drawn.
             if (++kept % Math.max(1, Math.floor(side.records.size / 50)) === 0) show(ask, settings, sides, more);
           },
@@ -277,6 +284,7 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
         },
         {
           parallel: PARALLEL,
+          answered: sides.reduce((sum, { records }) => sum + [...records.values()].filter(isAnswered).length, 0),
           ...(ask.limitUsd !== undefined && {
             limitUsd: Math.max(0, ask.limitUsd - Math.max(0, (sumUsd(sides) ?? 0) - before)),
           }),

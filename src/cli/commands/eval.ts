@@ -1,17 +1,13 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { collectLog } from '../../base/log.ts';
 import { nearest } from '../../base/nearest.ts';
 import { sha256 } from '../../base/hash.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 import { plural } from '../../base/text.ts';
-import { compareRuns } from '../../model/evals/compare-runs.ts';
 import type { SessionSettings } from '../../model/event/catalog.ts';
 import { CLIENT_IDS, type ClientId, type Listing } from '../../model/clients/types.ts';
 import { listingEffects, spoilable, standingsIn, unlisted } from '../../model/evals/listing-effect.ts';
-import { reportEval } from '../../model/evals/report.ts';
 import type { Suite } from '../../model/evals/suite/types.ts';
-import { mergeJournals, readJournal, type EvalJournal } from '../../model/evals/run/journal.ts';
 import type { Shard } from '../../model/evals/run/plan.ts';
 import type { RunEnd } from '../../model/evals/run/runner.ts';
 import { proposeSuite } from '../../model/evals/suite/propose.ts';
@@ -30,18 +26,15 @@ import { oneOf, parseArguments, textOf, wrongUse, type Values } from '../argumen
 import { findConfig } from '../config-file.ts';
 import { CONNECTION_OPTIONS, readConnection } from '../connection-options.ts';
 import { openEval, type EvalOutcome, type EvalSetting } from '../eval-runner.ts';
-import { findSuites, type SuiteFile } from '../eval-suites.ts';
+import { findSuites } from '../eval-suites.ts';
+import { compareJournals, mergeRuns } from '../eval-journals.ts';
+import { exitCode, FORMATS, pathOf, printReports, say } from '../eval-print.ts';
 import { FOLDER_OPTIONS, isFolder, openFolder } from '../folder-options.ts';
-import { comparisonJson, humanComparison } from '../output/eval-comparison.ts';
-import { byWords, evalJson, githubEval, humanEval, junitEval, type SuiteReport } from '../output/eval-report.ts';
-import { createPaint, visible, wantsColour } from '../output/terminal-text.ts';
+import { byWords, sumBills, type Bill, type SuiteReport } from '../output/eval-report.ts';
+import { visible } from '../output/terminal-text.ts';
 import { readNoise } from '../noise-option.ts';
 import { findProject } from '../project-folder.ts';
 import { openTerminal, plannedIn } from '../session-runner.ts';
-import { jsonDocument } from '../output/json-document.ts';
-
-const FORMATS = ['human', 'json', 'junit', 'github'] as const;
-type Format = (typeof FORMATS)[number];
 
 /** As agentskills.io advises; a threshold of one's own is usually higher. */
 const DEFAULT_THRESHOLD = 0.5;
@@ -72,89 +65,12 @@ const shardOf = (text: string | undefined): Result<Shard | undefined, string> =>
     : err(`invalid --shard '${text}'; expected a part such as 2/5`);
 };
 
-const say = (text: string): void => void process.stderr.write(`${text}\n`);
-
-const print = (reports: readonly SuiteReport[], format: Format, log: readonly unknown[]): void => {
-  const paint = createPaint(wantsColour(process.stdout));
-  const text = {
-    human: () => reports.map((report) => humanEval(report, paint)).join('\n'),
-    json: () => evalJson(reports, log),
-    junit: () => junitEval(reports),
-    github: () => githubEval(reports),
-  }[format]();
-  process.stdout.write(text);
-};
-
 const endWords = (end: RunEnd): string | undefined =>
   end.kind === 'done'
     ? undefined
     : end.kind === 'stopped'
       ? 'Stopped. Run the same command again to continue.'
       : end.message;
-
-/** Noise is no failure: only an interval that excludes the threshold is. */
-const exitCode = (reports: readonly SuiteReport[], ends: readonly RunEnd[]): number =>
-  ends.some(({ kind }) => kind === 'failed')
-    ? 2
-    : reports.some(({ report }) => report.overall.proof === 'below')
-      ? 1
-      : 0;
-
-const readFiles = (files: readonly string[]): Result<readonly EvalJournal[], string> => {
-  const read: EvalJournal[] = [];
-  for (const file of files) {
-    if (!existsSync(file) || !statSync(file).isFile()) return err(`file not found: ${file}`);
-    const journal = readJournal(readFileSync(file, 'utf8'));
-    if (!journal.ok) return err(`${file}: ${journal.error}`);
-    read.push(journal.value);
-  }
-  return ok(read);
-};
-
-/** The suite that a journal names. */
-const suiteIn = (folder: string | undefined, name: string): Result<SuiteFile, string> => {
-  const found = findSuites(folder ?? '.').suites.find(({ file }) => file === name);
-  return found ? ok(found) : err(`suite not found: ${name} in ${folder ?? 'this folder'}. Set its folder with --dir.`);
-};
-
-const merge = (files: readonly string[], values: Values, format: Format, threshold: number): number => {
-  const parts = readFiles(files);
-  if (!parts.ok) return wrongUse('eval merge', parts.error);
-  const merged = mergeJournals(parts.value, values['partial'] === true);
-  if (!merged.ok) return wrongUse('eval merge', merged.error);
-  const { head, records } = merged.value;
-  const found = suiteIn(textOf(values, 'dir'), head.suite);
-  if (!found.ok) return wrongUse('eval merge', found.error);
-  const { file, suite } = found.value;
-  const report = reportEval(suite, [...records.values()], records.size, threshold);
-  const by = byWords(head.provider, head.model, head.noise !== undefined);
-  const reports = [{ file, skill: suite.skill, report, threshold, by }];
-  print(reports, format, []);
-  return exitCode(reports, []);
-};
-
-/** Exit 1 only where the second is proven to be worse. */
-const compare = (files: readonly string[], values: Values, format: Format): number => {
-  if (files.length !== 2)
-    return wrongUse('eval compare', 'expected two journals', 'eval compare BEFORE.jsonl AFTER.jsonl');
-  const read = readFiles(files);
-  if (!read.ok) return wrongUse('eval compare', read.error);
-  const [before, after] = read.value as [EvalJournal, EvalJournal];
-  if (before.head.suite !== after.head.suite)
-    return wrongUse(
-      'eval compare',
-      `the journals are of different suites: ${before.head.suite} and ${after.head.suite}`,
-    );
-  const found = suiteIn(textOf(values, 'dir'), after.head.suite);
-  if (!found.ok) return wrongUse('eval compare', found.error);
-  const comparison = compareRuns(found.value.suite, [...before.records.values()], [...after.records.values()]);
-  process.stdout.write(
-    format === 'json'
-      ? jsonDocument({ comparison: comparisonJson(comparison) })
-      : humanComparison(comparison, createPaint(wantsColour(process.stdout))),
-  );
-  return comparison.overall?.verdict === 'worse' ? 1 : 0;
-};
 
 /** A first suite on stdout, to be edited. */
 const propose = async (args: readonly string[], values: Values): Promise<number> => {
@@ -254,9 +170,9 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
   const config = values['threshold'] === undefined ? findConfig(place, findProject(place).top) : ok(undefined);
   if (!config.ok) return wrongUse('eval', config.error);
   const wanted = config.value?.file.triggerRate ?? threshold.value ?? DEFAULT_THRESHOLD;
-  if (first === 'merge') return merge(more, values, format.value, wanted);
+  if (first === 'merge') return mergeRuns(more, values, format.value, wanted);
   if (first === 'propose') return propose(more, values);
-  if (first === 'compare') return compare(more, values, format.value);
+  if (first === 'compare') return compareJournals(more, values, format.value);
   if (first === undefined || more.length > 0) return wrongUse('eval', 'expected one folder', 'eval DIR');
   if (!isFolder(first)) return wrongUse('eval', `folder not found: ${first}`);
   const repeats = numberOf(values, 'repeats', undefined, isCount, 'a number from 1 to 1000');
@@ -349,6 +265,7 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
     : { ...base, plan: own, listingName: own.dialect ?? 'metis' };
   const standings = agent && standingsIn(agent.cut, own.workspace.library.store.list().map(placeOf));
   let spent: number | undefined = 0;
+  const bills: Bill[] = [];
 
   /** One suite under one listing, with what is left of the money. */
   const runOne = async (setting: EvalSetting, suite: Suite, file: string): Promise<Result<EvalOutcome, string>> => {
@@ -375,17 +292,19 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
       `${visible(file)}${agent ? `, listing ${setting.listingName}` : ''}: ${plural(cases, 'case')}${known > 0 ? `, ${known} from an earlier run` : ''}; ${usd === undefined ? 'price unknown' : `prompts cost about $${usd.toFixed(4)}`}`,
     );
     const outcome = await opening.value.run();
-    const { billedUsd } = outcome;
+    const { billedUsd, promptUsd } = outcome;
+    bills.push({ estimated: usd, prompts: promptUsd, billed: billedUsd });
     spent = spent === undefined || billedUsd === undefined ? undefined : spent + billedUsd;
     if (cases > known)
       say(
-        `${visible(file)}: billed ${billedUsd === undefined ? 'an unknown amount' : `$${billedUsd.toFixed(4)}, answers included`}`,
+        `${visible(file)}: billed ${billedUsd === undefined ? 'an unknown amount' : `$${billedUsd.toFixed(4)}, answers included`}${promptUsd === undefined || usd === undefined ? '' : `; its prompts $${promptUsd.toFixed(4)}, estimated $${usd.toFixed(4)}`}`,
       );
     ends.push(outcome.end);
     return ok(outcome);
   };
 
   for (const { suite, file } of suites) {
+    bills.length = 0;
     const ran = await runOne(listed, suite, file);
     if (!ran.ok) return wrongUse('eval', ran.error);
     const { report, end, records } = ran.value;
@@ -396,10 +315,12 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
     const stopped = endWords(last);
     reports.push({
       file,
+      path: pathOf(first, file),
       skill: suite.skill,
       report,
       threshold: wanted,
       by: byWords(provider, settings.model, noise.value !== undefined),
+      bill: sumBills(bills),
       ...(stopped !== undefined && { stopped }),
       ...(agent &&
         standings && {
@@ -415,7 +336,7 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
     if (last.kind !== 'done') break;
   }
   process.removeListener('SIGINT', onInterrupt);
-  print(reports, format.value, lines);
+  printReports(reports, format.value, lines);
   // A part proves nothing; `lathe eval merge` judges the whole.
-  return shard.value ? (ends.some(({ kind }) => kind === 'failed') ? 2 : 0) : exitCode(reports, ends);
+  return shard.value ? (ends.some(({ kind }) => kind !== 'done') ? 2 : 0) : exitCode(reports, ends);
 };

@@ -1,20 +1,44 @@
-/** The results of `lathe eval` for people, machines, JUnit, and GitHub. */
+/** The results of `lathe eval` for people. */
 import { plural } from '../../base/text.ts';
 import type { EvalReport, QueryReport } from '../../model/evals/report.ts';
 import type { ClientId } from '../../model/clients/types.ts';
 import type { EffectVerdict, ListingEffect, Standing } from '../../model/evals/listing-effect.ts';
-import { exactInterval, type Count, type Rate } from '../../model/evals/statistics/rates.ts';
+import { exactInterval } from '../../model/evals/statistics/rates.ts';
+import { skillReports, type SkillReport } from '../../model/evals/skill-report.ts';
 import { rateWords } from '../../model/evals/words.ts';
 import { visible, type Paint } from './terminal-text.ts';
-import { jsonDocument } from './json-document.ts';
+
+/** In USD; nothing where a price or a usage is unknown. */
+export interface Bill {
+  /** Of the prompts, before the run. */
+  readonly estimated: number | undefined;
+  /** Of the prompts, as they were billed. */
+  readonly prompts: number | undefined;
+  /** With what the model said. */
+  readonly billed: number | undefined;
+}
+
+export const sumBills = (bills: readonly Bill[]): Bill => {
+  const sum = (of: keyof Bill): number | undefined =>
+    bills.reduce<number | undefined>((total, bill) => {
+      const one = bill[of];
+      return total === undefined || one === undefined ? undefined : total + one;
+    }, 0);
+  return { estimated: sum('estimated'), prompts: sum('prompts'), billed: sum('billed') };
+};
 
 export interface SuiteReport {
+  /** Below the folder that was named. */
   readonly file: string;
+  /** From where the command was run, as GitHub finds it. */
+  readonly path: string;
   readonly skill: string | undefined;
   readonly report: EvalReport;
   readonly threshold: number;
   /** Whose picks these are. */
   readonly by: string;
+  /** Of this call; absent where results were only read. */
+  readonly bill?: Bill;
   /** Why it ended early; nothing where it is complete. */
   readonly stopped?: string;
   /** What the listing of an agent did; absent under Lathe's own. */
@@ -33,14 +57,14 @@ export const byWords = (provider: string, model: string, isNoisy: boolean): stri
     ? `the simulator, by word overlap${isNoisy ? ' with seeded noise' : ''}, not a model`
     : `${model} (${provider})`;
 
-const percent = (value: number): string => `${Math.round(value * 100)}%`;
+export const percent = (value: number): string => `${Math.round(value * 100)}%`;
 
-const expectation = ({ query: { expect, all, forbid } }: QueryReport): string => {
+export const expectation = ({ query: { expect, all, forbid } }: QueryReport): string => {
   const wanted = expect === undefined ? '' : expect.length === 0 ? 'no skill' : expect.join(all ? ' and ' : ' or ');
   return [wanted, ...(forbid.length > 0 ? [`not ${forbid.join(', ')}`] : [])].filter((part) => part !== '').join('; ');
 };
 
-const picked = ({ picks, none }: QueryReport): string =>
+export const picked = ({ picks, none }: QueryReport): string =>
   [...picks.map(({ skill, hits }) => `${skill} ${hits}`), ...(none > 0 ? [`no skill ${none}`] : [])].join(', ');
 
 /** The interval above speaks of queries like these; a threshold is for these queries. */
@@ -82,6 +106,31 @@ const agentLines = ({ agent }: SuiteReport, paint: Paint): readonly string[] => 
   ];
 };
 
+const skillWords = ({ skill, recall, precision, mistaken }: SkillReport): string => {
+  const parts = [
+    `recall ${rateWords(recall.rate, 'not expected')}`,
+    `precision ${rateWords(precision.rate, 'not picked')}`,
+    ...(mistaken.length > 0
+      ? [`instead ${mistaken.map(({ skill: other, hits }) => `${other ?? 'no skill'} ${hits}`).join(', ')}`]
+      : []),
+  ];
+  return `    ${visible(skill)}: ${visible(parts.join('; '))}`;
+};
+
+const MOST_SKILLS = 20;
+
+const skillLines = ({ report }: SuiteReport): readonly string[] => {
+  const skills = skillReports(report);
+  const more = skills.length - MOST_SKILLS;
+  return skills.length === 0
+    ? []
+    : [
+        '  By skill:',
+        ...skills.slice(0, MOST_SKILLS).map(skillWords),
+        ...(more > 0 ? [`    and ${plural(more, 'more skill')}`] : []),
+      ];
+};
+
 export const humanEval = (suite: SuiteReport, paint: Paint): string => {
   const { overall, queries, usd, missing } = suite.report;
   const lines = [
@@ -91,7 +140,9 @@ export const humanEval = (suite: SuiteReport, paint: Paint): string => {
     `  Picked by ${visible(suite.by)}.`,
     `  ${proofWords(suite)} ${usd === undefined ? 'Cost unknown.' : `Cost $${usd.toFixed(4)}.`}`,
   ];
-  lines.push(...agentLines(suite, paint));
+  if (overall.floor !== undefined)
+    lines.push(`  Two runs of the same descriptions differ by up to ${percent(overall.floor)}.`);
+  lines.push(...agentLines(suite, paint), ...skillLines(suite));
   if (suite.stopped !== undefined) lines.push(paint.yellow(`  ${suite.stopped} ${plural(missing, 'case')} not run.`));
   for (const row of queries) {
     const { query, right, undecided, cannotTell } = row;
@@ -110,132 +161,3 @@ export const humanEval = (suite: SuiteReport, paint: Paint): string => {
   }
   return `${lines.join('\n')}\n`;
 };
-
-const sideJson = ({ hits, runs }: Count, rate: Rate | undefined) => ({
-  picked: hits,
-  runs,
-  rate: rate?.rate ?? null,
-  low: rate?.low ?? null,
-  high: rate?.high ?? null,
-});
-
-export const evalJson = (suites: readonly SuiteReport[], log: readonly unknown[]): string => {
-  const cases = suites.flatMap(({ file, skill, report }) =>
-    report.queries.map(({ query, picks, runs, right, rate, undecided, cannotTell, none }) => ({
-      suite: file,
-      skill: skill ?? null,
-      id: query.id,
-      query: query.query,
-      expected: query.expect ?? null,
-      forbidden: query.forbid,
-      runs,
-      right: right?.hits ?? null,
-      rate: rate?.rate ?? null,
-      low: rate?.low ?? null,
-      high: rate?.high ?? null,
-      picked: Object.fromEntries(picks.map(({ skill: name, hits }) => [name, hits])),
-      none,
-      undecided,
-      cannot_tell: cannotTell,
-    })),
-  );
-  const rates = suites.flatMap(({ report }) =>
-    report.queries.flatMap(({ query, picks }) =>
-      picks.map(({ skill, hits, runs, rate }) => ({
-        query: query.id,
-        skill,
-        runs,
-        picked: hits,
-        rate: rate?.rate ?? null,
-        low: rate?.low ?? null,
-        high: rate?.high ?? null,
-      })),
-    ),
-  );
-  const summaries = suites.map(({ file, report: { overall, usd, missing }, threshold, by, stopped, agent }) => ({
-    suite: file,
-    picked_by: by,
-    listing: agent?.client ?? null,
-    unlisted: agent?.unlisted.map(({ skill, state, reason }) => ({ skill, state, reason })) ?? [],
-    listing_effects:
-      agent?.effects.map(({ query, skill, state, reason, whole, listed, wholeRate, listedRate, verdict }) => ({
-        query: query.id,
-        skill,
-        state,
-        reason,
-        verdict,
-        whole: sideJson(whole, wholeRate),
-        listed: sideJson(listed, listedRate),
-      })) ?? [],
-    runs: overall.right.runs,
-    right: overall.right.hits,
-    rate: overall.rate?.rate ?? null,
-    low: overall.rate?.low ?? null,
-    high: overall.rate?.high ?? null,
-    threshold,
-    proof: overall.proof,
-    cost_usd: usd === undefined ? null : Math.round(usd * 1e8) / 1e8,
-    missing,
-    stopped: stopped ?? null,
-  }));
-  return jsonDocument({ cases, rates, suites: summaries, comparison: null, log });
-};
-
-/** What XML 1.0 cannot hold is left out. */
-const xml = (text: string): string =>
-  text
-    // oxlint-disable-next-line no-control-regex -- the control characters that XML forbids
-    .replace(
-      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
-      '',
-    )
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
-
-const isBelow = ({ rate, cannotTell }: QueryReport, threshold: number): boolean =>
-  rate !== undefined && !cannotTell && rate.high < threshold;
-
-export const junitEval = (suites: readonly SuiteReport[]): string => {
-  const parts = suites.map(({ file, report: { queries }, threshold }) => {
-    const rows = queries.map((row) => {
-      const { query, rate, cannotTell, runs } = row;
-      const isUnclear = rate === undefined || cannotTell || (rate.low < threshold && rate.high >= threshold);
-      const verdict = isBelow(row, threshold)
-        ? `<failure message="${xml(`right in ${rateWords(rate)}; expected ${expectation(row)}; picked ${picked(row)}`)}"/>`
-        : isUnclear
-          ? `<skipped message="${xml(`cannot tell: ${rateWords(rate)} in ${plural(runs, 'run')}`)}"/>`
-          : '';
-      const values = { runs, rate: rate?.rate, low: rate?.low, high: rate?.high };
-      const properties = Object.entries(values)
-        .map(([name, value]) => `<property name="${name}" value="${value ?? 'unknown'}"/>`)
-        .join('');
-      return {
-        isFailure: isBelow(row, threshold),
-        isUnclear,
-        text: `    <testcase classname="${xml(file)}" name="${xml(query.query)}" time="0"><properties>${properties}</properties>${verdict}</testcase>`,
-      };
-    });
-    const failures = rows.filter(({ isFailure }) => isFailure).length;
-    const skipped = rows.filter(({ isFailure, isUnclear }) => !isFailure && isUnclear).length;
-    return `  <testsuite name="${xml(file)}" tests="${rows.length}" failures="${failures}" errors="0" skipped="${skipped}" time="0">\n${rows.map(({ text }) => text).join('\n')}\n  </testsuite>`;
-  });
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${parts.join('\n')}\n</testsuites>\n`;
-};
-
-const escaped = (text: string): string => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-const property = (text: string): string => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-
-/** Worst first, because GitHub shows about ten of a step. */
-export const githubEval = (suites: readonly SuiteReport[]): string =>
-  suites
-    .flatMap(({ file, report: { queries }, threshold }) =>
-      queries
-        .filter((row) => isBelow(row, threshold))
-        .map(
-          (row) =>
-            `::error file=${property(file)},line=${row.query.line},title=${property('Not picked as expected')}::${escaped(`Right in ${rateWords(row.rate)}. Expected ${expectation(row)}, picked ${picked(row)}: ${row.query.query}`)}\n`,
-        ),
-    )
-    .join('');

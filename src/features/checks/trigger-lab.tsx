@@ -48,6 +48,13 @@ const NO_THRESHOLD = 0.5;
 const usd = (amount: number | undefined): string =>
   amount === undefined ? 'an unknown amount' : `$${amount.toFixed(4)}`;
 
+/** The estimate is of prompts alone, so it is held against theirs. */
+const billWords = ({ bill }: LabRun, isBusy: boolean): string => {
+  if (!bill || bill.estimatedUsd === undefined) return '';
+  const estimated = ` Prompts of this part: estimated ${usd(bill.estimatedUsd)}`;
+  return isBusy ? `${estimated}.` : `${estimated}, actual ${usd(bill.promptUsd)}.`;
+};
+
 const byWords = ({ head }: LabRun['edited']): string =>
   head.provider === 'simulator'
     ? `The simulator picks by word overlap${head.noise === undefined ? '' : ' with seeded noise'}. These rates don’t describe a model.`
@@ -150,6 +157,9 @@ const Results = ({
       </p>
       <p className={styles['note']}>
         {byWords(run.edited)} Listing: {head.listing}. The interval is for queries like these.
+        {overall.floor === undefined
+          ? ''
+          : ` Two runs of the same descriptions differ by up to ${Math.round(overall.floor * 100)}%.`}
       </p>
       <TriggerMatrix report={report} records={records} own={own} skills={skills} />
     </>
@@ -312,11 +322,8 @@ export const TriggerLab = ({
         <>
           <ProgressBar label="Runs" done={run.done} total={run.planned} />
           <p className={styles['note']} aria-live="polite">
-            Cost so far {usd(run.spentUsd)}
-            {isBusy && run.estimateUsd !== undefined
-              ? `; estimated prompt cost of this part: ${usd(run.estimateUsd)}`
-              : ''}
-            .{provider === 'simulator' ? ' This is what the model would cost. The simulator is free.' : ''}
+            Cost so far {usd(run.spentUsd)}.{billWords(run, isBusy)}
+            {provider === 'simulator' ? ' This is what the model would cost. The simulator is free.' : ''}
           </p>
         </>
       )}

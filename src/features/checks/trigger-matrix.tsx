@@ -5,6 +5,7 @@ import { matrixOf, rivalriesIn, rivalryAdvice, type MatrixCell, type MatrixRow }
 import type { EvalReport } from '../../model/evals/report.ts';
 import type { CaseRecord } from '../../model/evals/run/journal.ts';
 import { isDecided } from '../../model/evals/run/judge.ts';
+import { skillReports } from '../../model/evals/skill-report.ts';
 import { rateWords } from '../../model/evals/words.ts';
 import type { PickableSkill } from '../../model/simulator/behaviour/pick-skill.ts';
 import { Button } from '../../ui/button.tsx';
@@ -93,6 +94,47 @@ const Transcripts = ({ records, chosen }: { readonly records: readonly CaseRecor
         ))}
       </ol>
     </section>
+  );
+};
+
+const MOST_SKILLS = 20;
+
+/** Recall and precision, and what was picked in a skill's place. */
+const Skills = ({ report }: { readonly report: EvalReport }) => {
+  const skills = skillReports(report);
+  if (skills.length === 0) return null;
+  const more = skills.length - MOST_SKILLS;
+  return (
+    <>
+      <div className={styles['scroll']} role="group" aria-label="Skills, scrolling">
+        <table className={styles['matrix']} aria-label="Recall and precision">
+          <thead>
+            <tr>
+              <th scope="col">Skill</th>
+              <th scope="col">Recall</th>
+              <th scope="col">Precision</th>
+              <th scope="col">Picked instead</th>
+            </tr>
+          </thead>
+          <tbody>
+            {skills.slice(0, MOST_SKILLS).map(({ skill, recall, precision, mistaken }) => (
+              <tr key={skill}>
+                <th scope="row">{skill}</th>
+                <td className={styles['rate']}>{rateWords(recall.rate, 'not expected')}</td>
+                <td className={styles['rate']}>{rateWords(precision.rate, 'not picked')}</td>
+                <td className={styles['rate']}>
+                  {mistaken.map(({ skill: other, hits }) => `${other ?? NO_SKILL} ${hits}`).join(', ')}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className={styles['note']}>
+        Recall: of the runs that should pick the skill, those that did. Precision: of the runs that picked it, those
+        that should.{more > 0 ? ` ${plural(more, 'more skill')} with a higher recall.` : ''}
+      </p>
+    </>
   );
 };
 
@@ -199,6 +241,7 @@ export const TriggerMatrix = ({
         </Button>
       )}
       {chosen && <Transcripts records={records} chosen={chosen} />}
+      <Skills report={report} />
       <Rivals report={report} skills={skills} own={own} />
     </>
   );

@@ -2,9 +2,8 @@
 import { compareCodePoints } from '../../base/text.ts';
 import { pickSkill, type PickableSkill } from '../simulator/behaviour/pick-skill.ts';
 import type { EvalReport, QueryReport } from './report.ts';
+import { roleOf, type CellRole } from './skill-report.ts';
 import { rateOf, type Count, type Rate } from './statistics/rates.ts';
-
-export type CellRole = 'expected' | 'forbidden' | 'other';
 
 export interface MatrixCell extends Count {
   readonly rate: Rate | undefined;
@@ -25,13 +24,6 @@ export interface Matrix {
 }
 
 const MOST_SKILLS = 8;
-
-const roleOf = ({ query }: QueryReport, skill: string | undefined): CellRole => {
-  if (skill === undefined) return query.expect?.length === 0 ? 'expected' : 'other';
-  if (query.forbid.includes(skill)) return 'forbidden';
-  if (query.expect?.includes(skill) === true) return 'expected';
-  return query.expect !== undefined && !query.allow.includes(skill) ? 'forbidden' : 'other';
-};
 
 const cellOf = (report: QueryReport, skill: string | undefined): MatrixCell => {
   const runs = report.runs - report.undecided;

@@ -2,6 +2,7 @@
 import { compareCodePoints } from '../../base/text.ts';
 import { isDecided, isRight } from './run/judge.ts';
 import type { CaseRecord } from './run/journal.ts';
+import { floorOf } from './statistics/compare.ts';
 import { proves, rateOf, rowRate, type Count, type Proof, type Rate } from './statistics/rates.ts';
 import type { Suite, TriggerQuery } from './suite/types.ts';
 
@@ -28,7 +29,13 @@ export interface QueryReport {
 
 export interface EvalReport {
   readonly queries: readonly QueryReport[];
-  readonly overall: { readonly right: Count; readonly rate: Rate | undefined; readonly proof: Proof };
+  readonly overall: {
+    readonly right: Count;
+    readonly rate: Rate | undefined;
+    readonly proof: Proof;
+    /** Two runs of these descriptions differ by no more than this, 95% of the time. */
+    readonly floor: number | undefined;
+  };
   /** Nothing where a price or a usage is unknown. */
   readonly usd: number | undefined;
   readonly missing: number;
@@ -83,7 +90,7 @@ export const reportEval = (
   });
   return {
     queries: queries.toSorted(byTrouble),
-    overall: { right: sum, rate: rowRate(counts), proof: proves(sum, threshold) },
+    overall: { right: sum, rate: rowRate(counts), proof: proves(sum, threshold), floor: floorOf(counts) },
     usd: records.some(({ usd }) => usd === null)
       ? undefined
       : records.reduce((total, { usd }) => total + (usd ?? 0), 0),

@@ -5,7 +5,7 @@ import type { BatchClient, BatchRow, BatchRowResult } from '../../provider/batch
 import type { CanonicalRequest, ProviderError } from '../../provider/types.ts';
 import { resultOfTurn, turnLine, type BatchLine, type BatchMemory, type OpenChunk } from './batch-journal.ts';
 import type { EvalCase } from './plan.ts';
-import type { CasePlay, CaseResult } from './run-case.ts';
+import { isOfTheCase, type CasePlay, type CaseResult } from './run-case.ts';
 import type { RunEnd } from './runner.ts';
 
 export interface BatchDeps {
@@ -31,6 +31,8 @@ export interface BatchOptions {
   readonly run: string;
   readonly limitUsd?: number;
   /** Several small batches show more progress than one. */
+  /** Cases that an earlier part of this run has answers for. */
+  readonly answered?: number;
   readonly mostRows?: number;
   readonly mostBytes?: number;
 }
@@ -59,7 +61,7 @@ class Ended extends Error {
 export const runBatches = async (
   cases: readonly EvalCase[],
   deps: BatchDeps,
-  { run, limitUsd, mostRows = MOST_ROWS, mostBytes = MOST_BYTES }: BatchOptions,
+  { run, limitUsd, answered: earlier = 0, mostRows = MOST_ROWS, mostBytes = MOST_BYTES }: BatchOptions,
 ): Promise<RunEnd> => {
   const { client, note, memory } = deps;
   const left = new Map(cases.map((each) => [each.key, each]));
@@ -68,6 +70,7 @@ export const runBatches = async (
   const waiting = new Set<string>();
   const tries = new Map<string, number>();
   let [spent, unpriced, chunks, poll, failures] = [0, 0, memory.chunks, FIRST_WAIT, 0];
+  let answered = earlier;
 
   const turnOf = (key: string): number => (turns.get(key)?.length ?? 0) + 1;
 
@@ -95,6 +98,7 @@ export const runBatches = async (
     const usd = deps.costOf(result);
     if (usd === undefined) unpriced++;
     else spent += usd;
+    if (!result.error) answered++;
     deps.keep(each, result, usd);
     left.delete(each.key);
     waiting.delete(each.key);
@@ -129,7 +133,14 @@ export const runBatches = async (
     return undefined;
   };
 
-  const ingest = async ({ chunk, rows }: OpenChunk, id: string): Promise<void> => {
+  /** Its rows go back to the plan. */
+  const drop = ({ chunk, rows }: OpenChunk): void => {
+    for (const row of neededRows(rows)) waiting.add(row.split('--')[0] ?? '');
+    note({ kind: 'ended', chunk });
+    open.delete(chunk);
+  };
+
+  const ingest = async (each: OpenChunk, id: string): Promise<void> => {
     const refused: (() => void)[] = [];
     let reason: ProviderError | undefined;
     for await (const row of client.results(id)) {
@@ -139,13 +150,12 @@ export const runBatches = async (
         reason ??= row.result.error;
       }
     }
-    // Where every row is refused, the run is wrong, and not a row.
-    const isWrong = refused.length === rows.length;
+    // Where every row is refused, the run is wrong, and not a row; unless others of the same run were answered.
+    const isWrong =
+      refused.length === each.rows.length && (answered === 0 || (reason !== undefined && !isOfTheCase(reason)));
     if (!isWrong) for (const keep of refused) keep();
-    // What no line speaks of goes back to the plan.
-    for (const row of neededRows(rows)) waiting.add(row.split('--')[0] ?? '');
-    note({ kind: 'ended', chunk });
-    open.delete(chunk);
+    // What no line speaks of is asked again.
+    drop(each);
     if (isWrong && reason) fatal(reason);
   };
 
@@ -156,12 +166,26 @@ export const runBatches = async (
     return false;
   };
 
-  const stateOf = async (id: string): Promise<'working' | 'ended'> => {
+  const stateOf = async (id: string): Promise<'working' | 'ended' | 'gone'> => {
     const state = await client.state(id);
-    if (!state.ok) return state.error.retryable ? 'working' : fatal(state.error);
+    if (!state.ok) {
+      if (state.error.code === 'not_found') return 'gone';
+      return state.error.retryable ? 'working' : fatal(state.error);
+    }
     if (state.value.kind === 'failed')
       throw new Ended('failed', `The provider refused the batch: ${state.value.message ?? ''}`);
     return state.value.kind;
+  };
+
+  /** A batch that is not there may have been deleted, or the server may be another one: then a list of batches is not there either. */
+  const forget = async (each: OpenChunk, id: string): Promise<void> => {
+    const found = await client.find({ run, chunk: each.chunk, rows: each.rows.length, since: each.since });
+    if (!found.ok) {
+      if (!found.error.retryable) fatal(found.error);
+      return;
+    }
+    deps.tell?.(`Batch ${id} no longer exists. Its ${each.rows.length} requests are sent again.`);
+    drop(each);
   };
 
   /** The id of a chunk that was announced, and whose answer was lost. */
@@ -175,15 +199,14 @@ export const runBatches = async (
     for (const id of found.value) {
       if (others.has(id)) continue;
       // Rows can be looked at once it has ended.
-      if ((await stateOf(id)) === 'working') return;
-      if (!(await isOwn(lost, id))) continue;
+      const state = await stateOf(id);
+      if (state === 'working') return;
+      if (state === 'gone' || !(await isOwn(lost, id))) continue;
       note({ kind: 'created', chunk: lost.chunk, id });
       open.set(lost.chunk, { ...lost, id });
       return;
     }
-    for (const row of neededRows(lost.rows)) waiting.add(row.split('--')[0] ?? '');
-    note({ kind: 'ended', chunk: lost.chunk });
-    open.delete(lost.chunk);
+    drop(lost);
   };
 
   /** How many rows the money left is enough for. */
@@ -239,8 +262,10 @@ export const runBatches = async (
   };
 
   const visit = async (each: OpenChunk): Promise<void> => {
-    if (each.id === undefined) await recover(each);
-    else if ((await stateOf(each.id)) === 'ended') await ingest(each, each.id);
+    if (each.id === undefined) return recover(each);
+    const state = await stateOf(each.id);
+    if (state === 'ended') await ingest(each, each.id);
+    else if (state === 'gone') await forget(each, each.id);
   };
 
   const start = (): void => {

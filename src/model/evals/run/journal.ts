@@ -1,6 +1,7 @@
 /** Results as lines, so that nothing is lost whenever a run ends. */
 import { isObject, parseJson } from '../../../base/json.ts';
 import { err, ok, type Result } from '../../../base/result.ts';
+import { plural } from '../../../base/text.ts';
 import { z } from '../../zod.ts';
 import { OUTCOMES } from './judge.ts';
 
@@ -13,6 +14,8 @@ const headSchema = z.object({
   listing: z.string(),
   /** Of the simulator's picks: scale and seed. */
   noise: z.string().optional(),
+  /** How many the plan, or its part, has. */
+  cases: z.int().min(0).optional(),
   shard: z.object({ index: z.int().min(1), count: z.int().min(1) }).optional(),
 });
 
@@ -66,7 +69,24 @@ export const readJournal = (text: string): Result<EvalJournal, string> => {
   return ok({ head: head.data, records, wholeLength: end, unread });
 };
 
-const planOf = ({ shard: _shard, ...head }: JournalHead): string => JSON.stringify(head);
+const planOf = ({ shard: _shard, cases: _cases, ...head }: JournalHead): string => JSON.stringify(head);
+
+/** Whether results of the one can be added to the other. */
+export const isSameRun = (a: JournalHead, b: JournalHead): boolean =>
+  planOf(a) === planOf(b) && a.shard?.index === b.shard?.index && a.shard?.count === b.shard?.count;
+
+/** The first shard that was stopped before its end. A part that is there twice counts as one. */
+const unfinished = (parts: readonly EvalJournal[]): { index: number; cases: number; known: number } | undefined => {
+  const shards = new Map<number, { cases: number; known: Set<string> }>();
+  for (const { head, records } of parts) {
+    const index = head.shard?.index ?? 1;
+    const shard = shards.get(index) ?? { cases: 0, known: new Set() };
+    for (const key of records.keys()) shard.known.add(key);
+    shards.set(index, { cases: Math.max(shard.cases, head.cases ?? 0), known: shard.known });
+  }
+  for (const [index, { cases, known }] of shards) if (known.size < cases) return { index, cases, known: known.size };
+  return undefined;
+};
 
 /** The parts of one run (EVR6). `isPartial`: gaps are allowed. */
 export const mergeJournals = (parts: readonly EvalJournal[], isPartial: boolean): Result<EvalJournal, string> => {
@@ -85,8 +105,23 @@ export const mergeJournals = (parts: readonly EvalJournal[], isPartial: boolean)
   const missing = Array.from({ length: count }, (_, index) => index + 1).filter((index) => !found.has(index));
   if (missing.length > 0 && !isPartial)
     return err(`Shard ${missing.join(', ')} of ${count} is missing. Use --partial to merge without it.`);
+  const open = unfinished(parts);
+  if (open && !isPartial)
+    return err(
+      `Shard ${open.index} of ${count} has ${open.known} of ${plural(open.cases, 'case')}. Run it again to finish it, or use --partial to merge what is there.`,
+    );
   const records = new Map<string, CaseRecord>();
   for (const part of parts) for (const [key, record] of part.records) if (!records.has(key)) records.set(key, record);
-  const { shard: _shard, ...head } = first.head;
-  return ok({ head, records, wholeLength: 0, unread: parts.reduce((sum, { unread }) => sum + unread, 0) });
+  const { shard: _shard, cases: _cases, ...head } = first.head;
+  const planned = new Map(parts.map((part) => [part.head.shard?.index ?? 1, part.head.cases]));
+  const cases = [...planned.values()].reduce<number | undefined>(
+    (sum, each) => (sum === undefined || each === undefined ? undefined : sum + each),
+    0,
+  );
+  return ok({
+    head: cases === undefined ? head : { ...head, cases },
+    records,
+    wholeLength: 0,
+    unread: parts.reduce((sum, { unread }) => sum + unread, 0),
+  });
 };

@@ -5,11 +5,11 @@ import { forecastTurns } from '../../cache/forecast.ts';
 import type { Listing } from '../../clients/types.ts';
 import type { SessionSettings } from '../../event/catalog.ts';
 import { costOf } from '../../provider/cost.ts';
-import { promptTokens, type CanonicalRequest, type ProviderClient, type ToolUseBlock } from '../../provider/types.ts';
+import type { CanonicalRequest, ProviderClient, ToolUseBlock, Usage } from '../../provider/types.ts';
 import { firstRequest } from '../../session/session-request.ts';
 import type { Shadow } from '../../session/shadow.ts';
 import { planSession, type SessionPlan } from '../../session/start.ts';
-import type { Suite } from '../suite/types.ts';
+import type { Suite, TriggerQuery } from '../suite/types.ts';
 import type { CaseRecord, JournalHead } from './journal.ts';
 import { knownSkills, type KnownSkills } from './loads.ts';
 import { planEval, type EvalCase, type EvalPlan, type Shard } from './plan.ts';
@@ -40,6 +40,8 @@ export interface PreparedRun {
   readonly deps: { readonly known: KnownSkills; readonly answer: NonNullable<CaseDeps['answer']> };
   /** Nothing where a price or a usage is unknown. */
   readonly usdOf: (result: CaseResult) => number | undefined;
+  /** The same without what the model said, as the estimate has it. */
+  readonly promptUsdOf: (result: CaseResult) => number | undefined;
 }
 
 export const prepareRun = (
@@ -64,10 +66,10 @@ export const prepareRun = (
     if (tool !== 'skill_search' || !isObject(input) || typeof input['query'] !== 'string') return undefined;
     return searchText(input['query'], store.search(input['query']));
   };
-  const usdOf = ({ usage, turns }: CaseResult): number | undefined => {
+  const sumOf = ({ usage, turns }: CaseResult, priced: (usage: Usage) => Usage): number | undefined => {
     if (usage.length < turns) return undefined;
     return usage.reduce<number | undefined>((sum, each) => {
-      const part = costOf(each, settings.model, { batch: ask.isBatch === true }).usd;
+      const part = costOf(priced(each), settings.model, { batch: ask.isBatch === true }).usd;
       return sum === undefined || part === undefined ? undefined : sum + part;
     }, 0);
   };
@@ -81,11 +83,14 @@ export const prepareRun = (
       provider: settings.provider,
       model: settings.model,
       listing: listingName,
+      cases: evalPlan.cases.length,
       ...(noise !== undefined && { noise }),
       ...(ask.shard && { shard: ask.shard }),
     },
     deps: { known, answer },
-    usdOf,
+    usdOf: (result) => sumOf(result, (usage) => usage),
+    // What a provider says it charged is of prompt and answer together.
+    promptUsdOf: (result) => sumOf(result, ({ charged: _charged, ...usage }) => ({ ...usage, output: 0 })),
   };
 };
 
@@ -122,14 +127,20 @@ export interface PriceDeps {
   readonly now: number;
 }
 
-const uncachedUsage = (tokens: number, output: number) => ({
-  uncached: tokens,
+const usageOf = (uncached: number, output: number) => ({
+  uncached,
   read: 0,
   writes: {},
   output,
   cacheReported: true,
   partial: false,
 });
+
+/** What an answered tool call adds to the next turn beside the model's own output, in tokens. A search can be this long. */
+const TOOL_RESULT = 2000;
+
+const lengthOf = ({ query, context }: TriggerQuery): number =>
+  context.reduce((sum, turn) => sum + turn.length, query.length);
 
 /** EVR5: the first call writes the prefix, the others read it; in batches nobody promises that. */
 export const priceRun = async (
@@ -139,30 +150,49 @@ export const priceRun = async (
   isBatch: boolean,
   { shadow, client, scope, now }: PriceDeps,
 ): Promise<Price> => {
-  const query = evalPlan.cases[0]?.query.query ?? '';
-  const { wire, body } = client.preview({
-    ...first,
-    messages: [{ role: 'user', content: [{ type: 'text', text: query }] }],
-  });
-  const call = await shadow.measure({
-    provider: settings.provider,
-    wire,
-    model: settings.model,
-    body: JSON.stringify(body),
-    startedAt: now,
-    scope,
-    sessionId: 'eval',
-  });
-  if (!call) return { usd: undefined, worstUsd: undefined };
-  const [writing, reading] = forecastTurns(call, 2, 5000);
-  const tokens = writing ? promptTokens(uncachedUsage(writing.promptTokens, 0)) : 0;
+  const queries = [...new Set(evalPlan.cases.map(({ query }) => query))].toSorted((a, b) => lengthOf(a) - lengthOf(b));
+  const measure = ({ query, context }: TriggerQuery) => {
+    const { wire, body } = client.preview({
+      ...first,
+      messages: [{ role: 'user', content: [{ type: 'text', text: [...context, query].join('\n\n') }] }],
+    });
+    return shadow.measure({
+      provider: settings.provider,
+      wire,
+      model: settings.model,
+      body: JSON.stringify(body),
+      startedAt: now,
+      scope,
+      sessionId: 'eval',
+    });
+  };
+  const [middle, longest] = [queries[Math.floor(queries.length / 2)], queries.at(-1)];
+  if (!middle || !longest) return { usd: 0, worstUsd: 0 };
+  const [call, large] = [await measure(middle), await measure(longest)];
+  if (!call || !large) return { usd: undefined, worstUsd: undefined };
   const priced = { batch: isBatch };
-  const worst = costOf(uncachedUsage(tokens, settings.max_output_tokens), settings.model, priced).usd;
-  // A cache write is at most twice the price of the prompt; a row of a batch is one turn.
-  const worstUsd = worst === undefined ? undefined : 2 * worst * (isBatch ? 1 : evalPlan.maxTurns);
-  const plain = costOf(uncachedUsage(tokens, 0), settings.model, priced).usd;
+  const priceOf = (tokens: number, output: number): number | undefined =>
+    costOf(usageOf(tokens, output), settings.model, priced).usd;
+  const [writing, reading] = forecastTurns(call, 2, 5000);
+  const [most] = forecastTurns(large, 1, 5000);
+  const tokensOf = (turn: number): number =>
+    (most?.promptTokens ?? 0) + (turn - 1) * (settings.max_output_tokens + TOOL_RESULT);
+  /** A cache write is at most twice the price of the prompt. */
+  const worstOf = (turn: number): number | undefined => {
+    const [prompt, output] = [priceOf(tokensOf(turn), 0), priceOf(0, settings.max_output_tokens)];
+    return prompt === undefined || output === undefined ? undefined : 2 * prompt + output;
+  };
+  // A row of a batch is one turn, at worst the last one.
+  const turns = isBatch ? [evalPlan.maxTurns] : Array.from({ length: evalPlan.maxTurns }, (_, index) => index + 1);
+  const worstUsd = turns.reduce<number | undefined>((sum, turn) => {
+    const one = worstOf(turn);
+    return sum === undefined || one === undefined ? undefined : sum + one;
+  }, 0);
   if (left === 0) return { usd: 0, worstUsd };
-  if (isBatch) return { usd: plain === undefined ? undefined : left * plain, worstUsd };
+  if (isBatch) {
+    const plain = priceOf(writing?.promptTokens ?? 0, 0);
+    return { usd: plain === undefined ? undefined : left * plain, worstUsd };
+  }
   const usd =
     writing?.usd === undefined || reading?.usd === undefined ? undefined : writing.usd + (left - 1) * reading.usd;
   return { usd, worstUsd };

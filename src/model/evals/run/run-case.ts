@@ -38,6 +38,11 @@ export interface CaseResult {
   };
 }
 
+/** Refusals that speak of one request alone; a wrong key, an empty account, or an unknown model refuses every one. */
+const CODES_OF_A_CASE: ReadonlySet<string> = new Set(['invalid_request', 'context_too_long']);
+
+export const isOfTheCase = ({ code }: { readonly code: string }): boolean => CODES_OF_A_CASE.has(code);
+
 export const STUB = 'This tool is not available in this run. Go on without it.';
 const LOADED = 'Loaded.';
 const MOST_TEXT = 500;

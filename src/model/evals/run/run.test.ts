@@ -273,6 +273,14 @@ describe('plans and journals', () => {
     expect(mergeJournals([part(1, 'x'), part(2, 'y', { model: 'other' })], false).ok).toBe(false);
     expect(mergeJournals([part(1, 'x'), part(2, 'y', { shard: { index: 2, count: 3 } })], false).ok).toBe(false);
     expect(mergeJournals([], false).ok).toBe(false);
+    // Of shard 2 one case is missing, until a second part of it has that one.
+    const short = part(2, 'y', { cases: 2 });
+    expect(mergeJournals([part(1, 'x'), short], false)).toEqual({
+      ok: false,
+      error: 'Shard 2 of 2 has 1 of 2 cases. Run it again to finish it, or use --partial to merge what is there.',
+    });
+    expect(mergeJournals([part(1, 'x', { cases: 1 }), short], true)).toMatchObject({ value: { head: { cases: 3 } } });
+    expect(mergeJournals([part(1, 'x'), short, part(2, 'z', { cases: 2 })], false).ok).toBe(true);
   });
 });
 
@@ -386,7 +394,74 @@ describe('running', () => {
       run: () =>
         Promise.resolve({ ...refused, error: { code: 'wrong_key', message: 'The key is wrong.', retryable: false } }),
     });
-    expect(end).toMatchObject({ kind: 'failed', message: 'The key is wrong.' });
+    expect(end).toMatchObject({ kind: 'failed', missing: cases.length, message: 'The key is wrong.' });
+  });
+
+  const denied: CaseResult = {
+    ...refused,
+    error: { code: 'invalid_request', message: 'Not this one.', retryable: false },
+  };
+
+  it('EVR4: a request that is refused on its own account is an error of its case', async () => {
+    for (const bad of [0, 7, 19]) {
+      const { end, kept } = await runner({ run: (each) => Promise.resolve(each === cases[bad] ? denied : done) });
+      expect([end.kind, kept.length, new Set(kept).size]).toEqual(['done', cases.length, cases.length]);
+    }
+  });
+
+  it('EVR4: where every request is refused, the run ends, and no case is used up', async () => {
+    const { end, kept } = await runner({ run: () => Promise.resolve(denied) });
+    expect(end).toEqual({ kind: 'failed', missing: cases.length, message: 'Not this one.' });
+    expect(kept).toEqual([]);
+  });
+
+  it('EVR4: the last case of a run that was answered before is kept as an error', async () => {
+    const keep: string[] = [];
+    const [last] = cases;
+    const deps = {
+      run: () => Promise.resolve(denied),
+      keep: ({ key }: { readonly key: string }) => void keep.push(key),
+      costOf: () => 0,
+      worstUsd: 0,
+      wait: () => Promise.resolve(),
+    };
+    expect(await runCases(last ? [last] : [], deps, { parallel: 1, answered: 19 })).toEqual({ kind: 'done' });
+    expect(keep).toEqual([last?.key]);
+  });
+
+  it('EVR4: a provider that answers nobody ends the run; one that answers others does not', async () => {
+    const silent = await runner({ run: () => Promise.resolve(refused) });
+    expect(silent).toEqual({ end: { kind: 'failed', missing: cases.length, message: 'busy' }, kept: [] });
+    const { end, kept } = await runner({ run: (each) => Promise.resolve(each === cases[3] ? refused : done) });
+    expect([end.kind, kept.length]).toEqual(['done', cases.length]);
+  });
+
+  it('EVR4: nobody waits for more than 15 minutes', async () => {
+    const long = { ...asking, error: { code: 'rate_limited', message: 'x', retryable: true, retryAfterMs: 3_600_000 } };
+    const waits: number[] = [];
+    const { end, kept } = await runner({
+      run: () => Promise.resolve(long),
+      wait: (ms) => Promise.resolve(void waits.push(ms)),
+    });
+    expect(end).toMatchObject({
+      kind: 'failed',
+      missing: cases.length,
+      message: expect.stringContaining('60 minutes') as string,
+    });
+    expect([kept, waits]).toEqual([[], []]);
+  });
+
+  it('EVR4: what was answered before a stop is kept', async () => {
+    const stop = new AbortController();
+    const { end, kept } = await runner({
+      signal: stop.signal,
+      run: () => {
+        stop.abort();
+        return Promise.resolve(done);
+      },
+    });
+    expect(end).toEqual({ kind: 'stopped', missing: cases.length - 1 });
+    expect(kept).toHaveLength(1);
   });
 });
 

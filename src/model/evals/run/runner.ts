@@ -1,5 +1,5 @@
 /** Runs cases side by side, within a limit of money and the provider's patience. */
-import type { CaseResult } from './run-case.ts';
+import { isOfTheCase, type CaseResult } from './run-case.ts';
 import type { EvalCase } from './plan.ts';
 
 export interface RunnerDeps {
@@ -19,6 +19,8 @@ export interface RunnerDeps {
 export interface RunnerOptions {
   readonly parallel: number;
   readonly limitUsd?: number;
+  /** Cases that an earlier part of this run has answers for. */
+  readonly answered?: number;
 }
 
 export type RunEnd =
@@ -29,8 +31,12 @@ export type RunEnd =
 
 /** A case that a provider keeps refusing is no reason to ask for ever. */
 const MOST_TRIES = 8;
+/** Cases refused for good before any was answered: the run is wrong, and not the cases. */
+const MOST_REFUSED = 3;
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 60_000;
+/** Longer waits are for a person to decide. */
+const MOST_ASKED = 900_000;
 const MOST_JITTER = 0.25;
 
 const isPatience = ({ error }: CaseResult): boolean => error?.retryable === true;
@@ -38,13 +44,18 @@ const isPatience = ({ error }: CaseResult): boolean => error?.retryable === true
 export const runCases = async (
   cases: readonly EvalCase[],
   deps: RunnerDeps,
-  { parallel, limitUsd }: RunnerOptions,
+  { parallel, limitUsd, answered: earlier = 0 }: RunnerOptions,
 ): Promise<RunEnd> => {
   const queue = [...cases];
   const tries = new Map<string, number>();
   // The first case goes alone: it writes the prefix that the others then read.
   let [inFlight, spent, unpriced, window, refusals, at] = [0, 0, 0, 1, 0, 0];
   let wasRefused = false;
+  let answered = earlier;
+  /** How many cases had been answered when this one was first put back. */
+  const answeredBefore = new Map<string, number>();
+  /** Results that are kept once another case shows that the run is right. */
+  let held: (readonly [EvalCase, CaseResult])[] = [];
   let pause: Promise<void> | undefined;
   let end: RunEnd | undefined;
   const missing = (): number => queue.length - at + inFlight;
@@ -58,42 +69,78 @@ export const runCases = async (
       : undefined;
   };
 
+  const keep = async (each: EvalCase, result: CaseResult): Promise<void> => {
+    const usd = deps.costOf(result);
+    if (usd === undefined) unpriced++;
+    else spent += usd;
+    await deps.keep(each, result, usd);
+  };
+
+  /** What was put back says nothing about the case: it is asked again when the run goes on. */
+  const fail = (back: readonly EvalCase[], message: string): void => {
+    queue.push(...back);
+    end ??= { kind: 'failed', missing: 0, message };
+  };
+
   const one = async (each: EvalCase): Promise<void> => {
     const result = await deps.run(each);
-    if (deps.signal?.aborted === true) {
+    const { error } = result;
+    if (deps.signal?.aborted === true && error) {
       queue.push(each);
+      return;
+    }
+    const asked = error?.retryAfterMs;
+    if (asked !== undefined && asked > MOST_ASKED) {
+      const minutes = Math.ceil(asked / 60_000);
+      fail([each], `The provider asks to wait for ${minutes} minutes. Run the same command after that to continue.`);
       return;
     }
     const tried = (tries.get(each.key) ?? 0) + 1;
     if (isPatience(result) && tried < MOST_TRIES) {
       tries.set(each.key, tried);
+      if (tried === 1) answeredBefore.set(each.key, answered);
       queue.push(each);
       if (!pause) {
         window = Math.max(1, Math.floor(window / 2));
         wasRefused = true;
-        const asked = result.error?.retryAfterMs;
         pause = deps
           .wait(
             asked === undefined
               ? Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** refusals++)
-              : asked * (1 + MOST_JITTER * (deps.random?.() ?? 0)),
+              : Math.max(0, asked) * (1 + MOST_JITTER * (deps.random?.() ?? 0)),
           )
           .then(() => (pause = undefined));
       }
       return;
     }
-    refusals = 0;
-    window = wasRefused ? Math.min(parallel, window + 1) : parallel;
-    if (result.error && !result.error.retryable && result.usage.length === 0) {
-      // A wrong key says nothing about the case: it is asked again when the run goes on.
-      queue.push(each);
-      end ??= { kind: 'failed', missing: 0, message: result.error.message };
+    if (error && isPatience(result) && answeredBefore.get(each.key) === answered) {
+      fail([each], error.message);
       return;
     }
-    const usd = deps.costOf(result);
-    if (usd === undefined) unpriced++;
-    else spent += usd;
-    await deps.keep(each, result, usd);
+    refusals = 0;
+    window = wasRefused ? Math.min(parallel, window + 1) : parallel;
+    if (!error) answered++;
+    else if (!error.retryable && result.usage.length === 0) {
+      if (!isOfTheCase(error)) {
+        fail([each], error.message);
+        return;
+      }
+      if (answered === 0) {
+        held.push([each, result]);
+        if (held.length >= MOST_REFUSED) {
+          fail(
+            held.map(([refused]) => refused),
+            error.message,
+          );
+          held = [];
+        }
+        return;
+      }
+    }
+    const known = held;
+    held = [];
+    for (const [refused, its] of known) await keep(refused, its);
+    await keep(each, result);
   };
 
   const running = new Set<Promise<void>>();
@@ -122,6 +169,12 @@ export const runCases = async (
     if (running.size > 0) await Promise.race(running);
   }
   await Promise.all(running);
+  const [refused] = held;
+  if (refused)
+    fail(
+      held.map(([each]) => each),
+      refused[1].error?.message ?? '',
+    );
   if (end === undefined) return { kind: 'done' };
   return end.kind === 'done' ? end : { ...end, missing: missing() };
 };

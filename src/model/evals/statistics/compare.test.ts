@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandom, drawCount, drawRate } from '../testing/chance.ts';
-import { compareVersions, runsToTell, type Pair } from './compare.ts';
+import { compareVersions, floorOf, runsToTell, type Pair } from './compare.ts';
 import { FIVE_LOOKS, lookAt, planLooks, repeatsAt } from './looks.ts';
 import { significantSideEffects } from './side-effects.ts';
 import { signFlip, smallestP } from './sign-flip.ts';
@@ -59,6 +59,16 @@ describe('two versions', () => {
     const result = compareVersions(single);
     expect(result).toMatchObject({ verdict: 'cannot-tell', p: 0.0625, changed: 5, neededChanged: 6 });
     expect(result?.more?.queries).toBeGreaterThan(10);
+    // Nobody knows what repeats would add, where there were none.
+    expect(result?.more?.repeats).toBeUndefined();
+  });
+
+  it('EVS16: without repeats, the floor is as high as it can be at this rate', () => {
+    // 1.96 · √(2 · 10 · 0.4 · 0.6) / 10, of four right in ten.
+    const counts = Array.from({ length: 10 }, (_, index) => ({ hits: index < 4 ? 1 : 0, runs: 1 }));
+    expect(floorOf(counts)).toBeCloseTo((1.959964 * Math.sqrt(4.8)) / 10, 6);
+    expect(floorOf([])).toBeUndefined();
+    expect(floorOf([{ hits: 0, runs: 0 }])).toBeUndefined();
   });
 
   it('EVS11, EVS12: 45 of 50 against 20 of 50 in ten queries of five runs is better', () => {

@@ -27,7 +27,7 @@ export interface Comparison extends Interval {
   readonly changed: number;
   /** Queries that the test would need to have changed to reach its level at all. */
   readonly neededChanged: number;
-  /** Two runs of one version differ by no more than this, 95% of the time. */
+  /** Two runs of the version before differ by no more than this, 95% of the time. */
   readonly floor: number;
   /** Absent where the verdict is clear, or no difference was seen. */
   readonly more?: MoreRuns;
@@ -88,9 +88,16 @@ const runVariance = ({ hits, runs }: Count): number => {
   return runs > 1 ? (rate * (1 - rate) * runs) / (runs - 1) : rate * (1 - rate);
 };
 
-/** EVS16. */
-const floorOf = (pairs: readonly Pair[]): number =>
-  (Z * Math.sqrt(2 * pairs.reduce((sum, { before }) => sum + runVariance(before) / before.runs, 0))) / pairs.length;
+/** EVS16. Where no query was repeated, nothing is known of repeats: then they vary as much as they can at this rate. */
+export const floorOf = (all: readonly Count[]): number | undefined => {
+  const counts = all.filter(({ runs }) => runs > 0);
+  if (counts.length === 0) return undefined;
+  const repeated = counts.filter(({ runs }) => runs > 1);
+  const rate = mean(rates(counts));
+  const usual = repeated.length > 0 ? mean(repeated.map(runVariance)) : rate * (1 - rate);
+  const sum = counts.reduce((total, each) => total + (each.runs > 1 ? runVariance(each) : usual) / each.runs, 0);
+  return (Z * Math.sqrt(2 * sum)) / counts.length;
+};
 
 /** (z at 97.5% + z at 80%)². */
 const POWER = 7.85;
@@ -107,7 +114,9 @@ export const runsToTell = (pairs: readonly Pair[], difference: number): MoreRuns
   const square = difference * difference;
   const queries = Math.max(6, STEPS + Math.ceil((EXACT_TEST * POWER * (between + within / repeats)) / square));
   const room = (pairs.length * square) / POWER - between;
-  if (room <= 0 || pairs.length < 6) return { queries };
+  const isRepeated = pairs.some(({ before, after }) => before.runs > 1 || after.runs > 1);
+  // Of queries that ran once, nobody knows what repeats would add.
+  if (room <= 0 || pairs.length < 6 || !isRepeated) return { queries };
   return { queries, repeats: Math.max(Math.ceil(repeats) + 1, Math.ceil((EXACT_TEST * within) / room)) };
 };
 
@@ -134,7 +143,7 @@ export const compareVersions = (all: readonly Pair[], level = 0.05): Comparison 
     queries: pairs.length,
     changed: differences.filter((value) => value !== 0).length,
     neededChanged: neededFor(level),
-    floor: floorOf(pairs),
+    floor: floorOf(pairs.map(({ before }) => before)) ?? 1,
     ...(!isClear && difference !== 0 && { more: runsToTell(pairs, difference) }),
   };
 };

@@ -1,5 +1,7 @@
 /** Suites that other tools write. What has no counterpart is kept word for word in `x`; nothing is guessed. */
+import { sha256 } from '../../../base/hash.ts';
 import { isObject, type Json } from '../../../base/json.ts';
+import { takeCodePoints } from '../../../base/text.ts';
 import type { YamlFile } from '../../yaml-file.ts';
 import { bareName, isText, listOf, rest, warning, type Found } from './foreign-entries.ts';
 import { plainQuery } from './plain-query.ts';
@@ -21,8 +23,12 @@ const suiteOf = (skill: string | undefined, { queries }: Found): Suite => ({
 const labelsOf = (isWanted: boolean, skill: string): Partial<TriggerQuery> =>
   isWanted ? { expect: [skill], kind: 'should' } : { forbid: [skill], kind: 'should-not' };
 
-const idOf = (id: Json | undefined): { id?: string } =>
-  typeof id === 'number' || isText(id) ? { id: String(id).slice(0, MOST_ID) } : {};
+/** A long id is cut, and stays one of its own. */
+const idOf = (given: Json | undefined): { id?: string } => {
+  if (typeof given !== 'number' && !isText(given)) return {};
+  const id = String(given);
+  return { id: id.length <= MOST_ID ? id : `${takeCodePoints(id, 25)}-${sha256(id).slice(0, 10)}` };
+};
 
 /** The place of an item in the file, and its line there. */
 type At = (index: number) => number;
@@ -32,7 +38,8 @@ const readEvalQueries = (items: readonly Json[], skill: string, lineAt: At): Fou
   const found: Found = { queries: [], warnings: [] };
   items.forEach((item, index) => {
     const line = lineAt(index);
-    if (!isObject(item) || !isText(item['query']) || typeof item['should_trigger'] !== 'boolean') {
+    const text = isObject(item) ? (item['query'] ?? item['prompt']) : undefined;
+    if (!isObject(item) || !isText(text) || typeof item['should_trigger'] !== 'boolean') {
       found.warnings.push(
         warning(line, 'An entry needs a `query` and `should_trigger` (true or false). It was left out.'),
       );
@@ -40,10 +47,10 @@ const readEvalQueries = (items: readonly Json[], skill: string, lineAt: At): Fou
     }
     const labels = labelsOf(item['should_trigger'], skill);
     found.queries.push(
-      plainQuery(item['query'], line, {
+      plainQuery(text, line, {
         ...idOf(item['id']),
         ...labels,
-        ...rest(item, ['id', 'query', 'should_trigger']),
+        ...rest(item, ['id', item['query'] === undefined ? 'prompt' : 'query', 'should_trigger']),
       }),
     );
   });

@@ -9,18 +9,21 @@ type Mapping = Readonly<Record<string, Json>>;
 const VARIABLE = /\{\{([^{}]*)\}\}/g;
 /** promptfoo takes such a prompt for a file. */
 const FILE_NAME = /^(?:file:\/\/|\S+\.(?:txt|md|json|jsonl|ya?ml|j2|csv|py|[cm]?[jt]s)$)/;
+const LOGIC = /\{[%#]/;
+/** A template in a variable is filled in by promptfoo, with rules of its own. */
+const TEMPLATE_MARK = /\{[{%#]/;
 const MESSAGES = /^\s*\[\s*\{[\s\S]*"role"/;
 
 /** The prompt with its variables filled in; or what is in the way. */
 const filled = (prompt: string, vars: Mapping): { text: string } | { problem: string } => {
-  if (FILE_NAME.test(prompt) || prompt.includes('{%'))
-    return { problem: 'prompts from files or with logic are not read' };
+  if (FILE_NAME.test(prompt) || LOGIC.test(prompt)) return { problem: 'prompts from files or with logic are not read' };
   if (MESSAGES.test(prompt)) return { problem: 'prompts of several messages are not read' };
   let problem: string | undefined;
   const text = prompt.replace(VARIABLE, (_, inner: string) => {
     const name = inner.trim();
     const value = vars[name];
     if (/[^\w.-]/.test(name)) problem = `{{${name}}} is more than a variable`;
+    else if (typeof value === 'string' && TEMPLATE_MARK.test(value)) problem = `the variable ${name} holds a template`;
     else if (typeof value === 'string' && !value.startsWith('file://')) return value;
     else if (typeof value === 'number' || typeof value === 'boolean') return String(value);
     else problem = `the variable ${name} has no plain value`;

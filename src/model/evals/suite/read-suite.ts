@@ -1,4 +1,5 @@
 /** A file with a suite of any format that is known, to one suite. */
+import { isObject } from '../../../base/json.ts';
 import { plural } from '../../../base/text.ts';
 import { err, ok, type Result } from '../../../base/result.ts';
 import { readYamlFile } from '../../yaml-file.ts';
@@ -50,6 +51,20 @@ const duplicateFaults = (queries: readonly TriggerQuery[]): readonly SuiteFault[
   return faults;
 };
 
+/** What a suite says and can't mean. */
+const strangeLabels = (queries: readonly TriggerQuery[]): readonly SuiteFault[] =>
+  queries.flatMap(({ expect = [], forbid, line }): readonly SuiteFault[] => {
+    const both = expect.find((name) => forbid.includes(name));
+    if (both === undefined) return [];
+    const message = `The query expects “${both}” and forbids it, so no run that picks it is right. Remove one.`;
+    return [{ line, severity: 'warning', message }];
+  });
+
+const EMPTY: SuiteFault = { line: 1, severity: 'warning', message: 'The suite has no queries. Add one.' };
+
+const UNKNOWN =
+  'This is none of the suite formats that Lathe reads. Begin it with `format: lathe-triggers/1`, then `queries:`.';
+
 /** JSON is YAML. `folderSkill` is the skill whose folder holds the file. */
 export const readSuite = (text: string, folderSkill?: string): Result<ReadSuite, readonly SuiteFault[]> => {
   if (text.length > MOST_BYTES) return err([fault(1, `The file is larger than ${MOST_BYTES / 1e6} MB.`)]);
@@ -59,6 +74,7 @@ export const readSuite = (text: string, folderSkill?: string): Result<ReadSuite,
   if (typeof foreign === 'string') return err([fault(1, foreign)]);
   let read: ReadSuite;
   if (foreign) read = foreign;
+  else if (!isObject(yaml.value.data)) return err([fault(1, UNKNOWN)]);
   else {
     const own = readTriggers(yaml.value);
     if (!own.ok) return own;
@@ -72,8 +88,13 @@ export const readSuite = (text: string, folderSkill?: string): Result<ReadSuite,
   const long = queries.find(({ query }) => query.length > MOST_CHARACTERS);
   if (long) return err([fault(long.line, `A query has at most ${MOST_CHARACTERS} characters.`)]);
   const faults = duplicateFaults(queries);
+  const warnings = [...read.warnings, ...faults, ...strangeLabels(queries)];
   const errors = faults.filter(({ severity }) => severity === 'error');
   return errors.length > 0
     ? err(errors)
-    : ok({ ...read, suite: { ...read.suite, queries }, warnings: [...read.warnings, ...faults] });
+    : ok({
+        ...read,
+        suite: { ...read.suite, queries },
+        warnings: warnings.length === 0 && queries.length === 0 ? [EMPTY] : warnings,
+      });
 };

@@ -258,6 +258,37 @@ tests:
     });
   });
 
+  it('EVQ4: promptfoo: what a variable holds is text, never a template', () => {
+    const suite = (prompt: string, value: string): string =>
+      `prompts: [${JSON.stringify(prompt)}]\ntests:\n - vars: {q: ${JSON.stringify(value)}}\n   assert: [{type: skill-used, value: pdf}]\n`;
+    for (const text of [
+      suite('{{q}}', 'see {{other}}'),
+      suite('{# a note #}{{q}}', 'join'),
+      suite('{{q}}', '{% if a %}'),
+    ])
+      expect(read(text)).toMatchObject({ suite: { queries: [] }, warnings: [{ line: 3 }] });
+    expect(read(suite('{{q}}', 'a { b } % #')).suite.queries[0]?.query).toBe('a { b } % #');
+  });
+
+  it('EVQ4: long ids of other tools stay apart, and prompts are queries', () => {
+    const ids = ['1', '2'].map((end) => `${'long '.repeat(20)}${end}`);
+    const { queries } = read(
+      JSON.stringify(ids.map((id) => ({ id, prompt: `ask ${id}`, should_trigger: true }))),
+      'pdf',
+    ).suite;
+    expect(new Set(queries.map(({ id }) => id)).size).toBe(2);
+    expect(queries.every(({ id }) => id.length <= 64)).toBe(true);
+  });
+
+  it('EVQ8: a suite without queries, and a query that expects what it forbids, are warnings', () => {
+    expect(read('format: lathe-triggers/1\nqueries: []\n').warnings).toMatchObject([{ line: 1 }]);
+    expect(
+      read('format: lathe-triggers/1\nqueries:\n  - {query: a, expect: [pdf], forbid: [pdf]}\n').warnings,
+    ).toMatchObject([{ line: 3, message: expect.stringContaining('“pdf”') as string }]);
+    for (const text of ['', '[]', 'null', '7', 'query,should_trigger\na,true\n'])
+      expect(faultsOf(text, 'pdf').join()).toMatch(/^1: This is none of the suite formats/);
+  });
+
   it('EVQ8: names that no skill has are told', () => {
     const { suite } = read('[{"query":"a","should_trigger":true},{"query":"b","should_trigger":true}]', 'gone');
     expect(unknownNames(suite, new Set(['pdf']))).toMatchObject([{ line: 1, severity: 'warning' }]);

@@ -218,6 +218,31 @@ describe.each(WIRES)('a suite in batches over %s', (wire, model) => {
   });
 });
 
+describe('what a run by batches survives', () => {
+  const [[wire, model]] = WIRES;
+
+  it('EVA2: rows of a batch that the provider no longer has are asked again', async () => {
+    const { deps, kept, left, digest, cases, simulator } = world(wire, model);
+    const stop = new AbortController();
+    const first = { ...deps(), signal: stop.signal, wait: () => Promise.resolve(stop.abort()) };
+    expect((await runBatches(left(), first, { run: digest })).kind).toBe('stopped');
+    expect(kept.size).toBe(0);
+    simulator.reset();
+    const told: string[] = [];
+    const end = await runBatches(left(), { ...deps(), tell: (text) => void told.push(text) }, { run: digest });
+    expect([end.kind, kept.size]).toEqual(['done', cases.length]);
+    expect(told[0]).toMatch(/no longer exists/);
+  });
+
+  it('EVA3: a batch of nothing but a refused row ends no run that was answered before', async () => {
+    const { deps, kept, left, digest } = world(wire, model);
+    const [one] = left();
+    const wrong = { ...deps(), bodyOf: () => JSON.stringify({ model, messages: 7, max_tokens: 9 }) };
+    expect(await runBatches(one ? [one] : [], wrong, { run: digest, answered: 3 })).toEqual({ kind: 'done' });
+    expect([...kept.values()].map(({ outcome }) => outcome)).toEqual(['error']);
+  });
+});
+
 describe('the clients of the batch APIs', () => {
   it('EVA6: the key goes to no other host, and stays out of what is told', async () => {
     const asked: string[] = [];

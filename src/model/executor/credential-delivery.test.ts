@@ -99,6 +99,32 @@ describe.runIf(hasPython)('whose a credential is', () => {
     expect(text).not.toContain('token-of-ada');
   });
 
+  it('CR4: a text that is cut shows no part of a value', async () => {
+    const script = 'import os, sys\nsys.exit("x" * 492 + os.environ["DESK_TOKEN"])\n';
+    const died =
+      'import os, sys\nsys.__stdout__.write("y" * 292 + os.environ["DESK_TOKEN"])\nsys.__stdout__.flush()\nos._exit(3)\n';
+    for (const text of [script, died]) {
+      const answer = await call(await made(text, TOKEN), {
+        credentials: memoryCredentials({ desk: { DESK_TOKEN: 'token-of-ada' } }),
+      });
+      expect(answer.text).not.toContain('token');
+    }
+  });
+
+  it('AU1: a script writes nothing into the audit', async () => {
+    const forged = `import json, os, sys\nframe = sys._getframe()\nwhile "request" not in frame.f_locals:\n    frame = frame.f_back\nnonce = frame.f_locals["request"]["nonce"]\nsys.__stdout__.write("\\n" + nonce + json.dumps({"ok": False, "entries": [], "error_class": os.environ["DESK_TOKEN"], "error": "x"}) + "\\n")\nsys.__stdout__.flush()\nos._exit(0)\n`;
+    const lines: string[] = [];
+    await call(await made(forged, TOKEN), {
+      credentials: memoryCredentials({ desk: { DESK_TOKEN: 'token-of-ada' } }),
+      audit: (entry) => {
+        lines.push(JSON.stringify(entry));
+        return Promise.resolve();
+      },
+    });
+    expect(lines.join('')).toContain('"error_class":"unknown"');
+    expect(lines.join('')).not.toContain('token-of-ada');
+  });
+
   it('CR4: letters with something between them are masked', async () => {
     const script =
       'import json, os\nt = os.environ["DESK_TOKEN"]\nprint(json.dumps([{"a": "-".join(t), "b": list(t), "c": " . ".join(t)}]))\n';
@@ -138,7 +164,16 @@ describe.runIf(hasPython)('what an error says', () => {
     ['no message with id 4017 in box 429', 'unknown'],
     ['message 401 is locked; quota of attention', 'unknown'],
     ['record 500-404 is closed', 'unknown'],
+    ['ticket 401: Unauthorized persons in room', 'unknown'],
+    ['error: 401 rows were left out', 'unknown'],
+    ["KeyError: '404'", 'unknown'],
+    ['HTTP 200, 401 bytes', 'unknown'],
+    ['retry after 429 seconds', 'unknown'],
+    ['http://x.example/status/500 is blocked', 'unknown'],
     ['HTTP Error 401: Unauthorized', 'auth_required'],
+    ['AuthenticationError: Error code: 401 - no', 'auth_required'],
+    ['{"error": {"code": 401, "status": "UNAUTHENTICATED"}}', 'auth_required'],
+    ['quotaExceeded: try later', 'rate_limited'],
     ['401 Client Error: Unauthorized for url: https://x.example', 'auth_required'],
     ['google.auth.exceptions.RefreshError: invalid_grant', 'auth_required'],
     ['HTTP 429 Too Many Requests', 'rate_limited'],

@@ -4,6 +4,7 @@ import { isObject, type Json, parseJson } from '../../base/json.ts';
 import { valueOr } from '../../base/result.ts';
 import { z } from '../zod.ts';
 import type { ReadyExecutor } from './load-executors.ts';
+import { maskValues, secretsIn } from './secrets.ts';
 import type { CredentialValues, PythonRunner } from './types.ts';
 
 export type ResultObject = { readonly [key: string]: Json };
@@ -27,6 +28,17 @@ export const failure = (kind: 'entries' | 'results', errorClass: string, error: 
   error_class: errorClass,
   error,
 });
+
+const ERROR_CLASSES = [
+  'auth_required',
+  'rate_limited',
+  'not_found',
+  'capability_missing',
+  'missing_dependency',
+  'invalid_args',
+  'server_error',
+  'unknown',
+] as const;
 
 export interface RunInput {
   readonly executor: ReadyExecutor;
@@ -69,7 +81,9 @@ export const runExecutor = async ({
   if (answer.kind === 'failed') return failure(kind, 'unknown', `the program could not run: ${answer.message}`);
   const result = answerLine(answer.output, nonce);
   if (result === undefined) {
-    const tail = answer.output.trim().split('\n').at(-1) ?? '';
+    // Masked before it is cut: half of a value is no longer found afterwards.
+    const values = Object.values(credentials).flatMap((fields) => Object.values(fields).flatMap(secretsIn));
+    const tail = maskValues(answer.output.trim().split('\n').at(-1) ?? '', values);
     return failure(
       kind,
       'unknown',
@@ -78,7 +92,11 @@ export const runExecutor = async ({
   }
   if (!isObject(result) || typeof result['ok'] !== 'boolean' || !Array.isArray(result[kind]))
     return failure(kind, 'unknown', `the result does not have the declared form: ok and ${kind}`);
-  return result;
+  const errorClass = result['error_class'];
+  // It goes into the audit, where no text of a script may be.
+  return errorClass === undefined || ERROR_CLASSES.some((known) => known === errorClass)
+    ? result
+    : { ...result, error_class: 'unknown' };
 };
 
 export const requestedForm = (result: ResultObject): RequestedForm | undefined => {

@@ -1,12 +1,12 @@
 /** Keeps values of the vault out of everything that a model or a file gets to see. */
 import { type Json, isObject, parseJson } from '../../base/json.ts';
 import { valueOr } from '../../base/result.ts';
+import { findSpelled } from './spelled.ts';
 
 const MASK = '•••';
 const SHORTEST = 4;
 /** Shorter texts in a file of credentials are words such as `authorized_user`. */
 const LONG = 16;
-const LONGEST_SPELLED = 400;
 
 const encoder = new TextEncoder();
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -37,17 +37,51 @@ const base64Pieces = (bytes: Uint8Array): readonly string[] =>
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
+const turned = (text: string): string => Array.from(text).toReversed().join('');
+
+/** Each letter by the one that stands thirteen places on. */
+const rot13 = (text: string): string =>
+  text.replace(/[A-Za-z]/g, (letter) => {
+    const base = letter <= 'Z' ? 65 : 97;
+    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
+  });
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+const base32 = (bytes: Uint8Array): string => {
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
+  return (bits.match(/.{1,5}/g) ?? []).map((group) => BASE32.charAt(Number.parseInt(group.padEnd(5, '0'), 2))).join('');
+};
+
+/** Forms that are also looked for with signs in between and in letters of another size. */
+const disguisesOf = (value: string): readonly string[] => {
+  const bytes = encoder.encode(value);
+  const plain = base64(bytes);
+  return [
+    value,
+    plain,
+    hex(bytes),
+    base32(bytes),
+    rot13(value),
+    base64(encoder.encode(turned(value))),
+    // The padding decides what comes last in a second turn.
+    base64(encoder.encode(plain.padEnd(Math.ceil(plain.length / 4) * 4, '='))),
+    base64(encoder.encode(plain)),
+  ].flatMap((form) => [form, turned(form)]);
+};
+
 /** The forms in which a value could come back, each also as JSON writes it. */
-const formsOf = (value: string): readonly string[] =>
-  [
+const formsOf = (value: string): readonly string[] => {
+  const bytes = encoder.encode(value);
+  return [
     value,
     encodeURIComponent(value.replace(/[\uD800-\uDFFF]/gu, '')),
-    base64(encoder.encode(value)),
-    ...base64Pieces(encoder.encode(value)),
-    hex(encoder.encode(value)),
-    hex(encoder.encode(value)).toUpperCase(),
-    Array.from(value).toReversed().join(''),
+    base64(bytes),
+    ...base64Pieces(bytes),
+    hex(bytes),
+    turned(value),
   ].flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]);
+};
 
 /** A value, and for one that is a file of JSON the long texts inside it that are no address. */
 export const secretsIn = (value: string): readonly string[] => {
@@ -62,25 +96,20 @@ export const secretsIn = (value: string): readonly string[] => {
   return [value, ...inside];
 };
 
-/** Letters and digits of a value one by one, with signs between them: as a list, or joined by dashes. Nothing for few of them. */
-const spelled = (value: string): RegExp | undefined => {
-  const letters = value.match(/[A-Za-z0-9]/g) ?? [];
-  // A sign is never a letter, so that there is one way to match and no more.
-  return letters.length < PIECE || letters.length > LONGEST_SPELLED
-    ? undefined
-    : new RegExp(letters.join('[^A-Za-z0-9]{1,12}'), 'g');
-};
-
 /** Every occurrence of a value is replaced, longest first. Very short values would hide half the text and are left out. */
 export const maskValues = (text: string, values: readonly string[]): string => {
   const forms = [...new Set(values.filter((value) => value.length >= SHORTEST).flatMap(formsOf))]
     .filter((form) => form.length >= SHORTEST)
     .toSorted((a, b) => b.length - a.length);
   const whole = forms.reduce((masked, form) => masked.replaceAll(form, MASK), text);
-  return values.reduce((masked, value) => {
-    const pattern = spelled(value);
-    return pattern ? masked.replaceAll(pattern, MASK) : masked;
-  }, whole);
+  const long = values.filter((value) => value.length >= PIECE);
+  let masked = '';
+  let at = 0;
+  for (const [start, end] of findSpelled(whole, long, long.flatMap(disguisesOf))) {
+    masked += whole.slice(at, start) + MASK;
+    at = end;
+  }
+  return masked + whole.slice(at);
 };
 
 const SECRET_KEYS = new Set([

@@ -81,16 +81,16 @@ DATETIME = re.compile(r"^\\d{4}-\\d{2}-\\d{2}[T ]\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?
 
 def status(codes, words):
     """A code counts only where it is said to be one: ids have digits too."""
-    said = r"(?:\\bhttp(?:/\\d(?:\\.\\d)?)?(?:\\s?error)?(?:\\s?status)?|\\bstatus(?:[ _]?code)?)[\\"']?\\s*[:=]?\\s*(?:%s)\\b" % codes
-    named = r"\\b(?:%s)\\s*:?\\s+(?:client error|server error|%s)" % (codes, words)
+    said = r"(?:\\bhttp(?:/\\d(?:\\.\\d)?)?(?:\\s?error)?(?:\\s?status)?|\\bstatus(?:[ _]?code)?|\\berror code|\\berror[\\"']: ?\\{[\\"']code)[\\"']?\\s*[:=]?\\s*(?:%s)\\b" % codes
+    named = r"(?:^|[:>(\\[{\\"']\\s*|\\b(?:error|got|with|returned|response|answered|received)\\s+)(?:%s)\\s*:?\\s+(?:client error|server error|%s)" % (codes, words)
     return said + "|" + named
 
 
 ERRORS = tuple(
     (error_class, re.compile(pattern, re.M))
     for error_class, pattern in (
-        ("auth_required", status("401", "unauthorized") + r"|\\binvalid_grant\\b|\\binvalid_token\\b|\\bexpired token\\b|\\btoken (?:is |has )?expired\\b|\\bnot authenticated\\b|\\bmissing credentials?\\b|(?:^|: )unauthorized\\.?$"),
-        ("rate_limited", status("429", "too many requests") + r"|\\brate limit(?:ed| exceeded| reached)|\\bratelimitexceeded\\b|\\bquota (?:has been )?(?:exceeded|exhausted)|\\bexceeded your [a-z ]*quota"),
+        ("auth_required", status("401", "unauthorized") + r"|\\binvalid_grant\\b|\\binvalid_token\\b|\\bexpired token\\b|\\btoken (?:is |has )?expired\\b|\\bnot authenticated\\b|\\bunauthenticated\\b|\\bauthenticationerror\\b|\\bmissing credentials?\\b|(?:^|: )unauthorized\\.?$"),
+        ("rate_limited", status("429", "too many requests") + r"|\\brate limit(?:ed| exceeded| reached)|\\bratelimitexceeded\\b|\\bquotaexceeded\\b|\\bquota (?:has been )?(?:exceeded|exhausted)|\\bexceeded your [a-z ]*quota"),
         ("not_found", status("404|410", "not found") + r"|\\bnot found\\b|\\bno such (?:file|record|message|event|task|item|entry|user|contact)\\b"),
         ("capability_missing", r"urlopen error|name resolution|connection refused|network is unreachable|not permitted in the sandbox|cannot start a process"),
         ("missing_dependency", r"no module named|modulenotfounderror|command not found"),
@@ -228,6 +228,14 @@ def classify(text, argv):
     return "unknown"
 
 
+def hide(text, *given):
+    """Before a text is cut: half of a value is no longer found afterwards."""
+    for value in sorted((item for group in given for item in group.values()), key=len, reverse=True):
+        if len(value) >= 4:
+            text = text.replace(value, "\\u2022\\u2022\\u2022")
+    return text
+
+
 def place(files, roots):
     """Puts credential files where a script looks for them. What is there already stays as it is."""
     made = []
@@ -337,7 +345,7 @@ def invoke(args, credentials=None):
         if code == 0:
             records.extend(records_of(out))
         else:
-            failures.append({"id": identifier, "error_class": classify(err.strip() or out, argv[len(SPEC["command"]):]), "error": (err or out).strip()[:500]})
+            failures.append({"id": identifier, "error_class": classify(err.strip() or out, argv[len(SPEC["command"]):]), "error": hide(err or out, values, files).strip()[:500]})
     if failures and not records:
         return failure(failures[0]["error_class"], failures[0]["error"])
     limit = args.get("top_k", next((arg["default"] for arg in SPEC["args"] if arg["name"] == "top_k"), None))

@@ -40,6 +40,11 @@ describe('whose a name is', () => {
     expect(originOf('https://x.example/desk?id=3')).not.toBe(originOf('https://x.example/desk?id=4'));
     expect(originOf('github.com/Ada/Desk/')).toBe(originOf('https://github.com/ada/desk'));
     expect(originOf('github.com/ada/desk')).not.toBe(originOf('github.com/eve/desk'));
+    // What reads as no version says which of many files is meant.
+    expect(originOf('https://x.example/get?v=ada')).not.toBe(originOf('https://x.example/get?v=eve'));
+    expect(originOf('https://x.example/desk?ref=ada')).not.toBe(originOf('https://x.example/desk?ref=eve'));
+    expect(originOf('https://x.example/desk?v=1.2')).toBe(originOf('https://x.example/desk?v=v2.0.1-beta.1'));
+    expect(originOf('github.com/ada/desk')).not.toBe(originOf('github.com/ada/desk@0123456789abcdef'));
     expect(originOf('desk.zip')).toBeUndefined();
     expect(originOf('desk.zip', skill('Ada'))).not.toBe(originOf('desk.zip', skill('Eve')));
   });
@@ -76,6 +81,18 @@ describe('whose a name is', () => {
     expect(agreed.kind).toBe('executors');
     expect(agreed.audit.replaced).toMatchObject({ by: 'ada', incoming: 'desk by Eve, from skills.example/desk-*.zip' });
   });
+
+  it.each(['d\u0435sk', '\uFF44esk', 'de\u017Fk', 'desk.', 'desk_', 'desk-', '../desk', 'x/../desk', '" desk"'])(
+    'ID4: %s is no name, so that none looks like another or shares its folder',
+    async (name) => {
+      const report = await take(
+        textFiles({ 'SKILL.md': `---\nname: ${name}\ndescription: A desk.\n---\n\nWrite.\n` }),
+        'https://other.example/desk.zip',
+      );
+      expect(report.kind).toBe('failed');
+      expect(report.files.size).toBe(0);
+    },
+  );
 
   it('ID1: names differ in more than their letters’ case', () => {
     const { identity } = mine;

@@ -33,7 +33,9 @@ export interface Takeover {
 }
 
 const ADDRESS = /^(?:https?:\/\/|(?=github\.com\/))([^/?#]+)([^?#]*)(?:\?([^#]*))?/i;
-const VERSION_PARAMETER = /^(?:v|version|ref|tag|commit)=/i;
+/** Only where it reads as a version: `?v=` can also be which of many files is meant. */
+const VERSION_PARAMETER =
+  /^(?:(?:v|version|tag|ref)=(?:v?\d+(?:\.\d+)*(?:-[a-z]+(?:\.\d+)*)?|main|master|head|latest)|commit=[0-9a-f]{7,64})$/i;
 const VERSION_IN_PATH = /([-_@/])v?\d+(?:\.\d+)+(?:-[a-z]+(?:\.\d+)*)?(?=\/|$|\.[a-z])/gi;
 
 /** An address without what only says which version it is; nothing if it is none. */

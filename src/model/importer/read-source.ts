@@ -219,7 +219,8 @@ export const readSource = ({ name: folder, files }: SourceFiles): Result<ReadSou
   if (!front.ok) return front;
   const fields = front.value;
   const name = textOf(fields['name']) || folder;
-  if (!/^[a-z0-9][a-z0-9._-]*$/i.test(name) || pathFault(name) !== undefined)
+  // Some disks drop signs at the end of a name, so that two skills would have one folder.
+  if (!/^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/i.test(name) || pathFault(name) !== undefined)
     return err(`“${name}” cannot be the name of a skill: letters, digits and hyphens.`);
   const { lines, sections } = readLines(text);
   const scripts = new Map<string, SourceCommands>();

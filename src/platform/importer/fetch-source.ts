@@ -134,6 +134,9 @@ export const unreachable = (thrown: TypeError, host: string, address: string, is
   return `${host} cannot be reached (${why}). Look at the address and at your network.`;
 };
 
+/** GitHub gives commits of forks and of pull requests under the repository's own address, so such a ref says nothing about who wrote it. */
+const isAnybodys = (ref: string): boolean => /^[0-9a-f]{7,64}$/i.test(ref) || /(?:^|\/)pull\//i.test(ref);
+
 export const fetchSource = async (deps: FetchDeps, address: string, options: FetchOptions = {}): Promise<Fetched> => {
   const { get, cache, signal, onProgress } = deps;
   const full = address.startsWith('agentskills.io/')
@@ -243,7 +246,7 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
     }
     return keep({
       name: baseName(folder) || repo,
-      from: `github.com/${owner}/${repo}${folder === '' ? '' : `/${folder}`}`,
+      from: `github.com/${owner}/${repo}${folder === '' ? '' : `/${folder}`}${isAnybodys(ref) ? `@${ref}` : ''}`,
       files: contents,
       leftOut: [
         ...admitted.value.leftOut,

@@ -250,6 +250,32 @@ describe('the import panel’s store', () => {
     expect(shown().toSorted()).toEqual(harbour);
   });
 
+  it('IP10: a name in other letters, or for the other kind of skill, leaves nothing of what had it', async () => {
+    const usage = '\n## Usage\n\n```bash\npython3 scripts/tide.py calendar list\n```\n';
+    const version = (name: string, body: string): MemoryTree =>
+      createMemoryTree(
+        { 'SKILL.md': `---\nname: ${name}\ndescription: Tides.\n---\n${body}`, 'scripts/tide.py': 'print(1)\n' },
+        'small',
+      );
+    let current = version('small', usage);
+    const { store, tree } = bench({ pickTree: () => Promise.resolve(current) });
+    const folders = (): readonly string[] => [
+      ...new Set([...tree.files.keys()].flatMap((path) => /^.*skills\/[^/]+(?=\/)/.exec(path)?.[0] ?? [])),
+    ];
+    await store.fromFolder();
+    current = version('Small', usage);
+    await store.fromFolder();
+    expect(store.getState().report?.kind).toBe('question');
+    await store.replace();
+    expect(folders()).toEqual(['.lathe/executors/skills/Small']);
+    current = version('small', '\nText.\n');
+    await store.fromFolder();
+    expect(store.getState().report?.kind).toBe('question');
+    await store.replace();
+    expect(folders()).toEqual(['.agents/skills/small']);
+    expect(store.getState().installed).toEqual([]);
+  });
+
   it('IP6: a plain skill replaces its own import, never a skill that was written here', async () => {
     const plain = (): Promise<MemoryTree> =>
       Promise.resolve(

@@ -145,9 +145,15 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
     setState({ installed, audit, unreadable });
   };
 
-  const write = async (tree: FileTree, folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> => {
-    if ((await tree.list(folder)) !== undefined) await tree.remove(folder);
-    for (const [path, content] of files) await tree.write(joinPath(folder, path), content);
+  /** What had the name is gone, of either kind and in any letters' case: the new one is all there is of it. */
+  const clearName = async (tree: FileTree, skill: string): Promise<void> => {
+    for (const root of [EXECUTORS_FOLDER, PLAIN_FOLDER])
+      for (const { name, kind } of (await tree.list(root)) ?? []) {
+        if (kind !== 'folder' || name.toLowerCase() !== skill.toLowerCase()) continue;
+        const folder = joinPath(root, name);
+        if (root === EXECUTORS_FOLDER || (await tree.size(joinPath(folder, PLAIN_MARK))) !== undefined)
+          await tree.remove(folder);
+      }
   };
 
   const record = async (tree: FileTree, report: ImportReport): Promise<void> => {
@@ -170,7 +176,8 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
       setState({ problem: `${folder} already has a skill that wasn’t imported. Rename or remove it first.` });
       return;
     }
-    await write(tree, folder, report.files);
+    await clearName(tree, report.skill);
+    for (const [path, content] of report.files) await tree.write(joinPath(folder, path), content);
     setState({ installedAt: folder });
     await deps.onInstalled({ kind: report.kind, path: folder, from: report.audit.from });
     await refresh();

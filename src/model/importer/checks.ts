@@ -58,6 +58,7 @@ export interface CheckInput {
   readonly scan: SkillScan;
   /** Files that the executor's script can reach. */
   readonly scriptFiles: ReadonlySet<string>;
+  /** Executors of other skills. */
   readonly catalog: readonly CatalogEntry[];
   /** The others of the same skill. */
   readonly siblings: readonly { readonly name: string; readonly affinity: readonly string[] }[];
@@ -142,10 +143,8 @@ const RUN: Readonly<Record<CheckId, (input: CheckInput) => CheckResult>> = {
     const kinds = [...new Set(scan.capabilities.filter(({ file }) => scriptFiles.has(file)).map(({ kind }) => kind))];
     return passed('capabilities', kinds.length === 0 ? 'none but computing' : kinds.join(', '));
   },
-  credentials: ({ credentials, catalog, source }) => {
-    const taken = credentials.find(({ binding }) =>
-      catalog.some((entry) => entry.skill !== source.name && entry.bindings.includes(binding)),
-    );
+  credentials: ({ credentials, catalog }) => {
+    const taken = credentials.find(({ binding }) => catalog.some((entry) => entry.bindings.includes(binding)));
     if (taken) return failed('credentials', `another skill has credentials by the name ${taken.binding}`);
     return passed(
       'credentials',
@@ -153,14 +152,13 @@ const RUN: Readonly<Record<CheckId, (input: CheckInput) => CheckResult>> = {
     );
   },
   overlap: ({ plan, wording, catalog, source, scriptMarks }) => {
-    const foreign = catalog.filter((entry) => entry.skill !== source.name);
     // The suffix rewrites the words, so content is compared by what it is.
-    const sameScript = foreign.find((entry) => scriptMarks.some((own) => isSameScript(own, entry.scriptMark)));
+    const sameScript = catalog.find((entry) => scriptMarks.some((own) => isSameScript(own, entry.scriptMark)));
     if (sameScript) return failed('overlap', `the same script as ${sameScript.name} of ${sameScript.skill}`);
     const mark = descriptionMark(source.description);
-    const sameText = foreign.find((entry) => isSameDescription(mark, entry.descriptionMark));
+    const sameText = catalog.find((entry) => isSameDescription(mark, entry.descriptionMark));
     if (sameText) return failed('overlap', `the same description as the skill ${sameText.skill}`);
-    const found = findOverlap(plan, wording.affinity, foreign);
+    const found = findOverlap(plan, wording.affinity, catalog);
     return found
       ? failed(
           'overlap',

@@ -56,8 +56,7 @@ const makeDraft = async (
   model: ImportModel | undefined,
 ): Promise<Draft> => {
   const wording = await wordingFor(plan, source.name, model);
-  const foreign = catalog.filter(({ skill }) => skill !== source.name);
-  if (plan.suffix !== undefined || !findOverlap(plan, wording.affinity, foreign)) return { plan, wording };
+  if (plan.suffix !== undefined || !findOverlap(plan, wording.affinity, catalog)) return { plan, wording };
   const suffixed = withSuffix(plan, bindingOf(source.name));
   return { plan: suffixed, wording: await wordingFor(suffixed, source.name, model) };
 };
@@ -67,7 +66,7 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
   // Refused files are not read either: a report of them would show what cannot be kept.
   const input: ImportInput = { ...given, files: admitted.ok ? admitted.value.files : new Map() };
   const leftOut = [...(given.leftOut ?? []), ...(admitted.ok ? admitted.value.leftOut : [])];
-  const { catalog = [], overrides = [], authorisation } = input;
+  const { overrides = [], authorisation } = input;
   const stages: Stage[] = [];
   const tell = async (stage: Stage): Promise<void> => {
     stages.push(stage);
@@ -150,6 +149,9 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
     return report({ kind: 'failed', problem: read.error });
   }
   const source = read.value;
+  // What has the name now is replaced, in whatever letters: it is no other skill.
+  const ownName = source.name.toLowerCase();
+  const catalog = (input.catalog ?? []).filter(({ skill }) => skill.toLowerCase() !== ownName);
   await tell({
     id: 'read',
     status: 'done',
@@ -212,7 +214,7 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
     return report({ kind: 'plain', source, files: plain });
   }
 
-  const taken = new Set(catalog.filter(({ skill }) => skill !== source.name).map(({ name }) => name));
+  const taken = new Set(catalog.map(({ name }) => name));
   const { plans, rejected: untranslated } = translate(source, taken, overrides);
   await tell({
     id: 'translate',

@@ -185,4 +185,39 @@ describe('what it needs', () => {
     expect((await skill(page, files, 'harbor', 'Reports of Copper.')).rejected).toEqual([]);
     expect((await skill(page, files, 'harbor', 'Reports.')).rejected[0]?.reasons[0]).toContain('api.copper.example');
   });
+
+  it('IU11: what is converted or filtered is the file; what is created is the file that it goes to', async () => {
+    const report = await skill(
+      bash(
+        'python3 scripts/batch_id_converter.py ids.csv',
+        'python3 scripts/filter_molecules.py mols.json --rule five',
+        'python3 scripts/timeline_generator.py --plan p --output plan.png',
+        'python3 scripts/plan_generator.py --plan p',
+      ),
+      {
+        'scripts/batch_id_converter.py': S,
+        'scripts/filter_molecules.py': S,
+        'scripts/timeline_generator.py': S,
+        'scripts/plan_generator.py': S,
+      },
+    );
+    expect(plans(report)).toEqual([
+      ['change_files_csv', 'scripts/batch_id_converter.py'],
+      ['filter_files_json', 'scripts/filter_molecules.py'],
+      ['create_files', 'scripts/timeline_generator.py'],
+    ]);
+    expect(report.source?.skippedLines.map(({ reason }) => reason)).toEqual([
+      'what “plan_generator” is about is none of the vocabulary’s objects',
+    ]);
+  });
+
+  it('IU13: a script that only others import is said to be one', async () => {
+    const report = await skill(bash('python3 scripts/create_issue.py --title T'), {
+      'scripts/create_issue.py': 'import words\nprint(words.A)\n',
+      'scripts/words.py': 'A = 1\n\ndef twice(x):\n    return x * 2\n',
+    });
+    expect(report.source?.skippedLines.map(({ text, reason }) => [text, reason])).toEqual([
+      ['scripts/words.py', 'other scripts import it, and it has no command of its own'],
+    ]);
+  });
 });

@@ -205,6 +205,13 @@ const readCredentials = (fields: Field, binding: string): readonly CredentialNee
 
 export const bindingOf = (name: string): string => name.toLowerCase().replace(/[-.\s]+/g, '_');
 
+/** Nothing at its outer level does anything: only names are made there. */
+const isPart = (text: string): boolean =>
+  !/__name__\s*==|\bsys\.argv\b|^#!/m.test(text) &&
+  !/^(?!(?:from|import|def|class|async|if|else|elif|try|except|finally|with|for|return|raise|@|#)\b)[a-z_]\w*(?:\.\w+)*\s*\(/im.test(
+    text,
+  );
+
 export const readSource = ({ name: folder, files }: SourceFiles): Result<ReadSource, string> => {
   const bytes = files.get('SKILL.md');
   if (!bytes) return err('There is no SKILL.md in it.');
@@ -237,7 +244,12 @@ export const readSource = ({ name: folder, files }: SourceFiles): Result<ReadSou
         ? []
         : readLines(toLineFeeds(new TextDecoder().decode(content))).lines.map((line) => Object.assign(line, { page })),
     );
-  const { usage, skipped } = readUsage([...lines, ...pages], { files: new Set(files.keys()), skill: name, definedIn });
+  const { usage, skipped } = readUsage([...lines, ...pages], {
+    files: new Set(files.keys()),
+    skill: name,
+    definedIn,
+    isPart: (script) => isPart(new TextDecoder().decode(files.get(script))),
+  });
   const groups = new Map<string, UsageLine[]>();
   for (const line of usage) {
     // What a command is about is read from its first row.

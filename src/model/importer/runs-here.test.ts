@@ -54,6 +54,19 @@ describe('runs here', () => {
     );
   });
 
+  it('RH1: what a script is called like, or only speaks of, is not started by it', async () => {
+    const report = await skill(bash('python3 scripts/unpack.py archives unzip\npython3 scripts/show.py notes show'), {
+      'scripts/unpack.py': '"""Usage: unpack.py FILE, then net.py"""\nimport sys\n# see net.py\nprint(sys.argv)\n',
+      'scripts/show.py': 'import runpy\nrunpy.run_path("scripts/net.py")\n',
+      'scripts/pack.py': 'import lxml\n',
+      'scripts/net.py': 'import lxml\n',
+    });
+    expect(reasons(report)).toEqual({
+      extract_files_zip: [],
+      read_texts: ['needs the Python module lxml, which is not in the sandbox: scripts/net.py:1'],
+    });
+  });
+
   it('RH1: an import that is tried has a way out, unless the program ends there', async () => {
     const tried = (handler: string): string =>
       `import sys\ntry:\n    import openpyxl\nexcept ImportError:\n    ${handler}\nprint(1)\n`;

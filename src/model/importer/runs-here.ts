@@ -140,6 +140,16 @@ const isOwnFolder = (module: string, from: string, files: ReadonlySet<string>): 
   return [...files].some((file) => file.startsWith(`${folder}/`) || file.startsWith(`${first}/`));
 };
 
+/** Without comments and texts that only describe: what a page of help names is not started. */
+const codeOnly = (text: string): string =>
+  text.replace(/^[ \t]*[rRuU]?("{3}|'{3})[\s\S]*?\1/gm, '').replace(/(?<=^|\s)#.*$/gm, '');
+
+/** The scripts of the skill that a program names as they are called: `pack.py` is not in `unpack.py`. */
+const namedIn = (text: string, names: ReadonlySet<string>): readonly string[] => {
+  const said = new Set(codeOnly(text).match(/[\w.-]+\.py\b/g));
+  return [...names].filter((name) => said.has(name.replace(/^.*\//, '')));
+};
+
 interface Source {
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly capabilities: readonly Capability[];
@@ -162,7 +172,7 @@ const reachOf = (script: string, files: ReadonlyMap<string, Uint8Array>): Reach 
     reached.add(file);
     const text = new TextDecoder().decode(content);
     // A script that is named in the text may be started by it.
-    open.push(...[...names].filter((name) => name.endsWith('.py') && text.includes(name.replace(/^.*\//, ''))));
+    open.push(...namedIn(text, names));
     for (const { module, line, isSure } of importsOf(text)) {
       const own = ownFiles(module, file, script, names);
       open.push(...own);

@@ -29,6 +29,8 @@ interface Skill {
   readonly files: ReadonlySet<string>;
   readonly skill: string;
   readonly definedIn: (script: string) => SourceCommands;
+  /** A script that does nothing when it is started. */
+  readonly isPart: (script: string) => boolean;
 }
 
 interface Skipped {
@@ -196,6 +198,13 @@ const aboutOf = (
   return named ?? taken ?? nounOf(action, script, skill);
 };
 
+const OUTPUT_FILE = /^--?(?:o|out|output|out-?file|output[-_]?(?:file|path))$/;
+
+/** Whether what is made goes into a file that is named. */
+const writesFile = (rest: readonly UsageWord[], args: readonly SourceArgument[]): boolean =>
+  rest.some(({ text }) => OUTPUT_FILE.test(text)) ||
+  args.some(({ flags, type }) => type !== 'boolean' && flags.some((flag) => OUTPUT_FILE.test(flag)));
+
 export const NO_PYTHON = (script: string): string => `${script} is no Python: executors run in the Python sandbox`;
 
 const NO_VERB = (word: string): string => `no word of “${word}” is a verb that Lathe’s vocabulary has`;
@@ -244,15 +253,23 @@ const readCommand = (
     const about = aboutOf(named.action, script, skill, rest, root);
     if (about !== undefined) return ok({ domain: about, action: named.action, words: [] });
   }
-  // `validate_project.py DIR` tells of a folder; what is made of it would be another thing.
+  // `validate_project.py DIR` tells of a folder; `filter_molecules.py input.csv` is about a table, whatever it holds.
   if (
     named.action !== undefined &&
     isCommand &&
-    /^(?:own|fetch_metadata)$/.test(cellOf('', named.action)?.effect ?? '')
+    /^(?:own|fetch_metadata|shape|search)$/.test(cellOf('', named.action)?.effect ?? '')
   ) {
     const taken = nounOfLine(rest, named.action, root) ?? nounOfSource(root, named.action);
     if (taken !== undefined) return ok({ domain: taken, action: named.action, words: [] });
   }
+  // `timeline_generator.py --output FILE` creates a file, whatever it holds.
+  if (
+    named.action !== undefined &&
+    isCommand &&
+    cellOf('', named.action)?.effect === 'create' &&
+    writesFile(rest, root)
+  )
+    return ok({ domain: 'files', action: named.action, words: [] });
   if (pair && !hasOwn && own?.action === undefined && own?.domain === undefined) return ok(pair);
   if (script !== '' && !script.endsWith('.py')) return err(NO_PYTHON(script));
   if (isOne) return err(own?.action === undefined ? NO_VERB(first) : NO_OBJECT(first));
@@ -379,6 +396,10 @@ export const readUsage = (
     usage.push(...own.usage);
     if (own.usage.length > 0 || isSkipped(file)) continue;
     const [why] = file.endsWith('.py') ? own.refused : [NO_PYTHON(file)];
+    if (why === undefined && source.isPart(file)) {
+      skipped.push({ line: 0, text: file, reason: 'other scripts import it, and it has no command of its own' });
+      continue;
+    }
     skipped.push({
       line: 0,
       text: file,

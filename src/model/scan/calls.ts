@@ -78,6 +78,9 @@ export const call = (walk: Walk, scope: Scope, expr: Expr & { readonly kind: 'ca
       walk.world.runCode(at, walk.world.decoded(at, 'data:', code, code.texts), 'javascript', 'import()', walk.depth);
       return NOTHING;
     }
+    const hidden = args.flatMap(allMarks).filter(({ label }) => label === 'decoded');
+    if (path !== undefined && hidden.length > 0)
+      walk.world.runCode(at, { marks: hidden, texts: [] }, 'other', ref, walk.depth);
     if (path !== undefined && !isRemote) return moduleValue(walk, path);
     if (isRemote) {
       remoteModule(walk.world, at, path);
@@ -99,7 +102,7 @@ export const call = (walk: Walk, scope: Scope, expr: Expr & { readonly kind: 'ca
     walk.world.capability('environment', at, 'all variables');
   const handed = keeper(ref, args) ?? handedCall(walk, ref, method, receiver, args, at);
   if (handed) return handed;
-  givenRunner(walk, all, at);
+  givenRunner(walk, method === 'then' ? [...all, receiver] : all, at);
   const result =
     walk.effects.call({ ref, method, receiver, args, named, place: at, world: walk.world, depth: walk.depth }) ??
     ({ marks: joinMarks(allMarks(receiver), ...all.map(allMarks)), texts: [], ref: `${ref}()` } satisfies Value);

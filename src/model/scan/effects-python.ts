@@ -13,7 +13,7 @@ const RECEIVE =
 const CONNECTION =
   /^(?:requests\.(?:Session|session)|httpx\.(?:Client|AsyncClient)|aiohttp\.ClientSession|urllib3\.PoolManager|http\.client\.HTTPS?Connection|socket\.socket|smtplib\.\w+|ftplib\.\w+|paramiko\.\w+|urllib\.request\.build_opener)$/;
 const RUN_SHELL =
-  /^(?:os\.(?:system|popen)|subprocess\.(?:getoutput|getstatusoutput)|commands\.getoutput|asyncio\.create_subprocess_shell|pexpect\.(?:run|spawn))$|^ctypes\.\w+(?:\.\w+)*(?:\(\))?(?:\.\w+)?\.(?:system|popen|WinExec)$|^\?(?:\.\w+)*\.(?:getoutput|getstatusoutput|check_output|check_call)$/;
+  /^(?:os\.(?:system|popen)|subprocess\.(?:getoutput|getstatusoutput)|commands\.getoutput|asyncio\.create_subprocess_shell|pexpect\.(?:run|spawn))$|^ctypes\.\w+(?:\.\w+)*(?:\(\))?(?:\.\w+)?\.(?:system|popen|WinExec)$|^\?(?:\.\w+)*\.(?:system|popen|getoutput|getstatusoutput|check_output|check_call)$/;
 const RUN_ARGV =
   /^(?:subprocess\.(?:run|call|check_call|check_output|Popen)|asyncio\.create_subprocess_exec|os\.(?:execv|execve|execvp|execl|execlp|spawnv|spawnl|spawnlp|posix_spawn)|pty\.spawn)$/;
 const RUN_CODE =
@@ -33,6 +33,10 @@ const STEAL =
   /^(?:browser_cookie3\.\w+|keyring\.get_password|pyperclip\.paste|win32crypt\.CryptUnprotectData|PIL\.ImageGrab\.grab|pyautogui\.screenshot|pynput\.keyboard\.Listener)$/;
 const PERSIST = /^(?:winreg\.SetValueEx\w*|crontab\.CronTab.*\.(?:new|write)|atexit\.register)$/;
 
+/** Modules that can start a program: an unknown name in another one is a note. */
+const STARTERS =
+  /^(?:os|posix|nt|subprocess|builtins|__builtins__|sys|importlib|ctypes|pty|commands|shutil|asyncio|socket|\?)(?:$|\.|\()/;
+
 const everything = ({ args, named }: CallSite): Value[] => [...args, ...named.values()];
 
 const send = (site: CallSite): Value => {
@@ -47,7 +51,15 @@ const send = (site: CallSite): Value => {
   world.sendNetwork(place, target, [...everything(site), receiver], ref.replace(/\(\)/g, ''));
   // What was sent does not come back.
   const answer = world.readNetwork(place, target, ref.replace(/\(\)/g, ''));
-  if (ref.endsWith('urlretrieve')) world.writeFile(place, argument(site, 1, 'filename'), answer, ref);
+  if (ref.endsWith('urlretrieve')) {
+    const given = argument(site, 1, 'filename');
+    const path: Value =
+      given.texts.length > 0 || given.ref !== undefined
+        ? given
+        : { marks: [], texts: [], ref: `${ref}@${place.file}:${place.line}` };
+    world.writeFile(place, path, answer, ref);
+    return { ...answer, items: [path, NOTHING] };
+  }
   return { ...answer, ref: `${ref}()` };
 };
 
@@ -133,7 +145,7 @@ const build = (site: CallSite): Value | undefined => {
             place,
             `The name of what is called in ${object.ref} is put together while the program runs.`,
           );
-          world.capability('processes', place, `getattr(${object.ref}, …)`);
+          if (STARTERS.test(object.ref)) world.capability('processes', place, `getattr(${object.ref}, …)`);
         }
         return { marks: allMarks(object), texts: [] };
       }
@@ -290,6 +302,18 @@ export const python: LanguageEffects = {
     if (/(?:^|\.)clone_from$|^dulwich\.porcelain\.clone$|^pygit2\.clone_repository$/.test(ref)) {
       world.capability('network', place, ref);
       world.clone(place, argument(site, 0, 'url', 'source'), argument(site, 1, 'to_path', 'target', 'path'), ref);
+    }
+    // Where modules come from: a folder that was filled from outside, or an archive of the skill.
+    if (/^sys\.path\.(?:insert|append)$/.test(ref)) {
+      const folder = argument(site, ref.endsWith('insert') ? 1 : 0);
+      if (folder.texts.some((text) => /\.(?:zip|egg|whl|pyz)$/.test(text)))
+        world.alarm(
+          'decoded-and-run',
+          place,
+          `Modules come from an archive, ${folder.texts[0]?.replaceAll(HOLE, '…') ?? ''}, which nobody reads.`,
+        );
+      else if (folder.ref !== undefined || folder.texts.length > 0)
+        world.runFile(place, concat([folder, textValue('/__init__.py')]), 'imports from', 'python');
     }
     const load = LOAD_FILE.find(([pattern]) => pattern.test(ref));
     if (load) world.runFile(place, argument(site, load[1], load[2]), ref);

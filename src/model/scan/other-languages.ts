@@ -2,6 +2,7 @@
 import type { PatternInput } from './pattern-input.ts';
 import { analysePowershell } from './powershell-patterns.ts';
 import type { AlarmRuleId } from './rules.ts';
+import { isCredentialPath } from './places.ts';
 import { HOLE, type Value } from './value.ts';
 import type { InnerCode, World } from './world.ts';
 
@@ -78,6 +79,29 @@ const KEPT = new RegExp(
   'gi',
 );
 
+/** Downloaded into a variable, and that is run. */
+const FETCHED = new RegExp(
+  `(\\$?\\b[A-Za-z_]\\w{0,60})\\s{0,10}=\\s{0,10}[^\\n;]{0,80}${FETCH}[\\s\\S]{0,600}?${EVALUATE}\\s{0,10}\\(?\\s{0,10}\\1\\b`,
+  'gi',
+);
+
+/** Lua: what a program puts out is code. */
+const LOADED = /\bload(?:string)?\s{0,10}\(\s{0,10}\w{1,60}:read\b/;
+
+const CALLS_OUT =
+  /\bNet::HTTP\b|\bHTTPX?\.post\b|\bURI\.open\b|\bhttp\.(?:Post|PostForm|NewRequest|Get)\b|\bcurl_(?:init|exec)\b|\bLWP::|\bHTTP::Tiny\b|\breqwest\b|\bureq::|\bURLSession\b|\bHttpClient\b|\bHttpURLConnection\b|\bWebClient\b|\bInvoke-(?:WebRequest|RestMethod)\b|\bnet\.Dial\b|\bTCPSocket\b|\bfsockopen\b|\bUpload(?:String|File|Data)\b|\bhttr::|\bsocket\.http\b/;
+const QUOTED = /"([^"\n]{2,200})"|'([^'\n]{2,200})'/g;
+
+/** Where a program without a parser names a file of credentials, and can call out. */
+const namesSecret = (text: string): number => {
+  if (!CALLS_OUT.test(text)) return -1;
+  for (const match of text.matchAll(QUOTED)) {
+    const path = match[1] ?? match[2] ?? '';
+    if (/^(?:[~%/.]|\$)/.test(path) && !/\s/.test(path) && isCredentialPath(path)) return match.index;
+  }
+  return -1;
+};
+
 /** A command that stands in the code: \`system("…")\`. */
 const COMMAND_TEXT =
   /\b(?:system|popen|exec|shell_exec|passthru)\s{0,10}\(\s{0,10}(?:"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)')/g;
@@ -126,6 +150,17 @@ export const analyseOther = (input: OtherInput): void => {
     for (const { index } of text.matchAll(pattern)) world.alarm(rule, placeOf(index), message);
   for (const { index } of text.matchAll(KEPT))
     world.alarm('decoded-and-run', placeOf(index), 'Code that is decoded first is run.');
+  for (const { index } of text.matchAll(FETCHED))
+    world.alarm('download-and-run', placeOf(index), 'What is downloaded is run.');
+  const loaded = /\bpopen\b[^\n]{0,200}\b(?:curl|wget)\b/.test(text) ? text.search(LOADED) : -1;
+  if (loaded !== -1) world.alarm('download-and-run', placeOf(loaded), 'What is downloaded is run.');
+  const secret = depth === 0 && !/\.mdx?$|\.markdown$/i.test(placeOf(0).file) ? namesSecret(text) : -1;
+  if (secret !== -1)
+    world.alarm(
+      'secret-to-network',
+      placeOf(secret),
+      'The program names a file of credentials, and calls out to the network.',
+    );
   if (depth < 6)
     for (const match of [...text.matchAll(COMMAND_TEXT)].slice(0, MAX_COMMANDS)) {
       const place = placeOf(match.index);

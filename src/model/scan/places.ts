@@ -2,15 +2,43 @@
 
 /** Files that hold credentials, or what somebody would steal. */
 const CREDENTIAL_PATH =
-  /(?:^|[/\\~])\.ssh(?:[/\\]|$)|(?:^|[/\\])id_(?:rsa|ed25519|ecdsa|dsa)(?:$|[^\w.])|\.aws(?:[/\\](?:credentials|config)|[/\\]?$)|\.config[/\\]gcloud|application_default_credentials|\.azure[/\\]|\.kube(?:[/\\]config|[/\\]?$)|\.docker[/\\]config\.json|(?:^|[/\\~])\.netrc|(?:^|[/\\])_netrc|(?:^|[/\\~])\.npmrc|(?:^|[/\\~])\.pypirc|\.git-credentials|\.config[/\\]gh[/\\]hosts|\.gnupg(?:[/\\]|$)|\.(?:bash|zsh|python)_history|[/\\]etc[/\\](?:shadow|sudoers|passwd)|Login Data|Cookies(?:$|\.sqlite|["'])|key4\.db|logins\.json|wallet\.dat|\.electrum|\.ethereum[/\\]keystore|\.solana[/\\]|(?:Exodus|MetaMask|Phantom|nkbihfbeogaeaoehlefnkodbefgpgknn)|\.password-store|Keychains?[/\\]|\.kdbx|(?:^|[/\\])\.env(?:\.\w+)?$|\.claude[/\\](?:\.credentials|settings)|\.codex[/\\]auth\.json|\.openclaw[/\\]|\.clawdbot[/\\]|Telegram Desktop[/\\]tdata|discord[/\\]Local Storage|\/proc\/(?:self|\d+)\/environ/i;
+  /(?:^|[/\\~])\.ssh(?:[/\\]|$)|(?:^|[/\\])id_(?:rsa|ed25519|ecdsa|dsa)(?:$|[^\w.])|\.aws(?:[/\\](?:credentials|config)|[/\\]?$)|\.config[/\\]gcloud|application_default_credentials|\.azure[/\\]|\.kube(?:[/\\]config|[/\\]?$)|\.docker[/\\]config\.json|(?:^|[/\\~])\.netrc|(?:^|[/\\])_netrc|(?:^|[/\\~])\.npmrc|(?:^|[/\\~])\.pypirc|\.git-credentials|\.config[/\\]gh[/\\]hosts|\.gnupg(?:[/\\]|$)|\.(?:bash|zsh|python)_history|[/\\]etc[/\\](?:shadow|sudoers|passwd)|Login Data|Cookies(?:$|\.sqlite|["'])|key4\.db|logins\.json|wallet\.dat|\.electrum|\.ethereum[/\\]keystore|\.solana[/\\]|\.config[/\\](?:solana|sui|aptos|rclone|doctl|hub|op|gh)(?:[/\\]|$)|\.cargo[/\\]credentials|\.terraform\.d[/\\]credentials|\.m2[/\\]settings|(?:^|[/\\~])\.(?:pgpass|my\.cnf|s3cfg|boto|vault-token|near-credentials|databrickscfg|snowsql)|(?:Exodus|MetaMask|Phantom|nkbihfbeogaeaoehlefnkodbefgpgknn)|\.password-store|Keychains?[/\\]|\.kdbx|(?:^|[/\\])\.env(?:\.\w+)?$|\.claude[/\\](?:\.credentials|settings)|\.codex[/\\]auth\.json|\.openclaw[/\\]|\.clawdbot[/\\]|Telegram Desktop[/\\]tdata|discord[/\\]Local Storage|\/proc\/(?:self|\d+)\/environ/i;
 
 export const isCredentialPath = (path: string): boolean => CREDENTIAL_PATH.test(path);
 
 /** Places from which something starts by itself, or steers an agent the next time. */
 const STARTUP_PATH =
-  /(?:^|[/\\~])\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zprofile|zshenv|zlogin)$|\.config[/\\]fish[/\\]|[/\\]?Library[/\\]Launch(?:Agents|Daemons)|[/\\]etc[/\\](?:cron|rc\.local|profile|systemd|init\.d)|\.config[/\\](?:systemd|autostart)|[/\\]var[/\\]spool[/\\]cron|Start Menu[/\\]Programs[/\\]Startup|CurrentVersion[/\\]Run|\.git[/\\]hooks[/\\]|authorized_keys|\.ssh[/\\]config|usercustomize\.py|sitecustomize\.py|\.pth$|\.claude\.json$|\.gemini[/\\]settings|(?:^|[/\\])(?:CLAUDE|AGENTS|SOUL|GEMINI)\.md$|\.claude[/\\](?:settings|hooks|commands|agents)|\.mcp\.json$|\.cursor[/\\]|\.codex[/\\]config|\.vscode[/\\](?:tasks|settings)\.json/i;
+  /(?:^|[/\\~])\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zprofile|zshenv|zlogin)$|\.config[/\\]fish[/\\]|[/\\]?Library[/\\]Launch(?:Agents|Daemons)|[/\\]etc[/\\](?:cron|rc\.local|profile|systemd|init\.d|sudoers|passwd$|shadow$|ld\.so\.preload)|\.config[/\\](?:systemd|autostart)|[/\\]var[/\\]spool[/\\]cron|Start Menu[/\\]Programs[/\\]Startup|CurrentVersion[/\\]Run|\.git[/\\]hooks[/\\]|authorized_keys|\.ssh[/\\]config|usercustomize\.py|sitecustomize\.py|\.pth$|\.claude\.json$|\.gemini[/\\]settings|(?:^|[/\\])(?:CLAUDE|AGENTS|SOUL|GEMINI)\.md$|\.claude[/\\](?:settings|hooks|commands|agents)|\.mcp\.json$|\.cursor[/\\]|\.codex[/\\]config|\.vscode[/\\](?:tasks|settings)\.json/i;
 
 export const isStartupPath = (path: string): boolean => STARTUP_PATH.test(path);
+
+/** Who may get in, and with which rights. */
+export const opensMachine = (path: string): boolean =>
+  /authorized_keys|[/\\]etc[/\\](?:sudoers|passwd$|shadow$|ld\.so\.preload)/i.test(path);
+
+/** From where something starts at a time, at login, or with an action of another program. */
+export const startsAgain = (path: string): boolean =>
+  /Library[/\\]Launch(?:Agents|Daemons)|[/\\]etc[/\\](?:cron|rc\.local|init\.d|systemd|profile)|\.config[/\\](?:systemd|autostart)|spool[/\\]cron|Programs[/\\]Startup|CurrentVersion[/\\]Run/i.test(
+    path,
+  );
+
+/** Shell start-up files and hooks of git: documents show them to people, programs that write there are another thing. */
+export const isShellStart = (path: string): boolean =>
+  /[/\\~]\.(?:bashrc|bash_profile|bash_login|profile|zshrc|zprofile|zshenv|zlogin)$|\.config[/\\]fish[/\\]|\.git[/\\]hooks[/\\]/i.test(
+    path,
+  );
+
+/** Where clouds hand out the credentials of a machine. */
+export const isMachineCredentials = (url: string): boolean =>
+  /^https?:\/\/(?:169\.254\.169\.254|\[fd00:ec2::254\]|metadata\.google\.internal)\/.*(?:iam|credential|token|identity)/i.test(
+    url,
+  );
+
+const CODE_HOSTS =
+  /(?:^|\.)(?:github\.com|githubusercontent\.com|gitlab\.com|bitbucket\.org|codeberg\.org|huggingface\.co|apache\.org|gnu\.org|python\.org|nodejs\.org|golang\.org|go\.dev|sourceforge\.net|readthedocs\.io)$/i;
+
+/** A package at an address of nobody in particular. */
+export const isForeignPackage = (url: string): boolean => !CODE_HOSTS.test(hostOf(url) ?? '') && isForeignRegistry(url);
 
 /** The home folder as a whole: what a sweep starts from. */
 export const isHomePath = (path: string): boolean =>

@@ -4,7 +4,7 @@ import type { PatternInput } from './pattern-input.ts';
 import { hostOf, isKnownInstaller } from './places.ts';
 
 const POWERSHELL_RUN =
-  /\b(?:iex|invoke-expression)\b[^\n]{0,120}(?:downloadstring|iwr|irm|invoke-webrequest|invoke-restmethod|net\.webclient)|(?:\biwr\b|\birm\b|invoke-webrequest|invoke-restmethod|downloadstring)[^\n|]{0,200}\|\s*(?:iex|invoke-expression)\b/gi;
+  /(?:\b(?:iex|invoke-expression)\b|\[scriptblock\]::create\b)[^\n]{0,120}(?:downloadstring|iwr|irm|invoke-webrequest|invoke-restmethod|net\.webclient)|(?:\biwr\b|\birm\b|invoke-webrequest|invoke-restmethod|downloadstring)[^\n|]{0,200}\|\s*(?:iex|invoke-expression)\b/gi;
 const POWERSHELL_ENCODED =
   /\b(?:powershell|pwsh)(?:\.exe)?\b[^\n]{0,80}-e(?:nc(?:odedcommand)?|c)?\s+["']?([A-Za-z0-9+/=]{16,})/gi;
 

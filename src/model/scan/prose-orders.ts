@@ -2,7 +2,7 @@
 import { takeCodePoints } from '../../base/text.ts';
 import type { PatternInput } from './pattern-input.ts';
 import { hostOf, isCredentialPath, isForeignRegistry } from './places.ts';
-import { paragraphs } from './prose-patterns.ts';
+import { paragraphs, type Paragraph } from './prose-patterns.ts';
 
 /** Of one paragraph; longer ones are no order. */
 const MOST = 4000;
@@ -114,13 +114,85 @@ const orderAt = (block: string, verb: RegExp): number => {
   return at === -1 || FORBIDS.test(block.slice(Math.max(0, at - 120), at)) ? -1 : at;
 };
 
+/** Puts the agent's own questions out of the way. */
+const NO_QUESTIONS =
+  /\bbypassPermissions\b|--dangerously-skip-permissions|--yolo\b|\b(?:always|automatically|auto-?)[ -]?(?:allow|approve|accept)\b|\bauto-?approv\w*/i;
+const SETS = /\b(?:set|add|enable|turn on|switch on|change|put|write|edit|configure|update)\b/i;
+const PERSUADES =
+  /\b(?:tell|assure|convince|instruct|advise|remind)\s{1,3}(?:them|the user|users|him|her|the person)\b[^.\n]{0,120}\b(?:always allow|approve|accept|routine|harmless|say yes|click (?:yes|allow))\b/i;
+const SETTINGS =
+  /(?:~|\$HOME|%USERPROFILE%)?[/\\]?\.(?:claude|codex|gemini|cursor)[/\\][\w./-]{1,60}|\bsettings\.json\b/;
+const OVERRIDES =
+  /\b(?:ignore|disregard|forget|override|dismiss)\b[^.\n]{0,40}\b(?:previous|prior|above|earlier|system|other|your|developer)\b[^.\n]{0,30}\b(?:instructions?|prompts?|rules?|guidelines|policy|policies)\b/i;
+const UNBOUND =
+  /\b(?:full|unrestricted|complete|unlimited) (?:permission|access|authority|rights)\b|\bwithout (?:asking|confirmation|approval|restrictions?)\b|\bno (?:restrictions?|limits?|limitations?)\b|\bany command\b|\bdeveloper mode\b|\boutdated\b|\bno longer (?:apply|valid|in force)\b/i;
+const FOLLOWS =
+  /\b(?:follow|obey|execute|carry out|act on|do)\b[^.\n]{0,40}\b(?:instructions?|directions|steps|orders|commands|whatever it says|what it says|what is in it)\b/i;
+const GETS = /\b(?:fetch|download|read|load|retrieve|get|pull|curl|open|visit|check)\b/i;
+const COPIES =
+  /\b(?:visit|open|go to|browse to|head to|see)\b[^\n]{0,40}https?:\/\/\S{3,300}[^.\n]{0,80}\bcopy\b[^.\n]{0,60}\b(?:command|script|snippet|line|code)\b[^\n]{0,80}\b(?:run|paste|execute|terminal|shell)\b/i;
+
+/** Orders that undo what the person or the host has set, or that take the next orders from an address. */
+const againstRules = ({ placeOf, world }: PatternInput, block: string, start: number): void => {
+  const alarm = (rule: 'steers-agent' | 'download-and-run' | 'drop-host', at: number, message: string): void =>
+    world.alarm(rule, placeOf(start + Math.max(0, at)), message);
+  if (
+    orderAt(block, OVERRIDES) !== -1 &&
+    UNBOUND.test(block) &&
+    !/["“'`][^"”'`\n]{0,60}$/.test(block.slice(0, block.search(OVERRIDES)))
+  )
+    return alarm('steers-agent', block.search(OVERRIDES), 'The rules that the agent already has are to be set aside.');
+  if (orderAt(block, PERSUADES) !== -1)
+    return alarm('steers-agent', block.search(PERSUADES), 'The person is to be talked into an approval.');
+  const quiet = orderAt(block, NO_QUESTIONS);
+  if (quiet !== -1 && SETTINGS.test(block) && orderAt(block, SETS) !== -1 && /~|\$HOME|%USERPROFILE%/.test(block))
+    return alarm('steers-agent', quiet, 'The agent is to turn its own questions off, in every project.');
+  const file = block.search(AGENT_FILE);
+  if (
+    file !== -1 &&
+    orderAt(block, WRITES) !== -1 &&
+    SEND.test(block) &&
+    /https?:\/\//.test(block) &&
+    /\b(?:every|each|always|all)\b/i.test(block)
+  )
+    return alarm('steers-agent', file, 'A file that steers the agent is to make it send something from now on.');
+  const copied = orderAt(block, COPIES);
+  if (copied !== -1) return alarm('drop-host', copied, 'A command is to be copied from an address and run.');
+  const url = /https?:\/\/[^\s)\]>"'`|]+/.exec(block);
+  if (url) {
+    const before = block.slice(Math.max(0, url.index - 80), url.index);
+    const behind = block.slice(url.index + url[0].length, url.index + url[0].length + 160);
+    if (
+      GETS.test(before) &&
+      !FORBIDS.test(before) &&
+      FOLLOWS.test(behind) &&
+      /\b(?:each|every|start|first|before|always|instead)\b/i.test(block)
+    )
+      return alarm(
+        'download-and-run',
+        url.index,
+        `The agent is to follow what ${hostOf(url[0]) ?? 'an address'} says at that moment.`,
+      );
+  }
+};
+
+/** How far an adverb stands from what it goes with. */
+const NEAR_VERB = 160;
+
+/** “Silently” goes with the verb beside it; “do not tell” with everything that was said. */
+const isToBeHidden = (block: string, verb: number): boolean => {
+  for (const { 0: words, index } of block.matchAll(new RegExp(HIDE, 'giu')))
+    if (!/ly$|scenes$/i.test(words) || verb === -1 || Math.abs(index - verb) < NEAR_VERB) return true;
+  return false;
+};
+
 const orders = ({ placeOf, world }: PatternInput, block: string, start: number): void => {
   const urls = [...block.matchAll(URL)].map(({ 0: url }) => url);
   const [url] = urls;
   const host = hostOf(url ?? '') ?? 'an address';
   const secret = secretIn(block);
   const sends = orderAt(block, SEND);
-  const isHidden = HIDE.test(block);
+  const isHidden = isToBeHidden(block, sends);
   const at = (index: number) => placeOf(start + Math.max(0, index));
   const isPlaced = SLOT.test(block) && orderAt(block, PLACE_IN) !== -1;
   const isForbidden = FORBIDS.test(block.slice(0, secret === undefined ? 0 : block.indexOf(secret)));
@@ -202,11 +274,22 @@ export const analyseYamlTags = ({ text, placeOf, world }: PatternInput): void =>
     );
 };
 
+/** Rows of a table have nothing to do with each other. */
+const rowsOfTable = (paragraph: Paragraph): readonly Paragraph[] => {
+  if (!/^\s*\|/.test(paragraph.text)) return [paragraph];
+  let start = paragraph.start;
+  return paragraph.text.split('\n').map((text) => {
+    const row = { text, start };
+    start += text.length + 1;
+    return row;
+  });
+};
+
 export const analyseOrders = (input: PatternInput): void => {
   lookAlikes(input);
   // Order marks stay where they are: each letter is one letter.
   const text = folded(input.text).replaceAll('’', "'");
-  for (const { text: block, start } of paragraphs(text)) {
+  for (const { text: block, start } of paragraphs(text).flatMap(rowsOfTable)) {
     if (block.length > MOST) continue;
     orders(
       input,
@@ -214,5 +297,6 @@ export const analyseOrders = (input: PatternInput): void => {
       start,
     );
     clones(input, block, start);
+    againstRules(input, block, start);
   }
 };

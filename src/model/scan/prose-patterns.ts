@@ -110,7 +110,11 @@ const mark = ({ text, placeOf, world }: PatternInput, patterns: readonly NotePat
 };
 
 /** What stands between each `open` and the next `close`. */
-const between = function* (text: string, open: string, close: string): Iterable<{ start: number; inner: string }> {
+export const between = function* (
+  text: string,
+  open: string,
+  close: string,
+): Iterable<{ start: number; inner: string }> {
   for (let start = text.indexOf(open); start !== -1;) {
     const end = text.indexOf(close, start + open.length);
     if (end === -1) return;
@@ -153,8 +157,13 @@ const PASSWORD =
 const OPEN =
   /\b(?:extract|unzip|unpack|open|decompress|download|estra(?:i|rre|ilo)|apri\w*|scarica\w*|decomprim\w*|entpack\w*|herunterlad\w*|extrae\w*|descarga\w*|décompress\w*|télécharge\w*)\b/i;
 
-export const paragraphs = (text: string): { readonly text: string; readonly start: number }[] => {
-  const found: { text: string; start: number }[] = [];
+export interface Paragraph {
+  readonly text: string;
+  readonly start: number;
+}
+
+export const paragraphs = (text: string): Paragraph[] => {
+  const found: Paragraph[] = [];
   let start = 0;
   for (const match of text.matchAll(/\r?\n[ \t]*\r?\n/g)) {
     found.push({ text: text.slice(start, match.index), start });

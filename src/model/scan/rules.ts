@@ -112,6 +112,30 @@ export const ALARM_RULES = {
     'Deletes the home or root folder',
     'Nothing that a skill does needs this.',
   ),
+  'stays-behind': rule(
+    'stays-behind',
+    'high',
+    'Starts again by itself later',
+    'A job, a hook or a start-up file goes on after the skill was used, and after it was removed.',
+  ),
+  'opens-machine': rule(
+    'opens-machine',
+    'critical',
+    'Opens the machine',
+    'A key, a right or a mount lets somebody in who could not get in before.',
+  ),
+  'steers-agent': rule(
+    'steers-agent',
+    'high',
+    'Orders against the rules of the agent',
+    'A skill adds to what an agent does. It does not take away what the person or the host has set.',
+  ),
+  'opaque-program': rule(
+    'opaque-program',
+    'high',
+    'A program that nobody can read',
+    'What it does shows only when it runs.',
+  ),
   'runs-by-itself': rule(
     'runs-by-itself',
     'high',

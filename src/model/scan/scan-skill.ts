@@ -15,7 +15,8 @@ import { analyseShell } from './shell.ts';
 import { analyseOther } from './other-languages.ts';
 import { analysePowershell } from './powershell-patterns.ts';
 import { analyseOrders, analyseRegistries, analyseYamlTags } from './prose-orders.ts';
-import { analyseProse, analyseText } from './prose-patterns.ts';
+import { analyseProgram } from './program-patterns.ts';
+import { analyseProse, analyseText, between } from './prose-patterns.ts';
 import type { Place, Reading, ScannedFile, SkillScan } from './types.ts';
 import { findHidden } from './unicode.ts';
 import { PICKLE_BYTES, pickledCall } from './pickle.ts';
@@ -288,6 +289,8 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
       if (isEncryptedZip(bytes))
         world.alarm('protected-archive', top, 'An archive with a password: nobody can look into it.');
       else if (mayRunByItself(path)) world.alarm('runs-by-itself', top, UNREAD_AUTORUN);
+      else if (what.startsWith('a program for'))
+        world.alarm('opaque-program', top, `This is ${what}, and only its maker knows what it does.`);
       else if (what !== 'binary data') world.note('opaque', top, `This is ${what}. Check zero cannot read it.`);
       continue;
     }
@@ -298,6 +301,7 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
     for (const { rule, start, message, decoded } of findHidden(text).slice(0, 50))
       world.alarm(rule, source.placeOf(start), message, decoded === undefined ? {} : { decoded });
     analyseText({ text, placeOf: source.placeOf, world });
+    if (reading === 'python' || reading === 'javascript') analyseProgram({ text, placeOf: source.placeOf, world });
     analyseRegistries({ text, placeOf: source.placeOf, world });
     const call = reading === 'text' && text.length < PICKLE_BYTES ? pickledCall(text) : undefined;
     if (call !== undefined) world.alarm('decoded-and-run', top, `Whoever opens this pickle calls ${call}.`);
@@ -319,6 +323,16 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
         return;
       case 'patterns':
         analyseOther({ text, placeOf, world, analyse, depth: 0 });
+        // A picture has nothing to run.
+        if (/\.svg$/i.test(path))
+          for (const { inner, start } of between(text, '<script', '</script>'))
+            analyse({
+              language: 'javascript',
+              text: inner.slice(inner.indexOf('>') + 1),
+              placeOf: () => placeOf(start),
+              holes: [],
+              depth: 0,
+            });
         return;
       case 'text':
         if (path.endsWith('.json')) analyseJson(world, analyse, source);

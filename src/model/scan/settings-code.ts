@@ -91,10 +91,14 @@ export const notebookCells = (text: string): string => {
   const parsed = valueOr(parseJson(text), undefined);
   const cells = isObject(parsed) ? parsed['cells'] : undefined;
   if (!Array.isArray(cells)) return '';
-  return (cells as readonly Json[])
-    .filter((cell) => isObject(cell))
-    .filter((cell) => cell['cell_type'] === 'code')
-    .map(({ source }) => (Array.isArray(source) ? source.join('') : typeof source === 'string' ? source : ''))
-    .join('\n')
-    .replace(/^%.*$/gm, '');
+  return (
+    (cells as readonly Json[])
+      .filter((cell) => isObject(cell))
+      .filter((cell) => cell['cell_type'] === 'code')
+      .map(({ source }) => (Array.isArray(source) ? source.join('') : typeof source === 'string' ? source : ''))
+      .join('\n')
+      // Lines with a mark in front go to a shell.
+      .replace(/^[ \t]*!(.+)$/gm, (_, code: string) => `os.system(${JSON.stringify(code)})`)
+      .replace(/^%.*$/gm, '')
+  );
 };

@@ -1,7 +1,7 @@
 /** Programs that are called by name, from a shell script or from another language: interpreters, wrappers and the rest. */
 import { decodeBase64, decodeBase64Utf16 } from './decode.ts';
 import { isFlag, knownProgram, namedFiles, text, type Command, type ScanScope } from './shell-programs.ts';
-import { hostOf, isForeignRegistry } from './places.ts';
+import { hostOf, isForeignPackage, isForeignRegistry } from './places.ts';
 import type { Place } from './types.ts';
 import { allMarks, concat, HOLE, joinMarks, knownText, NOTHING, textValue, type Value } from './value.ts';
 import type { CodeLanguage } from './world.ts';
@@ -247,11 +247,12 @@ const packageAddress = ({ name, args, world, place }: Command): void => {
   if (address === undefined || isIndex) return;
   world.capability('network', place, `${name} ${address}`.slice(0, 80));
   // A program that does it by itself asks nobody.
-  if (!/\.(?:md|mdx|markdown|txt)$/i.test(place.file) && /^git\+|\.git\b/.test(address)) {
+  const isProgram = !/\.(?:md|mdx|markdown|txt)$/i.test(place.file);
+  if (isProgram && (/^git\+|\.git\b/.test(address) || isForeignPackage(address))) {
     world.alarm(
       'download-and-run',
       place,
-      `${name} installs what is in a repository at ${hostOf(address.replace(/^git\+/, '')) ?? 'an address'}.`,
+      `${name} installs what is at ${hostOf(address.replace(/^git\+/, '')) ?? 'an address'}.`,
     );
     return;
   }
@@ -270,8 +271,26 @@ const builds = ({ name, args, world, place }: Command): void => {
   } else world.runFile(place, concat([args[at + 1] ?? NOTHING, textValue('/Makefile')]), name);
 };
 
+/** The whole disk, to be written to, in a container that may do everything. */
+const mounts = ({ name, args, world, place }: Command): void => {
+  if (!/^(?:docker|podman|nerdctl)$/.test(name)) return;
+  const words = args.map(text);
+  const isRoot = words.some((word, index) =>
+    /^(?:-v|--volume)$/.test(words[index - 1] ?? '')
+      ? /^\/:\/[^:]*(?::(?!ro)|$)/.test(word)
+      : /^--volume=\/:\/[^:]*(?::(?!ro)|$)|^(?:--mount=)?type=bind,(?:src|source)=\/,(?!.*readonly)/.test(word),
+  );
+  if (isRoot)
+    world.alarm('opens-machine', place, `${name} gives a container the whole disk of the machine to write to.`);
+};
+
 const dispatch = (command: Command): Value => {
   const { name, args, world, place, stdin, depth } = command;
+  mounts(command);
+  if (name === 'osascript' && args.some((arg) => /\bhidden answer\b/i.test(text(arg)))) {
+    world.capability('processes', place, 'osascript asks for a password');
+    return { marks: [{ ...place, label: 'secret', what: 'asks for a password' }], texts: [] };
+  }
   const language =
     INTERPRETERS[name.replace(/(?<=python)[\d.]+$/, '').toLowerCase()] ??
     (/^python[\d.]*$/.test(name) ? 'python' : undefined);

@@ -266,6 +266,20 @@ const persistence = (command: Command): Value | undefined => {
     name === 'chkconfig' ||
     (name === 'git' && /config.*(?:core\.hooksPath|alias\.)/.test(words)) ||
     (name === 'claude' && /mcp add/.test(words));
+  const [, key = ''] =
+    /^config\b.*?\s((?:core\.(?:sshCommand|fsmonitor|pager|editor|hooksPath)|credential\.helper|alias\.\S+|diff\.\S+\.(?:command|textconv)|filter\.\S+)\s)/i.exec(
+      name === 'git' ? words : '',
+    ) ?? [];
+  const kept = key === '' ? undefined : args.at(-1);
+  // What git is told to call is a command, whatever it is written in.
+  if (kept && /[|;&`]|\$\(|\b(?:curl|wget|nc|sh -c|bash -c)\b/.test(text(kept)))
+    world.runCode(
+      place,
+      { ...kept, texts: kept.texts.map((item) => item.replace(/^!/, '')) },
+      'shell',
+      `git config ${key.trim()}`,
+      command.depth,
+    );
   if (!isLasting) return undefined;
   if (name === 'git' && /--(?:global|system)\b/.test(words) && /core\.hooksPath|alias\.\S+ !/.test(words))
     world.alarm('runs-by-itself', place, 'git runs what is set here in every repository of this person.');
@@ -341,6 +355,8 @@ const environment = ({ name, args, world, place }: Command): Value | undefined =
   if (name === 'find') {
     return world.sweep(place, args.find((arg) => !isFlag(arg)) ?? NOTHING, 'find');
   }
+  if (/^(?:zenity|kdialog|yad)$/.test(name) && args.some((arg) => text(arg).startsWith('--password')))
+    return { marks: [{ ...place, label: 'secret', what: 'asks for a password' }], texts: [] };
   if (name === 'security' && /find-(?:generic|internet)-password|dump-keychain|export/.test(args.map(text).join(' ')))
     return { marks: [{ ...place, label: 'secret', what: 'reads the keychain' }], texts: [] };
   return undefined;

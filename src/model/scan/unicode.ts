@@ -57,6 +57,8 @@ const isSpelling = (text: string, start: number, run: string): boolean => {
   if (Array.from(run).length > 1) return false;
   const before = Array.from(text.slice(Math.max(0, start - 2), start)).at(-1) ?? '';
   const behind = Array.from(text.slice(start + run.length, start + run.length + 2))[0] ?? '';
+  // Shows a fence inside of a fence; a line has nothing in front of it that it could split.
+  if (run === '\u200B') return behind === '`' && (start === 0 || before === '\n');
   if (run === '\u200D')
     return (EMOJI.test(before) && EMOJI.test(behind)) || (JOINING.test(before) && JOINING.test(behind));
   return run === '\u200C' && JOINING.test(before) && JOINING.test(behind);

@@ -14,8 +14,12 @@ import {
   isForeignHost,
   isHomePath,
   isKnownInstaller,
+  isMachineCredentials,
+  isShellStart,
   isStartupPath,
+  opensMachine,
   publicAddress,
+  startsAgain,
 } from './places.ts';
 import { ALARM_RULES, type AlarmRuleId } from './rules.ts';
 import type { Alarm, Capability, CapabilityKind, Note, Place } from './types.ts';
@@ -104,6 +108,14 @@ const withoutSchedule = (text: string): string =>
 
 /** Python runs these at its start, whoever starts it. */
 const PYTHON_START = /(?:\.pth|(?:^|[/\\])(?:site|user)customize\.py)$/i;
+/** Texts for people; a program writes nothing by what they say. */
+const PROSE_FILE = /\.(?:md|mdx|markdown|txt|rst)$|(?:^|[/\\])(?:Dockerfile|Containerfile)/i;
+/** Settings of a shell that start nothing of their own. */
+const ONLY_SETTINGS =
+  /^\s*(?:#.*|(?:export\s+)?\w+=[^;&|]*|alias\s[^;&|]*|(?:fpath|path)\+?=.*|eval "\$\((?:direnv|starship|pyenv|rbenv|nodenv|zoxide|fnm|mise|brew|conda)\b.*|)$/;
+/** Looks up a name: what stands in the name is told to whoever answers. */
+const LOOKUP = /^(?:socket\.(?:gethostby|getaddrinfo)|dns\.|dig$|nslookup$|host$|ping$)/;
+const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW/;
 /** What an agent runs or obeys in every project. */
 const AGENT_HOME =
   /^(?:~|\$HOME|\$\{HOME\}|%USERPROFILE%|\uFFFC)[/\\](?:\.claude[/\\](?:settings(?:\.local)?\.json|hooks[/\\])|\.claude\.json$|\.cursor[/\\](?:mcp|hooks)\.json|\.codex[/\\](?:config\.toml|hooks)|\.gemini[/\\]settings\.json)/i;
@@ -191,6 +203,14 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
     if (AGENT_HOME.test(startup))
       alarm('runs-by-itself', place, `${what} ${shownPath(path)}, which an agent follows by itself in every project.`);
     capability('persistence', place, `${what} ${shownPath(path)}`);
+    const lines = content.texts.flatMap((text) => text.replaceAll('\\n', '\n').split('\n'));
+    if (opensMachine(startup))
+      alarm('opens-machine', place, `${what} ${shownPath(path)}, which decides who gets in and with which rights.`);
+    else if (
+      startsAgain(startup) ||
+      (isShellStart(startup) && !PROSE_FILE.test(place.file) && lines.some((line) => !ONLY_SETTINGS.test(line)))
+    )
+      alarm('stays-behind', place, `${what} ${shownPath(path)}, from which it starts again by itself.`);
     const foreign = marks.find(({ label, name }) => label === 'network' && !isKnownInstaller(name ?? ''));
     if (foreign)
       alarm(
@@ -210,6 +230,8 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
     capability('files', place, `${what} ${shownPath(path)}`.trim());
     if (path.texts.some((text) => /^(?:\/|~|\$HOME|\$\{HOME\})\/?\*?$/.test(text)))
       alarm('destructive-delete', place, `${what} deletes ${shownPath(path)} with everything in it.`);
+    else if (/^(?:deletes all of|rm -r)$/.test(what) && allMarks(path).some(({ label }) => label === 'home'))
+      alarm('destructive-delete', place, `${what} what is in the home folder, one after the other.`);
   };
 
   const checkAddress = (place: Place, url: Value): void => {
@@ -228,7 +250,13 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
       what: `${what} ${host}`.trim(),
       ...(address !== undefined && { name: address }),
     };
-    return { marks: [mark], texts: [] };
+    const isMachine = address !== undefined && isMachineCredentials(address);
+    return {
+      marks: isMachine
+        ? [mark, { ...place, label: 'secret', what: `reads the credentials of the machine at ${host}` }]
+        : [mark],
+      texts: [],
+    };
   };
 
   const sendNetwork: World['sendNetwork'] = (place, url, content, what) => {
@@ -247,6 +275,15 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
           trail: leaking,
         },
       );
+      return;
+    }
+    const asked = LOOKUP.test(what)
+      ? marks.find(({ label, name }) => label === 'variable' && SECRET_NAME.test(name ?? ''))
+      : undefined;
+    if (asked) {
+      alarm('secret-to-network', place, `${what} asks for a name with ${asked.name ?? 'a secret'} in it.`, {
+        trail: [asked],
+      });
       return;
     }
     const hosts = url.texts.flatMap((text) => hostOf(text) ?? []);

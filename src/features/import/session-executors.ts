@@ -13,7 +13,7 @@ import type { Tool } from '../../model/tool/types.ts';
 import { createAuditWriter } from './audit-writer.ts';
 import { readInstalled } from './installed.ts';
 
-export interface SessionExecutorsDeps extends Omit<ExecutorToolsDeps, 'audit'> {
+export interface SessionExecutorsDeps extends Omit<ExecutorToolsDeps, 'audit' | 'folder'> {
   readonly trusted: () => Promise<readonly TrustedKey[]>;
   readonly verify: VerifySignature;
   readonly log: Log;
@@ -63,7 +63,7 @@ export const sessionExecutors = async (tree: FileTree, deps: SessionExecutorsDep
   const audit = createAuditWriter({ tree, onWritten: deps.onAudit, onProblem: deps.onProblem });
   const { credentials, askInputs, now } = deps;
   return [
-    ...executorTools(ready, { ...deps, audit }),
+    ...executorTools(ready, { ...deps, audit, folder: tree }),
     ...credentialTools({ credentials, now, needed: neededBy(ready), ...(askInputs && { askInputs }) }),
   ];
 };

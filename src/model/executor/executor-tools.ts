@@ -3,6 +3,7 @@
  * or expired, and once more → values of the vault masked → audit. The executors of a session are fixed when it starts (D36).
  */
 import { type Json, isObject } from '../../base/json.ts';
+import type { FileTree } from '../files/file-tree.ts';
 import { sortedJson } from '../tool/canonical-json.ts';
 import type { Tool, ToolContext, ToolOutput } from '../tool/types.ts';
 import { argsHash, type AuditEntry } from './audit.ts';
@@ -12,6 +13,7 @@ import { credentialOwner } from './credential-owner.ts';
 import { createGuard, type Judge } from './guard.ts';
 import { executorIdentity } from './installed-skills.ts';
 import type { LoadedExecutor, ReadyExecutor } from './load-executors.ts';
+import { namedFiles } from './named-files.ts';
 import { failure, requestedForm, runExecutor, type RequestedForm, type ResultObject } from './run-executor.ts';
 import { maskValues, secretsIn } from './secrets.ts';
 import type { AskInputs, CredentialStore, CredentialValues, InputForm, PythonRunner } from './types.ts';
@@ -25,6 +27,8 @@ export interface ExecutorToolsDeps {
   readonly audit: (entry: AuditEntry) => Promise<void>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** The open folder, to read from: a program gets copies of what its arguments name. */
+  readonly folder?: FileTree;
   /** What the person asked for last. */
   readonly intent?: () => string;
 }
@@ -80,16 +84,20 @@ const createExecutorTool = (executor: ReadyExecutor, deps: ExecutorToolsDeps): T
       }),
     );
 
-  const runOnce = (args: Json, context: ToolContext, round: number): Promise<ResultObject> =>
-    runExecutor({
+  const runOnce = async (args: Json, context: ToolContext, round: number): Promise<ResultObject> => {
+    const named = deps.folder ? await namedFiles(args, executor.files, deps.folder) : undefined;
+    if (named && !named.ok) return failure(kind, 'invalid_args', named.error);
+    return runExecutor({
       executor,
       args,
+      ...(named && { named: named.value }),
       credentials: valuesNow(),
       run: deps.run,
       signal: context.signal,
       setWaiting: context.setWaiting,
       salt: `${context.toolUseId}\0${deps.now()}\0${round}`,
     });
+  };
 
   /** Asks a person, keeps what they gave. False: they did not. */
   const fillIn = async (form: RequestedForm, reason: InputForm['reason'], context: ToolContext): Promise<boolean> => {

@@ -2,6 +2,7 @@
 import { sha256 } from '../../base/hash.ts';
 import { isObject, type Json, parseJson } from '../../base/json.ts';
 import { valueOr } from '../../base/result.ts';
+import type { Files } from '../signing/digest.ts';
 import { z } from '../zod.ts';
 import type { ReadyExecutor } from './load-executors.ts';
 import { maskValues, secretsIn } from './secrets.ts';
@@ -43,6 +44,8 @@ const ERROR_CLASSES = [
 export interface RunInput {
   readonly executor: ReadyExecutor;
   readonly args: Json;
+  /** Copies of what the arguments name. */
+  readonly named?: Files;
   readonly credentials: Readonly<Record<string, CredentialValues>>;
   readonly run: PythonRunner;
   readonly signal: AbortSignal;
@@ -61,6 +64,7 @@ export const answerLine = (output: string, nonce: string): Json | undefined => {
 export const runExecutor = async ({
   executor,
   args,
+  named = new Map(),
   credentials,
   run,
   signal,
@@ -71,7 +75,8 @@ export const runExecutor = async ({
   const { kind } = manifest.output;
   const nonce = `lathe-${sha256(`${salt}\0${manifest.name}`).slice(0, 24)} `;
   const answer = await run({
-    files,
+    // Its own come last: no copy takes the place of a verified file.
+    files: new Map([...named, ...files]),
     entry: manifest.execution.entry,
     stdin: JSON.stringify({ args, credentials, nonce }),
     timeoutSeconds: manifest.execution.timeout_seconds,

@@ -2,7 +2,7 @@
 import type { CommandAnswer } from '../metaskill/host-types.ts';
 import type { Files } from '../signing/digest.ts';
 
-/** One run of an executor's Python. The files are the verified ones, and the only ones there are. */
+/** One run of an executor's Python. The files are the verified ones, copies of what the arguments name, and no others. */
 export interface PythonRequest {
   readonly files: Files;
   /** Path of the program among them. */

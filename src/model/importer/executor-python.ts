@@ -270,6 +270,38 @@ def clear(made, home):
     shutil.rmtree(home, ignore_errors=True)
 
 
+MOST_TEXT = 200000
+
+
+def named_files(args):
+    """Files that the arguments name, with what is in them."""
+    found = {}
+    for value in args.values():
+        for name in value if isinstance(value, list) else [value]:
+            if not isinstance(name, str) or not 0 < len(name) < 400:
+                continue
+            try:
+                with open(name, "rb") as file:
+                    found[name] = file.read(MOST_TEXT + 1)
+            except (OSError, ValueError):
+                found[name] = None
+    return found
+
+
+def made_files(before, after):
+    """What the script made or changed, as text: nothing of it goes to the folder by itself."""
+    made = []
+    for name, content in after.items():
+        if content is None or content == before.get(name):
+            continue
+        try:
+            text = content.decode("utf-8") if len(content) <= MOST_TEXT else None
+        except UnicodeDecodeError:
+            text = None
+        made.append({"path": name, "text": text} if text is not None else {"path": name, "note": "not shown: no text, or too long"})
+    return made
+
+
 def run_script(argv, credentials, files):
     here = os.path.dirname(os.path.abspath(__file__))
     script = os.path.join(os.path.dirname(here), "source", SPEC["script"])
@@ -338,6 +370,7 @@ def invoke(args, credentials=None):
         for field in need["fields"]:
             (files if field["kind"] == "file" else values)[field["name"]] = str(given[field["name"]])
     id_arg, identifiers = ids_of(args)
+    before = named_files(args)
     records, failures = [], []
     for identifier in identifiers:
         argv = argv_of(args, id_arg, identifier)
@@ -352,6 +385,9 @@ def invoke(args, credentials=None):
     result = {"ok": True, SPEC["output"]: records, "count": len(records)}
     if isinstance(limit, int) and len(records) > limit:
         result.update({SPEC["output"]: records[:limit], "count": limit, "truncated": True, "available_total": len(records)})
+    made = made_files(before, named_files(args))
+    if made:
+        result["files"] = made
     if failures:
         result.update({"partial": True, "failures": failures})
     return result

@@ -123,7 +123,7 @@ const PERSUADES =
 const SETTINGS =
   /(?:~|\$HOME|%USERPROFILE%)?[/\\]?\.(?:claude|codex|gemini|cursor)[/\\][\w./-]{1,60}|\bsettings\.json\b/;
 const OVERRIDES =
-  /\b(?:ignore|disregard|forget|override|dismiss)\b[^.\n]{0,40}\b(?:previous|prior|above|earlier|system|other|your|developer)\b[^.\n]{0,30}\b(?:instructions?|prompts?|rules?|guidelines|policy|policies)\b/i;
+  /\b(?:ignore|disregard|forget|override|dismiss)\b[^.\n|"“]{0,40}\b(?:previous|prior|above|earlier|system|other|your|developer)\b[^.\n]{0,30}\b(?:instructions?|prompts?|rules?|guidelines|policy|policies)\b/i;
 const UNBOUND =
   /\b(?:full|unrestricted|complete|unlimited) (?:permission|access|authority|rights)\b|\bwithout (?:asking|confirmation|approval|restrictions?)\b|\bno (?:restrictions?|limits?|limitations?)\b|\bany command\b|\bdeveloper mode\b|\boutdated\b|\bno longer (?:apply|valid|in force)\b/i;
 const FOLLOWS =

@@ -244,7 +244,7 @@ const plainId = (id: string): string =>
 /** Claude 3 to Opus 4.1: older than the book. Their floors are documented, 2,048 for Haiku and 1,024 for the others. */
 const OLD_CLAUDE = /^claude-(?:3|(?:opus|sonnet)-4(?:-[01])?$)/;
 const NEW_OPENAI = /^gpt-(?:5\.[6-9]|[6-9])/;
-const OLD_OPENAI = /^(?:gpt-|o\d|chatgpt-|codex-)/;
+const OLD_OPENAI = /^(?:gpt-|o\d|chatgpt-|codex-|computer-use-)/;
 
 /** Of any model. One that is not in the book has only what its name tells. */
 export const modelFacts = (id: string, book: ModelBook = MODEL_BOOK): ModelFacts => {

@@ -5,12 +5,20 @@ import { MODEL_BOOK, modelFacts, type ModelBook, type ModelFacts } from '../prov
 const CREATED = '2026-11-15T00:00:00Z';
 const CREATED_SECONDS = Date.parse(CREATED) / 1000;
 
+/** Served, and nothing but the name is known. */
+const ONLY_NAMED = new Set(
+  (
+    'gpt-5.6 gpt-5.6-cyber gpt-6-cyber gpt-6.1-terra gpt-audio gpt-audio-mini gpt-daybreak-blue gpt-daybreak-red ' +
+    'gpt-rosalind-research gpt-6-rosalind computer-use-preview'
+  ).split(' '),
+);
+
 /** Served once, or still, and not in the book: clients have them as defaults. */
 const OLDER_CLAUDE =
   /^claude-(?:(?:opus|sonnet)-4(?:-[01])?|3-(?:opus|sonnet|haiku)|3-5-(?:sonnet|haiku)|3-7-sonnet)(?:-\d{8}|-latest)?$/;
 const OLDER_OPENAI = new RegExp(
   '^(?:(?:gpt-(?:3\\.5|4|4o|4\\.1|4\\.5|5|5\\.[1-5])|o[134])' +
-    '(?:-(?:turbo|mini|nano|pro|codex|max|chat|latest|preview|audio|search|deep|research|16k))*' +
+    '(?:-(?:turbo|mini|nano|pro|codex|max|chat|latest|preview|audio|search|deep|research|16k|32k|vision|\\d{4}))*' +
     '(?:-\\d{4}(?:-\\d{2}-\\d{2})?)?|gpt-oss-\\d+b|chatgpt-4o-latest|codex-mini-latest)$',
 );
 
@@ -28,7 +36,12 @@ const withoutDay = (id: string): string => {
 export const isServed = (id: string, facts: ModelFacts, book: ModelBook = MODEL_BOOK): boolean => {
   const plain = withoutDay(id.replace(/^[a-z-]+\//, ''));
   const isRouted = plain !== withoutDay(id);
-  return (isRouted ? book.has(facts.id) : book.has(plain)) || OLDER_CLAUDE.test(plain) || OLDER_OPENAI.test(plain);
+  return (
+    (isRouted ? book.has(facts.id) : book.has(plain)) ||
+    ONLY_NAMED.has(plain.replace(/-latest$/, '')) ||
+    OLDER_CLAUDE.test(plain) ||
+    OLDER_OPENAI.test(plain)
+  );
 };
 
 const supported = (value: boolean) => ({ supported: value });

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { modelFacts } from '../provider/model-book.ts';
+import { isServed } from './models.ts';
 import { newSimulator, scenarioOf, sendTo, textOf } from './testing/simulate.ts';
 
 const user = { role: 'user', content: 'a' };
@@ -151,5 +154,23 @@ describe('thinking of a scenario', () => {
     const results = { role: 'user', content: [{ type: 'tool_result', tool_use_id: content[2]?.id, content: 'x' }] };
     const messages = [user, { role: 'assistant', content }, results];
     expect((await sendTo(simulator, MESSAGES, { ...asked, messages })).status).toBe(200);
+  });
+});
+
+describe('models', () => {
+  const names = (module: string, type: string): readonly string[] => {
+    const types = readFileSync(new URL(`../../../node_modules/${module}`, import.meta.url), 'utf8');
+    const [, union = ''] = new RegExp(`export type ${type} = ([^;]*);`).exec(types) ?? [];
+    return [...union.matchAll(/'([^']+)'/g)].map(([, name = '']) => name);
+  };
+
+  it('SI56: every model that the SDKs name is served, and the alias of a generation', () => {
+    const openai = names('openai/resources/shared.d.ts', 'ChatModel');
+    const claude = names('@anthropic-ai/sdk/resources/messages/messages.d.ts', 'Model');
+    expect(Math.min(openai.length, claude.length)).toBeGreaterThan(20);
+    const others = ['gpt-5.6', 'gpt-5.6-cyber', 'gpt-audio-mini-2025-12-15', 'computer-use-preview-2025-03-11'];
+    expect([...openai, ...claude, ...others].filter((name) => !isServed(name, modelFacts(name)))).toEqual([]);
+    const wrong = ['gpt-5.7', 'gpt-6.1-soll', 'gpt-5.6-pluto', 'gpt5.2', 'claude-opus-9', 'claude-haiku-4-5-lates'];
+    expect(wrong.filter((name) => isServed(name, modelFacts(name)))).toEqual([]);
   });
 });

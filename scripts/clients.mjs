@@ -135,12 +135,13 @@ const CLIENTS = {
     return lines('node', [join(here, 'clients', 'javascript.mjs'), base, folder]);
   },
   python: (base) =>
-    lines(pip('py', ['anthropic', 'openai', 'litellm', 'openai-agents', 'langchain-anthropic', 'langchain-openai']), [
+    lines(pip('py', ['anthropic', 'openai', 'openai-agents', 'langchain-anthropic', 'langchain-openai']), [
       join(here, 'clients', 'python.py'),
       base,
     ]),
+  // LiteLLM and pydantic-ai need other versions of what the rest shares.
+  litellm: (base) => lines(pip('litellm', ['litellm']), [join(here, 'clients', 'python.py'), base, 'LiteLLM']),
   go: (base) => lines(go(join(here, 'clients', 'go.go')), [base]),
-  // Needs other versions of the SDKs than the rest.
   pydantic: (base) =>
     lines(pip('pydantic', ['pydantic-ai-slim[anthropic,openai]']), [
       join(here, 'clients', 'python.py'),

@@ -2,7 +2,7 @@
 import json, os, sys
 
 base = sys.argv[1]
-only = sys.argv[2:] or ["anthropic (Python)", "openai (Python)", "LiteLLM", "openai-agents (Python)", "LangChain (Python)"]
+only = sys.argv[2:] or ["anthropic (Python)", "openai (Python)", "openai-agents (Python)", "LangChain (Python)"]
 COUNT, WEATHER = "Please count to three.", "How is the weather?"
 SCHEMA = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 

@@ -3,11 +3,11 @@ import type { MaskKind } from './stand-in.ts';
 
 const NAMES: Readonly<Record<'account' | 'device' | 'key' | 'token', string>> = {
   account:
-    'account_uuid account_id organization_uuid organization_id org_id org_uuid chatgpt_account_id anthropic_organization_id openai_organization user_id user_uuid end_user safety_identifier requester_ip_address',
+    'account_uuid account_id organization_uuid organization_id org_id org_uuid chatgpt_account_id anthropic_organization_id openai_organization user_id user_uuid end_user safety_identifier requester_ip_address user',
   device: 'device_id installation_id machine_id anonymous_id',
-  key: 'api_key x_api_key x_goog_api_key secret_key access_key_id secret_access_key private_key',
+  key: 'api_key x_api_key x_goog_api_key secret_key access_key_id secret_access_key private_key account_key shared_access_key',
   token:
-    'authorization proxy_authorization token access_token refresh_token id_token auth_token bearer_token session_token client_secret secret password passwd cookie set_cookie csrf_token x_amz_security_token',
+    'authorization proxy_authorization token access_token refresh_token id_token auth_token authorization_token bearer_token session_token client_secret secret password passwd cookie set_cookie csrf_token x_amz_security_token',
 };
 
 const plain = (name: string): string => name.replace(/[-_\s]/g, '').toLowerCase();
@@ -18,11 +18,25 @@ const KINDS: ReadonlyMap<string, MaskKind> = new Map(
   ),
 );
 
-/** `x-api-key`, `apiKey` and `API_KEY` are one name; `ANTHROPIC_API_KEY` ends in it. */
+/** `x-codex-installation-id`: the words of a name from the second on, from the third on, and so on, while there are two. */
+const endings = (name: string): readonly string[] => {
+  const words = name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .split(/[-_\s]+/)
+    .filter((word) => word !== '');
+  return words.slice(1, -1).map((_, index) => words.slice(index + 1).join('_'));
+};
+
+/** `x-api-key`, `apiKey` and `API_KEY` are one name; `ANTHROPIC_API_KEY` and `aws_secret_access_key` end in one. */
 export const kindOfField = (name: string): MaskKind | undefined => {
   if (name.length > 60) return undefined;
   const known = KINDS.get(plain(name));
-  if (known !== undefined || !/^[A-Z][A-Z0-9_]*_/.test(name)) return known;
+  if (known !== undefined) return known;
+  for (const ending of endings(name)) {
+    const kind = KINDS.get(plain(ending));
+    if (kind !== undefined) return kind;
+  }
+  if (!/^[A-Z][A-Z0-9_]*_/.test(name)) return undefined;
   return /_(?:API_?KEY|SECRET_KEY|PRIVATE_KEY|ACCESS_KEY)$/.test(name)
     ? 'key'
     : /_(?:TOKEN|SECRET|PASSWORD|PASSWD)$/.test(name)
@@ -30,9 +44,11 @@ export const kindOfField = (name: string): MaskKind | undefined => {
       : undefined;
 };
 
-/** In text: a name, its colon or equals sign with quotes that may be escaped, and a value. */
+/** In text: a name, and its colon or equals sign with quotes that may be escaped. */
 export const FIELD_IN_TEXT =
-  /(?<![A-Za-z0-9_-])([A-Za-z][A-Za-z0-9_-]{1,59})(\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?(?:(?:Bearer|Basic)[ \t]{1,4})?)([^\s"'\\,;&<>(){}[\]]{8,})/gi;
+  /(?<![A-Za-z0-9_-])([A-Za-z_][A-Za-z0-9_-]{1,59})\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?(?:(?:Bearer|Basic)[ \t]{1,4})?/gi;
+/** What stands there. */
+export const VALUE_IN_TEXT = /[^\s"'\\,;&<>(){}[\]]{8,}/y;
 
 /** Words, numbers of tokens and names of variables are no secrets; what is one mixes kinds of characters. */
 export const looksSecret = (value: string): boolean =>

@@ -1,5 +1,5 @@
 /** Private values in a text that is taken as it stands. Every search starts from a character or word that is rare, so that it is linear. */
-import { FIELD_IN_TEXT, kindOfField, looksSecret } from './fields.ts';
+import { FIELD_IN_TEXT, kindOfField, looksSecret, VALUE_IN_TEXT } from './fields.ts';
 import { isStandIn, type MaskKind } from './stand-in.ts';
 
 export interface Found {
@@ -24,7 +24,7 @@ const findPrivateKeys = (text: string, take: Take): void => {
     const key = end === -1 ? (/^(?:[A-Za-z0-9+/=\s\\:]|-(?!----))*/.exec(rest)?.[0] ?? '') : rest.slice(0, end);
     done = start + key.length;
     // Line ends stay, and so do their escapes.
-    for (const { index: at, 0: line } of key.matchAll(/(?<![\\A-Za-z0-9+/=-])[A-Za-z0-9+/=]{8,}/g))
+    for (const { index: at, 0: line } of key.matchAll(/(?:(?<=\\[nr])|(?<![\\A-Za-z0-9+/=-]))[A-Za-z0-9+/=]{8,}/g))
       take(start + at, start + at + line.length, 'key');
   }
 };
@@ -40,6 +40,8 @@ const KEYS: readonly [RegExp, MaskKind, string][] = [
   [/(?<![A-Za-z0-9_])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}/g, 'key', 'SG.'],
   [/(?<![A-Za-z0-9_])(?:gh[opsur]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})/g, 'token', '_'],
   [/(?<![A-Za-z0-9_-])xox[abeoprs]-[A-Za-z0-9-]{10,}/g, 'token', 'xox'],
+  [/(?<![A-Za-z0-9_-])xapp-\d-[A-Za-z0-9-]{16,}/g, 'token', 'xapp-'],
+  [/(?<=hooks\.slack\.com\/services\/)[A-Za-z0-9/]{16,}/g, 'token', 'hooks.slack.com'],
   [/(?<![A-Za-z0-9_-])ya29\.[A-Za-z0-9_-]{16,}/g, 'token', 'ya29.'],
   [/(?<![A-Za-z0-9_.-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]+)?/g, 'token', 'eyJ'],
 ];
@@ -47,17 +49,23 @@ const KEYS: readonly [RegExp, MaskKind, string][] = [
 const BEARER = /(?<![A-Za-z0-9])(?:Bearer|Basic)[ \t]{1,4}([A-Za-z0-9._~+/-]{8,}={0,2})/gi;
 const SCHEMES = /bearer|basic/i;
 const COOKIE_NAME = /cookie:/i;
-const URL_PASSWORD = /:\/\/[^\s/:@"'\\]{1,100}:([^\s/@"'\\]{1,200})@/g;
+const URL_PASSWORD = /:\/\/[^\s/:@"'\\]{0,100}:([^\s/@"'\\]{1,200})@/g;
 const COOKIE = /^[ \t]*(?:set-)?cookie:[ \t]{0,4}(\S[^\r\n]*)/gim;
 const OLD_USER = /(?<![A-Za-z0-9])user_([0-9a-f]{16,})_account_([0-9a-f-]{8,36})(?=_session_)/g;
 
 /** Values that are named: `device_id=…`, `"api_key": "…"` in a piece of JSON. */
 const findFields = (text: string, take: Take): void => {
   if (!/[:=]/.test(text)) return;
-  for (const { index, 1: name = '', 2: between = '', 3: value = '' } of text.matchAll(FIELD_IN_TEXT)) {
-    const kind = kindOfField(name);
-    const start = index + name.length + between.length;
-    if (kind !== undefined && looksSecret(value)) take(start, start + value.length, kind);
+  // A value is looked for only behind a name that tells one: an address in front of it would else take it with it.
+  let done = 0;
+  for (const { index, 0: before, 1: name = '' } of text.matchAll(FIELD_IN_TEXT)) {
+    const kind = index < done ? undefined : kindOfField(name);
+    if (kind === undefined) continue;
+    const start = index + before.length;
+    VALUE_IN_TEXT.lastIndex = start;
+    const [value = ''] = VALUE_IN_TEXT.exec(text) ?? [];
+    done = start + value.length;
+    if (looksSecret(value)) take(start, done, kind);
   }
 };
 

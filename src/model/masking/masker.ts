@@ -40,6 +40,8 @@ export interface MaskerOptions {
 
 /** A shorter value would be found inside words that have nothing to do with it. */
 const LEAST_KNOWN = 8;
+/** No key or token is longer; a text that repeats itself would be compared with itself at every place. */
+const MOST_KNOWN = 4_096;
 const LEAST_SECRET = 6;
 /** Texts that come again in every request are looked at once. */
 const LEAST_REMEMBERED = 200;
@@ -52,7 +54,7 @@ const kindInField = (field: string | undefined, value: string): MaskKind | undef
   const kind = field === undefined ? undefined : kindOfField(field);
   if (kind === undefined || value.length < LEAST_SECRET || isStandIn(value) || /^\s*[[{]/.test(value)) return undefined;
   // Also a piece of text that a model made.
-  if (/^token$/i.test(field ?? '') || kind === 'key') return looksSecret(value) ? kind : undefined;
+  if (/^(?:token|user)$/i.test(field ?? '') || kind === 'key') return looksSecret(value) ? kind : undefined;
   if (kind === 'token') return kind;
   return /[\s/]/.test(value) || /^user_[0-9a-f]+_account_/.test(value) ? undefined : kind;
 };
@@ -125,7 +127,8 @@ export const createMasker = ({ secrets = [] }: MaskerOptions = {}): Masker => {
     return entry;
   };
   const learnValue = (value: string, kind: MaskKind): void => {
-    if (value.length >= LEAST_KNOWN && looksSecret(value) && !isStandIn(value)) know(value, kind);
+    if (value.length >= LEAST_KNOWN && value.length <= MOST_KNOWN && looksSecret(value) && !isStandIn(value))
+      know(value, kind);
   };
   /** A folder name has a dash for each dot and space of the user's name, so the name can't be found in it. */
   const learnFolder = (name: string): void => {

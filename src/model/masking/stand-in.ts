@@ -21,6 +21,7 @@ const THREE_BYTES = '\u2022';
 /** Digits of the hash that tell one character. */
 const DIGITS = 4;
 const LEAST_RANDOM = 6;
+const LONG_SEED = 1_000;
 
 const randomCharacters = (seed: string, length: number): string => {
   let out = '';
@@ -48,7 +49,9 @@ export const standInFor = (kind: MaskKind, value: string, attempt = 0): string =
   const prefix = PREFIX[kind];
   const hasRoom = kind === 'home' ? value.length > 2 : value.length >= prefix.length + LEAST_RANDOM;
   const start = hasRoom ? prefix : '';
-  return widened(start + randomCharacters(`${kind}\n${attempt}\n${value}`, value.length - start.length), value);
+  // Each 16 characters take a hash of the whole seed.
+  const seed = value.length > LONG_SEED ? sha256(value) : value;
+  return widened(start + randomCharacters(`${kind}\n${attempt}\n${seed}`, value.length - start.length), value);
 };
 
 const STAND_IN = /^(?:email|account|device|key|token)-[0-9a-z\u00F8\u2022]+$/;

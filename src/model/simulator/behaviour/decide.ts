@@ -104,8 +104,11 @@ const finish = (turn: Turn, skill: IndexedSkill | undefined, before = ''): SimRe
       `I have read ${skill.name}; I follow its headings.`,
     );
   const other = turn.exchanges.findLast(({ name }) => !['read_file', ...LOADERS].includes(name));
-  const found = other ? [toldBy(other)] : [];
   const seen = read.map(({ path, text }) => quoteFile(path, text, turn.prompt));
+  // A skill that came without a body: what was said in its place.
+  const last = seen.length + notes.length === 0 && before === '' ? turn.exchanges.at(-1) : undefined;
+  const told = other ?? last;
+  const found = told ? [toldBy(told)] : [];
   const rest =
     found.length + seen.length + turn.exchanges.length === 0 && before === ''
       ? [

@@ -60,6 +60,31 @@ describe('what a harness says', () => {
     expect(reply.text).not.toBe('');
   });
 
+  it('SI37, SI59: a skill that came without a body is told, and what the harness says for the person is not speech', () => {
+    const first = ask(LISTING, 'Write a commit message for this change');
+    const loaded = {
+      ...first,
+      messages: [
+        ...first.messages,
+        {
+          role: 'assistant' as const,
+          content: [{ type: 'tool_use' as const, id: 't', name: 'Skill', input: { skill: 'commit-message' } }],
+        },
+        {
+          role: 'user' as const,
+          content: [
+            { type: 'tool_result' as const, toolUseId: 't', text: '`Bash` failed: exit code 129', isError: false },
+          ],
+        },
+      ],
+    };
+    expect(builtinBehaviour(loaded).text).toContain('exit code 129');
+    const last = loaded.messages.at(-1)?.content ?? [];
+    const nudge = { type: 'text' as const, text: '[Your previous response had no visible output. Please continue.]' };
+    const again = { ...loaded, messages: loaded.messages.with(-1, { role: 'user', content: [...last, nudge] }) };
+    expect(builtinBehaviour(again)).toEqual(builtinBehaviour(loaded));
+  });
+
   it('SI60: a greeting gets an answer, and no tool is called without a reason', () => {
     for (const text of ['Hello, who are you?', 'Tell me a story about sailing', 'What do you think of findings?'])
       expect(builtinBehaviour(ask(REMINDER, text)).toolCalls).toEqual([]);

@@ -4,10 +4,13 @@ import type { IndexedSkill } from './skill-index.ts';
 const NOTICE =
   /<(system-reminder|environment_context|user_instructions|permissions instructions|collaboration_mode|skills_instructions|plugins_instructions|apps_instructions|task-notification|subagent_notification|local-command-[a-z-]+|command-[a-z-]+|model_switch|turn_aborted|total_tokens)>/g;
 const AGENTS_FILE = /^# AGENTS\.md instructions\b/;
+/** What Claude Code says in the name of the person. */
+const SAID_FOR_PERSON =
+  /^\s*\[(?:Your previous response had no visible output|Request interrupted by user)[^\]]*\]\s*$/;
 
 /** Text without what a harness put there. A notice that never ends reaches to the end. */
 export const withoutNotices = (text: string): string => {
-  if (AGENTS_FILE.test(text)) return '';
+  if (AGENTS_FILE.test(text) || SAID_FOR_PERSON.test(text)) return '';
   if (!text.includes('<')) return text;
   let kept = '';
   let at = 0;

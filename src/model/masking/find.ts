@@ -142,6 +142,16 @@ export const findNamed = (text: string): readonly Found[] => {
   return all;
 };
 
+/** Keys and tokens alone, in order and without overlap: what must not be written anywhere, masked or not. */
+export const findKeys = (text: string): readonly Found[] => {
+  const all: Found[] = [];
+  findSecrets(text, (start, end, kind) => {
+    const isKey = kind === 'key' || kind === 'token';
+    if (isKey && end > start && !isStandIn(text.slice(start, end))) all.push({ start, end, kind });
+  });
+  return withoutOverlap(all);
+};
+
 /** In order and without overlap. What begins first is taken; of two at one place the longer one. */
 export const findPrivate = (text: string): readonly Found[] => {
   const all: Found[] = [];

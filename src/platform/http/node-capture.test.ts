@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, request as ht
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as zlib from 'node:zlib';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readRecording } from '../../model/traffic/recording/read-recording.ts';
@@ -209,6 +210,25 @@ describe('a capture', () => {
     const preflight = await send(url, { method: 'OPTIONS', body: null, headers: { origin: 'https://lathe.example' } });
     expect(preflight.status).toBe(204);
     await vi.waitFor(() => expect(lines).toHaveLength(2));
+  });
+
+  it('CP4: asks for answers that it can read, and tells a request that it cannot', async () => {
+    const asked: (string | undefined)[] = [];
+    const told: (string | undefined)[] = [];
+    const { url, lines } = await capture(
+      (request, response) => {
+        request.resume();
+        asked.push(request.headers['accept-encoding'] as string | undefined);
+        response.end(ANSWER);
+      },
+      { onRequest: ({ problem }) => void told.push(problem) },
+    );
+    await (await send(url, { headers: { 'accept-encoding': 'gzip, zstd;q=0.5, br' } })).text();
+    await (await send(url, { body: 'x', headers: { 'content-encoding': 'odd' } })).text();
+    await vi.waitFor(() => expect(told).toHaveLength(2));
+    const canRead = 'zstdDecompressSync' in zlib;
+    expect(asked[0]).toBe(canRead ? 'gzip, zstd;q=0.5, br' : 'gzip, br');
+    expect([lines.length, told[0], told[1]]).toEqual([1, undefined, expect.stringContaining('not recorded')]);
   });
 
   it('CP4: passes other requests on and records only those of a model', async () => {

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, request as httpRequest, type Server
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
-import { brotliDecompressSync, constants, gunzipSync, inflateSync } from 'node:zlib';
+import * as zlib from 'node:zlib';
 import { errorMessage } from '../../base/errors.ts';
 import { captureLine, type CapturedExchange, isModelRequest } from '../../model/traffic/capture/capture-line.ts';
 import { corsHeaders, whyRefused } from './node-loopback.ts';
@@ -43,6 +43,8 @@ export const DEFAULT_TARGETS = { anthropic: 'https://api.anthropic.com', openai:
 
 /** What is kept of one direction; the agent gets the rest all the same. */
 const MOST_KEPT = 64 * 1024 * 1024;
+const UNREADABLE =
+  'not recorded, because its body is empty, larger than 64 MB, or packed in a way that can’t be read here';
 /** Between one machine and the next, never passed on. `expect` is answered here. */
 const HOP = new Set([
   'connection',
@@ -69,14 +71,21 @@ const passed = (raw: readonly string[], drop: (name: string) => boolean): string
   return out;
 };
 
+/** Names and values in turn. */
+const asReadable = (item: string, index: number, all: readonly string[]): string =>
+  index % 2 === 1 && all[index - 1]?.toLowerCase() === 'accept-encoding' ? readableEncodings(item) : item;
+
 const plainHeaders = (headers: IncomingMessage['headers']): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   );
 
+/** From Node 22.15 on. */
+const unzstd = (zlib as { readonly zstdDecompressSync?: (bytes: Uint8Array) => Uint8Array }).zstdDecompressSync;
+
 /** A stream that was cut gives what had come of it. Undefined: nobody here can read it. */
 const decoded = (bytes: Uint8Array, encoding: string | undefined): string | undefined => {
-  const flush = { finishFlush: constants.Z_SYNC_FLUSH };
+  const flush = { finishFlush: zlib.constants.Z_SYNC_FLUSH };
   try {
     switch ((encoding ?? 'identity').trim().toLowerCase()) {
       case '':
@@ -84,11 +93,15 @@ const decoded = (bytes: Uint8Array, encoding: string | undefined): string | unde
         return new TextDecoder().decode(bytes);
       case 'gzip':
       case 'x-gzip':
-        return new TextDecoder().decode(gunzipSync(bytes, flush));
+        return new TextDecoder().decode(zlib.gunzipSync(bytes, flush));
       case 'deflate':
-        return new TextDecoder().decode(inflateSync(bytes, flush));
+        return new TextDecoder().decode(zlib.inflateSync(bytes, flush));
       case 'br':
-        return new TextDecoder().decode(brotliDecompressSync(bytes, { finishFlush: constants.BROTLI_OPERATION_FLUSH }));
+        return new TextDecoder().decode(
+          zlib.brotliDecompressSync(bytes, { finishFlush: zlib.constants.BROTLI_OPERATION_FLUSH }),
+        );
+      case 'zstd':
+        return unzstd && new TextDecoder().decode(unzstd(bytes));
       default:
         return undefined;
     }
@@ -96,6 +109,15 @@ const decoded = (bytes: Uint8Array, encoding: string | undefined): string | unde
     return undefined;
   }
 };
+
+/** What an agent would take, without what nobody here could read. */
+const readableEncodings = (value: string): string =>
+  unzstd
+    ? value
+    : value
+        .split(',')
+        .filter((one) => !/^\s*zstd\b/i.test(one))
+        .join(',');
 
 interface Kept {
   readonly add: (part: Uint8Array) => void;
@@ -163,8 +185,11 @@ export const startCaptureServer = async (options: CaptureOptions): Promise<Captu
       open.delete(finish);
       const endedAt = now();
       const status = incoming?.statusCode ?? ownStatus;
-      onRequest?.({ method, path: url.pathname, status, ms: endedAt - startedAt, problem });
-      if (!isRecorded) return;
+      const told = { method, path: url.pathname, status, ms: endedAt - startedAt };
+      if (!isRecorded) {
+        onRequest?.({ ...told, problem });
+        return;
+      }
       const body = sent.bytes();
       const answer = got.bytes();
       const line = captureLine({
@@ -181,6 +206,7 @@ export const startCaptureServer = async (options: CaptureOptions): Promise<Captu
         cut,
         problem,
       });
+      onRequest?.({ ...told, problem: problem ?? (line === undefined ? UNREADABLE : undefined) });
       if (line !== undefined) record(line);
     };
     open.add(finish);
@@ -188,7 +214,7 @@ export const startCaptureServer = async (options: CaptureOptions): Promise<Captu
     const outgoing = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method,
       agent: agents[url.protocol === 'https:' ? 'https:' : 'http:'],
-      headers: ['host', url.host, ...passed(request.rawHeaders, isHop)],
+      headers: ['host', url.host, ...passed(request.rawHeaders, isHop).map(asReadable)],
     });
     const fail = (thrown: unknown): void => {
       if (isDone) return;

@@ -35,6 +35,25 @@ describe('a line of a capture', () => {
     expect(calls[0]?.body.length).toBe(exchange().body?.length);
   });
 
+  it('REC25: holds no key of others either, such as that of a tool server, and stays JSON of the same length', () => {
+    const body = JSON.stringify({
+      model: 'claude-haiku-4-5',
+      mcp_servers: [{ type: 'url', url: 'https://host/mcp', name: 's', authorization_token: 'tok_9f8e7d6c5b4a' }],
+      tools: [
+        { type: 'mcp', server_label: 's', headers: { 'X-Api-Key': 'zzzz1111yyyy' }, authorization: 'abcd1234efgh' },
+      ],
+      messages: [{ role: 'user', content: 'OPENAI_API_KEY=sk-proj-Ab3dEfGhIjKlMnOp and jane@doe.dev' }],
+    });
+    const answer = '{"error":{"message":"Incorrect API key provided: sk-other-1234567890abc."}}';
+    const line = captureLine(exchange({ body, answer })) ?? '';
+    expect(line).not.toMatch(/9f8e7d6c5b4a|zzzz1111|abcd1234|Ab3dEfGh|1234567890abc/);
+    const kept = JSON.parse(line) as { body: string; response: string };
+    expect([kept.body.length, kept.response.length]).toEqual([body.length, answer.length]);
+    expect(JSON.parse(kept.body)).toMatchObject({ mcp_servers: [{ name: 's' }] });
+    // Addresses of people are masked where something is exported.
+    expect(line).toContain('jane@doe.dev');
+  });
+
   it('REC25: leaves out what could not be read, and its first line always has one length', () => {
     expect(captureLine(exchange({ body: undefined }))).toBeUndefined();
     const state = { startedAt: 0, target: `https://${'x'.repeat(900)}` };

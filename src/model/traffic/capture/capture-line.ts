@@ -5,6 +5,7 @@
 import { isObject, type Json, parseJson } from '../../../base/json.ts';
 import { valueOr } from '../../../base/result.ts';
 import { plural } from '../../../base/text.ts';
+import { findKeys } from '../../masking/find.ts';
 import { standInFor } from '../../masking/stand-in.ts';
 import { keyId } from '../../provider/keys.ts';
 import { claudeSession } from '../claude-code/request-ids.ts';
@@ -45,9 +46,17 @@ const keysOf = (headers: Headers): readonly string[] =>
     .map((value) => value.replace(/^(?:Bearer|Basic)\s+/i, ''))
     .filter((value) => value.length >= LEAST_KEY);
 
-/** Of equal length, so that positions and sizes stay. */
-const withoutKeys = (text: string, keys: readonly string[]): string =>
-  keys.reduce((clean, key) => clean.replaceAll(key, standInFor('key', key)), text);
+/** Of equal length, so that positions and sizes stay. A body may hold keys of others, such as those of tool servers. */
+const withoutKeys = (text: string, keys: readonly string[]): string => {
+  const own = keys.reduce((clean, key) => clean.replaceAll(key, standInFor('key', key)), text);
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end, kind } of findKeys(own)) {
+    parts.push(own.slice(at, start), standInFor(kind, own.slice(start, end)));
+    at = end;
+  }
+  return at === 0 ? own : parts.join('') + own.slice(at);
+};
 
 const sessionOf = (headers: Headers, body: Json | undefined): string | undefined => {
   const named = headers['x-claude-code-session-id'] ?? headers['session_id'] ?? headers['session-id'];

@@ -140,7 +140,7 @@ const CLIENTS = {
       base,
     ]),
   // LiteLLM and pydantic-ai need other versions of what the rest shares.
-  litellm: (base) => lines(pip('litellm', ['litellm']), [join(here, 'clients', 'python.py'), base, 'LiteLLM']),
+  litellm: (base) => lines(pip('litellm', ['litellm', 'mcp']), [join(here, 'clients', 'python.py'), base, 'LiteLLM']),
   go: (base) => lines(go(join(here, 'clients', 'go.go')), [base]),
   pydantic: (base) =>
     lines(pip('pydantic', ['pydantic-ai-slim[anthropic,openai]']), [

@@ -218,7 +218,7 @@ describe('a capture', () => {
     const { url, lines } = await capture(
       (request, response) => {
         request.resume();
-        asked.push(request.headers['accept-encoding'] as string | undefined);
+        asked.push(request.headers['accept-encoding']?.toString());
         response.end(ANSWER);
       },
       { onRequest: ({ problem }) => void told.push(problem) },

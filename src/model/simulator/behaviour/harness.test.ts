@@ -81,7 +81,10 @@ describe('what a harness says', () => {
     expect(builtinBehaviour(loaded).text).toContain('exit code 129');
     const last = loaded.messages.at(-1)?.content ?? [];
     const nudge = { type: 'text' as const, text: '[Your previous response had no visible output. Please continue.]' };
-    const again = { ...loaded, messages: loaded.messages.with(-1, { role: 'user', content: [...last, nudge] }) };
+    const again = {
+      ...loaded,
+      messages: [...loaded.messages.slice(0, -1), { role: 'user' as const, content: [...last, nudge] }],
+    };
     expect(builtinBehaviour(again)).toEqual(builtinBehaviour(loaded));
   });
 

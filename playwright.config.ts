@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { findChromium } from './scripts/chromium.mjs';
+import { findHeadless } from './scripts/chromium.mjs';
 
-const executablePath = findChromium();
+const executablePath = findHeadless();
 
 /** The tests read the build in `dist/`; each worker serves it on a free port of its own (`e2e/fixtures/test.ts`). */
 export default defineConfig({

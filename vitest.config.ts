@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
-import { findChromium } from './scripts/chromium.mjs';
+import { findHeadless } from './scripts/chromium.mjs';
 import { workerAlias } from './scripts/worker-alias.ts';
 
-const executablePath = findChromium();
+const executablePath = findHeadless();
 
 /** The parts of a package that the sources name. */
 const partsOf = (name: string, files: readonly string[]): readonly string[] => [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findChromium } from './chromium.mjs';
+import { findChromium, findHeadless } from './chromium.mjs';
 
 const look = (files: readonly string[], env: Record<string, string> = {}) =>
   findChromium({ env, exists: (path) => files.includes(path), own: () => '/cache/playwright/chrome' });
@@ -22,5 +22,20 @@ describe('findChromium', () => {
 
   it('finds nothing where there is nothing', () => {
     expect(look([], { PATH: '/bin' })).toBeUndefined();
+  });
+});
+
+describe('findHeadless', () => {
+  const files = ['/usr/bin/chromium', '/usr/bin/chromium-headless-shell'];
+  const headless = (there: readonly string[], env: Record<string, string> = {}) =>
+    findHeadless({ env: { PATH: '/usr/bin', ...env }, exists: (path) => there.includes(path), own: () => '' });
+
+  it('takes the shell without windows, and Chromium where there is none', () => {
+    expect(headless(files)).toBe('/usr/bin/chromium-headless-shell');
+    expect(headless(['/usr/bin/chromium'])).toBe('/usr/bin/chromium');
+  });
+
+  it('takes LATHE_CHROMIUM before anything else', () => {
+    expect(headless(['/my/chromium', ...files], { LATHE_CHROMIUM: '/my/chromium' })).toBe('/my/chromium');
   });
 });

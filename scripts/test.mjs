@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureChromium } from './chromium.mjs';
+import { ensureChromium, ensureHeadless } from './chromium.mjs';
 import { ensureScreen } from './screen.mjs';
 import { sumUp } from './test-report.mjs';
 
@@ -105,7 +105,8 @@ for (const stage of stages) {
   // The first stage that needs it: some of vitest's tests run in the browser too.
   if (stage.some(([, command]) => command === 'vitest')) {
     try {
-      env['LATHE_CHROMIUM'] = ensureChromium();
+      ensureChromium();
+      ensureHeadless();
       ensureScreen();
     } catch (error) {
       finish(`browser: ${error instanceof Error ? error.message : String(error)}`);

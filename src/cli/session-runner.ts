@@ -1,5 +1,5 @@
 /** Sessions in a terminal: folders on disk, the simulator or a real provider, and a clock that a script can move. */
-import type { Log } from '../base/log.ts';
+import { createRepeatedLooks, type Log, type RepeatedLook } from '../base/log.ts';
 import { createUlid } from '../base/ulid.ts';
 import type { SessionSettings } from '../model/event/catalog.ts';
 import { createJournal, type Journal } from '../model/event/journal.ts';
@@ -68,6 +68,8 @@ export interface Terminal {
   /** Tells apart keys, never the key itself. */
   readonly scope: (settings: Pick<SessionSettings, 'provider'>) => string;
   readonly tokenizer: Tokenizer;
+  /** Every session reads its folder again, and tells what the one before it did not. */
+  readonly looks: (folder: string) => RepeatedLook;
   readonly deps: TerminalDeps;
 }
 
@@ -129,7 +131,8 @@ export const openTerminal = (deps: TerminalDeps): Terminal => {
   const shadow = createShadow({ tokenizer, log: deps.log });
   const scope = ({ provider }: Pick<SessionSettings, 'provider'>): string =>
     scopeOf(keyFor(provider), connectionOf(provider).baseUrl);
-  return { simulator, shadow, now: simulator.now, client, connection, scope, tokenizer, deps };
+  const looks = createRepeatedLooks(deps.log);
+  return { simulator, shadow, now: simulator.now, client, connection, scope, tokenizer, looks, deps };
 };
 
 export interface TerminalSession {
@@ -183,7 +186,9 @@ export const startTerminalSession = async (
   const { deps, simulator } = terminal;
   const files = choice.files ?? createPendingTree(folder.tree, { remove: folder.tree.remove });
   const { next } = choice;
-  const plan = await planIn(plannedIn({ ...folder, tree: files }), next, deps.log);
+  const look = terminal.looks(folder.tree.name);
+  const plan = await planIn(plannedIn({ ...folder, tree: files }), next, look.log);
+  look.end();
   const sandbox = choice.sandbox?.(files);
   const runCommand = sandbox?.run ?? choice.runCommand;
   const isSimulated = next.settings.provider === 'simulator';

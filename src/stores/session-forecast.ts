@@ -71,8 +71,7 @@ export const createSessionForecasts = (deps: SessionForecastDeps): SessionForeca
       .join('');
   };
 
-  const planNow = async (next: NewSession) =>
-    planFor(silentLog, await deps.folder(), next, await deps.extraTools(silentLog));
+  const planNow = async (next: NewSession) => planFor(await deps.folder(), next, await deps.extraTools(silentLog));
 
   const typed = (): string => getState().typed.trim();
 
@@ -97,7 +96,7 @@ export const createSessionForecasts = (deps: SessionForecastDeps): SessionForeca
         withoutTools: OPTIONAL_TOOLS.filter((name) => !names.has(name)),
         settings,
       };
-      const plan = await planFor(open.runtime.log, await deps.folder(), next, await deps.extraTools(silentLog));
+      const plan = await planFor(await deps.folder(), next, await deps.extraTools(silentLog));
       const changes = await folderChanges(
         imagineDeps(open.runtime, settings),
         open.session,

@@ -86,13 +86,9 @@ interface Prepared {
   readonly journal: Journal;
 }
 
-export const planFor = (
-  log: Log,
-  folder: SessionFolder,
-  next: NewSession,
-  extra: readonly Tool[],
-): Promise<SessionPlan> =>
-  planIn({ name: folder.identity.name, library: folder.library, profile: folder.profile }, next, log, extra);
+/** Without a word of the folder: reading it for the panels has told what there is to tell. */
+export const planFor = (folder: SessionFolder, next: NewSession, extra: readonly Tool[]): Promise<SessionPlan> =>
+  planIn({ name: folder.identity.name, library: folder.library, profile: folder.profile }, next, silentLog, extra);
 
 const keep = async (
   shared: SessionRuntime,
@@ -211,7 +207,7 @@ export const createSessionStart = (deps: SessionStartDeps): SessionStart => {
       const [shared, folder] = await Promise.all([deps.runtime(), deps.folder()]);
       const extra = await deps.extraTools(shared.log);
       const { next } = getState();
-      const plan = await planFor(shared.log, folder, next, extra);
+      const plan = await planFor(folder, next, extra);
       const prepared = await prepare(shared, folder, plan.workspace.library.store, next, extra, []);
       if (!isWanted()) throw new Error(OVERTAKEN);
       const session = startSession({ ...plan, title }, prepared.deps, prepared.tools);
@@ -229,7 +225,7 @@ export const createSessionStart = (deps: SessionStartDeps): SessionStart => {
       const [shared, folder] = await Promise.all([deps.runtime(), away ? emptyFolder(home) : deps.folder()]);
       const extra = away ? [] : await deps.extraTools(shared.log);
       const { next } = getState();
-      const plan = await planFor(away ? silentLog : shared.log, folder, next, extra);
+      const plan = await planFor(folder, next, extra);
       const { store: skills } = plan.workspace.library;
       const prepared = await prepare(shared, folder, skills, next, extra, events, sessionId);
       const kept = isNew || away ? undefined : await shared.sessions.resume(sessionId);

@@ -37,6 +37,22 @@ describe('what is known of the open folder', () => {
     expect(facts.getState().version).toBe(2);
   });
 
+  it('WO10: what was said of a folder is not said again at every reading', async () => {
+    const big = skillText('big', 'A line of the body.\n'.repeat(2_000));
+    const { shown, tree, lines } = await openFacts({ ...FILES, 'skills/big/SKILL.md': big });
+    const large = (): number => lines.filter(({ code }) => code === 'skill.large').length;
+    await shown.open();
+    expect(large()).toBe(1);
+    await shown.reload();
+    await shown.reload();
+    expect(large()).toBe(1);
+    await tree.write('skills/big/SKILL.md', new TextEncoder().encode(skillText('big')));
+    await shown.reload();
+    await tree.write('skills/big/SKILL.md', new TextEncoder().encode(big));
+    await shown.reload();
+    expect(large()).toBe(2);
+  });
+
   it('WO4: a keystroke’s problems reach the panels without reading the folder again', async () => {
     const { facts, shown, files, skills } = await openFacts(FILES);
     await shown.open();

@@ -4,7 +4,7 @@
  */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../../base/errors.ts';
-import type { Log } from '../../base/log.ts';
+import { createRepeatedLooks, type Log } from '../../base/log.ts';
 import { isTreePath } from '../../model/files/file-tree.ts';
 import type { LibraryInput } from '../../model/library/load-library.ts';
 import type { Pace } from '../../model/library/pace.ts';
@@ -101,6 +101,7 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
     prompt: undefined,
   }));
   const { getState, setState } = store;
+  const looks = createRepeatedLooks(log);
   let extra: readonly ToolSpec[] = [];
   let isRetry = false;
   /** Of a large folder of which nothing more is known yet. */
@@ -208,9 +209,10 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
     if (whole !== current.id) whole = undefined;
     await sources.read(folder.library().project?.tree);
     const { input, working } = await folders();
+    const look = looks(current.id);
     if (working.lost !== undefined) {
       const text = `the working folder ${working.lost} no longer exists; sessions work in ${current.name}`;
-      log({ level: 'warning', code: 'working-folder.lost', text });
+      look.log({ level: 'warning', code: 'working-folder.lost', text });
     }
     const { profile, dialect } = settings.getState().settings;
     const opened = {
@@ -232,7 +234,7 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
       profile,
       shownProfile: profile,
       dialect,
-      log,
+      log: look.log,
       signal,
       pause: deps.pause(),
       onProgress: deps.seldom(onProgress),
@@ -249,6 +251,7 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
     const context = input.project ? await contextFiles(input.project, view.skills) : [];
     extra = await findExtraTools();
     signal.throwIfAborted();
+    look.end();
     unsaved.settle();
     setState(({ version }) => ({ version: version + 1, view, ...planned(current.name, view) }));
     void checkPrograms(view);

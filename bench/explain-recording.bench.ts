@@ -7,7 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { explainCalls } from '../src/model/traffic/explainer.ts';
 import { createRecordingReader } from '../src/model/traffic/recording/read-recording.ts';
-import { bestOf, report } from './measure.ts';
+import { leastWorkOf, report } from './measure.ts';
 
 const TRANSCRIPTS = join(process.cwd(), '..', 'shared', 'traffic', 'claude-code');
 const SENTENCE =
@@ -111,9 +111,9 @@ const explainLines = (all: readonly string[]): void => {
   for (const { verdict } of explainCalls(reader.end().calls)) kept += verdict.evidence.length;
 };
 
-const once = (work: () => void): number => bestOf(1, work);
-const parsed = bestOf(5, () => parse(lines));
-const explained = bestOf(3, () => explainLines(lines));
+const once = (work: () => void): number => leastWorkOf(1, work);
+const parsed = leastWorkOf(5, () => parse(lines));
+const explained = leastWorkOf(3, () => explainLines(lines));
 process.stdout.write(
   `  ${lines.length} requests, ${(bytes / 1e6).toFixed(1)} MB; parse ${parsed.toFixed(0)} ms, explain ${explained.toFixed(0)} ms\n`,
 );

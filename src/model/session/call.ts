@@ -43,8 +43,13 @@ const requestFor = (core: SessionCore, plan: CallPlan): CanonicalRequest => {
   const { settings, config } = state;
   if (!settings || !config) throw new Error('a call before the session was configured');
   const thread = state.threads.get(plan.turn.thread);
+  // The provider compares two requests: those of another conversation have nothing to do with this one.
   const previous = state.calls.findLast(
-    (call) => call.completed !== undefined && call.provider === settings.provider && call.model === settings.model,
+    (call) =>
+      call.completed !== undefined &&
+      call.provider === settings.provider &&
+      call.model === settings.model &&
+      state.turnsById.get(call.turnId)?.thread === plan.turn.thread,
   );
   const asksDiagnosis = deps.client(settings).capabilities(settings.model).diagnostics;
   return sessionRequest({

@@ -199,6 +199,18 @@ describe('runs', () => {
     expect(replay('sess_test', journal.events)).toEqual(session.state);
   });
 
+  it('SE31: the provider is asked to compare a request with the one before it in its own conversation', async () => {
+    const { session, provider } = await setup({
+      files,
+      program: async ({ ask }: ScriptApi) => String((await ask('Go'))['answer']),
+      script: [runLoop(), { content: [toolUse('n1', 'skill_load', { name: 'plain' })] }, 'Nested.', 'Done.'],
+    });
+    await session.send('Run it');
+    const ids = session.state.calls.map(({ completed }) => completed?.response_id ?? null);
+    expect(new Set(ids).size).toBe(4);
+    expect(provider.requests.map(({ previousResponseId }) => previousResponseId)).toEqual([null, null, ids[1], ids[0]]);
+  });
+
   it('SE31: what an ask loads counts in its own budget', async () => {
     const { session } = await setup({
       files,

@@ -55,6 +55,44 @@ describe('how many', () => {
     expect(blockTokens(read, [100, 0, 1], modelFacts(HAIKU))).toEqual([105, 1600, 2]);
   });
 
+  it('CA15: an image costs its pixels, where its data tells them', () => {
+    const word = (value: number): readonly number[] => [value >> 8, value & 255];
+    const reversed = (value: number): readonly number[] => [value & 255, value >> 8];
+    const bytes = (...parts: readonly (string | number | readonly number[])[]): readonly number[] =>
+      parts.flatMap((part) => (typeof part === 'string' ? Array.from(Buffer.from(part, 'latin1')) : part));
+    const png = (w: number, h: number) =>
+      bytes('\x89PNG\r\n\x1a\n', 0, 0, 0, 13, 'IHDR', 0, 0, word(w), 0, 0, word(h), 8, 6, 0, 0, 0);
+    // A segment of 20 bytes comes before the one with the size.
+    const jpeg = (w: number, h: number) =>
+      bytes('\xff\xd8\xff\xe0', word(20), '.'.repeat(18), '\xff\xc2', word(17), 8, word(h), word(w), 3, 1, 0x22, 0);
+    const gif = (w: number, h: number) => bytes('GIF89a', reversed(w), reversed(h), 0);
+    const webp = (w: number, h: number) =>
+      bytes('RIFF', 1, 0, 0, 0, 'WEBPVP8 ', 1, 0, 0, 0, 0, 0, 0, '\x9d\x01\x2a', reversed(w), reversed(h));
+    const image = (data: readonly number[]): Fields => ({
+      type: 'image',
+      source: { type: 'base64', media_type: 'image/x', data: Buffer.from(data).toString('base64') },
+    });
+    const tokens = (...blocks: readonly Fields[]): readonly number[] => {
+      const read = request({ model: HAIKU, messages: [user(...blocks)] });
+      return blockTokens(
+        read,
+        read.blocks.map(() => 0),
+        modelFacts(HAIKU),
+      );
+    };
+    // 128 × 128 ÷ 750 = 21.8; 1,000 × 750 ÷ 750; 3,136 × 1,568 is seen at 1,568 × 784.
+    expect(tokens(image(png(128, 128)), image(jpeg(1_000, 750)), image(gif(750, 2)), image(webp(150, 50)))).toEqual([
+      22, 1_000, 2, 10,
+    ]);
+    expect(tokens(image(png(3_136, 1_568)), image(png(1_568, 1_568)))).toEqual([1_600, 1_600]);
+    expect(tokens(image(png(3_136, 784)))).toEqual([820]);
+    const nested = { type: 'tool_result', tool_use_id: 'x', content: [image(png(128, 128)), image(png(150, 50))] };
+    expect(tokens(nested, { type: 'image', source: { type: 'url', url: 'https://example.org/a.png' } })).toEqual([
+      32, 1_600,
+    ]);
+    expect(tokens(image(png(0, 5)), image(bytes('\x89PNG\r\n\x1a\n')))).toEqual([1_600, 1_600]);
+  });
+
   it('CA16: hidden tokens of tools', () => {
     const facts = modelFacts(HAIKU);
     const body = { model: HAIKU, tools: [tool('a')] };

@@ -1,10 +1,14 @@
 /** What is counted of a block, and how many tokens that is. */
 import type { ModelFacts } from '../provider/model-book.ts';
 import type { Tokenizer } from '../provider/types.ts';
+import { imageSizes } from './image-size.ts';
 import type { CacheBlock, CacheRequest } from './types.ts';
 
-/** An image costs by its size in pixels, which a body does not tell; this is the most that one of ordinary size costs. */
+/** The most that an image costs, and the cost of one whose pixels nobody knows. */
 const IMAGE_TOKENS = 1_600;
+/** Claude's models see an image at no more than this on its longer side. */
+const LONGEST_SIDE = 1_568;
+const PIXELS_PER_TOKEN = 750;
 
 /** Not published for every Claude model; this is the figure of the nearest ones. */
 const UNKNOWN_TOOL_PROMPT = { auto: 290, forced: 410 } as const;
@@ -105,9 +109,29 @@ export const blockText = (block: CacheBlock): string => {
 /** What a tokenizer should count, one text per block of `request.blocks`. */
 export const blockTexts = (request: CacheRequest): readonly string[] => request.blocks.map(blockText);
 
+const IMAGES = new WeakMap<CacheBlock, number>();
+
+/** Where the pixels are known, as Anthropic publishes it; the formulas of others count other things. */
+const imageTokens = (block: CacheBlock, facts: ModelFacts): number => {
+  const { images = 0 } = block;
+  if (images === 0 || facts.family !== 'anthropic') return images * IMAGE_TOKENS;
+  const known = IMAGES.get(block);
+  if (known !== undefined) return known;
+  const sizes = imageSizes(block.text).slice(0, images);
+  const tokens = sizes.reduce(
+    (sum, { width, height }) => {
+      const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
+      return sum + Math.min(IMAGE_TOKENS, Math.ceil((width * height * scale * scale) / PIXELS_PER_TOKEN));
+    },
+    (images - sizes.length) * IMAGE_TOKENS,
+  );
+  IMAGES.set(block, tokens);
+  return tokens;
+};
+
 /** Without what a forced call adds to it. */
 export const tokensOfBlock = (block: CacheBlock, count: number, facts: ModelFacts): number =>
-  (block.tokens ?? Math.ceil(count * facts.tokenFactor)) + (block.images ?? 0) * IMAGE_TOKENS;
+  (block.tokens ?? Math.ceil(count * facts.tokenFactor)) + imageTokens(block, facts);
 
 /** Tokens per block from the o200k counts of `blockTexts`: `ceil(count × factor)`, plus images. */
 export const blockTokens = (request: CacheRequest, counts: readonly number[], facts: ModelFacts): readonly number[] => {

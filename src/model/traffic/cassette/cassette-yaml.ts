@@ -6,7 +6,7 @@
 import { type CollectionTag, parseDocument, type ScalarTag } from 'yaml';
 import type { Json } from '../../../base/json.ts';
 import { err, ok, type Result } from '../../../base/result.ts';
-import { bytesOfBase64 } from '../recording/base64.ts';
+import { bytesOfBase64 } from '../../../base/base64.ts';
 
 const LINE_END = /\r\n|\n|\r/;
 const LIST = /^(?:http_)?interactions:\s*(?:#.*)?$/;

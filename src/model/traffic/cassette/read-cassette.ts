@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject, parseJson } from '../../../base/j
 import { err, ok, type Result, valueOr } from '../../../base/result.ts';
 import type { RecordedCall } from '../../cache/types.ts';
 import type { Call } from '../call.ts';
-import { bytesOfBase64 } from '../recording/base64.ts';
+import { bytesOfBase64 } from '../../../base/base64.ts';
 import { callOfExchange, type HeaderOf } from '../recording/exchange.ts';
 import { textOfBytes } from '../recording/packed-text.ts';
 import type { Recording, RecordingFault } from '../recording/types.ts';

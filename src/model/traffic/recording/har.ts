@@ -2,7 +2,7 @@
 import { isObject, type Json, parseJson } from '../../../base/json.ts';
 import { err, ok, type Result, valueOr } from '../../../base/result.ts';
 import { z } from '../../zod.ts';
-import { bytesOfBase64 } from './base64.ts';
+import { bytesOfBase64 } from '../../../base/base64.ts';
 import type { Call } from '../call.ts';
 import { claudeConversation } from '../claude-code/request-ids.ts';
 import { codexConversation } from '../codex/conversation.ts';

@@ -13,7 +13,7 @@ const folder = (id: string): RememberedFolder => ({
 });
 const file = (name: string) => ({ name, file: new File(['x'], name) });
 
-const setup = (known: readonly RememberedFolder[] = []) => {
+const setup = (known: readonly RememberedFolder[] = [], choose?: () => Promise<readonly File[]>) => {
   const looks: Parameters<Watch>[0][] = [];
   const forgotten: string[] = [];
   let allowed = true;
@@ -48,6 +48,7 @@ const setup = (known: readonly RememberedFolder[] = []) => {
       Promise.resolve(
         picked === 'folder' ? ok({} as FileSystemDirectoryHandle) : err({ code: picked, message: 'Not here.' }),
       ),
+    ...(choose && { choose }),
     watch: () => (options) => {
       looks.push(options);
       return Promise.resolve();
@@ -119,5 +120,19 @@ describe('watched folders', () => {
     choose('unsupported');
     await store.pick();
     expect(store.getState().problem).toBe('Not here.');
+  });
+
+  it('WCH5: reads a chosen folder once where the browser can’t watch it, and says so', async () => {
+    let files: readonly File[] = [];
+    const { store, recordings, looks } = setup([], () => Promise.resolve(files));
+    await store.pick();
+    expect([store.getState().problem, recordings.getState().recordings]).toEqual([undefined, []]);
+    files = ['a.jsonl', 'b.jsonl'].map((name) =>
+      Object.defineProperty(new File(['x'], name), 'webkitRelativePath', { value: `bodies/${name}` }),
+    );
+    await store.pick();
+    expect(store.getState().problem).toMatch(/read this one once/);
+    expect(recordings.getState().recordings.map(({ name }) => name)).toEqual(['bodies']);
+    expect(looks).toEqual([]);
   });
 });

@@ -46,14 +46,19 @@ export interface WatchStore extends Pick<StoreApi<WatchState>, 'getState' | 'get
 export interface WatchDeps {
   readonly handles: Pick<Handles, 'list' | 'remember' | 'forget' | 'regrant'>;
   readonly pick: () => Promise<Result<FileSystemDirectoryHandle, { readonly code: string; readonly message: string }>>;
+  /** Where the browser can't watch a folder: its files as they are now; empty if the user chose nothing. */
+  readonly choose?: () => Promise<readonly File[]>;
   readonly watch: (folder: FileSystemDirectoryHandle) => Watch;
-  readonly recordings: Pick<RecordingsStore, 'openAll' | 'update' | 'getState'>;
+  readonly recordings: Pick<RecordingsStore, 'openAll' | 'openDropped' | 'update' | 'getState'>;
 }
 
 /** A file that is written while it is read can't be read; the next look finds it whole. */
 const MOST_FAILURES = 5;
 
-export const createWatchStore = ({ handles, pick, watch, recordings }: WatchDeps): WatchStore => {
+const READ_ONCE =
+  'This browser can’t watch folders, so Lathe read this one once. Choose it again to see newer requests.';
+
+export const createWatchStore = ({ handles, pick, choose, watch, recordings }: WatchDeps): WatchStore => {
   const store = createStore<WatchState>(() => ({ sources: [], problem: undefined }));
   const { getState, setState } = store;
   const running = new Map<string, AbortController>();
@@ -134,6 +139,14 @@ export const createWatchStore = ({ handles, pick, watch, recordings }: WatchDeps
     getInitialState: store.getInitialState,
     subscribe: store.subscribe,
     pick: async () => {
+      if (choose) {
+        const files = await choose();
+        if (files.length === 0) return;
+        setState({ problem: READ_ONCE });
+        const named = files.map((file) => ({ name: file.webkitRelativePath || file.name, file }));
+        await recordings.openDropped(Promise.resolve(named));
+        return;
+      }
       const picked = await pick();
       if (picked.ok) {
         await loading;

@@ -57,6 +57,7 @@ const setUp = (more: Partial<IncomingDeps> = {}) => {
         const out = leftOut.map(({ path }) => ` without ${path}`).join('');
         done.push(`copy ${tree.name} (${names.join(', ')}) from ${origin}${out}`);
       },
+      openPicked: () => Promise.resolve(void done.push('open the picked folder')),
       openHandle: ({ name }) => Promise.resolve(void done.push(`open ${name}`)),
     },
     questions: {
@@ -65,6 +66,7 @@ const setUp = (more: Partial<IncomingDeps> = {}) => {
         return Promise.resolve(true);
       },
     },
+    canPickFolders: true,
     choose: () => Promise.resolve([]),
     fail: (message) => void done.push(`failed: ${message}`),
     ...more,
@@ -81,6 +83,17 @@ describe('what comes from outside', () => {
     await incoming.chooseFolder();
     await incoming.chooseArchive();
     expect(done).toEqual(['copy notes (a) from drop', 'copy gift (guest) from zip']);
+  });
+
+  it('IN5: Open folder opens in place, or as a copy where the browser can’t', async () => {
+    for (const canPickFolders of [true, false]) {
+      const { incoming, done } = setUp({
+        canPickFolders,
+        choose: () => Promise.resolve([uploaded('notes/a/SKILL.md', SKILL)]),
+      });
+      await incoming.openFolder();
+      expect(done).toEqual([canPickFolders ? 'open the picked folder' : 'copy notes (a) from drop']);
+    }
   });
 
   it('IN1: nothing opens if nothing was chosen', async () => {

@@ -10,14 +10,17 @@ import type { FolderStore } from '../../stores/folder-types.ts';
 import type { Questions } from '../shell/questions.tsx';
 
 export interface IncomingDeps {
-  readonly folder: Pick<FolderStore, 'openCopy' | 'openHandle'>;
+  readonly folder: Pick<FolderStore, 'openCopy' | 'openHandle' | 'openPicked'>;
   readonly questions: Pick<Questions, 'confirm'>;
+  readonly canPickFolders: boolean;
   /** Lets the person choose files; empty if they did not. */
   readonly choose: (what: 'folder' | 'archive') => Promise<readonly File[]>;
   readonly fail: (message: string) => void;
 }
 
 export interface Incoming {
+  /** In place, or as a copy where the browser can't. Call it inside a click. */
+  readonly openFolder: () => Promise<void>;
   readonly chooseFolder: () => Promise<void>;
   readonly chooseArchive: () => Promise<void>;
   readonly openFile: (file: File) => Promise<void>;
@@ -27,18 +30,21 @@ export interface Incoming {
   readonly openShared: (hash: string) => Promise<'none' | 'left' | 'opened'>;
 }
 
-export const createIncoming = ({ folder, questions, choose, fail }: IncomingDeps): Incoming => {
+export const createIncoming = ({ folder, canPickFolders, questions, choose, fail }: IncomingDeps): Incoming => {
   const openFile = async (file: File): Promise<void> => {
     const read = await readArchive(new Uint8Array(await file.arrayBuffer()), file.name);
     if (read.ok) await folder.openCopy(read.value.tree, 'zip', read.value.leftOut);
     else fail(`${file.name}: ${read.error.message}`);
   };
 
+  const chooseFolder = async (): Promise<void> => {
+    const files = await choose('folder');
+    if (files.length > 0) await folder.openCopy(treeFromFileList(files), 'drop');
+  };
+
   return {
-    chooseFolder: async () => {
-      const files = await choose('folder');
-      if (files.length > 0) await folder.openCopy(treeFromFileList(files), 'drop');
-    },
+    openFolder: () => (canPickFolders ? folder.openPicked() : chooseFolder()),
+    chooseFolder,
     chooseArchive: async () => {
       const [file] = await choose('archive');
       if (file) await openFile(file);

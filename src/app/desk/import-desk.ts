@@ -12,7 +12,9 @@ import { MAIN_THREAD } from '../../model/session/state.ts';
 import type { Tool } from '../../model/tool/types.ts';
 import { createHandleTree } from '../../platform/fs/handle-tree.ts';
 import { createPause } from '../../platform/fs/pause.ts';
-import { pickFolder } from '../../platform/fs/pick-folder.ts';
+import { chooseFolderFiles } from '../../platform/fs/choose-files.ts';
+import { canPickFolders, pickFolder } from '../../platform/fs/pick-folder.ts';
+import { treeFromFileList } from '../../platform/fs/upload-tree.ts';
 import { createCountedFetch } from '../../platform/importer/counted-fetch.ts';
 import { createVerify } from '../../platform/importer/ed25519.ts';
 import { createSandboxPython } from '../../platform/importer/sandbox-python.ts';
@@ -105,14 +107,16 @@ export const openImportDesk = async (deps: ImportDeskDeps): Promise<ImportDesk> 
     cache: await openCache(log, now),
     tree: folder.tree,
     demoUrl: new URL('demo-import/', base),
-    ...(typeof window.showDirectoryPicker === 'function' && {
-      pickTree: async () => {
-        const picked = await pickFolder(window, { id: 'lathe-import' });
-        if (picked.ok) return createHandleTree(picked.value);
-        if (picked.error.code !== 'cancelled') deps.tell(picked.error.message);
-        return undefined;
-      },
-    }),
+    pickTree: async () => {
+      if (!canPickFolders(window)) {
+        const files = await chooseFolderFiles();
+        return files.length === 0 ? undefined : treeFromFileList(files);
+      }
+      const picked = await pickFolder(window, { id: 'lathe-import' });
+      if (picked.ok) return createHandleTree(picked.value);
+      if (picked.error.code !== 'cancelled') deps.tell(picked.error.message);
+      return undefined;
+    },
     python: python.run,
     model: () => {
       const { client, model, isReal } = chosen();

@@ -43,6 +43,8 @@ export interface Browser {
   /** Rejects where the browser does not allow it. */
   readonly copy: (text: string) => Promise<void>;
   readonly download: (name: string, content: string | Uint8Array, type: string) => void;
+  /** Whether a folder can be opened in place; elsewhere it is copied. */
+  readonly canPickFolders: boolean;
   /** Empty if the person chose nothing. */
   readonly choose: (what: 'folder' | 'archive') => Promise<readonly File[]>;
   /** What the browser counts for this page, in bytes. */

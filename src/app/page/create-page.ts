@@ -119,7 +119,7 @@ export const createPage = (outer: Browser): Page => {
     now: () => opening.now()?.actions,
     whenThere: async () => (await opening.open()).actions,
     reason: opening.reason,
-    openFolder: async () => opening.now()?.desk.folder.openPicked(),
+    openFolder: async () => opening.now()?.openFolder(),
   });
 
   const files = createFolderFiles(

@@ -68,6 +68,7 @@ export interface JoinDeps extends PageParts {
 export interface JoinedDesk {
   readonly desk: Desk;
   readonly actions: FolderActions;
+  readonly openFolder: () => Promise<void>;
   /** Opens the folder of the last visit, then what the address carries. */
   readonly start: () => Promise<void>;
 }
@@ -162,6 +163,7 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
   const watch = watchAgents({
     desk,
     outside: parts.outside,
+    browser,
     recordings,
     isCaptured: new URL(browser.address.page()).searchParams.has('capture'),
   });
@@ -200,6 +202,7 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
   });
   const incoming = createIncoming({
     folder: desk.folder,
+    canPickFolders: browser.canPickFolders,
     questions,
     choose: browser.choose,
     fail: (message) => fail('incoming', new Error(message)),
@@ -236,6 +239,7 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
   return {
     desk,
     actions,
+    openFolder: incoming.openFolder,
     start: async () => {
       const { address } = browser;
       // Whatever the page settles while the folder is opened takes its place.

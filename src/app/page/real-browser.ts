@@ -1,18 +1,10 @@
 import { ARCHIVE_ENDINGS } from '../../model/files/archive-names.ts';
+import { chooseFile, chooseFolderFiles } from '../../platform/fs/choose-files.ts';
+import { canPickFolders } from '../../platform/fs/pick-folder.ts';
 import { createNextFrame } from '../../platform/runtime/next-frame.ts';
 import { keepOffline } from '../offline/offline-page.ts';
 import { focusNextRegion, focusRegion, focusWhenFree } from '../shell/regions.ts';
 import type { Browser } from './browser.ts';
-
-const chooseFiles = (setUp: (input: HTMLInputElement) => void): Promise<readonly File[]> =>
-  new Promise((resolve) => {
-    const input = document.createElement('input');
-    input.type = 'file';
-    setUp(input);
-    input.addEventListener('change', () => resolve([...(input.files ?? [])]), { once: true });
-    input.addEventListener('cancel', () => resolve([]), { once: true });
-    input.click();
-  });
 
 const download: Browser['download'] = (name, content, type) => {
   const link = document.createElement('a');
@@ -96,11 +88,8 @@ export const realBrowser = (): Browser => {
     },
     copy: (text) => navigator.clipboard.writeText(text),
     download,
-    choose: (what) =>
-      chooseFiles((input) => {
-        if (what === 'folder') input.webkitdirectory = true;
-        else input.accept = `${ARCHIVE_ENDINGS},application/zip`;
-      }),
+    canPickFolders: canPickFolders(window),
+    choose: (what) => (what === 'folder' ? chooseFolderFiles() : chooseFile(`${ARCHIVE_ENDINGS},application/zip`)),
     estimate: () => navigator.storage.estimate(),
     onKey,
     onDrop,

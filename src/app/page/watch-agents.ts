@@ -6,21 +6,24 @@ import { createHandles } from '../../platform/store/handles.ts';
 import type { RecordingsStore } from '../../stores/recordings-store.ts';
 import { createWatchStore, type WatchStore } from '../../stores/watch-store.ts';
 import type { Desk } from '../desk/desk-types.ts';
+import type { Browser } from './browser.ts';
 import type { Outside } from '../desk/outside.ts';
 
 export interface WatchAgentsDeps {
   readonly desk: Pick<Desk, 'database'>;
   readonly outside: Pick<Outside, 'now' | 'newId' | 'pick' | 'base'>;
+  readonly browser: Pick<Browser, 'canPickFolders' | 'choose'>;
   readonly recordings: RecordingsStore;
   /** `lathe capture --open` serves this page. */
   readonly isCaptured: boolean;
 }
 
-export const watchAgents = ({ desk, outside, recordings, isCaptured }: WatchAgentsDeps): WatchStore => {
+export const watchAgents = ({ desk, outside, browser, recordings, isCaptured }: WatchAgentsDeps): WatchStore => {
   const { now, newId, base } = outside;
   const watch = createWatchStore({
     handles: createHandles({ storage: desk.database, now, newId }),
     pick: () => outside.pick('lathe-watch'),
+    ...(!browser.canPickFolders && { choose: () => browser.choose('folder') }),
     watch: (folder) => (options) => watchFolder(folder, { ...options, wait: delay }),
     recordings,
   });

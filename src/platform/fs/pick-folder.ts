@@ -22,7 +22,7 @@ export const pickFolder = async (
   if (!host.showDirectoryPicker) {
     return err({
       code: 'unsupported',
-      message: 'This browser cannot open folders in place. Upload the folder, drop it here, or open a zip.',
+      message: 'This browser can’t open folders in place. Use a Chromium browser for that, such as Chrome or Edge.',
     });
   }
   try {
@@ -33,7 +33,7 @@ export const pickFolder = async (
       return err({
         code: 'refused',
         message:
-          'The browser did not show the folder picker. Press Open folder again; inside a frame, open the page in a tab of its own.',
+          'The browser didn’t show the folder picker. Select Open folder again. If Lathe is inside a frame, open it in its own tab.',
       });
     }
     throw thrown;
@@ -127,7 +127,7 @@ const resolveTaken = async (taken: readonly Taken[]): Promise<Result<Dropped, Pi
   if (failed) {
     return err({
       code: 'refused',
-      message: `The browser did not hand over what was dropped: ${String(failed.reason)}. Use Open folder.`,
+      message: `The browser didn’t share the dropped items: ${String(failed.reason)}. Use Open folder.`,
     });
   }
   return err({ code: 'nothing', message: 'Drop a folder, or a .zip, .skill, .tar, or .tar.gz file.' });

@@ -76,6 +76,8 @@ export interface MemoryBrowserOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly outside?: (made: Outside) => Promise<Outside>;
   readonly copy?: Browser['copy'];
+  /** Unless this is false, as in Firefox and Safari, the browser opens folders in place. */
+  readonly canPickFolders?: boolean;
   /** What the person chooses. */
   readonly choose?: Browser['choose'];
 }
@@ -120,6 +122,7 @@ export const createMemoryBrowser = (options: MemoryBrowserOptions = {}) => {
     },
     copy: options.copy ?? ((text) => Promise.resolve(void done.push(`copy ${text}`))),
     download: (name) => void done.push(`download ${name}`),
+    canPickFolders: options.canPickFolders ?? true,
     choose: options.choose ?? (() => Promise.resolve([])),
     estimate: () => Promise.resolve({}),
     onKey: (listener) => {

@@ -2,16 +2,29 @@
 // the terminal and every example of the library from there: `node scripts/pack-test.mjs`.
 //
 //   --tarball FILE   use this one instead of packing
+//   --quick          leave out what only measures
 //   --node VERSION   also run under the newest Node of this major version, from the registry; can be repeated
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const { values } = parseArgs({ options: { tarball: { type: 'string' }, node: { type: 'string', multiple: true } } });
+const { values } = parseArgs({
+  options: { tarball: { type: 'string' }, node: { type: 'string', multiple: true }, quick: { type: 'boolean' } },
+});
 const MOST_BYTES = 50 * 1024 * 1024;
 const STARTS = 9;
 
@@ -164,6 +177,11 @@ const tryUnder = async (node, label, /** @type {string} */ tarball) => {
   const packages = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
   judge('no other package', packages.length === 1 ? undefined : packages.join(', '));
 
+  for (const page of ['README.md', 'llms.txt'])
+    for (const [, link = ''] of readFileSync(join(installed, page), 'utf8').matchAll(/\]\(([^)#\s]+)[^)]*\)/g))
+      if (!/^https?:/.test(link) && !existsSync(join(installed, link)))
+        judge(page, `links to ${link}, which is missing`);
+
   const lathe = join(installed, 'bin/lathe');
   const help = spawnSync(node, [lathe, '--help'], { cwd: folder, encoding: 'utf8' }).stdout;
   const commands = [...new Set([...help.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name))];
@@ -195,6 +213,7 @@ const tryUnder = async (node, label, /** @type {string} */ tarball) => {
     judge(`example ${example}`, ran.status === 0 && ran.stderr === '' ? undefined : ran.stderr);
   }
 
+  if (values.quick === true) return folder;
   /** @param {string[]} args */
   const startOf = (args) => {
     const times = Array.from({ length: STARTS }, () => {
@@ -209,6 +228,17 @@ const tryUnder = async (node, label, /** @type {string} */ tarball) => {
   // A figure, not a verdict: a busy machine is no failure.
   say(`       check starts ${Math.round(check - bare)} ms after bare node (${Math.round(bare)} ms)`);
   return folder;
+};
+
+/** Without an installation, as somebody tries it first: from a folder with nothing but the file. @param {string} tarball */
+const tryAlone = (tarball) => {
+  const folder = join(place, 'alone');
+  mkdirSync(join(folder, 'skills/tests'), { recursive: true });
+  copyFileSync(tarball, join(folder, 'lathe.tgz'));
+  writeFileSync(join(folder, 'skills/tests/SKILL.md'), SKILL);
+  const args = ['exec', '--yes', '--offline', '--cache', join(folder, '.npm'), './lathe.tgz', '--', 'check', '.'];
+  const said = npm(args, folder);
+  judge('npx ./lathe.tgz check .', /1 skill checked, all valid/.test(said) ? undefined : said);
 };
 
 /** Whether a program that uses the library compiles with the declarations of the package. */
@@ -246,6 +276,7 @@ try {
     tarball = join(place, readdirSync(place).find((name) => name.endsWith('.tgz')) ?? '');
   }
   const folder = await tryUnder(process.execPath, `Node ${process.versions.node}`, resolve(tarball));
+  tryAlone(resolve(tarball));
   compile(folder);
   for (const version of values.node ?? []) await tryUnder(nodeOf(version), `Node ${version}`, resolve(tarball));
 } finally {

@@ -57,22 +57,26 @@ const stages = [
     ['dead code', 'knip'],
     ['build', 'node', 'scripts/page-build.mjs'],
   ],
-  [['unit tests', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`]],
+  [
+    ['unit tests', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${unitReport}`],
+    // The tarball as somebody installs it; most of the time it waits for one process after the other.
+    ['package', 'node', 'scripts/pack-test.mjs', '--quick'],
+  ],
   [['browser tests', 'playwright', 'test', '--reporter=list,json']],
 ];
 
 /**
- * What a step says is shown as it comes where it runs alone, and in one piece at its end where others run beside it.
+ * What a step says is shown as it comes where it is the main one, and in one piece at its end where it runs beside others.
  *
  * @param {Step} step
- * @param {boolean} isAlone
+ * @param {boolean} isMain
  * @returns {Promise<string | undefined>} what has failed
  */
-const run = ([name, command, ...args], isAlone) =>
+const run = ([name, command, ...args], isMain) =>
   new Promise((resolve) => {
     const started = performance.now();
     const title = `\n== ${name}: ${command}\n`;
-    if (isAlone) process.stdout.write(title);
+    if (isMain) process.stdout.write(title);
     /** @type {Uint8Array[]} */
     const said = [];
     // On Windows the commands of npm are scripts that only a shell can start.
@@ -82,7 +86,7 @@ const run = ([name, command, ...args], isAlone) =>
       env,
       stdio: [
         'ignore',
-        ...(isAlone ? /** @type {const} */ (['inherit', 'inherit']) : /** @type {const} */ (['pipe', 'pipe'])),
+        ...(isMain ? /** @type {const} */ (['inherit', 'inherit']) : /** @type {const} */ (['pipe', 'pipe'])),
       ],
       shell: isWindows,
     });
@@ -91,7 +95,7 @@ const run = ([name, command, ...args], isAlone) =>
     /** @param {string} [why] */
     const end = (why) => {
       const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      if (!isAlone) process.stdout.write(`${title}${Buffer.concat(said).toString()}`);
+      if (!isMain) process.stdout.write(`${title}${Buffer.concat(said).toString()}`);
       process.stdout.write(why ? `== ${name}: failed, ${seconds} s\n` : `== ${name}: fine, ${seconds} s\n`);
       resolve(why && `${name} (${command} ${args[0] ?? ''}), ${why}, after ${seconds} s`.replace(' )', ')'));
     };
@@ -112,7 +116,7 @@ for (const stage of stages) {
       finish(`browser: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
-  const failed = (await Promise.all(stage.map((step) => run(step, stage.length === 1)))).filter(
+  const failed = (await Promise.all(stage.map((step, index) => run(step, index === 0 && stage !== stages[0])))).filter(
     (why) => why !== undefined,
   );
   if (failed.length > 0) finish(failed.join('\nFAILED: '));

@@ -1,6 +1,4 @@
 /** Good starts. Each passes `lathe check` without a word. */
-import { indefinite } from './wording.ts';
-
 export const TEMPLATE_KINDS = ['skill', 'metaskill', 'instructions', 'test'] as const;
 export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
 
@@ -8,7 +6,7 @@ const title = (name: string): string => `${name[0]?.toUpperCase() ?? ''}${name.s
 
 const skillTemplate = (name: string): string => `---
 name: ${name}
-description: "Does one thing well: say which, in the words people use for it. Use when the task calls for ${indefinite(name)}, or before changing what it covers."
+description: "Say in one sentence what this skill does, in the words people use for it. Use when the task involves ${name.replace(/-/g, ' ')}, or before changing what it covers."
 ---
 
 # ${title(name)}

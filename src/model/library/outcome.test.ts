@@ -55,7 +55,7 @@ describe('what becomes of a skill', () => {
       'name-case',
       'description-empty',
     ]);
-    expect(outcomes(library)['skills/bytes']).toContain('not UTF-8');
+    expect(outcomes(library)['skills/bytes']).toContain('isn’t UTF-8');
   });
 
   it('LIB51: a bad skill does not take the name of a good one behind it', async () => {
@@ -104,8 +104,8 @@ describe('what becomes of a skill', () => {
     });
     const unknown = library.store.get('a')?.diagnostics.filter(({ rule }) => rule === 'wiki-link-unknown');
     expect(unknown?.map(({ message }) => message)).toEqual([
-      'There is no skill called `missing`.',
-      'There is no skill called `bad`.',
+      'No skill has the name `missing`.',
+      'No skill has the name `bad`.',
     ]);
   });
 });

@@ -61,7 +61,7 @@ const tabProblem = (
     range && {
       kind: 'tab',
       readers: 'both',
-      message: 'A tab stands outside quotes; Python’s YAML readers refuse it.',
+      message: 'A tab is outside quotes. Python’s YAML readers refuse it.',
       range,
       places,
     }
@@ -120,12 +120,12 @@ const scalarProblem = (node: ScalarNode, isKey: boolean): PythonProblem | undefi
   }
   const type = scalarType(node, '1.1');
   if (type === 'timestamp' && !isRealDate(node.text))
-    return { ...construct('pyyaml', `\`${node.text}\` looks like a date that does not exist.`, node.range), quoted };
+    return { ...construct('pyyaml', `\`${node.text}\` looks like a date that doesn’t exist.`, node.range), quoted };
   if (!isKey && (type === 'value' || type === 'merge')) {
     return {
       ...construct(
         'pyyaml',
-        `A lone \`${node.text}\` has no meaning for Python’s YAML reader; put it in quotes.`,
+        `A lone \`${node.text}\` means nothing to Python’s YAML reader. Put it in quotes.`,
         node.range,
       ),
       quoted,
@@ -150,10 +150,10 @@ const mergeProblem = (value: YamlNode): PythonProblem | undefined => {
 const colonProblem = (text: string, key: YamlNode): PythonProblem | undefined => {
   const before = /(?:^|[\n\r])[ ]*(?:- +)*\? *$/.test(text.slice(Math.max(0, key.range.start - 40), key.range.start));
   if (before) return undefined;
-  if (key.range.start === key.range.end) return construct('pyyaml', 'A key is missing before the colon.', key.range);
+  if (key.range.start === key.range.end) return construct('pyyaml', 'Missing key before the colon.', key.range);
   const gap = /^[\s]*:/.exec(text.slice(key.range.end, key.range.end + 200))?.[0] ?? '';
   return /[\n\r]/.test(gap)
-    ? construct('both', 'The colon has to stand in the line of its key.', key.range)
+    ? construct('both', 'The colon must be on the same line as its key.', key.range)
     : undefined;
 };
 
@@ -183,7 +183,7 @@ const walk = (node: YamlNode, isKey: boolean, found: Found): void => {
   } else if (node.kind === 'map') {
     for (const entry of node.entries) {
       if (resolveAlias(entry.key)?.kind !== 'scalar') {
-        problems.push(construct('both', 'A mapping or a list cannot be a key.', entry.key.range));
+        problems.push(construct('both', 'A mapping or a list can’t be a key.', entry.key.range));
       }
       const colon = colonProblem(text, entry.key);
       if (colon) problems.push(colon);

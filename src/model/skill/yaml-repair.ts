@@ -7,7 +7,7 @@ import type { FixSafety, TextEdit } from './types.ts';
 import { quoteScalar } from './yaml-edit.ts';
 import { parseYaml, type YamlTree } from './yaml-tree.ts';
 
-export const YAML_HELP = 'Values with `: `, ` #` or a special first character need quotes.';
+export const YAML_HELP = 'Values with `: `, ` #`, or a special first character need quotes.';
 
 export interface YamlRepair {
   readonly title: string;
@@ -88,12 +88,11 @@ const quoteCause = (text: string, edits: readonly TextEdit[] | undefined): strin
   const range = edits?.[0]?.range;
   const raw = range ? text.slice(range.start, range.end) : '';
   if (/^["']/.test(raw))
-    return 'The quotes of this value do not match: a quote inside ends it early, or the closing one is missing.';
-  if (/^[[{]/.test(raw))
-    return `A value that starts with \`${raw[0] ?? ''}\` is a list or a mapping unless it is in quotes.`;
-  if (/:(?:\s|$)/.test(raw)) return 'The value contains a colon with a space behind it, so it has to be in quotes.';
-  if (/^[^\p{L}\p{N}]/u.test(raw)) return `A value that starts with \`${raw[0] ?? ''}\` has to be in quotes.`;
-  return 'The value has to be in quotes.';
+    return 'The quotes of this value don’t match. A quote inside ends it early, or the closing one is missing.';
+  if (/^[[{]/.test(raw)) return `Without quotes, a value that starts with \`${raw[0] ?? ''}\` is a list or a mapping.`;
+  if (/:(?:\s|$)/.test(raw)) return 'This unquoted value contains `: `, so YAML can’t parse it.';
+  if (/^[^\p{L}\p{N}]/u.test(raw)) return `A value that starts with \`${raw[0] ?? ''}\` needs quotes.`;
+  return 'The value needs quotes.';
 };
 
 const eachLine = (
@@ -133,7 +132,7 @@ export const repairYaml = (document: SkillDocument): YamlRepair | undefined => {
   const candidates: { title: string; cause: string; safety: FixSafety; edits: TextEdit[] | undefined }[] = [
     {
       title: 'Indent with spaces',
-      cause: 'YAML does not allow tabs as indentation.',
+      cause: 'YAML doesn’t allow tabs for indentation.',
       safety: 'safe',
       edits: eachLine(lines, /^[ ]*\t[ \t]*/, (match) => ({
         from: 0,
@@ -142,8 +141,8 @@ export const repairYaml = (document: SkillDocument): YamlRepair | undefined => {
       })),
     },
     {
-      title: 'Put a space behind the colon',
-      cause: 'A space is missing behind the colon.',
+      title: 'Add a space after the colon',
+      cause: 'Missing space after the colon.',
       safety: 'safe',
       edits: eachLine(lines, new RegExp(`^[ ]*(?:${KNOWN_KEYS}):(?=[^\\s:/])`), (match) => ({
         from: match[0].length,
@@ -153,7 +152,7 @@ export const repairYaml = (document: SkillDocument): YamlRepair | undefined => {
     },
     {
       title: 'Use an ASCII colon',
-      cause: 'The key is followed by a full-width colon.',
+      cause: 'A full-width colon follows the key.',
       safety: 'safe',
       edits: eachLine(lines, /^[ ]*[A-Za-z_][\w-]*：[ ]*/, (match) => ({
         from: 0,
@@ -169,7 +168,7 @@ export const repairYaml = (document: SkillDocument): YamlRepair | undefined => {
     },
     {
       title: 'Remove the indentation',
-      cause: 'The key is indented although it belongs to the top level.',
+      cause: 'The key is indented, but it belongs at the top level.',
       safety: 'unsafe',
       edits: eachLine(lines, new RegExp(`^[ ]+(?=(?:${KNOWN_KEYS})[ ]*:(?:[ ]|$))`), (match) => ({
         from: 0,

@@ -204,7 +204,7 @@ class TreeBuilder {
       this.hasProperties = true;
       const target = this.#anchors.get(node.source);
       if (!target) {
-        const message = `The alias \`*${node.source}\` points to no anchor above it.`;
+        const message = `The alias \`*${node.source}\` doesn’t match an anchor above it.`;
         this.problems.push({ kind: 'unknown-alias', message, range: base.range });
       }
       return { ...base, kind: 'alias', name: node.source, target };
@@ -328,7 +328,7 @@ export const parseFullYaml = (source: string, start: number, end: number): YamlT
       const code = (source.codePointAt(control.start) ?? 0).toString(16).toUpperCase().padStart(4, '0');
       problems.push({
         kind: 'control-character',
-        message: `YAML may not contain the control character U+${code}.`,
+        message: `YAML can’t contain the control character U+${code}.`,
         range: control,
       });
     }

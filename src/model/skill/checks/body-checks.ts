@@ -98,7 +98,7 @@ const linkCheck = (context: CheckContext, link: BodyLink, reported: Set<string>,
   if (!local) return;
   const path = local.path === '' ? '' : normalPath(local.path);
   if (path === undefined) {
-    context.report('link-escapes', link.range, `The link \`${link.target}\` leaves the skill’s folder.`);
+    context.report('link-escapes', link.range, `The link \`${link.target}\` is outside the skill’s folder.`);
     return;
   }
   if (local.path.includes('\\') && /^[\w.-]+(?:\\[\w.-]+)+$/.test(local.path)) {
@@ -123,7 +123,7 @@ const linkCheck = (context: CheckContext, link: BodyLink, reported: Set<string>,
     context.report(
       'link-fragment',
       link.range,
-      `There is no heading \`#${local.fragment}\`${inThisFile ? '' : ` in \`${path}\``}.`,
+      `No heading matches \`#${local.fragment}\`${inThisFile ? '' : ` in \`${path}\``}.`,
     );
   }
 };
@@ -160,7 +160,7 @@ const linkChecks = (context: CheckContext): void => {
     for (const link of facts.wikiLinks) {
       if (!/^[a-z0-9-]+$/.test(link.target) || knownSkills.has(link.target) || unknown.has(link.target)) continue;
       unknown.add(link.target);
-      context.report('wiki-link-unknown', link.range, `There is no skill called \`${link.target}\`.`);
+      context.report('wiki-link-unknown', link.range, `No skill has the name \`${link.target}\`.`);
     }
   }
 };
@@ -196,17 +196,17 @@ export const checkBody = (context: CheckContext): void => {
     context.report(
       'body-short',
       at(start),
-      `The body has only ${plural(facts.codePoints(), 'character')}: say what to do, step by step.`,
+      `The body has only ${plural(facts.codePoints(), 'character')}. Describe the steps.`,
     );
   }
   if (!isEmpty && !startsWithHeading(document.text, start)) {
-    context.report('body-no-heading', at(start), 'The body does not start with a heading.');
+    context.report('body-no-heading', at(start), 'The body doesn’t start with a heading.');
   }
   if (facts.lineCount > MAX_LINES) {
     context.report(
       'body-lines',
       at(start),
-      `The body has ${groupDigits(facts.lineCount)} lines; keep it under ${MAX_LINES} and move detail to references/.`,
+      `The body has ${groupDigits(facts.lineCount)} lines. Keep it under ${MAX_LINES}, and move details to references/.`,
     );
   }
   const tokens = facts.length > MAX_TOKENS * 4 ? estimateTokens(facts.codePoints()) : 0;
@@ -214,13 +214,13 @@ export const checkBody = (context: CheckContext): void => {
     context.report(
       'body-tokens',
       at(start),
-      `The body takes about ${groupDigits(tokens)} tokens; keep it under ${groupDigits(MAX_TOKENS)} and move detail to references/.`,
+      `The body takes about ${groupDigits(tokens)} tokens. Keep it under ${groupDigits(MAX_TOKENS)}, and move details to references/.`,
     );
   }
   if (facts.openFence) {
     const glue = document.text.endsWith('\n') ? '' : document.eol;
     const edit = replaceRange(at(document.text.length), `${glue}${facts.openFenceMarker}${document.eol}`);
-    context.report('fence-unclosed', facts.openFence, 'This code fence is never closed.', [
+    context.report('fence-unclosed', facts.openFence, 'This code fence isn’t closed.', [
       editFix('Close it at the end of the file', 'unsafe', [edit], file),
     ]);
   }
@@ -229,7 +229,7 @@ export const checkBody = (context: CheckContext): void => {
     context.report(
       'skill-content-tag',
       rangeAt(start + tag, 16),
-      'The body contains `</skill_content>`, the tag that hosts end a loaded body with.',
+      'The body contains `</skill_content>`, the tag that agents put after a loaded body.',
     );
   }
   const from = document.split.yaml?.start ?? start;
@@ -239,7 +239,7 @@ export const checkBody = (context: CheckContext): void => {
   if (first) {
     const code = (document.text.codePointAt(first.start) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     const edits = hidden.map((range) => replaceRange(range, ''));
-    context.report('hidden-characters', first, `The invisible character U+${code} is here.`, [
+    context.report('hidden-characters', first, `This is the invisible character U+${code}.`, [
       editFix('Remove all of them', 'unsafe', edits, file),
     ]);
   }

@@ -51,7 +51,7 @@ const insertFix = (context: CheckContext): Fix | undefined => {
   const edit = field
     ? setValue(document, field, quoteScalar(text))
     : appendEntry(document, [`description: ${quoteScalar(text)}`]);
-  return edit && editFix('Take the first paragraph as description', 'unsafe', [edit], document.input.fileName);
+  return edit && editFix('Use the first paragraph as the description', 'unsafe', [edit], document.input.fileName);
 };
 
 const oneLine = (text: string): string =>
@@ -87,18 +87,17 @@ const qualityChecks = (context: CheckContext, range: TextRange, text: string, fi
   const rewrite = (title: string, safety: Fix['safety'], next: string): Fix | undefined =>
     setValueFix(title, safety, document, field, quoteScalar(next));
 
-  if (PLACEHOLDER.test(judged))
-    context.report('description-placeholder', range, 'The description is text from a template.');
+  if (PLACEHOLDER.test(judged)) context.report('description-placeholder', range, 'The description is template text.');
   if (length < SHORT) {
     context.report(
       'description-short',
       range,
-      `The description has only ${plural(length, 'character')}: say what the skill does and when to use it.`,
+      `The description has only ${plural(length, 'character')}. Describe what the skill does and when to use it.`,
     );
   }
   if (!WHEN.test(judged)) {
     const snippet = `${oneLine(text).replace(/[.\s]{1,20}$/, '')}. Use when …`;
-    context.report('description-no-when', range, 'The description does not say when to use the skill.', [
+    context.report('description-no-when', range, 'The description doesn’t say when to use the skill.', [
       rewrite('Add “Use when …”', 'manual', snippet),
     ]);
   }
@@ -106,15 +105,11 @@ const qualityChecks = (context: CheckContext, range: TextRange, text: string, fi
     context.report(
       'description-user-centric',
       range,
-      'The description speaks of what the user says; name the task instead.',
+      'The description mentions what the user says. Name the task instead.',
     );
   }
   if (isKeywordStuffed(judged)) {
-    context.report(
-      'description-keyword-stuffing',
-      range,
-      'The description is for a good part a bare list of keywords.',
-    );
+    context.report('description-keyword-stuffing', range, 'Much of the description is a list of keywords.');
   }
   const name = fieldText(document, 'name', context.typing) ?? '';
   const bare = (value: string): string => value.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
@@ -122,7 +117,7 @@ const qualityChecks = (context: CheckContext, range: TextRange, text: string, fi
     context.report('description-equals-name', range, 'The description only repeats the name.');
   }
   if (FIRST_PERSON.test(judged.replace(QUOTED, ' '))) {
-    context.report('description-first-person', range, 'The description speaks in the first person.');
+    context.report('description-first-person', range, 'The description uses the first person.');
   }
   const brackets = /[<>]/.exec(text);
   if (brackets) {
@@ -132,11 +127,11 @@ const qualityChecks = (context: CheckContext, range: TextRange, text: string, fi
   }
   const node = field.value;
   if (node.kind === 'scalar' && (node.style === 'literal' || node.style === 'folded' || /\n/.test(text.trim()))) {
-    context.report('description-multiline', range, 'The description is not on one line.', [
+    context.report('description-multiline', range, 'The description isn’t on one line.', [
       rewrite('Write it on one quoted line', 'safe', oneLine(text)),
     ]);
   } else if (node.kind === 'scalar' && text !== pythonStrip(text)) {
-    context.report('description-whitespace', range, 'The description starts or ends with white space.', [
+    context.report('description-whitespace', range, 'The description starts or ends with whitespace.', [
       rewrite('Trim it', 'safe', pythonStrip(text)),
     ]);
   }
@@ -146,7 +141,7 @@ const qualityChecks = (context: CheckContext, range: TextRange, text: string, fi
     context.report(
       'index-line-long',
       range,
-      `The index line takes about ${groupDigits(tokens)} tokens on every request.`,
+      `The index line takes about ${groupDigits(tokens)} tokens in every request.`,
     );
   }
   const when = fieldText(document, 'when_to_use', context.typing);
@@ -155,7 +150,7 @@ const qualityChecks = (context: CheckContext, range: TextRange, text: string, fi
     context.report(
       'description-listing-cut',
       range,
-      `Claude Code lists the first ${LISTING_CUT} of ${listed} characters.`,
+      `Claude Code lists only the first ${LISTING_CUT} of ${listed} characters.`,
     );
   }
 };
@@ -165,7 +160,7 @@ export const checkDescription = (context: CheckContext): void => {
   const { field, value } = readField(document, 'description', context.typing);
   const isMetis = profile === 'metis';
   if (!field) {
-    const message = say(context, 'The field `description` is missing.', 'description: required string');
+    const message = say(context, 'Missing `description`.', 'description: required string');
     context.report('description-missing', at(document.split.yaml?.start ?? 0), message, [insertFix(context)]);
     return;
   }
@@ -183,7 +178,7 @@ export const checkDescription = (context: CheckContext): void => {
   const text = value.kind === 'string' || value.kind === 'typed' ? value.text : '';
   if (value.kind === 'typed') {
     const quote = setValueFix('Put the description in quotes', 'safe', document, field, quoteScalar(text));
-    const message = `Unquoted, the description \`${text}\` is not a string for every host.`;
+    const message = `Without quotes, not every agent reads the description \`${text}\` as a string.`;
     context.report(
       profile === 'strict' ? 'description-type' : 'description-coerced',
       range,
@@ -201,7 +196,7 @@ export const checkDescription = (context: CheckContext): void => {
   if (length > LIMIT) {
     const message = say(
       context,
-      `The description has ${groupDigits(length)} characters; at most ${groupDigits(LIMIT)} are allowed.`,
+      `The description has ${groupDigits(length)} characters. The limit is ${groupDigits(LIMIT)}.`,
       `description: must be 1-1024 chars (got ${length})`,
     );
     context.report('description-length', overflowRange(context, field, text, LIMIT), message);

@@ -60,7 +60,7 @@ export const checkLicense = (context: CheckContext): void => {
   context.report(
     'license-type',
     rangeOf(field),
-    say(context, 'The licence must be a string.', 'license: must be a string'),
+    say(context, 'The license must be a string.', 'license: must be a string'),
     [stringFix(context, field, value)],
   );
 };
@@ -79,7 +79,7 @@ export const checkCompatibility = (context: CheckContext): void => {
   if (length > COMPATIBILITY_LIMIT) {
     const message = say(
       context,
-      `The compatibility note has ${groupDigits(length)} characters; at most ${COMPATIBILITY_LIMIT} are allowed.`,
+      `The compatibility note has ${groupDigits(length)} characters. The limit is ${COMPATIBILITY_LIMIT}.`,
       `compatibility: must be <=500 chars (got ${length})`,
     );
     context.report('compatibility-length', range, message);
@@ -157,14 +157,14 @@ const metadataEntryCheck = (context: CheckContext, entry: MapEntry): void => {
       ? undefined
       : setValueFix(title, safety, document, field, quoteScalar(valueAsText(entry.value)));
   if (isScalar || (value.kind === 'typed' && context.profile !== 'metis')) {
-    context.report('metadata-value-coerced', range, `The value of \`${shown}\` is not a string; put it in quotes.`, [
+    context.report('metadata-value-coerced', range, `The value of \`${shown}\` isn’t a string. Put it in quotes.`, [
       asString('Put the value in quotes', 'safe'),
     ]);
     return;
   }
   const message = say(
     context,
-    `The value of \`${shown}\` is not a string.`,
+    `The value of \`${shown}\` isn’t a string.`,
     `metadata[${key.kind === 'string' ? pythonRepr(entry.name ?? '') : keyRepr(entry, key)}]: values must be strings (got ${pythonType(value)})`,
   );
   context.report('metadata-value-type', range, message, [
@@ -210,20 +210,23 @@ export const checkAllowedTools = (context: CheckContext): void => {
           ? removeFix(context, field, 'Remove the empty field', 'safe')
           : asString();
     const message = odd
-      ? 'An entry of the list of tools is not a string.'
-      : 'The tools are a YAML list; the specification wants a string with spaces.';
+      ? 'An entry in the tool list isn’t a string.'
+      : 'The tools are a YAML list. The specification requires a string with spaces.';
     context.report(odd ? 'allowed-tools-type' : 'allowed-tools-list', range, say(context, message, metisText), [fix]);
     if (profile === 'metis') return;
   } else if (value.kind === 'map' || (value.kind === 'typed' && profile !== 'strict')) {
-    context.report('allowed-tools-type', range, say(context, 'The list of tools must be a string.', metisText));
+    context.report('allowed-tools-type', range, say(context, 'The tool list must be a string.', metisText));
     return;
   } else if (
     value.kind === 'string' &&
     splitTools(value.text).join(' ') !== value.text.split(/\s+/).filter(Boolean).join(' ')
   ) {
-    context.report('allowed-tools-comma', range, 'The tools are separated by commas; the specification wants spaces.', [
-      asString(),
-    ]);
+    context.report(
+      'allowed-tools-comma',
+      range,
+      'The tools are separated by commas. The specification requires spaces.',
+      [asString()],
+    );
   }
   // The tools stand in the source in this order; quotes and list marks lie between them.
   const { start } = field.value.range;
@@ -249,7 +252,7 @@ export const checkAllowedTools = (context: CheckContext): void => {
       const meant = nearest(name, KNOWN_TOOLS);
       const hint = meant === undefined ? '' : ` Did you mean \`${meant}\`?`;
       const fix = meant === undefined ? undefined : replaceBy(`Use \`${meant}\``, meant);
-      context.report('allowed-tools-unknown', place, `No known host has a tool called \`${name}\`.${hint}`, [fix]);
+      context.report('allowed-tools-unknown', place, `No known agent has a tool named \`${name}\`.${hint}`, [fix]);
     }
   }
 };
@@ -290,17 +293,17 @@ export const checkUnknownFields = (context: CheckContext): void => {
     const remove = removeFix(context, field, `Remove \`${name}\``, 'manual');
     const hosts = EXTENSION_FIELDS.get(name);
     if (METASKILL_FIELDS.has(name) && saysDefault) {
-      const drop = removeFix(context, field, `Remove \`${name}\`: it says what is the default`, 'safe');
+      const drop = removeFix(context, field, `Remove \`${name}\`, which repeats the default`, 'safe');
       context.report(
         'field-extension',
         field.key.range,
-        `Only metaskill hosts know the field \`${name}\`, and it says what is the default.`,
+        `Only metaskill hosts know the field \`${name}\`, and it repeats the default.`,
         [drop, move],
       );
       continue;
     }
     if (hosts !== undefined) {
-      context.report('field-extension', field.key.range, `Only some hosts know the field \`${name}\` (${hosts}).`, [
+      context.report('field-extension', field.key.range, `Only some agents know the field \`${name}\` (${hosts}).`, [
         move,
         remove,
       ]);
@@ -314,7 +317,7 @@ export const checkUnknownFields = (context: CheckContext): void => {
     context.report(
       'field-unknown',
       field.key.range,
-      `No specification knows the field \`${name}\`.${hint}`,
+      `No specification has the field \`${name}\`.${hint}`,
       rename ? [rename, move, remove] : [move, remove],
     );
     if (!/^x[_-]/.test(name)) {

@@ -80,7 +80,7 @@ const referenceCheck = (context: CheckContext, path: string, file: SkillFile, is
     context.report(
       'fence-unclosed',
       facts.openFence,
-      'This code fence is never closed.',
+      'This code fence isn’t closed.',
       [
         editFix(
           'Close it at the end of the file',
@@ -109,7 +109,7 @@ const referenceCheck = (context: CheckContext, path: string, file: SkillFile, is
     context.report(
       'reference-nesting',
       nested.range,
-      `\`${path}\` links on to \`${nested.target}\`: the model may not follow that far.`,
+      `\`${path}\` links to \`${nested.target}\`. The model may not follow that far.`,
       [],
       path,
     );
@@ -139,7 +139,7 @@ export const checkFiles = (context: CheckContext): void => {
     if (path === fileName) continue;
     const name = baseName(path);
     if (SECRET_FILE.test(name) && !SECRET_FILE_EXEMPT.test(name)) {
-      context.report('secret-file', at(0), `\`${path}\` is named like a file of credentials.`, [], path);
+      context.report('secret-file', at(0), `\`${path}\` has the name of a credentials file.`, [], path);
     }
     if (file.text !== undefined && TEXT_KINDS.has(extensionOf(path))) secretCheck(context, path, file.text);
     if (BINARY.has(extensionOf(path)))
@@ -179,7 +179,7 @@ export const checkFiles = (context: CheckContext): void => {
     context.report(
       'upload-size',
       at(0),
-      `The folder has ${(total / 1_000_000).toFixed(1)} MB; uploads take at most 30.`,
+      `The folder has ${(total / 1_000_000).toFixed(1)} MB. The upload limit is 30 MB.`,
     );
   }
 };

@@ -23,7 +23,7 @@ const fileNameCheck = (context: CheckContext): void => {
   };
   const message = say(
     context,
-    `The file is called \`${fileName}\`; hosts look for \`SKILL.md\`.`,
+    `The file’s name is \`${fileName}\`, but agents look for \`SKILL.md\`.`,
     '(skipped: no SKILL.md)',
   );
   context.report('file-name', at(0), message, [rename]);
@@ -36,7 +36,7 @@ const insertFrontmatter = (document: SkillDocument): Fix | undefined => {
   const lines = ['---', `name: ${writeScalar(name)}`, `description: ${quoteScalar(description)}`, '---', '', ''];
   const edit = replaceRange({ start: 0, end: document.split.bodyStart }, lines.join(document.eol));
   return editFix(
-    'Insert frontmatter made of the folder’s name and the first paragraph',
+    'Insert frontmatter from the folder’s name and the first paragraph',
     'unsafe',
     [edit],
     document.input.fileName,
@@ -84,25 +84,25 @@ const beforeFix = (document: SkillDocument, fault: FrontmatterFault & { kind: 'n
     replaceRange(before, ''),
     replaceRange(at(document.split.bodyStart), `${moved}${document.eol}${document.eol}`),
   ];
-  return editFix('Move the text behind the frontmatter', 'unsafe', edits, file);
+  return editFix('Move the text after the frontmatter', 'unsafe', edits, file);
 };
 
 const reportFault = (context: CheckContext, fault: FrontmatterFault): void => {
   const { document } = context;
   switch (fault.kind) {
     case 'missing': {
-      const message = say(context, 'There is no frontmatter: the first line must be `---`.', METIS_MISSING);
+      const message = say(context, 'Missing frontmatter. The first line must be `---`.', METIS_MISSING);
       context.report('frontmatter-missing', at(0), message, [insertFrontmatter(document)]);
       return;
     }
     case 'not-first': {
       const range = { start: 0, end: fault.end };
       if (fault.before === 'bom') {
-        const message = say(context, 'A byte order mark stands before the opening `---`.', METIS_MISSING);
+        const message = say(context, 'A byte order mark comes before the opening `---`.', METIS_MISSING);
         context.report('bom', range, message, [beforeFix(document, fault)]);
         return;
       }
-      const what = fault.before === 'blank' ? 'Blank lines stand' : 'Text stands';
+      const what = fault.before === 'blank' ? 'Blank lines come' : 'Text comes';
       const message = say(context, `${what} before the opening \`---\`.`, METIS_MISSING);
       context.report('frontmatter-not-first', range, message, [beforeFix(document, fault)]);
       return;
@@ -126,7 +126,7 @@ const reportFault = (context: CheckContext, fault: FrontmatterFault): void => {
       return;
     }
     case 'unclosed': {
-      const message = say(context, 'The frontmatter is never closed: a second line `---` is missing.', METIS_UNCLOSED);
+      const message = say(context, 'The frontmatter isn’t closed. Add a second `---` line.', METIS_UNCLOSED);
       context.report('frontmatter-unclosed', { start: fault.start, end: fault.end }, message, [
         closeFrontmatter(document, fault),
       ]);
@@ -174,7 +174,7 @@ const yamlCheck = (context: CheckContext): boolean => {
     if (!isNothing || context.profile === 'strict') {
       const message = say(
         context,
-        'The frontmatter is not a list of `key: value` pairs.',
+        'The frontmatter isn’t a list of `key: value` pairs.',
         'frontmatter must be a YAML mapping',
       );
       context.report('frontmatter-not-mapping', tree.root.range, message);
@@ -217,7 +217,7 @@ export const checkFrontmatter = (context: CheckContext): boolean => {
     context.report(
       'not-utf8',
       { start: offset, end: offset + 1 },
-      `The file is not UTF-8: byte ${document.invalidAt} starts no valid character.`,
+      `The file isn’t UTF-8. Byte ${document.invalidAt} doesn’t start a valid character.`,
     );
     return false;
   }

@@ -38,29 +38,32 @@ const refusalCheck = (context: CheckContext, finding: ProgramFinding): void => {
   const useDefault = hasDefault ? removeFields(context, ['metaskill'], 'Use SKILL.star', 'unsafe') : undefined;
   switch (refusal) {
     case 'path-absolute':
-      context.report('MS-path-absolute', range, `The program’s path \`${path}\` is absolute; the skill is only text.`, [
-        useDefault,
-      ]);
+      context.report(
+        'MS-path-absolute',
+        range,
+        `The program’s path \`${path}\` is absolute, so the skill is only text.`,
+        [useDefault],
+      );
       return;
     case 'path-escape': {
       const message = finding.declared
-        ? `The program \`${path}\` lies outside the skill’s folder; the skill is only text.`
-        : `\`${path}\` is a link that leaves the skill’s folder; the skill is only text.`;
+        ? `The program \`${path}\` is outside the skill’s folder, so the skill is only text.`
+        : `\`${path}\` is a link outside the skill’s folder, so the skill is only text.`;
       context.report('MS-path-escape', range, message, [finding.declared ? useDefault : undefined]);
       return;
     }
     case 'file-missing': {
-      const hint = hasDefault ? ' There is a `SKILL.star`, but another file is declared.' : '';
+      const hint = hasDefault ? ' `SKILL.star` exists, but the skill declares a different file.' : '';
       context.report(
         'MS-file-missing',
         range,
-        `The program \`${path}\` does not exist; the skill is only text.${hint}`,
+        `The program \`${path}\` doesn’t exist, so the skill is only text.${hint}`,
         [useDefault],
       );
       return;
     }
     case 'file-case':
-      context.report('MS-file-case', at(0), `The program is called \`${path}\`; only \`SKILL.star\` is found.`, [
+      context.report('MS-file-case', at(0), `The program’s name is \`${path}\`, but Lathe finds only \`SKILL.star\`.`, [
         {
           title: 'Rename it to SKILL.star',
           safety: 'safe',
@@ -69,7 +72,7 @@ const refusalCheck = (context: CheckContext, finding: ProgramFinding): void => {
       ]);
       return;
     case 'program-is-skill-md':
-      context.report('MS-program-is-skill-md', range, '`SKILL.md` cannot be the program; the skill is only text.', [
+      context.report('MS-program-is-skill-md', range, '`SKILL.md` can’t be the program, so the skill is only text.', [
         useDefault,
       ]);
       return;
@@ -80,7 +83,7 @@ const refusalCheck = (context: CheckContext, finding: ProgramFinding): void => {
       const text = node?.kind === 'scalar' ? node.text : '';
       const close = text.trim().toLowerCase() === 'starlark' || text.trim() === '';
       const fix = setValueFix('Write `starlark`', close ? 'safe' : 'manual', document, language, 'starlark');
-      const message = `The language \`${text}\` cannot be run; only \`starlark\`, spelled exactly so. The skill is only text.`;
+      const message = `Lathe can’t run the language \`${text}\`, only \`starlark\` with exactly that spelling. The skill is only text.`;
       context.report('MS-language-unsupported', fieldRange(language), message, [fix]);
       return;
     }
@@ -110,7 +113,7 @@ const programCheck = (context: CheckContext, finding: ProgramFinding): void => {
     context.report(
       'MS-own-frontmatter',
       { start: 0, end: 3 },
-      `The program \`${program}\` has frontmatter of its own; all metadata belongs to SKILL.md.`,
+      `The program \`${program}\` has frontmatter. All metadata belongs in SKILL.md.`,
       [],
       program,
     );
@@ -130,7 +133,7 @@ const declarationCheck = (context: CheckContext, finding: ProgramFinding): void 
     context.report(
       'MS-field-without-file',
       language.key.range,
-      'There is no program, so `metaskill_language` means nothing.',
+      'The skill has no program, so `metaskill_language` has no effect.',
       [removeFields(context, ['metaskill_language'], 'Remove the field', 'safe')],
     );
   }
@@ -140,7 +143,7 @@ const declarationCheck = (context: CheckContext, finding: ProgramFinding): void 
     context.report(
       'MS-declared-hides-default',
       field.value.range,
-      `There is a \`SKILL.star\`, but \`${metaskill.program}\` is declared and runs.`,
+      `\`SKILL.star\` exists, but the skill declares \`${metaskill.program}\`, which runs instead.`,
     );
   }
   if (metaskill.program === DEFAULT_PROGRAM && (field ?? language)) {
@@ -148,7 +151,7 @@ const declarationCheck = (context: CheckContext, finding: ProgramFinding): void 
     context.report(
       'MS-fields-optional',
       range,
-      'These fields say what is the default anyway; without them the skill is valid in more hosts.',
+      'These fields repeat the defaults. Without them, the skill is valid in more agents.',
       [removeFields(context, [...METASKILL_FIELDS], 'Remove the fields', 'safe')],
     );
   }
@@ -177,7 +180,7 @@ export const checkMetaskill = (context: CheckContext, finding: ProgramFinding): 
       context.report(
         'MS-description-over-limit-will-be-dropped',
         node.range,
-        'A metaskill host drops a skill with a description over 1,024 characters.',
+        'Metaskill hosts drop a skill with a description over 1,024 characters.',
       );
     }
   }
@@ -187,7 +190,7 @@ export const checkMetaskill = (context: CheckContext, finding: ProgramFinding): 
     context.report(
       'body-characters',
       at(document.bodyRange.start),
-      `The body has ${bodyFacts.codePoints()} characters; hosts may cut it after 20,000.`,
+      `The body has ${bodyFacts.codePoints()} characters. Metaskill hosts can cut it after 20,000.`,
     );
   }
   if (finding.metaskill && !INPUT_KEYS.test(document.body)) {
@@ -196,7 +199,7 @@ export const checkMetaskill = (context: CheckContext, finding: ProgramFinding): 
     context.report(
       'MS-input-keys-undocumented',
       at(document.bodyRange.start),
-      'The body does not say which input keys the program reads.',
+      'The body doesn’t list the input keys that the program reads.',
       [
         editFix(
           'Add “Input keys: none”',

@@ -48,9 +48,9 @@ const insertNameFix = (context: CheckContext): Fix | undefined => {
 const faultMessage = (fault: NameFault, name: string, profile: Profile): string => {
   switch (fault) {
     case 'name-length':
-      return `The name has ${codePointLength(name)} characters; at most ${NAME_LIMIT} are allowed.`;
+      return `The name has ${codePointLength(name)} characters. The limit is ${NAME_LIMIT}.`;
     case 'name-case':
-      return `The name \`${name}\` is not all lower case.`;
+      return `The name \`${name}\` isn’t all lowercase.`;
     case 'name-edge-hyphen':
       return `The name \`${name}\` starts or ends with a hyphen.`;
     case 'name-double-hyphen':
@@ -90,7 +90,7 @@ const folderCheck = (context: CheckContext, field: Field, name: string): void =>
   const set = isValidName(folder, profile) ? setNameFix(context, field, name) : undefined;
   const message = say(
     context,
-    `The name is \`${name}\`, but the folder is called \`${folder}\`.`,
+    `The name is \`${name}\`, but the folder’s name is \`${folder}\`.`,
     `name: must equal parent directory name (frontmatter=${pythonRepr(name)}, dir=${pythonRepr(folder)})`,
   );
   context.report('name-folder', field.value.range, message, set ? [set, rename] : [rename]);
@@ -108,7 +108,7 @@ export const checkName = (context: CheckContext): void => {
   const { field, value } = readField(document, 'name', context.typing);
   const isMetis = profile === 'metis';
   if (!field) {
-    const message = say(context, 'The field `name` is missing.', 'name: required string');
+    const message = say(context, 'Missing `name`.', 'name: required string');
     context.report('name-missing', at(document.split.yaml?.start ?? 0), message, [insertNameFix(context)]);
     return;
   }

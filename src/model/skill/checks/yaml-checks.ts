@@ -46,7 +46,7 @@ const duplicateCheck = (context: CheckContext): void => {
       context.report(
         'yaml-duplicate-key',
         entry.key.range,
-        `The key \`${entry.name}\` occurs twice; the last one counts.`,
+        `The key \`${entry.name}\` appears twice. The last one counts.`,
         [fix],
       );
     }
@@ -85,9 +85,7 @@ const flowCheck = (context: CheckContext): void => {
     if (field !== owner) fix = field && flowFix(document, field);
     owner = field;
     const what = node.kind === 'map' ? '`{…}`' : '`[…]`';
-    context.report('yaml-flow-style', node.range, `The flow style ${what} is refused by the reference validator.`, [
-      fix,
-    ]);
+    context.report('yaml-flow-style', node.range, `The reference validator refuses the flow style ${what}.`, [fix]);
   }
 };
 
@@ -104,18 +102,18 @@ const anchorCheck = (context: CheckContext): void => {
   const { document } = context;
   for (const node of eachNode(document.root)) {
     if (node.kind === 'alias')
-      context.report('yaml-anchor', node.range, `The alias \`*${node.name}\` is refused by the reference validator.`);
+      context.report('yaml-anchor', node.range, `The reference validator refuses the alias \`*${node.name}\`.`);
     else if (node.anchor !== undefined)
       context.report(
         'yaml-anchor',
         propertiesRange(document.text, node),
-        `The anchor \`&${node.anchor}\` is refused by the reference validator.`,
+        `The reference validator refuses the anchor \`&${node.anchor}\`.`,
       );
     else if (node.tag !== undefined)
       context.report(
         'yaml-anchor',
         propertiesRange(document.text, node),
-        `The tag \`${node.tag}\` is refused by the reference validator.`,
+        `The reference validator refuses the tag \`${node.tag}\`.`,
       );
   }
 };
@@ -124,7 +122,7 @@ const mergeKeyCheck = (context: CheckContext): void => {
   for (const map of eachMap(context.document.root)) {
     for (const entry of map.entries) {
       if (!isMergeKey(entry.key)) continue;
-      context.report('yaml-merge-key', entry.key.range, 'Only some hosts read merge keys.');
+      context.report('yaml-merge-key', entry.key.range, 'Only some agents read merge keys.');
     }
   }
 };
@@ -141,7 +139,7 @@ const indentationCheck = (context: CheckContext): void => {
         context.report(
           'yaml-indentation',
           entry.value.range,
-          'This mapping is indented differently from the one before it.',
+          'This mapping has different indentation than the previous one.',
         );
         return;
       }
@@ -174,7 +172,7 @@ const portabilityCheck = (context: CheckContext): void => {
     context.report(
       'MS-yaml-portability',
       value.range,
-      `A metaskill host would take ${form} of \`${field.name}\` as part of its text.`,
+      `A metaskill host would read ${form} of \`${field.name}\` as part of its text.`,
       [fix],
     );
   }
@@ -190,7 +188,7 @@ export const checkYamlForms = (context: CheckContext, isMetaskill: boolean): voi
     const file = document.input.fileName;
     const fix = isTab
       ? editFix(
-          'Replace tabs by spaces',
+          'Replace tabs with spaces',
           'safe',
           places.map((place) => replaceRange(place, ' ')),
           file,
@@ -212,7 +210,7 @@ export const checkYamlForms = (context: CheckContext, isMetaskill: boolean): voi
     context.report(
       'yaml-quote-indent',
       { start: unindented[0] ?? 0, end: unindented[0] ?? 0 },
-      'A quoted text goes on in a line that is not indented.',
+      'Quoted text continues on a line that isn’t indented.',
       [editFix('Indent the lines', 'safe', edits, document.input.fileName)],
     );
   }

@@ -24,17 +24,17 @@ const lengthLine = (document: SkillDocument, name: string, facts: LanguageFacts)
   const text = limit === undefined ? undefined : fieldText(document, name, typingOf(facts.profile))?.trim();
   if (text === undefined || limit === undefined) return '';
   const length = codePointLength(text);
-  const tokens = name === 'description' ? ` About ${estimateTokens(length)} tokens on every request.` : '';
+  const tokens = name === 'description' ? ` About ${estimateTokens(length)} tokens in every request.` : '';
   return `\n\n${groupDigits(length)} of ${groupDigits(limit)} characters.${tokens}`;
 };
 
 const aboutField = ({ name, form, doc, hosts }: FieldDoc): string =>
-  `**${name}** · ${form}\n\n${doc}${hosts === '' ? '' : `\n\nRead by ${hosts}; other hosts ignore or refuse it.`}`;
+  `**${name}** · ${form}\n\n${doc}${hosts === '' ? '' : `\n\nRead by ${hosts}. Other agents ignore or refuse it.`}`;
 
 const aboutTool = (tool: string): string => {
   const name = /^[^(]*/.exec(tool)?.[0] ?? tool;
   if (KNOWN_TOOLS.includes(name) || name.startsWith('mcp__'))
-    return `\`${tool}\`: a known tool. Shown here, never enforced.`;
+    return `\`${tool}\`: a known tool. Lathe shows it but doesn’t enforce it.`;
   const like = nearest(name, KNOWN_TOOLS);
   return `\`${tool}\`: not a tool that Lathe knows${like === undefined ? '' : `; did you mean \`${like}\`?`}`;
 };
@@ -58,7 +58,7 @@ const fieldHover = (document: SkillDocument, offset: number, facts: LanguageFact
   }
   const range = isKey ? field.key.range : field.value.range;
   const doc = fieldDoc(field.name);
-  if (!doc) return { text: `**${field.name}** is not a field that Lathe knows.`, range };
+  if (!doc) return { text: `**${field.name}** isn’t a field that Lathe knows.`, range };
   return { text: aboutField(doc) + lengthLine(document, field.name, facts), range };
 };
 
@@ -70,14 +70,14 @@ const linkHover = (document: SkillDocument, offset: number, facts: LanguageFacts
     case 'skill': {
       const skill = facts.skills.find(({ name }) => name === target.name);
       return {
-        text: skill ? `**${skill.name}**\n\n${skill.description}` : `There is no skill \`${target.name}\`.`,
+        text: skill ? `**${skill.name}**\n\n${skill.description}` : `No skill has the name \`${target.name}\`.`,
         range,
       };
     }
     case 'file': {
       const file = facts.files.get(target.path);
       return {
-        text: file ? `\`${target.path}\` · ${sizeText(file.size)}` : `There is no file \`${target.path}\`.`,
+        text: file ? `\`${target.path}\` · ${sizeText(file.size)}` : `\`${target.path}\` doesn’t exist.`,
         range,
       };
     }

@@ -161,8 +161,8 @@ describe('hover', () => {
   const hover = (word: string, from = 0) => hoverSkill(text, text.indexOf(word, from) + 1, facts)?.text;
   it('LG20: fields, with lengths and tokens', () => {
     expect(hover('name')).toContain('8 of 64 characters');
-    expect(hover('Tidies')).toContain('39 of 1,024 characters. About 9 tokens on every request.');
-    expect(hover('foo')).toContain('not a field');
+    expect(hover('Tidies')).toContain('39 of 1,024 characters. About 9 tokens in every request.');
+    expect(hover('foo')).toContain('isn’t a field');
   });
   it('LG21: tools', () => {
     expect(hover('Read')).toContain('a known tool');
@@ -170,9 +170,9 @@ describe('hover', () => {
   });
   it('LG22, LG23: links', () => {
     expect(hover('sql-style')).toContain('Reads queries.');
-    expect(hover('gone')).toBe('There is no skill `gone`.');
+    expect(hover('gone')).toBe('No skill has the name `gone`.');
     expect(hover('scripts/tidy')).toBe('`scripts/tidy.py` · 2.0 KB');
-    expect(hover('references/no')).toBe('There is no file `references/no.md`.');
+    expect(hover('references/no')).toBe('`references/no.md` doesn’t exist.');
   });
 });
 

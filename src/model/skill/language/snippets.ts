@@ -25,7 +25,7 @@ export const BODY_SNIPPETS: readonly Snippet[] = [
   {
     label: 'when-not-to-use',
     detail: 'the limits of the skill',
-    doc: 'Says what the skill is not for, and what to use instead.',
+    doc: 'What the skill isn’t for, and what to use instead.',
     insert: '## When not to use\n\n- ${1:Another task}: use [[${2:other-skill}]].\n',
   },
   {
@@ -37,13 +37,13 @@ export const BODY_SNIPPETS: readonly Snippet[] = [
   {
     label: 'input-keys',
     detail: 'for a metaskill',
-    doc: 'The keys that the program reads. The model learns them only from here.',
+    doc: 'The keys that the program reads. The model learns them only here.',
     insert: 'Input keys:\n\n- `${1:task}`: ${2:What to do.}\n',
   },
   {
     label: 'reference',
     detail: 'a file to read on demand',
-    doc: 'Long material belongs in its own file, which is read only when it is needed.',
+    doc: 'Long material belongs in its own file, which the model reads only when it needs it.',
     insert: 'Read [references/${1:details}.md](references/${1:details}.md) when ${2:it is needed}.\n',
   },
 ];

@@ -1,6 +1,5 @@
 // The three jobs in the Firefox of the system. It has no folder picker, so folders are opened as copies.
 import { fileURLToPath } from 'node:url';
-import { firefox } from '@playwright/test';
 import { findFirefox } from '../scripts/firefox.mjs';
 import { BROKEN_SKILL, GOOD_SKILL } from './fixtures/disk.ts';
 import { openSession } from './fixtures/session-page.ts';
@@ -8,8 +7,8 @@ import { expect, test as base } from './fixtures/test.ts';
 
 const test = base.extend<object, object>({
   browser: [
-    async ({}, use) => {
-      const browser = await firefox.launch({
+    async ({ playwright }, use) => {
+      const browser = await playwright.firefox.launch({
         channel: 'moz-firefox',
         executablePath: fileURLToPath(new URL('../scripts/firefox-bidi.mjs', import.meta.url)),
       });

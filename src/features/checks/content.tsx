@@ -69,29 +69,39 @@ const TriggerTest = ({
     ...useSkill(editor),
     'Open a skill’s SKILL.md to test when a model picks it.',
     640,
-    (edited, { before, isSame }) => (
-      <>
-        {workspace && edited.item?.layer === 'project' && (
+    (edited, { before, isSame }) => {
+      const overlap = (
+        <>
+          <h3 className={styles['heading']}>Word overlap</h3>
+          <PickFace edited={edited} before={before} storage={preview.storage} />
+        </>
+      );
+      const { item, name } = edited;
+      if (!workspace || item?.layer !== 'project') return overlap;
+      return (
+        <>
+          <Suspense fallback={overlap}>
+            <Measured source={workspace} folder={item.path}>
+              {overlap}
+            </Measured>
+          </Suspense>
           <div style={{ minHeight: LAB_ROOM }}>
-            <Suspense fallback={<Empty>Loading measured rates…</Empty>}>
-              {lab && files && sessions && save && edited.name !== undefined && (
+            <Suspense fallback={null}>
+              {lab && files && sessions && save && name !== undefined && (
                 <Lab
-                  key={edited.item.path}
+                  key={item.path}
                   page={{ lab, files, sessions, save }}
                   source={workspace}
-                  edited={{ ...edited, name: edited.name }}
+                  edited={{ ...edited, name }}
                   before={before}
                   isSame={isSame}
                 />
               )}
-              <Measured source={workspace} folder={edited.item.path} />
             </Suspense>
           </div>
-        )}
-        <h3 className={styles['heading']}>Word overlap</h3>
-        <PickFace edited={edited} before={before} storage={preview.storage} />
-      </>
-    ),
+        </>
+      );
+    },
     () => 'No prompt can pick a skill that isn’t loaded.',
   );
 

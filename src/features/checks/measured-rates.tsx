@@ -1,5 +1,5 @@
 /** Rates that `lathe eval` has measured for the skill in front, with their intervals. */
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
 import { errorMessage } from '../../base/errors.ts';
 import { plural } from '../../base/text.ts';
 import { JOURNALS, measuredRuns, measuredWords, type MeasuredRun } from '../../model/evals/measured.ts';
@@ -76,16 +76,35 @@ const Run = ({ run }: { readonly run: MeasuredRun }) => {
   );
 };
 
-export const MeasuredRates = ({ source, folder }: { readonly source: ListingSource; readonly folder: string }) => {
+type MeasuredRatesProps = {
+  readonly source: ListingSource;
+  readonly folder: string;
+  /** What stands in for rates until there are some. */
+  readonly children: ReactNode;
+};
+
+export const MeasuredRates = ({ source, folder, children }: MeasuredRatesProps) => {
   const known = useMeasured(source, folder);
-  if (!known) return null;
-  if (known.fault !== undefined) return <p className={styles['note']}>Can’t read the measured rates: {known.fault}</p>;
-  if (known.runs.length > 0) return known.runs.map((run) => <Run key={run.journal} run={run} />);
+  if (known && known.runs.length > 0)
+    return (
+      <>
+        {known.runs.map((run) => (
+          <Run key={run.journal} run={run} />
+        ))}
+        {children}
+      </>
+    );
   return (
-    <p className={styles['note']}>
-      <SentenceWithCode>
-        {`No measured rates yet. Run \`lathe eval\` to measure them and save them in \`${JOURNALS}\`.`}
-      </SentenceWithCode>
-    </p>
+    <>
+      {children}
+      <p className={styles['none']}>
+        {known?.fault !== undefined && `Can’t read the measured rates: ${known.fault}`}
+        {known && known.fault === undefined && (
+          <SentenceWithCode>
+            {`No measured rates yet. Run \`lathe eval\` to measure them and save them in \`${JOURNALS}\`.`}
+          </SentenceWithCode>
+        )}
+      </p>
+    </>
   );
 };

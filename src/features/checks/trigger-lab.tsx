@@ -19,7 +19,7 @@ import type { EditedLibrary } from '../../model/preview/edited.ts';
 import type { FilesStore } from '../../stores/files-types.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import type { LabAsk, LabRun, TriggerLabStore } from '../../stores/trigger-lab-store.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -348,9 +348,10 @@ export const TriggerLab = ({
     </Dialog>
   ) : (
     <>
-      <Button look="quiet" icon="maximise" onPress={() => setIsExpanded(true)}>
-        Open trigger lab
-      </Button>
+      <header className={styles['lab-head']}>
+        <h3>Trigger lab</h3>
+        <IconButton label="Open trigger lab" icon="maximise" onPress={() => setIsExpanded(true)} />
+      </header>
       {body}
     </>
   );

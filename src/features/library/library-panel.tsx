@@ -129,19 +129,16 @@ const Row = ({ node }: { readonly node: LibraryNode }) => {
         {skill.name}
       </span>
       {skill.outcome === 'shadowed' && <Badge label="A skill with the same name hides this one">shadowed</Badge>}
-      {notLoaded !== undefined && <Badge label={notLoaded}>not loaded</Badge>}
-      {skill.isPreloaded && (
-        <Badge tone="preloaded" label="Its body is part of the padding">
-          preloaded
-        </Badge>
-      )}
+      {/* Errors say it already. */}
+      {notLoaded !== undefined && errors === 0 && <Badge label={notLoaded}>not loaded</Badge>}
+      {skill.isPreloaded && <i className={styles['preloaded']} title="Preloaded: its body is part of the padding" />}
       {skill.isMetaskill && (
         <Badge tone="accent" label="A metaskill: it runs a Starlark program">
           star
         </Badge>
       )}
       {errors > 0 && (
-        <Badge tone="error" label={`Errors: ${errors}`}>
+        <Badge tone="error" label={`${notLoaded === undefined ? '' : 'Not loaded. '}Errors: ${errors}`}>
           ✕{errors}
         </Badge>
       )}

@@ -44,7 +44,7 @@ const Score = ({
     <th scope="row" className={styles['skill']}>
       {skill.name} {isBest && <Badge tone={isOwn ? 'accent' : 'plain'}>picked</Badge>}
     </th>
-    <td className={styles['score']}>
+    <td>
       <span
         className={styles['bar']}
         style={{ width: `${Math.max(2, (skill.score / most) * 100)}%` }}

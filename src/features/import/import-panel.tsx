@@ -25,7 +25,7 @@ export type ImportPanelProps = {
   readonly copy: KeysViewProps['copy'];
 };
 
-const SourceBar = ({ store }: Pick<ImportPanelProps, 'store'>) => {
+const SourceBar = ({ store, isFirst }: Pick<ImportPanelProps, 'store'> & { readonly isFirst: boolean }) => {
   const [address, setAddress] = useState('');
   const input = useRef<HTMLInputElement>(null);
   const readFile = async (file: File | undefined): Promise<void> => {
@@ -58,9 +58,11 @@ const SourceBar = ({ store }: Pick<ImportPanelProps, 'store'>) => {
         onChange={(event) => void readFile(event.currentTarget.files?.[0])}
       />
       {store.canPickFolder && <Button onPress={() => void store.fromFolder()}>Folder</Button>}
-      <Button look="quiet" onPress={() => void store.fromDemo()}>
-        Demo skill
-      </Button>
+      {!isFirst && (
+        <Button look="quiet" onPress={() => void store.fromDemo()}>
+          Demo skill
+        </Button>
+      )}
     </div>
   );
 };
@@ -91,15 +93,23 @@ export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) =>
     overrides,
   } = state;
   const isBusy = phase === 'fetching' || phase === 'running';
+  const isFirst = phase === 'idle' && installed.length === 0;
   useEffect(() => {
     void store.refresh();
   }, [store]);
   return (
     <div className={styles['panel']}>
-      <SourceBar store={store} />
+      <SourceBar store={store} isFirst={isFirst} />
       <Scroll label="Import">
-        {phase === 'idle' && installed.length === 0 && (
-          <EmptyState title="No import yet">
+        {isFirst && (
+          <EmptyState
+            title="No import yet"
+            actions={
+              <Button look="primary" onPress={() => void store.fromDemo()}>
+                Demo skill
+              </Button>
+            }
+          >
             Lathe converts a third-party skill into signed tools that run in the sandbox. Start with a URL, an archive,
             a folder, or the demo skill.
           </EmptyState>

@@ -80,14 +80,14 @@ const DraftCard = ({ draft, isShown }: { readonly draft: Draft; readonly isShown
         ))}
         {draft.lines.length > MOST_LINES && <p>and {plural(draft.lines.length - MOST_LINES, 'more line')}</p>}
         {isWriting && <span className={styles['caret']} aria-hidden="true" />}
-        {draft.words
-          .filter(({ isFound }) => !isFound && !isWriting)
-          .map(({ word }) => (
-            <p key={word} className={styles['missing']}>
-              no line has “{word}”
-            </p>
-          ))}
       </div>
+      {draft.words
+        .filter(({ isFound }) => !isFound && !isWriting)
+        .map(({ word }) => (
+          <p key={word} className={styles['missing']}>
+            no line has “{word}”
+          </p>
+        ))}
       {draft.found.length > 0 && (
         <p className={styles['found']}>
           The program noted{' '}
@@ -111,10 +111,7 @@ export type RunDraftsProps = {
 export const RunDrafts = ({ drafts, shown }: RunDraftsProps) => {
   const hasWords = drafts.some(({ words }) => words.length > 0);
   return (
-    <RunSection
-      title="Drafts"
-      note={hasWords ? 'Words from the input are marked. New lines are bright.' : 'New lines are bright.'}
-    >
+    <RunSection title="Drafts" note={hasWords ? 'Words from the input are marked' : 'New lines are bright'}>
       {drafts.map((draft) => (
         <DraftCard key={draft.id} draft={draft} isShown={draft.id === shown} />
       ))}

@@ -13,6 +13,7 @@ type Shared = Pick<
   | 'autoFocus'
   | 'aria-label'
   | 'aria-pressed'
+  | 'aria-expanded'
   | 'aria-describedby'
   | 'slot'
   | 'id'

@@ -14,13 +14,13 @@ import { createGoToProblem } from '../actions/go-to-problem.ts';
 import { shellCommands } from '../actions/shell-commands.ts';
 import { waitingActions } from '../actions/waiting-actions.ts';
 import { createNavigation } from '../address/navigation.ts';
-import { addressOfPanel } from '../address/panel-address.ts';
+import { addressOfPanel, viewAt } from '../address/panel-address.ts';
 import { createCommands } from '../commands/commands.ts';
 import { commandFor } from '../commands/keyboard.ts';
 import type { Desk } from '../desk/desk-types.ts';
 import { createFolderFiles } from '../desk/folder-files.ts';
 import { createLocalData } from '../desk/local-data.ts';
-import { createLayout } from '../shell/layout.ts';
+import { createLayout, isFoldable } from '../shell/layout.ts';
 import { createNetwork } from '../shell/network.ts';
 import { createQuestions } from '../shell/questions.tsx';
 import { createShellStore } from '../shell/shell-state.ts';
@@ -29,7 +29,8 @@ import { createTheme } from '../shell/theme.ts';
 import type { Browser } from './browser.ts';
 import { createDeskOpening } from './desk-opening.ts';
 import { followAddress } from './follow-address.ts';
-import { isBottomId } from '../views/registry.ts';
+import { holderOf, isBottomId, VIEWS } from '../views/registry.ts';
+import { placeOfPanel } from '../views/views.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { targetInView, type WorkbenchDeps } from './workbench.tsx';
 
@@ -110,8 +111,11 @@ export const createPage = (outer: Browser): Page => {
     copy,
     fail,
     show: (panel) => {
-      navigation.go(addressOfPanel(panel, navigation.get()));
-      if (isBottomId(panel)) layout.unfold('bottom');
+      const place = navigation.get();
+      const column = placeOfPanel(VIEWS, holderOf(panel), viewAt(place))?.column.id ?? 'center';
+      const part = isBottomId(panel) ? 'bottom' : column;
+      navigation.go(addressOfPanel(panel, place));
+      if (isFoldable(part)) layout.unfold(part);
     },
     selected,
   });

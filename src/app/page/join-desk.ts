@@ -127,6 +127,10 @@ const whenRead = (workspace: WorkspaceStore, path: string): Promise<void> =>
 
 export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
   const { browser, shell, questions, navigation, workspace, copy, fail } = parts;
+  const write = (): void => {
+    parts.show('session');
+    browser.focus.composer();
+  };
   const desk = await deskFor(parts);
   // What was drawn so far follows choices from before the browser died: it is drawn again with the newest.
   const onError = (thrown: unknown): void => fail('local-twin', thrown);
@@ -192,6 +196,7 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
         fail: (thrown) => fail('trigger-lab', thrown),
       }),
       show: parts.show,
+      write,
       save: (name, text, type = 'application/jsonl') => browser.download(name, text, type),
       copy,
     }),
@@ -221,7 +226,7 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
           action: 'Reset demo',
           isDanger: true,
         }),
-      focusComposer: browser.focus.composer,
+      focusComposer: write,
     }),
   );
   browser.onDrop((items) => void incoming.drop(items));

@@ -44,6 +44,8 @@ export interface PanelPage extends Desk {
   readonly whatIf: WhatIfStore;
   readonly lab: TriggerLabStore;
   readonly show: (panel: PanelId) => void;
+  /** To the message, wherever that is. */
+  readonly write: () => void;
   readonly save: (name: string, text: string, type?: string) => void;
   readonly copy: (text: string, what: string) => void;
 }

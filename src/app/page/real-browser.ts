@@ -3,7 +3,7 @@ import { chooseFile, chooseFolderFiles } from '../../platform/fs/choose-files.ts
 import { canPickFolders } from '../../platform/fs/pick-folder.ts';
 import { createNextFrame } from '../../platform/runtime/next-frame.ts';
 import { keepOffline } from '../offline/offline-page.ts';
-import { focusNextRegion, focusRegion, focusWhenFree } from '../shell/regions.ts';
+import { focusComposer, focusNextRegion, focusRegion, focusWhenFree } from '../shell/regions.ts';
 import type { Browser } from './browser.ts';
 
 const download: Browser['download'] = (name, content, type) => {
@@ -70,7 +70,7 @@ export const realBrowser = (): Browser => {
       whenFree: (region) => focusWhenFree(document, region),
       region: (name) => focusRegion(document, name),
       nextRegion: (direction) => focusNextRegion(document, direction),
-      composer: () => document.querySelector<HTMLElement>('[aria-label="Message"]')?.focus(),
+      composer: () => focusComposer(document),
     },
     showTheme: (theme) => {
       if (theme) root.dataset['theme'] = theme;

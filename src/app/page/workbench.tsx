@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useDeferredValue, useSyncExternalStore } from 'react';
+import { memo, type ReactNode, useDeferredValue, useEffect, useSyncExternalStore } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { useStore } from 'zustand';
 import { plural } from '../../base/text.ts';
@@ -34,7 +34,7 @@ import { ShortcutsDialog } from '../shell/shortcuts-dialog.tsx';
 import { NetworkButton, NetworkDialog } from '../shell/network-dialog.tsx';
 import { addressOfPanel, viewAt } from '../address/panel-address.ts';
 import { formatUrlState, type UrlState } from '../address/url-state.ts';
-import { HELP_TOPICS, type ViewId } from '../views/registry.ts';
+import { HELP_TOPICS, narrowStartOf, type ViewId } from '../views/registry.ts';
 import { type BarSlots, TopBar } from '../shell/top-bar.tsx';
 
 /** Everything the workbench is made of; the composition root makes it. */
@@ -126,6 +126,11 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
     navigation.go({ view: 'skills', ...addressOf(to), at, ...(isNarrow && { panel: 'center' }) });
 
   const view = viewAt(place);
+  // Named from the start, so that whoever goes to a panel knows that it needs its column.
+  const isUnnamed = isNarrow && place.panel === undefined;
+  useEffect(() => {
+    if (isUnnamed) navigation.settle({ panel: narrowStartOf(view) });
+  }, [isUnnamed, navigation, view]);
   const { editor: savedFile, ...first } = slotsOf(FIRST_CONTENTS, {
     ...deps,
     state,
@@ -217,7 +222,7 @@ const OpenWorkbench = memo(({ deps, slots, state, commandList }: OpenProps) => {
             <Rail
               inFront={view}
               addressOf={({ id }) => formatUrlState({ ...place, view: id })}
-              onGo={({ id }) => navigation.go({ view: id })}
+              onGo={(to) => navigation.go({ view: to.id, ...(isNarrow && { panel: narrowStartOf(to) }) })}
               onHelp={() => shell.showHelp('start')}
               isHighlighted={tour !== undefined && TOUR[tour]?.title === 'Views'}
             />

@@ -30,6 +30,10 @@ export const focusWhenFree = (document: Document, name: string): void =>
 export const focusRegion = (document: Document, name: string): void =>
   afterDialogs(document, () => regionNamed(document, name)?.focus());
 
+/** To the field in which a message is written. */
+export const focusComposer = (document: Document): void =>
+  afterDialogs(document, () => document.querySelector<HTMLElement>('[aria-label="Message"]')?.focus());
+
 /** From wherever the focus is to the next region that can be seen; after the last comes the first. */
 export const focusNextRegion = (document: Document, direction: 1 | -1): void => {
   const regions = regionsIn(document);

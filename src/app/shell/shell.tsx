@@ -3,7 +3,7 @@ import { Group, Panel as SizedPanel } from 'react-resizable-panels';
 import { Splitter } from '../../ui/splitter.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import type { PartId } from '../address/url-state.ts';
-import type { BottomId, PageView, PanelId } from '../views/registry.ts';
+import { type BottomId, narrowStartOf, type PageView, type PanelId } from '../views/registry.ts';
 import { BottomPanel } from './bottom-panel.tsx';
 import { ColumnContent, Columns } from './columns.tsx';
 import { BOTTOM_SIZE, type Layout, MAIN_MIN } from './layout.ts';
@@ -46,7 +46,7 @@ export const Shell = (props: ShellProps) => (
 const NarrowView = ({ view, deps, side, onSide, tab, onTab, part, onPart, facts }: ShellProps) => (
   <Tabs<PartId>
     label="View sections"
-    selected={part ?? 'center'}
+    selected={part ?? narrowStartOf(view)}
     onSelect={onPart}
     keepsPanels
     tabs={[

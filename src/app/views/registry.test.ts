@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { panel } from '../../features/panel/panel.ts';
 import { addressOfPanel, panelsAt, viewAt } from '../address/panel-address.ts';
 import { formatUrlState, parseUrlState, type UrlState } from '../address/url-state.ts';
-import { BOTTOM, HELP_TOPICS, holderOf, PANELS, type PanelId, VIEWS } from './registry.ts';
+import { BOTTOM, HELP_TOPICS, holderOf, narrowStartOf, PANELS, type PanelId, VIEWS } from './registry.ts';
 import { defineViews, panelsIn, placeOfPanel, type View } from './views.ts';
 
 const entry = <const Id extends string>(id: Id) =>
@@ -57,6 +57,16 @@ describe('the panels of the page', () => {
     expect(at('problems', {})).toEqual({ tab: 'problems' });
     expect(at('library', { tab: 'log' })).toEqual({ view: 'skills', tab: 'log' });
     expect(at('request', {})).toEqual({ view: 'sessions', side: 'request' });
+  });
+
+  it('VW3: a narrow window starts with the conversation of Sessions, and with the center of the others', () => {
+    expect(VIEWS.map((view) => [view.id, narrowStartOf(view)])).toEqual([
+      ['skills', 'center'],
+      ['sessions', 'right'],
+      ['metaskills', 'center'],
+      ['import', 'center'],
+      ['settings', 'center'],
+    ]);
   });
 
   it('PN4: say what fills them', () => {

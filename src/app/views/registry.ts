@@ -18,7 +18,7 @@ import { settings } from '../../features/settings/entry.ts';
 import { sources } from '../../features/sources/entry.ts';
 import { cacheWaterfall } from '../../features/waterfall/entry.ts';
 import { whatIf } from '../../features/what-if/entry.ts';
-import { type Bottom, defineViews, panelsIn } from './views.ts';
+import { type Bottom, type ColumnId, defineViews, panelsIn } from './views.ts';
 
 export const VIEWS = defineViews([
   {
@@ -27,7 +27,7 @@ export const VIEWS = defineViews([
     icon: 'book',
     shortcut: 'Mod+1',
     columns: [
-      { id: 'left', label: 'Library', panels: [library], size: 256, minSize: 180 },
+      { id: 'left', label: 'Library', panels: [library], size: 280, minSize: 180 },
       { id: 'center', label: 'Editor', panels: [editor], minSize: 320 },
       {
         id: 'right',
@@ -45,6 +45,8 @@ export const VIEWS = defineViews([
     icon: 'rows',
     shortcut: 'Mod+2',
     startsWithPanel: true,
+    // What there is to do first.
+    narrowStart: 'right',
     columns: [
       { id: 'left', label: 'Sources', panels: [sources], size: 216, minSize: 160 },
       { id: 'center', label: 'Cache', panels: [ledger, whatIf, cacheWaterfall, prefix], minSize: 420 },
@@ -87,6 +89,9 @@ export const VIEWS = defineViews([
 ]);
 export type ViewId = (typeof VIEWS)[number]['id'];
 export type PageView = (typeof VIEWS)[number];
+
+/** The column in front where the window has room for one. */
+export const narrowStartOf = (view: PageView): ColumnId => ('narrowStart' in view ? view.narrowStart : 'center');
 
 /** Common to all views. */
 export const BOTTOM = [problems, eventStream, sandbox, changes, log] as const satisfies Bottom;

@@ -2,10 +2,11 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { plural } from '../../base/text.ts';
 import { cacheAnalytics } from '../../model/cache/analytics.ts';
+import { remedyTitle } from '../../model/instruments/remedy.ts';
 import { rowItems } from '../../model/instruments/row-ledger.ts';
 import { verdictWords } from '../../model/instruments/verdict-words.ts';
 import { ledgerOf } from '../../model/ledger/ledger.ts';
-import type { Change, Sum } from '../../model/ledger/types.ts';
+import type { Change, Ledger, Sum } from '../../model/ledger/types.ts';
 import { repairOf } from '../../model/whatif/answer.ts';
 import type { WhatIfStore } from '../../stores/what-if-store.ts';
 import { grouped, money, percent, signedPercent } from '../../model/instruments/figures.ts';
@@ -72,7 +73,12 @@ const Opening = ({ recordings }: { readonly recordings: RecordingsStore }) => {
 };
 
 /** Whose requests these are. */
-export const LedgerHead = ({ sessions, recordings, end }: RequestStores & { readonly end: ReactNode }) => {
+export const LedgerHead = ({
+  sessions,
+  recordings,
+  end,
+  onReport,
+}: RequestStores & { readonly end: ReactNode; readonly onReport: () => Promise<void> }) => {
   const { rows, recording } = useShownRequests({ sessions, recordings });
   const title = sessions.state()?.title ?? '';
   return (
@@ -82,6 +88,15 @@ export const LedgerHead = ({ sessions, recordings, end }: RequestStores & { read
       <span className={styles['sub']}>{plural(rows.length, 'request')}</span>
       <span className={styles['spring']} />
       {recording && <Button onPress={() => recordings.show(undefined)}>Back to the session</Button>}
+      {rows.length > 0 && (
+        <Button
+          look="quiet"
+          tip="One HTML file that opens offline, without private values"
+          onPress={() => void onReport()}
+        >
+          Save report
+        </Button>
+      )}
       {end}
     </header>
   );
@@ -95,72 +110,74 @@ const sumAbout = ({ unknown }: Sum, about: string): string =>
 
 /** The change that saves most, with the switch that shows it. */
 const BestChange = ({ change, whatIf }: { readonly change: Change; readonly whatIf: WhatIfStore }) => {
-  const repair = repairOf(change.cause, change.place);
+  const { cause, place, avoidable, requests } = change;
+  const repair = repairOf(cause, place);
+  const title = remedyTitle({ cause, position: place === '' ? null : { label: place } });
+  const words = verdictWords(cause, place);
   return (
-    <p className={styles['best']}>
-      <b>{verdictWords(change.cause).title}</b> {sumText(change.avoidable)} in {plural(change.requests, 'request')}.{' '}
-      {change.repair}
+    <>
+      <Explained about={change.repair || words.about}>
+        <b>{title ?? words.title}</b> {title !== undefined && `${words.title}: `}
+        {sumText(avoidable)} in {plural(requests, 'request')}
+      </Explained>
       {repair && (
         <Button look="link" onPress={() => void whatIf.turn(repair)}>
           Try it in What if
         </Button>
       )}
-    </p>
+    </>
   );
 };
 
 /** What listed skills cost with every request, against how often they were loaded. */
 const SkillRents = ({ whatIf, requests }: { readonly whatIf: WhatIfStore; readonly requests: number }) => {
   const skills = useStore(whatIf, (state) => state.skills);
-  const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    if (isOpen) void whatIf.rent(requests);
-  }, [isOpen, whatIf, requests]);
+  useEffect(() => void whatIf.rent(requests), [whatIf, requests]);
+  if (skills === undefined) return <p className={styles['rents']}>Counting…</p>;
+  if (skills.length === 0) return <p className={styles['rents']}>No request lists a skill.</p>;
   return (
-    <details className={styles['rents']} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Skills as rent</summary>
-      {!isOpen ? null : skills === undefined ? (
-        <p>Counting…</p>
-      ) : skills.length === 0 ? (
-        <p>No request lists a skill.</p>
-      ) : (
-        <table aria-label="Skills as rent">
-          <thead>
-            <tr>
-              <th>Skill</th>
-              <th>Rent</th>
-              <th>Tokens × requests</th>
-              <th>Loaded</th>
-              <th>Files read</th>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be in reach of the keyboard
+    <div className={styles['rents']} role="group" aria-label="Skills as rent, scrolling" tabIndex={0}>
+      <table aria-label="Skills as rent">
+        <thead>
+          <tr>
+            <th>Skill</th>
+            <th>Rent</th>
+            <th>Tokens × requests</th>
+            <th>Loaded</th>
+            <th>Files read</th>
+          </tr>
+        </thead>
+        <tbody>
+          {skills.map(({ name, rent, listingTokens, requests: listed, loads, files }) => (
+            <tr key={name}>
+              <td>{name}</td>
+              <td>{sumText(rent)}</td>
+              <td>
+                {grouped(listingTokens)} × {grouped(listed)}
+              </td>
+              <td>{loads === 0 ? 'never' : loads === 1 ? 'once' : `${grouped(loads)} times`}</td>
+              <td>{files.join(', ')}</td>
             </tr>
-          </thead>
-          <tbody>
-            {skills.map(({ name, rent, listingTokens, requests: listed, loads, files }) => (
-              <tr key={name}>
-                <td>{name}</td>
-                <td>{sumText(rent)}</td>
-                <td>
-                  {grouped(listingTokens)} × {grouped(listed)}
-                </td>
-                <td>{loads === 0 ? 'never' : loads === 1 ? 'once' : `${grouped(loads)} times`}</td>
-                <td>{files.join(', ')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </details>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 };
 
+const causesText = ({ causes, changes }: Ledger): string =>
+  causes
+    .map(({ cause, avoidable }) => {
+      const place = changes.find((change) => change.cause === cause)?.place;
+      return `${verdictWords(cause, place).title}: ${sumText(avoidable)}`;
+    })
+    .join(' · ');
+
 /** The requests in front, added up: the figures that lead the view. */
-export const LedgerPanel = ({
-  sessions,
-  recordings,
-  whatIf,
-  onReport,
-}: RequestStores & { readonly whatIf: WhatIfStore; readonly onReport: () => Promise<void> }) => {
+export const LedgerPanel = ({ sessions, recordings, whatIf }: RequestStores & { readonly whatIf: WhatIfStore }) => {
   const { rows, all } = useShownRequests({ sessions, recordings });
+  const [showsRents, setShowsRents] = useState(false);
   const { total, ledger } = useMemo(() => {
     const usages = new Map(rows.map(({ key, usage }) => [key, usage]));
     return {
@@ -191,17 +208,13 @@ export const LedgerPanel = ({
               name="paid"
               about={sumAbout(ledger.paid, `${plural(ledger.requests, 'request')}.`)}
             />
-            <Figure value={sumText(ledger.necessary)} name="necessary" about="Paid minus avoidable." />
             <Figure
               value={String(ledger.causes.length)}
               name={ledger.causes.length === 1 ? 'cause' : 'causes'}
-              about={
-                ledger.causes
-                  .map(({ cause, avoidable }) => `${verdictWords(cause).title}: ${sumText(avoidable)}`)
-                  .join(' · ') || 'Nothing avoidable.'
-              }
+              about={causesText(ledger) || 'Nothing avoidable.'}
             />
             <span className={styles['spring']} />
+            <Figure value={sumText(ledger.necessary)} name="necessary" about="Paid minus avoidable." />
             <Figure
               value={percent(total.hit_rate)}
               name="hit rate"
@@ -216,12 +229,15 @@ export const LedgerPanel = ({
                   : `${money(total.cost)} instead of ${money(total.cost_without_cache)}.`
               }
             />
-            <Button look="link" onPress={() => void onReport()}>
-              Save report
-            </Button>
           </p>
-          {best && <BestChange change={best} whatIf={whatIf} />}
-          <SkillRents whatIf={whatIf} requests={all.length} />
+          <div className={styles['best']}>
+            {best ? <BestChange change={best} whatIf={whatIf} /> : <span>Nothing avoidable.</span>}
+            <span className={styles['spring']} />
+            <Button look="link" aria-expanded={showsRents} onPress={() => setShowsRents(!showsRents)}>
+              Skills as rent
+            </Button>
+          </div>
+          {showsRents && <SkillRents whatIf={whatIf} requests={all.length} />}
         </>
       )}
     </div>

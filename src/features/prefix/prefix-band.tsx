@@ -61,7 +61,7 @@ export const PrefixBand = ({ sessions, recordings, end, ...panel }: PrefixBandPr
   const scale = axis === 0 || billed === 0 || !isSelected ? Math.max(total, axis) : (axis * total) / billed;
   return (
     <>
-      <div className={styles['band']}>
+      <div className={styles['band']} data-detailed={isDetailed}>
         <div className={styles['side']}>
           <h2 className={styles['title']}>
             Prefix <span>{name}</span>

@@ -44,6 +44,8 @@ export const Transcript = ({ store, items, actions }: TranscriptProps) => {
     if (!box || !content || !isFollowing) return;
     const toEnd = (): void => {
       box.scrollTop = box.scrollHeight;
+      // A text that became shorter moves its end up: nobody scrolled.
+      lastTop.current = box.scrollTop;
     };
     toEnd();
     const observer = new ResizeObserver(toEnd);

@@ -28,6 +28,8 @@ import { WaterfallTable } from './waterfall-table.tsx';
 export type WaterfallPanelProps = RequestStores & {
   /** A row was chosen: its request is to be seen. */
   readonly onShow?: (() => void) | undefined;
+  /** To the message of a new session. */
+  readonly onWrite?: (() => void) | undefined;
   readonly whatIf: WhatIfStore;
   /** Follows the newest request, or stays with the one that is chosen. */
   readonly onFollow?: (() => void) | undefined;
@@ -94,7 +96,7 @@ const FollowChip = ({
 );
 
 /** Every request of the session, or of a recording. */
-export const WaterfallPanel = ({ sessions, recordings, onShow, onFollow, whatIf }: WaterfallPanelProps) => {
+export const WaterfallPanel = ({ sessions, recordings, onShow, onWrite, onFollow, whatIf }: WaterfallPanelProps) => {
   const shown = useShownRequests({ sessions, recordings });
   const { rows: own, drawn: rows, all, range, recording, selected, select } = shown;
   const selection = useSessions(sessions, (state) => state.selection);
@@ -143,7 +145,10 @@ export const WaterfallPanel = ({ sessions, recordings, onShow, onFollow, whatIf 
         onClear={() => recordings.look(undefined)}
       />
       {isEmpty && !isOpening ? (
-        <EmptyState title="No requests to compare">
+        <EmptyState
+          title="No requests to compare"
+          actions={!recording && onWrite && <Button onPress={onWrite}>Write a message</Button>}
+        >
           {recording
             ? 'This file has no readable requests.'
             : 'Send a message to add the first row. Or drop recordings here, or an agent’s folder.'}

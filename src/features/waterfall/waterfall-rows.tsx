@@ -134,8 +134,8 @@ export const WaterfallRows = (props: WaterfallRowsProps) => {
     const [from, to] = place;
     if (from < box.scrollTop) box.scrollTo({ top: from });
     else if (to > box.scrollTop + box.clientHeight) box.scrollTo({ top: to - box.clientHeight });
-    // oxlint-disable-next-line react/exhaustive-deps -- only another selection moves the view, not another row
-  }, [selected]);
+    // oxlint-disable-next-line react/exhaustive-deps -- another selection or another height moves the view, not another row
+  }, [selected, view.height]);
 
   const at = requests.findIndex(({ row }) => row.key === selected);
   const onKeyDown = (event: KeyboardEvent): void => {

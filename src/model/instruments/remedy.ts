@@ -38,8 +38,14 @@ const PARAMETERS: Readonly<Record<string, string>> = {
   service_tier: 'Keep one service tier per session',
 };
 
+/** A cause, and the name of its place where it has one. */
+interface Caused {
+  readonly cause: string;
+  readonly position: { readonly label: string } | null;
+}
+
 /** A line for the verdict’s row; nothing where nothing helps. */
-export const remedyTitle = ({ cause, position }: Pick<Verdict, 'cause' | 'position'>): string | undefined => {
+export const remedyTitle = ({ cause, position }: Caused): string | undefined => {
   const own = cause === 'model-or-key-switch' && position ? PARAMETERS[position.label] : undefined;
   return own ?? (Object.hasOwn(TITLES, cause) ? TITLES[cause] : undefined);
 };

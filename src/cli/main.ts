@@ -56,6 +56,8 @@ usage: lathe <command> [arguments]
       --dialect D  --profile P  --policy P  --user DIR  --cwd DIR  --remote  --config-folder N[=DIR]
                                as for index
       --persona FILE           replaces the default persona
+      --listing CLIENT         an agent's listing instead of the index, as for session
+      --without-tool NAME      a tool that the model doesn't get; can be repeated
       --message TEXT           the first message, counted in the forecast
       --json                   segments with tokens, bytes and text; estimate, preloaded, padded, note, forecast
 

@@ -103,6 +103,18 @@ describe('lathe prefix', () => {
     expect(agents.segments.map(({ id }) => id)).toContain('tool:skill');
   });
 
+  it('PR51: shows the listing of an agent, and leaves out tools, as a session can', () => {
+    using folder = createFolder({ ...FILES, '.claude/skills/pdf/SKILL.md': skill('pdf') });
+    const plain = report(folder.path);
+    const shown = report(folder.path, '--listing', 'claude-code', '--without-tool', 'run_command', '--padding', 'off');
+    const ids = (of: Report): readonly string[] => of.segments.map(({ id }) => id);
+    expect(ids(plain)).toContain('tool:run_command');
+    expect(ids(shown)).not.toContain('tool:run_command');
+    const index = (of: Report): string | undefined => of.segments.find(({ kind }) => kind === 'skill-index')?.text;
+    expect(index(shown)).toContain('pdf');
+    expect(index(shown)).not.toBe(index(plain));
+  });
+
   it('prints a table for people', () => {
     using folder = createFolder(FILES);
     const { stdout, stderr, code } = runLathe(['prefix', '.'], folder.path);
@@ -122,8 +134,10 @@ describe('lathe prefix', () => {
     [['nowhere'], 'folder not found: nowhere'],
     [['.', '--padding', 'much'], "invalid --padding 'much'; expected spec, model, off"],
     [['.', '--dialect', 'x'], "invalid --dialect 'x'"],
+    [['.', '--listing', 'nobody'], "invalid --listing 'nobody'; expected claude-code"],
+    [['.', '--without-tool', 'skill_load'], "invalid --without-tool 'skill_load'; expected read_file"],
     [['.', '--persona', 'nowhere'], 'file not found: nowhere'],
-    [['.', '--model', ' '], '--model is the name of a model'],
+    [['.', '--model', ' '], 'invalid --model; expected the name of a model'],
   ])('PR51: %j is wrong use', (args, message) => {
     using folder = createFolder({});
     const { code, stderr, stdout } = runLathe(['prefix', ...args], folder.path);

@@ -187,7 +187,7 @@ turns:
     using folder = createFolder({ 'script.yaml': 'folder: .\nturns:\n  - say: Hi\n' });
     const said = (...args: string[]): string => runLathe(['session', 'script.yaml', ...args], folder.path).stderr;
     expect(said('--base-url', 'http://127.0.0.1:9')).toContain('--base-url needs --provider');
-    expect(said('--provider', 'compatible', '--base-url', 'file:///etc')).toContain('--base-url is an address');
+    expect(said('--provider', 'compatible', '--base-url', 'file:///etc')).toContain("invalid --base-url 'file:///etc'");
     expect(said('--provider', 'openai', '--wire', 'openai-chat')).toContain('--wire needs --provider compatible');
     expect(said('--provider', 'compatible', '--wire', 'morse')).toContain(
       "invalid --wire 'morse'; expected anthropic-messages",

@@ -13,6 +13,7 @@ import { NEW_SESSION, planIn } from '../../model/workspace/session-plan.ts';
 import { oneOf, parseArguments, textOf, wrongUse } from '../arguments.ts';
 import { CONNECTION_OPTIONS, readConnection } from '../connection-options.ts';
 import { FOLDER_OPTIONS, openFolder } from '../folder-options.ts';
+import { PROMPT_OPTIONS, readPromptOptions } from '../prompt-options.ts';
 import { createPaint, visible, wantsColour, type Paint } from '../output/terminal-text.ts';
 import { openTerminal, plannedIn } from '../session-runner.ts';
 import { jsonDocument } from '../output/json-document.ts';
@@ -130,6 +131,7 @@ const forecastJson = ({ counted }: PrefixReport) =>
 export const prefix = async (args: readonly string[]): Promise<number> => {
   const parsed = parseArguments(args, {
     ...FOLDER_OPTIONS,
+    ...PROMPT_OPTIONS,
     provider: CONNECTION_OPTIONS.provider,
     model: CONNECTION_OPTIONS.model,
     wire: CONNECTION_OPTIONS.wire,
@@ -151,6 +153,8 @@ export const prefix = async (args: readonly string[]): Promise<number> => {
   if (!padding.ok) return wrongUse('prefix', padding.error);
   if (!dialect.ok) return wrongUse('prefix', dialect.error);
   if (!policy.ok) return wrongUse('prefix', policy.error);
+  const shown = readPromptOptions(values);
+  if (!shown.ok) return wrongUse('prefix', shown.error);
   const model = connection.value.model ?? DEFAULT_MODEL;
   const [folder, ...more] = positionals;
   if (folder === undefined || more.length > 0) return wrongUse('prefix', 'expected one folder', 'prefix DIR');
@@ -163,6 +167,7 @@ export const prefix = async (args: readonly string[]): Promise<number> => {
   const { tree } = opened.value;
   const next = {
     ...NEW_SESSION,
+    ...shown.value,
     settings: { ...NEW_SESSION.settings, provider, model },
     dialect: dialect.value,
     policy: policy.value,

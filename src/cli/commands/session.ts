@@ -44,6 +44,8 @@ const settingsOf = (change: ScriptChange, base: SessionSettings): SessionSetting
   ...(change.max_output_tokens !== undefined && { max_output_tokens: change.max_output_tokens }),
   ...(change.spending_limit_usd !== undefined && { spending_limit_usd: change.spending_limit_usd }),
   ...(change.token_limit !== undefined && { token_limit: change.token_limit }),
+  ...(change.run_spending_limit_usd !== undefined && { run_spending_limit_usd: change.run_spending_limit_usd }),
+  ...(change.run_token_limit !== undefined && { run_token_limit: change.run_token_limit }),
 });
 
 interface TurnReport {
@@ -202,6 +204,9 @@ const nextOf = (script: SessionScript, settings: SessionSettings): NewSession =>
   ...(script.padding && { padding: script.padding }),
   ...(script.persona !== undefined && { persona: script.persona }),
   ...(script.max_calls !== undefined && { maxCalls: script.max_calls }),
+  ...(script.turn_seconds !== undefined && { turnSeconds: script.turn_seconds }),
+  ...(script.run_seconds !== undefined && { runSeconds: script.run_seconds }),
+  ...(script.without_tools && { withoutTools: script.without_tools }),
 });
 
 const play = async (

@@ -29,6 +29,7 @@ describe('scripts', () => {
     ['{change: {thinking: {budget: 0}}}', /^line 4: turns\.1\.change\.thinking\.budget: /],
     ['{say: 5}', /^line 4: turns\.1\.say: /],
     ['{advance: 5}', /^line 4: turns\.1\.advance: is a duration such as/],
+    ['{change: {run_token_limit: -1}}', /^line 4: turns\.1\.change\.run_token_limit: /],
     ['{shout: x}', /^line 4: turns\.1: is one of/],
     ['{say: a, advance: 1s}', /^line 4: turns\.1: is one of/],
     ['{write: {path: ../x, text: a}}', /^line 4: turns\.1\.write\.path: .*outside/],
@@ -44,8 +45,16 @@ describe('scripts', () => {
     expect(told[0]).toMatch(said);
   });
 
+  it('SE70: tools that cannot be left out are named', () => {
+    expect(faults('folder: x\nwithout_tools: [skill_load]\nturns:\n  - say: Hi\n')[0]).toMatch(
+      /^line 2: without_tools\.0: .*read_file/,
+    );
+  });
+
   it('SE70: what follows behind the end of a document is not passed over', () => {
-    expect(faults('folder: x\nturns:\n  - say: Hi\n---\nturns:\n  - say: Lost\n')[0]).toMatch(/^line \d: not YAML/);
+    expect(faults('folder: x\nturns:\n  - say: Hi\n---\nturns:\n  - say: Lost\n')[0]).toMatch(
+      /^line \d: the file holds several documents/,
+    );
   });
 
   it('SE70: all mistakes are told, first line first', () => {

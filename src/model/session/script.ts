@@ -6,6 +6,7 @@ import { DIALECTS, METASKILL_POLICIES, RUNTIME_PROFILES } from '../library/types
 import { PADDING_POLICIES } from '../prompt/types.ts';
 import { BREAKPOINT_MODES, EFFORTS, PROVIDERS, TTLS } from '../provider/types.ts';
 import { issueInWords } from '../schema-words.ts';
+import { OPTIONAL_TOOLS } from '../tool/definitions.ts';
 import { workspacePath } from '../tool/workspace-path.ts';
 import { readYamlFile } from '../yaml-file.ts';
 import { z } from '../zod.ts';
@@ -52,6 +53,8 @@ const changeable = {
   max_output_tokens: z.int().min(1).exactOptional(),
   spending_limit_usd: z.number().min(0).exactOptional(),
   token_limit: z.int().min(0).exactOptional(),
+  run_spending_limit_usd: z.number().min(0).exactOptional(),
+  run_token_limit: z.int().min(0).exactOptional(),
 };
 
 const step = z.union(
@@ -89,6 +92,11 @@ const script = z.strictObject({
   persona: z.string().exactOptional(),
   scenario: z.string().min(1).exactOptional(),
   max_calls: z.int().min(1).exactOptional(),
+  turn_seconds: z.int().min(1).exactOptional(),
+  run_seconds: z.int().min(1).exactOptional(),
+  without_tools: z
+    .array(z.enum(OPTIONAL_TOOLS as [string, ...string[]], { error: `is one of ${OPTIONAL_TOOLS.join(', ')}` }))
+    .exactOptional(),
   clock: z.iso.datetime({ error: 'is a time such as "2026-11-16T09:00:00Z"' }).exactOptional(),
   ...changeable,
   turns: z.array(step).min(1),
@@ -118,14 +126,19 @@ folder: demo                  # the folder with the skills
 # effort: high                # ${EFFORTS.join(', ')}
 # max_output_tokens: 4096
 # max_calls: 30               # of one turn
+# turn_seconds: 1800          # the longest turn
+# run_seconds: 300            # the longest run of a metaskill
+# without_tools: [run_command]  # tools that the model doesn't get: ${OPTIONAL_TOOLS.join(', ')}
 # clock: "2026-11-16T09:00:00Z"  # when it begins (simulator only); else now
 # spending_limit_usd: 0.50
 # token_limit: 200000
+# run_spending_limit_usd: 0.10  # of one run of a metaskill
+# run_token_limit: 50000
 turns:
   - say: Summarise the changelog.
   - say: And now in one sentence.
   # - advance: 6m                              # move the clock (simulator only)
-  # - change: {model: claude-opus-5-5}         # any of provider … token_limit, in mid-session
+  # - change: {model: claude-opus-5-5}         # any of provider … run_token_limit, in mid-session
   # - write: {path: MEMORY.md, text: "…"}      # a file that changes between turns (in memory, never on disk)
   # - new_session: true                        # begin again over the same folder
 `;

@@ -166,6 +166,12 @@ export const startCaptureServer = async (options: CaptureOptions): Promise<Captu
   const { now, record, origins = [], own, onRequest } = options;
   const agents = { 'http:': new Agent({ keepAlive: true }), 'https:': new HttpsAgent({ keepAlive: true }) };
   const open = new Set<(cut: CapturedExchange['cut']) => void>();
+  const waiting: (() => void)[] = [];
+  const writeNext = (): void => waiting.shift()?.();
+  const later = (write: () => void): void => {
+    waiting.push(write);
+    setImmediate(writeNext);
+  };
 
   const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const method = request.method ?? 'GET';
@@ -190,24 +196,27 @@ export const startCaptureServer = async (options: CaptureOptions): Promise<Captu
         onRequest?.({ ...told, problem });
         return;
       }
-      const body = sent.bytes();
-      const answer = got.bytes();
-      const line = captureLine({
-        method,
-        url: url.href,
-        requestHeaders: plainHeaders(request.headers),
-        responseHeaders: plainHeaders(incoming?.headers ?? {}),
-        body: body && decoded(body, request.headers['content-encoding']),
-        answer: answer && decoded(answer, incoming?.headers['content-encoding']),
-        status,
-        startedAt,
-        firstByteAt,
-        endedAt,
-        cut,
-        problem,
+      // Behind the answer: whoever asked does not wait for the recording.
+      later(() => {
+        const body = sent.bytes();
+        const answer = got.bytes();
+        const line = captureLine({
+          method,
+          url: url.href,
+          requestHeaders: plainHeaders(request.headers),
+          responseHeaders: plainHeaders(incoming?.headers ?? {}),
+          body: body && decoded(body, request.headers['content-encoding']),
+          answer: answer && decoded(answer, incoming?.headers['content-encoding']),
+          status,
+          startedAt,
+          firstByteAt,
+          endedAt,
+          cut,
+          problem,
+        });
+        onRequest?.({ ...told, problem: problem ?? (line === undefined ? UNREADABLE : undefined) });
+        if (line !== undefined) record(line);
       });
-      onRequest?.({ ...told, problem: problem ?? (line === undefined ? UNREADABLE : undefined) });
-      if (line !== undefined) record(line);
     };
     open.add(finish);
 
@@ -292,6 +301,7 @@ export const startCaptureServer = async (options: CaptureOptions): Promise<Captu
     close: () =>
       new Promise((resolve) => {
         for (const finish of open) finish('capture');
+        while (waiting.length > 0) writeNext();
         server.close(() => resolve());
         server.closeAllConnections();
         for (const agent of Object.values(agents)) agent.destroy();

@@ -117,4 +117,22 @@ describe('several files', () => {
       { file: 'empty.jsonl', line: 1, message: 'the file is empty.' },
     ]);
   });
+
+  it('TF14: what was captured of a program is the call that its transcript holds', () => {
+    const captured = (id: string): string =>
+      JSON.stringify({
+        provider: 'anthropic',
+        wire: 'anthropic-messages',
+        body: '{"model":"claude-opus-4-6","max_tokens":9,"messages":[{"role":"user","content":"Hi"}]}',
+        started_at: Date.UTC(2026, 1, 11, 20, 1),
+        response: { id, type: 'message', role: 'assistant', content: [], usage: { input_tokens: 3, output_tokens: 5 } },
+      });
+    const transcript = open('a.jsonl', user(1, 's', 'Hi'), answer(2, 's', 'msg_1', 0, 9000));
+    const files = [open('capture.jsonl', captured('msg_1'), captured('msg_2')), transcript];
+    for (const list of [files, files.toReversed()])
+      expect(joinSources(list).calls.map(({ source, body }) => [source?.file, body.length > 0])).toEqual([
+        ['capture.jsonl', true],
+        ['capture.jsonl', true],
+      ]);
+  });
 });

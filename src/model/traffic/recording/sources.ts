@@ -26,12 +26,19 @@ const HARNESSES: ReadonlySet<string | undefined> = new Set(['claude-code', 'code
 const worth = ({ known, usage }: Call): number =>
   (known === undefined || known === 'exact' ? 4 : known === 'reconstructed' ? 2 : 0) + (usage ? 1 : 0);
 
+/** Of its answer; what was recorded on the way to a provider has no other. */
+const idOf = ({ id, response }: Call): string | undefined => id ?? response?.id;
+
+/** Answers of a program that keeps files of its own: what was captured of them stands there too. */
+const idsOfHarnesses = (calls: readonly Call[]): ReadonlySet<string | undefined> =>
+  new Set(calls.flatMap((call) => (HARNESSES.has(call.harness?.name) ? (idOf(call) ?? []) : [])));
+
 /** Of calls with one id, the one that is known best; it takes over usage that only another has. */
-const bestOf = (calls: readonly Call[]): ReadonlySet<Call> => {
+const bestOf = (calls: readonly Call[], shared: ReadonlySet<string | undefined>): ReadonlySet<Call> => {
   const best = new Map<string, Call>();
   for (const call of calls) {
-    const { id, harness } = call;
-    if (id === undefined || !HARNESSES.has(harness?.name)) continue;
+    const id = idOf(call);
+    if (id === undefined || !shared.has(id)) continue;
     const known = best.get(id);
     if (!known) best.set(id, call);
     else {
@@ -92,9 +99,9 @@ export const joinSources = (files: readonly SourceFile[]): Sources => {
   );
   const traces = joinTraces(pieces);
   const lists: readonly (readonly Call[])[] = [...files.map(({ calls }) => calls), raw.calls, traces.calls];
-  const best = bestOf(lists.flat());
-  const isCounted = (call: Call): boolean =>
-    call.id === undefined || !HARNESSES.has(call.harness?.name) || best.has(call);
+  const shared = idsOfHarnesses(lists.flat());
+  const best = bestOf(lists.flat(), shared);
+  const isCounted = (call: Call): boolean => !shared.has(idOf(call)) || best.has(call);
   const known = new Set(lists.flat().map(({ id }) => id));
   const isNew = ({ id }: Call): boolean => {
     if (id === undefined || known.has(id)) return id === undefined;

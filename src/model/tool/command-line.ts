@@ -34,7 +34,10 @@ const WITH_COMMANDS: ReadonlySet<string> = new Set(
   'git npm pnpm yarn bun deno npx cargo go make just docker kubectl gh pip pip3 uv poetry'.split(' '),
 );
 /** Programs that run whatever they are given. */
-const INTERPRETERS: ReadonlySet<string> = new Set('python python3 node bash sh zsh ruby perl'.split(' '));
+const INTERPRETERS: ReadonlySet<string> = new Set('python python3 pypy node bash sh zsh ruby perl'.split(' '));
+/** With a version behind the name too: `python3.12`. */
+const isInterpreter = (program: string): boolean =>
+  INTERPRETERS.has(program) || INTERPRETERS.has(program.replace(/[-.]?\d[\d.]*$/, ''));
 /** Programs that run the command behind them. */
 const WRAPPERS: ReadonlySet<string> = new Set(
   'env xargs timeout time nohup nice busybox sudo watch awk gawk mawk eval exec command'.split(' '),
@@ -60,14 +63,14 @@ export const commandKey = (argv: readonly string[]): string => {
   if (!isPlain(program) || isKnownByPath(program) || WRAPPERS.has(program)) return exactly;
   if ((program === 'git' || !SAYS_WHAT.some((known) => known.has(program))) && isStarting(argv)) return exactly;
   if (program === 'git' ? GIT_READERS.has(first ?? '') : READERS.has(program)) return exactly;
-  if (INTERPRETERS.has(program)) {
+  if (isInterpreter(program)) {
     if (first === '-m' && isPlain(second)) return `${program} -m ${second}`;
     return isPlain(first) ? `${program} ${first}` : exactly;
   }
   if (!WITH_COMMANDS.has(program) || argv.length === 1) return program;
   if (!isPlain(first)) return exactly;
   if (RUNS_ANOTHER.has(first)) {
-    const isOpen = !isPlain(second) || INTERPRETERS.has(second) || WRAPPERS.has(second) || isKnownByPath(second);
+    const isOpen = !isPlain(second) || isInterpreter(second) || WRAPPERS.has(second) || isKnownByPath(second);
     return isOpen ? exactly : `${program} ${first} ${second}`;
   }
   return `${program} ${first}`;

@@ -39,9 +39,28 @@ const SHELL_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Those that take the index of an array in a word, and start what stands in it: `printf -v 'a[$(rm)]'`. */
+const TAKES_INDEX: ReadonlySet<string> = new Set([
+  'printf',
+  'test',
+  '[',
+  '[[',
+  'unset',
+  'wait',
+  'getopts',
+  'command',
+  'builtin',
+]);
+
+const isPlainCommand = (words: readonly string[]): boolean => {
+  const [first = ''] = words;
+  if (SHELL_WORDS.has(first) || first.includes('=')) return false;
+  return !TAKES_INDEX.has(first) || !words.some((word) => /\[.*[$`]/s.test(word));
+};
+
 export const fromShellText = (text: string): Started => {
   const commands = plainShellCommands(text);
-  const isPlain = commands?.every(([first = '']) => !SHELL_WORDS.has(first) && !first.includes('='));
+  const isPlain = commands?.every(isPlainCommand);
   return commands && isPlain === true ? { commands } : unknown('a shell script');
 };
 
@@ -114,3 +133,11 @@ const readSed = (script: string, hasBrackets: boolean): Started => {
 
 /** The commands `e` and `w`, and the same as flags of `s`; what cannot be told counts. Versions of sed differ, so it is read both ways. */
 export const fromSedText = (script: string): Started => both(readSed(script, true), readSed(script, false));
+
+/** Ways of Python to start a program, or to reach by a made-up name what does. */
+const PYTHON_STARTS =
+  /subprocess|popen|fork|spawn|startfile|pickle|\b(?:system|exec\w*|pty|ctypes|cffi|multiprocessing|concurrent|importlib|runpy|code|codeop|pdb|bdb|timeit|trace|profile|cProfile|doctest|webbrowser|antigravity|pydoc|pip|ensurepip|venv|eval|getattr|attrgetter|methodcaller|globals|locals|vars|builtins|modules|inspect|gc|marshal)\b|(?<!\bre\.)\bcompile\b|__(?!(?:name|doc|file|init|main|len|str|repr|version)__)\w+__/i;
+
+export const fromPythonText = (text: string): Started =>
+  // The engine reads names in other letters (𝐬𝐲𝐬𝐭𝐞𝐦) as these.
+  PYTHON_STARTS.test(text.normalize('NFKC')) ? unknown('a Python program') : NOTHING;

@@ -141,6 +141,45 @@ describe('TO37: what a list of allowed commands does not allow', () => {
     [['parallel', 'rm', ':::', 'a'], 'parallel'],
     [['ssh', '-o', 'ProxyCommand=rm', 'x'], 'ssh'],
     [['FIND.EXE', '.', '-exec', 'rm', ';'], 'find'],
+    [['FIND', '.', '-exec', 'rm', ';'], 'FIND'],
+    [['env', '-a', 'ls', 'rm'], 'env,ls'],
+    [['env', '--argv0', 'ls', 'rm'], 'env,ls'],
+    [['env', '--uns', 'ls', 'rm'], 'env,ls'],
+    [['env', '--ch', 'ls', 'rm'], 'env,ls'],
+    [['env', '-P', 'ls', 'rm'], 'env,ls'],
+    [['xargs', '--arg-f', 'ls', 'rm'], 'xargs,ls'],
+    [['xargs', '--process-slot-var', 'ls', 'rm'], 'xargs,ls'],
+    [['gxargs', 'rm'], 'gxargs'],
+    [['gtimeout', '5', 'rm'], 'gtimeout'],
+    [['time', '--output', 'ls', 'rm'], 'time,ls'],
+    [['time', '--form', 'ls', 'rm'], 'time,ls'],
+    [['sudo', '--user', 'ls', 'rm'], 'sudo,ls'],
+    [['watch', '-s', 'ls', 'rm'], 'watch,ls'],
+    [['watch', '--shots', 'ls', 'rm'], 'watch,ls'],
+    [['sh', '-c', "printf -v 'a[$(rm)]' x"], 'sh,printf'],
+    [['sh', '-c', "[ 'a[`rm`]' -eq 1 ]"], 'sh,['],
+    [['python', '-c', 'import os; os.system("rm x")'], 'python'],
+    [['python3', '-Ic', 'from subprocess import run; run("rm")'], 'python3'],
+    [['python3', '-W', 'ignore', '-c', '__import__("o" + "s")'], 'python3'],
+    [['python3.12', '-cimport pty; pty.spawn("rm")'], 'python3.12'],
+    [['python3', '-c', 'import os; getattr(os, "sys" + "tem")("rm")'], 'python3'],
+    [['python3', '-c', 'from os import \u{1D42C}ystem as s; s("rm")'], 'python3'],
+    [['node', '-e', 'x'], 'node'],
+    [['deno', 'eval', 'x'], 'deno'],
+    [['Rscript', '-e', 'system("rm")'], 'Rscript'],
+    [['perl5.36', '-e', '1'], 'perl5.36'],
+    [['/lib64/ld-linux-x86-64.so.2', './rm'], '/lib64/ld-linux-x86-64.so.2'],
+    [['pip3', 'install', '.'], 'pip3'],
+    [['bundle', 'exec', 'rm'], 'bundle'],
+    [['pandoc', '-F', 'rm', 'x'], 'pandoc'],
+    [['gcc-12', '-wrapper', 'rm', 'x'], 'gcc-12'],
+    [['pdflatex', '-shell-escape', 'x'], 'pdflatex'],
+    [['hg', '--config', 'alias.x=!rm', 'x'], 'hg'],
+    [['svn', '--diff-cmd', 'rm', 'diff'], 'svn'],
+    [['gh', 'alias', 'set', 'x', '!rm'], 'gh'],
+    [['install', '-s', '--strip-prog=rm', 'a', 'b'], 'install'],
+    [['ip', 'netns', 'exec', 'x', 'rm'], 'ip'],
+    [['xdg-open', 'x'], 'xdg-open'],
   ] as const)('%j with %s', (argv, only) => {
     expect(allowed(argv, ...only.split(','))).toBe(false);
   });
@@ -182,6 +221,18 @@ describe('TO37: what it does allow', () => {
     [['go', 'test', './...'], 'go'],
     [['npm', 'run', 'build'], 'npm run build'],
     [['timeout', '5', 'ls'], 'timeout,ls'],
+    [['nice', '-10', 'ls'], 'nice,ls'],
+    [['env', '-iu', 'A', '--', 'ls'], 'env,ls'],
+    [['xargs', '-i', 'ls', '{}'], 'xargs,ls'],
+    [['xargs', '-0n1', 'ls'], 'xargs,ls'],
+    [['sh', '-c', "test -f 'a' && printf '%s' x"], 'sh,test,printf'],
+    [['python3', '-c', 'import json, re, sys; print(re.compile("a").findall(sys.stdin.read()))'], 'python3'],
+    [['python3', 'build.py'], 'python3'],
+    [['python3', '-m', 'pytest'], 'python3'],
+    [['pip', 'list'], 'pip'],
+    [['node', 'build.js'], 'node build.js'],
+    [['gcc', '-O2', '-o', 'a', 'a.c'], 'gcc'],
+    [['pandoc', '-o', 'a.html', 'a.md'], 'pandoc'],
   ] as const)('%j with %s', (argv, only) => {
     expect(allowed(argv, ...only.split(','))).toBe(true);
   });
@@ -195,6 +246,7 @@ describe('TO37: what it does allow', () => {
       ['fd', '-x', 'sh'],
     ])
       expect(commandKey(argv)).toBe(JSON.stringify(argv));
+    expect(commandKey(['python3.12', '-c', 'print(1)'])).toBe('["python3.12","-c","print(1)"]');
     expect(commandKey(['sort', 'a'])).toBe('sort');
     expect(isReadOnly(['diff', '-l', 'a', 'b'])).toBe(false);
     expect(isReadOnly(['diff', 'a', 'b'])).toBe(true);

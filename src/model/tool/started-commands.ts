@@ -4,18 +4,9 @@
  */
 import { baseName } from '../../base/paths.ts';
 import { git } from './started-by-git.ts';
-import { fromAwkText, fromSedText, fromShellText } from './started-by-text.ts';
-import {
-  afterOptions,
-  both,
-  hasOption,
-  NOTHING,
-  one,
-  type Options,
-  type Reader,
-  type Started,
-  unknown,
-} from './started.ts';
+import { fromAwkText, fromPythonText, fromSedText, fromShellText } from './started-by-text.ts';
+import { behindOwnWords, strange, wrapper } from './started-by-wrappers.ts';
+import { both, hasOption, NOTHING, one, type Options, type Reader, type Started, unknown } from './started.ts';
 
 /** Of a shell: those that only change how it works, and may stand with `c`. */
 const SHELL_LETTERS = /^-[abefhkmnprtuvxBCEHPT]*c[abefhkmnprtuvxBCEHPT]*$/;
@@ -38,7 +29,8 @@ const STEERING =
 const env: Reader = (words) => {
   if (hasOption(words, { long: ['--split-string'], short: 'S', valued: 'uC' }))
     return unknown('a text that env splits');
-  const rest = afterOptions(words, /^(?:-[iv0]*[uC]|--unset|--chdir)$/);
+  const rest = behindOwnWords('env', words);
+  if (!rest) return strange;
   const from = rest.findIndex((word) => !word.includes('=') && word !== '-');
   if (from === -1) return NOTHING;
   return rest.slice(0, from).some((word) => STEERING.test(word))
@@ -138,12 +130,6 @@ const tar: Reader = (words) => {
   return hasOption(words, { long: ['--remove-files'] }) ? one(['rm']) : NOTHING;
 };
 
-/** Runs the command behind its own words. */
-const timed =
-  (valued: RegExp, own: number): Reader =>
-  (words) =>
-    one(afterOptions(words, valued).slice(own));
-
 const always =
   (what: string): Reader =>
   () =>
@@ -157,21 +143,36 @@ const byOption =
 
 /** Its last words come from its input: what is started must be harmless with any words. */
 const xargs: Reader = (words) => {
-  const inner = afterOptions(words, /^-[0rtxop]*[IELnPsda]$|^--(?:max-args|max-procs|max-chars|delimiter|arg-file)$/);
+  const inner = behindOwnWords('xargs', words);
+  if (!inner) return strange;
   const [program = ''] = inner;
   const started = one(inner);
   return isStarter(program) ? both(started, unknown('the input of xargs')) : started;
 };
 
 /** With `-s`, `-i` or nothing it is a shell. */
-const sudo = (valued: RegExp): Reader => {
-  const behind = timed(valued, 0);
+const sudo = (program: string): Reader => {
+  const behind = wrapper(program);
   return (words) => {
     const found = behind(words);
     return hasOption(words, { long: ['--shell', '--login', '--edit'], short: 'sie' }) || found.commands.length === 0
       ? both(found, unknown('a shell script'))
       : found;
   };
+};
+
+const fromText = (text: string | undefined): Started => (text === undefined ? strange : fromShellText(text));
+
+/** A script is what the list allowed; a text among the words can be read. */
+const python: Reader = (words) => {
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (!word.startsWith('-') || /^(?:-|--|-[bBdEhiIOPqsSuvVx]*m.*)$/.test(word)) break;
+    const { text } = /^-[bBdEhiIOPqsSuvVx]*c(?<text>.*)$/s.exec(word)?.groups ?? {};
+    if (text !== undefined) return fromPythonText(text === '' ? (words[at + 1] ?? '') : text);
+    if (/^(?:-[bBdEhiIOPqsSuvVx]*[WX]|--check-hash-based-pycs)$/.test(word)) at++;
+  }
+  return NOTHING;
 };
 
 /** Those of a group start in the same way. */
@@ -184,31 +185,37 @@ const STARTERS: Readonly<Record<string, Reader>> = {
   ...group('awk gawk mawk nawk', awk),
   ...group('sed gsed', sed),
   ...group('tar gtar bsdtar', tar),
-  env,
-  find,
-  gfind: find,
+  ...group('env genv', env),
+  ...group('find gfind', find),
   git,
-  xargs,
+  ...group('xargs gxargs', xargs),
+  ...group('python python3 pypy pypy3', python),
   ...group('parallel sem', always('a template of parallel')),
-  timeout: timed(/^(?:-[fpv]*[ks]|--(?:kill-after|signal))$/, 1),
-  nice: timed(/^(?:-n|--adjustment)$/, 0),
-  ionice: timed(/^(?:-t*[cn]|--class|--classdata)$/, 0),
-  ...group('nohup setsid busybox toybox builtin', timed(/^$/, 0)),
-  time: timed(/^-[apv]*[fo]$/, 0),
-  stdbuf: timed(/^-[ioe]$/, 0),
-  command: (words) => (/^-[vV]+$/.test(words[0] ?? '') ? NOTHING : timed(/^$/, 0)(words)),
-  exec: timed(/^-[cl]*a$/, 0),
-  sudo: sudo(/^-[ugpCrtTUhDR]$/),
-  doas: sudo(/^-[uC]$/),
+  ...group('timeout gtimeout', wrapper('timeout')),
+  ...group('nice gnice', wrapper('nice')),
+  ionice: wrapper('ionice'),
+  setsid: wrapper('setsid'),
+  ...group('nohup gnohup busybox toybox builtin', wrapper('')),
+  ...group('time gtime', wrapper('time')),
+  ...group('stdbuf gstdbuf', wrapper('stdbuf')),
+  command: (words) => (/^-[vV]+$/.test(words[0] ?? '') ? NOTHING : wrapper('command')(words)),
+  exec: wrapper('exec'),
+  sudo: sudo('sudo'),
+  doas: sudo('doas'),
   eval: (words) => fromShellText(words.join(' ')),
-  watch: (words) => fromShellText(afterOptions(words, /^(?:-[nq]|--interval)$/).join(' ')),
-  trap: (words) => fromShellText(afterOptions(words, /^$/)[0] ?? ''),
+  watch: (words) => fromText(behindOwnWords('watch', words)?.join(' ')),
+  trap: (words) => fromText(behindOwnWords('trap', words)?.[0] ?? (words.length === 0 ? '' : undefined)),
   ...group('source . alias enable bind complete compgen mapfile readarray fc hash', always('a shell script')),
   ...group(
-    'make gmake bmake just ninja rake task cmake ctest meson scons ant mvn mvnw gradle gradlew sbt bazel bazelisk buck2 tox nox invoke fab grunt gulp nx turbo lerna',
+    'make gmake bmake just ninja rake task cmake ctest meson scons ant mvn mvnw gradle gradlew sbt bazel bazelisk buck2 tox nox invoke fab grunt gulp nx turbo lerna latexmk msbuild',
     always('a file of recipes'),
   ),
-  ...group('npm pnpm yarn bun npx pnpx bunx uvx pipx corepack', always('a script of a package')),
+  ...group(
+    'npm pnpm yarn bun npx pnpx bunx uvx pipx corepack composer bundle bundler gem dotnet brew apt apt-get aptitude dpkg rpm yum dnf apk pacman',
+    always('a script of a package'),
+  ),
+  pip: (words) =>
+    words.some((word) => /^(?:install|wheel|download)$/.test(word)) ? unknown('a script of a package') : NOTHING,
   ...group('ssh scp sftp mosh telnet rsh ssh-copy-id docker podman kubectl nc ncat socat', always('another machine')),
   rsync: (words) =>
     hasOption(words, { long: ['--rsh', '--rsync-path'], short: 'e', valued: 'fMTB' }) ||
@@ -219,13 +226,16 @@ const STARTERS: Readonly<Record<string, Reader>> = {
     'vi vim nvim view ex rvim vimdiff gvim ed emacs emacsclient nano pico micro joe hx kak code subl',
     always('an editor'),
   ),
-  ...group('less more most man w3m lynx', always('a pager')),
+  ...group('less more most man info w3m lynx', always('a pager')),
   ...group('gdb lldb strace ltrace valgrind perf bpftrace', always('a debugger')),
   ...group(
-    'script expect screen tmux at batch crontab flock entr watchexec nodemon unshare nsenter chroot setarch linux32 linux64 runuser su chrt taskset prlimit setpriv systemd-run start-stop-daemon run-parts rlwrap unbuffer firejail bwrap proot fakeroot pkexec gosu hyperfine torsocks proxychains proxychains4 direnv mise asdf nix conda poetry pipenv uv rye pdm hatch cargo-watch foreman dotenv concurrently',
+    'script expect screen tmux at batch crontab flock entr watchexec nodemon unshare nsenter chroot setarch linux32 linux64 runuser su chrt taskset prlimit setpriv systemd-run start-stop-daemon run-parts rlwrap unbuffer firejail bwrap proot fakeroot pkexec gosu hyperfine torsocks proxychains proxychains4 direnv mise asdf nix conda poetry pipenv uv rye pdm hatch cargo-watch foreman dotenv concurrently nix-shell nix-build guix capsh catchsegv ld.so ld-linux ld-linux-x86-64.so ld-linux-aarch64.so ip sudoedit systemctl dbus-run-session dbus-launch xvfb-run faketime wsl wine wine64 rundll32 regsvr32 mshta forfiles wscript cscript start open xdg-open gio mail mailx mutt lathe claude codex gemini opencode cursor-agent aider',
     always('a command of its own making'),
   ),
-  ...group('perl ruby php lua luajit tclsh wish guile sbcl julia rscript osascript m4 dc mlr', always('a program')),
+  ...group(
+    'perl ruby php lua luajit tclsh wish guile sbcl julia rscript r osascript m4 dc mlr node nodejs deno tsx ts-node swift scala groovy jshell elixir iex erl ghci runghc racket octave gs gnuplot',
+    always('a program'),
+  ),
   ...group(
     'psql mysql mariadb sqlite3 redis-cli mongosh ftp lftp',
     byOption(
@@ -237,8 +247,8 @@ const STARTERS: Readonly<Record<string, Reader>> = {
     words.some((word) => /^-{1,2}(?:cmd|init)\b|^\s*\.|\n\s*\.|load_extension|edit\s*\(/i.test(word))
       ? unknown('a command for a prompt')
       : NOTHING,
-  sort: byOption({ long: ['--compress-program'] }),
-  split: byOption({ long: ['--filter'] }),
+  ...group('sort gsort', byOption({ long: ['--compress-program'] })),
+  ...group('split gsplit', byOption({ long: ['--filter'] })),
   ...group('rg', byOption({ long: ['--pre', '--hostname-bin', '--search-zip'], short: 'z', valued: 'ABCEMefgjmrtT' })),
   ...group('ag ack', byOption({ long: ['--pager'] })),
   ...group('bat batcat delta', byOption({ long: ['--pager'] })),
@@ -250,8 +260,31 @@ const STARTERS: Readonly<Record<string, Reader>> = {
   cpio: byOption({ long: ['--rsh-command'] }),
   wget: byOption({ long: ['--use-askpass', '--execute', '--config'], short: 'e' }),
   curl: byOption({ long: ['--config'], short: 'K' }),
+  pandoc: byOption({ long: ['--filter', '--lua-filter', '--pdf-engine', '--defaults', '--data-dir'], short: 'FLd' }),
+  ...group('pdflatex xelatex lualatex latex tex pdftex xetex luatex', (words) =>
+    words.some((word) => /^--?(?:shell-|enable-write18|output-|fmt|ini|lua)/.test(word))
+      ? unknown('one of its options')
+      : NOTHING,
+  ),
+  ...group('cc gcc g++ c++ clang clang++ ld gold lld tcc', (words) =>
+    words.some((word) =>
+      /^(?:-wrapper|-B|-fplugin|-fuse-ld|--?plugin|-specs|--config|-Xclang|-load|@|-T?ld)/.test(word),
+    )
+      ? unknown('one of its options')
+      : NOTHING,
+  ),
+  hg: byOption({ long: ['--config', '--cwd', '--repository'], short: 'R' }),
+  svn: byOption({ long: ['--diff-cmd', '--diff3-cmd', '--editor-cmd', '--config-option', '--config-dir'] }),
+  gh: (words) =>
+    /^(?:alias|extension|extensions|ext|config|repo|pr|codespace|cs)$/.test(words[0] ?? '')
+      ? unknown('another program of gh')
+      : NOTHING,
+  ...group('install ginstall', byOption({ long: ['--strip-program'] })),
   tcpdump: byOption({ short: 'z' }),
-  openssl: byOption({ long: ['--engine'] }),
+  openssl: (words) =>
+    words.some((word) => /^(?:engine|-{1,2}(?:engine|provider)\b.*)/.test(word))
+      ? unknown('one of its options')
+      : NOTHING,
   go: (words) =>
     /^(?:run|generate|tool)$/.test(words[0] ?? '') || words.some((word) => /^--?(?:exec|toolexec|vettool)\b/.test(word))
       ? unknown('a program')
@@ -259,10 +292,17 @@ const STARTERS: Readonly<Record<string, Reader>> = {
   cargo: always('a program'),
 };
 
-const ownName = (program: string): string => baseName(program.replaceAll('\\', '/')).replace(/\.(?:exe|cmd|bat)$/i, '');
-const isStarter = (program: string): boolean => Object.hasOwn(STARTERS, ownName(program));
+/** The name in the table: without a path or an ending, and without a version (`python3.12`). */
+const starterName = (program: string): string | undefined => {
+  const name = baseName(program.replaceAll('\\', '/'))
+    .replace(/\.(?:exe|cmd|bat|com)$/i, '')
+    .toLowerCase();
+  return [name, name.replace(/[-.]?\d[\d.]*$/, '')].find((candidate) => Object.hasOwn(STARTERS, candidate));
+};
+const isStarter = (program: string): boolean => starterName(program) !== undefined;
 
 export const startedBy = (argv: readonly string[]): Started => {
   const [program = '', ...words] = argv;
-  return (isStarter(program) ? STARTERS[ownName(program)]?.(words) : undefined) ?? NOTHING;
+  const name = starterName(program);
+  return (name === undefined ? undefined : STARTERS[name]?.(words)) ?? NOTHING;
 };

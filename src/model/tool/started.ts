@@ -47,15 +47,3 @@ export const hasOption = (words: readonly string[], { long = [], short = '', val
     return word.startsWith('-') && hasLetter(word.slice(1), short, valued);
   });
 };
-
-/** What follows the options; `valued` are options whose value is the next word. */
-export const afterOptions = (words: readonly string[], valued: RegExp): readonly string[] => {
-  let at = 0;
-  for (; at < words.length; at++) {
-    const word = words[at] ?? '';
-    if (word === '--') return words.slice(at + 1);
-    if (!word.startsWith('-') || word === '-') break;
-    if (valued.test(word)) at++;
-  }
-  return words.slice(at);
-};

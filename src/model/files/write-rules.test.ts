@@ -44,6 +44,8 @@ describe('paths', () => {
       'a\u0085',
       'a\u2028b',
       'invoice\u202efdp.sh',
+      'a\u200fb',
+      '\u061ca',
       'a\u2066b',
     ])
       expect(pathFault(bad), JSON.stringify(bad.slice(0, 40))).toBeDefined();

@@ -54,6 +54,9 @@ const isControl = (char: string): boolean => {
   return (
     code < 0x20 ||
     (code >= 0x7f && code < 0xa0) ||
+    code === 0x061c ||
+    code === 0x200e ||
+    code === 0x200f ||
     code === 0x2028 ||
     code === 0x2029 ||
     (code >= 0x202a && code <= 0x202e) ||

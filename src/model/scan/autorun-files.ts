@@ -13,6 +13,11 @@ const NAMES_A_PROGRAM =
 const python: readonly AutorunFile[] = [
   { path: /\.py[co]$/, trigger: 'in place of the source with its name: it is compiled Python, which nobody can read' },
   { path: at('[^/]+\\.pth', '(?:site|user)customize\\.py'), trigger: 'at every start of Python' },
+  {
+    // `python -m`, as editors call it, looks into the folder where it stands first.
+    path: /^(?:abc|argparse|ast|asyncio|base64|collections|contextlib|ctypes|dataclasses|datetime|encodings|enum|functools|hashlib|importlib|inspect|io|json|locale|os|pathlib|pickle|pkgutil|platform|random|re|runpy|select|selectors|shutil|signal|site|socket|ssl|stat|struct|subprocess|sys|tempfile|threading|tokenize|tomllib|traceback|typing|urllib|warnings|weakref|zipfile|zlib)(?:\.py|\/__init__\.py)$/,
+    trigger: 'when an editor starts Python here: it stands in for a module of Python itself',
+  },
 ];
 
 const editors: readonly AutorunFile[] = [
@@ -118,6 +123,11 @@ const editors: readonly AutorunFile[] = [
     trigger: 'when an editor checks or formats a file here',
   },
   {
+    path: at('[jt]sconfig(?:\\.[\\w-]+)*\\.json'),
+    trigger: 'when an editor opens a file here',
+    when: /"plugins"\s*:\s*\[[^\]]{0,2000}?"name"\s*:\s*"(?:\.{0,2}\/|\.\.?\\|[A-Za-z]:)/,
+  },
+  {
     path: at('\\.(?:eslintrc|prettierrc|stylelintrc|rubocop|solargraph)(?:\\.(?:json|ya?ml|toml))?'),
     trigger: 'when an editor checks or formats a file here',
     when: /["']?\.{1,2}\/[^"'\s]+\.(?:[cm]?[jt]s|rb)\b|^(?:require|plugins):[ \t]*(?:\n[ \t]*-[ \t]*)?["']?\.{1,2}\//m,
@@ -207,6 +217,11 @@ const shells: readonly AutorunFile[] = [
     when: /credential_process|"cred(?:sStore|Helpers)"|"cliPluginsExtraDirs"|^\s*pager\s*=|use_askpass|^(?:pre|post)_asdf|\[hooks\]|\[alias\]|\[extensions\]|--pre(?:=|\s)|--pager/m,
   },
   { path: at('autorun\\.inf'), trigger: 'when Windows opens the drive' },
+  {
+    path: at('desktop\\.ini'),
+    trigger: 'when Windows shows the folder',
+    when: /^\s*(?:icon(?:file|resource)|clsid2?|uiclsid|infotip|localizedresourcename)\s*=.*(?:\\\\|\{|@)/im,
+  },
   {
     path: at('[^/]+\\.(?:lnk|scf|url|library-ms|searchconnector-ms|desktop)', '\\.directory'),
     trigger: 'when a file manager shows the folder or opens the file',

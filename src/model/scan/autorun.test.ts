@@ -35,6 +35,10 @@ describe('CZ11: files that run by being there', () => {
     ['.ackrc', '--pager=id'],
     ['.python-startup', 'import os'],
     ['.ona/automations.yaml', 'tasks: {}'],
+    ['desktop.ini', '[.ShellClassInfo]\r\nIconResource=\\\\203.0.113.5\\a.ico,0'],
+    ['sub/tsconfig.json', '{"compilerOptions": {"plugins": [{"name": "./evil"}]}}'],
+    ['json.py', 'import os'],
+    ['random/__init__.py', 'import os'],
   ])('%s', (path, text) => {
     expect(findAutorun(path, text)).toHaveLength(1);
   });
@@ -56,6 +60,10 @@ describe('CZ11: files that run by being there', () => {
     ['Dockerfile', 'RUN x'],
     ['Justfile', ''],
     ['flake.nix', ''],
+    ['desktop.ini', '[.ShellClassInfo]\r\nIconResource=C:\\Windows\\a.ico,0'],
+    ['tsconfig.json', '{"compilerOptions": {"plugins": [{"name": "next"}]}}'],
+    ['scripts/json.py', ''],
+    ['types.py', ''],
   ])('not %s', (path, text) => {
     expect(findAutorun(path, text)).toEqual([]);
   });

@@ -139,3 +139,6 @@ export const nounFor = (count: number, one: string, many = `${one}s`): string =>
 /** `1 skill`, `1,200 skills`, `2 entries`. An estimate is rounded: things are counted whole. */
 export const plural = (count: number, one: string, many?: string): string =>
   `${groupDigits(Math.round(count))} ${nounFor(Math.round(count), one, many)}`;
+
+/** A slice keeps the whole text that it was cut from in memory; a copy does not. */
+export const copied = (text: string): string => ` ${text}`.slice(1);

@@ -5,10 +5,10 @@
 import { itemsOf, type JsonMember, type JsonNode, memberOf, valueOf } from '../../base/json-scan.ts';
 import type { WriteTtl } from '../provider/types.ts';
 import { readMarker } from './read-anthropic.ts';
+import { copied } from '../../base/text.ts';
 import {
   asTextBlock,
   blocksOf,
-  copied,
   countImages,
   fault,
   faultsOf,

@@ -1,4 +1,5 @@
 /** What the readers of all wires share. */
+import { copied } from '../../base/text.ts';
 import { itemsOf, type JsonNode, memberOf, valueOf } from '../../base/json-scan.ts';
 import type { CacheBlock, RequestFault } from './types.ts';
 
@@ -108,9 +109,6 @@ const rangesWithout = (node: JsonNode, keys: ReadonlySet<string>, isOuter: boole
 
 /** Markers are not part of a prompt, on any wire. */
 export const MARKER_KEYS: ReadonlySet<string> = new Set(['cache_control', 'prompt_cache_breakpoint']);
-
-/** A slice keeps the whole body in memory; a copy does not. */
-export const copied = (text: string): string => ` ${text}`.slice(1);
 
 /** The raw text of a block without some of its members, and without markers of blocks inside it. */
 export const textWithout = (body: string, node: JsonNode, keys: ReadonlySet<string> = MARKER_KEYS): string => {

@@ -2,6 +2,7 @@
  * Bodies grow by a little on every call. A journal keeps of each only what differs from an earlier one, so that a session's
  * size grows with what was said and not with its square.
  */
+import { copied } from '../../base/text.ts';
 import type { EventOf, LatheEvent, Payload } from './types.ts';
 
 export interface BodyDelta {
@@ -30,7 +31,7 @@ const sharedEnd = (a: string, b: string, most: number): number => {
 export const deltaOf = (base: string, body: string): BodyDelta => {
   const keepStart = sharedStart(base, body);
   const keepEnd = sharedEnd(base, body, Math.min(base.length, body.length) - keepStart);
-  return { keepStart, keepEnd, text: body.slice(keepStart, body.length - keepEnd) };
+  return { keepStart, keepEnd, text: copied(body.slice(keepStart, body.length - keepEnd)) };
 };
 
 /** Nothing if it keeps what the base does not have: journals come from elsewhere too, and such a body could grow without end. */

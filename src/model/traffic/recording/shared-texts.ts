@@ -2,7 +2,7 @@
  * Texts that come one after the other and begin like one before, as the bodies of a conversation do: each is kept as what is
  * new in it (TF2). Unlike `shared-body.ts` it reads no JSON, and needs them in their order.
  */
-import { copied } from '../../cache/read-parts.ts';
+import { copied } from '../../../base/text.ts';
 import { commonLength } from '../../../base/json-rescan.ts';
 
 /** The text is `head` characters of the one before, then `own`, then `end`. */

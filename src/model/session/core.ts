@@ -2,6 +2,7 @@
 import type { Log } from '../../base/log.ts';
 import type { EventDraft, Payload } from '../event/types.ts';
 import type { Journal } from '../event/journal.ts';
+import type { BodyWriter } from '../provider/written-body.ts';
 import type { Block, ProviderClient, ToolResultBlock, ToolSpec, ToolUseBlock } from '../provider/types.ts';
 import type { SessionSettings } from '../event/catalog.ts';
 import type { After } from '../tool/call-clock.ts';
@@ -74,4 +75,5 @@ export interface SessionCore {
   readonly takeVerdict: (requestId: string) => Payload<'cache.explained'> | undefined;
   /** The newest body of every thread, by its event. */
   readonly bodies: Map<string, string>;
+  readonly writeBody: BodyWriter;
 }

@@ -16,6 +16,7 @@ import { findMemory, volatileSegments } from '../prompt/volatile.ts';
 import { roundUsd } from '../provider/cost.ts';
 import { modelFacts } from '../provider/model-book.ts';
 import type { Block, CanonicalRequest, ImageBlock, ToolSpec, ToolUseBlock } from '../provider/types.ts';
+import { createBodyWriter } from '../provider/written-body.ts';
 import { createTools } from '../tool/create-tools.ts';
 import { createDispatcher, type CommandRunner } from '../tool/dispatcher.ts';
 import type { PendingTree } from '../tool/pending-tree.ts';
@@ -226,6 +227,7 @@ const build = (deps: SessionDeps, tools: SessionTools, store: SkillStore, state:
       return verdict;
     },
     bodies: new Map(),
+    writeBody: createBodyWriter(),
   };
 
   let running: AbortController | undefined;

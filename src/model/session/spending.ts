@@ -2,7 +2,7 @@
 import { costOf } from '../provider/cost.ts';
 import type { SessionSettings } from '../event/catalog.ts';
 import type { CallState, SessionState } from './state.ts';
-import { promptTokens } from '../provider/types.ts';
+import { promptTokens, type Usage } from '../provider/types.ts';
 import type { Forecast } from '../cache/forecast.ts';
 
 interface Spent {
@@ -11,11 +11,22 @@ interface Spent {
   readonly unpriced: number;
 }
 
+const TOKENS = new WeakMap<Usage, number>();
+
+/** Asked of every call of a session before each new one. */
+const tokensOf = (usage: Usage): number => {
+  const known = TOKENS.get(usage);
+  if (known !== undefined) return known;
+  const tokens = promptTokens(usage) + usage.output;
+  TOKENS.set(usage, tokens);
+  return tokens;
+};
+
 const spentBy = (calls: readonly CallState[]): Spent => {
   let [usd, tokens, unpriced] = [0, 0, 0];
   for (const { usage, costUsd } of calls) {
     if (!usage) continue;
-    tokens += promptTokens(usage) + usage.output;
+    tokens += tokensOf(usage);
     if (costUsd === undefined) unpriced++;
     else usd += costUsd;
   }

@@ -188,7 +188,7 @@ interface Turn {
   readonly role: string;
   /** Of the first message of the turn. */
   readonly index: number;
-  readonly blocks: { readonly block: JsonObject; readonly where: string }[];
+  readonly blocks: { readonly block: JsonObject; readonly message: number; readonly at: number }[];
 }
 
 /** Messages of one role in a row are one turn. A system message may stand between a call and its result. */
@@ -199,7 +199,7 @@ const turnsOf = (messages: readonly JsonObject[]): readonly Turn[] => {
     if (role === 'system') continue;
     const { content } = message;
     const items: readonly Json[] = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content);
-    const blocks = items.map((item, at) => ({ block: fieldsOf(item), where: `messages.${index}.content.${at}` }));
+    const blocks = items.map((item, at) => ({ block: fieldsOf(item), message: index, at }));
     const last = turns.at(-1);
     if (last?.role === role) last.blocks.push(...blocks);
     else turns.push({ role, index, blocks });
@@ -240,11 +240,11 @@ const checkPairs = (turns: readonly Turn[]): SimError | undefined => {
         `messages.${turn.index}.content: each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${again}`,
       );
     const before = idsOf(turns[at - 1], 'tool_use', 'id');
-    for (const { block, where } of turn.blocks) {
+    for (const { block, message, at: place } of turn.blocks) {
       const id = textOf(block['tool_use_id']);
       if (block['type'] === 'tool_result' && !before.includes(id))
         return invalid(
-          `${where}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. ` +
+          `messages.${message}.content.${place}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${id}. ` +
             'Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
         );
     }
@@ -279,6 +279,9 @@ const checkBegun = (turns: readonly Turn[]): SimError | undefined => {
     : undefined;
 };
 
+/** Messages with which nothing is wrong wherever they stand, but at the end. The next request has the same ones, and more. */
+const FINE = new WeakSet<JsonObject>();
+
 const MESSAGE_FIELDS = new Set(['role', 'content', 'clear_at', 'output_config']);
 
 export const checkMessages = (body: JsonObject): SimError | undefined => {
@@ -288,14 +291,17 @@ export const checkMessages = (body: JsonObject): SimError | undefined => {
   if (list.length === 0) return invalid('messages: at least one message is required');
   const messages = listOf(list).map(fieldsOf);
   for (const [index, message] of messages.entries()) {
+    const isLast = index === messages.length - 1;
+    if (!isLast && FINE.has(message)) continue;
     const role = message['role'];
     if (role === undefined) return invalid(`messages.${index}.role: Field required`);
     if (role !== 'user' && role !== 'assistant' && role !== 'system')
       return invalid(`messages.${index}.role: Input should be 'user', 'assistant' or 'system'`);
     const stranger = strangerIn(message, MESSAGE_FIELDS);
     if (stranger !== undefined) return invalid(`messages.${index}.${stranger}: Extra inputs are not permitted`);
-    const fault = checkContent(message, index, index === messages.length - 1);
+    const fault = checkContent(message, index, isLast);
     if (fault) return fault;
+    if (!isLast) FINE.add(message);
   }
   const turns = turnsOf(messages);
   return checkPairs(turns) ?? checkLeading(turns, body) ?? checkBegun(turns);

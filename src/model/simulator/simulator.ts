@@ -4,6 +4,7 @@
  */
 import { sha256 } from '../../base/hash.ts';
 import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { createGrowingParser } from '../../base/json-growing.ts';
 import { silentLog, type Log } from '../../base/log.ts';
 import { valueOr } from '../../base/result.ts';
 import { createBlockCounter } from '../cache/block-tokens.ts';
@@ -100,6 +101,7 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
   const cache = createCacheModel({ apiVersion: LENIENT_VERSION, ...(options.book && { book: options.book }) });
   const scenario = playScenario(options.scenario);
   const fingerprint = createFingerprints();
+  const parseBody = createGrowingParser('messages', 'input');
   const fingerprints = new Map<string, Fingerprint>();
   const lastRequests = new Map<Wire, CacheRequest>();
   const memory = createResponseMemory();
@@ -398,7 +400,7 @@ export const createSimulator = (options: SimulatorOptions): Simulator => {
     if (!endpoint) return listModels(context, path);
     const wrongVersion = checkVersion(request.headers, endpoint.wire);
     if (wrongVersion) return refuse(context, wrongVersion);
-    const body = valueOr(parseJson(request.body), undefined);
+    const body = valueOr(parseBody(request.body), undefined);
     if (!isObject(body))
       return refuse(
         context,

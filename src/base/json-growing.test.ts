@@ -47,7 +47,10 @@ describe('a parser of bodies that grow', () => {
   });
 
   it('agrees with JSON.parse on any sequence of bodies', () => {
-    const texts = fc.array(fc.string({ unit: fc.constantFrom(...'ab"\\{}[],:') }), { minLength: 6, maxLength: 30 });
+    const texts = fc.array(fc.string({ unit: fc.constantFrom('a', '"', '\\', '{', '}', '[', ']', ',', ':') }), {
+      minLength: 6,
+      maxLength: 30,
+    });
     fc.assert(
       fc.property(fc.array(texts, { maxLength: 5 }), fc.nat(40), (bodies, cut) => {
         const parse = createGrowingParser('messages');

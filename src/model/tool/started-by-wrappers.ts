@@ -71,7 +71,8 @@ const lettersTakeNext = (
   letters: string,
   { flags = '', valued = '', optional = '' }: OwnWords,
 ): boolean | undefined => {
-  for (const [at, letter] of [...letters].entries()) {
+  for (let at = 0; at < letters.length; at++) {
+    const letter = letters[at] ?? '';
     if (optional.includes(letter)) return false;
     if (valued.includes(letter)) return at === letters.length - 1;
     if (!flags.includes(letter)) return undefined;

@@ -5,8 +5,9 @@
 //   --seed N        other folders of the same kind (default 1)
 //   --only TEXT     scenarios whose name holds this
 //   --folder DIR    this project instead of generated ones
-//   --scenarios F   a module with `scenarios(root, seed, agent)` of your own; a scenario may have files, `env`, `args`, `plugins`, `isRanked`, `finish(home, top)`
+//   --scenarios F   a module with `scenarios(root, seed, agent)` of your own; a scenario may have files, `env`, `args`, `model`, `plugins`, `isRanked`, `finish(home, top)`
 //   --show          the lines that differ
+//   --own           the agent's own entries with their columns, as the table of `claude-code/limits.ts` has them
 //   --dry           leaves the docs as they are
 import { spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
@@ -43,11 +44,12 @@ const { values, positionals } = parseArgs({
     folder: { type: 'string' },
     scenarios: { type: 'string' },
     show: { type: 'boolean' },
+    own: { type: 'boolean' },
     dry: { type: 'boolean' },
     model: { type: 'string' },
   },
 });
-const asked = positionals.length > 0 ? positionals : ['claude-code@2.1.327', 'claude-code@2.1.197', 'codex@0.169.0'];
+const asked = positionals.length > 0 ? positionals : ['claude-code@2.1.328', 'claude-code@2.1.197', 'codex@0.169.0'];
 
 /** The simulator, and before it a server that remembers what it is sent. */
 const startSimulator = () =>
@@ -163,12 +165,25 @@ const compare = (ours, theirs) => {
   return { same, missing, extra: rest };
 };
 
+const nameOf = (line) => line.replace(/: [\s\S]*$/, '');
+
+/** Their texts are plain, so that a code point is a column; a line break takes none. */
+const printOwn = (lines) => {
+  const sizes = new Map();
+  let name = '';
+  for (const line of lines) {
+    if (line.startsWith('- ')) name = nameOf(line).slice(2);
+    sizes.set(name, (sizes.get(name) ?? 0) + Array.from(line).length);
+  }
+  for (const [own, columns] of sizes) process.stdout.write(`  ${own}: ${columns}\n`);
+};
+
 /** Shows the entries that an agent brings itself. */
 const empty = { name: 'nothing', project: {}, home: {} };
 
 const measure = async (id, version, sim) => {
   const agent = AGENTS[id];
-  const model = values.model ?? agent.model;
+  const usual = values.model ?? agent.model;
   const folder = agent.install(agent, version);
   const own =
     values.scenarios === undefined ? undefined : await import(pathToFileURL(resolvePath(values.scenarios)).href);
@@ -176,7 +191,7 @@ const measure = async (id, version, sim) => {
     ? [{ name: values.folder, project: {}, home: {}, copy: values.folder }]
     : (own?.scenarios ?? scenarios)(agent.root, Number(values.seed ?? 1), agent);
   const rows = [];
-  let brought = [];
+  let brought = new Set();
   const chosen = all.filter(({ name }) => name.includes(values.only ?? ''));
   for (const scenario of agent.ownFollow ? [empty, ...chosen] : chosen) {
     const place = realpathSync(mkdtempSync(join(tmpdir(), 'lathe-measure-')));
@@ -196,6 +211,7 @@ const measure = async (id, version, sim) => {
     agent.prepare?.(home, { base: recorder.base });
     scenario.finish?.(home, top);
     const cwd = join(top, scenario.cwd ?? '');
+    const model = scenario.model ?? usual;
     const command = agent.command(folder, { base: recorder.base, model });
     const plugins = (scenario.plugins ?? []).flatMap((path) => ['--plugin-dir', join(top, path)]);
     const run = await runAgent(
@@ -213,11 +229,12 @@ const measure = async (id, version, sim) => {
     const listing = predict(id, version, model, cwd, home, top, scenario);
     const ours = agent.lines(listing.text);
     const real = agent.lines(run.listing);
-    // Entries of the agent's own follow those of the folders; some lose their text under pressure.
+    // Entries of the agent's own follow those of the folders; settings and pressure cut their texts.
     const isOwn = (line, index) =>
-      agent.isOwn?.(line) || (agent.ownFollow && index >= ours.length && brought.some((one) => one.startsWith(line)));
+      agent.isOwn?.(line) || (agent.ownFollow && index >= ours.length && brought.has(nameOf(line)));
     if (scenario === empty) {
-      brought = real;
+      brought = new Set(real.map(nameOf));
+      if (values.own) printOwn(real);
       continue;
     }
     const theirs = real.filter((line, index) => !isOwn(line, index));

@@ -69,9 +69,13 @@ export const AGENTS = {
     // Its own entries follow ours, so the comparison ends where ours do.
     listing: (body) => {
       const text = find(body, 'The following skills are available for use with the Skill tool:');
-      return text
-        .slice(Math.max(0, text.indexOf('The following skills are available')))
-        .replace(/\n<\/system-reminder>[\s\S]*$/, '');
+      return (
+        text
+          .slice(Math.max(0, text.indexOf('The following skills are available')))
+          .replace(/\n<\/system-reminder>[\s\S]*$/, '')
+          // For newer models, part of a longer system message.
+          .replace(/\n\n(?:<total_tokens>|Today's date is )[\s\S]*$/, '')
+      );
     },
     lines: (listing) => listing.split('\n').slice(2),
     ownFollow: true,

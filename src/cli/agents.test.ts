@@ -25,7 +25,7 @@ describe('lathe agents', () => {
       shown: 'Does a. Use when a is wanted.',
     });
     const without = runLathe(['agents', 'p', '--client', 'claude-code', '--no-user'], folder.path);
-    expect(without.stdout.split('\n')[0]).toBe('Claude Code lists 1 skill whole. (version 2.1.327, claude-haiku-4-5)');
+    expect(without.stdout.split('\n')[0]).toBe('Claude Code lists 1 skill whole. (version 2.1.328, claude-haiku-4-5)');
   });
 
   it('says how to correct a wrong option', () => {

@@ -96,7 +96,7 @@ describe('finding what a client finds', () => {
   it('CLN6: finds what a plugin holds, what its manifest names, and a plugin that is a skill', async () => {
     const project = createMemoryTree({});
     const named = createMemoryTree({
-      '.claude-plugin/plugin.json': '{"name":"named","skills":["./extra","./more/one","../out","./"]}',
+      '.claude-plugin/plugin.json': '{"name":"named","skills":["./extra","./more/one","./"]}',
       'skills/x/SKILL.md': '',
       'extra/e/SKILL.md': '',
       'more/one/SKILL.md': '',
@@ -112,8 +112,30 @@ describe('finding what a client finds', () => {
       ['named', 'x', 'skills/x'],
       ['named', 'e', 'extra/e'],
       ['named', 'one', 'more/one'],
-      ['itself', 'called', ''],
+      ['itself', 'itself', ''],
     ]);
+  });
+
+  it.each([
+    ['{"name":', []],
+    ['{"name":"two words"}', []],
+    ['{"name":"p","version":5}', []],
+    ['{"name":"p","skills":["extra"]}', []],
+    ['{"name":"p","skills":"./extra","commands":["./one.md","./more"]}', ['one.md', 'more/b.md', 'skills/s', 'extra']],
+    ['{"name":"p"}', ['commands/c.md', 'skills/s']],
+  ])('CLN6: takes %s as Claude Code does', async (manifest, paths) => {
+    const tree = createMemoryTree({
+      '.claude-plugin/plugin.json': manifest,
+      'commands/c.md': '',
+      'one.md': '',
+      'more/b.md': '',
+      'skills/s/SKILL.md': '',
+      'extra/SKILL.md': '',
+      'SKILL.md': '',
+    });
+    const { skills, unread } = await findSkills([], { project: createMemoryTree({}), plugins: [{ name: 'p', tree }] });
+    expect(skills.map(({ path }) => path)).toEqual(paths);
+    expect(unread).toHaveLength(paths.length === 0 ? 1 : 0);
   });
 
   it('CLN4: reports what cannot be listed', async () => {

@@ -1,7 +1,7 @@
 /** Finds what a client finds: its roots, with its own rules for what lies below them. */
 import { errorMessage } from '../../base/errors.ts';
 import { parseJson } from '../../base/json.ts';
-import { baseName, joinPath } from '../../base/paths.ts';
+import { baseName, dirName, joinPath } from '../../base/paths.ts';
 import { isRecord } from './frontmatter.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import { parentPath, type FileTree, type TreeEntry } from '../files/file-tree.ts';
@@ -228,42 +228,103 @@ const search = async (place: Place, into: Collector): Promise<void> => {
   else await (place.rule.commands ? searchCommands : searchSkills)(place, real, into);
 };
 
+const UNKNOWN_SOURCE = { source: { kind: 'unknown' } } as const;
+const PLUGIN_COMMANDS: RootRule = {
+  scope: 'project',
+  path: 'commands',
+  depth: Infinity,
+  commands: true,
+  ...UNKNOWN_SOURCE,
+};
 /** Plugins hold `skills/` and `commands/` like a root of their own. */
-const PLUGIN_ROOTS: readonly RootRule[] = [
-  { scope: 'project', path: 'commands', depth: Infinity, commands: true, source: { kind: 'unknown' } },
-  { scope: 'project', path: 'skills', depth: 1, dotFolders: true, source: { kind: 'unknown' } },
-];
+const PLUGIN_SKILLS: RootRule = {
+  scope: 'project',
+  path: 'skills',
+  depth: 1,
+  ownSkill: true,
+  dotFolders: true,
+  nodeModules: true,
+  ...UNKNOWN_SOURCE,
+};
+const PLUGIN_ITSELF: RootRule = { scope: 'project', path: '', depth: 0, ...UNKNOWN_SOURCE };
 
-const PLUGIN_ITSELF: RootRule = { scope: 'project', path: '', depth: 0, source: { kind: 'unknown' } };
+const MANIFEST = '.claude-plugin/plugin.json';
 
-/** What the manifest of a plugin names besides `skills/`: a folder of skills, or one skill. */
-const namedRoots = async (tree: FileTree): Promise<readonly RootRule[]> => {
-  const bytes = await tree.read('.claude-plugin/plugin.json', MOST_BYTES).catch(() => undefined);
-  const manifest = bytes && parseJson(decode(bytes));
-  const named = manifest?.ok && isRecord(manifest.value) ? manifest.value['skills'] : undefined;
-  const source = { kind: 'unknown' } as const;
-  return [named].flat().flatMap((given): RootRule[] => {
-    const names = typeof given === 'string' ? given.split('/').filter((name) => name !== '' && name !== '.') : [];
-    const path = names.join('/');
-    if (path === '' || path === 'skills' || names.includes('..')) return [];
-    return [{ scope: 'project', path, depth: 1, ownSkill: true, dotFolders: true, source }];
-  });
+const TEXT_FIELDS = ['version', 'description', 'license', 'repository', 'homepage'];
+
+/** Absent, or paths that begin with `./`; commands may be a mapping as well. */
+const isPaths = (value: unknown): boolean =>
+  value === undefined ||
+  isRecord(value) ||
+  [value].flat().every((path) => typeof path === 'string' && path.startsWith('./'));
+
+/** Nothing where there is none. One that Claude Code does not take voids the plugin. */
+const manifestOf = async (tree: FileTree): Promise<Readonly<Record<string, unknown>> | undefined | 'refused'> => {
+  const bytes = await tree.read(MANIFEST, MOST_BYTES).catch(() => undefined);
+  if (!bytes) return undefined;
+  const parsed = parseJson(decode(bytes));
+  if (!parsed.ok || !isRecord(parsed.value)) return 'refused';
+  const { name, commands, skills } = parsed.value;
+  const { value } = parsed;
+  const isTaken =
+    typeof name === 'string' &&
+    name !== '' &&
+    !name.includes(' ') &&
+    TEXT_FIELDS.every((field) => value[field] === undefined || typeof value[field] === 'string') &&
+    isPaths(commands) &&
+    isPaths(skills);
+  return isTaken ? value : 'refused';
 };
 
-/** A plugin without a folder of skills may be a skill itself. It is called as its frontmatter says. */
+/** Paths inside the plugin. */
+const pathsIn = (named: unknown): readonly string[] =>
+  [named].flat().flatMap((given) => {
+    const names = typeof given === 'string' ? given.split('/').filter((name) => name !== '' && name !== '.') : [];
+    return names.length === 0 || names.includes('..') ? [] : [names.join('/')];
+  });
+
+/** A plugin without a folder of skills may be a skill itself. */
 const addPluginItself = async (place: Place, into: Collector): Promise<void> => {
   const entries = await listOf(place.tree, '', place, into);
   const file = entries.find(({ kind, name }) => kind === 'file' && name === 'SKILL.md');
   if (!file || file.escapes || entries.some(({ name }) => name === 'skills')) return;
-  const bytes = await place.tree.read(file.name, MOST_BYTES).catch(() => undefined);
-  const name = bytes && /^name:[ \t]*["']?([^"'\r\n]+)/m.exec(decode(bytes))?.[1]?.trim();
-  const folder = name || (place.plugin ?? '');
-  await addFile(
-    place,
-    { file: file.name, real: file.target ?? file.name, path: '', folder, realRoot: '' },
-    'skill',
-    into,
-  );
+  const real = file.target ?? file.name;
+  await addFile(place, { file: file.name, real, path: '', folder: place.plugin ?? '', realRoot: '' }, 'skill', into);
+};
+
+/** Commands that the manifest names stand in place of `commands/`; skills that it names come after `skills/`. */
+const searchPlugin = async (plugin: string, tree: FileTree, into: Collector): Promise<void> => {
+  const manifest = await manifestOf(tree);
+  if (manifest === 'refused') {
+    into.unread.push({
+      path: MANIFEST,
+      scope: 'plugin',
+      reason: 'The plugin isn’t loaded: its manifest needs a name without spaces, and paths that start with `./`.',
+    });
+    return;
+  }
+  const placeOf = (rule: RootRule): Place => ({ tree, scope: 'plugin', rule, level: '', root: rule.path, plugin });
+  const named = manifest?.['commands'];
+  if (isRecord(named))
+    into.unread.push({
+      path: MANIFEST,
+      scope: 'plugin',
+      reason: 'Commands that the manifest describes itself aren’t read.',
+    });
+  for (const path of named === undefined ? [PLUGIN_COMMANDS.path] : pathsIn(named)) {
+    const place = placeOf({ ...PLUGIN_COMMANDS, path });
+    if (!path.endsWith('.md')) await search(place, into);
+    else
+      await addFile(
+        { ...place, root: dirName(path) },
+        { file: path, real: path, path, folder: baseName(path).slice(0, -'.md'.length), realRoot: dirName(path) },
+        'command',
+        into,
+      );
+  }
+  const skills = pathsIn(manifest?.['skills']).filter((path) => path !== PLUGIN_SKILLS.path);
+  for (const path of [PLUGIN_SKILLS.path, ...skills]) await search(placeOf({ ...PLUGIN_SKILLS, path }), into);
+  if (manifest?.['skills'] === undefined) await addPluginItself(placeOf(PLUGIN_ITSELF), into);
 };
 
 /** In the order of the roots. Never rejects: what cannot be read is in `unread`. */
@@ -273,17 +334,6 @@ export const findSkills = async (roots: readonly RootRule[], trees: ClientTrees)
     if (rule.optional !== undefined) continue;
     for (const place of placesOf(rule, trees)) await search(place, into);
   }
-  for (const { name, tree } of trees.plugins ?? []) {
-    const placeOf = (rule: RootRule): Place => ({
-      tree,
-      scope: 'plugin',
-      rule,
-      level: '',
-      root: rule.path,
-      plugin: name,
-    });
-    for (const rule of [...PLUGIN_ROOTS, ...(await namedRoots(tree))]) await search(placeOf(rule), into);
-    await addPluginItself({ ...placeOf(PLUGIN_ITSELF), root: '' }, into);
-  }
+  for (const { name, tree } of trees.plugins ?? []) await searchPlugin(name, tree, into);
   return { skills: into.skills, unread: into.unread };
 };

@@ -20,7 +20,7 @@ export const isRecord = (value: unknown): value is Fields =>
 interface YamlOptions {
   /** `<<` merges mappings; in front of anything else it is a key. */
   readonly merge?: boolean;
-  /** Numbers and booleans as they are written: `1.50`, not 1.5. */
+  /** Numbers, booleans, and bytes as they are written: `1.50`, not 1.5. */
   readonly asWritten?: boolean;
   /** A key that is there twice is a fault. */
   readonly unique?: boolean;
@@ -52,7 +52,9 @@ export const readYaml = (text: string, options: YamlOptions = {}): Result<Fields
     if (asWritten)
       visit(document, {
         Scalar: (_key, node) => {
-          if (typeof node.value === 'number' || typeof node.value === 'boolean') node.value = node.source;
+          const { value } = node;
+          if (typeof value === 'number' || typeof value === 'boolean' || value instanceof Uint8Array)
+            node.value = node.source;
         },
       });
     const value: unknown = document.toJS({ maxAliasCount: MOST_ALIASES });

@@ -113,3 +113,13 @@ export const locatedEntry = ({ name, text, found }: ListedSkill, options: Client
 
 export const xmlList = (lines: readonly string[]): string =>
   ['<available_skills>', ...lines, '</available_skills>'].join('\n');
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+export const escapeXml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);

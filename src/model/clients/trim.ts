@@ -1,12 +1,18 @@
 /** What shorter descriptions buy, and the fewest edits with which everything fits. */
+import { lazy } from '../../base/lazy.ts';
 import { codePointLength, takeCodePoints } from '../../base/text.ts';
 import { utf8Length } from '../../base/utf8.ts';
 import { columnsOf } from './columns.ts';
+import { escapeXml } from './plain-listing.ts';
 import type { Budget, ClientOptions, Listing, ListingEntry } from './types.ts';
 
 /** The text of a skill after the trim that is asked for. */
-export const trimmed = (text: string, name: string, { trims }: ClientOptions): string => {
-  const by = trims?.get(name) ?? 0;
+export const trimmed = (
+  text: string,
+  { path, name }: { readonly path: string; readonly name: string },
+  { trims }: ClientOptions,
+): string => {
+  const by = trims?.get(path) ?? trims?.get(name) ?? 0;
   return by <= 0 ? text : takeCodePoints(text, Math.max(1, codePointLength(text) - by)).trimEnd();
 };
 
@@ -32,13 +38,23 @@ export interface TrimPlan {
 
 const PER_UNIT: Readonly<Record<Budget['unit'], number>> = { columns: 1, characters: 1, tokens: 4 };
 
-const sizeOf = (text: string, unit: Budget['unit']): number =>
-  unit === 'columns' ? columnsOf(text) : unit === 'tokens' ? utf8Length(text, 0, text.length) : text.length;
+const sizeOf = (text: string, unit: Budget['unit']): number => {
+  switch (unit) {
+    case 'columns':
+      return columnsOf(text);
+    case 'tokens':
+      return utf8Length(text, 0, text.length);
+    case 'characters':
+      return escapeXml(text).length;
+  }
+};
 
-/** The longest start of a text that leaves out at least `saved`. */
+const graphemes = lazy(() => new Intl.Segmenter('en', { granularity: 'grapheme' }));
+
+/** The longest start of a text that leaves out at least `saved`, without half a picture at its end. */
 const shorten = (text: string, saved: number, unit: Budget['unit']): string => {
   const target = sizeOf(text, unit) - saved;
-  const points = Array.from(text);
+  const points = Array.from(graphemes().segment(text), ({ segment }) => segment);
   let [low, high] = [0, points.length];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
@@ -48,8 +64,9 @@ const shorten = (text: string, saved: number, unit: Budget['unit']): string => {
   return points.slice(0, low).join('').trimEnd();
 };
 
-/** Whole code points within so many UTF-16 units. */
-const firstUnits = (text: string, units: number): string => text.slice(0, units).replace(/[\uD800-\uDBFF]$/, '');
+/** Whole code points within the limit of one entry: UTF-16 units, or where tokens are counted, code points. */
+const withinEntry = (text: string, most: number, unit: Budget['unit']): string =>
+  unit === 'tokens' ? takeCodePoints(text, most) : text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
 
 const isListed = ({ state, whole }: ListingEntry): boolean => state !== 'hidden' && whole !== '';
 
@@ -81,11 +98,11 @@ export const planTrims = (listing: Listing): TrimPlan => {
   const slack = unit === 'tokens' ? 3 : 0;
   const texts = entries.filter(isListed).map((entry) => {
     // What one entry may hold comes first: the rest of a longer text is lost whatever the budget.
-    const isLong = budget.perEntry !== undefined && entry.whole.length > budget.perEntry;
-    const text = isLong ? firstUnits(entry.whole, budget.perEntry) : entry.whole;
-    return { entry, text, size: sizeOf(text, unit) };
+    const text = budget.perEntry === undefined ? entry.whole : withinEntry(entry.whole, budget.perEntry, unit);
+    return { entry, text, size: sizeOf(text, unit), isLong: text !== entry.whole };
   });
-  for (const item of texts.toSorted((a, b) => b.size - a.size)) {
+  // What is too long for one entry is edited in any case.
+  for (const item of texts.toSorted((a, b) => Number(b.isLong) - Number(a.isLong) || b.size - a.size)) {
     const { entry, size } = item;
     const room = size - FLOOR;
     const text = over > 0 && room > 0 ? shorten(item.text, Math.min(room, over + slack), unit) : item.text;

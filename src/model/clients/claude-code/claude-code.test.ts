@@ -173,7 +173,7 @@ describe('what Claude Code lists', () => {
   it('CLA8: cuts its own entries at the limit, too', () => {
     const own = (limit?: number) =>
       list([], limit === undefined ? {} : { settings: { skillListingMaxDescChars: limit } }).budget?.own;
-    expect(own()).toBe(6186);
+    expect(own()).toBe(6196);
     expect(own(10)).toBeLessThan(500);
   });
 
@@ -273,6 +273,74 @@ describe('what Claude Code lists', () => {
       '- plug:one: d',
     ]);
     expect(lines([skill('one', 'name: other\ndescription: d', '', plugin)])).toEqual(['- plug:one (plug:other): d']);
+  });
+
+  it('CLA1: a name that leads to a command, or to a skill that is hidden, is not shown', () => {
+    const skills = [
+      skill('a1', 'name: hid\ndescription: d\ndisable-model-invocation: true'),
+      skill('a2', 'name: hid\ndescription: d'),
+      skill('b1', 'name: pat\ndescription: d\npaths: src/**'),
+      skill('b2', 'name: pat\ndescription: d'),
+      skill('c1', 'name: off\ndescription: d'),
+      skill('c2', 'name: off\ndescription: d'),
+      skill('d', 'name: help\ndescription: d'),
+      skill('e', 'name: Help\ndescription: d'),
+    ];
+    expect(lines(skills, { settings: { skillOverrides: { c1: 'off' } } })).toEqual([
+      '- a2: d',
+      '- b2 (pat): d',
+      '- c2: d',
+      '- d: d',
+      '- e (Help): d',
+    ]);
+  });
+
+  it('CLA2: a carriage return ends a line, and NUL ends it for 2.1.197', () => {
+    expect(lineOf('description: ok\rlicense: x')).toBe('- one: ok');
+    const quoted = 'description: "a\r\n  b"\r\nlicense: x\r';
+    expect(lines([skill('one', quoted)], OLD)).toEqual(['- one: a', 'b']);
+    expect(lines([skill('one', quoted)])).toEqual(['- one: a b']);
+    expect(lineOf('description: a\0b', 'Body.\n')).toBe('- one: Body.');
+    expect(lineOf('description: a\0b', 'Body.\n', OLD)).toBe('- one: a');
+  });
+
+  it('CLA14: offers names with pictures of several code points', () => {
+    expect(lines(['❤️', '👩‍💻', 'a\u200Bb'].map((name) => skill(name, 'description: d')))).toEqual([
+      '- ❤️: d',
+      '- 👩‍💻: d',
+    ]);
+  });
+
+  it('CLA10, CLA12: its own entries that were used come before skills that were not', () => {
+    const skills = [skill('a', 'description: 1234567890')];
+    const { own = 0 } = list(skills).budget ?? {};
+    const tight: ClientOptions = { environment: { SLASH_COMMAND_TOOL_CHAR_BUDGET: `${own + 20}` }, now: 0 };
+    expect(lines(skills, { ...tight, usage: new Map() })).toEqual(['- a: 1234567890']);
+    const usage = new Map(['init', 'security-review'].map((name) => [name, { count: 1, lastUsedAt: 0 }]));
+    expect(lines(skills, { ...tight, usage })).toEqual(['- a']);
+  });
+
+  it('CLA11: counts an own entry that is listed by name alone as its name', () => {
+    const own = (settings: ClientOptions['settings'] = {}) => list([], { settings }).budget?.own ?? 0;
+    expect(own() - own({ skillOverrides: { loop: 'name-only' } })).toBe(344 - '- loop'.length);
+  });
+
+  it('CLA15: names a plugin’s skills plainly, and a skill in a root by its frontmatter', () => {
+    const plugin = { scope: 'plugin', plugin: 'plug' } as const;
+    const named = (folder: string, name: string, more: Partial<FoundSkill> = {}): FoundSkill =>
+      skill(folder, `name: ${name}\ndescription: d`, '', { ...plugin, ...more });
+    expect(lines([named('a.b c', 'x')])).toEqual(['- plug:a-b-c (plug:x): d']);
+    expect(lines([named('a', 'plug:x')])).toEqual(['- plug:a (plug:x): d']);
+    expect(lines([named('deep', 'my own', { path: ROOT })])).toEqual(['- plug:my-own: d']);
+    expect(lines([named('x:z', 'q', { kind: 'command' })])).toEqual(['- plug:x:z (plug:x:q): d']);
+    expect(lines([skill('p', 'description: d\npaths: src/**', '', plugin)])).toEqual(['- plug:p: d']);
+  });
+
+  it('CLA7: of a plugin’s commands, the files of a folder come before the folders in it', () => {
+    const commands = ['a:b', 'z', 'b'].map((folder) =>
+      skill(folder, 'description: d', '', { scope: 'plugin', plugin: 'p', kind: 'command' }),
+    );
+    expect(lines(commands)).toEqual(['- p:b: d', '- p:z: d', '- p:a:b: d']);
   });
 
   it.each([

@@ -3,17 +3,25 @@ import { documented, fromCode, measured, UNKNOWN, type Client } from '../types.t
 import { VERSIONS } from './limits.ts';
 import { listClaudeCode } from './listing.ts';
 
-const NEW = measured('2.1.327');
-const BOTH = measured('2.1.327 and 2.1.197');
-const BUNDLE = fromCode('npm bundle 2.1.327');
+const NEW = measured('2.1.328');
+const BOTH = measured('2.1.328 and 2.1.197');
+const BUNDLE = fromCode('npm bundle 2.1.328');
 
 export const claudeCode: Client = {
   id: 'claude-code',
   label: 'Claude Code',
   versions: VERSIONS,
   roots: [
-    { scope: 'user', path: '.claude/skills', depth: 1, dotFolders: true, source: BOTH },
-    { scope: 'project', path: '.claude/skills', levels: 'up', depth: 1, dotFolders: true, source: BOTH },
+    { scope: 'user', path: '.claude/skills', depth: 1, dotFolders: true, nodeModules: true, source: BOTH },
+    {
+      scope: 'project',
+      path: '.claude/skills',
+      levels: 'up',
+      depth: 1,
+      dotFolders: true,
+      nodeModules: true,
+      source: BOTH,
+    },
     { scope: 'user', path: '.claude/commands', depth: Infinity, commands: true, source: BUNDLE },
     { scope: 'project', path: '.claude/commands', levels: 'up', depth: Infinity, commands: true, source: BUNDLE },
   ],

@@ -2,15 +2,18 @@
 import { groupDigits } from '../../../base/text.ts';
 import { isRecord } from '../frontmatter.ts';
 import type { ClientOptions } from '../types.ts';
-import type { Generation } from './read.ts';
+import type { Generation } from './yaml.ts';
 
-export const VERSIONS = ['2.1.327', '2.1.326', '2.1.197'] as const;
+export const VERSIONS = ['2.1.328', '2.1.327', '2.1.326', '2.1.197'] as const;
+
+const isSince = (version: string, first: string): boolean => {
+  const [given, least] = [version, first].map((text) => text.split('.').map(Number));
+  const at = least?.findIndex((part, index) => part !== (given?.[index] ?? 0)) ?? -1;
+  return at === -1 || (given?.[at] ?? 0) > (least?.[at] ?? 0);
+};
 
 /** The rules changed between the two that were measured; where exactly is not known. */
-export const generationOf = (version: string): Generation => {
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
-  return major > 2 || (major === 2 && (minor > 1 || (minor === 1 && patch > 197))) ? 'new' : 'old';
-};
+export const generationOf = (version: string): Generation => (isSince(version, '2.1.198') ? 'new' : 'old');
 
 export const DEFAULT_MODEL = 'claude-haiku-4-5';
 
@@ -74,31 +77,41 @@ const SHARED_OWN = [
   fixed('run', 368),
 ];
 
-/** Names and sizes alone: the texts are Claude Code's. Measured without an account; flags and accounts change the set. */
-const OWN: Readonly<Record<Generation, readonly OwnEntry[]>> = {
-  new: [
-    ...SHARED_OWN,
-    fixed('dataviz', 1447),
-    fixed('code-review', 840),
-    fixed('loop', 344),
-    fixed('claude-api', 1169),
-    fixed('workflow-authoring', 252),
-    fixed('plugin-authoring', 275),
-    loose('init', 67),
-    loose('security-review', 90),
+/** Of the versions with the new rules; one size differs between those that were measured. */
+const newOwn = (codeReview: number): readonly OwnEntry[] => [
+  ...SHARED_OWN,
+  fixed('dataviz', 1447),
+  fixed('code-review', codeReview),
+  fixed('loop', 344),
+  fixed('claude-api', 1169),
+  fixed('workflow-authoring', 252),
+  fixed('plugin-authoring', 275),
+  loose('init', 67),
+  loose('security-review', 90),
+];
+
+/**
+ * Names and sizes alone: the texts are Claude Code's. Measured without an account; flags and accounts change the set. A new version whose
+ * sizes differ is a row at the top; `scripts/measure-clients.mjs --own` prints them.
+ */
+const OWN: readonly (readonly [since: string, entries: readonly OwnEntry[]])[] = [
+  ['2.1.328', newOwn(850)],
+  ['2.1.198', newOwn(840)],
+  [
+    '0',
+    [
+      ...SHARED_OWN,
+      fixed('deep-research', 487),
+      fixed('verify', 260),
+      fixed('code-review', 361),
+      fixed('loop', 314),
+      fixed('claude-api', 1080),
+      loose('init', 67),
+      loose('review', 78),
+      loose('security-review', 90),
+    ],
   ],
-  old: [
-    ...SHARED_OWN,
-    fixed('deep-research', 487),
-    fixed('verify', 260),
-    fixed('code-review', 361),
-    fixed('loop', 314),
-    fixed('claude-api', 1080),
-    loose('init', 67),
-    loose('review', 78),
-    loose('security-review', 90),
-  ],
-};
+];
 
 /** Its text is cut like anyone's. */
 const within = ({ name, columns, fixed: isFixed }: OwnEntry, perEntry: number): OwnEntry => ({
@@ -109,12 +122,13 @@ const within = ({ name, columns, fixed: isFixed }: OwnEntry, perEntry: number): 
 
 const isOn = (value: string | undefined): boolean => /^(?:1|true|yes|on)$/i.test(value ?? '');
 
-export const ownEntries = (options: ClientOptions, generation: Generation): readonly OwnEntry[] => {
+export const ownEntries = (options: ClientOptions, version: string): readonly OwnEntry[] => {
   const { settings = {}, environment = {} } = options;
   const isOff = settings['disableBundledSkills'] === true || isOn(environment['CLAUDE_CODE_DISABLE_BUNDLED_SKILLS']);
   const perEntry = perEntryOf(settings);
-  const own = OWN[generation].map((entry) => within(entry, perEntry));
-  return isOff && generation === 'new' ? own.filter(({ name }) => name === 'plugin-authoring') : own;
+  const [, entries = []] = OWN.find(([since]) => isSince(version, since)) ?? [];
+  const own = entries.map((entry) => within(entry, perEntry));
+  return isOff && generationOf(version) === 'new' ? own.filter(({ name }) => name === 'plugin-authoring') : own;
 };
 
 export const OVERRIDES = ['on', 'off', 'user-invocable-only', 'name-only'] as const;

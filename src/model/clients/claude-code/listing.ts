@@ -4,7 +4,9 @@ import { groupDigits } from '../../../base/text.ts';
 import { columnsOf } from '../columns.ts';
 import { trimmed } from '../trim.ts';
 import type { ClientOptions, FoundSkill, Listing, ListingEntry } from '../types.ts';
-import { readClaudeSkill, type ClaudeSkill, type Generation } from './read.ts';
+import { SLASH_COMMANDS } from './commands.ts';
+import { readClaudeSkill, type ClaudeSkill } from './read.ts';
+import type { Generation } from './yaml.ts';
 import {
   DEFAULT_MODEL,
   generationOf,
@@ -30,6 +32,14 @@ interface Candidate {
 
 const byLocale = lazy(() => new Intl.Collator('en-US'));
 
+/** Of a plugin's commands, the files of a folder come before the folders in it. */
+const byFolder = ({ found: a }: ClaudeSkill, { found: b }: ClaudeSkill): number => {
+  if (a.kind !== 'command' || a.plugin === undefined) return 0;
+  const [left, right] = [a.folder.split(':'), b.folder.split(':')];
+  const at = left.findIndex((name, index) => name !== right[index]);
+  return Number(left.length > at + 1) - Number(right.length > at + 1);
+};
+
 /** Roots in their order, commands of all roots together, and plugins' commands before plugins' skills; names as a dictionary has them. */
 const inOrder = (skills: readonly ClaudeSkill[]): readonly ClaudeSkill[] => {
   const roots: { readonly key: string; readonly skills: ClaudeSkill[] }[] = [];
@@ -41,7 +51,9 @@ const inOrder = (skills: readonly ClaudeSkill[]): readonly ClaudeSkill[] => {
     if (group) group.skills.push(skill);
     else roots.push({ key, skills: [skill] });
   }
-  return roots.flatMap(({ skills: group }) => group.toSorted((a, b) => byLocale().compare(a.name, b.name)));
+  return roots.flatMap(({ skills: group }) =>
+    group.toSorted((a, b) => byFolder(a, b) || byLocale().compare(a.name, b.name)),
+  );
 };
 
 /** Half a surrogate pair cannot be sent. */
@@ -51,18 +63,15 @@ const DISPLAYABLE = /^[\p{L}\p{M}\p{N}_:.-]+$/u;
 
 /** The frontmatter's name stands beside the folder's where it leads to the same skill. */
 const shownNameOf = (
-  { name, display, found: { plugin } }: ClaudeSkill,
-  all: readonly ClaudeSkill[],
+  { name, display }: ClaudeSkill,
+  loaded: readonly ClaudeSkill[],
   own: readonly OwnEntry[],
   generation: Generation,
 ): string => {
-  if (generation === 'old' || display === '' || display === name || name.endsWith(`:${display}`)) return name;
-  if (!DISPLAYABLE.test(display)) return name;
-  const leadsTo = all.find((other) => other.name === display) ?? all.find((other) => other.display === display);
-  const isOwn = own.some((entry) => entry.name === display);
-  return leadsTo?.name === name && !isOwn
-    ? `${name} (${plugin === undefined ? display : `${plugin}:${display}`})`
-    : name;
+  if (generation === 'old' || display === '' || display === name || !DISPLAYABLE.test(display)) return name;
+  const leadsTo = loaded.find((other) => other.name === display) ?? loaded.find((other) => other.display === display);
+  const isOwn = SLASH_COMMANDS.has(display) || own.some((entry) => entry.name === display);
+  return leadsTo?.name === name && !isOwn ? `${name} (${display})` : name;
 };
 
 const lineOf = ({ shownName, text }: Candidate): string =>
@@ -119,18 +128,22 @@ export const listClaudeCode = (found: readonly FoundSkill[], options: ClientOpti
   const skills = inOrder(found.map((one) => readClaudeSkill(one, generation)));
   const { listed, hidden } = choose(skills, options, generation);
   const limits = limitsOf(options, generation);
+  const loaded = skills.filter(({ isLoaded }) => isLoaded);
   // A skill of the same name takes the place of an own entry; the old version keeps those that are built in.
   const names = new Set(skills.map(({ name }) => name));
-  const own = ownEntries(options, generation)
+  const own = ownEntries(options, version)
     .filter(({ name, fixed }) => !(names.has(name) && (generation === 'new' || fixed)))
-    .filter(({ name }) => !['off', 'user-invocable-only'].includes(overrideOf(options, name)));
+    .filter(({ name }) => !['off', 'user-invocable-only'].includes(overrideOf(options, name)))
+    .map((entry) =>
+      overrideOf(options, entry.name) === 'name-only' ? { ...entry, columns: `- ${entry.name}`.length } : entry,
+    );
   const candidates = listed.map((skill): Candidate => {
     const nameOnly = overrideOf(options, skill.name) === 'name-only';
-    const text = trimmed(skill.text, skill.name, options);
+    const text = trimmed(skill.text, { path: skill.found.path, name: skill.name }, options);
     const wasLong = text.length > limits.perEntry;
     return {
       skill,
-      shownName: nameOnly ? skill.name : shownNameOf(skill, listed, own, generation),
+      shownName: nameOnly ? skill.name : shownNameOf(skill, loaded, own, generation),
       text: nameOnly ? undefined : wasLong ? `${cutAt(text, limits.perEntry - 1)}…` : text,
       whole: text,
       wasLong,
@@ -142,7 +155,9 @@ export const listClaudeCode = (found: readonly FoundSkill[], options: ClientOpti
   const ownColumns = sum(own.map(({ columns }) => columns));
   const loose = own.filter((entry) => !entry.fixed);
   const looseNames = sum(loose.map(({ name }) => columnsOf(`- ${name}`)));
-  const spare = sum(loose.map(({ columns }) => columns)) - looseNames;
+  // What was used comes before what was not, and may keep its text.
+  const unused = loose.filter(({ name }) => usageScore(options, name) === 0);
+  const spare = sum(unused.map(({ name, columns }) => columns - columnsOf(`- ${name}`)));
   const wanted = sum(costs) + ownColumns + Math.max(0, count - 1);
   const fits = wanted <= limits.columns;
   const kept = new Set<number>();
@@ -152,23 +167,20 @@ export const listClaudeCode = (found: readonly FoundSkill[], options: ClientOpti
     const ownFixed = sum(own.filter((entry) => entry.fixed).map(({ columns }) => columns));
     used = sum(least) + ownFixed + looseNames + Math.max(0, count - 1);
     let rest = limits.columns - used;
-    const byUse = candidates
-      .map((one, index) => ({ index, score: usageScore(options, one.skill.name), text: one.text }))
-      .filter(({ text }) => text !== undefined)
+    const spend = (more: number): boolean => {
+      if (more > rest) return false;
+      rest -= more;
+      used += more;
+      return true;
+    };
+    const texts = candidates.flatMap(({ skill, text }, index) =>
+      text === undefined ? [] : [{ index, name: skill.name, more: (costs[index] ?? 0) - (least[index] ?? 0) }],
+    );
+    const ownTexts = loose.map(({ name, columns }) => ({ index: -1, name, more: columns - columnsOf(`- ${name}`) }));
+    const byUse = [...texts, ...ownTexts]
+      .map((one) => ({ ...one, score: usageScore(options, one.name) }))
       .toSorted((a, b) => b.score - a.score);
-    for (const { index } of byUse) {
-      const more = (costs[index] ?? 0) - (least[index] ?? 0);
-      if (more > rest) continue;
-      rest -= more;
-      used += more;
-      kept.add(index);
-    }
-    for (const { name, columns } of loose) {
-      const more = columns - columnsOf(`- ${name}`);
-      if (more > rest) continue;
-      rest -= more;
-      used += more;
-    }
+    for (const { index, more } of byUse) if (spend(more)) kept.add(index);
   }
   const entries = candidates.map((one, index): ListingEntry => {
     const { found: place, name } = one.skill;

@@ -2,21 +2,20 @@
 import { lazy } from '../../../base/lazy.ts';
 import { BYTE_ORDER_MARK, isRecord, scalarText, type Fields } from '../frontmatter.ts';
 import type { FoundSkill } from '../types.ts';
-import { readFields } from './yaml.ts';
-
-/** Two generations whose listings differ: 2.1.197 is the newest that was measured of the old one. */
-export type Generation = 'old' | 'new';
+import { readFields, type Generation } from './yaml.ts';
 
 export interface ClaudeSkill {
   readonly found: FoundSkill;
   /** The name for the Skill tool. */
   readonly name: string;
-  /** What the frontmatter calls it. */
+  /** What the frontmatter calls it, with the plugin. */
   readonly display: string;
   /** The description, and after a dash when to use it. */
   readonly text: string;
   /** Why the model is not told of it. */
   readonly hidden: string | undefined;
+  /** Its names lead to it, also where it is hidden. */
+  readonly isLoaded: boolean;
 }
 
 const MOST_NAME = 256;
@@ -47,7 +46,6 @@ const isTrue = (value: unknown, generation: Generation): boolean => {
 // Control and format characters, unassigned and private ones, and what looks like nothing. One space stands for a run of them.
 const HAZARD = String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\u2028\u2029\u034F\u115F\u1160\u17B4\u17B5\u180B-\u180F\u2800\u3164\uFE00-\uFE0F\uFFA0\uFFF0-\uFFFB\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]`;
 const hazards = lazy(() => new RegExp(`${HAZARD}+`, 'gu'));
-const anyHazard = lazy(() => new RegExp(HAZARD, 'u'));
 // oxlint-disable-next-line no-control-regex -- what a terminal would obey is removed
 const ESCAPE_SEQUENCES = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|[@-Z\\-_])/g;
 /** What holds an emoji together stays, and what joins or parts letters where a script needs it. */
@@ -113,14 +111,27 @@ const isPathScoped = ({ paths }: Fields): boolean => {
   return meant.some((part) => part !== '**');
 };
 
-const nameOf = ({ plugin, folder }: FoundSkill): string => (plugin === undefined ? folder : `${plugin}:${folder}`);
+/** Of a plugin, a skill in the root itself is called as its frontmatter says, and its name is plain. Colons part the plugin and the folders of commands. */
+const nameOf = ({ plugin, folder, kind, path, root }: FoundSkill, given: string): string => {
+  if (plugin === undefined) return folder;
+  const own =
+    kind === 'skill' ? (path === root && given !== '' ? given : folder).replaceAll(/[^A-Za-z0-9_-]/g, '-') : folder;
+  return `${plugin}:${own}`;
+};
+
+/** The frontmatter's name stands for the last part. */
+const displayOf = ({ plugin, kind }: FoundSkill, name: string, given: string): string => {
+  if (given === '' || given.length > MOST_NAME) return '';
+  if (plugin === undefined) return kind === 'skill' ? given : '';
+  return given.startsWith(`${plugin}:`) ? given : `${name.slice(0, name.lastIndexOf(':'))}:${given}`;
+};
 
 /** Blanks at an end or in a row, blanks other than a space, or a colon without a name. */
 const BLANKS = /^ | $| {2}|(?! )\p{Zs}|: | :|^:|:$/u;
 
 const refusal = (name: string): string | undefined => {
   if (name.toLowerCase() === 'synced') return 'Its folder’s name is reserved for skills that an account synchronizes.';
-  return name.length > MOST_NAME || /[<>]/.test(name) || anyHazard().test(name) || BLANKS.test(name)
+  return name.length > MOST_NAME || /[<>]/.test(name) || withoutHazards(name) !== name || BLANKS.test(name)
     ? 'Claude Code offers no skill whose name holds < or >, stray blanks or colons, invisible characters, or over 256 characters.'
     : undefined;
 };
@@ -129,7 +140,7 @@ export const readClaudeSkill = (found: FoundSkill, generation: Generation): Clau
   const isNew = generation === 'new';
   const text = isNew && found.text.startsWith(BYTE_ORDER_MARK) ? found.text.slice(1) : found.text;
   const parts = split(text);
-  const fields = parts ? readFields(parts.yaml) : {};
+  const fields = parts ? readFields(parts.yaml, generation) : {};
   const body = parts ? parts.body : text;
   const own = descriptionOf(fields['description']);
   const description = own ?? firstLine(body, found.kind === 'command' ? 'Custom command' : 'Skill');
@@ -141,23 +152,26 @@ export const readClaudeSkill = (found: FoundSkill, generation: Generation): Clau
         ? '[object Object]'
         : (scalarText(when) ?? (Array.isArray(when) ? when.join(',') : ''));
   const shown = shownText(description, generation);
-  const name = nameOf(found);
-  const given = fields['name'];
-  const display = Array.isArray(given) ? given.join(',') : (scalarText(given) ?? '');
+  const title = fields['name'];
+  const given = Array.isArray(title) ? title.join(',') : (scalarText(title) ?? '');
+  const name = nameOf(found, given);
+  const isPlugin = found.plugin !== undefined;
+  const refused = isNew ? refusal(name) : undefined;
+  const isWaiting = found.kind === 'skill' && !isPlugin && isPathScoped(fields);
   const hidden = isTrue(fields['disable-model-invocation'], generation)
     ? '`disable-model-invocation` is true.'
-    : isNew && refusal(name) !== undefined
-      ? refusal(name)
-      : found.kind === 'skill' && isPathScoped(fields)
+    : (refused ??
+      (isWaiting
         ? '`paths` is set: it is listed once the model touches a file that matches.'
-        : found.scope === 'plugin' && found.kind === 'skill' && own === undefined && whenToUse === ''
+        : isPlugin && found.kind === 'skill' && own === undefined && whenToUse === ''
           ? 'A skill of a plugin is listed only with a description or `when_to_use`.'
-          : undefined;
+          : undefined));
   return {
     found,
     name,
-    display: display.length > MOST_NAME || found.kind === 'command' ? '' : display,
+    display: displayOf(found, name, given),
     text: whenToUse === '' ? shown : `${shown} - ${shownText(whenToUse, generation)}`,
     hidden,
+    isLoaded: refused === undefined && !isWaiting,
   };
 };

@@ -1,6 +1,10 @@
 /** YAML as the reader in Claude Code's runtime takes it: it overlooks some faults, refuses others, and ignores tags. */
 import { isMap, isPair, isScalar, isSeq, Scalar, visit } from 'yaml';
+import type { Result } from '../../../base/result.ts';
 import { quotePlainValues, readYaml, type Fields } from '../frontmatter.ts';
+
+/** Two generations whose listings differ: 2.1.197 is the newest that was measured of the old one. */
+export type Generation = 'old' | 'new';
 
 const LONE_SURROGATE = /\p{Cs}/u;
 
@@ -58,13 +62,26 @@ const KEY_AND_VALUE = /^([A-Za-z_-]+):[ \t]+(\S.*)$/;
 const isQuotedOrList = (value: string): boolean =>
   /^(?:".*"|'.*')$/.test(value) || (/^\[.*\]$/.test(value) && readYaml(`value: ${value}`).ok);
 
-/** What cannot be read is read again with quotes; what still cannot is empty. */
-export const readFields = (yaml: string): Fields => {
-  if (yaml.includes('\0')) return {};
-  const first = readYaml(yaml, AS_BUN_READS);
+/** A value in quotes. Its ends are looked for within what frontmatter may hold. */
+const QUOTED_VALUE = /(?<=:[ \t]+)(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^']|'')*')/g;
+
+/** A carriage return ends a line; in quotes it does before a line feed, too, which leaves an empty line. */
+const withLineFeeds = (yaml: string): string =>
+  yaml.includes('\r')
+    ? yaml.replaceAll(QUOTED_VALUE, (value) => value.replaceAll('\r', '\n')).replaceAll(/\r\n?/g, '\n')
+    : yaml;
+
+const readAsBun = (yaml: string): Result<Fields, string> => readYaml(withLineFeeds(yaml), AS_BUN_READS);
+
+/** What cannot be read is read again with quotes; what still cannot is empty. A NUL makes it empty; the old version stops there. */
+export const readFields = (text: string, generation: Generation): Fields => {
+  const end = text.indexOf('\0');
+  if (end !== -1 && generation === 'new') return {};
+  const yaml = end === -1 ? text : text.slice(0, end);
+  const first = readAsBun(yaml);
   if (first.ok) return first.value;
   const quoted = quotePlainValues(yaml, KEY_AND_VALUE, (value) => RISKY.test(value) && !isQuotedOrList(value));
   const spaced = quoted.replaceAll(/^\t+/gm, (tabs) => '  '.repeat(tabs.length));
-  const second = readYaml(spaced, AS_BUN_READS);
+  const second = readAsBun(spaced);
   return second.ok ? second.value : {};
 };

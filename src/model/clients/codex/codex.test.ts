@@ -37,6 +37,9 @@ describe('what Codex lists', () => {
     ['---\ndescription: "a: b\n---\n', 'not YAML'],
     ['---\ndescription: "a: b" c\n---\n', 'not YAML'],
     ['---\ndescription: [a] # b: c\n---\n', 'not YAML'],
+    ['---\n\uFEFFdescription: a\n---\n', 'not YAML'],
+    ['---\ndescription: a\n: b\n---\n', 'not YAML'],
+    ['---\ndescription: !!null a\n---\n', 'not YAML'],
     [`---\nname: ${'n'.repeat(65)}\ndescription: d\n---\n`, 'longer than 64'],
   ])('CLX1: refuses %j', (raw, reason) => {
     const [entry] = list([text(raw)]).entries;
@@ -63,6 +66,8 @@ describe('what Codex lists', () => {
     ['description: a\nx y: z: w', 'a'],
     ["'description': a: b", 'a: b'],
     ['description: a\u2028license: b', 'a'],
+    ['description: a\rlicense: b', 'a'],
+    ['description: !!binary aGVsbG8=', 'aGVsbG8='],
     ['description: "a\u2028b"', 'a b'],
     ['description: a\u0085  b', 'a b'],
     ['description: a\uFEFF b', 'a\uFEFF b'],
@@ -80,6 +85,27 @@ describe('what Codex lists', () => {
     expect(lines([skill('one', `description: ${'🚀'.repeat(1025)}`)], { contextWindow: 10_000_000 })[0]).toBe(
       `- one: ${'🚀'.repeat(1021)}... (file: r0/one/SKILL.md)`,
     );
+    const [entry] = list([skill('one', `description: ${'a'.repeat(1025)}`)]).entries;
+    expect(entry).toMatchObject({ state: 'cut', whole: 'a'.repeat(1025), reason: expect.stringContaining('1,024') });
+  });
+
+  it.each([
+    ['policy:\n  products: [chatgpt]\n', 'other products'],
+    ['policy:\n  products: []\n', undefined],
+    ['policy:\n  products: codex\n  allow_implicit_invocation: false\n', undefined],
+    ['dependencies:\n  tools: x\npolicy:\n  allow_implicit_invocation: false\n', undefined],
+    ['interface:\n  icon_small: [x]\npolicy:\n  allow_implicit_invocation: false\n', undefined],
+    ['interface:\n  display_name: 5\npolicy:\n  allow_implicit_invocation: false\n', 'forbids implicit'],
+  ])('CLX9: reads openai.yaml %j', (beside, reason) => {
+    const [entry] = list([skill('one', 'description: d', { beside })]).entries;
+    expect(entry?.state).toBe(reason === undefined ? 'kept' : 'hidden');
+    expect(entry?.reason).toContain(reason ?? '');
+  });
+
+  it('CLX9: lists nothing without instructions', () => {
+    const settings = { skills: { include_instructions: false } };
+    const listing = list([skill('one', 'description: d')], { settings });
+    expect([listing.text, listing.entries.map(({ state }) => state)]).toEqual(['', ['hidden']]);
   });
 
   it('CLX4, CLX5: sorts by root and name, and numbers the roots', () => {

@@ -1,6 +1,6 @@
 /** What Codex puts before its model: under pressure every skill keeps the start of its text. */
 import { joinPath } from '../../../base/paths.ts';
-import { codePointLength, compareCodePoints, groupDigits } from '../../../base/text.ts';
+import { codePointLength, compareCodePoints, groupDigits, takeCodePoints } from '../../../base/text.ts';
 import { utf8Length } from '../../../base/utf8.ts';
 import { isRecord } from '../frontmatter.ts';
 import type { ClientOptions, FoundSkill, Listing, ListingEntry } from '../types.ts';
@@ -13,6 +13,8 @@ const DEFAULT_MODEL = 'gpt-5.2';
 const DEFAULT_WINDOW = 272_000;
 const SHARE = 0.02;
 const MOST_TOKENS = 10_000;
+/** Code points of one description. */
+const MOST_TEXT = 1024;
 
 /** Codex writes its own skills there when it starts. */
 const SYSTEM_ROOT = '.codex/skills/.system';
@@ -56,12 +58,14 @@ const inOrder = (skills: readonly ReadSkill[]): readonly ReadSkill[] =>
 
 interface Line {
   readonly skill: Listed;
+  /** The description within the limit of one entry. */
+  readonly text: string;
   /** Without a text. */
   readonly start: string;
   readonly end: string;
 }
 
-const whole = ({ start, end, skill }: Line): string => `${start} ${skill.text} ${end}`;
+const whole = ({ start, end, text }: Line): string => `${start} ${text} ${end}`;
 const bare = ({ start, end }: Line): string => `${start} ${end}`;
 
 const windowOf = ({ contextWindow, settings = {} }: ClientOptions): number => {
@@ -98,7 +102,7 @@ const isSamePath = (given: string, folder: string): boolean => given.replace(/\/
 
 /** Gives each line one more character in turn, until no line's next one fits. */
 const share = (lines: readonly Line[], rest: number): readonly string[] => {
-  const points = lines.map(({ skill }) => Array.from(skill.text));
+  const points = lines.map(({ text }) => Array.from(text));
   const prefix = lines.map(() => ({ count: 0, bytes: 0, paid: 0, least: 0, bareBytes: 0 }));
   lines.forEach((line, index) => {
     const at = prefix[index];
@@ -146,6 +150,8 @@ const aliasRank = ({ scope, root }: FoundSkill): number => {
 const fromTop = (a: FoundSkill, b: FoundSkill): number =>
   a.root.includes('.codex/') ? b.root.length - a.root.length : a.root.length - b.root.length;
 
+const OFF = '`skills.include_instructions` is false: there is no listing.';
+
 export const listCodex = (found: readonly FoundSkill[], options: ClientOptions): Listing => {
   const bundled = isRecord(options.settings?.['skills']) ? options.settings['skills']['bundled'] : undefined;
   const isBare = isRecord(bundled) && bundled['enabled'] === false;
@@ -158,7 +164,7 @@ export const listCodex = (found: readonly FoundSkill[], options: ClientOptions):
   for (const skill of inOrder([...own, ...read])) {
     const reason = skill.hidden ?? (isDisabled(skill, options) ? '`skills.config` disables it.' : undefined);
     if (reason === undefined && skill.hidden === undefined)
-      listed.push({ ...skill, text: trimmed(skill.text, skill.name, options) });
+      listed.push({ ...skill, text: trimmed(skill.text, { path: skill.found.path, name: skill.name }, options) });
     else hidden.push({ skill, reason: reason ?? '' });
   }
   const roots = listed
@@ -169,7 +175,9 @@ export const listCodex = (found: readonly FoundSkill[], options: ClientOptions):
   const lines = listed.map((skill): Line => {
     const inside = skill.found.path.slice(skill.found.root.length + 1);
     const file = joinPath(aliases.get(rootOf(skill.found, options)) ?? '', joinPath(inside, 'SKILL.md'));
-    return { skill, start: `- ${skill.name}:`, end: `(file: ${file})` };
+    const isLong = codePointLength(skill.text) > MOST_TEXT;
+    const text = isLong ? `${takeCodePoints(skill.text, MOST_TEXT - 3)}...` : skill.text;
+    return { skill, text, start: `- ${skill.name}:`, end: `(file: ${file.replaceAll('\\', '/')})` };
   });
   const limit = limitOf(options);
   const full = lines.map((line) => costOf(whole(line)));
@@ -180,7 +188,7 @@ export const listCodex = (found: readonly FoundSkill[], options: ClientOptions):
   const needed = total(least);
   const fits = wanted <= limit.tokens;
   const texts = fits
-    ? lines.map(({ skill }) => skill.text)
+    ? lines.map(({ text }) => text)
     : needed <= limit.tokens
       ? share(lines, limit.tokens - needed)
       : undefined;
@@ -193,7 +201,6 @@ export const listCodex = (found: readonly FoundSkill[], options: ClientOptions):
     const cost = costOf(inFull);
     if (!texts && used + cost > limit.tokens) isFull = true;
     if (!isFull) used += cost;
-    const isCut = kept !== text || text.endsWith('...');
     const state = isFull ? 'dropped' : kept === '' ? 'name-only' : kept !== text ? 'cut' : 'kept';
     return {
       name,
@@ -210,9 +217,9 @@ export const listCodex = (found: readonly FoundSkill[], options: ClientOptions):
           ? 'The budget has no room for its name.'
           : state === 'kept'
             ? ''
-            : isCut
-              ? `The budget leaves it ${codePointLength(kept)} of ${codePointLength(text)} characters.`
-              : '',
+            : kept === line.text
+              ? `Its description is longer than ${groupDigits(MOST_TEXT)} characters.`
+              : `The budget leaves it ${codePointLength(kept)} of ${codePointLength(text)} characters.`,
       cost: full[index] ?? 0,
       least: least[index] ?? 0,
     };
@@ -232,7 +239,10 @@ export const listCodex = (found: readonly FoundSkill[], options: ClientOptions):
     model: options.model ?? DEFAULT_MODEL,
     text,
     exact: true,
-    entries: [...mine, ...hidden.map(({ skill, reason }) => hiddenEntry(skill, reason))],
+    entries: [
+      ...(isOff ? listed.filter((skill) => !isOwn(skill)).map((skill) => hiddenEntry(skill, OFF)) : mine),
+      ...hidden.map(({ skill, reason }) => hiddenEntry(skill, reason)),
+    ],
     unread: [],
     budget: {
       unit: 'tokens',
@@ -241,7 +251,7 @@ export const listCodex = (found: readonly FoundSkill[], options: ClientOptions):
       spare: 0,
       wanted,
       used,
-      perEntry: 1024,
+      perEntry: MOST_TEXT,
       from: limit.from,
     },
     notes:

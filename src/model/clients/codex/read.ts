@@ -1,12 +1,11 @@
 /** A SKILL.md as Codex reads it: strict about what must be there, lenient about how it is written. */
-import { codePointLength, takeCodePoints } from '../../../base/text.ts';
+import { codePointLength } from '../../../base/text.ts';
 import { isMap, isScalar, Scalar, visit, type YAMLMap } from 'yaml';
 import { BYTE_ORDER_MARK, isRecord, readYaml, scalarText, type Fields } from '../frontmatter.ts';
 import type { ReadSkill } from '../plain-listing.ts';
 import type { FoundSkill } from '../types.ts';
 
 const MOST_NAME = 64;
-const MOST_TEXT = 1024;
 
 /** What Rust calls white space: a byte order mark is none, the control character U+0085 is. */
 const BLANKS = /[\t-\r \u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]+/;
@@ -27,11 +26,11 @@ const yamlOf = (text: string): string | undefined => {
   return end > 1 ? lines.slice(1, end).join('\n') : undefined;
 };
 
-/** Its YAML reader takes no control characters, and no line that begins with a tab. */
+/** Its YAML reader takes no control characters, and no line that begins with a tab, a byte order mark, or a colon without a key. */
 // oxlint-disable-next-line no-control-regex -- these are what it refuses
-const REFUSED = /[\0-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFFFE\uFFFF]|^\t/m;
+const REFUSED = /[\0-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFFFE\uFFFF]|^[\t\uFEFF]|^:[ \t]/m;
 /** Its YAML reader ends a line at these, too; in quotes that is a blank. */
-const LINE_ENDS = /[\u0085\u2028\u2029]/g;
+const LINE_ENDS = /[\r\u0085\u2028\u2029]/g;
 const withLineEnds = (yaml: string): string =>
   yaml
     .split('\n')
@@ -43,6 +42,10 @@ const TYPED = new Set(['name', 'description', 'metadata']);
 
 /** Its YAML reader knows no surrogates, not even in pairs. */
 const SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
+
+/** `!!null` in front of anything else is a fault. */
+const isFalseNull = ({ tag, source = '' }: Scalar): boolean =>
+  tag === 'tag:yaml.org,2002:null' && !/^(?:~|null|Null|NULL)?$/.test(source);
 
 const hasSurrogates = (contents: YAMLMap, text: string): boolean => {
   let has = false;
@@ -62,6 +65,7 @@ const refuse = (contents: unknown, text: string): string | undefined => {
   const seen = new Set<unknown>();
   for (const { key, value } of contents.items) {
     const name = isScalar(key) ? key.value : undefined;
+    if (isScalar(value) && isFalseNull(value)) return 'a value is not empty';
     if (typeof name !== 'string' || !TYPED.has(name)) continue;
     if (seen.has(name)) return `\`${name}\` is there twice`;
     seen.add(name);
@@ -109,14 +113,32 @@ const quotePlainValues = (yaml: string): string =>
 
 const fieldsOf = (yaml: string): Fields | undefined => readTyped(yaml) ?? readTyped(quotePlainValues(yaml));
 
-/** A file with a section of another shape counts as none. */
-const isSection = (value: unknown): boolean => value === undefined || value === null || isRecord(value);
+const isAbsent = (value: unknown): boolean => value === undefined || value === null;
+const isTextOrNone = (value: unknown): boolean => isAbsent(value) || scalarText(value) !== undefined;
+/** Nothing, or a mapping of texts. */
+const isTexts = (value: unknown): boolean =>
+  isAbsent(value) || (isRecord(value) && Object.values(value).every(isTextOrNone));
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+const isTools = (value: unknown): boolean =>
+  isAbsent(value) ||
+  (isRecord(value) && (isAbsent(value['tools']) || (isList(value['tools']) && value['tools'].every(isTexts))));
 
-const isImplicit = (beside: string | undefined): boolean => {
+/** A file with a section of another shape counts as none. */
+const policyOf = (beside: string | undefined): Fields => {
   const yaml = beside === undefined ? undefined : readYaml(beside);
-  if (!yaml?.ok || !isSection(yaml.value['interface'])) return true;
+  if (!yaml?.ok || !isTexts(yaml.value['interface']) || !isTools(yaml.value['dependencies'])) return {};
   const policy = yaml.value['policy'];
-  return !(isRecord(policy) && policy['allow_implicit_invocation'] === false);
+  if (!isRecord(policy)) return {};
+  const { products } = policy;
+  return isAbsent(products) || isList(products) ? policy : {};
+};
+
+/** Why the model is not told of it. */
+const forbidden = (beside: string | undefined): string | undefined => {
+  const { products, allow_implicit_invocation: implicit } = policyOf(beside);
+  if (implicit === false) return '`agents/openai.yaml` forbids implicit invocation.';
+  const isForOthers = isList(products) && products.length > 0 && !products.includes('codex');
+  return isForOthers ? '`agents/openai.yaml` names other products.' : undefined;
 };
 
 export const readCodexSkill = (found: FoundSkill): ReadSkill => {
@@ -132,9 +154,7 @@ export const readCodexSkill = (found: FoundSkill): ReadSkill => {
   if (codePointLength(name) > MOST_NAME) return hide(`Its name is longer than ${MOST_NAME} characters.`, name);
   const whole = onOneLine(scalarText(fields['description']) ?? '');
   if (whole === '') return hide('It has no description.', name);
-  if (!isImplicit(found.beside)) return hide('`agents/openai.yaml` forbids implicit invocation.', name);
-  const isLong = codePointLength(whole) > MOST_TEXT;
-  const text = isLong ? `${takeCodePoints(whole, MOST_TEXT - 3)}...` : whole;
-  const shown = found.plugin === undefined ? name : `${found.plugin}:${name}`;
-  return { found, name: shown, text };
+  const reason = forbidden(found.beside);
+  if (reason !== undefined) return hide(reason, name);
+  return { found, name: found.plugin === undefined ? name : `${found.plugin}:${name}`, text: whole };
 };

@@ -2,7 +2,7 @@
 import { firstParagraph } from './first-text.ts';
 import { BYTE_ORDER_MARK, readYaml } from '../frontmatter.ts';
 import { trimmed } from '../trim.ts';
-import { entryOf, hide, hiddenEntry, xmlList, type ListedSkill, type ReadSkill } from '../plain-listing.ts';
+import { entryOf, escapeXml, hide, hiddenEntry, xmlList, type ListedSkill, type ReadSkill } from '../plain-listing.ts';
 import { compareCodePoints } from '../../../base/text.ts';
 import {
   documented,
@@ -45,17 +45,8 @@ const readSkill = (found: FoundSkill): ReadSkill => {
   return { found, name, text: description };
 };
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
-
 const lineOf = ({ name, text, found }: ListedSkill): string =>
-  `<skill>\n  <name>${escape(name)}</name>\n  <description>${escape(text)}</description>\n  <location>${found.scope}</location>\n</skill>`;
+  `<skill>\n  <name>${escapeXml(name)}</name>\n  <description>${escapeXml(text)}</description>\n  <location>${found.scope}</location>\n</skill>`;
 
 const rankOf = ({ scope, root }: FoundSkill): number =>
   scope === 'project' ? (root.endsWith('.github/skills') ? 0 : 1) : 2;
@@ -72,7 +63,11 @@ const list = (found: readonly FoundSkill[], options: ClientOptions): Listing => 
     const first = chosen.get(skill.name);
     if (skill.hidden !== undefined) hidden.push(hiddenEntry(skill, skill.hidden));
     else if (first) hidden.push(hiddenEntry(skill, `${first.found.path} has the same name and wins.`));
-    else chosen.set(skill.name, { ...skill, text: trimmed(skill.text, skill.name, options) });
+    else
+      chosen.set(skill.name, {
+        ...skill,
+        text: trimmed(skill.text, { path: skill.found.path, name: skill.name }, options),
+      });
   }
   const scopeRank = ({ found: { scope } }: ListedSkill): number => (scope === 'project' ? 0 : 1);
   const listed = [...chosen.values()].toSorted(

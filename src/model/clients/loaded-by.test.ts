@@ -41,6 +41,13 @@ describe('which clients load a folder', () => {
     const plugins = { plugins: new Set(['', 'p']) };
     expect(loadedBy('skills/a', 'project', () => false, plugins).map(({ client }) => client)).toEqual(['claude-code']);
     expect(loadedBy('p/skills/a', 'project', () => false, plugins)[0]?.from).toBe('p');
+    expect(loadedBy('p/skills', 'project', () => false, plugins)[0]?.from).toBe('p');
+    expect(loadedBy('p', 'project', () => false, plugins)[0]?.from).toBe('p');
+    expect(loadedBy('p/other/a', 'project', () => false, plugins)).toEqual([]);
+  });
+
+  it('CLN40: a SKILL.md among the commands of Claude Code is loaded by it', () => {
+    expect(by('.claude/commands/group/a')).toEqual(['claude-code']);
   });
 
   it.each(['skills/a', 'docs/a', '', '.roo/skills/a', '.claude/other/a', '.claude/skills'])(

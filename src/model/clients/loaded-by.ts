@@ -22,14 +22,14 @@ const insideRoot = (
 };
 
 const isFoundBy = (rule: RootRule, path: string, isSkill: (path: string) => boolean): string | undefined => {
-  if (rule.optional !== undefined || rule.commands) return undefined;
+  if (rule.optional !== undefined) return undefined;
   const inside = insideRoot(path, rule.path);
   if (!inside) return undefined;
   const { level, names } = inside;
   if (rule.scope === 'user' && level !== '') return undefined;
   if (names.length === 0 ? !rule.ownSkill : names.length > rule.depth) return undefined;
-  if (!rule.dotFolders && names.some((name) => name.startsWith('.'))) return undefined;
-  if (!rule.belowSkills) {
+  if (!rule.dotFolders && !rule.commands && names.some((name) => name.startsWith('.'))) return undefined;
+  if (!rule.belowSkills && !rule.commands) {
     let above = dirName(path);
     for (let left = names.length - 1; left > 0; left--, above = dirName(above)) if (isSkill(above)) return undefined;
   }
@@ -51,14 +51,18 @@ export const loadedBy = (
   isSkill: (path: string) => boolean,
   { plugins }: Packages = NO_PACKAGES,
 ): readonly LoadedBy[] => {
-  const isOfPlugin = baseName(dirName(path)) === 'skills' && plugins.has(dirName(dirName(path)));
+  // A plugin holds skills, is one, or has one in its folder of skills itself.
+  const above = baseName(dirName(path)) === 'skills' ? dirName(dirName(path)) : dirName(path);
+  const plugin = [path, ...(baseName(path) === 'skills' || above !== dirName(path) ? [above] : [])].find((one) =>
+    plugins.has(one),
+  );
   return CLIENT_IDS.flatMap((client): LoadedBy[] => {
     const { label, roots } = clientOf(client);
     for (const rule of roots) {
       const from = rule.scope === scope ? isFoundBy(rule, path, isSkill) : undefined;
       if (from !== undefined) return [{ client, label, from }];
     }
-    return client === 'claude-code' && isOfPlugin ? [{ client, label, from: dirName(dirName(path)) }] : [];
+    return client === 'claude-code' && plugin !== undefined ? [{ client, label, from: plugin }] : [];
   });
 };
 

@@ -46,7 +46,7 @@ const BUDGETS: readonly (readonly [ClientId, string | undefined, (limit: number)
 /** Every choice of so many of the items. */
 const choices = <T>(items: readonly T[], count: number): readonly (readonly T[])[] => {
   if (count === 0) return [[]];
-  return items.flatMap((item, at) => choices(items.slice(at + 1), count - 1).map((rest) => [item, ...rest]));
+  return items.flatMap((item, at) => choices(items.slice(at + 1), count - 1).map((rest) => [item].concat(rest)));
 };
 
 /** The shortest that a plan makes of a text, in the unit of the budget. */

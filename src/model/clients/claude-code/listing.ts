@@ -134,8 +134,12 @@ export const listClaudeCode = (found: readonly FoundSkill[], options: ClientOpti
   const own = ownEntries(options, version)
     .filter(({ name, fixed }) => !(names.has(name) && (generation === 'new' || fixed)))
     .filter(({ name }) => !['off', 'user-invocable-only'].includes(overrideOf(options, name)))
-    .map((entry) =>
-      overrideOf(options, entry.name) === 'name-only' ? { ...entry, columns: `- ${entry.name}`.length } : entry,
+    .map(
+      ({ name, columns, fixed }): OwnEntry => ({
+        name,
+        columns: overrideOf(options, name) === 'name-only' ? `- ${name}`.length : columns,
+        fixed,
+      }),
     );
   const candidates = listed.map((skill): Candidate => {
     const nameOnly = overrideOf(options, skill.name) === 'name-only';
@@ -173,13 +177,12 @@ export const listClaudeCode = (found: readonly FoundSkill[], options: ClientOpti
       used += more;
       return true;
     };
+    const ranked = (index: number, name: string, more: number) => ({ index, more, score: usageScore(options, name) });
     const texts = candidates.flatMap(({ skill, text }, index) =>
-      text === undefined ? [] : [{ index, name: skill.name, more: (costs[index] ?? 0) - (least[index] ?? 0) }],
+      text === undefined ? [] : [ranked(index, skill.name, (costs[index] ?? 0) - (least[index] ?? 0))],
     );
-    const ownTexts = loose.map(({ name, columns }) => ({ index: -1, name, more: columns - columnsOf(`- ${name}`) }));
-    const byUse = [...texts, ...ownTexts]
-      .map((one) => ({ ...one, score: usageScore(options, one.name) }))
-      .toSorted((a, b) => b.score - a.score);
+    const ownTexts = loose.map(({ name, columns }) => ranked(-1, name, columns - columnsOf(`- ${name}`)));
+    const byUse = [...texts, ...ownTexts].toSorted((a, b) => b.score - a.score);
     for (const { index, more } of byUse) if (spend(more)) kept.add(index);
   }
   const entries = candidates.map((one, index): ListingEntry => {

@@ -1,5 +1,5 @@
 /** Frontmatter as clients read it: leniently, and each in its own way. */
-import { parseDocument, visit } from 'yaml';
+import { isMap, parseDocument, visit } from 'yaml';
 import { errorMessage } from '../../base/errors.ts';
 import { err, ok, type Result } from '../../base/result.ts';
 
@@ -13,6 +13,9 @@ const MOST_ALIASES = 100;
 const SEVERAL = 'MULTIPLE_DOCS';
 /** Compact nesting is the only way to be deep in little space, and a parser recurses on it. */
 const DEEP = /[[{](?:[^[{]{0,40}[[{]){60}|(?:[-?:][ \t]+){60}/;
+
+// oxlint-disable-next-line no-control-regex -- these are what it refuses
+const NOT_PRINTABLE = /[\0-\u0008\u000B\u000C\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFFFE\uFFFF]/;
 
 export const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -28,16 +31,37 @@ interface YamlOptions {
   readonly overlook?: (code: string, message: string) => boolean;
   /** Keys of any kind, and several documents, of which none is a mapping of fields. */
   readonly lax?: boolean;
+  /** As js-yaml reads: no control characters, no tags but that of text, each key once, and a comment close to a quote. */
+  readonly asJsYaml?: boolean;
   /** What else the client refuses in the document. */
   readonly refuse?: (contents: unknown, text: string) => string | undefined;
 }
 
+/** A comment may follow a quoted value without a blank. */
+export const overlooksComment = (code: string, message: string): boolean =>
+  code === 'MISSING_CHAR' && message.startsWith('Comments must be');
+
+const refuseTags = (contents: unknown): string | undefined => {
+  let fault: string | undefined;
+  if (isMap(contents))
+    visit(contents, {
+      Scalar: (_key, { tag }) => {
+        if (tag === undefined || tag === 'tag:yaml.org,2002:str') return undefined;
+        fault = 'it holds a tag';
+        return visit.BREAK;
+      },
+    });
+  return fault;
+};
+
 /** YAML 1.2. An empty text and whatever is no mapping have no fields. */
 export const readYaml = (text: string, options: YamlOptions = {}): Result<Fields, string> => {
-  const { merge = false, asWritten = false, unique = false, lax = false, overlook, refuse } = options;
+  const { asJsYaml = false, merge = asJsYaml, unique = asJsYaml, asWritten = false, lax = false } = options;
+  const { overlook = asJsYaml ? overlooksComment : undefined, refuse = asJsYaml ? refuseTags : undefined } = options;
   if (text.length > MOST_YAML || DEEP.test(text)) return err('the frontmatter is too long or too deep');
+  if (asJsYaml && NOT_PRINTABLE.test(text)) return err('the frontmatter holds control characters');
   try {
-    const document = parseDocument(text, {
+    const document = parseDocument(asJsYaml ? text.replaceAll(/\r\n?/g, '\n') : text, {
       uniqueKeys: unique,
       logLevel: 'error',
       prettyErrors: false,

@@ -33,6 +33,17 @@ describe('clients without pressure', () => {
     ]);
   });
 
+  it.each([
+    ['description: !tag value', '!tag value'],
+    ['description: !!str 5', '5'],
+    ["description: 'x'# c", 'x'],
+    ['description: a\rlicense: b', 'a'],
+    ['description: "a\0b"', '"a\0b"'],
+    ['description: "a"\nlicense: x\nlicense: y', '"a"'],
+  ])('CLN20: Gemini CLI reads %j', (fields, shown) => {
+    expect(named('gemini', [skill('a', `name: a\n${fields}`)])).toEqual([['a', 'kept', shown]]);
+  });
+
   it('CLN21: opencode', () => {
     const skills = [
       skill('z', 'name: b\ndescription: b1'),

@@ -134,13 +134,11 @@ export const listClaudeCode = (found: readonly FoundSkill[], options: ClientOpti
   const own = ownEntries(options, version)
     .filter(({ name, fixed }) => !(names.has(name) && (generation === 'new' || fixed)))
     .filter(({ name }) => !['off', 'user-invocable-only'].includes(overrideOf(options, name)))
-    .map(
-      ({ name, columns, fixed }): OwnEntry => ({
-        name,
-        columns: overrideOf(options, name) === 'name-only' ? `- ${name}`.length : columns,
-        fixed,
-      }),
-    );
+    .map(({ name, columns, fixed }): OwnEntry => ({
+      name,
+      columns: overrideOf(options, name) === 'name-only' ? `- ${name}`.length : columns,
+      fixed,
+    }));
   const candidates = listed.map((skill): Candidate => {
     const nameOnly = overrideOf(options, skill.name) === 'name-only';
     const text = trimmed(skill.text, { path: skill.found.path, name: skill.name }, options);

@@ -1,7 +1,7 @@
 /** A SKILL.md as Codex reads it: strict about what must be there, lenient about how it is written. */
 import { codePointLength } from '../../../base/text.ts';
 import { isMap, isScalar, Scalar, visit, type YAMLMap } from 'yaml';
-import { BYTE_ORDER_MARK, isRecord, readYaml, scalarText, type Fields } from '../frontmatter.ts';
+import { BYTE_ORDER_MARK, isRecord, overlooksComment, readYaml, scalarText, type Fields } from '../frontmatter.ts';
 import type { ReadSkill } from '../plain-listing.ts';
 import type { FoundSkill } from '../types.ts';
 
@@ -79,8 +79,7 @@ const refuse = (contents: unknown, text: string): string | undefined => {
 
 const AS_CODEX_READS = {
   asWritten: true,
-  // A comment may follow a quoted value at once.
-  overlook: (code: string, message: string) => code === 'MISSING_CHAR' && message.startsWith('Comments must be'),
+  overlook: overlooksComment,
   refuse,
 };
 

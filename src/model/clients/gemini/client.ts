@@ -43,7 +43,7 @@ const readSkill = (found: FoundSkill): ReadSkill => {
   if (found.text.startsWith(BYTE_ORDER_MARK)) return hide(found, 'It starts with a byte order mark.');
   const [, yaml] = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n([\s\S]*))?/.exec(found.text) ?? [];
   if (yaml === undefined) return hide(found, 'It has no frontmatter.');
-  const parsed = readYaml(yaml);
+  const parsed = readYaml(yaml, { asJsYaml: true });
   const isTyped =
     parsed.ok && typeof parsed.value['name'] === 'string' && typeof parsed.value['description'] === 'string';
   const { name, description } = parsed.ok && isTyped ? parsed.value : readLines(yaml);

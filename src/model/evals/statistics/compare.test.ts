@@ -113,6 +113,32 @@ describe('two versions', () => {
     );
   });
 
+  it('EVS13: the interval covers the difference at least 95% of the time in the mean', () => {
+    let [covered, all] = [0, 0];
+    for (const [queries, repeats, before, after] of [
+      [10, 5, 0.6, 0.6],
+      [10, 5, 0.4, 0.9],
+      [20, 3, 0.8, 0.9],
+      [20, 10, 0.9, 0.9],
+      [40, 5, 0.7, 0.8],
+    ] as const)
+      for (const isShared of [true, false]) {
+        const random = createRandom(queries * repeats + Number(isShared));
+        for (let trial = 0; trial < 250; trial++) {
+          const pairs = Array.from({ length: queries }, () => {
+            const own = drawRate(random, before, 0.4);
+            // Of a shared one, what was missed before is hit by the same share everywhere.
+            const other = isShared ? own + ((1 - own) * (after - before)) / (1 - before) : drawRate(random, after, 0.4);
+            return { before: drawCount(random, own, repeats), after: drawCount(random, other, repeats) };
+          });
+          const { low, high } = compareVersions(pairs) ?? { low: 1, high: -1 };
+          if (low <= after - before && after - before <= high) covered++;
+          all++;
+        }
+      }
+    expect(covered / all).toBeGreaterThan(0.95);
+  });
+
   const TRIALS = 1000;
   /** The share of trials with a clear verdict. */
   const clearShare = (

@@ -74,7 +74,9 @@ const versionInterval = (counts: readonly Count[]): Interval & { readonly rate: 
 const differenceInterval = (pairs: readonly Pair[]): Interval => {
   const [before, after] = [pairs.map((pair) => pair.before), pairs.map((pair) => pair.after)];
   const [a, b] = [versionInterval(after), versionInterval(before)];
-  const phi = Math.min(0.9, Math.max(0, correlation(rates(after), rates(before))));
+  // Of few queries a correlation is seen by chance, and would narrow the interval: half its standard error is taken off.
+  const chance = 0.5 / Math.sqrt(Math.max(1, pairs.length - 1));
+  const phi = Math.min(0.9, Math.max(0, correlation(rates(after), rates(before)) - chance));
   const width = (x: number, y: number): number => Math.sqrt(Math.max(0, x * x - 2 * phi * x * y + y * y));
   return {
     low: Math.max(-1, a.rate - b.rate - width(a.rate - a.low, b.high - b.rate)),

@@ -96,6 +96,7 @@ describe('the trigger lab', () => {
     const again = createLab(storage);
     await again.lab.look(ask);
     expect(again.calls).toEqual([]);
+    expect(again.lab.getState().run?.estimateUsd).toBeUndefined();
     const picks = (records: readonly { readonly key: string; readonly loaded: readonly string[] }[] = []) =>
       records.map(({ key, loaded }) => `${key} ${loaded.join(' ')}`).toSorted();
     expect(picks(again.lab.getState().run?.edited.records)).toEqual(picks(whole.lab.getState().run?.edited.records));
@@ -105,10 +106,27 @@ describe('the trigger lab', () => {
     expect(storage.rows('evals')).toEqual([]);
   });
 
+  it('EVR5: the estimate is there before a run, and is held against the prompts after it', async () => {
+    const { lab, calls } = createLab();
+    const ask: LabAsk = { suite: SUITE, name: 'x', repeats: 3, edited: await planWith(GOOD) };
+    await lab.look(ask);
+    const estimate = lab.getState().run?.estimateUsd ?? 0;
+    expect(calls).toEqual([]);
+    expect(estimate).toBeGreaterThan(0);
+    await lab.start(ask);
+    const { bill, estimateUsd } = lab.getState().run ?? {};
+    expect(estimateUsd).toBeUndefined();
+    expect(bill?.estimatedUsd).toBe(estimate);
+    expect((bill?.promptUsd ?? 0) / estimate).toBeCloseTo(1, 1);
+    // Looking at the same run again keeps it.
+    await lab.look(ask);
+    expect(lab.getState().run?.bill).toEqual(bill);
+  });
+
   it('EVR3: a limit ends the run before the call that could pass it', async () => {
     const { lab, calls } = createLab();
     await lab.start({ suite: SUITE, name: 'x', repeats: 3, edited: await planWith(GOOD), limitUsd: 0 });
     expect(calls).toEqual([]);
-    expect(lab.getState().run).toMatchObject({ done: 0, message: expect.stringContaining('limit of $0.00') as string });
+    expect(lab.getState().run).toMatchObject({ done: 0, message: expect.stringContaining('limit of $0') as string });
   });
 });

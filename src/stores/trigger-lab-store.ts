@@ -9,7 +9,7 @@ import { decidedRuns } from '../model/evals/run/decided.ts';
 import { isRight } from '../model/evals/run/judge.ts';
 import { journalLine, type CaseRecord, type JournalHead } from '../model/evals/run/journal.ts';
 import type { EvalCase } from '../model/evals/run/plan.ts';
-import { prepareRun, priceRun, recordOf, type PreparedRun } from '../model/evals/run/prepare.ts';
+import { prepareRun, priceRun, recordOf, type PreparedRun, type Price } from '../model/evals/run/prepare.ts';
 import { runCase } from '../model/evals/run/run-case.ts';
 import { runCases, type RunEnd } from '../model/evals/run/runner.ts';
 import { compareVersions, type Comparison, type Pair } from '../model/evals/statistics/compare.ts';
@@ -52,6 +52,8 @@ export interface LabRun {
   /** Of both versions. */
   readonly planned: number;
   readonly done: number;
+  /** What the prompts that are missing will cost; absent while they run, and where a price is unknown. */
+  readonly estimateUsd?: number;
   /** Of the last part that ran: what its prompts were estimated to cost before it, and what they cost. */
   readonly bill?: { readonly estimatedUsd: number | undefined; readonly promptUsd: number | undefined };
   /** Of all results; nothing where a price or a usage is unknown. */
@@ -137,6 +139,8 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
   const { setState, getState } = store;
   let stop: AbortController | undefined;
   let turn = 0;
+  /** For as long as the page is open. */
+  let bill: { readonly of: string; readonly is: NonNullable<LabRun['bill']> } | undefined;
 
   const sidesOf = async (ask: LabAsk, settings: SessionSettings): Promise<readonly Side[]> => {
     const volatile = await deps.volatile();
@@ -170,12 +174,28 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
   const runIdOf = ({ head }: PreparedRun): string =>
     sha256(JSON.stringify([head.digest, head.provider, head.noise ?? null])).slice(0, 32);
 
+  const nameOf = (sides: readonly Side[]): string => sides.map(({ prepared }) => runIdOf(prepared)).join(' ');
+
+  const leftOf = (sides: readonly Side[]): number => sides.reduce((sum, side) => sum + missingOf(side).length, 0);
+
+  const priceOf = async (ask: LabAsk, settings: SessionSettings, sides: readonly Side[]): Promise<Price> => {
+    const services = await deps.services();
+    const { runtime } = services;
+    const [{ prepared }] = sides as [Side];
+    return priceRun(prepared, settings, leftOf(sides), false, {
+      shadow: runtime.shadow,
+      client: services.evalClients(settings.provider, ask.noise)(''),
+      scope: runtime.scope(settings),
+      now: runtime.now(),
+    });
+  };
+
   const versionOf = ({ prepared, records }: Side): LabVersion => ({
     head: prepared.head,
     records: [...records.values()],
   });
 
-  const show = (ask: LabAsk, settings: SessionSettings, sides: readonly Side[], more: Partial<LabRun> = {}): LabRun => {
+  const show = (ask: LabAsk, settings: SessionSettings, sides: readonly Side[], more: Partial<LabRun> = {}): void => {
     const [edited, saved] = sides as [Side, Side?];
     const planned = sides.reduce((sum, { prepared }) => sum + prepared.evalPlan.cases.length, 0);
     const run: LabRun = {
@@ -186,10 +206,10 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
       planned,
       done: sides.reduce((sum, { records }) => sum + records.size, 0),
       spentUsd: sumUsd(sides),
+      ...(bill?.of === nameOf(sides) && { bill: bill.is }),
       ...more,
     };
     setState({ run });
-    return run;
   };
 
   const verdictOf = (ask: LabAsk, sides: readonly Side[], isOver: boolean): Pick<LabRun, 'verdict' | 'details'> => {
@@ -237,18 +257,12 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
     const services = await deps.services();
     const { runtime } = services;
     const clients = services.evalClients(settings.provider, ask.noise);
-    const left = sides.reduce((sum, side) => sum + missingOf(side).length, 0);
-    const price = await priceRun(edited.prepared, settings, left, false, {
-      shadow: runtime.shadow,
-      client: clients(''),
-      scope: runtime.scope(settings),
-      now: runtime.now(),
-    });
+    const price = await priceOf(ask, settings, sides);
     const before = sumUsd(sides) ?? 0;
     let promptUsd: number | undefined = 0;
-    const more: { -readonly [Key in keyof LabRun]?: LabRun[Key] } = {
-      bill: { estimatedUsd: price.usd, promptUsd },
-    };
+    const more: { -readonly [Key in keyof LabRun]?: LabRun[Key] } = {};
+    const of = nameOf(sides);
+    bill = { of, is: { estimatedUsd: price.usd, promptUsd } };
     show(ask, settings, sides, more);
     setState({ status: 'running' });
 
@@ -272,7 +286,7 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
             side.records.set(record.key, record);
             const own = side.prepared.promptUsdOf(result);
             promptUsd = promptUsd === undefined || own === undefined ? undefined : promptUsd + own;
-            more.bill = { estimatedUsd: price.usd, promptUsd };
+            bill = { of, is: { estimatedUsd: price.usd, promptUsd } };
             // Of a large run not every single result is drawn.
             if (++kept % Math.max(1, Math.floor(side.records.size / 50)) === 0) show(ask, settings, sides, more);
           },
@@ -330,7 +344,11 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
       if (getState().status !== 'idle') return;
       await guarded(async (own) => {
         const { settings, sides } = await begin(ask);
-        if (own === turn) show(ask, settings, sides, verdictOf(ask, sides, false));
+        if (own !== turn) return;
+        const verdict = verdictOf(ask, sides, false);
+        show(ask, settings, sides, verdict);
+        const { usd } = leftOf(sides) === 0 ? {} : await priceOf(ask, settings, sides);
+        if (own === turn && usd !== undefined) show(ask, settings, sides, { ...verdict, estimateUsd: usd });
       });
     },
     start: async (ask) => {

@@ -295,7 +295,7 @@ export const evaluate = async (args: readonly string[]): Promise<number> => {
     const { billedUsd, promptUsd } = outcome;
     bills.push({ estimated: usd, prompts: promptUsd, billed: billedUsd });
     spent = spent === undefined || billedUsd === undefined ? undefined : spent + billedUsd;
-    if (cases > known)
+    if (outcome.records.length > known)
       say(
         `${visible(file)}: billed ${billedUsd === undefined ? 'an unknown amount' : `$${billedUsd.toFixed(4)}, answers included`}${promptUsd === undefined || usd === undefined ? '' : `; its prompts $${promptUsd.toFixed(4)}, estimated $${usd.toFixed(4)}`}`,
       );

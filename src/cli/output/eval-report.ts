@@ -135,21 +135,26 @@ export const humanEval = (suite: SuiteReport, paint: Paint): string => {
   const { overall, queries, usd, missing } = suite.report;
   const lines = [
     paint.bold(
-      `${visible(suite.file)}: right in ${overall.right.hits} of ${plural(overall.right.runs, 'run')}, ${rateWords(overall.rate)}`,
+      `${visible(suite.file)}: right in ${overall.right.hits} of ${plural(overall.right.runs, 'run')}, ${rateWords(overall.rate, 'not judged')}`,
     ),
     `  Picked by ${visible(suite.by)}.`,
     `  ${proofWords(suite)} ${usd === undefined ? 'Cost unknown.' : `Cost $${usd.toFixed(4)}.`}`,
   ];
-  if (overall.floor !== undefined)
+  // Where every repeat went the same way, the floor says nothing.
+  if (overall.floor !== undefined && overall.floor > 0)
     lines.push(`  Two runs of the same descriptions differ by up to ${percent(overall.floor)}.`);
   lines.push(...agentLines(suite, paint), ...skillLines(suite));
   if (suite.stopped !== undefined) lines.push(paint.yellow(`  ${suite.stopped} ${plural(missing, 'case')} not run.`));
   for (const row of queries) {
     const { query, right, undecided, cannotTell } = row;
     const mark =
-      right === undefined ? ' ' : right.hits === right.runs && !cannotTell ? paint.green('✓') : paint.red('×');
+      right === undefined || right.runs === 0
+        ? ' '
+        : right.hits === right.runs && !cannotTell
+          ? paint.green('✓')
+          : paint.red('×');
     lines.push(
-      `  ${mark} ${rateWords(row.rate).padEnd(16)} ${visible(query.query.replace(/\s+/g, ' ').slice(0, 90))}`,
+      `  ${mark} ${rateWords(row.rate, row.runs === 0 ? 'not run' : 'not judged').padEnd(16)} ${visible(query.query.replace(/\s+/g, ' ').slice(0, 90))}`,
       paint.dim(`      expected ${visible(expectation(row))}; picked ${visible(picked(row)) || 'nothing'}`),
     );
     for (const effect of suite.agent?.effects ?? [])

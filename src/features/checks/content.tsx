@@ -95,6 +95,7 @@ const TriggerTest = ({
                   edited={{ ...edited, name }}
                   before={before}
                   isSame={isSame}
+                  {...(preview.storage && { storage: preview.storage })}
                 />
               )}
             </Suspense>

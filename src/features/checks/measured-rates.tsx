@@ -101,7 +101,7 @@ export const MeasuredRates = ({ source, folder, children }: MeasuredRatesProps) 
         {known?.fault !== undefined && `Can’t read the measured rates: ${known.fault}`}
         {known && known.fault === undefined && (
           <SentenceWithCode>
-            {`No measured rates yet. Run \`lathe eval\` to measure them and save them in \`${JOURNALS}\`.`}
+            {`No rates from the CLI yet. Run \`lathe eval\` to save some in \`${JOURNALS}\`.`}
           </SentenceWithCode>
         )}
       </p>

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { errorMessage } from '../../base/errors.ts';
 import { plural } from '../../base/text.ts';
-import { CLIENT_IDS, type ClientId } from '../../model/clients/types.ts';
+import { CLIENT_IDS } from '../../model/clients/types.ts';
 import { reportEval } from '../../model/evals/report.ts';
 import { readJournal, type EvalJournal } from '../../model/evals/run/journal.ts';
 import type { Suite } from '../../model/evals/suite/types.ts';
@@ -25,6 +25,7 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { Toggle } from '../../ui/toggle.tsx';
+import { OWN, REPEATS, useLabChoices, type LabChoices, type LabStorage } from './lab-choices.ts';
 import { SuiteEditor } from './suite-editor.tsx';
 import styles from './trigger-lab.module.css';
 import { TriggerMatrix } from './trigger-matrix.tsx';
@@ -38,15 +39,20 @@ export interface LabPage {
   readonly save: (name: string, text: string, type?: string) => void;
 }
 
-const REPEATS = [1, 3, 5, 10, 20] as const;
-const REPEAT_OPTIONS = REPEATS.map((count) => ({ value: String(count), label: String(count) }));
-const OWN = 'own';
-const LISTINGS = [{ value: OWN, label: 'Lathe’s own' }, ...CLIENT_IDS.map((id) => ({ value: id, label: id }))];
+const REPEAT_OPTIONS = REPEATS.map((count) => ({ value: count, label: count }));
+const LISTINGS: readonly { readonly value: LabChoices['listing']; readonly label: string }[] = [
+  { value: OWN, label: 'Lathe’s own' },
+  ...CLIENT_IDS.map((id) => ({ value: id, label: id })),
+];
 const NOISE = { scale: 1, seed: 'lab' };
 const NO_THRESHOLD = 0.5;
 
 const usd = (amount: number | undefined): string =>
   amount === undefined ? 'an unknown amount' : `$${amount.toFixed(4)}`;
+
+/** A comparison ends at the first look that tells: what is missing then is never run. */
+const isDecided = (run: LabRun | undefined): boolean =>
+  run?.verdict !== undefined && run.verdict.comparison.verdict !== 'cannot-tell';
 
 /** The estimate is of prompts alone, so it is held against theirs. */
 const billWords = ({ bill }: LabRun, isBusy: boolean): string => {
@@ -157,7 +163,7 @@ const Results = ({
       </p>
       <p className={styles['note']}>
         {byWords(run.edited)} Listing: {head.listing}. The interval is for queries like these.
-        {overall.floor === undefined
+        {overall.floor === undefined || overall.floor === 0
           ? ''
           : ` Two runs of the same descriptions differ by up to ${Math.round(overall.floor * 100)}%.`}
       </p>
@@ -172,20 +178,21 @@ export const TriggerLab = ({
   edited,
   before,
   isSame,
+  storage,
 }: {
   readonly page: LabPage;
   readonly source: ListingSource;
   readonly edited: EditedLibrary & { readonly name: string };
   readonly before: EditedLibrary | undefined;
   readonly isSame: boolean;
+  /** Where choices are kept; absent: only while the page is open. */
+  readonly storage?: LabStorage;
 }) => {
   const status = useStore(lab, (state) => state.status);
   const run = useStore(lab, (state) => state.run);
   const { provider, model } = useStore(sessions, (state) => state.next.settings);
-  const [repeats, setRepeats] = useState<string>('5');
-  const [listing, setListing] = useState<string>(OWN);
+  const [{ repeats, listing, isNoisy }, choose] = useLabChoices(storage);
   const [limit, setLimit] = useState('');
-  const [isNoisy, setIsNoisy] = useState(false);
   const [isComparing, setIsComparing] = useState(false);
   const [opened, setOpened] = useState<EvalJournal & { readonly name: string }>();
   const [fault, setFault] = useState<string>();
@@ -211,7 +218,7 @@ export const TriggerLab = ({
       repeats: Number(repeats),
       edited: plan,
       ...(isCompared && before && { saved: before.plan }),
-      ...(listing !== OWN && { client: listing as ClientId }),
+      ...(listing !== OWN && { client: listing }),
       ...(isNoisy && provider === 'simulator' && { noise: NOISE }),
     };
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- another model has other results
@@ -249,13 +256,23 @@ export const TriggerLab = ({
       : amount === 'wrong'
         ? 'Enter the limit as an amount, such as 0.50.'
         : undefined;
-  const isContinued = run !== undefined && run.done > 0 && left > 0;
+  const isOver = isDecided(run);
+  const isContinued = run !== undefined && run.done > 0 && left > 0 && !isOver;
+  const isDone = run !== undefined && run.done > 0 && (left === 0 || isOver);
+  const whyOver = isDone
+    ? 'These runs are done. Choose more runs of each query, or remove the results to start again.'
+    : undefined;
   const body = (
     <section aria-label="Trigger lab" className={styles['lab']}>
       <SuiteEditor suite={suite} skill={name} />
       <div className={styles['choices']}>
-        <Select label="Runs of each query" options={REPEAT_OPTIONS} value={repeats} onChange={setRepeats} />
-        <Select label="Listing" options={LISTINGS} value={listing} onChange={setListing} />
+        <Select
+          label="Runs of each query"
+          options={REPEAT_OPTIONS}
+          value={repeats}
+          onChange={(count) => choose({ repeats: count })}
+        />
+        <Select label="Listing" options={LISTINGS} value={listing} onChange={(id) => choose({ listing: id })} />
         <TextField
           label="Limit in USD"
           value={limit}
@@ -263,7 +280,7 @@ export const TriggerLab = ({
           error={amount === 'wrong' ? 'An amount such as 0.50, or blank.' : undefined}
         />
         {provider === 'simulator' && (
-          <Toggle isOn={isNoisy} onChange={setIsNoisy}>
+          <Toggle isOn={isNoisy} onChange={(isOn) => choose({ isNoisy: isOn })}>
             Seeded noise
           </Toggle>
         )}
@@ -276,10 +293,12 @@ export const TriggerLab = ({
           </Button>
         ) : (
           <>
-            <Button look="primary" onPress={() => start(ask)} disabledReason={cannotRun}>
+            <Button look="primary" onPress={() => start(ask)} disabledReason={cannotRun ?? whyOver}>
               {isContinued
                 ? `Continue, ${plural(left, 'run')} left`
-                : `Run ${plural(isCompared ? 2 * cases : cases, 'time')}`}
+                : isDone
+                  ? 'All runs done'
+                  : `Run ${plural(isCompared ? 2 * cases : cases, 'time')}`}
             </Button>
             <Button
               onPress={compare}
@@ -318,6 +337,14 @@ export const TriggerLab = ({
         />
       </div>
       {fault !== undefined && <p className={styles['fault']}>{fault}</p>}
+      {run?.estimateUsd !== undefined && !isBusy && !isOver && (
+        <p className={styles['note']}>
+          Estimated prompt cost of {plural(left, 'run')}: {usd(run.estimateUsd)}.
+          {provider === 'simulator' && run.done === 0
+            ? ' This is what the model would cost. The simulator is free.'
+            : ''}
+        </p>
+      )}
       {run && (isBusy || run.done > 0) && (
         <>
           <ProgressBar label="Runs" done={run.done} total={run.planned} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { matrixOf, rivalriesIn, rivalryAdvice } from './matrix.ts';
+import { matrixOf, rivalriesIn, rivalryAdvice, type Rivalry } from './matrix.ts';
 import { reportEval } from './report.ts';
 import type { CaseRecord } from './run/journal.ts';
 import { plainQuery } from './suite/plain-query.ts';
@@ -61,6 +61,13 @@ describe('the matrix', () => {
       rivalWords: ['scans'],
     });
     expect(worst && rivalryAdvice(worst)).toContain('Only pdf-ocr has “scans”');
+    // Of two that have nothing of it in common, no word is blamed.
+    const bare = { ...(worst as Rivalry), rivalWords: [], sharedWords: [] };
+    expect(rivalryAdvice({ ...bare, ownWords: ['scans'] })).toMatch(
+      /^Only pdf-merge has “scans”\. Words don’t explain/,
+    );
+    expect(rivalryAdvice({ ...bare, ownWords: [] })).toMatch(/^Neither description/);
+    expect(rivalryAdvice({ ...bare, ownWords: [], sharedWords: ['one'] })).toMatch(/^Both descriptions/);
     expect(next).toMatchObject({ rival: 'weather', wanted: undefined });
     expect(rivalriesIn(reportEval(SUITE, RECORDS.slice(0, 4), 4, 0.5), SKILLS, 'pdf-merge')).toEqual([]);
   });

@@ -64,6 +64,8 @@ export interface Rivalry {
   readonly rivalWords: readonly string[];
   /** Words that only the wanted skill's description has. */
   readonly ownWords: readonly string[];
+  /** Words that both have. */
+  readonly sharedWords: readonly string[];
 }
 
 const MOST_RIVALRIES = 5;
@@ -99,6 +101,7 @@ export const rivalriesIn = (
             taken: { hits, runs },
             rivalWords: theirs.filter((word) => !ours.includes(word)),
             ownWords: ours.filter((word) => !theirs.includes(word)),
+            sharedWords: ours.filter((word) => theirs.includes(word)),
           };
         });
     })
@@ -110,11 +113,15 @@ export const rivalriesIn = (
 const quoted = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(', ');
 
 /** What to change, in one or two sentences. */
-export const rivalryAdvice = ({ wanted, rival, rivalWords }: Rivalry): string => {
+export const rivalryAdvice = ({ wanted, rival, rivalWords, ownWords, sharedWords }: Rivalry): string => {
   if (wanted === undefined)
     return rivalWords.length === 0
       ? `Say in the description of ${rival} when not to use it.`
       : `The description of ${rival} has ${quoted(rivalWords)}. Say there when not to use it.`;
+  if (rivalWords.length === 0 && ownWords.length > 0)
+    return `Only ${wanted} has ${quoted(ownWords)}. Words don’t explain this pick. Say in ${rival} when to use ${wanted} instead.`;
+  if (rivalWords.length === 0 && sharedWords.length === 0)
+    return `Neither description has a word of this query. Add words that people use to ${wanted}.`;
   return rivalWords.length === 0
     ? `Both descriptions have the same words of this query. Say in ${wanted} what sets it apart from ${rival}.`
     : `Only ${rival} has ${quoted(rivalWords)}. Add such words to ${wanted}, or say in ${rival} when to use ${wanted} instead.`;

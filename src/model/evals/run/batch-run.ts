@@ -1,5 +1,6 @@
 /** Runs cases in a provider's batches. A batch is one turn: cases that are still open go into the next one. */
 import { errorMessage } from '../../../base/errors.ts';
+import { money } from '../../../base/figures.ts';
 import { sha256 } from '../../../base/hash.ts';
 import type { BatchClient, BatchRow, BatchRowResult } from '../../provider/batch.ts';
 import type { CanonicalRequest, ProviderError } from '../../provider/types.ts';
@@ -287,7 +288,7 @@ export const runBatches = async (
         const rows = pack();
         if (rows.length > 0) await create(rows);
         else if (open.size > 0) break;
-        else throw new Ended('money', `The next call could pass the limit of $${(limitUsd ?? 0).toFixed(2)}.`);
+        else throw new Ended('money', `The next call could pass the limit of ${money(limitUsd ?? 0)}.`);
       }
       const before = left.size + waiting.size;
       for (const each of open.values()) await visit(each);

@@ -350,6 +350,38 @@ describe('running', () => {
     expect(new Set(waits)).toEqual(new Set([875]));
   });
 
+  it('EVR4: a longer wait that a call in flight is asked for counts as well', async () => {
+    let [now, calls, until, tooEarly] = [0, 0, 0, 0];
+    const timers: { readonly at: number; readonly pass: () => void }[] = [];
+    const wait = (ms: number): Promise<void> => new Promise((pass) => void timers.push({ at: now + ms, pass }));
+    const end = runner({
+      wait,
+      run: async () => {
+        const call = ++calls;
+        if (now < until && call > 5) tooEarly++;
+        await new Promise((resolve) => setImmediate(resolve));
+        // Of four in flight, the first is refused without a word, the third with one.
+        if (call === 2) return refused;
+        if (call !== 4) return done;
+        until = now + 5000;
+        return { ...refused, error: { code: 'rate_limited', message: 'x', retryable: true, retryAfterMs: 5000 } };
+      },
+    });
+    let isOver = false;
+    void end.then(() => (isOver = true));
+    while (!isOver) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const next = timers.toSorted((a, b) => a.at - b.at)[0];
+      if (next && timers.length > 0 && calls >= 5) {
+        timers.splice(timers.indexOf(next), 1);
+        now = next.at;
+        next.pass();
+      }
+    }
+    expect((await end).kept).toHaveLength(cases.length);
+    expect([tooEarly, until]).toEqual([0, 5000]);
+  });
+
   it('EVR3: no call starts that could pass the limit, those in flight included', async () => {
     const { kept, end } = await runner({ limitUsd: 0.1 });
     expect(end).toMatchObject({ kind: 'money', missing: 20 - kept.length });

@@ -1,4 +1,5 @@
 /** Runs cases side by side, within a limit of money and the provider's patience. */
+import { money } from '../../../base/figures.ts';
 import { isOfTheCase, type CaseResult } from './run-case.ts';
 import type { EvalCase } from './plan.ts';
 
@@ -65,8 +66,18 @@ export const runCases = async (
     if (deps.worstUsd === undefined || unpriced > 0)
       return 'The price of this model is unknown, so the spending limit cannot be kept.';
     return spent + (inFlight + 1) * deps.worstUsd > limitUsd
-      ? `The next call could pass the limit of $${limitUsd.toFixed(2)}.`
+      ? `The next call could pass the limit of ${money(limitUsd)}.`
       : undefined;
+  };
+
+  /** Nothing starts until this has passed, and what was waited for before. */
+  const hold = (ms: number): void => {
+    const both = async (before: Promise<void> | undefined): Promise<void> => {
+      await Promise.all([before, deps.wait(ms)]);
+      if (pause === all) pause = undefined;
+    };
+    const all = both(pause);
+    pause = all;
   };
 
   const keep = async (each: EvalCase, result: CaseResult): Promise<void> => {
@@ -100,17 +111,18 @@ export const runCases = async (
       tries.set(each.key, tried);
       if (tried === 1) answeredBefore.set(each.key, answered);
       queue.push(each);
-      if (!pause) {
+      const isFirst = pause === undefined;
+      if (isFirst) {
         window = Math.max(1, Math.floor(window / 2));
         wasRefused = true;
-        pause = deps
-          .wait(
-            asked === undefined
-              ? Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** refusals++)
-              : Math.max(0, asked) * (1 + MOST_JITTER * (deps.random?.() ?? 0)),
-          )
-          .then(() => (pause = undefined));
       }
+      // Calls that were in flight may ask for a longer wait than the first one that was refused.
+      if (isFirst || asked !== undefined)
+        hold(
+          asked === undefined
+            ? Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** refusals++)
+            : Math.max(0, asked) * (1 + MOST_JITTER * (deps.random?.() ?? 0)),
+        );
       return;
     }
     if (error && isPatience(result) && answeredBefore.get(each.key) === answered) {

@@ -220,4 +220,27 @@ describe('what it needs', () => {
       ['scripts/words.py', 'other scripts import it, and it has no command of its own'],
     ]);
   });
+
+  it('IU5: what stands at a place is one argument, by the best name that an example has for it', async () => {
+    const report = await skill(
+      bash(
+        'python3 scripts/convert_pdf.py report.pdf images/',
+        'python3 scripts/convert_pdf.py <source_pdf> <target_dir>',
+      ),
+      { 'scripts/convert_pdf.py': S },
+    );
+    expect(report.plans.map(({ args }) => args.map(({ name, required }) => [name, required]))).toEqual([
+      [
+        ['source_pdf', true],
+        ['target_dir', true],
+      ],
+    ]);
+  });
+
+  it('IU9: who does it stands behind, whatever stands in front', async () => {
+    const report = await skill(bash('python3 scripts/compose_validator.py FILE'), {
+      'scripts/compose_validator.py': S,
+    });
+    expect(plans(report)).toEqual([['describe_files', 'scripts/compose_validator.py']]);
+  });
 });

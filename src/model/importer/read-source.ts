@@ -107,6 +107,9 @@ const joined = (before: Merged, arg: LineArgument): UsageArgument['type'] | unde
   return joinTypes(before.type, arg.type);
 };
 
+/** Names by what a value looks like: a placeholder of another example says more. */
+const GENERIC = /^(?:path|text|url|address|date|range|query|number|id|value)(?:_\d+)?$/;
+
 /** What the examples say: required is what every one of them has, unless it is a switch, a limit, or stood in brackets. */
 const fromExamples = (lines: readonly UsageLine[]): readonly UsageArgument[] => {
   const isNeeded = (arg: Omit<UsageArgument, 'type'>, count: number): boolean =>
@@ -114,8 +117,10 @@ const fromExamples = (lines: readonly UsageLine[]): readonly UsageArgument[] => 
   const merged = new Map<string, Merged>();
   for (const { args } of lines) {
     const seen = new Set<string>();
+    let position = 0;
     for (const arg of args) {
-      const key = `${arg.kind}:${arg.name}`;
+      // What stands at a place is one argument, whatever each example calls it.
+      const key = arg.kind === 'positional' ? `${arg.kind}:${position++}` : `${arg.kind}:${arg.name}`;
       if (seen.has(key)) continue;
       seen.add(key);
       const before = merged.get(key);
@@ -126,7 +131,7 @@ const fromExamples = (lines: readonly UsageLine[]): readonly UsageArgument[] => 
         type,
         isWord: (before?.isWord ?? true) && arg.isWord,
         arg: {
-          name: arg.name,
+          name: before && !GENERIC.test(before.arg.name) ? before.arg.name : arg.name,
           kind: arg.kind,
           required: (before?.arg.required ?? true) && !arg.isOptional && type !== 'boolean' && !isLimit(arg.name),
           ...(arg.flag !== undefined && { flag: before?.arg.flag ?? arg.flag }),
@@ -136,8 +141,16 @@ const fromExamples = (lines: readonly UsageLine[]): readonly UsageArgument[] => 
       });
     }
   }
+  const names = new Set<string>();
+  const ownName = (name: string): string => {
+    let free = name;
+    for (let number = 2; names.has(free); number++) free = `${name}_${number}`;
+    names.add(free);
+    return free;
+  };
   return Array.from(merged.values(), ({ count, type, arg }) => ({
     ...arg,
+    name: ownName(arg.name),
     type: type ?? 'string',
     required: isNeeded(arg, count),
   }));

@@ -289,7 +289,9 @@ export const readWords = (word: string): NameWords => {
   const preposition = parts.findIndex((part, index) => index > 0 && PREPOSITION.test(part));
   const [front, behind] =
     preposition === -1 ? [parts, []] : [parts.slice(0, preposition), parts.slice(preposition + 1)];
-  if (cellOf('', first)) {
+  // `compose_validator` validates: who does it says more than the word in front.
+  const isDoer = parts.length > 1 && /[eo]r$/.test(last) && doerWord(last) !== undefined;
+  if (cellOf('', first) && !isDoer) {
     // `convert-pdf-to-images`: what it is done to stands first.
     const domain = headOf(front.slice(1)) ?? (front.length === 1 ? headOf(behind) : undefined);
     return {

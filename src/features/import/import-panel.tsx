@@ -71,7 +71,9 @@ const SourceBar = ({ store, isFirst }: Pick<ImportPanelProps, 'store'> & { reado
 const answerOf = ({ kind, accepted, rejected }: ImportReport): string => {
   if (kind === 'plain') return 'Installed as a plain skill';
   const left = rejected.length === 0 ? '' : `, ${plural(rejected.length, 'command')} left out`;
-  return `${plural(accepted.length, 'command')} can run here${left}`;
+  const here = accepted.filter(({ notHere }) => notHere.length === 0).length;
+  const some = here === accepted.length ? plural(here, 'command') : `${here} of ${plural(accepted.length, 'command')}`;
+  return `${some} can run here${left}`;
 };
 
 /** From a skill to signed executors: the source, the line of stages, and everything that can be inspected. */
@@ -97,10 +99,17 @@ export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) =>
   useEffect(() => {
     void store.refresh();
   }, [store]);
+  // What waits for a person is in view, wherever an earlier import was scrolled to.
+  const top = useRef<HTMLDivElement>(null);
+  const waits = report?.kind === 'stopped' || report?.takeover !== undefined || phase === 'fetching';
+  useEffect(() => {
+    if (waits) top.current?.scrollIntoView({ block: 'start' });
+  }, [waits, report]);
   return (
     <div className={styles['panel']}>
       <SourceBar store={store} isFirst={isFirst} />
       <Scroll label="Import">
+        <div ref={top} />
         {isFirst && (
           <EmptyState
             title="No import yet"
@@ -176,7 +185,7 @@ export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) =>
         {report && (
           <section className={styles['block']} aria-label="Layers">
             <details>
-              <summary>Layers of safety</summary>
+              <summary>Protection layers</summary>
               <ul className={styles['rows']}>
                 {report.layers.map(({ id, state: layer, detail }) => (
                   <li key={id} className={styles['entry']}>

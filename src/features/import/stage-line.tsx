@@ -1,6 +1,7 @@
 import { STAGES, type Stage, type StageId } from '../../model/importer/import-report.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import styles from './import-panel.module.css';
+import { visible } from './visible.ts';
 
 const NAMES: Readonly<Record<StageId, string>> = {
   scan: 'Check zero',
@@ -32,6 +33,21 @@ const WORDS: Readonly<Record<Stage['status'], string>> = {
   stopped: 'stopped',
   failed: 'failed',
   skipped: 'not needed',
+};
+
+interface Refused {
+  readonly why: string;
+  readonly names: readonly string[];
+}
+
+/** What was refused for the same reason is one line with a count. */
+const together = (refused: Stage['refused']): readonly Refused[] => {
+  const lines = new Map<string, string[]>();
+  for (const { name, reasons } of refused) {
+    const why = reasons.join('; ');
+    lines.set(why, [...(lines.get(why) ?? []), name]);
+  }
+  return Array.from(lines, ([why, names]) => ({ why, names }));
 };
 
 export type StageLineProps = {
@@ -66,9 +82,10 @@ export const StageLine = ({ stages, isRunning }: StageLineProps) => (
             <details open={stage.status !== 'done' && id !== 'scan'}>
               <summary>{stage.refused.length} refused</summary>
               <ul>
-                {stage.refused.map(({ name, reasons }) => (
-                  <li key={`${name} ${reasons.join()}`}>
-                    <code>{name}</code> {reasons.join('; ')}
+                {together(stage.refused).map(({ why, names }) => (
+                  <li key={why}>
+                    <code>{visible(names[0] ?? '')}</code> {visible(why)}
+                    {names.length > 1 && <span title={visible(names.join('\n'))}>{` (${names.length} times)`}</span>}
                   </li>
                 ))}
               </ul>

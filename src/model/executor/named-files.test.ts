@@ -88,4 +88,51 @@ describe('files that arguments name', () => {
     });
     expect(folder.files.has('count.txt')).toBe(false);
   });
+
+  it.runIf(hasPython)(
+    'EC7, EC8: a check that finds something is a result, and so is a file that nobody named',
+    async () => {
+      const script = (last: string): string =>
+        `import sys\nopen("report.md", "w").write("two faults")\nprint("2 faults in " + sys.argv[1])\n${last}`;
+      const answer = async (last: string): Promise<unknown> => {
+        const report = await importOffice(
+          {},
+          {
+            name: 'lint',
+            from: 'https://skills.example/lint',
+            files: textFiles({
+              'SKILL.md':
+                '---\nname: lint\ndescription: Lints tables.\n---\n\n## Usage\n\n```bash\npython3 scripts/check_csv.py data.csv\n```\n',
+              'scripts/check_csv.py': script(last),
+            }),
+          },
+        );
+        const [tool] = executorTools(await loadReport(report), {
+          run: realPython,
+          credentials: memoryCredentials(),
+          audit: () => Promise.resolve(),
+          now: () => 0,
+          folder,
+        });
+        const context = {
+          toolUseId: 't1',
+          turnId: 'turn',
+          signal: new AbortController().signal,
+          depth: 0,
+          eventId: 'e',
+          emit: () => 'e',
+          setWaiting: () => undefined,
+        };
+        return JSON.parse((await tool?.run({ path: 'a.csv' }, context))?.text ?? '{}');
+      };
+      expect(await answer('sys.exit(1)\n')).toMatchObject({
+        ok: true,
+        exit_code: 1,
+        entries: [{ text: '2 faults in a.csv' }],
+        files: [{ path: 'report.md', text: 'two faults' }],
+      });
+      expect(await answer('sys.exit("no such column")\n')).toMatchObject({ ok: false, error_class: 'unknown' });
+      expect(await answer('print("Error: no column")\nsys.exit(1)\n')).toMatchObject({ ok: false });
+    },
+  );
 });

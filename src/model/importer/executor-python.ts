@@ -26,6 +26,7 @@ interface SpecArgument {
   readonly choices: readonly string[] | null;
   readonly default: string | number | boolean | null;
   readonly list: string | null;
+  readonly first?: true;
 }
 
 interface SpecField {
@@ -48,6 +49,7 @@ const specOf = (plan: ExecutorPlan, credentials: readonly CredentialNeed[]): Spe
     choices: arg.choices ?? null,
     default: arg.default ?? null,
     list: arg.list ?? null,
+    ...(arg.isFirst === true && { first: true }),
   })),
   requires_one_of: plan.requiresOneOf,
   output: plan.output,
@@ -183,7 +185,8 @@ def option_of(flag, value):
 
 
 def argv_of(args, id_arg, identifier):
-    flags = []
+    first = []
+    rest = []
     positionals = []
     swallows = False
     for arg in SPEC["args"]:
@@ -194,6 +197,8 @@ def argv_of(args, id_arg, identifier):
             value = args.get(name, arg["default"])
         if value is None or (arg["flag"] is None and not arg["positional"]):
             continue
+        # Options of the program itself stand in front of its command.
+        flags = first if arg.get("first") else rest
         if arg["list"] and isinstance(value, list):
             items = [text_of(item) for item in value]
             if arg["positional"]:
@@ -213,7 +218,7 @@ def argv_of(args, id_arg, identifier):
             flags.extend(option_of(arg["flag"], text_of(value)))
     # A value that looks like an option must not become one, and a list must not take the values behind it.
     guarded = ["--"] if any(item.startswith("-") for item in positionals) or (swallows and positionals) else []
-    return SPEC["command"] + flags + guarded + positionals
+    return first + SPEC["command"] + rest + guarded + positionals
 
 
 def classify(text, argv):
@@ -234,6 +239,17 @@ def hide(text, *given):
         if len(value) >= 4:
             text = text.replace(value, "\\u2022\\u2022\\u2022")
     return text
+
+
+def is_verdict(out, err):
+    """A check that says what it found, and ends with another number than zero for it, has done its work."""
+    return (
+        SPEC["name"].split("_")[0] in ("describe", "compare", "find", "filter", "classify", "compute")
+        and bool(out.strip())
+        and not err.strip()
+        and classify("\\n".join(out.strip().splitlines()[:1] + out.strip().splitlines()[-1:]), []) == "unknown"
+        and not re.match(r"\\W*(?:error|fatal|usage|traceback|exception|failed to|cannot|could not)\\b", out, re.I)
+    )
 
 
 def place(files, roots):
@@ -271,34 +287,47 @@ def clear(made, home):
 
 
 MOST_TEXT = 200000
+MOST_FILES = 2000
+MOST_SHOWN = 20
 
 
-def named_files(args):
-    """Files that the arguments name, with what is in them."""
+def state_of(path):
+    try:
+        found = os.stat(path)
+        return (found.st_size, found.st_mtime_ns) if os.path.isfile(path) else None
+    except (OSError, ValueError):
+        return None
+
+
+def states(args):
+    """Files of the working folder, and those that the arguments name, as they are now."""
+    own = {"source", SPEC["name"]}
     found = {}
+    for folder, folders, names in os.walk("."):
+        folders[:] = sorted(name for name in folders if name != "__pycache__" and not (folder == "." and name in own))
+        for name in sorted(names):
+            if len(found) < MOST_FILES:
+                path = os.path.normpath(os.path.join(folder, name))
+                found[path] = state_of(path)
     for value in args.values():
         for name in value if isinstance(value, list) else [value]:
-            if not isinstance(name, str) or not 0 < len(name) < 400:
-                continue
-            try:
-                with open(name, "rb") as file:
-                    found[name] = file.read(MOST_TEXT + 1)
-            except (OSError, ValueError):
-                found[name] = None
+            if isinstance(name, str) and 0 < len(name) < 400 and os.path.normpath(name) not in found:
+                found[name] = state_of(name)
     return found
 
 
 def made_files(before, after):
     """What the script made or changed, as text: nothing of it goes to the folder by itself."""
+    changed = [path for path, state in after.items() if state is not None and state != before.get(path)]
     made = []
-    for name, content in after.items():
-        if content is None or content == before.get(name):
-            continue
+    for path in changed[:MOST_SHOWN]:
         try:
+            with open(path, "rb") as file:
+                content = file.read(MOST_TEXT + 1)
             text = content.decode("utf-8") if len(content) <= MOST_TEXT else None
-        except UnicodeDecodeError:
+        except (OSError, UnicodeDecodeError):
             text = None
-        made.append({"path": name, "text": text} if text is not None else {"path": name, "note": "not shown: no text, or too long"})
+        made.append({"path": path, "text": text} if text is not None else {"path": path, "note": "not shown: no text, or too long"})
     return made
 
 
@@ -347,7 +376,10 @@ def records_of(text):
         return [{"kind": SPEC["record_kind"], "text": text.strip()}] if text.strip() else []
     if isinstance(value, dict):
         lists = [item for item in value.values() if isinstance(item, list)]
-        value = lists[0] if len(lists) == 1 and all(isinstance(item, dict) for item in lists[0]) else [value]
+        # What stands beside a list of entries is lost with it: numbers of pages may be, findings may not.
+        beside = [item for item in value.values() if not isinstance(item, list)]
+        is_page = len(lists) == 1 and all(isinstance(item, dict) for item in lists[0]) and not any(isinstance(item, dict) for item in beside)
+        value = lists[0] if is_page and (lists[0] or len(beside) <= 1) else [value]
     if not isinstance(value, list):
         value = [{"value": value}]
     return [
@@ -370,22 +402,25 @@ def invoke(args, credentials=None):
         for field in need["fields"]:
             (files if field["kind"] == "file" else values)[field["name"]] = str(given[field["name"]])
     id_arg, identifiers = ids_of(args)
-    before = named_files(args)
-    records, failures = [], []
+    before = states(args)
+    records, failures, exit_code = [], [], 0
     for identifier in identifiers:
         argv = argv_of(args, id_arg, identifier)
         code, out, err = run_script(argv, values, files)
-        if code == 0:
+        if code == 0 or is_verdict(out, err):
             records.extend(records_of(out))
+            exit_code = exit_code or code
         else:
-            failures.append({"id": identifier, "error_class": classify(err.strip() or out, argv[len(SPEC["command"]):]), "error": hide(err or out, values, files).strip()[:500]})
+            failures.append({"id": identifier, "error_class": classify(err.strip() or out, [word for word in argv if word not in SPEC["command"]]), "error": hide(err or out, values, files).strip()[:500]})
     if failures and not records:
         return failure(failures[0]["error_class"], failures[0]["error"])
     limit = args.get("top_k", next((arg["default"] for arg in SPEC["args"] if arg["name"] == "top_k"), None))
     result = {"ok": True, SPEC["output"]: records, "count": len(records)}
     if isinstance(limit, int) and len(records) > limit:
         result.update({SPEC["output"]: records[:limit], "count": limit, "truncated": True, "available_total": len(records)})
-    made = made_files(before, named_files(args))
+    if exit_code:
+        result["exit_code"] = exit_code
+    made = made_files(before, states(args))
     if made:
         result["files"] = made
     if failures:

@@ -243,4 +243,19 @@ describe('what it needs', () => {
     });
     expect(plans(report)).toEqual([['describe_files', 'scripts/compose_validator.py']]);
   });
+
+  it('SA7: options of the program stand in front of its command', async () => {
+    const report = await skill(bash('python3 scripts/issues.py list --open'), {
+      'scripts/issues.py':
+        'import argparse\np = argparse.ArgumentParser()\np.add_argument("--data-file")\ns = p.add_subparsers(dest="c")\nl = s.add_parser("list")\nl.add_argument("--open", action="store_true")\n',
+    });
+    expect(report.plans[0]?.args.map(({ flag, isFirst }) => [flag, isFirst])).toEqual([
+      ['--open', undefined],
+      ['--data-file', true],
+      [undefined, undefined],
+    ]);
+    const program = new TextDecoder().decode(report.files.get('read_tasks/read_tasks.py'));
+    expect(program).toContain(String.raw`\"flag\":\"--data-file\"`);
+    expect(program).toContain(String.raw`\"first\":true`);
+  });
 });

@@ -16,6 +16,8 @@ export interface SourceArgument {
   readonly default?: string | number | boolean;
   /** How several values are given: one word after the other, or the flag again for each. */
   readonly list?: 'words' | 'repeat';
+  /** Of the program and not of its command: it stands in front of the words of the command. */
+  readonly isFirst?: boolean;
 }
 
 /** By the words of the command; the empty one holds what every command has. */
@@ -323,7 +325,10 @@ export const argumentsOf = (
 ): readonly SourceArgument[] | undefined => {
   const own = commands.get(words.join(' '));
   const shared = words.length === 0 ? [] : (commands.get('') ?? []);
-  if (own) return [...own, ...shared.filter(({ flag }) => flag !== undefined && !own.some((arg) => arg.flag === flag))];
+  if (own) {
+    const first = shared.filter(({ flag }) => flag !== undefined && !own.some((arg) => arg.flag === flag));
+    return [...own, ...first.map((arg) => ({ ...arg, isFirst: true }))];
+  }
   if (commands.size !== 1) return undefined;
   // The words of the command are its first positionals: `parser.add_argument("action", choices=…)`.
   const root = commands.get('') ?? [];

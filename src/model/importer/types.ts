@@ -19,6 +19,8 @@ export interface UsageArgument {
   readonly default?: string | number | boolean;
   /** How several values are given; absent: as one word, joined by commas. */
   readonly list?: 'words' | 'repeat';
+  /** Stands in front of the words of the command. */
+  readonly isFirst?: boolean;
 }
 
 export interface SubCommand {

@@ -101,10 +101,10 @@ export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) =>
   }, [store]);
   // What waits for a person is in view, wherever an earlier import was scrolled to.
   const top = useRef<HTMLDivElement>(null);
-  const waits = report?.kind === 'stopped' || report?.takeover !== undefined || phase === 'fetching';
+  const waits = report?.kind === 'stopped' || report?.takeover ? report : phase === 'fetching';
   useEffect(() => {
     if (waits) top.current?.scrollIntoView({ block: 'start' });
-  }, [waits, report]);
+  }, [waits]);
   return (
     <div className={styles['panel']}>
       <SourceBar store={store} isFirst={isFirst} />

@@ -327,7 +327,7 @@ export const argumentsOf = (
   const shared = words.length === 0 ? [] : (commands.get('') ?? []);
   if (own) {
     const first = shared.filter(({ flag }) => flag !== undefined && !own.some((arg) => arg.flag === flag));
-    return [...own, ...first.map((arg) => ({ ...arg, isFirst: true }))];
+    return [...own, ...first.map((arg): SourceArgument => Object.assign({}, arg, { isFirst: true }))];
   }
   if (commands.size !== 1) return undefined;
   // The words of the command are its first positionals: `parser.add_argument("action", choices=…)`.

@@ -100,7 +100,9 @@ export const openEval = async (
   const file = names.journal(evalPlan.digest);
   const journal = openJournal(file, head, options.isFresh);
   if (!journal.ok) return journal;
-  const records = new Map(journal.value);
+  const records = new Map(
+    [...journal.value].map(([key, { said: _said, ...record }]) => [key, { ...record, text: '' }]),
+  );
   const cases = evalPlan.cases.length;
   const { usd, worstUsd } = await priceRun(prepared, settings, cases - records.size, isBatch, {
     shadow: terminal.shadow,
@@ -120,7 +122,8 @@ export const openEval = async (
     const { said, ...record } = recordOf(each, result, cost);
     // What was said is for people who open the journal, and need not be held.
     appendFileSync(file, journalLine({ ...record, ...(said && { said }) }));
-    records.set(record.key, record);
+    // The same goes for its text.
+    records.set(record.key, { ...record, text: '' });
     billed = plus(billed, cost);
     prompts = plus(prompts, prepared.promptUsdOf(result));
   };

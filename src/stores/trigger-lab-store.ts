@@ -2,6 +2,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../base/errors.ts';
 import { sha256 } from '../base/hash.ts';
+import { ok, type Result } from '../base/result.ts';
 import { compareCodePoints } from '../base/text.ts';
 import type { ClientId } from '../model/clients/types.ts';
 import { compareRuns, type RunComparison } from '../model/evals/compare-runs.ts';
@@ -14,10 +15,12 @@ import { runCase } from '../model/evals/run/run-case.ts';
 import { runCases, type RunEnd } from '../model/evals/run/runner.ts';
 import { compareVersions, type Comparison, type Pair } from '../model/evals/statistics/compare.ts';
 import { lookAt, planLooks } from '../model/evals/statistics/looks.ts';
-import type { Suite } from '../model/evals/suite/types.ts';
+import { proposalRequest, readProposal } from '../model/evals/suite/propose-with-model.ts';
+import type { Suite, TriggerQuery } from '../model/evals/suite/types.ts';
 import type { SessionSettings } from '../model/event/catalog.ts';
 import type { LibraryInput } from '../model/library/load-library.ts';
 import type { SessionPlan } from '../model/session/start.ts';
+import type { PickableSkill } from '../model/simulator/behaviour/pick-skill.ts';
 import type { SimNoise } from '../model/simulator/behaviour/noise.ts';
 import { agentListing, withListing } from '../model/workspace/session-plan.ts';
 import { delay } from '../platform/delay.ts';
@@ -75,6 +78,11 @@ export interface TriggerLabStore extends Pick<StoreApi<LabState>, 'getState' | '
   readonly look: (ask: LabAsk) => Promise<void>;
   /** Runs what is missing. */
   readonly start: (ask: LabAsk) => Promise<void>;
+  /** Queries that the model in front writes for a skill; not of the simulator, which cannot write any. */
+  readonly propose: (
+    skills: readonly PickableSkill[],
+    name: string,
+  ) => Promise<Result<readonly TriggerQuery[], string>>;
   /** Calls in flight are stopped, and asked again when the run goes on. */
   readonly pause: () => void;
   /** Forgets the results of this run. */
@@ -357,6 +365,13 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
       const { signal } = stop;
       setState({ status: 'preparing' });
       await guarded(() => run(ask, signal));
+    },
+    propose: async (skills, name) => {
+      const { provider, model } = deps.settings();
+      const request = proposalRequest(skills, name, model);
+      if (!request || provider === 'simulator') return ok([]);
+      const services = await deps.services();
+      return readProposal(await services.evalClients(provider, undefined)('').call(request, {}), skills, name);
     },
     pause: () => {
       if (getState().status !== 'running') return;

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { collectLog } from '../../base/log.ts';
+import { collectLog, type Log } from '../../base/log.ts';
 import { nearest } from '../../base/nearest.ts';
 import { sha256 } from '../../base/hash.ts';
 import { err, ok, type Result } from '../../base/result.ts';
@@ -7,10 +7,12 @@ import { plural } from '../../base/text.ts';
 import type { SessionSettings } from '../../model/event/catalog.ts';
 import { CLIENT_IDS, type ClientId, type Listing } from '../../model/clients/types.ts';
 import { listingEffects, spoilable, standingsIn, unlisted } from '../../model/evals/listing-effect.ts';
-import type { Suite } from '../../model/evals/suite/types.ts';
+import type { Suite, TriggerQuery } from '../../model/evals/suite/types.ts';
+import type { PickableSkill } from '../../model/simulator/behaviour/pick-skill.ts';
 import type { Shard } from '../../model/evals/run/plan.ts';
 import type { RunEnd } from '../../model/evals/run/runner.ts';
 import { proposeSuite } from '../../model/evals/suite/propose.ts';
+import { proposalRequest, readProposal, withQueries } from '../../model/evals/suite/propose-with-model.ts';
 import { writeTriggers } from '../../model/evals/suite/triggers-file.ts';
 import { unknownNames } from '../../model/evals/suite/unknown-names.ts';
 import { DIALECTS } from '../../model/library/types.ts';
@@ -72,6 +74,22 @@ const endWords = (end: RunEnd): string | undefined =>
       ? 'Stopped. Run the same command again to continue.'
       : end.message;
 
+/** What a model writes beside the descriptions; nothing where no provider is named. */
+const writtenQueries = async (
+  skills: readonly PickableSkill[],
+  name: string,
+  values: Values,
+  log: Log,
+): Promise<Result<readonly TriggerQuery[], string>> => {
+  const chosen = readConnection(values, 'simulator');
+  if (!chosen.ok) return chosen;
+  const { provider, model = NEW_SESSION.settings.model, connection } = chosen.value;
+  const request = provider === 'simulator' ? undefined : proposalRequest(skills, name, model);
+  if (!request) return ok([]);
+  const terminal = openTerminal({ engine: undefined, log, connection });
+  return readProposal(await terminal.client({ provider }).call(request, {}), skills, name);
+};
+
 /** A first suite on stdout, to be edited. */
 const propose = async (args: readonly string[], values: Values): Promise<number> => {
   const [folder, name, ...more] = args;
@@ -93,7 +111,9 @@ const propose = async (args: readonly string[], values: Values): Promise<number>
       `skill not found: '${name}' in the session of ${folder}${meant === undefined ? '' : `. Did you mean ${meant}?`}`,
     );
   }
-  process.stdout.write(writeTriggers(suite));
+  const written = await writtenQueries(skills, name, values, log);
+  if (!written.ok) return wrongUse('eval propose', written.error);
+  process.stdout.write(writeTriggers(withQueries(suite, written.value)));
   return 0;
 };
 

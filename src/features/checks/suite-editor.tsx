@@ -1,5 +1,7 @@
 /** The queries of a suite, to be edited, added, and saved beside the skill. */
 import { useState } from 'react';
+import { errorMessage } from '../../base/errors.ts';
+import { err, type Result } from '../../base/result.ts';
 import { plural } from '../../base/text.ts';
 import { plainQuery } from '../../model/evals/suite/plain-query.ts';
 import { queryId } from '../../model/evals/suite/query-id.ts';
@@ -52,16 +54,34 @@ const expectWords = ({ expect, forbid }: TriggerQuery, skill: string): string =>
 const EMPTY = 'Enter a query.';
 
 export const SuiteEditor = ({
-  suite: { draft, edit, propose, save },
+  suite: { draft, edit, propose, add, save },
   skill,
+  model,
+  write,
 }: {
   readonly suite: SuiteHandle;
   readonly skill: string;
+  readonly model: string;
+  /** Has the model write queries; absent where the provider is the simulator. */
+  readonly write?: () => Promise<Result<readonly TriggerQuery[], string>>;
 }) => {
+  const [isWriting, setIsWriting] = useState(false);
+  const [fault, setFault] = useState<string>();
   const [most, setMost] = useState(FIRST_ROWS);
   if (!draft) return null;
   const { queries } = draft.suite;
   const change = (index: number, next: TriggerQuery): void => edit((all) => all.with(index, next));
+  const ask = async (): Promise<void> => {
+    if (!write) return;
+    setIsWriting(true);
+    const written = await write().catch((thrown: unknown) => err(errorMessage(thrown)));
+    setIsWriting(false);
+    setFault(written.ok ? undefined : written.error);
+    if (written.ok) {
+      setMost(Math.max(most, queries.length + written.value.length));
+      add(written.value);
+    }
+  };
   const isDoubled = (query: TriggerQuery): boolean => queries.filter(({ id }) => id === query.id).length > 1;
   const isBroken = queries.some((query) => query.query.trim() === '' || isDoubled(query));
   return (
@@ -119,6 +139,15 @@ export const SuiteEditor = ({
         >
           Propose queries
         </Button>
+        {write && (
+          <Button
+            onPress={() => void ask()}
+            disabledReason={isWriting ? `${model} is writing…` : undefined}
+            tip="One request with the descriptions of this skill and similar ones. It’s billed to your API key."
+          >
+            Ask {model} for queries
+          </Button>
+        )}
         <Button
           look="primary"
           onPress={() => void save()}
@@ -129,6 +158,7 @@ export const SuiteEditor = ({
           Save to evals/triggers.yaml
         </Button>
       </div>
+      {fault !== undefined && <p className={styles['fault']}>{fault}</p>}
       {draft.fault !== undefined && <p className={styles['fault']}>{draft.fault}</p>}
     </details>
   );

@@ -264,7 +264,12 @@ export const TriggerLab = ({
     : undefined;
   const body = (
     <section aria-label="Trigger lab" className={styles['lab']}>
-      <SuiteEditor suite={suite} skill={name} />
+      <SuiteEditor
+        suite={suite}
+        skill={name}
+        model={model}
+        {...(provider !== 'simulator' && { write: () => lab.propose(skills, name) })}
+      />
       <div className={styles['choices']}>
         <Select
           label="Runs of each query"

@@ -25,6 +25,8 @@ export interface SuiteHandle {
   readonly edit: (change: (queries: readonly TriggerQuery[]) => readonly TriggerQuery[]) => void;
   /** Adds what the library suggests and the suite does not have. */
   readonly propose: () => void;
+  /** Adds these, without those that the suite has. */
+  readonly add: (queries: readonly TriggerQuery[]) => void;
   readonly save: () => Promise<void>;
 }
 
@@ -71,6 +73,13 @@ export const useSuite = (
     isChanged: true,
   });
 
+  const add = (queries: readonly TriggerQuery[]): void =>
+    set((known) => {
+      const ids = new Set(known.suite.queries.map(({ id }) => id));
+      const more = queries.filter(({ id }) => !ids.has(id));
+      return more.length === 0 ? known : withQueries(known, [...known.suite.queries, ...more]);
+    });
+
   const write = async (known: SuiteDraft): Promise<string | undefined> => {
     const text = writeTriggers(known.suite);
     const { project } = await source.input();
@@ -87,12 +96,8 @@ export const useSuite = (
   return {
     draft,
     edit: (change) => set((known) => withQueries(known, change(known.suite.queries))),
-    propose: () =>
-      set((known) => {
-        const ids = new Set(known.suite.queries.map(({ id }) => id));
-        const more = proposed(skills, skill).queries.filter(({ id }) => !ids.has(id));
-        return more.length === 0 ? known : withQueries(known, [...known.suite.queries, ...more]);
-      }),
+    propose: () => add(proposed(skills, skill).queries),
+    add,
     save: async () => {
       if (!draft) return;
       const fault = await write(draft).catch(errorMessage);

@@ -136,6 +136,31 @@ it('WV5: what becomes of a skill goes by its place: of two with one name, one ma
   expect(preloaded.flatMap(({ id, isPreloaded }) => (isPreloaded ? [id] : []))).toEqual(['apps/web/skills/lint']);
 });
 
+it('WV1: of two skills with one name the hidden one has one warning, wherever the winner lies', async () => {
+  const files = {
+    '.agents/skills/lint/SKILL.md': skill('lint', 'Of the agents.'),
+    'apps/web/skills/lint/SKILL.md': skill('lint', 'Of the web.'),
+    'skills/lint/SKILL.md': skill('lint', 'Of all.'),
+  };
+  const warned = async (workingFolder: string): Promise<Readonly<Record<string, number>>> => {
+    const { skills } = await loadWorkspaceView({ project: { tree: createMemoryTree(files), workingFolder } }, OPTIONS);
+    return Object.fromEntries(
+      skills.map(({ id, diagnostics }) => [id, diagnostics.filter(({ rule }) => rule === 'duplicate-name').length]),
+    );
+  };
+  expect(await warned('')).toEqual({
+    '.agents/skills/lint': 0,
+    // No session in the opened folder looks there, but one that starts there finds both.
+    'apps/web/skills/lint': 1,
+    'skills/lint': 1,
+  });
+  expect(await warned('apps/web')).toEqual({
+    '.agents/skills/lint': 1,
+    'apps/web/skills/lint': 0,
+    'skills/lint': 1,
+  });
+});
+
 it('WV6: a folder that the session reached by a link is the same folder', async () => {
   const plain = createMemoryTree({ 'library/knots/SKILL.md': skill('knots') });
   const tree: FileTree = {

@@ -138,7 +138,31 @@ const across = (place: DiscoveryEntry, diagnostics: readonly Diagnostic[]): read
   return place.diagnostics.filter(({ rule, message }) => !known.has(`${rule} ${message}`));
 };
 
-const viewOf = (checked: CheckedSkill, part: Part, place: DiscoveryEntry | undefined): WorkspaceSkill => {
+const isOfName = ({ rule }: Diagnostic): boolean => rule === 'duplicate-name';
+
+/**
+ * Which of two skills of one name is loaded, the library knows, and a check of the folder alone doesn't: one warning, on the
+ * one that is not loaded.
+ */
+const problemsOf = (
+  diagnostics: readonly Diagnostic[],
+  place: DiscoveryEntry | undefined,
+  hidden: ReadonlySet<string>,
+): readonly Diagnostic[] => {
+  const others = diagnostics.filter((diagnostic) => !isOfName(diagnostic));
+  if (place?.outcome === 'shadowed') return [...others, ...across(place, others)];
+  const isWinner = place?.name !== undefined && isLoaded(place) && hidden.has(place.name);
+  return isWinner && others.length < diagnostics.length ? others : diagnostics;
+};
+
+const NONE: ReadonlySet<string> = new Set();
+
+const viewOf = (
+  checked: CheckedSkill,
+  part: Part,
+  place: DiscoveryEntry | undefined,
+  hidden: ReadonlySet<string> = NONE,
+): WorkspaceSkill => {
   const { path, valid, diagnostics, document, input, clients } = checked;
   const { tree } = part;
   return {
@@ -156,7 +180,7 @@ const viewOf = (checked: CheckedSkill, part: Part, place: DiscoveryEntry | undef
     isPreloaded: false,
     tokens: estimateTokens(codePointLength(document.body)),
     text: document.text,
-    diagnostics: place?.outcome === 'shadowed' ? [...diagnostics, ...across(place, diagnostics)] : diagnostics,
+    diagnostics: problemsOf(diagnostics, place, hidden),
     files: [...(input.files ?? [])].map(([file, { size }]) => ({ path: file, size })),
     input,
   };
@@ -317,13 +341,14 @@ const loadOnce = async (input: LibraryInput, options: ViewOptions): Promise<Work
   });
   first?.end();
   const placeOf = placesOf(library);
+  const hidden = new Set(library.report.flatMap(({ outcome, name }) => (outcome === 'shadowed' ? (name ?? []) : [])));
   const parts = partsOf(input, library);
   const skillsByPart = new Map<Part, readonly CheckedSkill[]>();
   const viewNow = (): WorkspaceView => {
     const skills = new Map<string, WorkspaceSkill>();
     for (const [part, checked] of skillsByPart) {
       for (const skill of checked) {
-        const view = viewOf(skill, part, placeOf(part, skill.real));
+        const view = viewOf(skill, part, placeOf(part, skill.real), hidden);
         // What the configuration names may have been found in the project already.
         if (!skills.has(view.id)) skills.set(view.id, view);
       }

@@ -243,7 +243,7 @@ export const stories = {
       seen: (page) => face(page, 'What the model sees'),
       'picked-asked': async (page) => {
         await region(page, 'Trigger test')
-          .getByRole('textbox', { name: 'A prompt that a person might write' })
+          .getByRole('textbox', { name: 'Example prompt' })
           .fill('Have a look at the new endpoint POST /refunds before we publish it.');
         await page.keyboard.press('Enter');
         await page.waitForTimeout(600);
@@ -259,7 +259,7 @@ export const stories = {
         await editor.locator('.view-line', { hasText: 'description:' }).first().click();
         await page.keyboard.press('End');
         await page.keyboard.type(' Also for webhooks.');
-        await region(page, 'Edit cost').getByText('written again').first().waitFor(SLOW);
+        await region(page, 'Edit cost').getByText('rewritten').first().waitFor(SLOW);
       },
       compared: async (page) => {
         const editor = region(page, 'Editor');
@@ -430,7 +430,7 @@ export const stories = {
       },
       done: async (page) => {
         await button(page, 'Demo skill').click();
-        await region(page, 'Import').getByText('Written to').waitFor(SLOW);
+        await region(page, 'Import').getByText('Saved in').waitFor(SLOW);
       },
       'done-executor': async (page) => {
         const row = region(page, 'Executors').getByRole('listitem').filter({ hasText: 'tasks list' }).first();

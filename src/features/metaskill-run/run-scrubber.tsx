@@ -130,18 +130,20 @@ const Content = (needs: RunNeeds) => {
     );
   const { runDesk } = needs;
   const running = isBusy ? Math.max(0, now - view.startedAt) : 0;
-  const span = Math.max(1, running, ...moments.map((moment) => moment.at + (moment.item?.durationMs ?? 0)));
   const moment = moments[index];
   // An ask is told when it ends: until then its line says when it began.
   const live = call ? moments.at(-1)?.at : undefined;
   const spent = isBusy ? undefined : spentBudget(knownRun(shown, view).result);
+  const end = Math.max(1, running, ...moments.map((item) => item.at + (item.item?.durationMs ?? 0)));
+  // What was refused took no time, and needs room for its name.
+  const span = spent ? end * 1.25 : end;
   const go = goIn(runDesk, moments);
   const words = momentWords(moments, index);
   const drag = (event: PointerEvent<HTMLDivElement>): void => {
     const box = track.current?.getBoundingClientRect();
     if (!box || box.width === 0 || event.buttons !== 1 || moments.length < 2) return;
     const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
-    go(share >= 0.995 ? moments.length - 1 : momentAt(moments, share * span));
+    go(share * span >= end * 0.995 ? moments.length - 1 : momentAt(moments, share * span));
   };
   return (
     <div className={styles['panel']}>
@@ -180,7 +182,7 @@ const Content = (needs: RunNeeds) => {
                   </span>
                 )}
                 {spent?.kind === lane && (
-                  <span className={styles['refused']}>{`${lane} ${spent.most + 1} refused`}</span>
+                  <span className={styles['refused']} style={at(end, span)}>{`${lane} ${spent.most + 1} refused`}</span>
                 )}
               </div>
             </div>

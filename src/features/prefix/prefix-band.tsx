@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { grouped } from '../../model/instruments/figures.ts';
 import { requestName, requestNumbers } from '../../model/instruments/request-names.ts';
 import { notchName } from '../../model/instruments/verdict-words.ts';
-import { splitTotal, waterfallScale, type WaterfallRow } from '../../model/instruments/waterfall-view.ts';
+import { splitTotal, wastedWrite, waterfallScale, type WaterfallRow } from '../../model/instruments/waterfall-view.ts';
 import { ToggleChip } from '../../ui/toggle.tsx';
 import { chosenCall } from '../instruments/requests.ts';
 import { type RequestStores, useShownRequests } from '../instruments/use-shown-requests.ts';
@@ -82,6 +82,7 @@ export const PrefixBand = ({ sessions, recordings, end, ...panel }: PrefixBandPr
               onOpen={open}
               scale={scale}
               cause={causeOf(isSelected ? selected : undefined)}
+              wasted={isSelected && selected?.actual ? wastedWrite(selected) / splitTotal(selected.actual) : 0}
             />
           )
         ) : (

@@ -19,6 +19,8 @@ export type PrefixStripProps = {
   readonly scale?: number;
   /** Where the request stopped matching the one before: a share of the strip, and what comes from there. */
   readonly cause?: { readonly at: number; readonly label: string } | undefined;
+  /** What was written though it could have been read: a share of the strip, hatched as in the waterfall. */
+  readonly wasted?: number;
 };
 
 const percent = (share: number): string => `${share * 100}%`;
@@ -101,7 +103,17 @@ const breakpointText = ({ label, ttl }: PrefixMark): string =>
   `▼ ${label}${ttl === undefined || ttl === 'unknown' ? '' : ` ${ttl}`}`;
 
 /** The request as a strip: one box per segment, as wide as its tokens, in the order in which a cache reads them. */
-export const PrefixStrip = ({ label, view, active, onActive, onOpen, states, scale, cause }: PrefixStripProps) => {
+export const PrefixStrip = ({
+  label,
+  view,
+  active,
+  onActive,
+  onOpen,
+  states,
+  scale,
+  cause,
+  wasted = 0,
+}: PrefixStripProps) => {
   const id = useId();
   const [box, width] = useWidth<HTMLDivElement>();
   const { segments, marks, lane } = view;
@@ -176,7 +188,8 @@ export const PrefixStrip = ({ label, view, active, onActive, onOpen, states, sca
         {lane && (
           <div className={styles['lane']} data-origin={lane.origin} role="presentation">
             <span className={styles['read']} style={{ width: percent(lane.read) }} />
-            <span className={styles['written']} style={{ width: percent(lane.written) }} />
+            <span className={styles['wasted']} style={{ width: percent(wasted) }} />
+            <span className={styles['written']} style={{ width: percent(Math.max(0, lane.written - wasted)) }} />
             <span className={styles['uncached']} style={{ width: percent(1 - lane.read - lane.written) }} />
           </div>
         )}

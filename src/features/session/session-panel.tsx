@@ -199,26 +199,28 @@ export const SessionPanel = (props: SessionPanelProps) => {
       {dialog?.kind !== 'sessions' && <RemovedNotice store={store} onProblem={ui.fail} />}
       {words && <FolderBanner words={words} onNewSession={store.newSession} />}
       {away && <AwayBanner away={away} onGoHome={() => tried(goHome())} onTakeOver={() => tried(store.takeOver())} />}
-      {isEmpty && status !== 'starting' ? (
-        <StartView
-          examples={examples}
-          isSimulator={settings.provider === 'simulator'}
-          onRun={runExample}
-          onChoose={(chosen) => {
-            ui.startExample(chosen.id);
-            ui.write(chosen.prompt);
-          }}
-        />
-      ) : (
-        <>
-          <RangeNote
-            range={range}
-            shown={`${turnsIn.length} of ${plural(turns.length, 'turn')}`}
-            onClear={() => props.recordings?.look(undefined)}
+      <div className={styles['talk']}>
+        {isEmpty && status !== 'starting' ? (
+          <StartView
+            examples={examples}
+            isSimulator={settings.provider === 'simulator'}
+            onRun={runExample}
+            onChoose={(chosen) => {
+              ui.startExample(chosen.id);
+              ui.write(chosen.prompt);
+            }}
           />
-          <Transcript store={store} items={range ? turnsIn : items} actions={actions} />
-        </>
-      )}
+        ) : (
+          <>
+            <RangeNote
+              range={range}
+              shown={`${turnsIn.length} of ${plural(turns.length, 'turn')}`}
+              onClear={() => props.recordings?.look(undefined)}
+            />
+            <Transcript store={store} items={range ? turnsIn : items} actions={actions} />
+          </>
+        )}
+      </div>
       <p className={styles['status']} role="status">
         {status === 'starting' && 'Starting a session…'}
         {status === 'running' && approvals.length > 0 && 'A command waits for your approval.'}

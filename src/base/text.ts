@@ -125,12 +125,14 @@ export const groupDigits = (value: number): string => {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`;
 };
 
-/** `999 ms`, `1.5 s`, `1 min 1 s`: rounded first, so that no unit ever counts to its own limit. */
+/** `999 ms`, `1.5 s`, `1 min 1 s`, `4 h 11 min`: rounded first, so that no unit ever counts to its own limit. */
 export const durationText = (ms: number): string => {
   if (Math.round(ms) < 1000) return `${Math.round(ms)} ms`;
   if (Math.round(ms / 100) < 600) return `${(Math.round(ms / 100) / 10).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 120) return `${minutes} min ${seconds % 60} s`;
+  return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`;
 };
 
 /** The noun alone, for a figure that another writes. */

@@ -49,7 +49,9 @@ describe('a row', () => {
   });
 
   it('EV33: durations as people read them', () => {
-    expect([0, 999.4, 999.6, 1500, 59_949, 59_960, 61_000, 119_600, 3_600_000].map(durationText)).toEqual([
+    expect(
+      [0, 999.4, 999.6, 1500, 59_949, 59_960, 61_000, 119_600, 3_600_000, 7_200_000, 15_061_000].map(durationText),
+    ).toEqual([
       '0 ms',
       '999 ms',
       '1.0 s',
@@ -59,6 +61,8 @@ describe('a row', () => {
       '1 min 1 s',
       '2 min 0 s',
       '60 min 0 s',
+      '2 h',
+      '4 h 11 min',
     ]);
   });
 });

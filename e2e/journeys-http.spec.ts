@@ -94,7 +94,7 @@ for (const provider of PROVIDERS)
       const session = await connect(bench, page, provider, server.url, WRONG);
       await test.step('a wrong key, an overloaded provider, a stop in mid-stream', async () => {
         await session.ask('Hello', 1);
-        await expect(session.turn(1).getByRole('alert')).toContainText('does not accept the key');
+        await expect(session.turn(1).getByRole('alert')).toContainText('doesn’t accept the key');
         await useKey(session, page, provider, 'any-key-will-do');
 
         Object.assign(mood, { fault: 'overloaded', times: 1 });
@@ -109,7 +109,7 @@ for (const provider of PROVIDERS)
         expect(arrived).toMatch(/\w/);
         await session.button('Stop').click();
         await session.settled();
-        await expect(session.turn(3)).toContainText('Stopped. What had arrived is kept.');
+        await expect(session.turn(3)).toContainText('Stopped. Lathe kept the partial response.');
         await expect(session.turn(3)).toContainText(arrived);
         const exported = await session.export();
         expect(exported).toContain('"reason":"user_cancel"');

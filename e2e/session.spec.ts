@@ -28,7 +28,7 @@ test('the example that breaks the cache names each cause', async ({ bench }) => 
   await expect(session.turn(1)).toBeVisible({ timeout: 60_000 });
   await session.settled();
   const steps = [
-    ['Let the entry lapse', 'Expired'],
+    ['Let the entry expire', 'Expired'],
     ['Change the model', 'Model changed'],
     ['Roll the breakpoint along', undefined],
     ['Edit the memory', 'Changing value'],
@@ -48,7 +48,7 @@ test('stop in mid-stream keeps the text and the usage, and the session goes on',
   await expect(session.turn(1)).toContainText('api-review', { timeout: 60_000 });
   await session.button('Stop').click();
   await session.settled();
-  await expect(session.turn(1)).toContainText('Stopped. What had arrived is kept.');
+  await expect(session.turn(1)).toContainText('Stopped. Lathe kept the partial response.');
   await expect(session.turn(1)).toContainText('api-review');
   const events = await session.export();
   expect(events).toContain('"reason":"user_cancel"');
@@ -72,7 +72,7 @@ test('529 is retried and told; when retries are used up, the turn says what to d
   await expect(session.turn(1).getByRole('alert')).toHaveCount(0);
   await order('three times, so retries run out');
   await session.ask('And GET /refunds?', 2);
-  await expect(session.turn(2).getByRole('alert')).toContainText('The call failed.');
+  await expect(session.turn(2).getByRole('alert')).toContainText('The request failed.');
   await session.turn(2).getByRole('button', { name: 'Try again' }).click();
   await expect(session.turn(3)).toBeVisible();
   await session.settled();
@@ -224,10 +224,10 @@ test('a missing key, a wrong key and no network are told where they happened; a 
   await keys.getByRole('button', { name: 'Done' }).click();
 
   await session.ask('Hello again', 2);
-  await expect(session.turn(2).getByRole('alert')).toContainText('does not accept the key');
+  await expect(session.turn(2).getByRole('alert')).toContainText('doesn’t accept the key');
   answer = 'fail';
   await session.ask('Hello once more', 3);
-  await expect(session.turn(3).getByRole('alert')).toContainText('The call failed.');
+  await expect(session.turn(3).getByRole('alert')).toContainText('The request failed.');
   expect(await keptBy(page)).not.toContain(KEY);
   expect(await session.export()).not.toContain(KEY);
   // Both were wanted: requests to the provider, and what the browser says of their failure.

@@ -68,7 +68,7 @@ const press = async (/** @type {Page} */ page, /** @type {string} */ name, /** @
 /** The example that breaks the cache, step by step. */
 const breakTheCache = async (/** @type {Page} */ page) => {
   await press(page, 'Run: Break the cache', 1);
-  await press(page, 'Let the entry lapse', 2);
+  await press(page, 'Let the entry expire', 2);
   await press(page, 'Change the model', 3);
   await press(page, 'Roll the breakpoint along', 4);
   await press(page, 'Edit the memory', 5);

@@ -125,7 +125,7 @@ describe('the trigger lab', () => {
     await expect.element(lab.getByText(new RegExp(`, ${SUITE}$`))).toBeVisible();
     expect(new TextDecoder().decode(await tree.read(SUITE))).toContain('make one PDF of my scans');
 
-    const warning = lab.getByText('One run of each query cannot tell 9 of 10 right from 4 of 10.');
+    const warning = lab.getByText('One run of each query can’t tell 9 of 10 right from 4 of 10.');
     await expect.element(warning).not.toBeInTheDocument();
     await lab.getByRole('button', { name: /Runs of each query$/ }).click();
     await page.getByRole('option', { name: '1', exact: true }).click();

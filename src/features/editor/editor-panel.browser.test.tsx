@@ -250,7 +250,7 @@ describe('files that are no text', () => {
   });
   it('ED65: binary files are refused with the reason', async () => {
     await open({ files: { ...FILES, 'a.bin': new Uint8Array([1, 0, 2]) }, open: ['a.bin'] });
-    await expect.element(page.getByText(/is not text: it holds NUL bytes/)).toBeVisible();
+    await expect.element(page.getByText(/isn’t text because it has NUL bytes/)).toBeVisible();
     expect(document.querySelector('.monaco-editor')).toBeNull();
   });
 });

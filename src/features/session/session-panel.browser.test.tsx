@@ -121,7 +121,7 @@ describe('the session panel', () => {
     expect(store.state()?.turns[0]?.status).toBe('completed');
     services.orderFaults('overloaded', 9);
     await say('And tomorrow?');
-    await expect.element(screen.getByRole('alert'), { timeout: 20_000 }).toHaveTextContent(/The call failed/);
+    await expect.element(screen.getByRole('alert'), { timeout: 20_000 }).toHaveTextContent(/The request failed/);
     services.orderFaults(undefined, 0);
     await screen.getByRole('button', { name: 'Try again' }).click();
     await idle(store);
@@ -252,7 +252,7 @@ describe('dialogs', () => {
     const form = await render(<SessionSettings store={store} ui={ui} needs={needs} />);
     await form.getByRole('textbox', { name: 'Max output tokens' }).fill('lots');
     await form.getByRole('button', { name: 'Apply' }).click();
-    await expect.element(form.getByText(/A whole number from 1 on/)).toBeVisible();
+    await expect.element(form.getByText(/a whole number of at least 1/)).toBeVisible();
     await form.getByRole('textbox', { name: 'Max output tokens' }).fill('900');
     await form.getByRole('textbox', { name: 'Persona' }).fill('You are a sailor.');
     await form.getByRole('button', { name: 'Apply' }).click();

@@ -84,7 +84,7 @@ export const planAnthropic = (call: RenderedCall, store: StoreView, options: Ant
     if (hit?.at === at)
       return { ...told, outcome: 'read', reason: `An entry ends exactly here: ${tokens} tokens are read.` };
     if (!isBeyond(breakpoint))
-      return { ...told, outcome: 'covered', reason: `It lies inside the ${read} tokens that are read.` };
+      return { ...told, outcome: 'covered', reason: `It is inside the ${read} tokens that are read.` };
     if (tokens < floor)
       return {
         ...told,
@@ -124,7 +124,7 @@ export const planAnthropic = (call: RenderedCall, store: StoreView, options: Ant
       uncertain: open.some(({ at }) => isUnsure(tokensAt(at))),
       faults: [],
       ...(known === undefined && {
-        note: `The floor of ${facts.id} is not known; ${ASSUMED_FLOOR} tokens are assumed.`,
+        note: `The floor of ${facts.id} is unknown. Lathe assumes ${ASSUMED_FLOOR} tokens.`,
       }),
     },
     reads: hit ? [hit.entry, ...shorter] : [],

@@ -198,7 +198,7 @@ const cacheModel = (options: CacheModelOptions, store: Store, anchors: Anchors, 
       default:
         return uncachedPlan(view, {
           uncertain: true,
-          note: `Nothing is known of how ${facts.id} caches; the provider's own counts are all there is.`,
+          note: `Lathe doesn’t know how ${facts.id} caches, so it shows only the provider’s counts.`,
         });
     }
   };

@@ -72,7 +72,7 @@ export const planBreakpoints = (call: RenderedCall, store: StoreView): Plan => {
     return uncachedPlan(call, {
       floor: FLOOR,
       uncertain: true,
-      note: 'A part of this prompt is kept by the provider (previous_response_id, conversation or prompt); the model sees only what is sent.',
+      note: 'The provider stores part of this prompt (previous_response_id, conversation, or prompt). Lathe knows only the sent part.',
     });
   const { blocks, prefix, promptTokens, request } = call;
   const places = placesOf(call);
@@ -90,7 +90,7 @@ export const planBreakpoints = (call: RenderedCall, store: StoreView): Plan => {
     if (at === hitPlace)
       return { ...told, outcome: 'read', reason: `An entry ends exactly here: ${tokens} tokens are read.` };
     if (!isBeyond(breakpoint))
-      return { ...told, outcome: 'covered', reason: `It lies inside the ${read} tokens that are read.` };
+      return { ...told, outcome: 'covered', reason: `It is inside the ${read} tokens that are read.` };
     if (places.passedOver.includes(breakpoint))
       return {
         ...told,

@@ -70,7 +70,7 @@ export const planPrefix = (call: RenderedCall, store: StoreView, options: Prefix
     return uncachedPlan(call, {
       floor: FLOOR,
       uncertain: true,
-      note: 'A part of this prompt is kept by the provider (previous_response_id, conversation or prompt); the model sees only what is sent.',
+      note: 'The provider stores part of this prompt (previous_response_id, conversation, or prompt). Lathe knows only the sent part.',
     });
   const { promptTokens, startedAt } = call;
   const salt = JSON.stringify(tierParams(call.request, call.facts));
@@ -94,7 +94,7 @@ export const planPrefix = (call: RenderedCall, store: StoreView, options: Prefix
       uncertain: isFading || isNear || (hit?.isPartial ?? false),
       faults: [],
       ...(isFading && {
-        note: `This prefix was last used ${Math.round(idle / MINUTE)} minutes ago; it is kept for 5 to 10 minutes.`,
+        note: `This prefix was last used ${Math.round(idle / MINUTE)} minutes ago. The provider keeps it for 5 to 10 minutes.`,
       }),
     },
     reads: hit ? [hit.entry] : [],

@@ -30,7 +30,7 @@ describe('paddingCost', () => {
     expect(result).toMatchObject({ breakEven: undefined, paysFrom: undefined });
     expect(result.why).toBe(
       // 567 and 334 millionths.
-      'Padding never pays: every later turn costs $0.0006 with it and $0.0003 without.',
+      'Padding never pays off: every later turn costs $0.0006 with it and $0.0003 without.',
     );
   });
 

@@ -75,7 +75,7 @@ const judge = (natural: PrefixCall, padded: PrefixCall, [plain, full]: readonly 
     breakEven: undefined,
     paysFrom: undefined,
     kind,
-    why: `Padding never pays: ${why}`,
+    why: `Padding never pays off: ${why}`,
   });
   const { floor } = full[0] ?? {};
   const { model } = padded.call.request;
@@ -126,7 +126,7 @@ export const paddingCost = (
   const told = [ask(natural), ask(padded)] as const;
   if (told.some((forecasts) => forecasts.some(({ usd }) => usd === undefined))) {
     const rates = ratesOf(padded.call.request.model, padded.prefix, options);
-    const why = typeof rates === 'string' ? rates : 'The price of a write is not known for this time to live.';
+    const why = typeof rates === 'string' ? rates : 'The price of a write with this TTL is unknown.';
     return { series: [], breakEven: undefined, paysFrom: undefined, kind: 'unknown', why };
   }
   let [without, withIt] = [0, 0];

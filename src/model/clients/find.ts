@@ -104,7 +104,7 @@ const addFile = async (
   try {
     const bytes = await tree.read(found.file, MOST_BYTES);
     if (bytes === undefined) {
-      into.unread.push({ path: found.path, scope, reason: 'Its file is too large or cannot be read.' });
+      into.unread.push({ path: found.path, scope, reason: 'Its file is too large or unreadable.' });
       return;
     }
     const text = decode(bytes);
@@ -126,7 +126,7 @@ const addFile = async (
       ...(beside && { beside: decode(beside) }),
     });
   } catch (thrown) {
-    into.unread.push({ path: found.path, scope, reason: `It cannot be read: ${errorMessage(thrown)}` });
+    into.unread.push({ path: found.path, scope, reason: `Can’t read it: ${errorMessage(thrown)}` });
   }
 };
 
@@ -139,7 +139,7 @@ const listOf = async (tree: FileTree, path: string, place: Place, into: Collecto
   try {
     return (await tree.list(path)) ?? [];
   } catch (thrown) {
-    into.unread.push({ path, scope: place.scope, reason: `It cannot be read: ${errorMessage(thrown)}` });
+    into.unread.push({ path, scope: place.scope, reason: `Can’t read it: ${errorMessage(thrown)}` });
     return [];
   }
 };

@@ -71,7 +71,7 @@ export const plainListing = (plain: PlainListing): Listing => {
     wanted: characters,
     used: characters,
     perEntry: undefined,
-    from: 'There is no budget.',
+    from: 'No budget.',
   };
   return {
     client,

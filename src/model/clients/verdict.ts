@@ -30,9 +30,8 @@ export const verdictOf = (listing: Listing): string => {
 
 /** `8,000 columns; everything takes 9,512, 6,186 of them the agent’s own entries.` */
 export const budgetWords = (budget: Budget | undefined): string => {
-  if (!budget) return 'Whether there is a budget is not known.';
-  if (budget.limit === undefined)
-    return `There is no budget. The entries take ${groupDigits(budget.wanted)} ${budget.unit}.`;
+  if (!budget) return 'Lathe doesn’t know whether there is a budget.';
+  if (budget.limit === undefined) return `No budget. The entries take ${groupDigits(budget.wanted)} ${budget.unit}.`;
   const own = budget.own > 0 ? `, ${groupDigits(budget.own)} of them for entries of its own` : '';
   return `Budget: ${groupDigits(budget.limit)} ${budget.unit}. Everything takes ${groupDigits(budget.wanted)}${own}. ${budget.from}`;
 };

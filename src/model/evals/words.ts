@@ -20,7 +20,7 @@ export const differenceWords = ({ difference, low, high, p, queries }: Compariso
 export const moreWords = ({ more: needed, changed, neededChanged, queries }: Comparison): string => {
   const why =
     changed < neededChanged
-      ? `Only ${plural(changed, 'query', 'queries')} changed; the test needs at least ${neededChanged}.`
+      ? `Only ${plural(changed, 'query', 'queries')} changed. The test needs at least ${neededChanged}.`
       : 'The difference may be chance.';
   if (!needed) return `${why} No difference was seen.`;
   const repeats = needed.repeats === undefined ? '' : `, or ${needed.repeats} runs of each of the ${queries}`;
@@ -28,4 +28,4 @@ export const moreWords = ({ more: needed, changed, neededChanged, queries }: Com
 };
 
 /** Said wherever somebody asks each query once. */
-export const ONE_RUN = 'One run of each query cannot tell 9 of 10 right from 4 of 10. Five runs of each can.';
+export const ONE_RUN = 'One run of each query can’t tell 9 of 10 right from 4 of 10. Five runs of each can.';

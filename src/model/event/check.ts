@@ -48,7 +48,7 @@ export const checkEvent = (value: unknown, { withoutPayload = false } = {}): Che
   const read = envelope.safeParse(value);
   if (!read.success) return { ok: false, faults: words(read.error) };
   const { type, sensitivity, payload } = read.data;
-  if (!isEventType(type)) return { ok: false, faults: [`type: there is no event ${JSON.stringify(type)}`] };
+  if (!isEventType(type)) return { ok: false, faults: [`type: unknown event ${JSON.stringify(type)}`] };
   const ours = catalog[type].sensitivity;
   const faults = withoutPayload ? [] : payloadFaults(type, payload).map((fault) => `payload: ${fault}`);
   if (SENSITIVITIES.indexOf(sensitivity) < SENSITIVITIES.indexOf(ours))

@@ -147,21 +147,21 @@ describe('mistakes', () => {
   it.each([
     [
       'tpye:tool.*',
-      'there is no key "tpye"; did you mean type? The keys are type, status, actor, tool, skill, model, turn, dur, sens, id',
+      'unknown key "tpye"; did you mean type? The keys are type, status, actor, tool, skill, model, turn, dur, sens, id',
       0,
       11,
       'type:tool.*',
     ],
     [
       'x -stats:error',
-      'there is no key "stats"; did you mean status? The keys are type, status, actor, tool, skill, model, turn, dur, sens, id',
+      'unknown key "stats"; did you mean status? The keys are type, status, actor, tool, skill, model, turn, dur, sens, id',
       2,
       14,
       '-status:error',
     ],
     [
       'https://x',
-      'there is no key "https"; the keys are type, status, actor, tool, skill, model, turn, dur, sens, id. To search for it as text, put it in quotes',
+      'unknown key "https". The keys are type, status, actor, tool, skill, model, turn, dur, sens, id. To search for it as text, put it in quotes',
       0,
       9,
       '"https://x"',

@@ -224,13 +224,13 @@ const unknownKey = (word: FilterWord, key: FilterValue, source: string): FilterF
   if (meant === undefined)
     return fault(
       place,
-      `there is no key ${JSON.stringify(key.text)}; the keys are ${list(KEYS)}. To search for it as text, put it in quotes`,
+      `unknown key ${JSON.stringify(key.text)}. The keys are ${list(KEYS)}. To search for it as text, put it in quotes`,
       `${word.isNegated ? '-' : ''}"${written.slice(word.isNegated ? 1 : 0).replace(/["\\]/g, '\\$&')}"`,
     );
   const corrected = `${word.isNegated ? '-' : ''}${meant}${source.slice(key.to, word.to)}`;
   return fault(
     place,
-    `there is no key ${JSON.stringify(key.text)}; did you mean ${meant}? The keys are ${list(KEYS)}`,
+    `unknown key ${JSON.stringify(key.text)}; did you mean ${meant}? The keys are ${list(KEYS)}`,
     usable(corrected),
   );
 };

@@ -65,7 +65,7 @@ describe('a journal as a file', () => {
     expect(faults.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8, lines.length - 1]);
     expect(faults.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^not JSON: /),
-      'type: there is no event "no.such"',
+      'type: unknown event "no.such"',
       expect.stringMatching(/^payload: settings: /),
       'id: must be a ULID',
       'this event is of another session, sess_2',
@@ -101,7 +101,7 @@ describe('a journal as a file', () => {
     const old = text.replace('"version":1', '"version":0').replace('"workspace_path"', '"folder"');
     expect(importJsonl(old)).toMatchObject({
       ok: false,
-      error: { message: 'journals of version 0 cannot be read any more' },
+      error: { message: 'journals of version 0 are no longer readable' },
     });
     const migrated = importJsonl(old, {
       0: (line) => JSON.parse(JSON.stringify(line).replace('"folder"', '"workspace_path"')) as unknown,
@@ -109,7 +109,7 @@ describe('a journal as a file', () => {
     expect(migrated).toMatchObject({ ok: true, value: { events: events.slice(0, 1), faults: [] } });
     expect(importJsonl(text.replace('"version":1', '"version":2'))).toMatchObject({
       ok: false,
-      error: { message: 'this journal has version 2; this Lathe reads up to 1: use a newer one' },
+      error: { message: 'this journal has version 2, but this Lathe reads up to 1. Use a newer one' },
     });
   });
 

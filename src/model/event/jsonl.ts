@@ -69,10 +69,10 @@ const readHeader = (text: string, migrations: Migrations): Result<z.infer<typeof
   if (version > VERSION)
     return err({
       line: 1,
-      message: `this journal has version ${version}; this Lathe reads up to ${VERSION}: use a newer one`,
+      message: `this journal has version ${version}, but this Lathe reads up to ${VERSION}. Use a newer one`,
     });
   for (let step = version; step < VERSION; step++)
-    if (!migrations[step]) return err({ line: 1, message: `journals of version ${version} cannot be read any more` });
+    if (!migrations[step]) return err({ line: 1, message: `journals of version ${version} are no longer readable` });
   return ok(read.data);
 };
 

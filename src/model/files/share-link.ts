@@ -166,11 +166,11 @@ const unpack = (whole: Uint8Array): SharedSkill | undefined => {
 const objection = ({ name, files }: SharedSkill): Result<never, ShareProblem> | undefined => {
   if (name.includes('/') || pathFault(name) !== undefined)
     return problem('unsafe', `${shownPath(name)} isn't a valid folder name.`);
-  if (!files.has('SKILL.md')) return problem('not-a-skill', 'There is no SKILL.md in the folder.');
+  if (!files.has('SKILL.md')) return problem('not-a-skill', 'The folder has no SKILL.md.');
   if (files.size > MAX_FILES) {
     return problem(
       'too-large',
-      `The skill has ${files.size} files; a link carries ${MAX_FILES}. Export it as a zip instead.`,
+      `The skill has ${files.size} files. A link holds ${MAX_FILES}. Export it as a zip instead.`,
     );
   }
   const bytes = [...files.values()].reduce((sum, content) => sum + content.length, 0);
@@ -201,12 +201,12 @@ export const hasSharedSkill = (hash: string): boolean => hash.replace(/^#/, '').
 
 export const decodeShareLink = (hash: string, codec: ShareCodec): Result<ReceivedSkill, ShareProblem> => {
   const value = hash.replace(/^#/, '').slice(KEY.length + 1);
-  const damaged = problem('damaged', 'The link is not complete. Ask for it again, or for the skill as a zip.');
+  const damaged = problem('damaged', 'The link is incomplete. Ask for it again, or for the skill as a zip.');
   if (!hasSharedSkill(hash)) return damaged;
   const dot = value.indexOf('.');
   const version = value.slice(0, dot);
   if (dot > 0 && /^\d+$/.test(version) && version !== VERSION) {
-    return problem('newer', 'The link was made by a newer version. Reload this page to get it.');
+    return problem('newer', 'A newer version made this link. Reload this page to update.');
   }
   if (version !== VERSION || value.length > MAX_LINK) return damaged;
   const packed = fromBase64Url(value.slice(dot + 1));

@@ -71,8 +71,8 @@ export const readContent = (path: string, bytes: Uint8Array): FileContent => {
   if (text !== undefined) return { kind: 'text', path, text };
   const size = bytes.length;
   const reason = bytes.includes(0)
-    ? `${baseName(path)} is not text: it holds NUL bytes. Lathe leaves it as it is.`
-    : `${baseName(path)} is not text in UTF-8. Convert it to UTF-8 in another program to edit it here.`;
+    ? `${baseName(path)} isn’t text because it has NUL bytes. Lathe doesn’t change it.`
+    : `${baseName(path)} isn’t UTF-8 text. Convert it in another program to edit it here.`;
   return { kind: 'binary', path, size, reason };
 };
 

@@ -209,8 +209,8 @@ export const readZipDirectory = (
   if (end === undefined) {
     const isCut = bytes.length >= 4 && view.getUint32(0, true) === LOCAL;
     return isCut
-      ? archiveProblem('damaged', 'The archive is not complete: its end is missing. Get it again.')
-      : archiveProblem('not-a-zip', 'This is not a zip archive.');
+      ? archiveProblem('damaged', 'The archive is incomplete. Its end is missing. Get it again.')
+      : archiveProblem('not-a-zip', 'This isn’t a zip archive.');
   }
   const count = view.getUint16(end + 10, true);
   if (count === 0xffff)
@@ -270,15 +270,12 @@ export const readZipDirectory = (
     );
   }
   if (size > limits.ratioFrom && size > packedSize * limits.maxRatio) {
-    return archiveProblem(
-      'too-large',
-      'The archive unpacks to far more than it should. It looks like one that is made to fill a disk.',
-    );
+    return archiveProblem('too-large', 'The archive unpacks to far more than it should, as if made to fill a disk.');
   }
   // Files that share their packed bytes are how small archives become enormous.
   ranges.sort((a, b) => a[0] - b[0]);
   if (ranges.some(([start], index) => index > 0 && start < (ranges[index - 1]?.[1] ?? 0))) {
-    return archiveProblem('unsafe', 'Files in the archive overlap. It is refused.');
+    return archiveProblem('unsafe', 'Files in the archive overlap. Lathe refuses it.');
   }
   const admitted = admitFiles(files);
   if (!admitted.ok) return archiveProblem('unsafe', admitted.error);

@@ -43,7 +43,7 @@ describe('paddingPlot', () => {
   it('PA2: a prefix that is cached as it is needs no padding', () => {
     const plot = paddingPlot({ basis: basisOf('claude-sonnet-4-5', 2561, 2561, 1178), turns: 12 });
     expect(plot.answer).toBe('needless');
-    expect(plot.why).toBe('The prefix has 2,561 tokens, and this model caches from 1,024 on.');
+    expect(plot.why).toBe('The prefix has 2,561 tokens, and this model’s cache floor is 1,024.');
     expect(plot.withPadding).toEqual(plot.withoutPadding);
     const longer = paddingPlot({ basis: basisOf('claude-sonnet-4-5', 2561, 4500), turns: 12 });
     expect(longer.answer).toBe('needless');

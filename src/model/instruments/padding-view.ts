@@ -54,13 +54,13 @@ const valueAt = (values: readonly number[], turn: number): number => {
 const needlessWhy = ({ natural, padded, floor }: { natural: number; padded: number; floor: number | undefined }) => {
   if (floor === undefined || natural < floor)
     return `The prefix has ${grouped(natural)} tokens, and the policy asks for no more.`;
-  const cached = `The prefix has ${grouped(natural)} tokens, and this model caches from ${grouped(floor)} on.`;
+  const cached = `The prefix has ${grouped(natural)} tokens, and this model’s cache floor is ${grouped(floor)}.`;
   return padded > natural ? `${cached} More tokens would only cost more.` : cached;
 };
 
 /** The answer stands before it already. */
 const reasonOf = (why: string): string =>
-  why.replace(/^Padding never pays: (.)/, (_, first: string) => first.toUpperCase());
+  why.replace(/^Padding never pays off: (.)/, (_, first: string) => first.toUpperCase());
 
 /** What a turn pays for, with and without. */
 const MECHANISMS: Readonly<Record<PaddingCost['kind'], string>> = {

@@ -105,7 +105,7 @@ const valueOf = ({ name, type }: FormField, text: string): Result<Json, FieldFau
   const value = parseJson(text);
   return value.ok
     ? value
-    : err({ name, message: 'Write JSON: a list like ["a", "b"], an object, a text in quotes, a number.' });
+    : err({ name, message: 'Enter JSON: a list like ["a", "b"], an object, text in quotes, or a number.' });
 };
 
 /** What the form says as an input; an empty optional field is left out. */

@@ -47,7 +47,7 @@ describe('the target', () => {
 
   it('PR19: an unknown floor is no target', () => {
     expect(paddingTarget('model', 'nobody-knows')).toMatchObject({ min: undefined, max: undefined, floor: undefined });
-    expect(paddingTarget('model', 'nobody-knows').why).toContain('not known');
+    expect(paddingTarget('model', 'nobody-knows').why).toContain('unknown');
   });
 
   it('PR20: off is no target', () => {
@@ -72,7 +72,7 @@ describe('the note', () => {
     [
       'model',
       'unknown-1',
-      'not padded: the natural prefix is 305 tokens by the estimate and from where this model caches is not known',
+      'not padded: the natural prefix is 305 tokens by the estimate and this model’s cache floor is unknown',
     ],
     [
       'off',
@@ -82,7 +82,7 @@ describe('the note', () => {
     [
       'spec',
       'unknown-1',
-      'padded because the natural prefix is 305 tokens by the estimate and policy spec wants 4,500, though from where this model caches is not known',
+      'padded because the natural prefix is 305 tokens by the estimate and policy spec wants 4,500, though this model’s cache floor is unknown',
     ],
   ] as const)('PR21: %s, %s: %s', async (padding, model, note) => {
     expect((await assemble({}, { persona, padding, model })).note).toBe(note);

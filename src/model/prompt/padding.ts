@@ -39,7 +39,7 @@ export const paddingTarget = (policy: PaddingPolicy, model: string, book?: Model
       why: `Policy spec pads to ${groupDigits(MIN_CACHEABLE_PREFIX_TOKENS)} tokens for every model.`,
     };
   if (floor === undefined)
-    return { ...none, why: `From how many tokens ${facts.label} caches is not known, so nothing is padded.` };
+    return { ...none, why: `The cache floor of ${facts.label} is unknown, so Lathe adds no padding.` };
   const min = Math.ceil((floor * FLOOR_MARGIN) / facts.tokenFactor);
   const room = (min * (MAX_CACHEABLE_PREFIX_TOKENS - MIN_CACHEABLE_PREFIX_TOKENS)) / MIN_CACHEABLE_PREFIX_TOKENS;
   return {
@@ -57,7 +57,7 @@ export interface PaddingResult {
 }
 
 const floorPhrase = (floor: number | undefined): string =>
-  floor === undefined ? 'from where this model caches is not known' : `this model caches from ${groupDigits(floor)}`;
+  floor === undefined ? 'this model’s cache floor is unknown' : `this model caches from ${groupDigits(floor)}`;
 
 /** One sentence that a person can act on. */
 export const paddingNote = (target: PaddingTarget, { natural, estimate }: PaddingResult): string => {

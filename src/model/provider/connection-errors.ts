@@ -89,7 +89,7 @@ export const localServer = (around: Surroundings): LocalServer => {
         name: 'llama.cpp',
         start: 'Start it with `llama-server -m MODEL --port 8080`.',
         allow:
-          'llama-server lets every page in by itself: check that it runs on this port and that no proxy stands before it.',
+          'llama-server allows every page by default. Check that it runs on this port, and that no proxy is in front of it.',
       };
     case '8000':
       return {
@@ -101,7 +101,7 @@ export const localServer = (around: Surroundings): LocalServer => {
       return {
         name: `The server at ${host}`,
         start: 'Start it, and check the port.',
-        allow: `Let it answer with the header Access-Control-Allow-Origin: ${origin}.`,
+        allow: `Make it send the header Access-Control-Allow-Origin: ${origin}.`,
       };
   }
 };
@@ -121,13 +121,13 @@ const fromTerminal = (around: Surroundings): Verdict => {
   if (!isLoopback(host)) {
     return network(
       'connection_failed',
-      `${host} cannot be reached.`,
-      'Check the network, the proxy and the base URL.',
+      `Can’t reach ${host}.`,
+      'Check the network, the proxy, and the base URL.',
       true,
     );
   }
   const server = localServer(around);
-  return network('local_not_running', `Nothing answers at ${host}.`, `${server.name} does not run. ${server.start}`);
+  return network('local_not_running', `Nothing responds at ${host}.`, `${server.name} isn’t running. ${server.start}`);
 };
 
 const fromPage = (around: Surroundings): Verdict => {
@@ -137,10 +137,10 @@ const fromPage = (around: Surroundings): Verdict => {
   if (protocol === 'http:' && !isOpenHttp) {
     return network(
       'mixed_content',
-      `The page may not call http://${host}: plain http is open for localhost and 127.0.0.1 only.`,
+      `The app can’t connect to http://${host}: browsers allow plain http only for localhost and 127.0.0.1.`,
       isLoopback(host)
         ? 'Write 127.0.0.1 in the base URL.'
-        : 'Give the server https, forward its port to localhost, or use lathe in the terminal.',
+        : 'Serve it over https, forward its port to localhost, or use the CLI.',
     );
   }
   const space = addressSpace(around);
@@ -148,22 +148,22 @@ const fromPage = (around: Surroundings): Verdict => {
     const server = localServer(around);
     return network(
       'local_network_permission',
-      `The browser did not let this page reach ${host}, or the server is not there.`,
-      `Allow access to the local network for this page (the icon beside the address). Then: ${server.start} ${server.allow}`,
+      `The browser didn’t let the app connect to ${host}, or the server isn’t running.`,
+      `Allow this page to access the local network (the icon next to the address). Then: ${server.start} ${server.allow}`,
     );
   }
   if (isLoopback(host)) {
     const server = localServer(around);
     return network(
       'local_no_cors',
-      `${host} does not answer this page: it does not run, or it lets no page in (CORS).`,
+      `${host} doesn’t respond. The server isn’t running, or it blocks browser requests (CORS).`,
       `${server.start} ${server.allow}`,
     );
   }
   return network(
     'cors',
-    `${host} gave this page no answer. Most likely it blocks browser requests (CORS); it may also be offline.`,
-    `A local server in between works: run \`lathe capture --target ${protocol}//${host}\` and enter its address as base URL. The terminal (\`lathe session\`) and OpenRouter work too. Some hosts answer a wrong key in this way.`,
+    `${host} didn’t respond. It probably blocks browser requests (CORS), or it may be offline.`,
+    `Use a local proxy: run \`lathe capture --target ${protocol}//${host}\` and enter its address as the base URL. The CLI (\`lathe session\`) and OpenRouter work too. Some hosts also do this for a wrong key.`,
   );
 };
 

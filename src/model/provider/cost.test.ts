@@ -58,7 +58,7 @@ describe('costOf', () => {
     const cost = costOf(usage({ uncached: 10, output: 1 }), 'claude-fable-5-2');
     expect(cost.usd).toBeUndefined();
     expect(cost.parts).toEqual({ uncached: undefined, read: undefined, write: undefined, output: undefined });
-    expect(cost.unknown).toEqual([`The price of claude-fable-5-2 is not in the price book of ${PRICE_BOOK_VERSION}.`]);
+    expect(cost.unknown).toEqual([`The price of claude-fable-5-2 isn’t in the price book of ${PRICE_BOOK_VERSION}.`]);
     expect(costOf(usage({}), 'somebody-elses-model').usd).toBeUndefined();
   });
 
@@ -67,7 +67,7 @@ describe('costOf', () => {
     expect(cost.usd).toBeUndefined();
     expect(cost.parts.uncached).toBeCloseTo(0.2, 10);
     expect(cost.parts.write).toBeUndefined();
-    expect(cost.unknown).toEqual(['The price of a write that lives 12h on gpt-6-sol is not known.']);
+    expect(cost.unknown).toEqual(['The price of a write with a TTL of 12h on gpt-6-sol is unknown.']);
     expect(costOf(usage({ uncached: 100_000, writes: { '12h': 0 } }), 'gpt-6-sol').usd).toBeCloseTo(0.2, 10);
   });
 
@@ -90,7 +90,7 @@ describe('costOf', () => {
       const cost = costOf(usage(parts), model);
       expect(cost.usd).toBeCloseTo(usd, 10);
       expect(cost.notes).toEqual([
-        `The provider does not say how long the written tokens live; they are priced as ${ttl}.`,
+        `The provider doesn’t report the TTL of the written tokens, so Lathe prices them as ${ttl}.`,
       ]);
     },
   );
@@ -99,7 +99,7 @@ describe('costOf', () => {
     const cost = costOf(usage({ uncached: M, charged: 0.123 }), 'claude-haiku-4-5');
     expect(cost.usd).toBe(0.123);
     expect(cost.parts.uncached).toBeCloseTo(1, 10);
-    expect(cost.notes).toEqual(['The sum is what the provider says it charged.']);
+    expect(cost.notes).toEqual(['The total is the charge that the provider reported.']);
     expect(costOf(usage({ uncached: M, charged: 0.5 }), 'nobody/knows').usd).toBe(0.5);
   });
 
@@ -117,7 +117,7 @@ describe('costOf', () => {
     expect(costOf(usage({ read: M }), 'claude-opus-5-5', { fast: true }).usd).toBeCloseTo(0.4, 10);
     const cost = costOf(usage({ uncached: 1 }), 'claude-haiku-4-5', { fast: true });
     expect(cost.usd).toBeUndefined();
-    expect(cost.unknown).toEqual(['The price of claude-haiku-4-5 in fast mode is not known.']);
+    expect(cost.unknown).toEqual(['The price of claude-haiku-4-5 in fast mode is unknown.']);
   });
 
   it('COST8: a wire that is silent about its cache, or a call that ended early, is noted', () => {
@@ -127,7 +127,7 @@ describe('costOf', () => {
   it('COST3, COST8: what a server does not tell costs nobody knows what, and not nothing', () => {
     const cost = costOf(usage({ cacheReported: false, partial: true }), 'claude-opus-5');
     expect(cost.usd).toBeUndefined();
-    expect(cost.unknown).toEqual(['The provider did not say how many tokens were used.']);
+    expect(cost.unknown).toEqual(['The provider didn’t report the number of tokens.']);
     expect(cost.notes).toEqual([]);
     expect(costOf(usage({ partial: true, charged: 0.5 }), 'claude-opus-5').usd).toBe(0.5);
   });

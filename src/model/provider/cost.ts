@@ -62,9 +62,9 @@ export const ratesOf = (model: string, tokens: number, options: CostOptions = {}
   const facts = modelFacts(model, options.book ?? MODEL_BOOK);
   const isLong = facts.longPrice !== undefined && tokens > facts.longPrice.above;
   const listed: PriceCard | undefined = isLong ? facts.longPrice?.card : facts.price;
-  if (!listed) return `The price of ${model} is not in the price book of ${PRICE_BOOK_VERSION}.`;
+  if (!listed) return `The price of ${model} isn’t in the price book of ${PRICE_BOOK_VERSION}.`;
   const fast = options.fast === true ? FAST.get(facts.id) : undefined;
-  if (options.fast === true && !fast) return `The price of ${model} in fast mode is not known.`;
+  if (options.fast === true && !fast) return `The price of ${model} in fast mode is unknown.`;
   const scale = PER_TOKEN * modifier(options);
   const input = (fast?.input ?? listed.input) * scale;
   const multiplier = (ttl: WriteTtl): number | undefined => {
@@ -96,9 +96,9 @@ const costOfWrites = (usage: Usage, model: string, rates: Rates, unknown: string
       const said = name as WriteTtl;
       const ttl = said === 'unknown' ? rates.defaultTtl : said;
       const rate = rates.write(ttl);
-      if (rate === undefined) unknown.push(`The price of a write that lives ${ttl} on ${model} is not known.`);
+      if (rate === undefined) unknown.push(`The price of a write with a TTL of ${ttl} on ${model} is unknown.`);
       else if (said === 'unknown')
-        notes.push(`The provider does not say how long the written tokens live; they are priced as ${ttl}.`);
+        notes.push(`The provider doesn’t report the TTL of the written tokens, so Lathe prices them as ${ttl}.`);
       return rate === undefined ? undefined : tokens * rate;
     }),
   );
@@ -110,7 +110,7 @@ const isUntold = (usage: Usage): boolean =>
 const UNTOLD: Cost = {
   usd: undefined,
   parts: NOTHING,
-  unknown: ['The provider did not say how many tokens were used.'],
+  unknown: ['The provider didn’t report the number of tokens.'],
   notes: [],
   version: PRICE_BOOK_VERSION,
 };
@@ -122,9 +122,9 @@ export const costOf = (usage: Usage, model: string, options: CostOptions = {}): 
   if (isUntold(usage)) return UNTOLD;
   const unknown: string[] = [];
   const notes: string[] = [];
-  if (usage.partial) notes.push('The call ended early: this is the cost of what was reported until then.');
+  if (usage.partial) notes.push('The request ended early. This is the cost reported until then.');
   if (!usage.cacheReported)
-    notes.push('The provider said nothing about its cache: every prompt token is priced as uncached input.');
+    notes.push('The provider reported no cache counters, so every prompt token has the uncached price.');
   const rates = ratesOf(model, promptTokens(usage), options);
   let parts = NOTHING;
   if (typeof rates === 'string') unknown.push(rates);
@@ -135,7 +135,7 @@ export const costOf = (usage: Usage, model: string, options: CostOptions = {}): 
       write: costOfWrites(usage, model, rates, unknown, notes),
       output: usage.output * rates.output,
     };
-  if (usage.charged !== undefined) notes.push('The sum is what the provider says it charged.');
+  if (usage.charged !== undefined) notes.push('The total is the charge that the provider reported.');
   return {
     usd: usage.charged ?? sum(Object.values(parts)),
     parts,

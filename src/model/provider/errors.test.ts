@@ -248,7 +248,7 @@ describe('keys', () => {
   it('PV74: the key in use is removed whatever it looks like, other words stay, and long messages are cut', () => {
     const message = 'the secret hunter2 is wrong; ask-me, task-force-of-nine, authorization failed';
     expect(classify({ status: 400, message, secrets: ['hunter2', ''] }).message).toBe(
-      'api.anthropic.com refuses the request: the secret [key] is wrong; ask-me, task-force-of-nine, authorization failed.',
+      'api.anthropic.com refused the request: the secret [key] is wrong; ask-me, task-force-of-nine, authorization failed.',
     );
     expect(classify({ status: 400, message: '🙂'.repeat(2000) }).message.length).toBeLessThan(1300);
   });

@@ -74,43 +74,43 @@ const ownVerdict = (info: ErrorInfo, cause: NonNullable<ErrorInfo['cause']>): Ve
   const host = hostOf(info.url);
   switch (cause) {
     case 'cancelled':
-      return verdict('cancelled', 'cancelled', 'The call was stopped.', 'Send again when you are ready.');
+      return verdict('cancelled', 'cancelled', 'Request stopped.', 'Send again to retry.');
     case 'no_key':
-      return verdict('auth', 'no_key', `There is no key for ${host}.`, `Put one ${keyPlace(info)}.`);
+      return verdict('auth', 'no_key', `No API key for ${host}.`, `Put one ${keyPlace(info)}.`);
     case 'unsendable_key':
       return verdict(
         'auth',
         'wrong_key',
-        `The key for ${host} has a character that no key has.`,
-        `Copy it again at the provider, whole and without quotes or line ends, and put it ${keyPlace(info)}.`,
+        `The key for ${host} has an invalid character.`,
+        `Copy the whole key again from the provider, without quotes or line breaks, and put it ${keyPlace(info)}.`,
       );
     case 'timeout':
       return verdict(
         'network',
         'timeout',
-        `${host} did not answer in time${said(info)}`,
-        'Try again; if it happens again, raise the timeout or take another model. The call may have been billed.',
+        `${host} didn’t respond in time${said(info)}`,
+        'Try again. If it keeps happening, raise the timeout or choose another model. The provider may have billed the request.',
       );
     case 'idle':
       return verdict(
         'network',
         'timeout',
-        `${host} stopped sending in the middle of the answer${said(info)}`,
-        'What had come is kept. Try again.',
+        `${host} stopped sending in the middle of the response${said(info)}`,
+        'Lathe kept the partial response. Try again.',
       );
     case 'broken_off':
       return verdict(
         'network',
         'connection_lost',
-        `The connection to ${host} broke in the middle of the answer${said(info)}`,
-        'What had come is kept. Check the network and try again.',
+        `The connection to ${host} broke in the middle of the response${said(info)}`,
+        'Lathe kept the partial response. Check the network and try again.',
       );
     case 'malformed_stream':
       return verdict(
         'server_error',
         'malformed_stream',
-        `${host} sent something that is no answer${said(info)}`,
-        'What had come is kept; the raw chunks show the rest. Check that the base URL belongs to this kind of provider.',
+        `${host} sent an invalid response${said(info)}`,
+        'Lathe kept the partial response, and the raw chunks show the rest. Check that the base URL belongs to this kind of provider.',
       );
     case 'connection':
       return connectionError(info);
@@ -126,8 +126,8 @@ const authVerdict = (info: ErrorInfo): Verdict | undefined => {
     return verdict(
       'auth',
       'org_forbids_browser',
-      `The organisation of this key forbids calls from a browser${said(info)}`,
-      'Use a key of another organisation, run lathe in the terminal, or go through OpenRouter.',
+      `This key’s organization forbids requests from a browser${said(info)}`,
+      'Use another organization’s key, run the CLI, or use OpenRouter.',
     );
   }
   if (status === 403 && info.isBrowser && isLoopback(host)) {
@@ -138,14 +138,14 @@ const authVerdict = (info: ErrorInfo): Verdict | undefined => {
       'auth',
       'forbidden',
       `${host} forbids this${said(info)}`,
-      'Check what the key may do, and whether the model is open to its organisation and region.',
+      'Check the key’s permissions, and whether its organization and region have access to the model.',
     );
   }
   return verdict(
     'auth',
     'wrong_key',
-    `${host} does not accept the key${said(info)}`,
-    'Check that the key is whole, not revoked, and belongs to this provider.',
+    `${host} doesn’t accept the key${said(info)}`,
+    'Check that the key is complete, isn’t revoked, and belongs to this provider.',
   );
 };
 
@@ -157,7 +157,7 @@ const refusal = (info: ErrorInfo): Verdict => {
     return verdict(
       'other',
       'billing',
-      `The account cannot pay for this${said(info)}`,
+      `The account is out of credit${said(info)}`,
       'Add credit at the provider, or use another key.',
     );
   }
@@ -169,7 +169,7 @@ const refusal = (info: ErrorInfo): Verdict => {
       'context_overflow',
       'context_too_long',
       `The request is too long for the model${said(info)}`,
-      'Start a new session, take a model with a larger context, or load fewer skills.',
+      'Start a new session, choose a model with a larger context window, or load fewer skills.',
     );
   }
   if (isRateLimit) {
@@ -177,7 +177,7 @@ const refusal = (info: ErrorInfo): Verdict => {
     return verdict(
       'rate_limit',
       'rate_limited',
-      `${host} limits how much may be sent${said(info)}`,
+      `${host} limits the number of requests or tokens${said(info)}`,
       wait === undefined ? 'Wait a moment and try again.' : `Try again ${waitText(wait)}.`,
       true,
     );
@@ -187,7 +187,7 @@ const refusal = (info: ErrorInfo): Verdict => {
       'server_error',
       'overloaded',
       `${host} is overloaded${said(info)}`,
-      'Wait a moment and try again, or take another model.',
+      'Wait a moment and try again, or choose another model.',
       true,
     );
   }
@@ -197,14 +197,9 @@ const refusal = (info: ErrorInfo): Verdict => {
           'invalid_request',
           'model_not_found',
           `${host} has no such model${said(info)}`,
-          'Choose one from the list of models; a local server may have to load it first.',
+          'Choose one from the model list. A local server may need to load it first.',
         )
-      : verdict(
-          'invalid_request',
-          'not_found',
-          `${host} has nothing at this address${said(info)}`,
-          'Check the base URL.',
-        );
+      : verdict('invalid_request', 'not_found', `${host} has nothing at this URL${said(info)}`, 'Check the base URL.');
   }
   return other(info, host);
 };
@@ -215,7 +210,7 @@ const other = (info: ErrorInfo, host: string): Verdict => {
     return verdict(
       'server_error',
       'server_busy',
-      `${host} could not take the call now${said(info)}`,
+      `${host} couldn’t accept the request${said(info)}`,
       'Try again.',
       true,
     );
@@ -226,7 +221,7 @@ const other = (info: ErrorInfo, host: string): Verdict => {
       'server_error',
       'server_error',
       `${host} failed${said(info)}`,
-      'Try again; if it stays, look at the status page of the provider.',
+      'Try again. If it keeps failing, check the provider’s status page.',
       true,
     );
   }
@@ -234,16 +229,16 @@ const other = (info: ErrorInfo, host: string): Verdict => {
     return verdict(
       'invalid_request',
       'invalid_request',
-      `${host} refuses the request${said(info)}`,
-      'The message names the field; the request view shows the body that was sent.',
+      `${host} refused the request${said(info)}`,
+      'The message names the field. The request view shows the sent body.',
     );
   }
   return verdict(
     'other',
     'unknown',
     status === undefined
-      ? `The call to ${host} failed${said(info)}`
-      : `${host} answered with status ${status}${said(info)}`,
+      ? `The request to ${host} failed${said(info)}`
+      : `${host} responded with status ${status}${said(info)}`,
     'The raw response shows more.',
   );
 };

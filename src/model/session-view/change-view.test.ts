@@ -39,9 +39,9 @@ describe('a pending write', () => {
   });
 
   it('SV60: what is no text, or too long, says so', () => {
-    expect(changeView({ path: 'a', before: bytes('x'), after: new Uint8Array([0, 1]) }).note).toBe('This is no text.');
+    expect(changeView({ path: 'a', before: bytes('x'), after: new Uint8Array([0, 1]) }).note).toBe('This isn’t text.');
     expect(changeView({ path: 'a', before: undefined, after: new Uint8Array([0xff, 0xfe]) }).note).toBe(
-      'This is no text.',
+      'This isn’t text.',
     );
     expect(changeView({ path: 'a', before: undefined, after: new Uint8Array(1_000_001).fill(97) }).note).toContain(
       'too long',
@@ -115,9 +115,9 @@ describe('the banner', () => {
       }),
     ).toEqual({
       what: 'a added; b changed.',
-      cost: 'This session keeps what it started with. 5,681 cached tokens are lost. The first request of a new session reads 0 and writes 6,097 tokens, $0.0070 more than without the change.',
+      cost: 'This session is unaffected. 5,681 cached tokens are lost. The first request of a new session reads 0 and writes 6,097 tokens, $0.0070 more than without the change.',
     });
-    expect(folderWords({ ...nothing, skills: [{ name: 'a', kind: 'body' }] })?.cost).toContain('its cache stays');
+    expect(folderWords({ ...nothing, skills: [{ name: 'a', kind: 'body' }] })?.cost).toContain('it can use the cache');
     expect(folderWords({ ...nothing, firstDifference: { before: 'x', after: 'y' } })?.cost).toContain('unknown');
     // An import adds tools: neither skills nor instructions are to blame.
     expect(

@@ -91,7 +91,7 @@ export const changeView = ({ path, before, after }: PendingChange): ChangeView =
   const size = (before?.length ?? 0) + (after?.length ?? 0);
   if (size > MOST_BYTES) return { ...plain, note: `${size} bytes: too long to be shown as a diff.` };
   const [old, next] = [textOf(before), textOf(after)];
-  if (old === undefined || next === undefined) return { ...plain, note: 'This is no text.' };
+  if (old === undefined || next === undefined) return { ...plain, note: 'This isn’t text.' };
   const hunks = hunksOf(linesOf(old), linesOf(next));
   const count = (wanted: DiffLine['kind']): number =>
     hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.kind === wanted).length, 0);

@@ -46,9 +46,9 @@ describe('the context meter', () => {
       });
     expect(at(100_000)?.warning).toBeUndefined();
     expect(at(159_000)?.warning).toBeUndefined();
-    expect(at(160_000)?.warning).toContain('40,000 tokens are left');
+    expect(at(160_000)?.warning).toContain('40,000 tokens left');
     expect(at(200_001)?.warning).toContain('full');
-    expect(at(140_000, 'claude-haiku-4-5', 64_000)?.warning).toContain('lower the longest answer');
+    expect(at(140_000, 'claude-haiku-4-5', 64_000)?.warning).toContain('Lower Max output tokens');
     expect(at(160_000, 'my-own-model')).toMatchObject({ window: undefined, share: undefined, warning: undefined });
     expect(contextUse({ ...question, body: 'no JSON' })).toBeUndefined();
   });

@@ -74,11 +74,11 @@ const warningOf = (used: number, window: number | undefined, maxOutputTokens: nu
   if (window === undefined) return undefined;
   const left = window - used;
   if (left <= 0)
-    return 'The window is full: the next request will be refused. Start a new session, or fork from an earlier turn.';
+    return 'The context window is full. The next request will fail. Start a new session, or fork from an earlier turn.';
   if (used / window >= NEARLY_FULL)
-    return `${plural(left, 'token')} are left. Start a new session or fork from an earlier turn before the provider refuses.`;
+    return `${plural(left, 'token')} left. Start a new session or fork from an earlier turn before requests fail.`;
   if (maxOutputTokens > left)
-    return `${plural(left, 'token')} are left, and an answer may have ${groupDigits(maxOutputTokens)}: lower the longest answer, or start a new session.`;
+    return `${plural(left, 'token')} left, and a response can have ${groupDigits(maxOutputTokens)}. Lower Max output tokens, or start a new session.`;
   return undefined;
 };
 

@@ -53,8 +53,8 @@ export const EXAMPLES: readonly [Example, ...Example[]] = [
     before: [],
     steps: [
       {
-        label: 'Let the entry lapse',
-        shows: 'Six minutes pass, and entries of five minutes are gone.',
+        label: 'Let the entry expire',
+        shows: 'Six minutes pass, so five-minute entries expire.',
         actions: [
           { kind: 'advance', ms: 6 * MINUTE },
           { kind: 'say', text: 'And the endpoint GET /refunds?since= – is its paging ready to publish?' },
@@ -62,7 +62,7 @@ export const EXAMPLES: readonly [Example, ...Example[]] = [
       },
       {
         label: 'Change the model',
-        shows: 'Every model has a cache of its own.',
+        shows: 'Each model has its own cache.',
         actions: [
           { kind: 'change', settings: { model: 'claude-sonnet-4-5' } },
           {
@@ -84,7 +84,7 @@ export const EXAMPLES: readonly [Example, ...Example[]] = [
       },
       {
         label: 'Edit the memory',
-        shows: 'MEMORY.md stands before the messages: all of them are written again.',
+        shows: 'MEMORY.md comes before the messages, so the provider rewrites all of them.',
         actions: [
           { kind: 'memory', line: '- Refunds are reviewed by the payments team.' },
           { kind: 'say', text: 'Which part of the endpoint should partners review next?' },
@@ -95,13 +95,13 @@ export const EXAMPLES: readonly [Example, ...Example[]] = [
   {
     id: 'pause',
     title: 'Pause in a metaskill',
-    about: 'A Starlark program runs line by line: step through it in Metaskill run, and look at its variables.',
+    about: 'A Starlark program runs line by line. Step through it in Metaskill run, and look at its variables.',
     prompt: 'I need a checklist for moving bookings to a new table: owner, backup, dry run, rollback',
     before: [{ kind: 'pause' }],
     steps: [
       {
         label: 'Run out of budget',
-        shows: 'A program that never stops asking is ended by its budget.',
+        shows: 'A program keeps asking until its budget ends it.',
         actions: [{ kind: 'say', text: 'Show me what happens when a metaskill runs out of its budget of asks' }],
       },
     ],

@@ -36,12 +36,10 @@ export const folderWords = (changes: FolderChanges | undefined): FolderWords | u
   const costs: string[] = [];
   if (memory) costs.push(changeWords(memory, 'The next request'));
   if (firstDifference)
-    costs.push(
-      `This session keeps what it started with. ${changeWords(forecast, 'The first request of a new session')}`,
-    );
+    costs.push(`This session is unaffected. ${changeWords(forecast, 'The first request of a new session')}`);
   else if (skills.length > 0)
     costs.push(
-      'A new session would send the same prefix, so its cache stays. A skill is read again when it is loaded there.',
+      'A new session would send the same prefix, so it can use the cache. It reads a skill’s new text when it loads the skill.',
     );
   return { what: `${said.join('; ')}.`, cost: costs.join(' ') };
 };

@@ -72,7 +72,7 @@ describe('mentions in the composer', () => {
       ['f', 'refused'],
     ]);
     expect(judged[0]?.text).toBe('is in the prompt already');
-    expect(judged[5]?.text).toBe('will be refused: the three before it take all slots.');
+    expect(judged[5]?.text).toBe('will be refused: the three before it use all slots.');
   });
 
   it('SV22: a refusal names who has the slots', () => {
@@ -80,6 +80,6 @@ describe('mentions in the composer', () => {
     const refused: Mention = { name: 'd', decision: { kind: 'refused', cap: 'count', message: '' } };
     const last = (...mentions: Mention[]) => mentions.map(mentionWords).at(-1)?.text;
     expect(last(refused)).toContain('three skills are loaded');
-    expect(last(load('c'), refused)).toContain('what is loaded and those before it take all slots');
+    expect(last(load('c'), refused)).toContain('the loaded skills and those before it use all slots');
   });
 });

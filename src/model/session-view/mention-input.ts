@@ -117,7 +117,7 @@ export interface MentionWords {
 const slotsTaken = (before: readonly Mention[]): string => {
   const loads = before.filter(({ decision }) => decision.kind === 'load').length;
   if (loads === 0) return 'three skills are loaded. Start a new session to load others.';
-  return loads >= 3 ? 'the three before it take all slots.' : 'what is loaded and those before it take all slots.';
+  return loads >= 3 ? 'the three before it use all slots.' : 'the loaded skills and those before it use all slots.';
 };
 
 /** For the line below the composer; one of the mentions of a message. */
@@ -136,7 +136,7 @@ export const mentionWords = ({ name, decision }: Mention, index: number, all: re
         text:
           decision.cap === 'count'
             ? `will be refused: ${slotsTaken(all.slice(0, index))}`
-            : 'will be refused: its body does not fit into what is left of 30,000 tokens.',
+            : 'won’t load: its body exceeds the remaining tokens of 30,000.',
       };
   }
 };

@@ -23,7 +23,7 @@ export const modelWords = (id: string, book?: ModelBook): ModelWords => {
   const facts = modelFacts(id, book);
   const missing = [
     ...(facts.price ? [] : ['price']),
-    ...(facts.floor === undefined ? ['the floor of its cache'] : []),
+    ...(facts.floor === undefined ? ['cache floor'] : []),
     ...(facts.contextWindow === undefined ? ['context window'] : []),
   ];
   return {
@@ -35,6 +35,6 @@ export const modelWords = (id: string, book?: ModelBook): ModelWords => {
     unknown:
       missing.length === 0
         ? undefined
-        : `Not in the price book: ${missing.join(', ')}. It can be used; what depends on them is shown as unknown.`,
+        : `Not in the price book: ${missing.join(', ')}. You can use the model, but related values show as unknown.`,
   };
 };

@@ -12,19 +12,19 @@ export interface ProviderWords {
 const WORDS: Readonly<Record<ProviderId, Omit<ProviderWords, 'id'>>> = {
   simulator: {
     label: 'Simulator',
-    about: 'No key, no network: a provider inside the page, with the same cache and the same answers every time.',
+    about: 'A provider inside the app. It needs no key or network, and gives the same responses every time.',
     model: 'claude-haiku-4-5',
   },
   anthropic: { label: 'Anthropic', about: 'The Messages API, with your key.', model: 'claude-haiku-4-5' },
   openai: { label: 'OpenAI', about: 'The Responses API, with your key.', model: 'gpt-6-luna' },
   openrouter: {
     label: 'OpenRouter',
-    about: 'Many models behind one key. Cache figures are shown as reported.',
+    about: 'Many models with one key. Lathe shows cache counters as reported.',
     model: 'anthropic/claude-haiku-4-5',
   },
   compatible: {
     label: 'Compatible server',
-    about: 'Your own address: Ollama, LM Studio, vLLM, lathe sim.',
+    about: 'Your own URL: Ollama, LM Studio, vLLM, lathe sim.',
     model: '',
   },
 };

@@ -76,8 +76,8 @@ const readWhole = (text: string, least: number, most = Number.MAX_SAFE_INTEGER):
   const value = Number(plain);
   if (/^\d+$/.test(plain) && value >= least && value <= most) return value;
   return most === Number.MAX_SAFE_INTEGER
-    ? `A whole number from ${groupDigits(least)} on.`
-    : `A whole number from ${groupDigits(least)} to ${groupDigits(most)}.`;
+    ? `Enter a whole number of at least ${groupDigits(least)}.`
+    : `Enter a whole number from ${groupDigits(least)} to ${groupDigits(most)}.`;
 };
 
 const readLimit = (text: string, isMoney: boolean): number | null | string => {
@@ -86,14 +86,14 @@ const readLimit = (text: string, isMoney: boolean): number | null | string => {
   const isGood = isMoney ? /^\d+(?:\.\d+)?$/.test(plain) : /^\d+$/.test(plain);
   if (isGood) return Number(plain);
   return isMoney
-    ? 'An amount in US dollars such as 0.50, or nothing for no limit.'
-    : 'A whole number, or nothing for no limit.';
+    ? 'Enter an amount in US dollars, such as 0.50. Leave blank for no limit.'
+    : 'Enter a whole number. Leave blank for no limit.';
 };
 
 const HOURS: Readonly<Record<Ttl, number>> = { '5m': 0, '1h': 1 };
 
 const ttlError = ({ ttlTools, ttlSystem, ttlMessages, mode }: SettingsDraft): DraftErrors => {
-  const longer = 'The provider refuses a longer time behind a shorter one: tools first, then system, then messages.';
+  const longer = 'The provider refuses a longer TTL after a shorter one. The order is tools, system, messages.';
   if (HOURS[ttlSystem] > HOURS[ttlTools]) return { ttlSystem: longer };
   if (mode === 'rolling' && HOURS[ttlMessages] > HOURS[ttlSystem]) return { ttlMessages: longer };
   return {};
@@ -115,7 +115,7 @@ export const readDraft = (draft: SettingsDraft, base: Pick<SessionSettings, 'pro
   const thinkingTokens =
     draft.thinking === 'budget' ? take('thinkingTokens', readWhole(draft.thinkingTokens, LEAST_THINKING), 0) : 0;
   if (draft.thinking === 'budget' && !errors.thinkingTokens && thinkingTokens >= maxOutputTokens)
-    errors.thinkingTokens = 'It must be less than Max output tokens, which includes it.';
+    errors.thinkingTokens = 'Enter less than Max output tokens, which includes it.';
   const settings: SessionSettings = {
     provider: base.provider,
     model: base.model,
@@ -148,8 +148,7 @@ export const readDraft = (draft: SettingsDraft, base: Pick<SessionSettings, 'pro
 
 const DEFAULT_REASONS = {
   simulator: 'The simulator costs nothing, so it pads to 4,500 tokens, enough for every model.',
-  provider:
-    'Padding costs money here, so it goes only as far as this model needs: on models that cache from 512 tokens, padding to 4,500 would only cost.',
+  provider: 'Padding costs money here, so it stops slightly above this model’s cache floor.',
 } as const;
 
 /** Why the padding is as it is (D16). */

@@ -19,7 +19,7 @@ const paddingWords = { spec: 'padding: spec', model: 'padding: model', off: 'no 
 
 const startLines = ({ dialect, padding, preloaded, forked_from: fork }: Payload<'session.configured'>): string[] => [
   `Dialect ${dialect}, ${paddingWords[padding]}${preloaded.length === 0 ? '' : `, preloaded: ${listed(preloaded, 4)}`}.`,
-  ...(fork ? ['Forked: everything up to here comes from another session.'] : []),
+  ...(fork ? ['Forked. Everything up to here comes from another session.'] : []),
 ];
 
 class Reader implements TranscriptReader {

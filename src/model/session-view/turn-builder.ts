@@ -130,7 +130,10 @@ export class TurnBuilder {
           break;
         }
         case 'opaque':
-          part.blocks.push({ kind: 'other', label: 'A block that Lathe does not know; it is sent back as it came.' });
+          part.blocks.push({
+            kind: 'other',
+            label: 'Lathe doesn’t know this block type. It sends the block back unchanged.',
+          });
           break;
         case 'image':
           part.blocks.push({ kind: 'other', label: 'An image.' });

@@ -27,7 +27,7 @@ const errorEnd = (turn: TurnView): TurnEnd => {
     return { tone: 'error', title: 'The provider refused the key', text, actions: ['keys', 'try-again'] };
   if (failure.code === 'context_too_long')
     return { tone: 'error', title: 'The request is too long for the model', text, actions: ['new-session'] };
-  return { tone: 'error', title: 'The call failed', text, actions: ['try-again'] };
+  return { tone: 'error', title: 'The request failed', text, actions: ['try-again'] };
 };
 
 /** Nothing for a turn that runs, or that ended as turns should. */
@@ -37,22 +37,22 @@ export const turnEnd = (turn: TurnView): TurnEnd | undefined => {
     return {
       tone: 'warning',
       title: 'Interrupted',
-      text: 'The page was closed while this turn ran. What had come is kept.',
+      text: 'The page closed during this turn. Lathe kept the partial response.',
       actions: ['try-again'],
     };
   if (turn.status === 'completed') {
     if (turn.stopReason === 'max_tokens')
       return {
         tone: 'warning',
-        title: 'Cut at the longest answer',
-        text: 'The answer reached its limit of tokens. Raise it in the settings, or let the model go on.',
+        title: 'Output limit reached',
+        text: 'The response reached Max output tokens. Raise it in the settings, or tell the model to continue.',
         actions: ['go-on', 'limits'],
       };
     if (turn.stopReason === 'refusal')
       return {
         tone: 'warning',
         title: 'The model refused',
-        text: 'Say it in another way, or take another model.',
+        text: 'Rephrase your message or choose another model.',
         actions: [],
       };
     return undefined;
@@ -60,11 +60,11 @@ export const turnEnd = (turn: TurnView): TurnEnd | undefined => {
   if (turn.status !== 'cancelled') return undefined;
   switch (turn.stopReason) {
     case 'user_cancel':
-      return { tone: 'plain', title: 'Stopped', text: 'What had arrived is kept.', actions: ['try-again'] };
+      return { tone: 'plain', title: 'Stopped', text: 'Lathe kept the partial response.', actions: ['try-again'] };
     case 'turn_limit':
-      return { tone: 'warning', title: 'Limit of calls', text, actions: ['go-on'] };
+      return { tone: 'warning', title: 'Request limit reached', text, actions: ['go-on'] };
     case 'timeout':
-      return { tone: 'warning', title: 'Out of time', text, actions: ['go-on'] };
+      return { tone: 'warning', title: 'Turn timed out', text, actions: ['go-on'] };
     case 'spending_limit':
       return { tone: 'warning', title: 'Limit reached', text, actions: ['limits', 'try-again'] };
     default:

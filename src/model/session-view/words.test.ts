@@ -41,6 +41,6 @@ describe('words', () => {
     });
     const mine = modelWords('my-own-model');
     expect(mine.line).toBe('price unknown · caching unknown');
-    expect(mine.unknown).toContain('price, the floor of its cache, context window');
+    expect(mine.unknown).toContain('price, cache floor, context window');
   });
 });

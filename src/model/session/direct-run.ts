@@ -53,7 +53,7 @@ export const runForPerson = async (
         reason: 'user_cancel',
         partial_llm_calls: calls.length,
         partial_tool_calls: 0,
-        message: 'Stopped. Its steps are kept.',
+        message: 'Stopped. Lathe kept its steps.',
       },
     });
   else

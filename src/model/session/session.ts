@@ -333,7 +333,7 @@ const build = (deps: SessionDeps, tools: SessionTools, store: SkillStore, state:
     isRunning: () => running !== undefined,
     send,
     runMetaskill: runDirectly,
-    stop: () => running?.abort(new TurnStop('user_cancel', 'Stopped. What had arrived is kept.')),
+    stop: () => running?.abort(new TurnStop('user_cancel', 'Stopped. Lathe kept the partial response.')),
     change: (changes) => {
       if (state.settings)
         emit({ type: 'session.settings_changed', payload: { settings: { ...state.settings, ...changes } } });

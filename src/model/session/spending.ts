@@ -48,13 +48,13 @@ const objection = (
 ): string | undefined => {
   const { what, usd, tokens } = limits;
   if (tokens !== null && spent.tokens + next.tokens > tokens)
-    return `The token limit of ${what} is ${tokens}: ${spent.tokens} are spent, and the next call would send ${next.tokens}. Raise the limit to go on.`;
+    return `The token limit of ${what} is ${tokens}: ${spent.tokens} are used, and the next request would send ${next.tokens}. Raise the limit to continue.`;
   if (usd === null) return undefined;
   // A call has no price where the model has none, or where the provider did not tell its usage.
   if (next.usd === undefined || spent.unpriced > 0)
-    return `The spending limit of ${what} is ${money(usd)}, and ${next.usd === undefined ? 'the price of this model' : 'what an earlier call cost'} is unknown, so the limit cannot be kept. Set a token limit instead, or enter the price in the settings.`;
+    return `The spending limit of ${what} is ${money(usd)}, and ${next.usd === undefined ? 'the price of this model' : 'the cost of an earlier request'} is unknown, so Lathe can’t apply the limit. Set a token limit instead, or enter the price in the settings.`;
   if (spent.usd + next.usd > usd)
-    return `The spending limit of ${what} is ${money(usd)}: ${money(spent.usd)} are spent, and the next call would cost at least ${money(next.usd)}. Raise the limit to go on.`;
+    return `The spending limit of ${what} is ${money(usd)}: ${money(spent.usd)} are spent, and the next request would cost at least ${money(next.usd)}. Raise the limit to continue.`;
   return undefined;
 };
 

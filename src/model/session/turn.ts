@@ -66,7 +66,7 @@ export class TurnStop {
   }
 }
 
-const STOPPED_BY_USER = new TurnStop('user_cancel', 'Stopped. What had arrived is kept.');
+const STOPPED_BY_USER = new TurnStop('user_cancel', 'Stopped. Lathe kept the partial response.');
 
 const CANCELLED_RESULT = 'cancelled: the turn was stopped before this call was made';
 
@@ -150,7 +150,7 @@ class Turn {
       this.#abort.abort(
         new TurnStop(
           'timeout',
-          `The turn took longer than ${wallClockSeconds} seconds and was stopped. Send another message to go on.`,
+          `The turn took longer than ${wallClockSeconds} seconds, so Lathe stopped it. Send another message to continue.`,
         ),
       ),
     );
@@ -186,7 +186,7 @@ class Turn {
         return this.#cancel(
           new TurnStop(
             'turn_limit',
-            `The turn reached its limit of ${plural(maxCalls, 'call')}. Send another message to go on.`,
+            `The turn reached its limit of ${plural(maxCalls, 'call')}. Send another message to continue.`,
           ),
         );
       const outcome = await makeCall(this.#core, {

@@ -146,7 +146,7 @@ const ownCode = (policy: Policy): readonly Advice[] => {
     ...(policy.padding && 'tokens' in policy.padding
       ? [
           {
-            about: `Add text that never changes behind the stable system prompt, up to ${policy.padding.tokens} tokens.`,
+            about: `Add text that never changes after the stable system prompt, up to ${policy.padding.tokens} tokens.`,
           },
         ]
       : []),

@@ -40,7 +40,7 @@ export const unavailable = ({ steps, calls, book }: Prepared, name: Switch): str
   if (steps.length === 0) return 'No request of this recording has a known body.';
   const isMarked = steps.some(({ request }) => modelFacts(request.model, book).caching === 'anthropic');
   if ((name === 'ttl' || name === 'breakpoints') && !isMarked)
-    return 'This provider sets its own breakpoints, so there is none to change.';
+    return 'This provider sets its own breakpoints, so you can’t change them.';
   if (name === 'ttl' && calls.every(({ call }) => call.isTimeless === true))
     return 'The recording has no times, so no entry is known to expire.';
   const isRebuilt = steps.every(({ call }) => call.known === 'reconstructed');

@@ -174,7 +174,7 @@ const notesOf = (prepared: Prepared, steps: readonly Step[], rows: Rows, policy:
   const found = count((step) => step.found !== undefined);
   const lost = count((step) => step.mostRead !== undefined);
   return [
-    ...(kept > 0 ? [`${requests(kept)} without a known body: the recorded figures stay.`] : []),
+    ...(kept > 0 ? [`${requests(kept)} without a known body. They keep the recorded numbers.`] : []),
     ...(silent > 0 ? [`${requests(silent)} without reported usage: not counted.`] : []),
     ...(rebuilt > 0
       ? [
@@ -186,7 +186,7 @@ const notesOf = (prepared: Prepared, steps: readonly Step[], rows: Rows, policy:
       : []),
     ...(lost > 0
       ? [
-          `${requests(lost)} read less than the bodies explain. The forecast assumes the same loss; the range includes none.`,
+          `${requests(lost)} read less than the bodies explain. The forecast assumes the same loss. The range includes no loss.`,
         ]
       : []),
     ...(policy.model === undefined

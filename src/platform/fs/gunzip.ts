@@ -34,7 +34,7 @@ export const gunzipBounded = async (
       if (size > limits.ratioFrom && size > packed.length * limits.maxRatio * 4)
         return archiveProblem(
           'too-large',
-          'The archive unpacks to far more than it should. It looks like one that is made to fill a disk.',
+          'The archive unpacks to far more than it should, as if made to fill a disk.',
         );
       await pause();
     }

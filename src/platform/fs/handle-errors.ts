@@ -18,7 +18,7 @@ export const ifThere = async <T>(work: Promise<T>): Promise<T | undefined> => {
 };
 
 const readDenied = (what: string): string =>
-  `The browser has no permission to read ${what} any more. Open the folder again and allow it.`;
+  `The browser no longer has permission to read ${what}. Open the folder again and allow it.`;
 export const changeDenied = (what: string): string =>
   `The browser has no permission to change ${what}. Save again and allow it when asked.`;
 
@@ -39,7 +39,7 @@ export const toFileError = (thrown: unknown, path: string, doing: 'read' | 'chan
     case 'TypeMismatchError':
       return new FileError(
         'exists',
-        `${what} cannot be written: a file stands where a folder is needed, or the other way round.`,
+        `${what} can’t be written because a file is where a folder should be, or the reverse.`,
         options,
       );
     case 'QuotaExceededError':
@@ -58,11 +58,7 @@ export const toFileError = (thrown: unknown, path: string, doing: 'read' | 'chan
     case 'InvalidModificationError':
       return new FileError('failed', `${what} cannot be changed in this way.`, options);
     case 'AbortError':
-      return new FileError(
-        'cancelled',
-        `Writing ${what} was stopped by the browser, which checks what is written. Try again.`,
-        options,
-      );
+      return new FileError('cancelled', `The browser’s file check stopped the write to ${what}. Try again.`, options);
     case 'TypeError':
       return new FileError('failed', `${what} is not a name that the browser allows for a file.`, options);
     default:

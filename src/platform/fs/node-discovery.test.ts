@@ -149,7 +149,7 @@ describe('programs behind links', () => {
     putSkill(root, 'skills/t', 't');
     link(join(outside, 'x.star'), 'skills/t/SKILL.star');
     expect(await reasonFor()).toBe(
-      'downgraded: `SKILL.star` is a link that leaves the skill’s folder; the skill is only text.',
+      'downgraded: `SKILL.star` is a link outside the skill’s folder, so the skill is only text.',
     );
   });
 
@@ -157,20 +157,20 @@ describe('programs behind links', () => {
     put(root, 'shared/x.star', 'x = 1\n');
     putSkill(root, 'skills/t', 't');
     link(join('..', '..', 'shared', 'x.star'), 'skills/t/SKILL.star');
-    expect(await reasonFor()).toMatch(/^downgraded: `SKILL\.star` is a link that leaves/);
+    expect(await reasonFor()).toMatch(/^downgraded: `SKILL\.star` is a link outside/);
   });
 
   it('LIB52, P13: a declared link is refused, at the top of the skill and below', async () => {
     put(outside, 'x.star', 'x = 1\n');
     putSkill(root, 'skills/t', 't', 'metaskill: link.star\n');
     link(join(outside, 'x.star'), 'skills/t/link.star');
-    expect(await reasonFor()).toMatch(/^downgraded: The program `link\.star` lies outside/);
+    expect(await reasonFor()).toMatch(/^downgraded: The program `link\.star` is outside/);
     putSkill(root, 'skills/t', 't', 'metaskill: scripts/link.star\n');
     link(join(outside, 'x.star'), 'skills/t/scripts/link.star');
-    expect(await reasonFor()).toMatch(/^downgraded: The program `scripts\/link\.star` lies outside/);
+    expect(await reasonFor()).toMatch(/^downgraded: The program `scripts\/link\.star` is outside/);
     putSkill(root, 'skills/t', 't', 'metaskill: folder/x.star\n');
     link(outside, 'skills/t/folder');
-    expect(await reasonFor()).toMatch(/^downgraded: The program `folder\/x\.star` lies outside/);
+    expect(await reasonFor()).toMatch(/^downgraded: The program `folder\/x\.star` is outside/);
   });
 
   it('LIB53: a link that stays inside the skill runs', async () => {

@@ -128,10 +128,10 @@ const treeSchema = z.object({
 /** Why nothing came from a host, and what to do: a browser does not tell a host that is down from one that refuses pages. */
 export const unreachable = (thrown: TypeError, host: string, address: string, isTerminal = false): string => {
   if (!isTerminal)
-    return `${host} cannot be read from a page: it may be down, or it does not allow other pages (CORS). In a terminal: lathe import ${address} --out DIR`;
+    return `${host} can’t be read from a page. It may be down, or it blocks browser requests (CORS). In a terminal, run lathe import ${address} --out DIR`;
   const { cause } = thrown;
   const why = cause instanceof Error && cause.message !== '' ? cause.message : thrown.message;
-  return `${host} cannot be reached (${why}). Look at the address and at your network.`;
+  return `${host} can’t be reached (${why}). Check the URL and your network.`;
 };
 
 /** GitHub gives commits of forks and of pull requests under the repository's own address, so such a ref says nothing about who wrote it. */
@@ -142,7 +142,7 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
   const full = address.startsWith('agentskills.io/')
     ? `https://github.com/${address.slice('agentskills.io/'.length)}`
     : address;
-  if (!URL.canParse(full)) return problem('address', `${address} is no address. It starts with https://.`);
+  if (!URL.canParse(full)) return problem('address', `${address} isn’t a valid URL. It must start with https://.`);
   const url = new URL(full);
   if (url.protocol !== 'https:' && !/^(?:localhost|127\.0\.0\.1)$/.test(url.hostname))
     return problem('address', 'Only https addresses can be imported.');
@@ -204,7 +204,7 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
     if (!listed.ok) return listed;
     const rateLimit = rateOf(listed.value.headers);
     const parsed = treeSchema.safeParse(await listed.value.json());
-    if (!parsed.success) return problem('network', 'GitHub answered something that is no list of files.');
+    if (!parsed.success) return problem('network', 'GitHub’s response isn’t a list of files.');
     const wanted = options.path ?? path;
     const skills = parsed.data.tree
       .filter(({ path: file, type }) => type === 'blob' && baseName(file) === 'SKILL.md')
@@ -264,7 +264,7 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
     }
     const start = new TextDecoder().decode(bytes.subarray(0, 64));
     if (!/^\uFEFF?---\s*\n/.test(start))
-      return problem('no-skill', 'What is there is no SKILL.md: it does not start with ---.');
+      return problem('no-skill', 'The URL’s content isn’t a SKILL.md. It doesn’t start with ---.');
     return keep({
       name: name
         .replace(/\.md$/i, '')

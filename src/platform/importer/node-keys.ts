@@ -19,7 +19,7 @@ export const nodeSigner = (folder: string): Signer => {
     writeFileSync(path, randomBytes(32), { mode: 0o600, flag: 'wx' });
   }
   const seed = readFileSync(path);
-  if (seed.length !== 32) throw new Error(`${path} is no key of Lathe: it must have 32 bytes`);
+  if (seed.length !== 32) throw new Error(`${path} isn’t a Lathe key. A key has 32 bytes`);
   const key = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = new Uint8Array(createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32));
   if (!existsSync(join(folder, 'author.pub'))) writeFileSync(join(folder, 'author.pub'), publicKey);

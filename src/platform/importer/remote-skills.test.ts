@@ -64,7 +64,7 @@ describe('remote skills', () => {
     const url = 'https://a.example/knots/SKILL.md';
     const none = await remote.fetch(url);
     expect(none.tree).toBeUndefined();
-    expect(none.problem).toMatch(/a\.example cannot be read from a page.*\(CORS\)/);
+    expect(none.problem).toMatch(/a\.example can’t be read from a page.*\(CORS\)/);
     expect(lines.at(-1)?.text).toBe(`${url}: ${none.problem}`);
     pages.set(url, skill('knots'));
     expect(await remote.fetch(url)).not.toHaveProperty('problem');
@@ -77,7 +77,7 @@ describe('remote skills', () => {
 
   it('RS2: a list that cannot be reached, and one that is none', async () => {
     const { pages, remote } = setup();
-    expect((await remote.fetch(LIST)).problem).toMatch(/skills\.example cannot be read from a page.*\(CORS\)/);
+    expect((await remote.fetch(LIST)).problem).toMatch(/skills\.example can’t be read from a page.*\(CORS\)/);
     pages.set(LIST, 'no list');
     expect((await remote.fetch(LIST)).problem).toBe('The list of skills is not valid JSON.');
     pages.set(LIST, '{"skills": 3}');

@@ -164,7 +164,7 @@ describe.each(PROVIDERS)('%s', (_name, make, model, stream, whole) => {
       const fake = fakeFetch(sse(stream));
       const client = make(settings(fake.fetch, { apiKey, isBrowser: true }));
       const { result, events } = await recorded(client, { model });
-      const error = { code: 'wrong_key', message: expect.stringContaining('a character that no key has') as string };
+      const error = { code: 'wrong_key', message: expect.stringContaining('an invalid character') as string };
       expect(result).toMatchObject({ ok: false, error, attempts: 0 });
       expect(await client.models()).toMatchObject({ ok: false, error });
       expect([events, fake.seen]).toEqual([[], []]);

@@ -58,12 +58,12 @@ export interface MyDataDeps {
 }
 
 const LABELS: Readonly<Record<Exclude<TableName, 'events'>, string>> = {
-  handles: 'Folders that you opened',
+  handles: 'Opened folders',
   settings: 'Settings',
   drafts: 'Unsaved text',
   sessions: 'Sessions',
-  consents: 'Skills that you allowed to run',
-  origins: 'Skills that came from elsewhere',
+  consents: 'Skills allowed to run',
+  origins: 'Third-party skills',
   vault: 'Keys and credentials, encrypted',
   kept: 'Large folders as they were last read',
   evals: 'Results of trigger tests',

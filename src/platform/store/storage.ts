@@ -53,7 +53,7 @@ export const toStorageError = (thrown: unknown): StorageError => {
     case 'InvalidStateError':
       return new StorageError(
         'closed',
-        'The browser closed its database. Reload the page; what is on screen is not lost before you do.',
+        'The browser closed its database. Copy anything unsaved, then reload the page.',
         options,
       );
     default:

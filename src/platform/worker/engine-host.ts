@@ -66,7 +66,7 @@ export class EngineHost implements StarlarkEngine {
       return analysis.parse(JSON.parse(await this.#ask('analyse', program)));
     } catch (error) {
       const outline = { symbols: [], bindings: [], references: [], stopLines: [] };
-      return { diagnostics: [failure(`The program cannot be read: ${errorMessage(error)}.`)], outline, facts: null };
+      return { diagnostics: [failure(`Can’t read the program: ${errorMessage(error)}.`)], outline, facts: null };
     }
   }
 
@@ -74,7 +74,7 @@ export class EngineHost implements StarlarkEngine {
     try {
       return formatResult.parse(JSON.parse(await this.#ask('format', program)));
     } catch (error) {
-      return { ok: false, diagnostics: [failure(`The program cannot be formatted: ${errorMessage(error)}.`)] };
+      return { ok: false, diagnostics: [failure(`Can’t format the program: ${errorMessage(error)}.`)] };
     }
   }
 

@@ -244,7 +244,7 @@ describe('what Claude Code lists', () => {
     ]);
     expect(lines(three, { ...budget(11 + 12), usage, now })).toEqual(['- a', '- b: 12345', '- c: 1']);
     expect(lines(three, { ...budget(11 + 19), usage, now })).toEqual(['- a: 1234567890', '- b: 12345', '- c']);
-    expect(list(three, budget(0)).notes.join(' ')).toContain('not known');
+    expect(list(three, budget(0)).notes.join(' ')).toContain('doesn’t know');
   });
 
   it('CLA11: follows overrides and what switches the listing off', () => {

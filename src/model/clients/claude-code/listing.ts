@@ -214,12 +214,14 @@ export const listClaudeCode = (found: readonly FoundSkill[], options: ClientOpti
     ...(off === undefined ? [] : [off]),
     ...(own.length > 0
       ? [
-          `Claude Code’s own ${own.length} entries follow (${groupDigits(ownColumns)} columns); their texts are not shown here.`,
+          `Claude Code’s own ${own.length} entries follow (${groupDigits(ownColumns)} columns); their text isn’t shown here.`,
         ]
       : []),
     ...(options.usage || fits
       ? []
-      : ['How often each skill was used is not known, so equal use is assumed. Open `.claude.json` to rank by use.']),
+      : [
+          'Lathe doesn’t know how often you used each skill, so it assumes equal use. Open `.claude.json` to rank by use.',
+        ]),
   ];
   return {
     client: 'claude-code',

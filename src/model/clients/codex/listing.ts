@@ -257,6 +257,6 @@ export const listCodex = (found: readonly FoundSkill[], options: ClientOptions):
     notes:
       own.length === 0
         ? []
-        : [`Codex’s own ${own.length} skills come first (${ownFull} tokens); their texts are not shown here.`],
+        : [`Codex’s own ${own.length} skills come first (${ownFull} tokens); their text isn’t shown here.`],
   };
 };

@@ -214,7 +214,7 @@ export const runBatches = async (
   const affordable = (): number => {
     if (limitUsd === undefined) return Infinity;
     if (deps.worstUsd === undefined || unpriced > 0)
-      throw new Ended('money', 'The price of this model is unknown, so the spending limit cannot be kept.');
+      throw new Ended('money', 'The price of this model is unknown, so Lathe can’t apply the spending limit.');
     const reserved = [...open.values()].reduce((sum, { rows }) => sum + rows.length, 0) * deps.worstUsd;
     return deps.worstUsd === 0 ? Infinity : Math.floor((limitUsd - spent - reserved) / deps.worstUsd);
   };
@@ -288,7 +288,7 @@ export const runBatches = async (
         const rows = pack();
         if (rows.length > 0) await create(rows);
         else if (open.size > 0) break;
-        else throw new Ended('money', `The next call could pass the limit of ${money(limitUsd ?? 0)}.`);
+        else throw new Ended('money', `The next request could exceed the limit of ${money(limitUsd ?? 0)}.`);
       }
       const before = left.size + waiting.size;
       for (const each of open.values()) await visit(each);

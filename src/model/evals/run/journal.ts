@@ -58,7 +58,7 @@ export const readJournal = (text: string): Result<EvalJournal, string> => {
   const end = text.lastIndexOf('\n') + 1;
   const [first = '', ...lines] = text.slice(0, end).split('\n').slice(0, -1);
   const head = headSchema.safeParse(parsed(first));
-  if (!head.success) return err('The file is not a journal of `lathe eval`.');
+  if (!head.success) return err('The file isn’t a journal of `lathe eval`.');
   const records = new Map<string, CaseRecord>();
   let unread = 0;
   for (const line of lines) {
@@ -91,7 +91,7 @@ const unfinished = (parts: readonly EvalJournal[]): { index: number; cases: numb
 /** The parts of one run (EVR6). `isPartial`: gaps are allowed. */
 export const mergeJournals = (parts: readonly EvalJournal[], isPartial: boolean): Result<EvalJournal, string> => {
   const [first] = parts;
-  if (!first) return err('There is nothing to merge.');
+  if (!first) return err('Nothing to merge.');
   const other = parts.find(({ head }) => planOf(head) !== planOf(first.head));
   if (other)
     return err(

@@ -64,9 +64,9 @@ export const runCases = async (
   const moneyObjection = (): string | undefined => {
     if (limitUsd === undefined) return undefined;
     if (deps.worstUsd === undefined || unpriced > 0)
-      return 'The price of this model is unknown, so the spending limit cannot be kept.';
+      return 'The price of this model is unknown, so Lathe can’t apply the spending limit.';
     return spent + (inFlight + 1) * deps.worstUsd > limitUsd
-      ? `The next call could pass the limit of ${money(limitUsd)}.`
+      ? `The next request could exceed the limit of ${money(limitUsd)}.`
       : undefined;
   };
 

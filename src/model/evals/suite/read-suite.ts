@@ -62,8 +62,7 @@ const strangeLabels = (queries: readonly TriggerQuery[]): readonly SuiteFault[] 
 
 const EMPTY: SuiteFault = { line: 1, severity: 'warning', message: 'The suite has no queries. Add one.' };
 
-const UNKNOWN =
-  'This is none of the suite formats that Lathe reads. Begin it with `format: lathe-triggers/1`, then `queries:`.';
+const UNKNOWN = 'Lathe doesn’t know this suite format. Start it with `format: lathe-triggers/1`, then `queries:`.';
 
 /** JSON is YAML. `folderSkill` is the skill whose folder holds the file. */
 export const readSuite = (text: string, folderSkill?: string): Result<ReadSuite, readonly SuiteFault[]> => {

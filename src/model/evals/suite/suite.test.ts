@@ -286,7 +286,7 @@ tests:
       read('format: lathe-triggers/1\nqueries:\n  - {query: a, expect: [pdf], forbid: [pdf]}\n').warnings,
     ).toMatchObject([{ line: 3, message: expect.stringContaining('“pdf”') as string }]);
     for (const text of ['', '[]', 'null', '7', 'query,should_trigger\na,true\n'])
-      expect(faultsOf(text, 'pdf').join()).toMatch(/^1: This is none of the suite formats/);
+      expect(faultsOf(text, 'pdf').join()).toMatch(/^1: Lathe doesn’t know this suite format/);
   });
 
   it('EVQ8: names that no skill has are told', () => {

@@ -45,9 +45,9 @@ const typeFirst = (_key: string, value: unknown): unknown =>
   isObject(value) && 'type' in value ? { type: value['type'], ...value } : value;
 
 const SORTED =
-  'The body was recorded as an object with its keys sorted, and written again: the order of keys and other bytes that were lost on the way cannot be seen.';
+  'The recording has this body as an object with sorted keys, so Lathe can’t see the original key order and spacing.';
 const COMPRESSED =
-  'The answer was recorded compressed in a way that Lathe does not read, so its usage is not known. Record it decoded (decode_compressed_response).';
+  'The recorded response has a compression that Lathe can’t read, so its usage is unknown. Record it decoded (decode_compressed_response).';
 
 const timeOf = (value: string | undefined): number | undefined => {
   const time = value === undefined ? Number.NaN : Date.parse(value);

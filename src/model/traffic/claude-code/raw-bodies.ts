@@ -75,7 +75,7 @@ const createBeginnings = () => {
 };
 
 const NO_ANSWER = 'No response was recorded. The request failed, or it was still running.';
-const EMPTY_ANSWER = 'The response file is empty, so its usage is not known.';
+const EMPTY_ANSWER = 'The response file is empty, so its usage is unknown.';
 const BY_TIME = 'Request and response were joined by their times.';
 /** The file of a request is written beside its sending, and that of a fast answer can be finished before it. */
 const LATE_REQUEST_MS = 500;

@@ -62,7 +62,7 @@ export const joinTraces = (pieces: readonly PlacedPiece[]): Joined => {
     const request = payloads.get(folderOf(file) + (pathOf(payload, 'request_payload') ?? ''));
     const answer = end && payloads.get(folderOf(file) + (pathOf(end.payload, 'response_payload') ?? ''))?.value;
     if (!request)
-      faults.push({ file, line, message: 'the file with this request is missing, so its body is not known.' });
+      faults.push({ file, line, message: 'the file with this request is missing, so its body is unknown.' });
     const usage = codexUsage(answer?.['token_usage']);
     const id = text(answer?.['response_id']) ?? text(end?.payload['response_id']);
     const isFailed = end !== undefined && end.payload['type'] !== 'inference_completed';

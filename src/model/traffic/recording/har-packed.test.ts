@@ -46,7 +46,7 @@ describe('HAR with packed bodies', () => {
   ])('REC22: packed in %s it has no usage, says so, and has not failed', (_name, text) => {
     const [call] = har({ text: BODY }, packed(text)).calls;
     expect([call?.usage, call?.failed]).toEqual([undefined, undefined]);
-    expect(call?.notes?.join(' ')).toContain('compressed');
+    expect(call?.notes?.join(' ')).toContain('compression');
   });
 
   it('TF17: an archive that was cut says so, once', () => {

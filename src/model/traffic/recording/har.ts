@@ -43,7 +43,7 @@ interface Content {
 }
 
 const COMPRESSED =
-  'The answer was recorded compressed in a way that Lathe does not read, so its usage is not known. Export it decoded.';
+  'The recorded response has a compression that Lathe can’t read, so its usage is unknown. Export it decoded.';
 
 /** Proxies keep requests as base64 too, not only answers, and some as they came: packed. `isPacked`: it cannot be read. */
 const decoded = (content: Content | null | undefined): { readonly text?: string; readonly isPacked?: true } => {

@@ -56,7 +56,7 @@ const lineSchema = z.object({
 });
 
 const REWRITTEN =
-  'The body was recorded as an object and written again: bytes that were lost on the way, such as spaces and the form of numbers, cannot be seen.';
+  'The recording has this body as an object, so Lathe can’t see original bytes such as spaces and number formats.';
 
 /** A key that somebody wrote in full is kept as its fingerprint. */
 const safeKeyId = (value: string | number): string => {
@@ -120,7 +120,7 @@ const callOfLine = (value: unknown, { shapeOf, keep, read }: Bodies, text?: stri
       ? line.body
       : ((text === undefined ? undefined : bodyIn(text, value)) ?? JSON.stringify(line.body));
   const request = typeof line.body === 'string' ? shapeOf(line.body) : (line.body as Json);
-  if (!isObject(request)) return err('body is not a JSON object, so the request cannot be read.');
+  if (!isObject(request)) return err('body isn’t a JSON object, so Lathe can’t read the request.');
   const wire = line.wire ?? wireOf(line.provider ?? undefined, request);
   const model = line.model ?? (typeof request['model'] === 'string' ? request['model'] : undefined);
   if (model === undefined) return err('neither the line nor its body names a model.');

@@ -49,7 +49,7 @@ describe('lines', () => {
   it('REC2: a body as an object is written again, and that is noted', () => {
     const call = one({ body: BODY });
     expect(call?.body).toBe(JSON.stringify(BODY));
-    expect(call?.notes?.[0]).toContain('recorded as an object');
+    expect(call?.notes?.[0]).toContain('has this body as an object');
     expect(one()?.notes).toBeUndefined();
   });
 
@@ -139,7 +139,7 @@ describe('lines', () => {
   });
 
   it('REC6: usage that cannot be read is said to be; what is no figure does not count', () => {
-    expect(one({ usage: 'a lot' })?.notes).toEqual([expect.stringContaining('cannot be read')]);
+    expect(one({ usage: 'a lot' })?.notes).toEqual([expect.stringContaining('can’t read')]);
     expect(one({ usage: RAW })?.notes).toBeUndefined();
     expect(one({ usage: null })?.notes).toBeUndefined();
     expect(

@@ -25,7 +25,7 @@ const figures = (value: Json | undefined): Usage['writes'] =>
 export const usageNotes = (raw: Json | undefined, usage: Usage | undefined): readonly string[] =>
   usage || raw === undefined || raw === null
     ? []
-    : ['The usage of this call was recorded in a form that cannot be read, so what it read and wrote is not known.'];
+    : ['Lathe can’t read this request’s recorded usage, so its read and written tokens are unknown.'];
 
 /** Usage in the wire's form or already in ours. */
 export const readUsage = (raw: Json | undefined, wire: Wire, isPartial: boolean): Usage | undefined => {

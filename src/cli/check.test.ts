@@ -39,6 +39,15 @@ describe('lathe check', () => {
     expect(ran).toEqual({ code: 0, stdout: '2 skills checked, all valid.\n', stderr: '' });
   });
 
+  it('names a folder once where no known agent loads several of its skills', () => {
+    using folder = createFolder(
+      Object.fromEntries(['two', 'three', 'four'].map((name) => [`skills/${name}/SKILL.md`, good(name)])),
+    );
+    expect(runLathe(['check', '.'], folder.path).stdout).toBe(
+      'skills: no known agent loads the 3 skills in this folder\n\n3 skills checked, all valid.\n',
+    );
+  });
+
   it('names each folder that no known agent loads, in one line', () => {
     using folder = createFolder({
       '.claude/skills/one/SKILL.md': good('one'),

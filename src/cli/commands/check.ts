@@ -1,6 +1,6 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { joinPath } from '../../base/paths.ts';
+import { dirName, joinPath } from '../../base/paths.ts';
 import { collectLog } from '../../base/log.ts';
 import { plural } from '../../base/text.ts';
 import type { FileTree } from '../../model/files/file-tree.ts';
@@ -149,9 +149,25 @@ const placesOf = (
   return places;
 };
 
+/** From this many on, skills in one folder share a line. */
+const SEVERAL = 3;
+
 /** It lies where an agent might look, below `skills` or a dot-folder, and none does. `path` begins at the project's top. */
 const isLost = ({ clients }: CheckedSkill, path: string): boolean =>
   clients.length === 0 && /(?:^|\/)(?:\.[^/]+|skills)\//.test(path);
+
+/** One line for each folder, or for all skills of a folder with several. */
+const lostLines = (paths: readonly string[]): readonly string[] => {
+  const counts = new Map<string, number>();
+  for (const path of paths) counts.set(dirName(path), (counts.get(dirName(path)) ?? 0) + 1);
+  const lines = paths.map((path) => {
+    const count = counts.get(dirName(path)) ?? 0;
+    return count < SEVERAL
+      ? `${path}: no known agent loads this folder`
+      : `${dirName(path)}: no known agent loads the ${count} skills in this folder`;
+  });
+  return [...new Set(lines)];
+};
 
 const ignoredBelow: LeftOut = (folder, paths) => {
   const around = aroundOf(folder, ownerOf(resolve(folder)));
@@ -227,12 +243,9 @@ const checkOnce = async (options: CheckOptions): Promise<number> => {
         text: `${[prefix, path].filter(Boolean).join('/') || basename(resolve(folder))}: ${reason}`,
       });
     }
-    for (const skill of skills.filter((one) => isLost(one, joinPath(inside, one.path))))
-      log({
-        level: 'info',
-        code: 'check.unloaded',
-        text: `${[prefix, skill.path].filter(Boolean).join('/')}: no known agent loads this folder`,
-      });
+    const lost = skills.filter((one) => isLost(one, joinPath(inside, one.path))).map(({ path }) => path);
+    for (const text of lostLines(lost.map((path) => joinPath(prefix, path))))
+      log({ level: 'info', code: 'check.unloaded', text });
     if (ignored.size > 0)
       log({
         level: 'info',

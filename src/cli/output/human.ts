@@ -101,7 +101,7 @@ export const humanSummary = (summary: CheckSummary, paint: Paint): string => {
       : invalid === 0
         ? paint.green(`${plural(summary.skills, 'skill')} checked, all valid`)
         : `${plural(summary.skills, 'skill')} checked, ${paint.red(`${invalid} invalid`)}`;
-  const words: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'info', hint: 'hint' };
+  const words: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'note', hint: 'hint' };
   const counts = SEVERITIES.filter((severity) => summary.bySeverity[severity] > 0).map((severity) =>
     plural(summary.bySeverity[severity], words[severity]),
   );

@@ -21,8 +21,8 @@ describe('lathe sim', () => {
   });
 
   it.each([
-    [['--port', 'abc'], '--port is a whole number'],
-    [['--port', '70000'], '--port is a whole number'],
+    [['--port', 'abc'], 'expected a whole number from 0 to 65535'],
+    [['--port', '70000'], 'expected a whole number from 0 to 65535'],
     [['--scenario', 'none.yaml'], "can't read none.yaml"],
     [['extra'], "unexpected argument: 'extra'"],
     [['--nothing'], '--nothing'],

@@ -49,7 +49,10 @@ const { values, positionals } = parseArgs({
     model: { type: 'string' },
   },
 });
-const asked = positionals.length > 0 ? positionals : ['claude-code@2.1.328', 'claude-code@2.1.197', 'codex@0.169.0'];
+const asked =
+  positionals.length > 0
+    ? positionals
+    : ['claude-code@2.1.328', 'claude-code@2.1.197', 'codex@0.169.0', 'gemini@0.61.0'];
 
 /** The simulator, and before it a server that remembers what it is sent. */
 const startSimulator = () =>
@@ -167,6 +170,15 @@ const compare = (ours, theirs) => {
 
 const nameOf = (line) => line.replace(/: [\s\S]*$/, '');
 
+/** Entries of the agent's own follow those of the folders, some over several lines; settings and pressure cut their texts. */
+const dropOwn = (lines, from, own) => {
+  let isOwn = false;
+  for (let at = from; at < lines.length; at++) {
+    isOwn = lines[at].startsWith('- ') ? own.has(nameOf(lines[at])) : isOwn;
+    if (isOwn) lines.splice(at--, 1);
+  }
+};
+
 /** Their texts are plain, so that a code point is a column; a line break takes none. */
 const printOwn = (lines) => {
   const sizes = new Map();
@@ -189,7 +201,7 @@ const measure = async (id, version, sim) => {
     values.scenarios === undefined ? undefined : await import(pathToFileURL(resolvePath(values.scenarios)).href);
   const all = values.folder
     ? [{ name: values.folder, project: {}, home: {}, copy: values.folder }]
-    : (own?.scenarios ?? scenarios)(agent.root, Number(values.seed ?? 1), agent);
+    : (own?.scenarios ?? scenarios)(agent.root, Number(values.seed ?? 1), { ...agent, id });
   const rows = [];
   let brought = new Set();
   const chosen = all.filter(({ name }) => name.includes(values.only ?? ''));
@@ -229,15 +241,13 @@ const measure = async (id, version, sim) => {
     const listing = predict(id, version, model, cwd, home, top, scenario);
     const ours = agent.lines(listing.text);
     const real = agent.lines(run.listing);
-    // Entries of the agent's own follow those of the folders; settings and pressure cut their texts.
-    const isOwn = (line, index) =>
-      agent.isOwn?.(line) || (agent.ownFollow && index >= ours.length && brought.has(nameOf(line)));
     if (scenario === empty) {
       brought = new Set(real.map(nameOf));
       if (values.own) printOwn(real);
       continue;
     }
-    const theirs = real.filter((line, index) => !isOwn(line, index));
+    const theirs = real.filter((line) => !agent.isOwn?.(line));
+    if (agent.ownFollow) dropOwn(theirs, ours.length, brought);
     const { same, missing, extra } = compare(ours, theirs);
     const inOrder = ours.every((line, index) => line === theirs[index]);
     const lines = Math.max(ours.length, theirs.length);

@@ -1,6 +1,8 @@
 // @ts-nocheck -- run by hand, beside the tests
 // Folders of skills for `measure-clients.mjs`: files of a project and of a home folder, the same on every run of a seed.
 
+import { settingScenarios } from './setting-scenarios.mjs';
+
 /** Numbers from 0 to 1, the same for the same seed. */
 const createRandom = (seed) => {
   let state = seed >>> 0;
@@ -134,7 +136,7 @@ const flags = (root) => ({
 });
 
 /** Every scenario of a client whose own root is `root`. */
-export const scenarios = (root, seed, { commands } = {}) => {
+export const scenarios = (root, seed, { id, commands } = {}) => {
   const random = createRandom(seed);
   const list = [];
   const add = (name, project, more = {}) => list.push({ name, project, home: {}, ...more });
@@ -203,5 +205,5 @@ export const scenarios = (root, seed, { commands } = {}) => {
       },
     },
   );
-  return list;
+  return [...list, ...settingScenarios(random, root, { id, commands }, textOf)];
 };

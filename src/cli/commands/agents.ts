@@ -73,7 +73,7 @@ const readEnvironment = (given: readonly string[]): Record<string, string> =>
     }),
   );
 
-/** `NAME=N`: what if the description of this skill had N characters less. */
+/** `NAME=N`, or a folder in place of the name: what if the description of this skill had N characters less. */
 const readTrims = (given: readonly string[]): Result<ReadonlyMap<string, number>, string> => {
   const trims = new Map<string, number>();
   for (const text of given) {
@@ -127,7 +127,10 @@ const forScripts = (listing: Listing) => ({
   exact: listing.exact,
   entries: listing.entries,
   unread: listing.unread,
-  budget: listing.budget ?? null,
+  // Without a budget its limit is null; where nobody knows whether there is one, all of it is.
+  budget: listing.budget
+    ? { ...listing.budget, limit: listing.budget.limit ?? null, perEntry: listing.budget.perEntry ?? null }
+    : null,
   verdict: verdictOf(listing),
   trim: planTrims(listing),
   notes: listing.notes,

@@ -109,10 +109,11 @@ const WhatIf = ({
   const listed = listing.entries.filter(({ state, whole }) => state !== 'hidden' && whole !== '');
   const [chosen, setChosen] = useState('');
   const [typed, setTyped] = useState('100');
-  const entry = listed.find(({ name }) => name === chosen) ?? listed.toSorted((a, b) => b.cost - a.cost)[0];
+  const entry = listed.find(({ path }) => path === chosen) ?? listed.toSorted((a, b) => b.cost - a.cost)[0];
   const by = Math.max(0, Math.floor(Number(typed)) || 0);
-  const name = entry?.name ?? '';
-  const { listing: after } = useListing(source, { ...asked, trimmed: name, by }, now);
+  // Several skills may have one name.
+  const path = entry?.path ?? '';
+  const { listing: after } = useListing(source, { ...asked, trimmed: path, by }, now);
   if (!entry || listing.budget?.limit === undefined) return null;
   const more = after ? countStates(after).kept - countStates(listing).kept : 0;
   return (
@@ -120,9 +121,9 @@ const WhatIf = ({
       <div className={styles['form']}>
         <Select
           label="Trim the description of"
-          value={name}
+          value={path}
           onChange={setChosen}
-          options={listed.map((one) => ({ value: one.name, label: one.name }))}
+          options={listed.map((one) => ({ value: one.path, label: one.name }))}
         />
         <TextField label="by characters" value={typed} onChange={setTyped} />
       </div>

@@ -13,6 +13,7 @@ import { FILES, SKILL } from '../editor/testing/samples.ts';
 import type { PreviewSettings } from '../preview/preview-settings.ts';
 import { createLab } from '../../stores/testing/trigger-lab.ts';
 import { editCostContent, triggerTestContent } from './content.tsx';
+import { AgentListings } from './agent-listings.tsx';
 import { TriggerLab, type LabPage } from './trigger-lab.tsx';
 
 const PATH = 'skills/csv-tidy/SKILL.md';
@@ -140,5 +141,66 @@ describe('the trigger lab', () => {
       new File(saved, 'run.jsonl', { type: 'application/jsonl' }),
     );
     await expect.element(lab.getByRole('region', { name: 'Results in run.jsonl' })).toBeVisible();
+  });
+});
+
+describe('Agent listings', () => {
+  const skill = (name: string, words: number): string =>
+    `---\nname: ${name}\ndescription: ${'word '.repeat(words).trim()}\n---\n\nDo it.\n`;
+
+  it('CLN30, CLN31, CLN33: answers per agent, names what to trim, tries an edit, and ranks by use', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 9 }, (_, at) => [`.claude/skills/s${at}/SKILL.md`, skill(`s${at}`, 44 + at)]),
+    );
+    const tree = createMemoryTree({
+      ...files,
+      '.agents/skills/other/SKILL.md': skill('other', 5),
+      'docs/lost/SKILL.md': skill('lost', 5),
+      '.claude/settings.json': '{"skillOverrides":{"s0":"off"}}',
+    });
+    const lost = { path: 'docs/lost', isInFolder: true, clients: [] };
+    const state = { version: 1, view: { skills: [lost] } };
+    const opened: string[] = [];
+    await render(
+      <AgentListings
+        source={{
+          input: () => Promise.resolve({ project: { tree } }),
+          getState: () => state,
+          subscribe: () => () => undefined,
+        }}
+        open={(path) => void opened.push(path)}
+        now={() => 0}
+      />,
+    );
+    // 8,000 columns, 6,196 of them for entries of its own: eight texts of 225 and more are one too many.
+    await expect
+      .element(page.getByText('Claude Code cuts 1 of 8 descriptions. It doesn’t list 1 more skill.'))
+      .toBeVisible();
+    await expect.element(page.getByText('Settings read: .claude/settings.json.')).toBeVisible();
+    await expect.element(page.getByText(/No known agent loads/)).toBeVisible();
+    const trim = page.getByRole('region', { name: 'What to trim' });
+    await expect.element(trim.getByText('Shorten 1 description, and everything fits.')).toBeVisible();
+    await trim.getByRole('button', { name: 'Open s8' }).click();
+    expect(opened).toEqual(['.claude/skills/s8']);
+    const edit = page.getByRole('region', { name: 'What an edit buys' });
+    await userEvent.fill(edit.getByRole('textbox', { name: 'by characters' }), '1');
+    await expect.element(edit.getByText('That alone doesn’t make more descriptions whole.')).toBeVisible();
+    await userEvent.fill(edit.getByRole('textbox', { name: 'by characters' }), '180');
+    await expect.element(edit.getByText('Then 1 more description is whole.')).toBeVisible();
+    const cells = page.getByRole('row', { name: /^s8 / });
+    await expect.element(cells).toHaveTextContent('name only');
+    const usage = new File(['{"skillUsage":{"s8":{"usageCount":3,"lastUsedAt":0}}}'], '.claude.json');
+    await userEvent.upload(page.getByLabelText('Usage file'), usage);
+    await expect.element(page.getByText('Ranked by the use of 1 skill.')).toBeVisible();
+    await expect.element(cells).toHaveTextContent('whole');
+    await page.getByRole('button', { name: /Agent$/ }).click();
+    await page.getByRole('option', { name: 'Codex' }).click();
+    await expect.element(page.getByText('Codex lists 1 skill whole.')).toBeVisible();
+    await expect
+      .element(page.getByText(/- other: word word word word word \(file: r\d\/other\/SKILL\.md\)/))
+      .toBeVisible();
+    await page.getByRole('button', { name: /Agent$/ }).click();
+    await page.getByRole('option', { name: 'Kiro' }).click();
+    await expect.element(page.getByText('Kiro finds no skills.')).toBeVisible();
   });
 });

@@ -34,7 +34,7 @@ export interface Asked {
   /** Empty: the usual one. */
   readonly model: string;
   readonly usage: Usage | undefined;
-  /** What if the description of this skill had so many characters less. */
+  /** What if the description of the skill at this path had so many characters less. */
   readonly trimmed?: string;
   readonly by?: number;
 }

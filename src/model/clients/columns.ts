@@ -187,10 +187,13 @@ const clusterColumns = (cluster: string): number => {
   return SELECTOR.test(cluster) ? (columns[0] ?? 0) : columns.reduce((sum, each) => sum + each, 0);
 };
 
+// oxlint-disable-next-line no-control-regex -- what a terminal obeys takes no room
+const ESCAPE_SEQUENCES = /\u001B(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001B\\))/g;
+
 export const columnsOf = (text: string): number => {
   // Most text is plain, and then a column is a character.
   if (/^[\x20-\x7E]*$/.test(text)) return text.length;
   let sum = 0;
-  for (const { segment } of graphemes().segment(text)) sum += clusterColumns(segment);
+  for (const { segment } of graphemes().segment(text.replaceAll(ESCAPE_SEQUENCES, ''))) sum += clusterColumns(segment);
   return sum;
 };

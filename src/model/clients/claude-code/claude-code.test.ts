@@ -362,6 +362,8 @@ describe('what Claude Code lists', () => {
     ['☎️', 2],
     ['゙か', 2],
     ['\u1160', 0],
+    ['\u001B[31mred\u001B[0m', 3],
+    ['a\u001B]0;title\u0007b', 2],
   ])('CLA16: %j takes %d columns', (text, columns) => {
     expect(columnsOf(text)).toBe(columns);
   });

@@ -154,7 +154,7 @@ export class RunHost {
     const before = this.#waiters;
     this.#waiters = Math.max(0, before + (waiting ? 1 : -1));
     if (before === 0 && waiting) this.#waitingSince = this.#deps.now();
-    if (before === 1 && !waiting) this.#waitedMs += this.#deps.now() - this.#waitingSince;
+    if (before === 1 && !waiting) this.#waitedMs += Math.max(0, this.#deps.now() - this.#waitingSince);
     this.setWaiting(waiting);
   }
 

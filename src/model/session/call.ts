@@ -141,8 +141,8 @@ const completedPayload = (
     cache_creation_input_tokens: usage ? writtenTokens(usage) : null,
     cost_usd: priced(usage, facts.model),
     pricing_version: PRICE_BOOK_VERSION,
-    latency_ms: result.endedAt - result.startedAt,
-    first_byte_ms: result.firstByteAt === undefined ? null : result.firstByteAt - result.startedAt,
+    latency_ms: Math.max(0, result.endedAt - result.startedAt),
+    first_byte_ms: result.firstByteAt === undefined ? null : Math.max(0, result.firstByteAt - result.startedAt),
     stop_reason: result.stopReason,
     produced_tool_calls: content.filter(({ type }) => type === 'tool_use').length,
     produced_thinking_blocks: content.filter(({ type }) => type === 'thinking').length,
@@ -280,7 +280,7 @@ export const makeCall = async (core: SessionCore, plan: CallPlan): Promise<CallO
           parent: startedId,
           payload: failedPayload(event.error, facts, {
             retries: event.attempt - 1,
-            latencyMs: deps.now() - attemptStartedAt,
+            latencyMs: Math.max(0, deps.now() - attemptStartedAt),
             final: false,
           }),
         });
@@ -322,7 +322,7 @@ export const makeCall = async (core: SessionCore, plan: CallPlan): Promise<CallO
       parent: startedId,
       payload: failedPayload(result.error, facts, {
         retries: Math.max(0, result.attempts - 1),
-        latencyMs: result.endedAt - result.startedAt,
+        latencyMs: Math.max(0, result.endedAt - result.startedAt),
         final: true,
         usage: result.usage,
       }),

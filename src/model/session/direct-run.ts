@@ -69,7 +69,7 @@ export const runForPerson = async (
         total_input_tokens: 0,
         total_output_tokens: 0,
         total_cost_usd: 0,
-        wall_time_seconds: (core.deps.now() - startedAt) / 1000,
+        wall_time_seconds: Math.max(0, core.deps.now() - startedAt) / 1000,
       },
     });
   return outcome;

@@ -276,7 +276,7 @@ class Turn {
         total_input_tokens: calls.reduce((sum, { usage }) => sum + (usage ? promptTokens(usage) : 0), 0),
         total_output_tokens: calls.reduce((sum, { usage }) => sum + (usage?.output ?? 0), 0),
         total_cost_usd: cost === null ? null : roundUsd(cost),
-        wall_time_seconds: (this.#core.deps.now() - this.#startedAt) / 1000,
+        wall_time_seconds: Math.max(0, this.#core.deps.now() - this.#startedAt) / 1000,
       },
     });
     return { kind: 'completed', turnId: this.id, text: this.#text, calls: this.#calls, stopReason };

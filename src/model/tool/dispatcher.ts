@@ -129,7 +129,7 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
         tool_use_id: call.id,
         error_class: failure.class,
         error_message: failure.message,
-        latency_ms: called ? now() - called.at : 0,
+        latency_ms: called ? Math.max(0, now() - called.at) : 0,
       },
     });
     return { type: 'tool_result', toolUseId: call.id, text: failure.message, isError: true };
@@ -274,7 +274,7 @@ export const createDispatcher = (deps: DispatcherDeps): Dispatcher => {
         tool_use_id: call.id,
         success: !isError,
         output_size_bytes: byteLength(text),
-        latency_ms: now() - at,
+        latency_ms: Math.max(0, now() - at),
         files_modified: filesModified ? [...filesModified] : null,
         command_executed: commandExecuted ?? null,
         metadata: { ...metadata },

@@ -15,6 +15,11 @@ export interface RigOptions {
 
 const STEP_LIMIT = 60_000;
 
+const late = (): Promise<never> =>
+  new Promise((_, reject) => {
+    setTimeout(() => reject(new Error('the kill was not noticed')), STEP_LIMIT).unref();
+  });
+
 /** Ends what is still there; a process that is gone already is what was wanted. */
 const kill = (pid: number): void => {
   try {
@@ -89,21 +94,19 @@ export class BrowserRig implements AsyncDisposable {
   async aim(victim: Victim): Promise<() => Promise<void>> {
     if (!this.#processes) throw new Error('The browser does not run.');
     const { processInfo } = await this.#processes.send('SystemInfo.getProcessInfo');
-    // The browser first: it must not get to write what its children left. Of the renderers, the one that worked most has the page.
+    // The browser first: it must not get to write what its children left. Of the renderers all: nothing says which has the page.
     const order =
       victim === 'browser'
         ? processInfo.toSorted((a, b) => Number(b.type === 'browser') - Number(a.type === 'browser'))
-        : processInfo
-            .filter(({ type }) => type === 'renderer')
-            .toSorted((a, b) => b.cpuTime - a.cpuTime)
-            .slice(0, 1);
+        : processInfo.filter(({ type }) => type === 'renderer');
     const died = new Promise<void>((resolve) => {
       if (victim === 'browser') this.context.once('close', () => resolve());
       else this.page.once('crash', () => resolve());
     });
     return async () => {
       for (const { id } of order) kill(id);
-      await died;
+      // A browser that says nothing of it would keep the rest of the hour waiting.
+      await Promise.race([died, late()]);
       if (victim !== 'browser') return;
       this.#context = undefined;
       this.#page = undefined;

@@ -137,6 +137,9 @@ describe('problems', () => {
   });
 
   it('READ6: too large and too deep are refused before they cost', () => {
+    for (const piece of ['[a][b]', ']', '- a\n', '"', '* ', '%A\n'])
+      expect(parse(piece.repeat(5000)).problems.map(({ kind }) => kind)).toEqual(['too-large']);
+    expect(parse(`a:\n${'  - b\n'.repeat(1200)}`).problems).toEqual([]);
     expect(parse(`a: ${'x'.repeat(65_536)}`).problems.map(({ kind }) => kind)).toEqual(['too-large']);
     expect(parse(`a: ${'['.repeat(65)}${']'.repeat(65)}`).problems.map(({ kind }) => kind)).toEqual(['too-deep']);
     expect(

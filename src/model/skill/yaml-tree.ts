@@ -34,6 +34,9 @@ export interface YamlTree {
  */
 const MAX_LENGTH = 64 * 1024;
 const MAX_DEPTH = 64;
+/** Each of them is work for the parser, or an error of its own: so many take a tenth of a second, and no skill has a quarter of them. */
+const MAX_SIGNS = 4000;
+const SIGNS = /[[\]{}"'*&!%\n]|[-?:,][ \t]/g;
 /** So many errors do not come from one unindented quote. */
 const HOPELESS = 1000;
 const TOO_DEEP = `The frontmatter is nested more than ${MAX_DEPTH} levels deep.`;
@@ -100,6 +103,13 @@ const tooDeepAt = (text: string): number | undefined => {
   if (compact) return compact.index;
   const indent = /(?:^|\n) {2000}/.exec(text);
   return indent?.index;
+};
+
+const hasTooManySigns = (text: string): boolean => {
+  let count = 0;
+  SIGNS.lastIndex = 0;
+  while (SIGNS.test(text)) if (++count > MAX_SIGNS) return true;
+  return false;
 };
 
 const OPENS_QUOTE = /^[ ]*(?:- +)*(?:[^\s#'"[\]{}][^#'"]*?:[ ]+)?(["'])/;
@@ -303,6 +313,10 @@ export const parseFullYaml = (source: string, start: number, end: number): YamlT
   if (deep !== undefined) {
     const at = start + toSource(deep);
     return failed('too-deep', TOO_DEEP, { start: at, end: at + 1 });
+  }
+  if (hasTooManySigns(text)) {
+    const message = `The frontmatter has more than ${MAX_SIGNS.toLocaleString('en-US')} lines, brackets, and quotes. Is a closing \`---\` missing?`;
+    return failed('too-large', message, { start, end: start });
   }
   const [control] = controlCharacters(source, { start, end });
 

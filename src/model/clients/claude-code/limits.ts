@@ -20,8 +20,7 @@ export const DEFAULT_MODEL = 'claude-haiku-4-5';
 /** Models that Claude Code knew before it counted three characters to a token. */
 const FOUR_CHARACTERS = /claude-3|(?:haiku|sonnet|opus)-4(?:$|[^-.\d]|[-.](?:[0-6](?!\d)|\d{8}))/;
 
-const charactersPerToken = (model: string, generation: Generation): number =>
-  generation === 'old' || FOUR_CHARACTERS.test(model) ? 4 : 3;
+const charactersPerToken = (model: string): number => (FOUR_CHARACTERS.test(model) ? 4 : 3);
 
 const contextWindowOf = (model: string, generation: Generation): number => {
   if (model.includes('[1m]')) return 1_000_000;
@@ -51,7 +50,7 @@ export const limitsOf = (options: ClientOptions, generation: Generation): Limits
   const set = positive(settings['skillListingBudgetFraction']);
   const fraction = set !== undefined && set <= 1 ? set : DEFAULT_FRACTION;
   const window = options.contextWindow ?? contextWindowOf(model, generation);
-  const each = charactersPerToken(model, generation);
+  const each = charactersPerToken(model);
   return {
     columns: Math.max(1, Math.floor(window * each * fraction)),
     perEntry,

@@ -123,6 +123,23 @@ describe('the trigger lab', () => {
     expect(lab.getState().run?.bill).toEqual(bill);
   });
 
+  it('EVL3: under a listing without skills, nothing of another run is shown', async () => {
+    const told: unknown[] = [];
+    const { lab } = createLab(undefined, { fail: (thrown) => void told.push(thrown) });
+    const ask: LabAsk = { suite: SUITE, name: 'x', repeats: 1, edited: await planWith(GOOD) };
+    await lab.start(ask);
+    expect(lab.getState().run?.done).toBe(10);
+    await lab.look({ ...ask, client: 'claude-code' });
+    expect(lab.getState()).toMatchObject({
+      status: 'idle',
+      run: undefined,
+      fault: expect.stringContaining('lists no skills') as string,
+    });
+    await lab.look(ask);
+    expect(lab.getState()).toMatchObject({ run: { done: 10 }, fault: undefined });
+    expect(told).toEqual([]);
+  });
+
   it('EVR3: a limit ends the run before the call that could pass it', async () => {
     const { lab, calls } = createLab();
     await lab.start({ suite: SUITE, name: 'x', repeats: 3, edited: await planWith(GOOD), limitUsd: 0 });

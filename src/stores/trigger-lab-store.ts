@@ -71,6 +71,8 @@ export interface LabRun {
 export interface LabState {
   readonly status: 'idle' | 'preparing' | 'running' | 'pausing';
   readonly run: LabRun | undefined;
+  /** Why there is nothing to show, or why it ended. */
+  readonly fault?: string | undefined;
 }
 
 export interface TriggerLabStore extends Pick<StoreApi<LabState>, 'getState' | 'getInitialState' | 'subscribe'> {
@@ -107,6 +109,9 @@ export interface TriggerLabDeps {
 const MOST_OUTPUT = 1024;
 const PARALLEL = 4;
 const NOTHING: LabState = { status: 'idle', run: undefined };
+
+/** The choice of an agent does not fit the folder: for the lab to say, and no fault of the page. */
+class NoListing extends Error {}
 
 interface Side {
   readonly prepared: PreparedRun;
@@ -158,7 +163,7 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
       const listing =
         input && ask.client && (await agentListing(isSaved ? input : deps.unsaved(input), ask.client, settings));
       if (ask.client !== undefined && (!listing || listing.text === ''))
-        throw new Error(`${listing?.label ?? ask.client} lists no skills from this folder.`);
+        throw new NoListing(`${listing?.label ?? ask.client} lists no skills from this folder.`);
       const prepared = prepareRun(
         {
           plan: listing && ask.client ? withListing(plan, ask.client, listing.text) : plan,
@@ -217,7 +222,7 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
       ...(bill?.of === nameOf(sides) && { bill: bill.is }),
       ...more,
     };
-    setState({ run });
+    setState({ run, fault: undefined });
   };
 
   const verdictOf = (ask: LabAsk, sides: readonly Side[], isOver: boolean): Pick<LabRun, 'verdict' | 'details'> => {
@@ -248,8 +253,13 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
 
   const begin = async (ask: LabAsk) => {
     const settings = { ...deps.settings(), max_output_tokens: MOST_OUTPUT };
-    const sides = await sidesOf(ask, settings);
-    return { settings, sides };
+    try {
+      return { settings, sides: await sidesOf(ask, settings) };
+    } catch (thrown) {
+      // What is shown is of another run.
+      setState({ run: undefined });
+      throw thrown;
+    }
   };
 
   const run = async (ask: LabAsk, signal: AbortSignal): Promise<void> => {
@@ -336,9 +346,8 @@ export const createTriggerLab = (deps: TriggerLabDeps): TriggerLabStore => {
     try {
       await work(own);
     } catch (thrown) {
-      deps.fail(thrown);
-      const { run: known } = getState();
-      setState({ run: known && { ...known, message: errorMessage(thrown) } });
+      if (!(thrown instanceof NoListing)) deps.fail(thrown);
+      setState({ fault: errorMessage(thrown) });
     } finally {
       if (own === turn) setState({ status: 'idle' });
     }

@@ -73,15 +73,31 @@ describe('the trigger lab', () => {
   const FOLDER = '.agents/skills/stapler';
   const SUITE = `${FOLDER}/evals/triggers.yaml`;
 
-  const openLab = async () => {
+  const JOINS = 'Joins PDF files. Use when several documents become one.';
+  const skillOf = (description: string): string =>
+    `---\nname: stapler\ndescription: ${description}\n---\n\nJoin them.\n`;
+  /** `suite`: of the skill. `saved`: another description, to compare with. */
+  const openLab = async ({ suite, saved: other }: { readonly suite?: string; readonly saved?: string } = {}) => {
     const tree = createMemoryTree({
-      [`${FOLDER}/SKILL.md`]:
-        '---\nname: stapler\ndescription: Joins PDF files. Use when several documents become one.\n---\n\nJoin them.\n',
+      ...(suite !== undefined && { [SUITE]: suite }),
+      [`${FOLDER}/SKILL.md`]: skillOf(JOINS),
       '.agents/skills/weather/SKILL.md':
         '---\nname: weather\ndescription: Tells the forecast. Use when somebody asks about rain.\n---\n\nTell it.\n',
     });
     const library = { project: { tree } };
     const plan = await planIn({ name: 'test', library, profile: 'standard' }, NEW_SESSION, silentLog);
+    const old =
+      other === undefined
+        ? undefined
+        : await planIn(
+            {
+              name: 'test',
+              library: { project: { tree: createMemoryTree({ [`${FOLDER}/SKILL.md`]: skillOf(other) }) } },
+              profile: 'standard',
+            },
+            NEW_SESSION,
+            silentLog,
+          );
     const item = plan.workspace.library.store.list().find(({ path }) => path === FOLDER);
     const saved: string[] = [];
     const write = async (path: string, text: string) => {
@@ -105,8 +121,8 @@ describe('the trigger lab', () => {
         page={labPage}
         source={source}
         edited={{ item, name: 'stapler', hiddenBy: undefined, errors: [], plan }}
-        before={undefined}
-        isSame
+        before={old && { item, name: 'stapler', hiddenBy: undefined, errors: [], plan: old }}
+        isSame={old === undefined}
       />,
     );
     return { tree, saved, lab: page.getByRole('region', { name: 'Trigger lab' }) };
@@ -141,6 +157,30 @@ describe('the trigger lab', () => {
       new File(saved, 'run.jsonl', { type: 'application/jsonl' }),
     );
     await expect.element(lab.getByRole('region', { name: 'Results in run.jsonl' })).toBeVisible();
+  });
+
+  it('EVL4, EVL1: from an edited description to a verdict with its interval, and to what the model said', async () => {
+    const queries = Array.from({ length: 10 }, (_, index) => `  - query: join the PDF documents of folder ${index}\n`);
+    const { lab } = await openLab({
+      suite: `format: lathe-triggers/1\nskill: stapler\nqueries:\n${queries.join('')}`,
+      saved: 'Waters plants in spring.',
+    });
+    await expect.element(lab.getByText(/^Estimated prompt cost of 50 runs: \$0\.\d{4}/)).toBeVisible();
+    await lab.getByRole('button', { name: 'Compare with the saved version' }).click();
+    const verdict = page.getByRole('region', { name: 'Comparison with the saved version' });
+    // All ten changed: 2 · 2⁻¹⁰ reaches the level of the third look.
+    await expect
+      .element(verdict.getByText(/^Better: \+100% right \(\+\d+% to \+100%, p = 0\.002\) over 10 queries$/))
+      .toBeVisible();
+    await expect.element(verdict.getByText(/^Look 3 of 5\./)).toBeVisible();
+    await expect.element(lab.getByRole('button', { name: 'Decided' })).toBeVisible();
+    await lab
+      .getByRole('button', { name: /^stapler, 3 of 3 runs/ })
+      .first()
+      .click();
+    await expect
+      .element(lab.getByRole('region', { name: 'Transcripts' }).getByText('skill_load').first())
+      .toBeVisible();
   });
 });
 

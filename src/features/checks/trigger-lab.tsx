@@ -159,7 +159,7 @@ const Results = ({
     <>
       <p className={styles['answer']}>
         Right in {overall.right.hits} of {plural(overall.right.runs, 'run')}: {rateWords(overall.rate)}
-        {run.done < run.planned ? ', so far' : ''}
+        {run.done < run.planned && !isDecided(run) ? ', so far' : ''}
       </p>
       <p className={styles['note']}>
         {byWords(run.edited)} Listing: {head.listing}. The interval is for queries like these.
@@ -190,6 +190,7 @@ export const TriggerLab = ({
 }) => {
   const status = useStore(lab, (state) => state.status);
   const run = useStore(lab, (state) => state.run);
+  const labFault = useStore(lab, (state) => state.fault);
   const { provider, model } = useStore(sessions, (state) => state.next.settings);
   const [{ repeats, listing, isNoisy }, choose] = useLabChoices(storage);
   const [limit, setLimit] = useState('');
@@ -260,7 +261,9 @@ export const TriggerLab = ({
   const isContinued = run !== undefined && run.done > 0 && left > 0 && !isOver;
   const isDone = run !== undefined && run.done > 0 && (left === 0 || isOver);
   const whyOver = isDone
-    ? 'These runs are done. Choose more runs of each query, or remove the results to start again.'
+    ? isOver
+      ? 'This comparison is decided. Edit the description, or remove the results to start again.'
+      : 'These runs are done. Choose more runs of each query, or remove the results to start again.'
     : undefined;
   const body = (
     <section aria-label="Trigger lab" className={styles['lab']}>
@@ -302,7 +305,9 @@ export const TriggerLab = ({
               {isContinued
                 ? `Continue, ${plural(left, 'run')} left`
                 : isDone
-                  ? 'All runs done'
+                  ? isOver
+                    ? 'Decided'
+                    : 'All runs done'
                   : `Run ${plural(isCompared ? 2 * cases : cases, 'time')}`}
             </Button>
             <Button
@@ -359,6 +364,7 @@ export const TriggerLab = ({
           </p>
         </>
       )}
+      {labFault !== undefined && <p className={styles['fault']}>{labFault}</p>}
       {run?.message !== undefined && <p className={styles['warning']}>{run.message}</p>}
       {run && <Verdict run={run} />}
       {opened && draft ? (

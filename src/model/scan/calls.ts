@@ -81,7 +81,12 @@ export const call = (walk: Walk, scope: Scope, expr: Expr & { readonly kind: 'ca
     const hidden = args.flatMap(allMarks).filter(({ label }) => label === 'decoded');
     if (path !== undefined && hidden.length > 0)
       walk.world.runCode(at, { marks: hidden, texts: [] }, 'other', ref, walk.depth);
-    if (path !== undefined && !isRemote) return moduleValue(walk, path);
+    const [given] = args;
+    if (given && walk.world.writtenFrom(given).some(({ label }) => label === 'network' || label === 'decoded'))
+      walk.world.runFile(at, given, ref, walk.effects.bindsThis ? 'javascript' : 'python');
+    // `__import__('a.b')` gives `a`.
+    if (path !== undefined && !isRemote)
+      return moduleValue(walk, ref === '__import__' && !named.has('fromlist') ? (path.split('.')[0] ?? path) : path);
     if (isRemote) {
       remoteModule(walk.world, at, path);
       return { marks: [], texts: [] };
@@ -100,6 +105,9 @@ export const call = (walk: Walk, scope: Scope, expr: Expr & { readonly kind: 'ca
     !/^(?:get|pop|setdefault)$/.test(method)
   )
     walk.world.capability('environment', at, 'all variables');
+  // `globalThis[name](code)`: whatever the name is, code that is decoded or downloaded has one use.
+  if (callee.kind === 'index' && name === undefined && /^(?:globalThis|window|global|self)$/.test(receiver.ref ?? ''))
+    for (const arg of args) walk.world.runCode(at, arg, 'javascript', 'a name that is put together', walk.depth);
   const handed = keeper(ref, args) ?? handedCall(walk, ref, method, receiver, args, at);
   if (handed) return handed;
   givenRunner(walk, method === 'then' ? [...all, receiver] : all, at);

@@ -48,7 +48,8 @@ const send = (site: CallSite): Value => {
   const address = url.items?.[0] ?? url;
   const target = address.texts.length > 0 ? address : (receiver.fields?.get('#address') ?? address);
   // Headers that a session was given go with every request.
-  world.sendNetwork(place, target, [...everything(site), receiver], ref.replace(/\(\)/g, ''));
+  const uploaded = ref.endsWith('.upload_file') ? [world.readFile(place, argument(site, 0, 'Filename'), 'reads')] : [];
+  world.sendNetwork(place, target, [...everything(site), ...uploaded, receiver], ref.replace(/\(\)/g, ''));
   // What was sent does not come back.
   const answer = world.readNetwork(place, target, ref.replace(/\(\)/g, ''));
   if (ref.endsWith('urlretrieve')) {

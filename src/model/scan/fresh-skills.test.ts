@@ -1,5 +1,5 @@
 /**
- * A third set, in three rounds: each was written without a look at the rules, after public write-ups of how scanners of skills were got past.
+ * A third set, in four rounds: each was written without a look at the rules, after public write-ups of how scanners of skills were got past.
  * Hosts are reserved names and addresses of documents. `found` says honestly what check zero finds.
  */
 import { readFileSync } from 'node:fs';

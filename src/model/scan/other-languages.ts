@@ -2,7 +2,7 @@
 import type { PatternInput } from './pattern-input.ts';
 import { analysePowershell } from './powershell-patterns.ts';
 import type { AlarmRuleId } from './rules.ts';
-import { isCredentialPath } from './places.ts';
+import { hostOf, isCredentialPath, isForeignHost } from './places.ts';
 import { HOLE, type Value } from './value.ts';
 import type { InnerCode, World } from './world.ts';
 
@@ -71,6 +71,18 @@ const OTHER_ALARMS: readonly { readonly rule: AlarmRuleId; readonly pattern: Reg
       /(?:\bsocket\s*\([\s\S]{0,200}\bconnect\s*\(|\bTCPSocket\b|\bfsockopen\s*\(|Net\.Sockets\.TCPClient)[\s\S]{0,400}(?:\bexec\b|\bsystem\b|\bproc_open\b|\bshell_exec\b|\biex\b|Invoke-Expression|popen)[^\n]{0,40}(?:(?:\/bin\/)?(?:ba|z|da)?sh\b|cmd(?:\.exe)?|\$\w+)/gi,
     message: 'A shell is joined to a network connection.',
   },
+  {
+    rule: 'reverse-shell',
+    pattern:
+      /(?:\bnet\.Dial\b|\bIO::Socket::INET\b|\bTcpStream::connect\b)[\s\S]{0,400}(?:\bexec\.Command\(|\bexec\b[\s("']{1,3}|\bCommand::new\()\s?["']?(?:\/bin\/)?(?:ba|z|da)?sh\b/g,
+    message: 'A shell is joined to a network connection.',
+  },
+  {
+    rule: 'stays-behind',
+    pattern:
+      /\b(?:Set|New)-ItemProperty\b[^\n]{0,200}CurrentVersion\\{1,2}Run|\breg(?:\.exe)?\s{1,9}add\b[^\n]{0,200}CurrentVersion\\{1,2}Run|\b(?:Register-ScheduledTask|schtasks(?:\.exe)?\s{1,9}\/create)\b/gi,
+    message: 'It is to start again by itself.',
+  },
 ];
 
 /** Decoded into a variable, and that is run. */
@@ -85,6 +97,10 @@ const FETCHED = new RegExp(
   'gi',
 );
 
+/** Written to a file that is then started: the same name in both places. */
+const STARTED =
+  /\b(?:fs::write|WriteFile|File\.(?:bin)?write|file_put_contents|copy_stream)\W{1,5}"([^"\n]{2,200})"[\s\S]{0,600}?\b(?:Command::new|exec\.Command|system|exec|spawn|popen)\W{1,5}"\1/;
+
 /** Lua: what a program puts out is code. */
 const LOADED = /\bload(?:string)?\s{0,10}\(\s{0,10}\w{1,60}:read\b/;
 
@@ -98,8 +114,20 @@ const namesSecret = (text: string): number => {
   for (const match of text.matchAll(QUOTED)) {
     const path = match[1] ?? match[2] ?? '';
     if (/^(?:[~%/.]|\$)/.test(path) && !/\s/.test(path) && isCredentialPath(path)) return match.index;
+    if (/\\Login Data$|\\logins\.json$|\\key4\.db$|\\wallet\.dat$|\\Local State$/.test(path)) return match.index;
   }
   return -1;
+};
+
+/** A well-known key that is read, where every address of the program is somebody else's. */
+const foreignVariable = (text: string): { readonly name: string; readonly index: number } | undefined => {
+  const hosts = [...text.matchAll(/https?:\/\/[\w.-]{3,200}/g)].flatMap(([url]) => hostOf(url) ?? []);
+  if (hosts.length === 0) return undefined;
+  for (const { 1: name = '', index } of text.matchAll(
+    /\b(?:getenv\(|os\.Getenv\(|ENV\[|ENV\.fetch\(|env::var\(|\$ENV\{)\s{0,3}["']?([A-Z][A-Z_]{4,60})/g,
+  ))
+    if (hosts.every((host) => isForeignHost(name, host))) return { name, index };
+  return undefined;
 };
 
 /** A command that stands in the code: \`system("…")\`. */
@@ -152,6 +180,11 @@ export const analyseOther = (input: OtherInput): void => {
     world.alarm('decoded-and-run', placeOf(index), 'Code that is decoded first is run.');
   for (const { index } of text.matchAll(FETCHED))
     world.alarm('download-and-run', placeOf(index), 'What is downloaded is run.');
+  const started = CALLS_OUT.test(text) ? text.search(STARTED) : -1;
+  if (started !== -1) world.alarm('download-and-run', placeOf(started), 'What is downloaded is run.');
+  const variable = foreignVariable(text);
+  if (variable)
+    world.alarm('secret-to-network', placeOf(variable.index), `${variable.name} goes to a host that it is not for.`);
   const loaded = /\bpopen\b[^\n]{0,200}\b(?:curl|wget)\b/.test(text) ? text.search(LOADED) : -1;
   if (loaded !== -1) world.alarm('download-and-run', placeOf(loaded), 'What is downloaded is run.');
   const secret = depth === 0 && !/\.mdx?$|\.markdown$/i.test(placeOf(0).file) ? namesSecret(text) : -1;

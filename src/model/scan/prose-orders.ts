@@ -82,9 +82,9 @@ const SEND =
 /** Words that put something into an address. */
 const PLACE_IN = /\b(?:add|append|put|include|attach|embed|encode|insert|pass)\b/i;
 const SLOT =
-  /https?:\/\/[^\s)"'`]{0,300}[?&/=](?:<[^<>\n]{1,40}>|\{\{?[^{}\n]{1,40}\}\}?|\$\w{1,40}|[A-Z][A-Z_]{3,40}|(?<==)(?=[\s.`)"'<]|$))/;
+  /https?:\/\/[^\s)"'`]{0,300}[?&/=](?:<[^<>\n]{1,40}>|\{\{?[^{}\n]{1,40}\}\}?|\$\w{1,40}|[A-Z][A-Z_]{3,40}|(?<==)(?=[\s.`)"'<…]|$))/;
 const HIDE =
-  /\b(?:do not|don't|never|must not|should not|without)\s{1,3}(?:\w+\s{1,3}){0,3}?(?:tell|telling|mention|mentioning|inform|informing|reveal|revealing|notify|notifying|alert|alerting|notice|noticing|disclose|disclosing|show|report|reporting)\b|\b(?:silently|secretly|quietly|covertly|behind the scenes)\b|\berwähne\b[^.\n]{0,60}\bnicht\b|\bnicht\s{1,3}erwähn|\bohne\b[^.\n]{0,40}\b(?:zu sagen|mitzuteilen|zu erwähnen)|\bsag\w{0,3}\b[^.\n]{0,40}\bnicht|\bverrat\w{0,3}\b[^.\n]{0,40}\bnicht|\bnon\s{1,3}(?:dir|dire|menzionar|rivelar|informar|far)\w{0,6}|\bsenza\s{1,3}(?:dir|avvisar|informar|menzionar)\w{0,4}|\bno\s{1,3}(?:se\s{1,3})?(?:lo\s{1,3}|le\s{1,3})?(?:digas|menciones|informes|reveles|avises)|\bsin\s{1,3}(?:decir|avisar|informar|mencionar)|\bne\s{1,3}(?:le\s{1,3}|lui\s{1,3})?(?:dis|dites|mentionne\w{0,2}|révèle\w{0,2}|parle\w{0,2})|\bsans\s{1,3}(?:dire|prévenir|mentionner|informer)|\bnão\s{1,3}(?:conte|mencione|diga|informe|revele)|\bsem\s{1,3}(?:dizer|avisar|mencionar|informar)|不要告诉|不要提|别告诉|不得告知|不要讓|不要让用户|言わない|伝えない|知らせない|말하지|알리지|не\s{1,3}(?:говори|сообщай|упоминай|рассказывай)/iu;
+  /\b(?:do not|don't|never|must not|should not|without)\s{1,3}(?:\w+\s{1,3}){0,3}?(?:tell|telling|mention|mentioning|inform|informing|reveal|revealing|notify|notifying|alert|alerting|notice|noticing|disclose|disclosing|show|report|reporting)\b|\bkeep\s{1,3}(?:this|it|that)\s{1,3}(?:to\s{1,3}yourself|secret|quiet|private)\b|\bkeep\s{1,3}quiet\b|\b(?:silently|secretly|quietly|covertly|behind the scenes)\b|\berwähne\b[^.\n]{0,60}\bnicht\b|\bnicht\s{1,3}erwähn|\bohne\b[^.\n]{0,40}\b(?:zu sagen|mitzuteilen|zu erwähnen)|\bsag\w{0,3}\b[^.\n]{0,40}\bnicht|\bverrat\w{0,3}\b[^.\n]{0,40}\bnicht|\bnon\s{1,3}(?:dir|dire|menzionar|rivelar|informar|far)\w{0,6}|\bsenza\s{1,3}(?:dir|avvisar|informar|menzionar)\w{0,4}|\bno\s{1,3}(?:se\s{1,3})?(?:lo\s{1,3}|le\s{1,3})?(?:digas|menciones|informes|reveles|avises)|\bsin\s{1,3}(?:decir|avisar|informar|mencionar)|\bne\s{1,3}(?:le\s{1,3}|lui\s{1,3})?(?:dis|dites|mentionne\w{0,2}|révèle\w{0,2}|parle\w{0,2})|\bsans\s{1,3}(?:dire|prévenir|mentionner|informer)|\bnão\s{1,3}(?:conte|mencione|diga|informe|revele)|\bsem\s{1,3}(?:dizer|avisar|mencionar|informar)|不要告诉|不要提|别告诉|不得告知|不要讓|不要让用户|言わない|伝えない|知らせない|말하지|알리지|не\s{1,3}(?:говори|сообщай|упоминай|рассказывай)/iu;
 const FORBIDS =
   /\b(?:never|do not|don't|must not|should not|avoid|refuse|cannot|can't|won't|forbid\w*|prohibit\w*|flag|detect|warn\w*|reject|block|prevent|example of|attack\w*|malicious|attempt\w*|red flags?|mai|niemals|keinesfalls|nunca|jamais)\b[^.\n]{0,80}$/i;
 const URL = /https?:\/\/[^\s)\]>"'`|]+/gi;
@@ -129,13 +129,21 @@ const UNBOUND =
 const FOLLOWS =
   /\b(?:follow|obey|execute|carry out|act on|do)\b[^.\n]{0,40}\b(?:instructions?|directions|steps|orders|commands|whatever it says|what it says|what is in it)\b/i;
 const GETS = /\b(?:fetch|download|read|load|retrieve|get|pull|curl|open|visit|check)\b/i;
+const REMOTE_PACKAGE = /\b(?:npx|uvx|bunx|pipx)\b["',\s\w:[\]-]{0,60}https?:/;
+const AROUND =
+  /\b(?:refused|denied|rejected)\b|\b(?:user|person)\b[^.\n]{0,20}\bnot\s{1,3}(?:be\s{1,3})?(?:disturbed|asked|bothered|interrupted)\b/i;
+const ENVIRONMENT =
+  /`(?:env|printenv)`|\ball (?:of the )?environment variables\b|\bthe (?:whole |entire )?environment\b/i;
 const COPIES =
   /\b(?:visit|open|go to|browse to|head to|see)\b[^\n]{0,40}https?:\/\/\S{3,300}[^.\n]{0,80}\bcopy\b[^.\n]{0,60}\b(?:command|script|snippet|line|code)\b[^\n]{0,80}\b(?:run|paste|execute|terminal|shell)\b/i;
 
 /** Orders that undo what the person or the host has set, or that take the next orders from an address. */
 const againstRules = ({ placeOf, world }: PatternInput, block: string, start: number): void => {
-  const alarm = (rule: 'steers-agent' | 'download-and-run' | 'drop-host', at: number, message: string): void =>
-    world.alarm(rule, placeOf(start + Math.max(0, at)), message);
+  const alarm = (
+    rule: 'steers-agent' | 'download-and-run' | 'drop-host' | 'secret-to-network',
+    at: number,
+    message: string,
+  ): void => world.alarm(rule, placeOf(start + Math.max(0, at)), message);
   if (
     orderAt(block, OVERRIDES) !== -1 &&
     UNBOUND.test(block) &&
@@ -156,6 +164,21 @@ const againstRules = ({ placeOf, world }: PatternInput, block: string, start: nu
     /\b(?:every|each|always|all)\b/i.test(block)
   )
     return alarm('steers-agent', file, 'A file that steers the agent is to make it send something from now on.');
+  if (file !== -1 && /^[~$%]/.test(block.slice(file)) && orderAt(block, WRITES) !== -1 && REMOTE_PACKAGE.test(block))
+    return alarm('steers-agent', file, 'A program from an address is to start with the agent, in every project.');
+  if (quiet !== -1 && AROUND.test(block) && /\b(?:run|start|use|call|retry|repeat)\b/i.test(block))
+    return alarm('steers-agent', quiet, 'What was refused is to be done without a question.');
+  if (
+    ENVIRONMENT.test(block) &&
+    orderAt(block, PLACE_IN) !== -1 &&
+    /https?:\/\/[^\s]{0,300}\?[^\s]{0,100}=/.test(block) &&
+    SLOT.test(block)
+  )
+    return alarm(
+      'secret-to-network',
+      block.search(ENVIRONMENT),
+      'The agent itself is to put all environment variables into an address.',
+    );
   const copied = orderAt(block, COPIES);
   if (copied !== -1) return alarm('drop-host', copied, 'A command is to be copied from an address and run.');
   const url = /https?:\/\/[^\s)\]>"'`|]+/.exec(block);

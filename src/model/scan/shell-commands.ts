@@ -287,6 +287,11 @@ const mounts = ({ name, args, world, place }: Command): void => {
 const dispatch = (command: Command): Value => {
   const { name, args, world, place, stdin, depth } = command;
   mounts(command);
+  const words = args.map(text);
+  if (name === 'chmod' && words.some((word) => /^[ugoa]*\+[rwx]*s|^[46]\d{3}$/.test(word)))
+    world.alarm('opens-machine', place, 'chmod lets a program run with the rights of its owner, whoever starts it.');
+  if (name === 'useradd' && words.some((word, index) => /^(?:-u|--uid)$/.test(words[index - 1] ?? '') && word === '0'))
+    world.alarm('opens-machine', place, 'useradd makes another root.');
   if (name === 'osascript' && args.some((arg) => /\bhidden answer\b/i.test(text(arg)))) {
     world.capability('processes', place, 'osascript asks for a password');
     return { marks: [{ ...place, label: 'secret', what: 'asks for a password' }], texts: [] };
@@ -419,8 +424,12 @@ export const runArgv = (host: ScanScope, place: Place, argv: readonly Value[], s
     while (
       rest[0] &&
       (isFlag(rest[0]) || /^\w+=/.test(text(rest[0])) || (name === 'timeout' && /^[\d.]+[smhd]?$/.test(text(rest[0]))))
-    )
+    ) {
+      // Of these, the next word is the value.
+      const takesNext = name === 'xargs' && /^-[IEdLnPs]$/.test(text(rest[0]));
       rest.shift();
+      if (takesNext) rest.shift();
+    }
     if (rest.length === 0) return stdin;
     if (name !== 'xargs') return runArgv(host, place, rest, stdin, '');
     const mark = placeholderOf(args);

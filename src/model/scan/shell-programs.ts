@@ -355,6 +355,15 @@ const environment = ({ name, args, world, place }: Command): Value | undefined =
   if (name === 'find') {
     return world.sweep(place, args.find((arg) => !isFlag(arg)) ?? NOTHING, 'find');
   }
+  const words = args.map(text).join(' ');
+  if (
+    (name === 'kubectl' && /^get secrets?\b/.test(words)) ||
+    (name === 'aws' && /^secretsmanager get-secret-value\b/.test(words)) ||
+    (name === 'pass' && /^show\b/.test(words))
+  ) {
+    world.capability('environment', place, `${name} gives out secrets`);
+    return { marks: [{ ...place, label: 'secret', what: `${name} gives out secrets` }], texts: [] };
+  }
   if (/^(?:zenity|kdialog|yad)$/.test(name) && args.some((arg) => text(arg).startsWith('--password')))
     return { marks: [{ ...place, label: 'secret', what: 'asks for a password' }], texts: [] };
   if (name === 'security' && /find-(?:generic|internet)-password|dump-keychain|export/.test(args.map(text).join(' ')))

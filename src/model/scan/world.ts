@@ -49,6 +49,8 @@ export interface World {
   readonly runCode: (place: Place, code: Value, language: CodeLanguage, what: string, depth: number) => Value;
   /** A program or script by its path. */
   readonly runFile: (place: Place, path: Value, what: string, language?: CodeLanguage) => void;
+  /** Where the content of a file came from that the skill itself writes. */
+  readonly writtenFrom: (path: Value) => readonly Mark[];
   /** An archive is taken apart; `into` is where, if that is said. */
   readonly unpack: (place: Place, archive: Value, into: Value) => void;
   readonly clone: Folders['clone'];
@@ -112,7 +114,7 @@ const PYTHON_START = /(?:\.pth|(?:^|[/\\])(?:site|user)customize\.py)$/i;
 const PROSE_FILE = /\.(?:md|mdx|markdown|txt|rst)$|(?:^|[/\\])(?:Dockerfile|Containerfile)/i;
 /** Settings of a shell that start nothing of their own. */
 const ONLY_SETTINGS =
-  /^\s*(?:#.*|(?:export\s+)?\w+=[^;&|]*|alias\s[^;&|]*|(?:fpath|path)\+?=.*|eval "\$\((?:direnv|starship|pyenv|rbenv|nodenv|zoxide|fnm|mise|brew|conda)\b.*|)$/;
+  /^\s*(?:#.*|(?:export\s+)?\w+=[^;&|]*|alias\s+(?!(?:sudo|su|ssh|scp|git|gpg|curl|kubectl|docker|python3?|node|npm|claude)=)[^;&|]*|(?:fpath|path)\+?=.*|eval "\$\((?:direnv|starship|pyenv|rbenv|nodenv|zoxide|fnm|mise|brew|conda)\b.*|)$/;
 /** Looks up a name: what stands in the name is told to whoever answers. */
 const LOOKUP = /^(?:socket\.(?:gethostby|getaddrinfo)|dns\.|dig$|nslookup$|host$|ping$)/;
 const SECRET_NAME = /KEY|TOKEN|SECRET|PASSW/;
@@ -381,6 +383,7 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
     sendNetwork,
     runCode,
     runFile,
+    writtenFrom: (path) => keysOf(path).flatMap((key) => written.get(key)?.marks ?? []),
     unpack,
     clone: folders.clone,
     enter: folders.enter,

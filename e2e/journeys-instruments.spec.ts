@@ -55,6 +55,26 @@ test('IS1: first start: the demo fills the instruments, and one selection holds 
   await changes.getByRole('button', { name: 'Discard CHANGELOG.md' }).click();
   await expect(bench.tab('Changes')).toHaveText('Changes');
 
+  // What if: each switch says what it saves, the total moves with it, and Undo brings back what was there.
+  const whatIf = bench.region('What if');
+  const total = whatIf.locator('p').first();
+  await whatIf.getByRole('button', { name: 'Compare settings' }).click();
+  const cheaper = whatIf.getByRole('button', { name: 'Rolling breakpoints', exact: true });
+  await expect(cheaper).toHaveAttribute('aria-pressed', 'false');
+  await expect(total).toHaveText(/^Best single change: Rolling breakpoints \(saves \$[\d.]+\)\.$/);
+  const first = (await total.textContent()) ?? '';
+  const paid = /\$[\d.]+(?=\s*paid)/.exec((await bench.region('Ledger').innerText()).replaceAll('\n', ' '))?.[0];
+  await cheaper.click();
+  await expect(cheaper).toHaveAttribute('aria-pressed', 'true');
+  await expect(total).toContainText(`instead of ${paid ?? 'what was paid'}`);
+  await whatIf.getByRole('button', { name: '1-hour TTL', exact: true }).click();
+  await expect(total).toContainText('costs');
+  await whatIf.getByRole('button', { name: 'Undo' }).click();
+  await expect(total).toContainText('saves');
+  await whatIf.getByRole('button', { name: 'Undo' }).click();
+  await expect(total).toHaveText(first);
+  await whatIf.getByRole('button', { name: 'Close' }).click();
+
   // A turn that is chosen in the conversation is chosen in the events too.
   const events = await show(bench, 'Event stream');
   await session

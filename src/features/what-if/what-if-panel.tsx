@@ -31,7 +31,7 @@ const totalText = ({
   if (Object.keys(policy).length === 0) {
     const [best] = answer.offers.toSorted((a, b) => (b.saves ?? 0) - (a.saves ?? 0));
     return best && (best.saves ?? 0) > 5e-7
-      ? `${best.label} ${savedText(best.saves)}.`
+      ? `Best single change: ${best.label} (${savedText(best.saves)}).`
       : 'No single setting saves money.';
   }
   if (recorded.usd === undefined || forecast.usd === undefined) return 'The price is unknown.';

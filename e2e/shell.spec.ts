@@ -195,6 +195,13 @@ test('the address holds the place: reload, back and forward', async ({ bench, pa
   await expect(bench.region('Log')).toBeVisible();
 });
 
+test('MR5: an address that names a metaskill shows it', async ({ bench, page }) => {
+  await bench.open('#view=metaskills&skill=skills/must-have-heading&file=SKILL.star');
+  await expect(bench.region('Editor').getByRole('heading', { name: 'must-have-heading' })).toBeVisible();
+  await expect(bench.region('Editor').locator('.view-line').first()).toBeVisible();
+  expect(new URL(page.url()).hash).toContain('skill=skills/must-have-heading');
+});
+
 test('an address that names a skill which is not there says so', async ({ bench }) => {
   await bench.open('#skill=skills/gone');
   await expect(bench.region('Editor').getByText('skills/gone isn’t in demo')).toBeVisible();

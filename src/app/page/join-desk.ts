@@ -1,4 +1,5 @@
 /** Joins the desk with the page: slots, commands, notices, what is dropped or shared. Loaded with the desk. */
+import { baseName } from '../../base/paths.ts';
 import type { LibraryTarget } from '../../features/library/library-view.ts';
 import type { CountTokens } from '../../features/prefix/use-prefix.ts';
 import type { LogStore } from '../../features/log/log-store.ts';
@@ -132,6 +133,9 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
     browser.focus.composer();
   };
   const desk = await deskFor(parts);
+  // Before anything else is looked at: Metaskills opens the program that it shows.
+  const { skill: addressed } = navigation.get();
+  if (addressed !== undefined) desk.runDesk.chooseSkill(baseName(addressed));
   // What was drawn so far follows choices from before the browser died: it is drawn again with the newest.
   const onError = (thrown: unknown): void => fail('local-twin', thrown);
   const stored = createSettings(desk.database);

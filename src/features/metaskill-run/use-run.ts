@@ -74,8 +74,8 @@ export const useRun = (needs: RunNeeds): ShownRun => {
   const status = useSessions(sessions, (state) => state.status);
   // oxlint-disable-next-line react/exhaustive-deps -- the journal behind the store changes with its revision
   const views = useMemo(() => runsOf(sessions), [sessions, revision]);
-  const wanted = name ?? views.at(-1)?.name;
-  const skill = skills.find((item) => item.name === wanted) ?? skills[0];
+  const called = (wanted: string | undefined) => skills.find((item) => item.name === wanted);
+  const skill = called(name) ?? called(views.at(-1)?.name) ?? skills[0];
   const own = views.filter((item) => item.name === skill?.name);
   const view = own.find(({ id }) => id === runId) ?? own.at(-1);
   const run = live.find(({ toolUseId }) => toolUseId === view?.id);

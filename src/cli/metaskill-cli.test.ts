@@ -144,7 +144,7 @@ describe('lathe run', () => {
     expect(missing).toMatchObject({ code: 2, stdout: '', stderr: 'lathe run: file not found: nowhere.json\n' });
     const again = runLathe([...call, 'none.json'], folder.path);
     expect(again.code).toBe(0);
-    expect(again.stderr).toContain('A session would not load this skill: The name is `other`');
+    expect(again.stderr).toContain("A session wouldn't load this skill: The name is `other`");
   });
 
   it('--policy off refuses', () => {

@@ -12,7 +12,7 @@ it('--cwd opens the folder as it is and works below its top; without it the proj
     expect(openedFolder(join(top, 'apps/web'), undefined)).toEqual({ top, workingFolder: 'apps/web' });
     expect(openedFolder(join(top, 'apps'), 'web')).toEqual({ top: join(top, 'apps'), workingFolder: 'web' });
     expect(openedFolder(join(top, 'apps'), '.')).toEqual({ top: join(top, 'apps'), workingFolder: '' });
-    expect(openedFolder(join(top, 'apps'), '..')).toMatch(/^--cwd is a folder inside /);
+    expect(openedFolder(join(top, 'apps'), '..')).toMatch(/^invalid --cwd '\.\.'; expected a folder inside /);
     expect(openedFolder(top, 'none')).toBe(`folder not found: none in ${top}`);
   } finally {
     rmSync(top, { recursive: true });

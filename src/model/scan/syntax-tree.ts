@@ -10,6 +10,9 @@ const MAX_DEPTH = 200;
  * minutes per MiB; a program with some mistakes takes a few hundred.
  */
 const MAX_RECOVERY = 2000;
+/** Such a step may look at all of the text, so a long text has fewer of them: as many as make this many characters, and never less than the least. */
+const MAX_RECOVERED = 40_000_000;
+const LEAST_RECOVERY = 200;
 
 /**
  * Numbers on the stack of the parser: three for each open part of a program. Where a text can be read in two ways, the parser copies its
@@ -31,12 +34,13 @@ const isRecovering = (parse: PartialParse): boolean => 'recovering' in parse && 
 /** The tree of a text up to the place where it stops being a program. */
 export const parseWithin = (parser: Parser, text: string): { readonly tree: Tree; readonly isCut: boolean } => {
   const parse = parser.startParse(text);
+  const most = Math.min(MAX_RECOVERY, Math.max(LEAST_RECOVERY, MAX_RECOVERED / text.length));
   let recovery = 0;
   for (;;) {
     const tree = parse.advance();
     if (tree) return { tree, isCut: parse.stoppedAt !== null };
     if (isRecovering(parse)) recovery++;
-    if (parse.stoppedAt === null && (recovery > MAX_RECOVERY || isTooDeep(parse))) parse.stopAt(parse.parsedPos);
+    if (parse.stoppedAt === null && (recovery > most || isTooDeep(parse))) parse.stopAt(parse.parsedPos);
   }
 };
 

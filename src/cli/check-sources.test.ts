@@ -47,7 +47,7 @@ describe('lathe check on standard input', () => {
   });
 
   it.each([
-    [['-', 'skills'], 'checked alone'],
+    [['-', 'skills'], "standard input and DIR can't be used together"],
     [['-', '--fix'], '--fix needs a file'],
     [['-', '--watch'], "--watch can't"],
     [['-', '--stdin-filename', 'a.txt'], 'expected the path of a SKILL.md'],

@@ -67,12 +67,15 @@ const Picker = ({ input, platform, onChoose }: Omit<PaletteProps, 'isOpen' | 'on
     if (item && item.disabledReason === undefined) onChoose(item);
   };
 
-  const onKeyDown = (event: KeyboardEvent): void => {
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.nativeEvent.isComposing) return;
     const next = items.length === 0 ? undefined : step(event.key, at, items.length);
     if (next !== undefined) setActive(next);
-    else if (event.key === 'Enter') choose(current);
-    else return;
+    else if (event.key === 'Enter') {
+      const typed = event.currentTarget.value;
+      // A fast key can come before the list is drawn for the text.
+      choose(typed === query ? current : paletteItems(typed, input)[0]);
+    } else return;
     event.preventDefault();
   };
 

@@ -132,7 +132,7 @@ describe('the session panel', () => {
     const { screen, say, store, services, storage } = await open();
     store.change({ provider: 'anthropic', model: 'claude-haiku-4-5' });
     await say('Hello');
-    await expect.element(screen.getByRole('alert')).toHaveTextContent(/There is no key/);
+    await expect.element(screen.getByRole('alert')).toHaveTextContent(/No API key for/);
     await screen.getByRole('alert').getByRole('button', { name: 'Enter a key' }).click();
     const dialog = screen.getByRole('dialog', { name: 'Keys' });
     await dialog.getByRole('textbox', { name: 'Key for Anthropic' }).fill('sk-ant-nobody-may-see-this-key');

@@ -243,13 +243,12 @@ def hide(text, *given):
 
 def is_verdict(out, err):
     """A check that says what it found, and ends with another number than zero for it, has done its work."""
-    return (
-        SPEC["name"].split("_")[0] in ("describe", "compare", "find", "filter", "classify", "compute")
-        and bool(out.strip())
-        and not err.strip()
-        and classify("\\n".join(out.strip().splitlines()[:1] + out.strip().splitlines()[-1:]), []) == "unknown"
-        and not re.match(r"\\W*(?:error|fatal|usage|traceback|exception|failed to|cannot|could not)\\b", out, re.I)
-    )
+    if SPEC["name"].split("_")[0] not in ("describe", "compare", "find", "filter", "classify", "compute") or err.strip():
+        return False
+    lines = out.strip().splitlines()
+    ends = lines[:1] + lines[-1:]
+    fault = r"\\W*(?:error|fatal|usage|traceback|exception|failed to|cannot|could not)\\b"
+    return bool(ends) and classify("\\n".join(ends), []) == "unknown" and not any(re.match(fault, line, re.I) for line in ends)
 
 
 def place(files, roots):

@@ -26,7 +26,7 @@ const lettersOf = (text: string): string =>
     .replace(/[^a-z0-9]/g, '');
 
 /** Letters and digits alone, in small letters. */
-export const foldText = (text: string): Folded => {
+const foldText = (text: string): Folded => {
   const starts: number[] = [];
   const ends: number[] = [];
   let folded = '';

@@ -215,7 +215,7 @@ test('a missing key, a wrong key and no network are told where they happened; a 
   const session = await open(bench);
   await session.chooseModel('Provider', /^Anthropic/);
   await session.ask('Hello', 1);
-  await expect(session.turn(1).getByRole('alert')).toContainText('There is no key');
+  await expect(session.turn(1).getByRole('alert')).toContainText('No API key for');
   await session.turn(1).getByRole('button', { name: 'Enter a key' }).click();
   const keys = page.getByRole('dialog', { name: 'Keys' });
   await keys.getByRole('textbox', { name: 'Key for Anthropic' }).fill(KEY);

@@ -73,7 +73,7 @@ test('an address is fetched after consent, shown with its source, kept without a
   const sources = page.getByRole('list', { name: 'Skill sources' });
   await expect(sources).toContainText('Saved in this browser.');
   await sources.getByRole('button', { name: `Refresh ${ADDRESS}` }).click();
-  await expect(sources).toContainText('does not allow other pages (CORS)');
+  await expect(sources).toContainText('blocks browser requests (CORS)');
   await expect(sources).toContainText('The copy of the last visit is used.');
   expect(await bench.findings()).toEqual([]);
   await bench.go('Skills');

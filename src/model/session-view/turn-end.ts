@@ -23,8 +23,10 @@ const errorEnd = (turn: TurnView): TurnEnd => {
   const failure = failureOf(turn);
   const text = turn.message ?? '';
   if (!failure) return { tone: 'error', title: 'The turn failed', text, actions: ['try-again'] };
-  if (KEY_CODES.has(failure.code))
-    return { tone: 'error', title: 'The provider refused the key', text, actions: ['keys', 'try-again'] };
+  if (KEY_CODES.has(failure.code)) {
+    const title = failure.code === 'no_key' ? 'The request needs a key' : 'The provider refused the key';
+    return { tone: 'error', title, text, actions: ['keys', 'try-again'] };
+  }
   if (failure.code === 'context_too_long')
     return { tone: 'error', title: 'The request is too long for the model', text, actions: ['new-session'] };
   return { tone: 'error', title: 'The request failed', text, actions: ['try-again'] };

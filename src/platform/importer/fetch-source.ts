@@ -128,7 +128,7 @@ const treeSchema = z.object({
 /** Why nothing came from a host, and what to do: a browser does not tell a host that is down from one that refuses pages. */
 export const unreachable = (thrown: TypeError, host: string, address: string, isTerminal = false): string => {
   if (!isTerminal)
-    return `${host} can’t be read from a page. It may be down, or it blocks browser requests (CORS). In a terminal, run lathe import ${address} --out DIR`;
+    return `${host} can’t be read from a page. It may be down, or it blocks browser requests (CORS). To read it anyway, run lathe import ${address} --out DIR in a terminal.`;
   const { cause } = thrown;
   const why = cause instanceof Error && cause.message !== '' ? cause.message : thrown.message;
   return `${host} can’t be reached (${why}). Check the URL and your network.`;

@@ -200,7 +200,10 @@ export const LedgerPanel = ({ sessions, recordings, whatIf }: RequestStores & { 
             <Figure
               value={sumText(ledger.avoidable)}
               name="avoidable"
-              about={sumAbout(ledger.avoidable, `${plural(ledger.lostTokens, 'avoidable token')}.`)}
+              about={sumAbout(
+                ledger.avoidable,
+                `${plural(ledger.lostTokens, 'avoidable token')}. A change can cost cache writes of its own. What if subtracts them.`,
+              )}
               {...(ledger.lostTokens > 0 && { tone: 'lost' as const })}
             />
             <Figure

@@ -41,16 +41,26 @@ const interactive = async (browser: Browser, address: string): Promise<number> =
   return time;
 };
 
-/** Milliseconds until a newcomer has the demo before them: its skills in the Library, one of them in the Editor. */
-const demoInView = async (browser: Browser, address: string): Promise<number> => {
+/** Milliseconds until a newcomer sees anything, and until the demo is before them: its example in the composer, its prefix drawn. */
+const demoInView = async (
+  browser: Browser,
+  address: string,
+): Promise<{ readonly paint: number; readonly demo: number }> => {
   const context = await browser.newContext({ serviceWorkers: 'block' });
   const page = await context.newPage();
   await page.goto(address);
-  await page.getByRole('region', { name: 'Library', exact: true }).getByRole('row').nth(1).waitFor();
-  await page.getByRole('region', { name: 'Editor', exact: true }).getByRole('heading', { level: 3 }).first().waitFor();
-  const time = await page.evaluate(() => performance.now());
+  // Asked at every frame: Playwright's own waiting looks twice a second at last.
+  await page.waitForFunction(() => {
+    const region = document.querySelector('[aria-label="Prefix"]');
+    const message = document.querySelector<HTMLTextAreaElement>('textarea[aria-label="Message"]');
+    return region?.textContent.includes('cached') === true && message !== null && message.value !== '';
+  });
+  const times = await page.evaluate(() => ({
+    paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity,
+    demo: performance.now(),
+  }));
   await context.close();
-  return time;
+  return times;
 };
 
 const firstLoad = async (browser: Browser): Promise<void> => {
@@ -71,11 +81,21 @@ const firstLoad = async (browser: Browser): Promise<void> => {
       times.ours = Math.min(times.ours, await interactive(browser, ours.address));
       times.theirs = Math.min(times.theirs, await interactive(browser, theirs.address));
     }
-    let demo = Infinity;
-    for (let round = 0; round < ROUNDS; round++) demo = Math.min(demo, await demoInView(browser, ours.address));
+    const views: Awaited<ReturnType<typeof demoInView>>[] = [];
+    for (let round = 0; round < ROUNDS; round++) views.push(await demoInView(browser, ours.address));
+    const { paint, demo } = views.toSorted((a, b) => a.demo / a.paint - b.demo / b.paint)[ROUNDS >> 1] ?? {
+      paint: NaN,
+      demo: NaN,
+    };
     await Promise.all([ours.close(), theirs.close()]);
     const figures = `${times.ours.toFixed(0)} ms against ${times.theirs.toFixed(0)} ms`;
-    say(`the demo is in view after ${demo.toFixed(0)} ms`);
+    report(
+      `the demo in view after ${demo.toFixed(0)} ms, against the first paint at ${paint.toFixed(0)} ms`,
+      demo / paint,
+      {
+        atMost: 3,
+      },
+    );
     report(`first load, against MCP Inspector (${figures})`, times.ours / times.theirs, { atMost: 1 });
   } finally {
     rmSync(folder, { recursive: true, force: true });

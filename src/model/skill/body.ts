@@ -90,12 +90,14 @@ const scanFences = (
 
 /** Inline code of one line: a run of backticks pairs up with the next run of the same length. */
 const codeSpans = (text: string, start: number, end: number): TextRange[] => {
+  // The line alone: looking for a backtick in a text without any would go to its end from every line.
+  const line = text.slice(start, end);
   const runs: { at: number; length: number; twin: number }[] = [];
-  for (let at = text.indexOf('`', start); at !== -1 && at < end;) {
+  for (let at = line.indexOf('`'); at !== -1;) {
     let length = 1;
-    while (text[at + length] === '`') length++;
-    runs.push({ at, length, twin: -1 });
-    at = text.indexOf('`', at + length);
+    while (line[at + length] === '`') length++;
+    runs.push({ at: start + at, length, twin: -1 });
+    at = line.indexOf('`', at + length);
   }
   const nextOf = new Map<number, number>();
   for (let index = runs.length - 1; index >= 0; index--) {

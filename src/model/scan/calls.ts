@@ -33,7 +33,7 @@ const MUTATORS = new Set([
   'writelines',
 ]);
 const instance = (walk: Walk, cls: Value, args: readonly Value[], named: ReadonlyMap<string, Value>): Value => {
-  const self: Value = { ...cls, marks: joinMarks(cls.marks, marksOf(args)) };
+  const self: Value = { ...cls, marks: joinMarks([cls.marks, marksOf(args)]) };
   const init = cls.fields?.get('__init__') ?? cls.fields?.get('constructor');
   if (init?.closure) callFunction(walk, { ...init, closure: { ...init.closure, self } }, args, named);
   return self;
@@ -113,7 +113,7 @@ export const call = (walk: Walk, scope: Scope, expr: Expr & { readonly kind: 'ca
   givenRunner(walk, method === 'then' ? [...all, receiver] : all, at);
   const result =
     walk.effects.call({ ref, method, receiver, args, named, place: at, world: walk.world, depth: walk.depth }) ??
-    ({ marks: joinMarks(allMarks(receiver), ...all.map(allMarks)), texts: [], ref: `${ref}()` } satisfies Value);
+    ({ marks: joinMarks([allMarks(receiver), ...all.map(allMarks)]), texts: [], ref: `${ref}()` } satisfies Value);
   if (hasObject && MUTATORS.has(method)) for (const value of all) taint(walk, scope, callee.object, value);
   // Whoever takes a function calls it with what it has.
   for (const value of all) {
@@ -124,7 +124,11 @@ export const call = (walk: Walk, scope: Scope, expr: Expr & { readonly kind: 'ca
           method === 'then'
             ? receiver
             : {
-                marks: joinMarks(result.marks, allMarks(receiver), ...args.filter((arg) => !arg.closure).map(allMarks)),
+                marks: joinMarks([
+                  result.marks,
+                  allMarks(receiver),
+                  ...args.filter((arg) => !arg.closure).map(allMarks),
+                ]),
                 texts: [],
                 ...(result.ref !== undefined && { ref: result.ref }),
               };

@@ -127,7 +127,7 @@ const decode = (site: CallSite): Value | undefined => {
       codes.length > 0 && codes.every((code) => code >= 0 && code < 0x110000)
         ? [String.fromCodePoint(...codes.slice(0, 50_000))]
         : [];
-    return world.decoded(place, 'String.fromCharCode()', { marks: joinMarks(...args.map(allMarks)), texts: [] }, text);
+    return world.decoded(place, 'String.fromCharCode()', { marks: joinMarks(args.map(allMarks)), texts: [] }, text);
   }
   if (!DECODE.test(ref)) return undefined;
   const unescape = (text: string): string | undefined => {

@@ -56,7 +56,7 @@ const evaluateKind = (walk: Walk, scope: Scope, expr: Expr): Value => {
         return { marks: object.marks, texts: object.texts.map((text) => text.charAt(Number(key))) };
       if (key === undefined)
         return {
-          marks: joinMarks(allMarks(object), index.marks),
+          marks: joinMarks([allMarks(object), index.marks]),
           texts: [],
           ...(object.items && { items: object.items }),
         };
@@ -83,7 +83,7 @@ const evaluateKind = (walk: Walk, scope: Scope, expr: Expr): Value => {
       for (const { key, value } of expr.entries) {
         const name = key && knownText(walk.evaluate(scope, key));
         const inner = walk.evaluate(scope, value);
-        if (name === undefined) marks = joinMarks(marks, allMarks(inner));
+        if (name === undefined) marks = joinMarks([marks, allMarks(inner)]);
         else fields.set(name, inner);
       }
       return { marks, texts: [], fields };
@@ -113,10 +113,7 @@ const evaluateKind = (walk: Walk, scope: Scope, expr: Expr): Value => {
         stmt.kind === 'each' ? allMarks(walk.evaluate(scope, stmt.value)) : [],
       );
       return {
-        marks: joinMarks(
-          allMarks(value),
-          source.filter(({ label }) => label === 'decoded'),
-        ),
+        marks: joinMarks([allMarks(value), source.filter(({ label }) => label === 'decoded')]),
         texts: [],
         items: value.texts.map(textValue),
       };

@@ -12,7 +12,7 @@ const NONE: ReadonlyMap<string, Value> = new Map();
 const invoke = (walk: Walk, target: Value, args: readonly Value[], at: Place): Value => {
   if (target.closure) return callFunction(walk, target, args, NONE);
   const { ref } = target;
-  if (ref === undefined) return { marks: joinMarks(...args.map(allMarks)), texts: [] };
+  if (ref === undefined) return { marks: joinMarks(args.map(allMarks)), texts: [] };
   const kept = keptCall(walk, target, args, at);
   if (kept) return kept;
   const method = ref.slice(ref.lastIndexOf('.') + 1);
@@ -29,7 +29,7 @@ const invoke = (walk: Walk, target: Value, args: readonly Value[], at: Place): V
       place: at,
       world: walk.world,
       depth: walk.depth,
-    }) ?? { marks: joinMarks(...args.map(allMarks)), texts: [], ref: `${ref}()` }
+    }) ?? { marks: joinMarks(args.map(allMarks)), texts: [], ref: `${ref}()` }
   );
 };
 
@@ -43,7 +43,7 @@ const fold = (walk: Walk, step: Value, list: Value | undefined, start: Value | u
 
 const forEach = (walk: Walk, step: Value, list: Value, at: Place): Value => {
   const items = (list.items ?? []).slice(0, MAX_ITEMS).map((item) => invoke(walk, step, [item], at));
-  return { marks: joinMarks(list.marks, ...items.map(allMarks)), texts: [], items };
+  return { marks: joinMarks([list.marks, ...items.map(allMarks)]), texts: [], items };
 };
 
 const EACH = /^(?:forEach|map|flatMap|filter|some|every|find)$/;
@@ -81,7 +81,7 @@ export const keeper = (ref: string, args: readonly Value[]): Value | undefined =
   if (!kind) return undefined;
   const [first = NOTHING, ...rest] = args;
   return {
-    marks: joinMarks(...args.map(allMarks)),
+    marks: joinMarks(args.map(allMarks)),
     texts: [],
     ref: `${ref}()`,
     fields: new Map<string, Value>([

@@ -96,7 +96,7 @@ export const lowerJavascript = (text: string, isTypescript: boolean): Lowered =>
     for (const child of children(node)) {
       if (child.name !== 'Interpolation') continue;
       if (child.from > from) parts.push({ kind: 'text', at: from, text: unescapeText(text.slice(from, child.from)) });
-      parts.push(...exprs(children(child)));
+      for (const part of exprs(children(child))) parts.push(part);
       from = child.to;
     }
     if (node.to - 1 > from) parts.push({ kind: 'text', at: from, text: unescapeText(text.slice(from, node.to - 1)) });

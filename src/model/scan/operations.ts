@@ -73,7 +73,7 @@ export const mixValues = (world: World, place: Place, op: string, values: readon
       const [format = NOTHING, given = NOTHING] = values;
       const fillers = given.items ?? [given];
       return {
-        marks: joinMarks(allMarks(format), allMarks(given)),
+        marks: joinMarks([allMarks(format), allMarks(given)]),
         texts: format.texts.map((text) => {
           let index = 0;
           return text.replace(/%[-+#0-9.]*[sdrifx]/g, () => fillers[index++]?.texts[0] ?? HOLE);
@@ -86,9 +86,9 @@ export const mixValues = (world: World, place: Place, op: string, values: readon
     case 'item': {
       const [only] = values;
       if (only && values.length === 1) return only;
-      return { marks: joinMarks(...values.map(allMarks)), texts: [] };
+      return { marks: joinMarks(values.map(allMarks)), texts: [] };
     }
     default:
-      return { marks: joinMarks(...values.map(allMarks)), texts: [] };
+      return { marks: joinMarks(values.map(allMarks)), texts: [] };
   }
 };

@@ -230,6 +230,24 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
     interpreter.finish();
   };
 
+  /** A file that fills the stack of the engine is told, and keeps no other file from being read. */
+  const guarded = (place: Place, work: () => void): void => {
+    try {
+      work();
+    } catch (thrown) {
+      if (!(thrown instanceof RangeError)) throw thrown;
+      world.note('deep-nesting', place, 'The file is too large or nested too deep to be followed to the end.');
+    }
+  };
+  const runTogether = (group: readonly SourceFile[], kind: 'python' | 'javascript'): void => {
+    try {
+      runModules(group, kind);
+    } catch (thrown) {
+      if (!(thrown instanceof RangeError)) throw thrown;
+      for (const source of group) guarded(source.placeOf(0), () => runModules([source], kind));
+    }
+  };
+
   const readMarkdown = ({ text, placeOf }: SourceFile): void => {
     world.enter(NOTHING);
     analyseProse({ text, placeOf, world });
@@ -353,16 +371,16 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
 
   // Markdown last: what it tells people to run was looked at by then.
   const order = (reading: Reading): number => (reading === 'markdown' ? 1 : 0);
-  runModules(
+  runTogether(
     sources.filter(({ reading }) => reading === 'python' || reading === 'starlark'),
     'python',
   );
-  runModules(
+  runTogether(
     sources.filter(({ reading }) => reading === 'javascript'),
     'javascript',
   );
   for (const source of sources.toSorted((a, b) => order(a.reading) - order(b.reading)))
-    readSource(source, source.reading);
+    guarded(source.placeOf(0), () => readSource(source, source.reading));
 
   // Files that something runs, whatever they are called.
   const asCode = (language: CodeLanguage): Reading =>
@@ -377,8 +395,8 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
       1,
       { path, reading },
     );
-    if (reading === 'python' || reading === 'javascript') runModules([source], reading);
-    else readSource(source, reading);
+    if (reading === 'python' || reading === 'javascript') runTogether([source], reading);
+    else guarded(source.placeOf(0), () => readSource(source, reading));
   }
   if (!world.spend())
     world.note(

@@ -184,10 +184,10 @@ const interpret = (command: Command, language: CodeLanguage): Value => {
     const code = args[inline + 1] ?? NOTHING;
     const out = world.runCode(place, code, language, `${name} ${text(args[inline])}`, depth);
     return {
-      marks: joinMarks(
+      marks: joinMarks([
         allMarks(out),
         allMarks(code).filter(({ label }) => label === 'environment' || label === 'secret' || label === 'network'),
-      ),
+      ]),
       texts: [],
     };
   }
@@ -339,7 +339,7 @@ const dispatch = (command: Command): Value => {
       ? [...text(args.find((arg) => !isFlag(arg))).matchAll(/\bsystem\("([^"]+)"\)/g)]
       : [];
     for (const [, code = ''] of systems) world.runCode(place, textValue(code), 'shell', `${name} system()`, depth);
-    const input = joinMarks(allMarks(stdin), namedFiles(command, args, 'reads').marks, ...args.map(allMarks));
+    const input = joinMarks([allMarks(stdin), namedFiles(command, args, 'reads').marks, ...args.map(allMarks)]);
     const out: Value = { marks: input, texts: name === 'cat' && args.length === 0 ? stdin.texts : [] };
     if (name === 'tar' && /^-{0,2}[a-z]*x/.test(text(args[0]))) unpackArchive(command);
     // An archive or a copy is as good as what is in it.
@@ -380,7 +380,7 @@ const dispatch = (command: Command): Value => {
   if (name === 'open' || name === 'xdg-open' || name === 'start')
     world.runFile(place, args.find((arg) => !isFlag(arg)) ?? NOTHING, name);
   else if (!QUIET.has(name) && name !== '' && !name.includes(HOLE)) world.capability('processes', place, name);
-  return { marks: joinMarks(allMarks(stdin), ...args.map(allMarks)), texts: [] };
+  return { marks: joinMarks([allMarks(stdin), ...args.map(allMarks)]), texts: [] };
 };
 
 /** What stands for the input in the words of `xargs -I{} …`. */
@@ -395,7 +395,7 @@ const fill = (arg: Value, mark: string, stdin: Value): Value =>
   mark !== '' && text(arg) === mark
     ? stdin
     : mark !== '' && text(arg).includes(mark)
-      ? { marks: joinMarks(arg.marks, allMarks(stdin)), texts: arg.texts.map((item) => item.replaceAll(mark, HOLE)) }
+      ? { marks: joinMarks([arg.marks, allMarks(stdin)]), texts: arg.texts.map((item) => item.replaceAll(mark, HOLE)) }
       : arg;
 
 /** One call of a program. Gives what it puts out. */
@@ -407,7 +407,7 @@ export const runArgv = (host: ScanScope, place: Place, argv: readonly Value[], s
     world.capability('processes', place, what === '' ? 'a program whose name is not known' : what);
     if (first.marks.length > 0) world.runCode(place, first, 'shell', what, depth);
     if (first.ref !== undefined) world.runFile(place, first, what);
-    return { marks: joinMarks(...argv.map(allMarks), allMarks(stdin)), texts: [] };
+    return { marks: joinMarks([...argv.map(allMarks), allMarks(stdin)]), texts: [] };
   }
   const full = text(first);
   const name = full.replace(/^(?:\/usr)?(?:\/local)?\/s?bin\/|^\/opt\/homebrew\/bin\//, '').replace(/^\\/, '');

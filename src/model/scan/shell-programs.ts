@@ -314,7 +314,7 @@ const printed = ({ name, args, world, place }: Command): Value | undefined => {
   if (name === 'printf') {
     const [format = NOTHING, ...rest] = args.filter((arg) => text(arg) !== '--');
     const whole: Value = {
-      marks: joinMarks(...args.map(allMarks)),
+      marks: joinMarks(args.map(allMarks)),
       texts: format.texts.map((item) => {
         let index = 0;
         return item.replace(/%[sbd]/g, () => text(rest[index++]) || HOLE);

@@ -67,7 +67,7 @@ export const analyseShell = (input: ShellInput): Value => {
     if (own) return own;
     if (/^\d+$/.test(name)) return positional[Number(name) - 1] ?? NOTHING;
     if (name === '@' || name === '*')
-      return { marks: joinMarks(...positional.map(allMarks)), texts: [], items: positional };
+      return { marks: joinMarks(positional.map(allMarks)), texts: [], items: positional };
     if (name === 'HOME') return { marks: [], texts: ['$HOME'] };
     if (name === 'IFS') return textValue(' ');
     if (
@@ -98,7 +98,10 @@ export const analyseShell = (input: ShellInput): Value => {
         const { operation } = item;
         if (operation?.type === 'Default') {
           const other = word(operation.operand);
-          return { marks: joinMarks(base.marks, other.marks), texts: base.texts.length > 0 ? base.texts : other.texts };
+          return {
+            marks: joinMarks([base.marks, other.marks]),
+            texts: base.texts.length > 0 ? base.texts : other.texts,
+          };
         }
         if (item.prefix === '!') return withMarks({ marks: [], texts: [] }, base.marks);
         if (operation?.type === 'Slice') {
@@ -229,7 +232,7 @@ export const analyseShell = (input: ShellInput): Value => {
   const call = (name: string, args: readonly Value[], stdin: Value): Value => {
     const count = calls.get(name) ?? 0;
     const body = functions.get(name);
-    if (!body || count >= MAX_CALLS) return { marks: joinMarks(...args.map(allMarks)), texts: [] };
+    if (!body || count >= MAX_CALLS) return { marks: joinMarks(args.map(allMarks)), texts: [] };
     calls.set(name, count + 1);
     const before = positional;
     positional = args;
@@ -250,7 +253,7 @@ export const analyseShell = (input: ShellInput): Value => {
       else if (arg.type === 'Assignment') {
         assign(arg);
         words.push(textValue(`${arg.name}=`));
-      } else words.push(...expand(word(arg), arg));
+      } else for (const expanded of expand(word(arg), arg)) words.push(expanded);
     }
     const place = placeOf(item.pos);
     const [first = NOTHING, ...args] = words;
@@ -301,7 +304,8 @@ export const analyseShell = (input: ShellInput): Value => {
     let out: Value = NOTHING;
     for (const statement of item.commands) {
       const next = node(statement, stdin);
-      out = out === NOTHING ? next : { marks: joinMarks(allMarks(out), allMarks(next)), texts: concatTexts(out, next) };
+      out =
+        out === NOTHING ? next : { marks: joinMarks([allMarks(out), allMarks(next)]), texts: concatTexts(out, next) };
     }
     return out;
   };
@@ -332,7 +336,7 @@ export const analyseShell = (input: ShellInput): Value => {
       case 'AndOr':
         return item.commands
           .map((inner) => node(inner, stdin))
-          .reduce((a, b) => ({ marks: joinMarks(allMarks(a), allMarks(b)), texts: b.texts }), NOTHING);
+          .reduce((a, b) => ({ marks: joinMarks([allMarks(a), allMarks(b)]), texts: b.texts }), NOTHING);
       case 'CompoundList':
         return list(item, stdin);
       case 'Subshell':
@@ -345,7 +349,7 @@ export const analyseShell = (input: ShellInput): Value => {
           ...item.elif.flatMap(({ clause, then }) => [clause, then]),
           ...(item.else ? [item.else] : []),
         ];
-        return { marks: joinMarks(...bodies.map((body) => allMarks(list(body, stdin)))), texts: [] };
+        return { marks: joinMarks(bodies.map((body) => allMarks(list(body, stdin)))), texts: [] };
       }
       case 'For':
       case 'Select': {
@@ -353,7 +357,7 @@ export const analyseShell = (input: ShellInput): Value => {
         const given = items.length === 1 ? items[0] : undefined;
         variables.set(
           item.name.value,
-          given ?? { marks: joinMarks(...items.map(allMarks)), texts: items.flatMap(({ texts }) => texts).slice(0, 8) },
+          given ?? { marks: joinMarks(items.map(allMarks)), texts: items.flatMap(({ texts }) => texts).slice(0, 8) },
         );
         list(item.body, stdin);
         return list(item.body, stdin);
@@ -365,7 +369,7 @@ export const analyseShell = (input: ShellInput): Value => {
         list(item.body, stdin);
         return list(item.body, stdin);
       case 'Case':
-        return { marks: joinMarks(...item.items.map(({ body }) => allMarks(list(body, stdin)))), texts: [] };
+        return { marks: joinMarks(item.items.map(({ body }) => allMarks(list(body, stdin)))), texts: [] };
       case 'Redirected':
         return outputTo(item.redirects, node(item.command, inputOf(item.redirects, stdin)), undefined);
       case 'Function':
@@ -383,7 +387,8 @@ export const analyseShell = (input: ShellInput): Value => {
     let out: Value = NOTHING;
     for (const statement of parsed?.commands ?? []) {
       const next = node(statement, NOTHING);
-      out = out === NOTHING ? next : { marks: joinMarks(allMarks(out), allMarks(next)), texts: concatTexts(out, next) };
+      out =
+        out === NOTHING ? next : { marks: joinMarks([allMarks(out), allMarks(next)]), texts: concatTexts(out, next) };
     }
     return out;
   };

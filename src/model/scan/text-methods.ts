@@ -97,7 +97,7 @@ export const textMethod = (site: CallSite): Value | undefined => {
       const given = [...args, ...site.named.values()];
       let index = 0;
       return {
-        marks: joinMarks(allMarks(receiver), ...given.map(allMarks)),
+        marks: joinMarks([allMarks(receiver), ...given.map(allMarks)]),
         texts: receiver.texts.map((text) =>
           text.replace(/\{(\w*)(?:[!:][^}]*)?\}/g, (_, name: string) => {
             const value = /^\d+$/.test(name) ? args[Number(name)] : (site.named.get(name) ?? args[index++]);

@@ -48,7 +48,7 @@ export const NOTHING: Value = { marks: [], texts: [] };
 
 export const textValue = (text: string): Value => ({ marks: [], texts: [text] });
 
-export const joinMarks = (...lists: readonly (readonly Mark[])[]): readonly Mark[] => {
+export const joinMarks = (lists: readonly (readonly Mark[])[]): readonly Mark[] => {
   const filled = lists.filter((list) => list.length > 0);
   if (filled.length <= 1) return filled[0] ?? [];
   const seen = new Map<string, Mark>();
@@ -59,7 +59,7 @@ export const joinMarks = (...lists: readonly (readonly Mark[])[]): readonly Mark
   return [...seen.values()];
 };
 
-export const marksOf = (values: readonly Value[]): readonly Mark[] => joinMarks(...values.map(({ marks }) => marks));
+export const marksOf = (values: readonly Value[]): readonly Mark[] => joinMarks(values.map(({ marks }) => marks));
 
 /** Everything that a value holds, in one set of marks. */
 export const allMarks = (value: Value): readonly Mark[] => {
@@ -68,7 +68,7 @@ export const allMarks = (value: Value): readonly Mark[] => {
     if (visited.has(at) || depth > 4) return [];
     visited.add(at);
     const inner = [...(at.items ?? []), ...(at.fields?.values() ?? [])];
-    return inner.length === 0 ? at.marks : joinMarks(at.marks, ...inner.map((item) => collect(item, depth + 1)));
+    return inner.length === 0 ? at.marks : joinMarks([at.marks, ...inner.map((item) => collect(item, depth + 1))]);
   };
   return collect(value, 0);
 };
@@ -83,7 +83,7 @@ export const either = (a: Value, b: Value): Value => {
   const items = a.items ?? b.items;
   const fields = a.fields ?? b.fields;
   return {
-    marks: joinMarks(a.marks, b.marks),
+    marks: joinMarks([a.marks, b.marks]),
     texts: [...new Set([...a.texts, ...b.texts])].slice(0, MAX_TEXTS),
     ...(closure && { closure }),
     ...(ref !== undefined && { ref }),
@@ -93,10 +93,10 @@ export const either = (a: Value, b: Value): Value => {
 };
 
 export const withMarks = (value: Value, marks: readonly Mark[]): Value =>
-  marks.length === 0 ? value : { ...value, marks: joinMarks(value.marks, marks) };
+  marks.length === 0 ? value : { ...value, marks: joinMarks([value.marks, marks]) };
 
 export const concat = (values: readonly Value[]): Value => {
-  const marks = joinMarks(...values.map(allMarks));
+  const marks = joinMarks(values.map(allMarks));
   // Two lists that are added are one list.
   const [first] = values;
   if (first?.items && values.every(({ items }) => items)) {

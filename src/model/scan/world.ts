@@ -181,7 +181,7 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
     const credential = path.texts.find(isCredentialPath);
     if (credential !== undefined) marks.push({ ...place, label: 'secret', what: `reads ${shownPath(path)}` });
     const kept = keysOf(path).flatMap((key) => written.get(key)?.marks ?? []);
-    return { marks: joinMarks(marks, kept), texts: [] };
+    return { marks: joinMarks([marks, kept]), texts: [] };
   };
 
   const writeFile: World['writeFile'] = (place, path, content, what) => {
@@ -265,7 +265,7 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
     const host = shownUrl(url);
     capability('network', place, `${what} ${host}`.trim());
     checkAddress(place, url);
-    const marks = joinMarks(...[url, ...content].map(allMarks));
+    const marks = joinMarks([url, ...content].map(allMarks));
     const leaking = marks.filter(({ label }) => label === 'environment' || label === 'secret' || label === 'home');
     const [first] = leaking;
     if (first) {
@@ -327,7 +327,7 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
       return NOTHING;
     }
     const out = known.map((text) => analyse({ language, text, placeOf: () => place, holes: marks, depth: depth + 1 }));
-    return { marks: joinMarks(...out.map(allMarks)), texts: [] };
+    return { marks: joinMarks(out.map(allMarks)), texts: [] };
   };
 
   const unpack: World['unpack'] = (_, archive, into) => {
@@ -357,16 +357,16 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
         language: language ?? languageOf(path),
         text,
         placeOf: () => place,
-        holes: joinMarks(...kept.map(allMarks)),
+        holes: joinMarks(kept.map(allMarks)),
         depth: 1,
       });
     judgeRun(
       place,
-      joinMarks(
+      joinMarks([
         ...kept.map(allMarks),
         folders.marksOf(path, (text) => ownFile(text) !== undefined),
         path.marks.filter(({ label }) => label === 'decoded'),
-      ),
+      ]),
       `${what} ${shownPath(path)}`.trim(),
       undefined,
     );
@@ -401,7 +401,7 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
       };
     },
     decoded: (place, what, value, texts) => ({
-      marks: joinMarks(allMarks(value), [{ ...place, label: 'decoded', what }]),
+      marks: joinMarks([allMarks(value), [{ ...place, label: 'decoded', what }]]),
       texts: texts ?? value.texts.map(decodeAny).filter((text) => text !== undefined),
     }),
     sweep: (place, path, what) => {
@@ -410,7 +410,7 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
       const secret = path.texts.some(isCredentialPath);
       const mark: Mark[] =
         isHome || secret ? [{ ...place, label: secret ? 'secret' : 'home', what: `${what} ${shownPath(path)}` }] : [];
-      return { marks: joinMarks(allMarks(path), mark), texts: [] };
+      return { marks: joinMarks([allMarks(path), mark]), texts: [] };
     },
     runs,
     spend: () => ++steps <= MAX_STEPS,

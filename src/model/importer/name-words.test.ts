@@ -131,7 +131,7 @@ describe('commands that only the source names', () => {
     );
     expect(report.source?.skippedLines.map(({ reason }) => reason)).toEqual([
       'no word of “frob” is a verb that Lathe’s vocabulary has',
-      'what “generate_dashboard” is about is none of the vocabulary’s objects',
+      'what “generate_dashboard” is about isn’t one of the vocabulary’s objects',
       'scripts/go.sh is no Python: executors run in the Python sandbox',
     ]);
   });
@@ -207,7 +207,7 @@ describe('what it needs', () => {
       ['create_files', 'scripts/timeline_generator.py'],
     ]);
     expect(report.source?.skippedLines.map(({ reason }) => reason)).toEqual([
-      'what “plan_generator” is about is none of the vocabulary’s objects',
+      'what “plan_generator” is about isn’t one of the vocabulary’s objects',
     ]);
   });
 

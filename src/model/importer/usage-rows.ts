@@ -208,7 +208,7 @@ const writesFile = (rest: readonly UsageWord[], args: readonly SourceArgument[])
 export const NO_PYTHON = (script: string): string => `${script} is no Python: executors run in the Python sandbox`;
 
 const NO_VERB = (word: string): string => `no word of “${word}” is a verb that Lathe’s vocabulary has`;
-const NO_OBJECT = (word: string): string => `what “${word}” is about is none of the vocabulary’s objects`;
+const NO_OBJECT = (word: string): string => `what “${word}” is about isn’t one of the vocabulary’s objects`;
 
 /** `issues list`, `list-issues`, `list issues`, `issues.py list`, or a script that is one command by its name. */
 const readCommand = (

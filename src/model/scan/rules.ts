@@ -116,7 +116,7 @@ export const ALARM_RULES = {
     'stays-behind',
     'high',
     'Starts again by itself later',
-    'A job, a hook or a start-up file goes on after the skill was used, and after it was removed.',
+    'A job, a hook or a start-up file keeps running after the skill was used, and after it was removed.',
   ),
   'opens-machine': rule(
     'opens-machine',

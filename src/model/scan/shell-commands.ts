@@ -289,7 +289,11 @@ const dispatch = (command: Command): Value => {
   mounts(command);
   const words = args.map(text);
   if (name === 'chmod' && words.some((word) => /^[ugoa]*\+[rwx]*s|^[46]\d{3}$/.test(word)))
-    world.alarm('opens-machine', place, 'chmod lets a program run with the rights of its owner, whoever starts it.');
+    world.alarm(
+      'opens-machine',
+      place,
+      'chmod lets a program run with the rights of its owner, no matter who starts it.',
+    );
   if (name === 'useradd' && words.some((word, index) => /^(?:-u|--uid)$/.test(words[index - 1] ?? '') && word === '0'))
     world.alarm('opens-machine', place, 'useradd makes another root.');
   if (name === 'osascript' && args.some((arg) => /\bhidden answer\b/i.test(text(arg)))) {

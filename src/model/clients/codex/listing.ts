@@ -150,7 +150,7 @@ const aliasRank = ({ scope, root }: FoundSkill): number => {
 const fromTop = (a: FoundSkill, b: FoundSkill): number =>
   a.root.includes('.codex/') ? b.root.length - a.root.length : a.root.length - b.root.length;
 
-const OFF = '`skills.include_instructions` is false: there is no listing.';
+const OFF = '`skills.include_instructions` is false, so Codex lists no skills.';
 
 export const listCodex = (found: readonly FoundSkill[], options: ClientOptions): Listing => {
   const bundled = isRecord(options.settings?.['skills']) ? options.settings['skills']['bundled'] : undefined;

@@ -1,22 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../base/json.ts';
 import { importOffice, textFiles } from '../importer/testing/office-desk.ts';
-import type { ToolContext } from '../tool/types.ts';
 import { executorTools, type ExecutorToolsDeps } from './executor-tools.ts';
 import type { LoadedExecutor } from './load-executors.ts';
 import { loadReport } from './testing/load-report.ts';
 import { memoryCredentials } from './testing/memory-credentials.ts';
 import { hasPython, realPython } from './testing/real-python.ts';
-
-const context = (): ToolContext => ({
-  toolUseId: 't1',
-  turnId: 'turn',
-  signal: new AbortController().signal,
-  depth: 0,
-  eventId: 'e',
-  emit: () => 'e',
-  setWaiting: () => undefined,
-});
+import { toolContext } from './testing/tool-context.ts';
 
 const made = async (script: string, needs: string, author = 'Ada'): Promise<readonly LoadedExecutor[]> =>
   loadReport(
@@ -45,7 +35,7 @@ const call = async (
     now: () => 0,
     ...deps,
   });
-  const output = await tool?.run(input, context());
+  const output = await tool?.run(input, toolContext());
   const text = output?.text ?? '';
   return { text, result: JSON.parse(text) as { [key: string]: Json } };
 };

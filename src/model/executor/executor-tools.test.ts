@@ -4,7 +4,7 @@ import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import type { ImportReport } from '../importer/import-report.ts';
 import { importOffice, textFiles } from '../importer/testing/office-desk.ts';
 import { testSigner, testVerify } from '../importer/testing/test-signer.ts';
-import type { Tool, ToolContext, ToolOutput } from '../tool/types.ts';
+import type { Tool, ToolOutput } from '../tool/types.ts';
 import type { AuditEntry } from './audit.ts';
 import { credentialTools, guarded } from './credential-tools.ts';
 import { executorTools, type ExecutorToolsDeps } from './executor-tools.ts';
@@ -13,6 +13,7 @@ import { loadExecutors, type LoadedExecutor } from './load-executors.ts';
 import { createSmoke } from './smoke.ts';
 import { memoryCredentials } from './testing/memory-credentials.ts';
 import { hasPython, realPython } from './testing/real-python.ts';
+import { toolContext } from './testing/tool-context.ts';
 import type { CredentialStore, InputForm, PythonRunner } from './types.ts';
 
 const trusted = [{ name: 'test', publicKey: testSigner().publicKey }];
@@ -30,16 +31,6 @@ const load = async (
 
 const office = await importOffice();
 const executors = await load(office);
-
-const context = (): ToolContext => ({
-  toolUseId: 't1',
-  turnId: 'turn',
-  signal: new AbortController().signal,
-  depth: 0,
-  eventId: 'e',
-  emit: () => 'e',
-  setWaiting: () => undefined,
-});
 
 interface Bench {
   readonly tool: (name: string) => Tool;
@@ -71,7 +62,7 @@ const bench = (deps: Partial<ExecutorToolsDeps> = {}, loaded = executors): Bench
     tool,
     audit,
     call: async (name, input) => {
-      const output = await tool(name).run(input, context());
+      const output = await tool(name).run(input, toolContext());
       return { ...output, result: JSON.parse(output.text) as { [key: string]: Json } };
     },
   };
@@ -353,7 +344,7 @@ describe('credentials', () => {
     credentialTools({ credentials, needed, now: () => 0, askInputs: () => Promise.resolve({ DESK_TOKEN: TOKEN }) });
   const run = async (credentials: CredentialStore, name: string, input: Json): Promise<string> => {
     const tool = tools(credentials).find((item) => item.name === name);
-    return (await tool?.run(input, context()))?.text ?? '';
+    return (await tool?.run(input, toolContext()))?.text ?? '';
   };
 
   it('CR3: states, and never a value', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
 import { importOffice, textFiles } from '../importer/testing/office-desk.ts';
-import type { ToolContext } from '../tool/types.ts';
 import { executorTools } from './executor-tools.ts';
 import { namedFiles } from './named-files.ts';
 import { loadReport } from './testing/load-report.ts';
 import { memoryCredentials } from './testing/memory-credentials.ts';
 import { hasPython, realPython } from './testing/real-python.ts';
+import { toolContext } from './testing/tool-context.ts';
 
 const OWN = textFiles({ 'source/scripts/s.py': '', 'read_files/read_files.py': '' });
 const folder = createMemoryTree({
@@ -72,16 +72,7 @@ describe('files that arguments name', () => {
       now: () => 0,
       folder,
     });
-    const context: ToolContext = {
-      toolUseId: 't1',
-      turnId: 'turn',
-      signal: new AbortController().signal,
-      depth: 0,
-      eventId: 'e',
-      emit: () => 'e',
-      setWaiting: () => undefined,
-    };
-    const output = await tool?.run({ table: 'a.csv', output: 'count.txt' }, context);
+    const output = await tool?.run({ table: 'a.csv', output: 'count.txt' }, toolContext());
     expect(JSON.parse(output?.text ?? '{}')).toMatchObject({
       ok: true,
       files: [{ path: 'count.txt', text: '1' }],
@@ -114,16 +105,7 @@ describe('files that arguments name', () => {
           now: () => 0,
           folder,
         });
-        const context = {
-          toolUseId: 't1',
-          turnId: 'turn',
-          signal: new AbortController().signal,
-          depth: 0,
-          eventId: 'e',
-          emit: () => 'e',
-          setWaiting: () => undefined,
-        };
-        return JSON.parse((await tool?.run({ path: 'a.csv' }, context))?.text ?? '{}');
+        return JSON.parse((await tool?.run({ path: 'a.csv' }, toolContext()))?.text ?? '{}');
       };
       expect(await answer('sys.exit(1)\n')).toMatchObject({
         ok: true,

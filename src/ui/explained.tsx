@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
-import { Focusable } from 'react-aria-components/Focusable';
-import { Tooltip } from './tooltip.tsx';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { Tooltip as AriaTooltip } from 'react-aria-components/Tooltip';
+import styles from './tooltip.module.css';
 
 export type ExplainedProps = {
   /** What the figure stands for, in one sentence. */
@@ -10,14 +10,51 @@ export type ExplainedProps = {
   readonly children: ReactNode;
 };
 
-/** A figure that says what it stands for, on hover and on keyboard focus. */
-export const Explained = ({ about, className, tone, children }: ExplainedProps) => (
-  <Tooltip text={about}>
-    <Focusable>
+/** In milliseconds, as at a control. */
+const DELAY = 500;
+
+/**
+ * A figure that says what it stands for, on hover, on keyboard focus, and on a tap. It does nothing, so it is no control:
+ * a tooltip trigger of the library would want one.
+ */
+export const Explained = ({ about, className, tone, children }: ExplainedProps) => {
+  const id = useId();
+  const figure = useRef<HTMLSpanElement>(null);
+  const timer = useRef<number>(undefined);
+  const [isOpen, setIsOpen] = useState(false);
+  const show = (isShown: boolean, delay = 0): void => {
+    window.clearTimeout(timer.current);
+    if (delay === 0) setIsOpen(isShown);
+    else timer.current = window.setTimeout(() => setIsOpen(isShown), delay);
+  };
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  return (
+    <>
       {/* A group has a description, which a plain text must not have. */}
-      <span role="group" className={className} data-tone={tone}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it is explained, and does nothing */}
+      <span
+        ref={figure}
+        role="group"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the explanation is for the keyboard as well
+        tabIndex={0}
+        className={className}
+        data-tone={tone}
+        aria-describedby={isOpen ? id : undefined}
+        onPointerEnter={({ pointerType }) => show(true, pointerType === 'mouse' ? DELAY : 0)}
+        onPointerLeave={() => show(false)}
+        onFocus={({ currentTarget }) => {
+          if (currentTarget.matches(':focus-visible')) show(true);
+        }}
+        onBlur={() => show(false)}
+        onKeyDown={({ key }) => {
+          if (key === 'Escape') show(false);
+        }}
+      >
         {children}
       </span>
-    </Focusable>
-  </Tooltip>
-);
+      <AriaTooltip triggerRef={figure} isOpen={isOpen} className={styles['tooltip'] ?? ''} offset={6}>
+        <span id={id}>{about}</span>
+      </AriaTooltip>
+    </>
+  );
+};

@@ -1,5 +1,5 @@
 /** What an agent would put before its model of the skills in the open folder: the answer, the room, what to trim, and the exact text. */
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { groupDigits, plural } from '../../base/text.ts';
 import { clientOf } from '../../model/clients/registry.ts';
 import { readUsage } from '../../model/clients/settings.ts';
@@ -199,23 +199,27 @@ const UsageFile = ({ onUsage }: { readonly onUsage: (usage: Usage | undefined) =
   const [said, setSaid] = useState(
     'Lathe doesn’t know which skills you use most. Open `.claude.json` from your home folder here.',
   );
+  const chooser = useRef<HTMLInputElement>(null);
   const read = async (file: File | undefined): Promise<void> => {
     const usage = file && readUsage(await file.text());
     onUsage(usage);
     setSaid(usage ? `Ranked by the use of ${plural(usage.size, 'skill')}.` : 'This file has no `skillUsage`.');
   };
   return (
-    <label className={styles['file']}>
+    <div className={styles['file']}>
       <span className={styles['note']}>
         <SentenceWithCode>{said}</SentenceWithCode>
       </span>
+      <Button onPress={() => chooser.current?.click()}>Open usage file</Button>
       <input
+        ref={chooser}
         type="file"
         accept=".json"
+        hidden
         aria-label="Usage file"
         onChange={(event) => void read(event.target.files?.[0])}
       />
-    </label>
+    </div>
   );
 };
 

@@ -117,6 +117,11 @@ export const EditorHead = ({ editor, actions, end }: EditorHeadProps) => {
         onFocus={() => void editor.owner()}
       >
         {actions}
+        {document?.kind === 'text' && isDirty(document) && document.readOnly === undefined && (
+          <Button look="primary" tip={`${isMac() ? '⌘' : 'Ctrl+'}S`} onPress={() => void editor.save()}>
+            Save
+          </Button>
+        )}
         {document?.kind === 'text' && isMarkdown(document.path) && (
           <div className={styles['modes']} role="group" aria-label="View">
             {MODES.map((mode) => (

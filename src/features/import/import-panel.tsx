@@ -110,94 +110,106 @@ export const ImportPanel = ({ store, routing, keys, copy }: ImportPanelProps) =>
       <SourceBar store={store} isFirst={isFirst} />
       <Scroll label="Import">
         <div ref={top} />
-        {isFirst && (
-          <EmptyState
-            title="No import yet"
-            actions={
-              <Button look="primary" onPress={() => void store.fromDemo()}>
-                Demo skill
-              </Button>
-            }
-          >
-            Lathe converts a third-party skill into signed tools that run in the sandbox. Start with a URL, an archive,
-            a folder, or the demo skill.
-          </EmptyState>
-        )}
-        {report && (report.scan.alarms.length > 0 || report.kind === 'stopped') && (
-          <AlarmCard
-            scan={report.scan}
-            isStopped={report.kind === 'stopped'}
-            onAuthorise={() => void store.authorise()}
-          />
-        )}
-        {report?.takeover && <TakeoverQuestion takeover={report.takeover} onReplace={() => void store.replace()} />}
-        {installedAt !== undefined && report && (
-          <section className={styles['first']} aria-label="Result">
-            <h3 className={styles['answer']}>{answerOf(report)}</h3>
-          </section>
-        )}
-        {phase !== 'idle' && <StageLine stages={stages} isRunning={isBusy} />}
-        <div role="status" className={styles['status']}>
-          {phase === 'fetching' && 'Fetching the skill…'}
-          {phase === 'running' &&
-            stages.at(-1)?.id === 'generate' &&
-            'Testing each executor in the sandbox. Loading Python first takes a moment.'}
-          {source?.note}
-          {problem !== undefined && <p className={styles['problem']}>{problem}</p>}
-          {report?.kind === 'failed' && report.source && (
-            <Button onPress={() => void store.installPlain()}>Install as a plain skill</Button>
-          )}
-          {installedAt !== undefined && (
-            <p>
-              Saved in <code>{installedAt}</code>. New sessions use it.
-            </p>
-          )}
-        </div>
-        {choices.length > 0 && (
-          <ul className={styles['rows']} aria-label="Skills to choose from">
-            {choices.map((choice) => (
-              <li key={choice}>
-                <Button look="link" onPress={() => void store.fromAddress(address, choice)}>
-                  {choice}
-                </Button>
-              </li>
-            ))}
-          </ul>
-        )}
-        {report && (report.source?.subCommands.length ?? 0) > 0 && report.kind !== 'stopped' && !report.takeover && (
-          <ExecutorList
-            report={report}
-            overrides={overrides}
-            onOverride={(change) => void store.override(change)}
-            onClear={() => void store.clearOverrides()}
-          />
-        )}
-        {installed.length > 0 && (
-          <InstalledList
-            installed={installed}
-            audit={audit}
-            unreadable={unreadable}
-            onRevive={(name) => void store.revive(name)}
-            onRemove={(skill) => void store.remove(skill)}
-          />
-        )}
-        {report && <CapabilityCard scan={report.scan} />}
-        {report && (
-          <section className={styles['block']} aria-label="Layers">
-            <details>
-              <summary>Protection layers</summary>
-              <ul className={styles['rows']}>
-                {report.layers.map(({ id, state: layer, detail }) => (
-                  <li key={id} className={styles['entry']}>
-                    <strong>{id}</strong> <span className={styles['quiet']}>{layer}</span> <span>{detail}</span>
+        <div className={styles['columns']}>
+          <div className={styles['main']}>
+            {isFirst && (
+              <EmptyState
+                title="No import yet"
+                actions={
+                  <Button look="primary" onPress={() => void store.fromDemo()}>
+                    Demo skill
+                  </Button>
+                }
+              >
+                Lathe converts a third-party skill into signed tools that run in the sandbox. Start with a URL, an
+                archive, a folder, or the demo skill.
+              </EmptyState>
+            )}
+            {report && (report.scan.alarms.length > 0 || report.kind === 'stopped') && (
+              <AlarmCard
+                scan={report.scan}
+                isStopped={report.kind === 'stopped'}
+                onAuthorise={() => void store.authorise()}
+              />
+            )}
+            {report?.takeover && <TakeoverQuestion takeover={report.takeover} onReplace={() => void store.replace()} />}
+            {installedAt !== undefined && report && (
+              <section className={styles['first']} aria-label="Result">
+                <h3 className={styles['answer']}>{answerOf(report)}</h3>
+              </section>
+            )}
+            {phase !== 'idle' && <StageLine stages={stages} isRunning={isBusy} />}
+            <div role="status" className={styles['status']}>
+              {phase === 'fetching' && 'Fetching the skill…'}
+              {phase === 'running' &&
+                stages.at(-1)?.id === 'generate' &&
+                'Testing each executor in the sandbox. Loading Python first takes a moment.'}
+              {source?.note}
+              {/* The alarms say it with their lines. */}
+              {problem !== undefined && report?.kind !== 'stopped' && <p className={styles['problem']}>{problem}</p>}
+              {report?.kind === 'failed' && report.source && (
+                <Button onPress={() => void store.installPlain()}>Install as a plain skill</Button>
+              )}
+              {installedAt !== undefined && (
+                <p>
+                  Saved in <code>{installedAt}</code>. New sessions use it.
+                </p>
+              )}
+            </div>
+            {choices.length > 0 && (
+              <ul className={styles['rows']} aria-label="Skills to choose from">
+                {choices.map((choice) => (
+                  <li key={choice}>
+                    <Button look="link" onPress={() => void store.fromAddress(address, choice)}>
+                      {choice}
+                    </Button>
                   </li>
                 ))}
               </ul>
-            </details>
-          </section>
-        )}
-        <RoutingView store={routing} installed={installed} />
-        <KeysView keys={keys} copy={copy} onChange={() => void store.refresh()} />
+            )}
+            {report &&
+              (report.source?.subCommands.length ?? 0) > 0 &&
+              report.kind !== 'stopped' &&
+              !report.takeover && (
+                <ExecutorList
+                  report={report}
+                  overrides={overrides}
+                  onOverride={(change) => void store.override(change)}
+                  onClear={() => void store.clearOverrides()}
+                />
+              )}
+            <RoutingView store={routing} installed={installed} />
+          </div>
+          {installed.length > 0 && (
+            <div className={styles['imported']}>
+              <InstalledList
+                installed={installed}
+                audit={audit}
+                unreadable={unreadable}
+                onRevive={(name) => void store.revive(name)}
+                onRemove={(skill) => void store.remove(skill)}
+              />
+            </div>
+          )}
+          <div className={styles['details']}>
+            {report && <CapabilityCard scan={report.scan} />}
+            {report && (
+              <section className={styles['block']} aria-label="Layers">
+                <details>
+                  <summary>Protection layers</summary>
+                  <ul className={styles['rows']}>
+                    {report.layers.map(({ id, state: layer, detail }) => (
+                      <li key={id} className={styles['entry']}>
+                        <strong>{id}</strong> <span className={styles['quiet']}>{layer}</span> <span>{detail}</span>
+                      </li>
+                    ))}
+                  </ul>
+                </details>
+              </section>
+            )}
+            <KeysView keys={keys} copy={copy} onChange={() => void store.refresh()} />
+          </div>
+        </div>
       </Scroll>
     </div>
   );

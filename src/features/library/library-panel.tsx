@@ -287,7 +287,7 @@ const SkillTree = ({
         </p>
       )}
       {stillReading === undefined ? (
-        <p className={styles['note']}>{summary}</p>
+        !isSearching && <p className={styles['note']}>{summary}</p>
       ) : (
         <div className={styles['more']} role="status">
           <span>{STILL_READING[stillReading]}</span>

@@ -35,7 +35,8 @@ const usage = ({ asks, commands, durationMs }: RunView): string =>
   [
     `${asks.used} of ${asks.most} asks`,
     commands.used > 0 && `${commands.used} of ${commands.most} commands`,
-    durationMs !== undefined && took(durationMs),
+    // A number and its unit are on one line.
+    durationMs !== undefined && took(durationMs).replaceAll(' ', '\u00a0'),
   ]
     .filter((part) => part !== false)
     .join(', ');

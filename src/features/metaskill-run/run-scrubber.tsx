@@ -41,7 +41,12 @@ const Bar = ({
       }}
       onClick={onPress}
     >
-      {kind !== 'trace' && <span>{`${kind} ${number}`}</span>}
+      {kind !== 'trace' && (
+        <span>
+          <span className={styles['kind']}>{kind} </span>
+          {number}
+        </span>
+      )}
     </button>
   );
 };

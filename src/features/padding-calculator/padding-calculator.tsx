@@ -295,7 +295,7 @@ const PaddingCalculator = ({ model: first, basisOf, turns: soFar = 0, policy: us
             items={[
               {
                 label: 'with padding',
-                colour: 'read',
+                colour: 'origin-preloaded',
                 shape: 'line',
                 about: 'The padded first request, sent once per turn.',
               },

@@ -90,7 +90,8 @@ export const PrefixBand = ({ sessions, recordings, end, ...panel }: PrefixBandPr
         )}
         <div className={styles['figures']}>
           {end}
-          {view && (
+          {/* The details begin with both. */}
+          {view && !isDetailed && (
             <>
               <Explained about="Tokens before the last cache breakpoint. The provider can cache them.">
                 <b>{grouped(view.before)}</b> cached

@@ -25,7 +25,7 @@ export const SessionFacts = ({ store }: Pick<SessionHeadProps, 'store'>) => {
   return (
     <span className={styles['facts']}>
       <Explained about="Dialect: the skill tools the model gets.">{config?.dialect ?? next.dialect}</Explained>
-      <Explained about="Padding: how Lathe fills the cached prefix.">padding {padding}</Explained>
+      <Explained about="Padding: how Lathe fills the cached prefix.">padding: {padding}</Explained>
     </span>
   );
 };

@@ -18,7 +18,7 @@ export const StartView = ({ examples, isSimulator, onChoose, onRun }: StartViewP
     <div className={styles['start']}>
       <p className={styles['lead']}>
         {isSimulator
-          ? 'A model with the skills of this folder. The simulator answers, so it needs no key, no network, and no money.'
+          ? 'The simulator answers with the skills of this folder. No key, no network, no cost.'
           : 'A model with the skills of this folder. Requests are billed to your API key.'}
       </p>
       {examples.length === 0 && (

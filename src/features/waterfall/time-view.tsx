@@ -33,6 +33,8 @@ export type TimeViewProps = {
 /** A drag that is shorter is a click. */
 const CLICK = 4;
 const ZOOM = 1.5;
+/** Of the time at a tick, in pixels. */
+const TICK_ROOM = 66;
 
 const tickText = (at: number, step: number): string =>
   step < 1000 ? `${clockText(at)}.${String(Math.floor(at % 1000)).padStart(3, '0')}` : clockText(at);
@@ -159,11 +161,15 @@ export const TimeView = ({ rows, events, now, selected, onSelect, brushed, onBru
         </Button>
       </div>
       <div ref={box} className={styles['axis']} aria-hidden="true">
-        {at.map((tick) => (
-          <span key={tick} style={{ left: `${((tick - range.from) / (range.to - range.from)) * 100}%` }}>
-            {tickText(tick, step)}
-          </span>
-        ))}
+        {at.map((tick) => {
+          const share = (tick - range.from) / (range.to - range.from);
+          return (
+            <span key={tick} style={{ left: `${share * 100}%` }}>
+              {/* Near the end, there is no room for its time. */}
+              {(1 - share) * width > TICK_ROOM && tickText(tick, step)}
+            </span>
+          );
+        })}
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it is zoomed and panned by keyboard */}
       <div

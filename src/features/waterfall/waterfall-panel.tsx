@@ -144,6 +144,27 @@ export const WaterfallPanel = ({ sessions, recordings, onShow, onWrite, onFollow
         shown={`${own.length} of ${plural(all.length, 'request')}`}
         onClear={() => recordings.look(undefined)}
       />
+      {!isEmpty && (
+        <>
+          <header className={styles['head']}>
+            <div className={styles['clocks']}>{!recording && <ClockBar store={sessions} />}</div>
+            {!recording && own.length > 0 && (
+              <FollowChip isFollowing={isFollowing} name={requestName(selected?.number ?? '')} onPress={onFollow} />
+            )}
+            <ToggleChip isOn={face === 'time'} onChange={(isOn) => setFace(isOn ? 'time' : 'tokens')}>
+              Time axis
+            </ToggleChip>
+            <ToggleChip isOn={face === 'table'} onChange={(isOn) => setFace(isOn ? 'table' : 'tokens')}>
+              Table
+            </ToggleChip>
+          </header>
+          {face !== 'table' && (
+            <div className={styles['legend']}>
+              <ExplainedLegend isShort items={WATERFALL_LEGEND} />
+            </div>
+          )}
+        </>
+      )}
       {isEmpty && !isOpening ? (
         <EmptyState
           title="No requests to compare"
@@ -181,25 +202,6 @@ export const WaterfallPanel = ({ sessions, recordings, onShow, onWrite, onFollow
           onBreakpoints={(breakpoints) => void whatIf.turn({ breakpoints })}
           isFollowing={isFollowing && status === 'running'}
         />
-      )}
-      {!isEmpty && (
-        <>
-          <div className={styles['legend']}>
-            <ExplainedLegend isShort items={WATERFALL_LEGEND} />
-          </div>
-          <footer className={styles['foot']}>
-            <div className={styles['clocks']}>{!recording && <ClockBar store={sessions} />}</div>
-            {!recording && own.length > 0 && (
-              <FollowChip isFollowing={isFollowing} name={requestName(selected?.number ?? '')} onPress={onFollow} />
-            )}
-            <ToggleChip isOn={face === 'time'} onChange={(isOn) => setFace(isOn ? 'time' : 'tokens')}>
-              Time axis
-            </ToggleChip>
-            <ToggleChip isOn={face === 'table'} onChange={(isOn) => setFace(isOn ? 'table' : 'tokens')}>
-              Table
-            </ToggleChip>
-          </footer>
-        </>
       )}
       <Compared sessions={sessions} recordings={recordings} />
     </div>

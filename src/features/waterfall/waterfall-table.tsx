@@ -7,30 +7,30 @@ import { type Column, VirtualTable } from '../../ui/virtual-table.tsx';
 const tokens = (value: number | undefined): string => (value === undefined ? '–' : grouped(value));
 
 const COLUMNS: readonly Column<WaterfallRow>[] = [
-  { id: 'number', header: 'Request', width: '72px', cell: ({ number }) => requestName(number) },
-  { id: 'model', header: 'Model', width: 'minmax(140px, 1fr)', cell: ({ model }) => model },
-  { id: 'read', header: 'Read', width: '70px', isFigure: true, cell: ({ actual }) => tokens(actual?.read) },
-  { id: 'written', header: 'Written', width: '70px', isFigure: true, cell: ({ actual }) => tokens(actual?.written) },
-  { id: 'uncached', header: 'Uncached', width: '74px', isFigure: true, cell: ({ actual }) => tokens(actual?.uncached) },
-  { id: 'output', header: 'Output', width: '66px', isFigure: true, cell: ({ actual }) => tokens(actual?.output) },
+  { id: 'number', header: 'Request', width: '64px', cell: ({ number }) => requestName(number) },
+  { id: 'model', header: 'Model', width: 'minmax(110px, 1fr)', cell: ({ model }) => model },
+  { id: 'read', header: 'Read', width: '58px', isFigure: true, cell: ({ actual }) => tokens(actual?.read) },
+  { id: 'written', header: 'Written', width: '58px', isFigure: true, cell: ({ actual }) => tokens(actual?.written) },
+  { id: 'uncached', header: 'Uncached', width: '66px', isFigure: true, cell: ({ actual }) => tokens(actual?.uncached) },
+  { id: 'output', header: 'Output', width: '52px', isFigure: true, cell: ({ actual }) => tokens(actual?.output) },
   {
     id: 'predicted',
     header: 'Predicted read',
-    width: '104px',
+    width: '94px',
     isFigure: true,
     cell: ({ predicted }) => tokens(predicted?.read),
   },
   {
     id: 'cost',
     header: 'Cost',
-    width: '76px',
+    width: '62px',
     isFigure: true,
     cell: ({ actual, costUsd }) => (actual ? money(costUsd) : '–'),
   },
   {
     id: 'verdict',
     header: 'Verdict',
-    width: 'minmax(120px, 1.4fr)',
+    width: 'minmax(130px, 1.4fr)',
     cell: ({ verdict, failure }) =>
       failure ?? (verdict ? verdictWords(verdict.cause, verdict.position?.label).title : ''),
   },
@@ -53,6 +53,6 @@ export const WaterfallTable = ({ rows, selected, onSelect, onOpen }: WaterfallTa
     selected={selected}
     onSelect={onSelect}
     onOpen={onOpen}
-    leastWidth={770}
+    leastWidth={700}
   />
 );

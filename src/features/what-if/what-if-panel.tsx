@@ -55,7 +55,9 @@ export const WhatIfHead = ({
     <div className={styles['line']}>
       <h2 className={styles['title']}>What if</h2>
       <p className={styles['answer']} aria-live="polite" data-busy={isBusy}>
-        {rows.length === 0 ? 'No requests yet.' : totalText({ answer, policy, isBusy, problem })}
+        {rows.length === 0
+          ? 'After the first request: its cost with other settings.'
+          : totalText({ answer, policy, isBusy, problem })}
       </p>
       {rows.length > 0 && !answer && (
         <Button look="link" isDisabled={isBusy} onPress={() => void whatIf.open()}>

@@ -39,6 +39,5 @@ export const codeOptions = (): monaco.editor.IStandaloneEditorConstructionOption
   wordBasedSuggestions: 'off',
   stickyScroll: { enabled: false },
   tabFocusMode: false,
-  wrappingIndent: 'same',
   theme: 'lathe',
 });

@@ -264,7 +264,9 @@ export class MonacoOwner implements Disposable {
       ...(readOnly !== undefined && { readOnlyMessage: { value: readOnly } }),
       ariaLabel: label,
       glyphMargin: isProgram(path),
-      wordWrap: isProgram(path) ? 'off' : 'on',
+      // A value beside a line, and the end of a prompt, are to be read without scrolling.
+      wordWrap: 'on',
+      wrappingIndent: isProgram(path) ? 'indent' : 'same',
     });
   }
 

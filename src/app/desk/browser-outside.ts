@@ -6,6 +6,7 @@ import { watchForFreezes } from '../../platform/store/freeze-watch-browser.ts';
 import { createNextFrame } from '../../platform/runtime/next-frame.ts';
 import { openPageServices } from '../../platform/runtime/page-services.ts';
 import { createBrowserTokenizer } from '../../platform/tokenizer/browser-tokenizer.ts';
+import { browserApart } from '../../platform/worker/apart-browser.ts';
 import { createBrowserEngine } from '../../platform/worker/starlark-browser.ts';
 import { openPrivates, openStorage } from './desk-storage.ts';
 import type { Outside } from './outside.ts';
@@ -44,6 +45,7 @@ export const browserOutside = (): Outside => {
     engine: () => createBrowserEngine(new URL('starlark.wasm', base).href),
     // The ranks are loaded by its worker when something is first counted.
     tokenizer: createBrowserTokenizer(),
+    apart: browserApart(),
     services: openPageServices,
     watchForFreezes,
     sandbox: (files, { isDemo }) => makePageSandbox(files, { isDemo, demo }),

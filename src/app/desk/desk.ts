@@ -63,7 +63,7 @@ const LOOK_EVERY = 5000;
 
 export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
   const { log, settings, outside } = deps;
-  const { now, newId, timers, demo, tokenizer, nextFrame } = outside;
+  const { now, newId, timers, demo, tokenizer, nextFrame, apart } = outside;
   const database = await outside.database(log);
   const onError = (thrown: unknown): void => deps.tell(`Can’t save to this browser: ${errorMessage(thrown)}`);
   const consents = createConsentStore(createConsents({ storage: database, now }));
@@ -185,6 +185,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       hosts: deps.hosts,
       log,
       base: outside.base,
+      scan: apart.scan,
       skills: () =>
         (workspace.getState().view?.library.store.list() ?? []).flatMap(({ skill, path, layer }) =>
           layer === 'project' ? [{ name: skill.name, path }] : [],
@@ -235,6 +236,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
     book: consents,
     pause: createPause,
     seldom: everySoOften,
+    judgeApart: apart.judge,
     log,
   });
 
@@ -283,6 +285,7 @@ export const openDesk = async (deps: DeskDeps): Promise<Desk> => {
       files,
       workspace,
       engine: loadEngine,
+      apart,
       profile: () => settings.getState().settings.profile,
       runtimeProfile: () => settings.getState().settings.profile,
       confirmDiscard: deps.confirmDiscard,

@@ -12,6 +12,7 @@ import type { SessionPlan } from '../../model/session/start.ts';
 import { applyEdits } from '../../model/skill/fix.ts';
 import type { Fix, Profile, RuntimeProfile, SkillFile, SkillFiles, TextEdit } from '../../model/skill/types.ts';
 import type { StarlarkEngine } from '../../model/starlark/engine.ts';
+import type { Apart } from '../../platform/worker/apart.ts';
 import { READER_REASON } from '../../platform/fs/tab-guard.ts';
 import { isDirty, type FileDocument } from '../../stores/files-documents.ts';
 import type { FilesState, FilesStore } from '../../stores/files-types.ts';
@@ -22,6 +23,7 @@ export interface EditorNeedsDeps {
   readonly files: FilesStore;
   readonly workspace: Pick<WorkspaceFacts, 'getState' | 'skillHolding' | 'heard'>;
   readonly engine: () => Promise<StarlarkEngine | undefined>;
+  readonly apart: Pick<Apart, 'judge' | 'fix'>;
   readonly profile: () => Profile;
   readonly runtimeProfile: () => RuntimeProfile;
   /** Asks whether unsaved text may go. */
@@ -143,6 +145,7 @@ export const createEditorNeeds = (deps: EditorNeedsDeps): EditorNeeds => {
   };
 
   const checker = createChecker({
+    apart: deps.apart,
     profile: deps.profile,
     skillOf: checked,
     engine: {

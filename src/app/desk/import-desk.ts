@@ -25,6 +25,7 @@ import type { HostLog } from '../../platform/provider/host-log.ts';
 import type { SessionServices } from '../../platform/runtime/session-services.ts';
 import { createBrowserSandbox } from '../../platform/sandbox/browser-sandbox.ts';
 import type { Settings } from '../../platform/store/settings.ts';
+import type { Apart } from '../../platform/worker/apart.ts';
 import type { FolderStore } from '../../stores/folder-types.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
 import { IMPORT_CACHE } from './kept-copies.ts';
@@ -38,6 +39,7 @@ export interface ImportDeskDeps {
   readonly log: Log;
   /** Where the page lies: `demo-import/`, `sandbox.html` and `pyodide/` are beside it. */
   readonly base: URL;
+  readonly scan: Apart['scan'];
   readonly skills: RoutingDeps['skills'];
   readonly tell: (message: string) => void;
   /** Something was written into the folder. */
@@ -118,6 +120,7 @@ export const openImportDesk = async (deps: ImportDeskDeps): Promise<ImportDesk> 
       return undefined;
     },
     python: python.run,
+    scan: deps.scan,
     model: () => {
       const { client, model, isReal } = chosen();
       return isReal ? createImportModel({ client, model, signal }) : undefined;

@@ -11,6 +11,7 @@ import type { openPageServices } from '../../platform/runtime/page-services.ts';
 import type { Sandbox } from '../../platform/sandbox/sandbox.ts';
 import type { DraftsDeps } from '../../platform/store/drafts.ts';
 import type { Storage as Database } from '../../platform/store/storage.ts';
+import type { Apart } from '../../platform/worker/apart.ts';
 
 export interface Outside {
   /** In ms since 1970. */
@@ -37,6 +38,7 @@ export interface Outside {
   readonly pick: (id: string) => ReturnType<typeof pickFolder>;
   readonly engine: () => StarlarkEngine;
   readonly tokenizer: Tokenizer;
+  readonly apart: Apart;
   readonly services: typeof openPageServices;
   /** Watches from beside the page that it answers. Takes what is opened next, so that it is known if the page stops. */
   readonly watchForFreezes: () => (what: unknown) => void;

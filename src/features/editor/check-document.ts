@@ -5,9 +5,11 @@ import { diagnose } from '../../model/skill/diagnose.ts';
 import { readDocument, type SkillDocument } from '../../model/skill/document.ts';
 import { fixAll } from '../../model/skill/fix.ts';
 import type { Profile, SkillFiles, SkillInput } from '../../model/skill/types.ts';
+import { isWeighty, notJudged } from '../../model/skill/weight.ts';
 import { diagnoseProgram, knowsPrograms } from '../../model/starlark/diagnose-program.ts';
 import type { Program, StarlarkEngine } from '../../model/starlark/engine.ts';
 import { fixProgram } from '../../model/starlark/fix-program.ts';
+import type { Apart } from '../../platform/worker/apart.ts';
 import { isProgram, isSkillFile, type Checked, type EditorNeeds } from './needs.ts';
 
 /** The skill around a file. */
@@ -25,6 +27,8 @@ export interface CheckerDeps {
   readonly profile: () => Profile;
   readonly skillOf: (path: string) => CheckedSkill | undefined;
   readonly engine: Pick<StarlarkEngine, 'analyse' | 'format'>;
+  /** For texts that would hold up the page. */
+  readonly apart: Pick<Apart, 'judge' | 'fix'>;
 }
 
 const inputOf = (path: string, text: string, skill: CheckedSkill | undefined): SkillInput => ({
@@ -75,18 +79,22 @@ export const createChecker = (deps: CheckerDeps): Pick<EditorNeeds, 'check' | 'f
   const check = async (path: string, text: string): Promise<Checked> => {
     if (isProgram(path)) return checkStarlark(path, text);
     if (!isSkillFile(path)) return { text, diagnostics: [] };
-    return { text, diagnostics: diagnose(readDocument(inputOf(path, text, deps.skillOf(path))), deps.profile()) };
+    const input = inputOf(path, text, deps.skillOf(path));
+    const profile = deps.profile();
+    if (!isWeighty(input)) return { text, diagnostics: diagnose(readDocument(input), profile) };
+    return { text, diagnostics: (await deps.apart.judge(input, profile)) ?? [notJudged(input.fileName)] };
   };
 
   return {
     check,
     fixAll: async (path, text) => {
       if (isSkillFile(path)) {
+        const input = inputOf(path, text, deps.skillOf(path));
         const options = { unsafe: false, canRenameFolder: () => false };
-        const fixed = fixAll(inputOf(path, text, deps.skillOf(path)), deps.profile(), options).texts.get(
-          baseName(path),
-        );
-        return fixed === text ? undefined : fixed;
+        const fixed = isWeighty(input)
+          ? await deps.apart.fix(input, deps.profile())
+          : fixAll(input, deps.profile(), options).texts.get(baseName(path));
+        return fixed === text || fixed === null ? undefined : fixed;
       }
       if (!isProgram(path) || !knowsPrograms(deps.profile())) return undefined;
       try {

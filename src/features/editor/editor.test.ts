@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SkillFiles } from '../../model/skill/types.ts';
+import { apartHere } from '../../platform/worker/testing/apart-here.ts';
 import { startTestEngine, type TestEngine } from '../../platform/worker/testing/node-engine.ts';
 import { createChecker } from './check-document.ts';
 import { createEditor } from './editor.ts';
@@ -69,7 +70,8 @@ describe('checks', () => {
     ['SKILL.star', { size: 1, text: PROGRAM }],
   ]);
   const skill = { root: 'skills/must-have', folder: 'must-have', files, knownSkills: new Set(['must-have']) };
-  const checker = () => createChecker({ profile: () => 'standard', engine: test.engine, skillOf: () => skill });
+  const checker = () =>
+    createChecker({ apart: apartHere, profile: () => 'standard', engine: test.engine, skillOf: () => skill });
   const rules = ({ diagnostics }: Checked) => diagnostics.map(({ rule }) => rule);
 
   it('ED5: SKILL.md by its profile, with what is around it', async () => {
@@ -86,19 +88,41 @@ describe('checks', () => {
     expect(checked.documented?.keys.map(({ name }) => name)).toEqual(['task', 'heading']);
   });
   it('ED5, PP1: a profile without programs has no problems with one, nor fixes; the outline is there', async () => {
-    const metis = createChecker({ profile: () => 'metis', engine: test.engine, skillOf: () => skill });
+    const metis = createChecker({
+      apart: apartHere,
+      profile: () => 'metis',
+      engine: test.engine,
+      skillOf: () => skill,
+    });
     const text = PROGRAM.replace('{"purpose": "draft"}', '{"max_turns": 99}');
     const checked = await metis.check('skills/must-have/SKILL.star', text);
     expect(rules(checked)).toEqual([]);
     expect(checked.analysis).toBeDefined();
     expect(await metis.fixAll('skills/must-have/SKILL.star', text)).toBeUndefined();
   });
+  it('ED5a, APART1: a large SKILL.md in a worker; without an answer it says that it was not checked', async () => {
+    const silent = { judge: () => Promise.resolve(undefined), fix: () => Promise.resolve(undefined) };
+    const slow = createChecker({
+      apart: silent,
+      profile: () => 'standard',
+      engine: test.engine,
+      skillOf: () => skill,
+    });
+    const path = 'skills/must-have/SKILL.md';
+    const large = `${META}\n${'a b c d\n'.repeat(8000)}`;
+    expect(rules(await slow.check(path, META))).toEqual(rules(await checker().check(path, META)));
+    expect(rules(await slow.check(path, large))).toEqual(['not-checked']);
+    expect(await slow.fixAll(path, large)).toBeUndefined();
+    expect(rules(await checker().check(path, large))).toContain('body-lines');
+    const broken = large.replace('name: must-have', 'Name: must-have');
+    expect(await checker().fixAll(path, broken)).toBe(large);
+  });
   it('ED6: an engine that fails is one warning', async () => {
     const engine = {
       analyse: () => Promise.reject(new Error('the worker is gone')),
       format: () => Promise.reject(new Error('no')),
     };
-    const broken = createChecker({ profile: () => 'standard', engine, skillOf: () => skill });
+    const broken = createChecker({ apart: apartHere, profile: () => 'standard', engine, skillOf: () => skill });
     const { diagnostics } = await broken.check('a/SKILL.star', PROGRAM);
     expect(diagnostics).toHaveLength(1);
     expect(diagnostics[0]).toMatchObject({

@@ -25,6 +25,7 @@ export interface ImportNeedsDeps {
   readonly pickTree?: () => Promise<FileTree | undefined>;
   readonly python?: PythonRunner;
   readonly model?: ImportStoreDeps['model'];
+  readonly scan?: ImportStoreDeps['scan'];
   readonly onInstalled: ImportStoreDeps['onInstalled'];
   readonly pause?: ImportStoreDeps['pause'];
   readonly now: () => number;
@@ -103,6 +104,7 @@ export const createImportNeeds = (needs: ImportNeedsDeps): ImportNeeds => {
       ...(needs.python && { smoke: createSmoke(needs.python, new AbortController().signal) }),
       ...(needs.model && { model: needs.model }),
       ...(needs.pause && { pause: needs.pause }),
+      ...(needs.scan && { scan: needs.scan }),
     },
   };
 };

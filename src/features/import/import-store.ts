@@ -27,7 +27,7 @@ export type SourceAnswer =
   | { readonly ok: true; readonly source: ImportSource }
   | { readonly ok: false; readonly message: string; readonly choices?: readonly string[] };
 
-export interface ImportStoreDeps extends Partial<Pick<ImportDeps, 'smoke'>> {
+export interface ImportStoreDeps extends Partial<Pick<ImportDeps, 'smoke' | 'scan'>> {
   /** The model that is chosen now; nothing while that is the simulator. */
   readonly model?: () => ImportDeps['model'];
   readonly fetch: (address: string, path: string | undefined) => Promise<SourceAnswer>;
@@ -223,6 +223,7 @@ export const createImportStore = (deps: ImportStoreDeps): ImportStore => {
           await deps.pause?.();
         },
         ...(deps.smoke && { smoke: deps.smoke }),
+        ...(deps.scan && { scan: deps.scan }),
         ...(model && { model }),
       },
       {

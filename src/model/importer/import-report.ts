@@ -1,6 +1,7 @@
 /** What an import is given, what it tells on the way, and what comes of it. */
 import type { Result } from '../../base/result.ts';
 import type { LeftOut } from '../files/write-rules.ts';
+import type { ScanInput } from '../scan/scan-skill.ts';
 import type { Alarm, SkillScan } from '../scan/types.ts';
 import type { Signer } from '../signing/types.ts';
 import type { DescriptionJudge } from './checks.ts';
@@ -43,6 +44,8 @@ export interface ImportDeps {
   readonly signer: Signer;
   readonly model?: ImportModel;
   readonly smoke?: SmokeRunner;
+  /** Scans elsewhere, within a time; nothing where the time was not enough. Absent: here, however long it takes. */
+  readonly scan?: (input: ScanInput) => Promise<SkillScan | undefined>;
   /** What has this name already where the import is going to be written. */
   readonly installed?: (skill: string) => Promise<readonly InstalledSkill[]>;
   /** Waited for: a page may want to draw. */

@@ -327,6 +327,17 @@ describe('check zero in front', () => {
     expect(report.scan.alarms.map(alarmKey)).toEqual(['secret-to-network scripts/s.py:2']);
   });
 
+  it('IM2a: a scan that took too long stops the line like an alarm', async () => {
+    const files = textFiles({ 'SKILL.md': skill('python3 scripts/s.py calendar list'), 'scripts/s.py': SCRIPT });
+    const scan = () => Promise.resolve(undefined);
+    const report = await importOffice({ scan }, { name: 'small', files });
+    expect(report).toMatchObject({ kind: 'stopped', files: new Map() });
+    expect(report.scan.alarms.map(alarmKey)).toEqual(['not-scanned SKILL.md:1']);
+    expect(report.scan.files.map(({ reading }) => reading)).toEqual(['not read', 'not read']);
+    const authorisation = { by: 'ada', at: 'now', alarms: ['not-scanned SKILL.md:1'] };
+    expect((await importOffice({ scan }, { name: 'small', files, authorisation })).kind).toBe('executors');
+  });
+
   it('IM2: an authorisation names every alarm, and is recorded', async () => {
     const files = textFiles({ 'SKILL.md': skill('python3 scripts/s.py calendar list'), ...hostile });
     const half = await importOffice(

@@ -5,6 +5,7 @@
 import { compareCodePoints, plural } from '../../base/text.ts';
 import { admitFiles, leftOutNote } from '../files/write-rules.ts';
 import { scanSkill } from '../scan/scan-skill.ts';
+import { unfinishedScan } from '../scan/unfinished.ts';
 import { checkExecutors } from './check-executors.ts';
 import { findOverlap } from './checks.ts';
 import { descriptionMark, scriptMark } from './content-marks.ts';
@@ -73,7 +74,8 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
     await deps.onStage?.(stage);
   };
   const at = deps.now();
-  const scan = scanSkill({ name: input.name, files: input.files });
+  const toScan = { name: input.name, files: input.files };
+  const scan = deps.scan ? ((await deps.scan(toScan)) ?? unfinishedScan(toScan)) : scanSkill(toScan);
   const alarms = scan.alarms.map(alarmKey);
   const isAuthorised =
     authorisation !== undefined && alarms.every((key) => authorisation.alarms.includes(key)) && alarms.length > 0;

@@ -1,10 +1,69 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryTree } from '../../platform/fs/memory-tree.ts';
+import { diagnose } from '../skill/diagnose.ts';
+import { readDocument } from '../skill/document.ts';
 import { checkSkills } from './check-skills.ts';
 import { skillsAt, skillText, withFaults } from './testing/libraries.ts';
 
 const rulesOf = (result: Awaited<ReturnType<typeof checkSkills>>, path: string): string[] =>
   result.skills.find((skill) => skill.path === path)?.diagnostics.map(({ rule }) => rule) ?? [];
+
+describe('checking large texts elsewhere', () => {
+  const large = (name: string) => `${skillText(name)}\n${'See [a](b.md). '.repeat(3000)}`;
+  const folder = (...names: string[]) =>
+    createMemoryTree({
+      'skills/small/SKILL.md': skillText('small'),
+      ...Object.fromEntries(names.map((name) => [`skills/${name}/SKILL.md`, large(name)])),
+    });
+
+  it('LIB84, APART1: asks for large texts alone, with the names that links may have', async () => {
+    const asked: [string | undefined, readonly string[]][] = [];
+    const result = await checkSkills(folder('a'), '', 'standard', {
+      judgeApart: (input, profile) => {
+        asked.push([input.folder, [...(input.knownSkills ?? [])]]);
+        return Promise.resolve(diagnose(readDocument(input), profile));
+      },
+    });
+    expect(asked).toEqual([['a', ['a', 'small']]]);
+    const here = await checkSkills(folder('a'), '', 'standard');
+    expect(rulesOf(result, 'skills/a')).toContain('link-broken');
+    expect(rulesOf(result, 'skills/a')).toEqual(rulesOf(here, 'skills/a'));
+  });
+
+  it('LIB84, APART1: counts files beside the text', async () => {
+    const asked: (string | undefined)[] = [];
+    const tree = createMemoryTree({
+      'skills/small/SKILL.md': skillText('small'),
+      'skills/few/SKILL.md': skillText('few'),
+      'skills/few/references/a.md': 'a'.repeat(200_000),
+      'skills/many/SKILL.md': skillText('many'),
+      'skills/many/references/a.md': 'a'.repeat(200_000),
+      'skills/many/references/b.md': 'a'.repeat(200_000),
+    });
+    await checkSkills(tree, '', 'standard', {
+      judgeApart: ({ folder: name }) => {
+        asked.push(name);
+        return Promise.resolve([]);
+      },
+    });
+    expect(asked).toEqual(['many']);
+  });
+
+  it('LIB84: says what was not judged, and tries no more than three', async () => {
+    let asked = 0;
+    const result = await checkSkills(folder('a', 'b', 'c', 'd', 'e'), '', 'standard', {
+      judgeApart: () => {
+        asked++;
+        return Promise.resolve(undefined);
+      },
+    });
+    expect(asked).toBe(3);
+    expect(result.skills.map(({ path }) => rulesOf(result, path))).toEqual([
+      ...Array.from({ length: 5 }, () => ['not-checked']),
+      rulesOf(await checkSkills(folder(), '', 'standard'), 'skills/small'),
+    ]);
+  });
+});
 
 describe('checking', () => {
   it('LIB80: finds every skill, however deep, in dot-folders as well', async () => {

@@ -9,6 +9,7 @@ import { diagnose, isValid } from '../skill/diagnose.ts';
 import { readDocument, type SkillDocument } from '../skill/document.ts';
 import { fieldText, typingOf } from '../skill/fields.ts';
 import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
+import { isWeighty, notJudged, type JudgeApart } from '../skill/weight.ts';
 import { parentPath, type FileTree } from '../files/file-tree.ts';
 import { isSearchedBelow, loadedBy, type LoadedBy } from '../clients/loaded-by.ts';
 import { createFolderSearch } from './find-skills.ts';
@@ -69,9 +70,17 @@ const firstThatMeets = (known: Map<string, Place[]>, text: string, here: Place):
 const judgeSkills = async (
   inputs: readonly ReadSkill[],
   profile: Profile,
-  { signal, pause }: Pace,
+  { signal, pause, judgeApart }: Pick<CheckOptions, 'signal' | 'pause' | 'judgeApart'>,
 ): Promise<CheckedSkill[]> => {
   const typing = typingOf(profile);
+  let unfinished = 0;
+  const problemsOf = async (document: SkillDocument): Promise<readonly Diagnostic[]> => {
+    const { input } = document;
+    if (!judgeApart || !isWeighty(input)) return diagnose(document, profile);
+    const found = unfinished < MOST_UNFINISHED ? await judgeApart(input, profile) : undefined;
+    if (!found) unfinished++;
+    return found ?? [notJudged(input.fileName)];
+  };
   const readOne = ({ path, real, input, clients }: ReadSkill) => {
     const document = readDocument(input);
     return {
@@ -93,9 +102,12 @@ const judgeSkills = async (
   const knownSkills = new Set(read.flatMap(({ name }) => name ?? []));
   const names = new Map<string, Place[]>();
   const descriptions = new Map<string, Place[]>();
-  const judge = ({ path, real, input, clients, document, name, description }: (typeof read)[number]): CheckedSkill => {
-    const linked = document.bodyFacts.wikiLinks.length > 0 ? readDocument({ ...input, knownSkills }) : document;
-    const diagnostics = [...diagnose(linked, profile)];
+  const judge = async (item: (typeof read)[number]): Promise<CheckedSkill> => {
+    const { path, real, input, clients, document, name, description } = item;
+    const isApart = judgeApart !== undefined && isWeighty(input);
+    const isLinked = isApart || document.bodyFacts.wikiLinks.length > 0;
+    const linked = isLinked ? readDocument({ ...input, knownSkills }) : document;
+    const diagnostics = [...(await problemsOf(linked))];
     const here = { where: path === '' ? '.' : path, clients };
     const sameName = name === undefined ? undefined : firstThatMeets(names, name, here);
     if (sameName !== undefined) {
@@ -119,7 +131,7 @@ const judgeSkills = async (
   const judged: CheckedSkill[] = [];
   for (const item of read) {
     signal?.throwIfAborted();
-    judged.push(judge(item));
+    judged.push(await judge(item));
     await pause?.();
   }
   return judged;
@@ -169,6 +181,8 @@ export interface CheckOptions extends Pace {
   readonly scope?: 'project' | 'user';
   /** Where the tree lies in its project, if it is a part of one. */
   readonly inside?: string;
+  /** Judges large texts where they hold up no page. Absent: nobody waits. */
+  readonly judgeApart?: JudgeApart;
   readonly onProgress?: (progress: ReadProgress) => void;
   /** The same skills by their `SKILL.md` alone, before the files beside it are read: first unjudged, then judged. */
   readonly onFirst?: (skills: readonly CheckedSkill[]) => Promise<void>;
@@ -201,6 +215,8 @@ const clientsByFolder = async (
     });
 };
 
+/** Texts that took too long. After these no other one of the folder is tried: each costs seconds. */
+const MOST_UNFINISHED = 3;
 /** Skills that are read together. */
 const AT_ONCE = 16;
 

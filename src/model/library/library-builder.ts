@@ -3,6 +3,7 @@ import type { Log } from '../../base/log.ts';
 import { RULES, type RuleId } from '../skill/catalog.ts';
 import { diagnose } from '../skill/diagnose.ts';
 import { readDocument } from '../skill/document.ts';
+import { isWeighty } from '../skill/weight.ts';
 import { pythonRepr } from '../skill/python-text.ts';
 import type { LoadedSkill } from '../skill/load-skill.ts';
 import type { Skill } from '../skill/skill.ts';
@@ -172,12 +173,12 @@ export class LibraryBuilder {
       const messages = errors.map(({ message }) => message);
       const text = `skipping invalid skill at ${path || root.label}: ${messages.join('; ')}`;
       this.#options.log({ level: 'warning', code: 'skill.invalid', text });
-      this.skip(place, messages.join(' '), this.#diagnose(input));
+      this.skip(place, messages.join(' '), this.#diagnose(input, loaded));
       return;
     }
     this.#names.add(skill.name);
     const winner = this.#winners.get(skill.name);
-    if (winner) this.#shadow(skill, place, winner, input);
+    if (winner) this.#shadow(skill, place, winner, loaded, input);
     else this.#load(skill, place, loaded, input);
   }
 
@@ -186,17 +187,17 @@ export class LibraryBuilder {
       const text = `skill ${pythonRepr(skill.name)} body is ~${loaded.tooManyTokens} tokens (recommendation: <=5000); split into separate files under references/ if possible`;
       this.#options.log({ level: 'warning', code: 'skill.large', text });
     }
-    const diagnostics = this.#diagnose(input, () => this.#sameDescription(skill));
+    const diagnostics = this.#diagnose(input, loaded, () => this.#sameDescription(skill));
     this.#winners.set(skill.name, new FoundSkill(skill, place.root, place.path, diagnostics));
     const outcome = loaded.isDowngraded ? 'downgraded' : 'loaded';
     const reason = loaded.isDowngraded ? downgradeReason(input) : '';
     this.report.push(new ReportEntry(place, outcome, reason, diagnostics, skill.name));
   }
 
-  #shadow(skill: Skill, place: Place, winner: LibrarySkill, input: SkillInput): void {
+  #shadow(skill: Skill, place: Place, winner: LibrarySkill, loaded: LoadedSkill, input: SkillInput): void {
     const { dialect, log, profile } = this.#options;
     const message = `The skill \`${skill.name}\` at ${winner.path || winner.root} comes first, so this one is not loaded.`;
-    const diagnostics = this.#diagnose(input, () => libraryDiagnostic('duplicate-name', profile, message));
+    const diagnostics = this.#diagnose(input, loaded, () => libraryDiagnostic('duplicate-name', profile, message));
     const item = new FoundSkill(skill, place.root, place.path, diagnostics);
     this.shadowed.push(item);
     this.report.push(new ReportEntry(place, 'shadowed', message, diagnostics, skill.name));
@@ -207,11 +208,16 @@ export class LibraryBuilder {
     log({ level: dialect === 'metis' ? 'info' : 'warning', code: 'skill.shadowed', text });
   }
 
-  #diagnose(input: SkillInput, more: () => Diagnostic | undefined = () => undefined): LazyDiagnostics {
+  #diagnose(
+    input: SkillInput,
+    { errors }: LoadedSkill,
+    more: () => Diagnostic | undefined = () => undefined,
+  ): LazyDiagnostics {
     const { profile } = this.#options;
     const knownSkills = this.#names;
     return new LazyDiagnostics(() => {
-      const own = diagnose(readDocument({ ...input, knownSkills }), profile);
+      // A page asks for these while it draws. All problems of a large text are found by a check of the folder.
+      const own = isWeighty(input) ? errors : diagnose(readDocument({ ...input, knownSkills }), profile);
       const last = more();
       return last ? [...own, last] : own;
     });

@@ -136,6 +136,7 @@ export const ALARM_RULES = {
     'A program that nobody can read',
     'What it does shows only when it runs.',
   ),
+  'not-scanned': rule('not-scanned', 'high', 'Not scanned to the end', 'What the scan did not read can hold anything.'),
   'runs-by-itself': rule(
     'runs-by-itself',
     'high',

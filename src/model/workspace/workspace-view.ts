@@ -7,6 +7,7 @@ import { readDocument } from '../skill/document.ts';
 import { loadSkill } from '../skill/load-skill.ts';
 import { findProgram } from '../skill/metaskill-package.ts';
 import type { Diagnostic, Profile, SkillInput } from '../skill/types.ts';
+import type { JudgeApart } from '../skill/weight.ts';
 import { loadedBy, type LoadedBy } from '../clients/loaded-by.ts';
 import type { CheckedSkill } from '../library/check-skills.ts';
 import type { FileTree } from '../files/file-tree.ts';
@@ -73,6 +74,7 @@ export interface ViewOptions extends Pace {
   /** All of a large folder by the `SKILL.md` alone, before the files beside them are read; reading waits until it was shown. */
   readonly onSkills?: (view: WorkspaceView) => Promise<void>;
   readonly keeping?: Keeping;
+  readonly judgeApart?: JudgeApart;
 }
 
 /** So that a folder that was opened before is shown at once. */
@@ -328,7 +330,7 @@ export const loadWorkspaceView = async (input: LibraryInput, options: ViewOption
 };
 
 const loadOnce = async (input: LibraryInput, options: ViewOptions): Promise<WorkspaceView> => {
-  const { profile, shownProfile, dialect, log, signal, pause, onProgress, onSome, onSkills } = options;
+  const { profile, shownProfile, dialect, log, signal, pause, onProgress, onSome, onSkills, judgeApart } = options;
   const pace: Pace = { ...(signal && { signal }), ...(pause && { pause }) };
   const first = input.project && onSome && createFirstSkills(input.project.tree, options, onSome);
   const { instructions, library } = await openWorkspace(input, {
@@ -365,6 +367,7 @@ const loadOnce = async (input: LibraryInput, options: ViewOptions): Promise<Work
       ...pace,
       scope: part.layer === 'user' ? 'user' : 'project',
       ...(onProgress && { onProgress }),
+      ...(judgeApart && { judgeApart }),
       ...(onSkills &&
         isLarge && {
           onFirst: (skills: readonly CheckedSkill[]) => {

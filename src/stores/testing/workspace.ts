@@ -8,6 +8,7 @@ import { createMemoryTree, type MemoryTree } from '../../platform/fs/memory-tree
 import { createKeptFolders } from '../../platform/store/kept-folders.ts';
 import { createMemoryStorage } from '../../platform/store/memory-store.ts';
 import { createSettings } from '../../platform/store/settings.ts';
+import { apartHere } from '../../platform/worker/testing/apart-here.ts';
 import { type FolderState, type FolderStore, CLOSED_FOLDER } from '../folder-types.ts';
 import type { SessionsState } from '../session-types.ts';
 import { createSettingsStore } from '../settings-store.ts';
@@ -72,6 +73,7 @@ export const openFacts = async (
     book: memoryBook(),
     pause: () => () => Promise.resolve(),
     seldom: (tell) => tell,
+    judgeApart: apartHere.judge,
     log,
     ...more,
   });

@@ -13,6 +13,7 @@ import type { ConsentBook } from '../../model/metaskill/consent.ts';
 import type { HostSkill } from '../../model/metaskill/host-types.ts';
 import { planSession, type SessionPlan } from '../../model/session/start.ts';
 import type { Diagnostic } from '../../model/skill/types.ts';
+import type { JudgeApart } from '../../model/skill/weight.ts';
 import type { ToolSpec } from '../../model/provider/types.ts';
 import { contextFiles } from '../../model/workspace/context-files.ts';
 import { editedMetaskills } from '../../model/workspace/edited-metaskills.ts';
@@ -72,6 +73,7 @@ export interface WorkspaceFactsDeps extends Pick<ProgramChecksDeps, 'engine' | '
   readonly pause: () => NonNullable<Pace['pause']>;
   /** Figures that change a thousand times a second would keep the page drawing. */
   readonly seldom: <Figure>(tell: (figure: Figure) => void) => (figure: Figure) => void;
+  readonly judgeApart: JudgeApart;
   readonly log: Log;
 }
 
@@ -238,6 +240,7 @@ export const createWorkspaceFacts = (deps: WorkspaceFactsDeps): WorkspaceFacts =
       signal,
       pause: deps.pause(),
       onProgress: deps.seldom(onProgress),
+      judgeApart: deps.judgeApart,
       // What is known in full does not become less while it is read again.
       ...(keeping && { keeping }),
       ...(isFirst && {

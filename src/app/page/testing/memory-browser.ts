@@ -6,6 +6,7 @@ import { createMemoryTree } from '../../../platform/fs/memory-tree.ts';
 import { createSessionServices } from '../../../platform/runtime/session-services.ts';
 import { createMemoryStorage } from '../../../platform/store/memory-store.ts';
 import { createMemoryTokenizer } from '../../../platform/tokenizer/memory-tokenizer.ts';
+import { apartHere } from '../../../platform/worker/testing/apart-here.ts';
 import type { Situation } from '../../commands/keyboard.ts';
 import type { KeyPress } from '../../commands/keymap.ts';
 import type { Outside } from '../../desk/outside.ts';
@@ -56,6 +57,7 @@ const memoryOutside = (demo: FileTree): Outside => ({
     throw new Error('No engine here.');
   },
   tokenizer: createMemoryTokenizer(),
+  apart: apartHere,
   services: (deps) =>
     createSessionServices({
       ...deps,

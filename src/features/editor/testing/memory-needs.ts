@@ -8,6 +8,7 @@ import { applyEdits } from '../../../model/skill/fix.ts';
 import type { Fix, Profile, SkillFile } from '../../../model/skill/types.ts';
 import type { StarlarkEngine } from '../../../model/starlark/engine.ts';
 import { createMemoryTree } from '../../../platform/fs/memory-tree.ts';
+import { apartHere } from '../../../platform/worker/testing/apart-here.ts';
 import { createChecker } from '../check-document.ts';
 import type { EditorNeeds, EditorState, DocumentView, OpenText } from '../needs.ts';
 
@@ -106,6 +107,7 @@ export const createMemoryNeeds = async (options: MemoryNeedsOptions): Promise<Me
   const contexts = new Map<string, ReturnType<EditorNeeds['previewContext']>>();
 
   const checker = createChecker({
+    apart: apartHere,
     profile: () => profile,
     engine,
     skillOf: (path) => {

@@ -1,0 +1,13 @@
+/** The page's workers for texts of strangers, made when the first one comes. */
+import { createApart, type Apart } from './apart.ts';
+import apartWorker from './apart.worker.ts?worker&url';
+import { openBrowserWorker } from './browser-worker.ts';
+
+export const browserApart = (): Apart =>
+  createApart({
+    open: () => openBrowserWorker(apartWorker, 'apart'),
+    after: (ms, work) => {
+      const timer = setTimeout(work, ms);
+      return () => clearTimeout(timer);
+    },
+  });

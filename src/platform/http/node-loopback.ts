@@ -15,13 +15,24 @@ const isLoopbackOrigin = (origin: string): boolean => {
   return protocol === 'http:' && LOOPBACK_NAMES.has(hostname);
 };
 
-/** Why a request is refused, with what to do; nothing if it may pass. `origins`: pages that were named, beside those of this machine. */
-export const whyRefused = (request: IncomingMessage, origins: readonly string[]): string | undefined => {
-  const { host, origin } = request.headers;
-  if (host === undefined || !LOOPBACK_NAMES.has(nameOf(host)))
-    return `This server answers only at localhost, 127.0.0.1 and [::1], not at ${JSON.stringify(host ?? '')}.`;
-  if (origin === undefined || isLoopbackOrigin(origin) || origins.includes(origin)) return undefined;
-  return `Pages from ${JSON.stringify(origin)} may not use this server. Start it with --origin ${origin} to allow them.`;
+/** Every name that a request gives this server: a target can be a whole address, and Node takes the first of two hosts. */
+const namesOf = ({ headersDistinct, url = '' }: IncomingMessage): readonly string[] => {
+  const address = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
+  return [...(headersDistinct.host ?? ['']), ...(address === undefined ? [] : [address])];
+};
+
+/**
+ * Why a request is refused, with what to do; nothing if it may pass. `origins`: pages that were named, beside those of this machine;
+ * absent where none can be named.
+ */
+export const whyRefused = (request: IncomingMessage, origins?: readonly string[]): string | undefined => {
+  const foreign = namesOf(request).find((name) => !LOOPBACK_NAMES.has(nameOf(name)));
+  if (foreign !== undefined)
+    return `This server answers only at localhost, 127.0.0.1 and [::1], not at ${JSON.stringify(foreign)}.`;
+  const { origin } = request.headers;
+  if (origin === undefined || isLoopbackOrigin(origin) || origins?.includes(origin) === true) return undefined;
+  const why = `Pages from ${JSON.stringify(origin)} may not use this server.`;
+  return origins ? `${why} Start it with --origin ${origin} to allow them.` : why;
 };
 
 /** Nothing where no page asks: programs that are no browsers need none. */

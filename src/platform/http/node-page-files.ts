@@ -39,7 +39,12 @@ const fileFor = (folder: string, pathname: string): string | undefined => {
   // Names that begin with a dot are records of the build.
   if (path.includes('\0') || path.split(/[/\\]/).some((part) => part.startsWith('.'))) return undefined;
   const file = join(folder, normalize(path === '/' ? '/index.html' : path));
-  return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : undefined;
+  try {
+    return statSync(file).isFile() ? file : undefined;
+  } catch {
+    // Not there, too long for a name, or below a file.
+    return undefined;
+  }
 };
 
 /** As much as one answer gives, and how long one waits for more. */
@@ -59,7 +64,9 @@ export const createPageFiles =
   ({ folder, recording }: PageFilesDeps) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
     if (request.method !== 'GET') return false;
-    const url = new URL(request.url ?? '/', 'http://localhost');
+    const target = request.url ?? '/';
+    if (!URL.canParse(target, 'http://localhost')) return false;
+    const url = new URL(target, 'http://localhost');
     if (recording && url.pathname === `/${RECORDING_PATH}`) {
       const from = Number(url.searchParams.get('from') ?? 0);
       const start = Number.isSafeInteger(from) && from >= 0 ? from : 0;

@@ -27,7 +27,7 @@ export const startPageServer = async ({ folder, port, host }: PageServerOptions)
   const files = createPageFiles({ folder });
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     // Whoever opens it to other machines has to accept other names.
-    const why = host === undefined ? whyRefused(request, []) : undefined;
+    const why = host === undefined ? whyRefused(request) : undefined;
     if (why !== undefined) return refuse(response, 403, why);
     if (request.method !== 'GET') return refuse(response, 405, 'Only GET.');
     if (!(await files(request, response))) refuse(response, 404, 'Not found.');

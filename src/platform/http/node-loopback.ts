@@ -18,7 +18,7 @@ const isLoopbackOrigin = (origin: string): boolean => {
 /** Every name that a request gives this server: a target can be a whole address, and Node takes the first of two hosts. */
 const namesOf = ({ headersDistinct, url = '' }: IncomingMessage): readonly string[] => {
   const address = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
-  return [...(headersDistinct.host ?? ['']), ...(address === undefined ? [] : [address])];
+  return [...(headersDistinct['host'] ?? ['']), ...(address === undefined ? [] : [address])];
 };
 
 /**

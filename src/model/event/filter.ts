@@ -5,6 +5,7 @@
 import { err, ok, type Result } from '../../base/result.ts';
 import { compareCodePoints } from '../../base/text.ts';
 import { nearest } from '../../base/nearest.ts';
+import { matchesWildcard, simpleWildcard } from '../../base/wildcard.ts';
 import { EVENT_TYPES } from './check.ts';
 import { STATUSES, statusOf } from './describe.ts';
 import type { EventIndex } from './event-index.ts';
@@ -42,7 +43,10 @@ const GROUPS = [...new Set(EVENT_TYPES.map((type) => `${type.split('.')[0]}.*`))
 
 const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 /** `*` stands for anything; case does not count. */
-const wildcard = (value: string): RegExp => new RegExp(`^${value.split(/\*+/).map(escape).join('.*')}$`, 'iu');
+const wildcard = (value: string): ((text: string) => boolean) => {
+  const pieces = simpleWildcard(value.toLowerCase().replace(/\*+/g, '*'), { question: false });
+  return (text) => matchesWildcard(pieces, text.toLowerCase());
+};
 
 const fault = (
   value: { readonly from: number; readonly to: number },
@@ -73,10 +77,8 @@ const oneOf = (
 
 const typeTest = (value: FilterValue): Compiled => {
   const wanted = value.text.toLowerCase();
-  const pattern = wildcard(wanted);
-  const matching = new Set<EventType>(
-    EVENT_TYPES.filter((type) => pattern.test(type) || type.startsWith(`${wanted}.`)),
-  );
+  const matches = wildcard(wanted);
+  const matching = new Set<EventType>(EVENT_TYPES.filter((type) => matches(type) || type.startsWith(`${wanted}.`)));
   if (matching.size > 0) return ok((event) => matching.has(event.type));
   const meant = nearest(wanted, [...EVENT_TYPES, ...GROUPS]);
   return err(fault(value, `no event has a type like ${JSON.stringify(value.text)}; there are ${list(GROUPS)}`, meant));
@@ -151,10 +153,10 @@ const nameTest = (
   value: FilterValue,
   nameOf: (event: LatheEvent, index: EventIndex) => string | undefined,
 ): Compiled => {
-  const pattern = wildcard(value.text);
+  const matches = wildcard(value.text);
   return ok((event, index) => {
     const name = nameOf(event, index);
-    return name !== undefined && pattern.test(name);
+    return name !== undefined && matches(name);
   });
 };
 

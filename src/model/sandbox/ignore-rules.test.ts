@@ -21,6 +21,15 @@ const ROWS: readonly (readonly [rules: string, path: string, isFolder: boolean, 
   ['[ab].txt', 'b.txt', false, true],
   ['[!ab].txt', 'b.txt', false, false],
   ['trail   ', 'trail', false, true],
+  ['trail\\  ', 'trail ', false, true],
+  ['trail\\\\  ', 'trail\\', false, true],
+  ['a b ', 'a b', false, true],
+  ['a[!/]b', 'a/b', false, false],
+  ['a?b', 'a/b', false, false],
+  ['**', 'a/b', false, true],
+  ['a/**/b/**/c', 'a/x/b/y/z/c', false, true],
+  ['a/**/b', 'a/xb', false, false],
+  ['x**y', 'xay', false, true],
   ['name.with.dots+', 'name.with.dots+', false, true],
   ['[', '[', false, false],
 ];
@@ -28,6 +37,13 @@ const ROWS: readonly (readonly [rules: string, path: string, isFolder: boolean, 
 describe('.gitignore', () => {
   it.each(ROWS)('IR1: %j and %s', (rules, path, isFolder, ignored) => {
     expect(noIgnoreRules.with('', rules).ignores(path, isFolder)).toBe(ignored);
+  });
+
+  it('IR3: takes no longer for a pattern that could match in very many ways', () => {
+    const rules = noIgnoreRules.with('', `${'*a'.repeat(100)}*b\n${'**/'.repeat(100)}b\n${'a'.repeat(200_000)}\\`);
+    expect(rules.ignores('a'.repeat(4000), false)).toBe(false);
+    expect(rules.ignores(`${'a/'.repeat(2000)}c`, false)).toBe(false);
+    expect(rules.ignores(`${'a'.repeat(4000)}b`, false)).toBe(true);
   });
 
   it('IR2: a file below adds to those above, for its own folder', () => {

@@ -1,5 +1,6 @@
 /** Which files git leaves alone: the rules of `.gitignore`. Paths are relative to the top of the repository. */
 import { baseName } from '../../base/paths.ts';
+import { ANY, isChar, matchesWildcard, type WildcardPiece } from '../../base/wildcard.ts';
 
 interface Rule {
   readonly matches: (path: string) => boolean;
@@ -7,11 +8,21 @@ interface Rule {
   readonly onlyFolders: boolean;
 }
 
-const escaped = (character: string): string => character.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+const notSlash = (char: string): boolean => char !== '/';
 
-/** A pattern as a regular expression over the path below the folder of its file. */
-const patternOf = (glob: string): RegExp | undefined => {
-  let source = '';
+/** A set such as `[a-z]`; nothing if it is none. */
+const setOf = (inner: string): ((char: string) => boolean) | undefined => {
+  try {
+    const set = new RegExp(`^[${inner.replace(/^!/, '^').replaceAll('\\', '\\\\').replaceAll('[', '\\[')}]$`, 's');
+    return (char) => notSlash(char) && set.test(char);
+  } catch {
+    return undefined;
+  }
+};
+
+/** A pattern over the path below the folder of its file. */
+const patternOf = (glob: string): readonly WildcardPiece[] | undefined => {
+  const pieces: WildcardPiece[] = [];
   for (let at = 0; at < glob.length; at++) {
     const character = glob[at] ?? '';
     if (character === '*') {
@@ -21,38 +32,39 @@ const patternOf = (glob: string): RegExp | undefined => {
       const atStart = at === 0 || glob[at - 1] === '/';
       const next = glob[end + 1];
       if (isDouble && atStart && next === '/') {
-        source += '(?:.*/)?';
+        pieces.push({ kind: 'folders' });
         end++;
-      } else if (isDouble && atStart && next === undefined) source += '.*';
-      else source += '[^/]*';
+      } else pieces.push({ kind: 'many', accepts: isDouble && atStart && next === undefined ? ANY : notSlash });
       at = end;
-    } else if (character === '?') source += '[^/]';
+    } else if (character === '?') pieces.push({ kind: 'one', accepts: notSlash });
     else if (character === '[') {
-      const close = glob.indexOf(']', at + (/^\[[!^]?\]/.test(glob.slice(at)) ? 3 : 1));
-      if (close === -1) return undefined;
-      const inner = glob
-        .slice(at + 1, close)
-        .replace(/^!/, '^')
-        .replaceAll('\\', '\\\\')
-        .replaceAll('[', '\\[');
-      source += `(?!/)[${inner}]`;
+      const close = glob.indexOf(']', at + (/^\[[!^]?\]/.test(glob.slice(at, at + 3)) ? 3 : 1));
+      const accepts = close === -1 ? undefined : setOf(glob.slice(at + 1, close));
+      if (!accepts) return undefined;
+      pieces.push({ kind: 'one', accepts });
       at = close;
-    } else if (character === '\\') {
-      at++;
-      if (glob[at] === undefined) return undefined;
-      source += escaped(glob[at] ?? '');
-    } else source += escaped(character);
+    } else {
+      if (character === '\\') at++;
+      const wanted = glob[at];
+      if (wanted === undefined) return undefined;
+      pieces.push({ kind: 'one', accepts: isChar(wanted) });
+    }
   }
-  try {
-    return new RegExp(`^${source}$`, 's');
-  } catch {
-    return undefined;
-  }
+  return pieces;
+};
+
+/** Spaces at the end do not count, unless they are escaped. */
+const withoutSpaces = (line: string): string => {
+  let end = line.length;
+  while (line[end - 1] === ' ') end--;
+  if (end === line.length) return line;
+  let escapes = 0;
+  while (line[end - 1 - escapes] === '\\') escapes++;
+  return line.slice(0, end + (escapes % 2));
 };
 
 const readRule = (line: string, folder: string): Rule | undefined => {
-  // Spaces at the end do not count, unless they are escaped.
-  let text = line.replace(/\r$/, '').replace(/((?:\\.|[^\\ ]| +(?=[^ ]))*) *$/, '$1');
+  let text = withoutSpaces(line.replace(/\r$/, ''));
   if (text === '' || text.startsWith('#')) return undefined;
   const isNegative = text.startsWith('!');
   if (isNegative) text = text.slice(1);
@@ -64,7 +76,7 @@ const readRule = (line: string, folder: string): Rule | undefined => {
   if (!pattern || text === '') return undefined;
   const prefix = folder === '' ? '' : `${folder}/`;
   const matches = (path: string): boolean =>
-    path.startsWith(prefix) && pattern.test(isTied ? path.slice(prefix.length) : baseName(path));
+    path.startsWith(prefix) && matchesWildcard(pattern, isTied ? path.slice(prefix.length) : baseName(path));
   return { matches, isNegative, onlyFolders };
 };
 

@@ -286,6 +286,10 @@ const PLAIN_SHAPE = {
   unindentedQuotes: [] as readonly number[],
 } as const;
 
+/** For other files of a few lines: more than anybody wrote by hand, and too much to be parsed while a page waits. */
+export const isTooMuchYaml = (text: string): boolean =>
+  text.length > MAX_LENGTH || tooDeepAt(text) !== undefined || hasTooManySigns(text);
+
 /** Parses the YAML at `source.slice(start, end)`; all ranges are offsets into `source`. Never throws. */
 export const parseYaml = (source: string, start: number, end: number): YamlTree => {
   const simple = end - start <= MAX_LENGTH ? parseSimpleYaml(source, start, end) : undefined;

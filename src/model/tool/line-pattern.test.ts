@@ -73,6 +73,8 @@ describe('patterns of grep_files', () => {
     ['\\Q.', '\\Q is not supported'],
     ['(a{1000}){1000}', 'it is too large: repeat less'],
     ['(){99999}', 'it is too large: repeat less'],
+    ['a.'.repeat(1500), 'it is too large: repeat less'],
+    ['()'.repeat(50_000), 'it is too large: repeat less'],
     ['((((){2000}){2000}){2000}){0,2000}', 'it is too large: repeat less'],
     ['('.repeat(60), 'its groups are nested too deeply'],
   ])('TO41: %s is refused in words', (pattern, message) => {

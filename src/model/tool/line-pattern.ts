@@ -15,6 +15,8 @@ export interface LinePattern {
 /** Of the compiled pattern: `a{1000}` is a thousand steps. */
 const MOST_STEPS = 2000;
 
+/** Of the pattern as it is written. */
+const MOST_CHARACTERS = 10_000;
 const TOO_LARGE = 'it is too large: repeat less';
 /** Parentheses inside parentheses. */
 const MOST_DEPTH = 50;
@@ -62,6 +64,7 @@ class Parser {
   readonly #flags: string;
   #at = 0;
   #depth = 0;
+  #chars = 0;
 
   constructor(source: string, ignoresCase: boolean) {
     this.#source = source;
@@ -131,6 +134,8 @@ class Parser {
   }
 
   #char(source: string): Node {
+    // Each becomes a step: what could not be compiled is not read to its end.
+    if (++this.#chars > MOST_STEPS) throw new Fault(TOO_LARGE);
     return { kind: 'char', accepts: characterSet(source, this.#flags) };
   }
 
@@ -303,6 +308,7 @@ export const compilePattern = (pattern: string): Result<LinePattern, string> => 
   const source = ignoresCase ? pattern.slice(4) : pattern;
   if (!ignoresCase && !/[\\^$.*+?()[\]{}|]/.test(source))
     return ok({ literal: source, test: (line) => line.includes(source) });
+  if (source.length > MOST_CHARACTERS) return err(TOO_LARGE);
   try {
     const steps = compile(new Parser(source, ignoresCase).whole());
     return ok({ test: (line) => run(steps, line) });

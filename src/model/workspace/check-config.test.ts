@@ -37,6 +37,11 @@ overrides:
     expect(await rulesBelow(config)).toEqual({ 'skills/mine': 'warning', 'vendor/theirs': undefined });
   });
 
+  it('LCF4a: what would take long to parse is a mistake', () => {
+    for (const text of [`ignore: ${'['.repeat(100)}`, `# ${'a'.repeat(70_000)}`, 'a: &a [*a]\n'.repeat(3000)])
+      expect(parseCheckConfig(text)).toMatchObject({ ok: false, error: [{ line: 1 }] });
+  });
+
   it('LCF3: leaves ignored folders out', async () => {
     expect(Object.keys(await rulesBelow('ignore: [vendor/]'))).toEqual(['skills/mine']);
     expect(Object.keys(await rulesBelow('ignore: [/mine]'))).toEqual(['skills/mine', 'vendor/theirs']);

@@ -10,6 +10,7 @@ import { noIgnoreRules, type IgnoreRules } from '../sandbox/ignore-rules.ts';
 import { RULES } from '../skill/catalog.ts';
 import { isValid } from '../skill/diagnose.ts';
 import { CHECK_PROFILES, type Diagnostic, type Profile, type Severity } from '../skill/types.ts';
+import { isTooMuchYaml } from '../skill/yaml-tree.ts';
 import { PROGRAM_RULES } from '../starlark/rule-catalog.ts';
 import { readYamlFile, type YamlFault } from '../yaml-file.ts';
 
@@ -124,6 +125,8 @@ const readTriggerRate = (value: unknown, fault: Fault): number | undefined => {
 };
 
 export const parseCheckConfig = (text: string): Result<CheckConfig, readonly YamlFault[]> => {
+  if (isTooMuchYaml(text))
+    return err([{ line: 1, message: `${CONFIG_FILE} is too large or nested too deep; keep it under 64 KiB` }]);
   const file = readYamlFile(text);
   if (!file.ok) return file;
   const { data, lineOf } = file.value;

@@ -10,12 +10,12 @@ interface Disable {
   readonly range: TextRange;
 }
 
-const COMMENT = /^[ \t]*#[ \t]*lathe-disable[ \t]+([\w-]+)[ \t]*(?::[ \t]*(.*?))?[ \t]*\r?$/gm;
+const COMMENT = /^[ \t]*#[ \t]*lathe-disable[ \t]+([\w-]+)[ \t]*(?::(.*))?$/gm;
 
 const disablesIn = (file: string, text: string): readonly Disable[] =>
   [...text.matchAll(COMMENT)].map((match) => ({
     rule: match[1] ?? '',
-    reason: match[2] ?? '',
+    reason: match[2]?.trim() ?? '',
     file,
     range: { start: match.index, end: match.index + match[0].trimEnd().length },
   }));

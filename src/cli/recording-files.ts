@@ -7,6 +7,7 @@ import { valueOr } from '../base/result.ts';
 import type { GrowingFile } from '../model/traffic/recording/growing.ts';
 import { createLineSplitter } from '../model/traffic/recording/lines.ts';
 import { createRecordingReader } from '../model/traffic/recording/read-recording.ts';
+import { createSharedValues, type SharedValues } from '../model/traffic/shared-values.ts';
 import { joinSources, type SourceFile } from '../model/traffic/recording/sources.ts';
 import type { FileStamp } from '../model/traffic/recording/watched.ts';
 
@@ -15,14 +16,24 @@ const CHUNK_BYTES = 1 << 20;
 const MOST_FILES = 20_000;
 
 /** Line by line, never the whole file, until somebody has read enough. */
-const eachLine = (file: string, take: (line: string) => boolean, onBytes?: (bytes: number) => void): void => {
+const eachLine = (
+  file: string,
+  take: (line: string) => boolean,
+  {
+    onBytes,
+    takePart,
+  }: {
+    readonly onBytes?: ((bytes: number) => void) | undefined;
+    readonly takePart?: ((part: string) => boolean) | undefined;
+  } = {},
+): void => {
   const descriptor = openSync(file, 'r');
   const buffer = Buffer.alloc(CHUNK_BYTES);
   const decoder = new StringDecoder('utf8');
   let isEnough = false;
   const lines = createLineSplitter((line) => {
     isEnough ||= !take(line);
-  });
+  }, takePart);
   try {
     for (let size = -1; size !== 0 && !isEnough;) {
       size = readSync(descriptor, buffer, 0, CHUNK_BYTES, null);
@@ -54,15 +65,15 @@ export const readGrowingFile = (growing: GrowingFile, { file, size }: FileStamp)
   }
 };
 
-const readRecordingFile = (file: string, onBytes?: (bytes: number) => void): SourceFile => {
-  const reader = createRecordingReader(file);
+const readRecordingFile = (file: string, shared: SharedValues, onBytes?: (bytes: number) => void): SourceFile => {
+  const reader = createRecordingReader(file, shared);
   eachLine(
     file,
     (line) => {
       reader.add(line);
       return true;
     },
-    onBytes,
+    { onBytes, takePart: reader.addPart },
   );
   return { file, modifiedAt: statSync(file).mtimeMs, ...reader.end() };
 };
@@ -124,6 +135,7 @@ export const openRecordings = (
 ): Opened => {
   const files = new Map<string, SourceFile>();
   const empty = new Set<string>();
+  const shared = createSharedValues();
   const found = sources.map((source) => {
     const isFolder = statSync(source).isDirectory();
     return { isFolder, files: isFolder ? filesBelow(source) : [source, ...besideOf(source)] };
@@ -135,7 +147,7 @@ export const openRecordings = (
   for (const { isFolder, files: list } of found) {
     for (const file of list) {
       if (files.has(file)) continue;
-      const read = readRecordingFile(file, (size) => onProgress?.((bytes += size), total));
+      const read = readRecordingFile(file, shared, (size) => onProgress?.((bytes += size), total));
       const { calls, copies = [], pieces = [] } = read;
       if (calls.length + copies.length + pieces.length === 0 && isFolder) empty.add(file);
       else files.set(file, read);

@@ -10,7 +10,6 @@ import type { PlacedPiece } from '../recording/pieces.ts';
 import type { SourceFault } from '../recording/types.ts';
 import { readResponse } from '../recording/response.ts';
 import { readUsage } from '../recording/usage.ts';
-import { createSharedBodies } from '../shared-body.ts';
 import { claudeSession } from './request-ids.ts';
 
 const WIRE = 'anthropic-messages';
@@ -66,10 +65,17 @@ const createBeginnings = () => {
     numbers.set(key, numbers.size + 1);
     return numbers.size;
   };
+  // Bodies share the messages that they repeat.
+  const plain = new WeakMap<JsonObject, number>();
+  const numberOf = (message: JsonObject): number => {
+    const found = plain.get(message) ?? number(plainContent(message['content']));
+    plain.set(message, found);
+    return found;
+  };
   return {
-    answer: (content: Json | undefined): number => number(`answer ${plainContent(content)}`),
+    answer: (message: JsonObject): number => number(`answer ${numberOf(message)}`),
     next: (before: number, message: JsonObject): number =>
-      number(`${before} ${text(message['role']) ?? ''} ${number(plainContent(message['content']))}`),
+      number(`${before} ${text(message['role']) ?? ''} ${numberOf(message)}`),
     start: (session: string | undefined): number => number(`session ${session ?? ''}`),
   };
 };
@@ -141,16 +147,15 @@ const callOf = (request: Request, order: number): Call => {
 };
 
 /** The body as it was sent: the file adds the names of betas, which are a header. */
-const withoutBetas = (body: JsonObject, source: string): string => {
+const withoutBetas = (body: JsonObject, source: () => string): (() => string) => {
   if (!('betas' in body)) return source;
   const { betas: _betas, ...rest } = body;
-  return JSON.stringify(rest);
+  return () => JSON.stringify(rest);
 };
 
 const folderOf = (file: string): string => file.slice(0, file.length - baseName(file).length);
 
 export const joinRawBodies = (pieces: readonly PlacedPiece[]): RawBodies => {
-  const bodies = createSharedBodies();
   const beginnings = createBeginnings();
   const requests: Request[] = [];
   const answers: Answer[] = [];
@@ -173,12 +178,12 @@ export const joinRawBodies = (pieces: readonly PlacedPiece[]): RawBodies => {
     for (const item of list(body['messages'])) {
       const message = isObject(item) ? item : {};
       if (message['role'] === 'assistant') {
-        const said = beginnings.answer(message['content']);
+        const said = beginnings.answer(message);
         saidAfter.set(said, [...(saidAfter.get(said) ?? []).slice(-8), whole]);
       }
       whole = beginnings.next(whole, message);
     }
-    requests.push({ file, body, text: bodies.keep(withoutBetas(body, piece.text)), at: modifiedAt, session, whole });
+    requests.push({ file, body, text: withoutBetas(body, piece.text), at: modifiedAt, session, whole });
   }
   const byFile = new Map(requests.map((request) => [request.file, request]));
   const answerByFile = new Map(answers.map((answer) => [answer.file, answer]));
@@ -200,7 +205,7 @@ export const joinRawBodies = (pieces: readonly PlacedPiece[]): RawBodies => {
   for (const request of requests) byWhole.set(request.whole, [...(byWhole.get(request.whole) ?? []), request]);
   for (const answer of answers) {
     if (answer.isTaken || !answer.message) continue;
-    const before = saidAfter.get(beginnings.answer(answer.message['content'])) ?? [];
+    const before = saidAfter.get(beginnings.answer(answer.message)) ?? [];
     // Of equal tries the last one was answered.
     const tries = before.flatMap((whole) => byWhole.get(whole) ?? []).filter((request) => !request.answer);
     const request = tries.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0)).at(-1);

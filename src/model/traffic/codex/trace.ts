@@ -3,7 +3,6 @@ import { isObject, type Json, type JsonObject } from '../../../base/json.ts';
 import { type Call, callWithBody } from '../call.ts';
 import type { PlacedPiece } from '../recording/pieces.ts';
 import type { SourceFault } from '../recording/types.ts';
-import { createSharedBodies } from '../shared-body.ts';
 import { codexConversation } from './conversation.ts';
 import { codexUsage } from './usage.ts';
 
@@ -36,7 +35,7 @@ interface Joined {
 const PATH = /"path":"((?:[^"\\]|\\.)+)"/g;
 
 export const joinTraces = (pieces: readonly PlacedPiece[]): Joined => {
-  const payloads = new Map<string, { readonly text: string; readonly value: JsonObject }>();
+  const payloads = new Map<string, { readonly text: () => string; readonly value: JsonObject }>();
   const started = new Map<string, Started>();
   const named = new Set<string>();
   for (const { file, piece } of pieces) if (piece.kind === 'payload') payloads.set(file, piece);
@@ -55,7 +54,6 @@ export const joinTraces = (pieces: readonly PlacedPiece[]): Joined => {
       if (known) known.end = { at, payload };
     }
   }
-  const bodies = createSharedBodies();
   const calls: Call[] = [];
   const faults: SourceFault[] = [];
   for (const { file, line, at, event, payload, end } of started.values()) {
@@ -85,7 +83,7 @@ export const joinTraces = (pieces: readonly PlacedPiece[]): Joined => {
       ...(thread !== undefined && { sessionId: thread, conversation: { id: thread, kind: 'main' as const } }),
       ...told,
     };
-    calls.push(callWithBody(facts, request ? bodies.keep(request.text) : () => '{}'));
+    calls.push(callWithBody(facts, request ? request.text : () => '{}'));
   }
   return { calls, faults, named };
 };

@@ -1,4 +1,5 @@
 /** A file that grows while it is watched: reading continues where it ended, wherever its format allows that. */
+import type { SharedValues } from '../shared-values.ts';
 import { createLineSplitter } from './lines.ts';
 import { createRecordingReader } from './read-recording.ts';
 import type { Recording } from './types.ts';
@@ -20,9 +21,9 @@ const OVERLAP = 256;
 
 const sizeOf = (text: string): number => new TextEncoder().encode(text).length;
 
-export const createGrowingFile = (file: string): GrowingFile => {
-  const reader = createRecordingReader(file);
-  const lines = createLineSplitter(reader.add);
+export const createGrowingFile = (file: string, shared?: SharedValues): GrowingFile => {
+  const reader = createRecordingReader(file, shared);
+  const lines = createLineSplitter(reader.add, reader.addPart);
   /** Bytes of all that was taken, and its last characters. */
   let taken = 0;
   let ending = '';

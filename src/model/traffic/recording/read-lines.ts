@@ -13,9 +13,11 @@ import { createShapeReader, type ShapeReader } from './body-shape.ts';
 import { readDiagnosis } from './diagnosis.ts';
 import { jsonInteractions, readJsonCassette } from '../cassette/read-cassette.ts';
 import { callOfEntry } from './har.ts';
+import { createJsonElements } from './json-elements.ts';
 import { pieceOf } from './pieces.ts';
 import { isError, readResponse, speedOf } from './response.ts';
 import { createSharedTexts } from './shared-texts.ts';
+import type { SharedValues } from '../shared-values.ts';
 import type { Recording, RecordingFault, RecordingReader } from './types.ts';
 import { readUsage, usageNotes } from './usage.ts';
 import { providerOf, wireOf } from './wire-of.ts';
@@ -205,6 +207,42 @@ export const createLineReader = (file: string): RecordingReader => {
   };
 };
 
+/** Archives repeat the bodies of a conversation as lines do. */
+const keptEntry = (entry: Json, { read, keep }: Bodies): Result<Call | undefined, string> => {
+  const found = callOfEntry(entry);
+  if (!found.ok || !found.value) return found;
+  const { body, ...facts } = found.value;
+  return ok(callWithBody({ ...facts, ...read(body, facts.wire) }, keep(body)));
+};
+
+const CUT = 'the file ends in the middle. The requests before this one were read.';
+
+/** Lists that are too long to be read as a whole: entry by entry. Undefined where the document is no such list. */
+export const createListReader = (head: string, file: string): RecordingReader | undefined => {
+  const isArchive = /^\s*\{\s*"log"\s*:\s*\{/.test(head);
+  if (!isArchive && !/^\s*\[\s*\{/.test(head)) return undefined;
+  const { add, calls, faults } = collect(file);
+  const bodies = createBodies();
+  let number = 0;
+  const elements = createJsonElements(isArchive ? ['log', 'entries'] : [], (element) => {
+    const value = parseJson(element);
+    number++;
+    if (!value.ok) add(number, err('the entry is not JSON.'));
+    else add(number, isArchive ? keptEntry(value.value, bodies) : callOfLine(value.value, bodies));
+  });
+  return {
+    add: (line) => elements.add(`${line}\n`),
+    addPart: (part) => {
+      elements.add(part);
+      return true;
+    },
+    end: () => ({
+      calls: [...calls],
+      faults: elements.end() ? [...faults] : [...faults, { line: number + 1, message: CUT }],
+    }),
+  };
+};
+
 const harEntries = (value: Json | undefined): readonly Json[] | undefined => {
   const log = isObject(value) ? value['log'] : undefined;
   const entries = isObject(log) ? log['entries'] : undefined;
@@ -215,14 +253,14 @@ const harEntries = (value: Json | undefined): readonly Json[] | undefined => {
 const firstLine = (text: string): number => text.slice(0, text.search(/\S/)).split('\n').length;
 
 /** A file that is one document of JSON, or nothing that anybody knows: then it is told line by line. */
-export const readDocument = (text: string, file: string): Recording => {
+export const readDocument = (text: string, file: string, shared: SharedValues): Recording => {
   const whole = /^\s*[[{]/.test(text) ? valueOr(parseJson(text), undefined) : undefined;
   const { add, calls, faults } = collect(file);
   const entries = harEntries(whole);
   const bodies = createBodies();
   const interactions = jsonInteractions(whole);
-  const piece = pieceOf(text.trim(), whole);
-  if (entries) entries.forEach((entry, index) => add(index + 1, callOfEntry(entry)));
+  const piece = pieceOf(text.trim(), whole, shared);
+  if (entries) entries.forEach((entry, index) => add(index + 1, keptEntry(entry, bodies)));
   else if (interactions) return readJsonCassette(interactions, file);
   else if (isHarName(file))
     add(

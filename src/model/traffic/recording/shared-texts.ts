@@ -1,6 +1,6 @@
 /**
  * Texts that come one after the other and begin like one before, as the bodies of a conversation do: each is kept as what is
- * new in it (TF2). Unlike `shared-body.ts` it reads no JSON, and needs them in their order.
+ * new in it (TF2). Unlike `shared-values.ts` it reads no JSON, and needs them in their order.
  */
 import { copied } from '../../../base/text.ts';
 import { commonLength } from '../../../base/json-rescan.ts';

@@ -24,6 +24,8 @@ export interface Recording {
 /** Takes a file line by line, without line ends. */
 export interface RecordingReader {
   readonly add: (line: string) => void;
+  /** A part of a line that is long; the line ends with the next `add`. False, and without it: lines are wanted whole. */
+  readonly addPart?: (part: string) => boolean;
   readonly end: () => Recording;
   /** After `end` more lines can come, and `end` is asked again. Without it: never. */
   readonly canGrow?: () => boolean;

@@ -1,5 +1,6 @@
 /** A folder of recordings that grows: what was read stays, and only files that changed are read again. */
 import type { Call } from '../call.ts';
+import { createSharedValues } from '../shared-values.ts';
 import { createGrowingFile, type GrowingFile } from './growing.ts';
 import type { SourceFile } from './sources.ts';
 
@@ -30,8 +31,9 @@ const isTimeless = ({ calls }: SourceFile): boolean => calls.some((call) => call
 export const createWatchedFiles = (): WatchedFiles => {
   const known = new Map<string, { readonly stamp: FileStamp; readonly read: SourceFile }>();
   const growing = new Map<string, GrowingFile>();
+  const shared = createSharedValues();
   const openAnew = ({ file }: FileStamp): GrowingFile => {
-    const made = createGrowingFile(file);
+    const made = createGrowingFile(file, shared);
     growing.set(file, made);
     return made;
   };

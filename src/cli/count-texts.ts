@@ -3,6 +3,10 @@ import { blockTexts } from '../model/cache/block-tokens.ts';
 import { readRequest } from '../model/cache/read-request.ts';
 import type { CacheRequest } from '../model/cache/types.ts';
 import type { Call } from '../model/traffic/call.ts';
+import { type ExplainedItem, ledgerItems, withRepairs } from '../model/ledger/ledger-items.ts';
+import type { Explained } from '../model/traffic/explainer.ts';
+import { prepareWhatIf } from '../model/whatif/prepare.ts';
+import { repairsOf } from '../model/whatif/repairs.ts';
 import { createNodeTokenizer } from '../platform/tokenizer/node-tokenizer.ts';
 
 /** Counts every text of the recording once, so that the explainer itself need not wait. */
@@ -26,3 +30,10 @@ export const createTextCounter = () => {
 };
 
 export const countTexts = (calls: readonly Call[]): Promise<(text: string) => number> => createTextCounter()(calls);
+
+/** Items of the ledger with what switches save, by the forecast that `lathe whatif` prints. */
+export const weighedItems = async (explained: readonly Explained[]): Promise<readonly ExplainedItem[]> => {
+  const items = ledgerItems(explained);
+  const prepare = () => prepareWhatIf(explained, { tokenizer: createNodeTokenizer() });
+  return withRepairs(items, await repairsOf(items, prepare));
+};

@@ -20,6 +20,7 @@ const setup = () => {
               plan: () => Promise.resolve(undefined),
               axis: () => Promise.resolve(undefined),
               skills: () => Promise.resolve([]),
+              repairs: () => Promise.resolve(new Map()),
               report: () => Promise.resolve(''),
               [Symbol.dispose]: () => void ended.push(first?.name ?? ''),
             });

@@ -28,6 +28,7 @@ const setup = (known: readonly RememberedFolder[] = [], choose?: () => Promise<r
         plan: () => Promise.resolve(undefined),
         axis: () => Promise.resolve(undefined),
         skills: () => Promise.resolve([]),
+        repairs: () => Promise.resolve(new Map()),
         report: () => Promise.resolve(''),
         update: (now) =>
           broken-- > 0

@@ -39,6 +39,7 @@ const setup = async () => {
           files: [],
         },
       ]),
+    repairs: () => Promise.resolve(new Map()),
     report: () => Promise.resolve('<!doctype html>'),
     [Symbol.dispose]: () => undefined,
   } satisfies BrowserRecording;

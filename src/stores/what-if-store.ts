@@ -2,6 +2,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { errorMessage } from '../base/errors.ts';
 import { exportJsonl } from '../model/event/jsonl.ts';
+import type { Weighed } from '../model/instruments/avoidable.ts';
 import type { SkillRent } from '../model/ledger/skill-rent.ts';
 import type { BreakpointAxis } from '../model/whatif/axis.ts';
 import type { WhatIfAnswer } from '../model/whatif/answer.ts';
@@ -28,6 +29,8 @@ export interface WhatIfState {
   readonly axis: BreakpointAxis | undefined;
   /** What listed skills cost; nothing before it was asked for. */
   readonly skills: readonly SkillRent[] | undefined;
+  /** What repairs save; nothing before it was asked for. */
+  readonly weighed: Weighed | undefined;
   readonly isBusy: boolean;
   readonly problem: string | undefined;
   readonly canUndo: boolean;
@@ -43,6 +46,8 @@ export interface WhatIfStore extends Pick<StoreApi<WhatIfState>, 'getState' | 'g
   readonly look: (row: string | undefined) => Promise<void>;
   /** Of the source in front, which has so many requests now. */
   readonly rent: (requests: number) => Promise<void>;
+  /** What the repairs of the source in front save, which has so many finished requests now. */
+  readonly weigh: (requests: number) => Promise<void>;
   /** Everything off again. */
   readonly reset: () => void;
   /** Looks for the best breakpoints and turns them on. */
@@ -63,6 +68,7 @@ const NOTHING: WhatIfState = {
   plan: undefined,
   axis: undefined,
   skills: undefined,
+  weighed: undefined,
   isBusy: false,
   problem: undefined,
   canUndo: false,
@@ -93,10 +99,12 @@ export const createWhatIfStore = ({ sessions, recordings, open }: WhatIfDeps): W
   let asked = 0;
   let row: string | undefined;
   let rented = 0;
+  let weighing: number | undefined;
 
   const forget = (): void => {
     asked++;
     past = [];
+    weighing = undefined;
     setState(NOTHING);
   };
   let front = recordings.getState().shown?.id;
@@ -188,10 +196,29 @@ export const createWhatIfStore = ({ sessions, recordings, open }: WhatIfDeps): W
       const skills = await (await source())?.skills();
       if (recordings.getState().shown?.id === shown?.id) setState({ skills: skills ?? [] });
     },
+    weigh: async (requests) => {
+      if (weighing === requests) return;
+      weighing = requests;
+      const { shown } = recordings.getState();
+      let repairs: Weighed['repairs'] = new Map();
+      try {
+        const from = await source();
+        const found = (await from?.repairs()) ?? repairs;
+        const ids = new Map(from?.calls.map(({ row: own, id }) => [own.key, id]));
+        // Of a session the rows have the ids of its requests.
+        repairs = shown ? found : new Map([...found].map(([key, repaired]) => [ids.get(key) ?? key, repaired]));
+      } catch {
+        // Without a forecast the verdicts are all that is known.
+      }
+      if (weighing === requests && recordings.getState().shown?.id === shown?.id)
+        setState({ weighed: { requests, repairs } });
+    },
     reset: () => {
-      const { skills } = getState();
+      const { skills, weighed } = getState();
+      const own = weighing;
       forget();
-      setState({ skills });
+      weighing = own;
+      setState({ skills, weighed });
     },
     findBest: async () => {
       const own = ++asked;

@@ -5,10 +5,10 @@ import type { Verdict } from '../../model/cache/explain/types.ts';
 import { accuracyOf } from '../../model/traffic/accuracy.ts';
 import { explainCalls } from '../../model/traffic/explainer.ts';
 import { joinSources } from '../../model/traffic/recording/sources.ts';
-import { ledgerItems, ledgersOf } from '../../model/ledger/ledger-items.ts';
+import { ledgersOf } from '../../model/ledger/ledger-items.ts';
 import { skillRents } from '../../model/ledger/skill-rent.ts';
 import { parseArguments, wrongUse } from '../arguments.ts';
-import { countTexts, createTextCounter } from '../count-texts.ts';
+import { countTexts, createTextCounter, weighedItems } from '../count-texts.ts';
 import { followFolders } from '../follow.ts';
 import { openRecordings } from '../recording-files.ts';
 import { interrupted } from '../server-options.ts';
@@ -97,7 +97,7 @@ export const explain = async (args: readonly string[]): Promise<number> => {
   const tokens = await countTexts(calls);
   const explained = explainCalls(calls, { tokens });
   if (values['ledger'] === true) {
-    const ledgers = ledgersOf(ledgerItems(explained));
+    const ledgers = ledgersOf(await weighedItems(explained));
     const skills = skillRents(calls, { tokens });
     process.stdout.write(
       values['json'] === true

@@ -13,7 +13,7 @@ import { writeHar } from '../../model/traffic/recording/write-har.ts';
 import type { Call } from '../../model/traffic/call.ts';
 import type { SourceFault } from '../../model/traffic/recording/types.ts';
 import { parseArguments, wrongUse } from '../arguments.ts';
-import { countTexts } from '../count-texts.ts';
+import { countTexts, weighedItems } from '../count-texts.ts';
 import { openRecordings } from '../recording-files.ts';
 import { visible } from '../output/terminal-text.ts';
 import { VERSION } from '../version.ts';
@@ -74,12 +74,14 @@ export const report = async (args: readonly string[]): Promise<number> => {
   }
   if (out.toLowerCase().endsWith('.har')) return archive(out, calls, faults, values['json'] === true);
   const tokens = await countTexts(calls);
+  const explained = explainCalls(calls, { tokens });
   const made =
     runs.length > 0
       ? runReport(title, runs)
       : recordingReport({
           title,
-          explained: explainCalls(calls, { tokens }),
+          explained,
+          items: await weighedItems(explained),
           skills: skillRents(calls, { tokens }),
         });
   writeFileSync(out, made.html);

@@ -71,7 +71,11 @@ const groupLines = (title: string, groups: readonly NamedLedger[], paint: Paint)
 
 const changeLines = ({ cause, place, requests, tokens, avoidable, repair }: Change, at: number): readonly string[] => [
   `  ${at + 1}. ${sumText(avoidable)}  ${verdictWords(cause).title}${place === '' ? '' : ` at ${visible(place)}`}: ${plural(requests, 'request')}, ${plural(tokens, 'token')}`,
-  ...(repair === '' ? [] : [`     ${visible(repair)}`]),
+  ...(avoidable.usd === 0
+    ? ['     The change would cost as much as it saves.']
+    : repair === ''
+      ? []
+      : [`     ${visible(repair)}`]),
 ];
 
 const skillLines = (skills: readonly SkillRent[], paint: Paint): readonly string[] =>

@@ -7,7 +7,8 @@ import { rowItems } from '../../model/instruments/row-ledger.ts';
 import { verdictWords } from '../../model/instruments/verdict-words.ts';
 import { ledgerOf } from '../../model/ledger/ledger.ts';
 import type { Change, Ledger, Sum } from '../../model/ledger/types.ts';
-import { repairOf } from '../../model/whatif/answer.ts';
+import { withRepairs } from '../../model/ledger/ledger-items.ts';
+import type { Policy } from '../../model/whatif/types.ts';
 import type { WhatIfStore } from '../../stores/what-if-store.ts';
 import { grouped, money, percent, signedPercent } from '../../model/instruments/figures.ts';
 import { sizeText } from '../../model/skill/language/size-text.ts';
@@ -16,6 +17,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Explained } from '../../ui/explained.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { useWeighed } from '../instruments/use-weighed.ts';
 import { type RequestStores, useShownRequests } from '../instruments/use-shown-requests.ts';
 import styles from './ledger-panel.module.css';
 
@@ -111,7 +113,8 @@ const sumAbout = ({ unknown }: Sum, about: string): string =>
 /** The change that saves most, with the switch that shows it. */
 const BestChange = ({ change, whatIf }: { readonly change: Change; readonly whatIf: WhatIfStore }) => {
   const { cause, place, avoidable, requests } = change;
-  const repair = repairOf(cause, place);
+  // Its name is the policy that it stands for.
+  const repair = change.change === undefined ? undefined : (JSON.parse(change.change) as Policy);
   const title = remedyTitle({ cause, position: place === '' ? null : { label: place } });
   const words = verdictWords(cause, place);
   return (
@@ -178,14 +181,20 @@ const causesText = ({ causes, changes }: Ledger): string =>
 export const LedgerPanel = ({ sessions, recordings, whatIf }: RequestStores & { readonly whatIf: WhatIfStore }) => {
   const { rows, all } = useShownRequests({ sessions, recordings });
   const [showsRents, setShowsRents] = useState(false);
+  const { repairs } = useWeighed(all, whatIf);
   const { total, ledger } = useMemo(() => {
     const usages = new Map(rows.map(({ key, usage }) => [key, usage]));
     return {
       // Those that are shown: a range of time has its own sum.
       total: cacheAnalytics(rows.flatMap(({ model, usage }) => (usage ? [{ model, usage }] : []))).total,
-      ledger: ledgerOf(rowItems(rows, (key) => usages.get(key))),
+      ledger: ledgerOf(
+        withRepairs(
+          rowItems(rows, (key) => usages.get(key)),
+          repairs ?? new Map(),
+        ),
+      ),
     };
-  }, [rows]);
+  }, [rows, repairs]);
   const [best] = ledger.changes;
   return (
     <div className={styles['panel']}>
@@ -198,11 +207,13 @@ export const LedgerPanel = ({ sessions, recordings, whatIf }: RequestStores & { 
         <>
           <p className={styles['figures']}>
             <Figure
-              value={sumText(ledger.avoidable)}
+              value={repairs ? sumText(ledger.avoidable) : '…'}
               name="avoidable"
               about={sumAbout(
                 ledger.avoidable,
-                `${plural(ledger.lostTokens, 'avoidable token')}. A change can cost cache writes of its own. What if subtracts them.`,
+                repairs
+                  ? `What the best changes save, as What if forecasts it. ${plural(ledger.lostTokens, 'token')} could have been read.`
+                  : 'Forecasting what the best changes save.',
               )}
               {...(ledger.lostTokens > 0 && { tone: 'lost' as const })}
             />
@@ -217,7 +228,7 @@ export const LedgerPanel = ({ sessions, recordings, whatIf }: RequestStores & { 
               about={causesText(ledger) || 'Nothing avoidable.'}
             />
             <span className={styles['spring']} />
-            <Figure value={sumText(ledger.necessary)} name="necessary" about="Paid minus avoidable." />
+            <Figure value={repairs ? sumText(ledger.necessary) : '…'} name="necessary" about="Paid minus avoidable." />
             <Figure
               value={percent(total.hit_rate)}
               name="hit rate"
@@ -234,7 +245,13 @@ export const LedgerPanel = ({ sessions, recordings, whatIf }: RequestStores & { 
             />
           </p>
           <div className={styles['best']}>
-            {best ? <BestChange change={best} whatIf={whatIf} /> : <span>Nothing avoidable.</span>}
+            {best === undefined || (repairs && best.avoidable.usd === 0) ? (
+              <span>Nothing avoidable. {best && 'What the requests lost, the change would cost in cache writes.'}</span>
+            ) : repairs ? (
+              <BestChange change={best} whatIf={whatIf} />
+            ) : (
+              <span>Forecasting the best change…</span>
+            )}
             <span className={styles['spring']} />
             <Button look="link" aria-expanded={showsRents} onPress={() => setShowsRents(!showsRents)}>
               Skills as rent

@@ -20,6 +20,7 @@ const Content = ({ sessions, recordings, editor, workspace, show, copy, whatIf }
     }}
     onSettings={() => show('settings')}
     onCopy={(text) => copy(text, 'Copied')}
+    whatIf={whatIf}
     onTry={(policy) => void whatIf.turn(policy)}
   />
 );

@@ -1,4 +1,5 @@
 import { grouped, money, percent, signedPercent } from '../../model/instruments/figures.ts';
+import type { Avoidable } from '../../model/instruments/avoidable.ts';
 import { perMillion } from '../../base/figures.ts';
 import { type PriceLine, priceLines } from '../../model/instruments/price-lines.ts';
 import { segmentName } from '../../model/instruments/verdict-words.ts';
@@ -50,13 +51,14 @@ export const Price = ({ row }: { readonly row: WaterfallRow }) => {
 };
 
 /** What the request would have cost. */
-export const WithChange = ({ row, verdict }: { readonly row: WaterfallRow; readonly verdict: Verdict }) => {
+export const WithChange = ({ row, avoidable }: { readonly row: WaterfallRow; readonly avoidable: Avoidable }) => {
   const { costUsd } = row;
-  const lost = verdict.lost_usd;
-  if (costUsd === undefined || lost === null || lost <= 0 || costUsd <= 0) return null;
+  const saved = avoidable.kind === 'known' ? avoidable.usd : 0;
+  if (costUsd === undefined || saved <= 0 || costUsd <= 0) return null;
   return (
     <p className={styles['change']}>
-      This request <s>{money(costUsd)}</s> <b>{money(costUsd - lost)}</b> <span>{signedPercent(-lost / costUsd)}</span>
+      This request <s>{money(costUsd)}</s> <b>{money(costUsd - saved)}</b>{' '}
+      <span>{signedPercent(-saved / costUsd)}</span>
     </p>
   );
 };

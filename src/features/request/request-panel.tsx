@@ -4,7 +4,9 @@ import type { WaterfallRow } from '../../model/instruments/waterfall-view.ts';
 import type { Policy } from '../../model/whatif/types.ts';
 import { ExplainedLegend } from '../../ui/explained-legend.tsx';
 import { Scroll } from '../../ui/panel.tsx';
+import type { WhatIfStore } from '../../stores/what-if-store.ts';
 import { type RequestStores, useShownRequests } from '../instruments/use-shown-requests.ts';
+import { useWeighed } from '../instruments/use-weighed.ts';
 import { useSessions } from '../instruments/use-session.ts';
 import { CacheEntries } from '../waterfall/cache-clocks.tsx';
 import { WATERFALL_LEGEND } from '../waterfall/legend.ts';
@@ -15,6 +17,7 @@ import { VerdictLead, WhatToDo } from './verdict-lead.tsx';
 import styles from './request-panel.module.css';
 
 export type RequestPanelProps = RequestStores & {
+  readonly whatIf: WhatIfStore;
   readonly onOpenSegment: OpenSegment;
   /** Opens the settings of the session. */
   readonly onSettings: () => void;
@@ -31,8 +34,9 @@ const turnText = ({ sessions }: RequestStores, { turnId }: WaterfallRow): string
 
 /** The chosen request: the verdict, what to do, the price, the evidence. */
 export const RequestPanel = (props: RequestPanelProps) => {
-  const { sessions, recordings, onOpenSegment, onSettings, onCopy, onTry } = props;
-  const { rows, recording, selected } = useShownRequests({ sessions, recordings });
+  const { sessions, recordings, whatIf, onOpenSegment, onSettings, onCopy, onTry } = props;
+  const { rows, all, recording, selected } = useShownRequests({ sessions, recordings });
+  const { avoidable } = useWeighed(all, whatIf);
   useSessions(sessions, (state) => state.revision);
   const settings = useSessions(sessions, (state) => sessions.state()?.settings ?? state.next.settings);
   const verdict = selected?.verdict;
@@ -49,12 +53,13 @@ export const RequestPanel = (props: RequestPanelProps) => {
                 <b>{requestName(selected.number)}</b> {clockText(selected.startedAt)}{' '}
                 {isOwn ? turnText({ sessions, recordings }, selected) : ''} {selected.model}
               </p>
-              <VerdictLead row={selected} />
+              <VerdictLead row={selected} avoidable={avoidable(selected)} />
             </header>
             {verdict && (
               <WhatToDo
                 row={selected}
                 verdict={verdict}
+                avoidable={avoidable(selected)}
                 setting={isOwn ? settingRemedy(verdict, settings) : undefined}
                 onSet={({ change }) => sessions.change(change)}
                 onOpenSegment={isOwn ? onOpenSegment : undefined}

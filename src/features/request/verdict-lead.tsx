@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { SettingRemedy } from '../../model/instruments/remedy.ts';
 import { remedyTitle, remedyToPaste } from '../../model/instruments/remedy.ts';
+import type { Avoidable } from '../../model/instruments/avoidable.ts';
 import { money } from '../../model/instruments/figures.ts';
 import { segmentName, verdictWords } from '../../model/instruments/verdict-words.ts';
 import { isLoss, type Verdict, type WaterfallRow } from '../../model/instruments/waterfall-view.ts';
@@ -18,8 +19,29 @@ const stateWords = (row: WaterfallRow): string => {
   return 'The provider reported no usage, so the cost is unknown. The bar shows the forecast.';
 };
 
+const amountText = (avoidable: Avoidable): string =>
+  avoidable.kind === 'pending'
+    ? 'Forecasting…'
+    : avoidable.kind === 'unknown'
+      ? 'Price unknown'
+      : avoidable.usd === 0
+        ? 'Nothing avoidable'
+        : `${money(avoidable.usd)} avoidable`;
+
+/** Less than this is not worth a sentence. */
+const SAME = 5e-7;
+
+/** Why less is avoidable than this request lost, or more. */
+const otherText = (avoidable: Avoidable): string => {
+  if (avoidable.kind !== 'known' || Math.abs(avoidable.lost - avoidable.usd) < SAME) return '';
+  const { lost, usd } = avoidable;
+  return usd < lost
+    ? `This request lost ${money(lost)}. The change costs cache writes of its own.`
+    : `This request lost ${money(lost)}. The change also saves in others.`;
+};
+
 /** What happened, in one line of large type: the money first. */
-export const VerdictLead = ({ row }: { readonly row: WaterfallRow }) => {
+export const VerdictLead = ({ row, avoidable }: { readonly row: WaterfallRow; readonly avoidable: Avoidable }) => {
   const { verdict } = row;
   if (!verdict || !row.actual)
     return (
@@ -39,12 +61,12 @@ export const VerdictLead = ({ row }: { readonly row: WaterfallRow }) => {
   return (
     <>
       <p className={styles['lead']}>
-        {isMoney && <b>{verdict.lost_usd === null ? 'Price unknown' : `${money(verdict.lost_usd)} lost`}</b>}
+        {isMoney && <b>{amountText(avoidable)}</b>}
         {isMoney ? ': ' : ''}
         {title}
       </p>
       <p className={styles['about']}>
-        {isMoney ? (verdict.evidence[0] ?? about) : about} {isMoney ? '' : readShare(row)}
+        {isMoney ? (verdict.evidence[0] ?? about) : about} {isMoney ? otherText(avoidable) : readShare(row)}
       </p>
       {verdict.certainty === 'likely' && isMoney && (
         <p className={styles['about']}>This cause is likely, not proven.</p>
@@ -56,6 +78,7 @@ export const VerdictLead = ({ row }: { readonly row: WaterfallRow }) => {
 export type WhatToDoProps = {
   readonly row: WaterfallRow;
   readonly verdict: Verdict;
+  readonly avoidable: Avoidable;
   /** Of a session that is one’s own. */
   readonly setting: SettingRemedy | undefined;
   readonly onSet: (remedy: SettingRemedy) => void;
@@ -138,7 +161,7 @@ export const WhatToDo = (props: WhatToDoProps) => {
           {title !== undefined && <p className={styles['todo-title']}>{title}</p>}
           {verdict.repair !== '' && <p className={styles['about']}>{verdict.repair}</p>}
           {paste !== undefined && <code className={styles['paste']}>{paste}</code>}
-          <WithChange row={row} verdict={verdict} />
+          <WithChange row={row} avoidable={props.avoidable} />
         </>
       )}
       <div className={styles['actions']}>

@@ -1,6 +1,7 @@
 /** Lines between the rows of requests: what a request lost, a pause, the name of a conversation. */
 import type { CSSProperties } from 'react';
 import { durationText, plural } from '../../base/text.ts';
+import type { Avoidable } from '../../model/instruments/avoidable.ts';
 import { money } from '../../model/instruments/figures.ts';
 import { remedyTitle } from '../../model/instruments/remedy.ts';
 import { verdictWords } from '../../model/instruments/verdict-words.ts';
@@ -20,9 +21,10 @@ type LineProps = { readonly style: CSSProperties };
 /** The price, the cause and the advice, none of them ever cut; then as much of the evidence as there is room for. */
 export const VerdictLine = ({
   row,
+  avoidable,
   onClick,
   style,
-}: LineProps & { readonly row: WaterfallRow; readonly onClick: () => void }) => {
+}: LineProps & { readonly row: WaterfallRow; readonly avoidable: Avoidable; readonly onClick: () => void }) => {
   const { verdict } = row;
   if (!verdict) return null;
   const words = verdictWords(verdict.cause, verdict.position?.label);
@@ -37,7 +39,9 @@ export const VerdictLine = ({
       onClick={onClick}
     >
       <div role="gridcell" className={styles['verdict']}>
-        <span className={styles['lost']}>{verdict.lost_usd === null ? 'Price unknown' : money(verdict.lost_usd)}</span>
+        <span className={styles['lost']}>
+          {avoidable.kind === 'known' ? money(avoidable.usd) : avoidable.kind === 'unknown' ? 'Price unknown' : '…'}
+        </span>
         <b>{words.title}.</b>
         {advice !== undefined && <span className={styles['advice']}>{advice}.</span>}
         <span className={styles['evidence']}>{verdict.evidence[0] ?? words.about}</span>

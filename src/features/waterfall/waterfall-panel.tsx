@@ -19,6 +19,7 @@ import { DifferenceDialog } from './difference-dialog.tsx';
 import { WATERFALL_LEGEND } from './legend.ts';
 import { droppedFiles } from '../../platform/fs/pick-folder.ts';
 import { useSentElsewhere } from './use-sent-elsewhere.ts';
+import { useWeighed } from '../instruments/use-weighed.ts';
 import { type RequestStores, useShownRequests } from '../instruments/use-shown-requests.ts';
 import styles from './waterfall-panel.module.css';
 import { WaterfallRows } from './waterfall-rows.tsx';
@@ -105,6 +106,7 @@ export const WaterfallPanel = ({ sessions, recordings, onShow, onWrite, onFollow
   const isOpening = useStore(recordings, (state) => state.progress !== undefined);
   const revision = useSessions(sessions, (state) => state.revision);
   const ghosts = useStore(whatIf, (state) => state.ghosts);
+  const { avoidable } = useWeighed(all, whatIf);
   const axis = useStore(whatIf, (state) => state.axis);
   useEffect(() => void whatIf.look(selected?.key), [whatIf, selected?.key]);
   const [face, setFace] = useState<'tokens' | 'time' | 'table'>('tokens');
@@ -199,6 +201,7 @@ export const WaterfallPanel = ({ sessions, recordings, onShow, onWrite, onFollow
           streaming={streaming}
           ghosts={ghosts}
           axis={axis}
+          avoidable={avoidable}
           onBreakpoints={(breakpoints) => void whatIf.turn({ breakpoints })}
           isFollowing={isFollowing && status === 'running'}
         />

@@ -17,6 +17,7 @@ import type { BreakpointAxis } from '../../model/whatif/axis.ts';
 import type { Placement } from '../../model/whatif/types.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ROW_STEPS } from '../../ui/row-steps.ts';
+import type { Avoidable } from '../../model/instruments/avoidable.ts';
 import { BreakpointHandles } from './breakpoint-handles.tsx';
 import { Bar } from './waterfall-bar.tsx';
 import { ChainLine, clockText, PauseLine, VerdictLine } from './waterfall-lines.tsx';
@@ -37,6 +38,7 @@ export type WaterfallRowsProps = {
   /** Breakpoints to drag on the token axis. */
   readonly axis?: BreakpointAxis | undefined;
   readonly onBreakpoints?: (breakpoints: readonly Placement[]) => void;
+  readonly avoidable: (row: WaterfallRow) => Avoidable;
   /** Keeps the newest row in view. */
   readonly isFollowing?: boolean;
 };
@@ -87,6 +89,7 @@ export const WaterfallRows = (props: WaterfallRowsProps) => {
     ghosts,
     axis,
     onBreakpoints,
+    avoidable,
     isFollowing = false,
   } = props;
   const id = useId();
@@ -173,7 +176,15 @@ export const WaterfallRows = (props: WaterfallRowsProps) => {
         />
       );
     if (item.kind === 'verdict')
-      return <VerdictLine key={`${row.key} verdict`} row={row} onClick={() => choose(row)} style={place} />;
+      return (
+        <VerdictLine
+          key={`${row.key} verdict`}
+          row={row}
+          avoidable={avoidable(row)}
+          onClick={() => choose(row)}
+          style={place}
+        />
+      );
     const key = foldKey(item);
     return (
       <div

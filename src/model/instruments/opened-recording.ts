@@ -6,11 +6,14 @@ import { joinSources, type SourceFile } from '../traffic/recording/sources.ts';
 import { createWatchedFiles, type FileStamp } from '../traffic/recording/watched.ts';
 import { segmentsOfBody, type BodySegments } from './body-segments.ts';
 import { byCharacters, placeOfKey, recordedRows, type RecordingOptions, rowKey } from './recording-rows.ts';
+import { type ExplainedItem, ledgerItems, withRepairs } from '../ledger/ledger-items.ts';
 import { type SkillRent, skillRents } from '../ledger/skill-rent.ts';
+import type { Repaired } from '../ledger/types.ts';
 import { type BreakpointAxis, breakpointAxis } from '../whatif/axis.ts';
 import { answerWhatIf, type WhatIfAnswer } from '../whatif/answer.ts';
 import { bestBreakpoints, type Plan } from '../whatif/planner.ts';
 import { prepareWhatIf } from '../whatif/prepare.ts';
+import { repairsOf } from '../whatif/repairs.ts';
 import type { Policy } from '../whatif/types.ts';
 import { once } from '../../base/once.ts';
 import type { WaterfallRow } from './waterfall-view.ts';
@@ -44,6 +47,9 @@ export interface OpenedRecording {
   /** Breakpoints of one request, which is named by the key of its row. */
   readonly axis: (policy: Policy, key: string) => Promise<BreakpointAxis | undefined>;
   readonly skills: () => Promise<readonly SkillRent[]>;
+  /** What switches save, by the keys of the rows. */
+  readonly repairs: () => Promise<ReadonlyMap<string, Repaired>>;
+  readonly items: () => Promise<readonly ExplainedItem[]>;
   readonly explained: readonly Explained[];
 }
 
@@ -137,6 +143,8 @@ const explainFiles = async (
       { tokens: (await prepared()).countOf },
     ),
   );
+  const items = ledgerItems(explained);
+  const repairs = once(() => repairsOf(items, prepared));
   const byKey = new Map(rows.map(({ row, call }) => [row.key, call]));
   return {
     calls: rows.map(({ row, call }) => ({
@@ -168,6 +176,8 @@ const explainFiles = async (
       return axis && { ...axis, key };
     },
     skills: rents,
+    repairs: async () => new Map([...(await repairs())].map(([key, repaired]) => [rowKey(Number(key)), repaired])),
+    items: async () => withRepairs(items, await repairs()),
     explained,
   };
 };

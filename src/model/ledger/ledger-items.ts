@@ -1,7 +1,7 @@
 /** Explained calls as items of a ledger. */
 import type { Explained } from '../traffic/explainer.ts';
 import { ledgersBy, ledgerOf, dayOf } from './ledger.ts';
-import type { Ledger, LedgerItem } from './types.ts';
+import type { Ledger, LedgerItem, Repaired } from './types.ts';
 import type { CostOptions } from '../provider/cost.ts';
 
 export interface ExplainedItem extends LedgerItem {
@@ -9,6 +9,18 @@ export interface ExplainedItem extends LedgerItem {
   readonly chain: string;
   readonly chainKind: string;
 }
+
+/** With what switches save, once somebody has forecast it. */
+export const withRepairs = <T extends LedgerItem>(
+  items: readonly T[],
+  repairs: ReadonlyMap<string, Repaired>,
+): readonly T[] =>
+  repairs.size === 0
+    ? items
+    : items.map((item) => {
+        const repaired = repairs.get(item.key);
+        return repaired ? Object.assign({}, item, { repaired }) : item;
+      });
 
 /** Keys count the calls as the recording has them, from 1. */
 export const ledgerItems = (explained: readonly Explained[]): readonly ExplainedItem[] =>

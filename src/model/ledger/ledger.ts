@@ -13,13 +13,16 @@ interface Bill {
 const isLoss = (verdict: LedgerVerdict | undefined): verdict is LedgerVerdict =>
   (verdict?.kind === 'miss' || verdict?.kind === 'waste') && verdict.lostTokens > 0;
 
-const billOf = ({ usage, model, verdict }: LedgerItem, options: CostOptions): Bill => {
+const billOf = ({ usage, model, verdict, repaired }: LedgerItem, options: CostOptions): Bill => {
   const paid = usage && costOf(usage, model, options).usd;
-  if (!isLoss(verdict)) return { paid, avoidable: paid === undefined ? undefined : 0 };
+  if (!repaired && !isLoss(verdict)) return { paid, avoidable: paid === undefined ? undefined : 0 };
   // What a provider charged can be less than the price book says was lost.
-  const lost = verdict.lostUsd;
+  const lost = repaired ? repaired.usd : verdict?.lostUsd;
   return { paid, avoidable: lost === undefined || paid === undefined ? undefined : Math.min(Math.max(0, lost), paid) };
 };
+
+/** Before any what-if: what was paid for a request. */
+export const paidFor = (item: LedgerItem, options: CostOptions = {}): number | undefined => billOf(item, options).paid;
 
 const sumOf = (amounts: readonly (number | undefined)[]): Sum => {
   const known = amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0);
@@ -28,13 +31,33 @@ const sumOf = (amounts: readonly (number | undefined)[]): Sum => {
 };
 
 /** `messages[12].content[0]` and `messages[14].content[3]` are one place: the conversation. */
-const placeOf = ({ place }: LedgerVerdict): string => (/^(?:messages|input)\b/.test(place) ? 'messages' : place);
+const placeOf = (place: string): string => (/^(?:messages|input)\b/.test(place) ? 'messages' : place);
 
 interface Lost {
   readonly item: LedgerItem;
-  readonly verdict: LedgerVerdict;
+  readonly cause: string;
+  readonly place: string;
+  readonly repair: string;
+  readonly tokens: number;
   readonly avoidable: number | undefined;
 }
+
+/** Of a request without a bill nobody knows what was paid for it, so nothing is proven. */
+const lostBy = (item: LedgerItem, avoidable: number | undefined): Lost | undefined => {
+  const { verdict, repaired, usage } = item;
+  if (!usage) return undefined;
+  if (isLoss(verdict))
+    return {
+      item,
+      cause: verdict.cause,
+      place: placeOf(verdict.place),
+      repair: verdict.repair,
+      tokens: verdict.lostTokens,
+      avoidable,
+    };
+  // A change can make requests cheaper that lost nothing.
+  return repaired && { item, cause: repaired.cause, place: placeOf(repaired.place), repair: '', tokens: 0, avoidable };
+};
 
 const byWorth = (a: CauseSum, b: CauseSum): number => b.avoidable.known - a.avoidable.known || b.tokens - a.tokens;
 
@@ -50,23 +73,30 @@ const grouped = (lost: readonly Lost[], keyOf: (one: Lost) => string): readonly 
 };
 
 const causeSum = (group: readonly Lost[]): CauseSum => ({
-  cause: group[0]?.verdict.cause ?? '',
+  cause: group[0]?.cause ?? '',
   requests: group.length,
-  tokens: group.reduce((sum, { verdict }) => sum + verdict.lostTokens, 0),
+  tokens: group.reduce((sum, { tokens }) => sum + tokens, 0),
   avoidable: sumOf(group.map(({ avoidable }) => avoidable)),
 });
 
 const changeOf = (group: readonly Lost[]): Change => {
   const [worst] = group.toSorted(
-    (a, b) => (b.avoidable ?? 0) - (a.avoidable ?? 0) || b.verdict.lostTokens - a.verdict.lostTokens,
+    (a, b) =>
+      Number(b.tokens > 0) - Number(a.tokens > 0) || (b.avoidable ?? 0) - (a.avoidable ?? 0) || b.tokens - a.tokens,
   );
+  const change = worst?.item.repaired?.change;
   return {
     ...causeSum(group),
-    place: worst ? placeOf(worst.verdict) : '',
-    repair: worst?.verdict.repair ?? '',
+    cause: worst?.cause ?? '',
+    place: worst?.place ?? '',
+    repair: worst?.repair ?? '',
     worst: worst?.item.key ?? '',
+    ...(change !== undefined && { change }),
   };
 };
+
+/** All requests that one change repairs are one row; without one, a cause at one place. */
+const changeKey = ({ item: { repaired }, cause, place }: Lost): string => repaired?.change ?? `${cause} ${place}`;
 
 const enoughOf = (changes: readonly Change[], total: number): number => {
   let sum = 0;
@@ -78,14 +108,9 @@ export const ledgerOf = (items: readonly LedgerItem[], options: CostOptions = {}
   const isRefused = ({ isFailed, usage }: LedgerItem): boolean => isFailed && !usage;
   const billed = items.filter((item) => !isRefused(item));
   const bills = billed.map((item) => billOf(item, options));
-  const lost = billed.flatMap((item, index): Lost[] =>
-    // Of a request without a bill nobody knows what was paid for it, so nothing is proven.
-    isLoss(item.verdict) && item.usage ? [{ item, verdict: item.verdict, avoidable: bills[index]?.avoidable }] : [],
-  );
+  const lost = billed.flatMap((item, index) => lostBy(item, bills[index]?.avoidable) ?? []);
   const avoidable = sumOf(bills.map((bill) => bill.avoidable));
-  const changes = grouped(lost, ({ verdict }) => `${verdict.cause} ${placeOf(verdict)}`)
-    .map(changeOf)
-    .toSorted(byWorth);
+  const changes = grouped(lost, changeKey).map(changeOf).toSorted(byWorth);
   return {
     requests: items.length,
     failed: items.length - billed.length,
@@ -98,8 +123,8 @@ export const ledgerOf = (items: readonly LedgerItem[], options: CostOptions = {}
       ),
     ),
     avoidable,
-    lostTokens: lost.reduce((sum, { verdict }) => sum + verdict.lostTokens, 0),
-    causes: grouped(lost, ({ verdict }) => verdict.cause)
+    lostTokens: lost.reduce((sum, { tokens }) => sum + tokens, 0),
+    causes: grouped(lost, ({ cause }) => cause)
       .map(causeSum)
       .toSorted(byWorth),
     changes,

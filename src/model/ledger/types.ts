@@ -13,6 +13,18 @@ export interface LedgerItem {
   /** Milliseconds since 1970; absent where the recording has no times. */
   readonly startedAt: number | undefined;
   readonly verdict: LedgerVerdict | undefined;
+  /** What a switch saves here; absent where no switch repairs the verdict. */
+  readonly repaired?: Repaired;
+}
+
+/** The share of a request in what a change saves, by the forecast (`model/whatif`). */
+export interface Repaired {
+  /** Requests with the same name are repaired by the same change. */
+  readonly change: string;
+  readonly cause: string;
+  /** Of its verdict. */
+  readonly place: string;
+  readonly usd: number;
 }
 
 export interface LedgerVerdict {
@@ -49,6 +61,8 @@ export interface Change extends CauseSum {
   readonly repair: string;
   /** That request. */
   readonly worst: string;
+  /** The name of the change, where its amount is what a switch saves. */
+  readonly change?: string;
 }
 
 export interface Ledger {

@@ -2,7 +2,8 @@
 import { groupDigits, plural } from '../../base/text.ts';
 import { dollars } from '../cache/forecast-words.ts';
 import { verdictWords } from '../instruments/verdict-words.ts';
-import { ledgerItems, ledgersOf, type NamedLedger } from '../ledger/ledger-items.ts';
+import { type ExplainedItem, ledgersOf, type NamedLedger } from '../ledger/ledger-items.ts';
+import { ledgerOf } from '../ledger/ledger.ts';
 import type { SkillRent } from '../ledger/skill-rent.ts';
 import type { Ledger, Sum } from '../ledger/types.ts';
 import { createMasker, type MaskedValue, type Masker } from '../masking/masker.ts';
@@ -15,6 +16,8 @@ import { escaped, htmlPage } from './page.ts';
 export interface ReportInput {
   readonly title: string;
   readonly explained: readonly Explained[];
+  /** The same requests, with what switches save. */
+  readonly items: readonly ExplainedItem[];
   readonly skills: readonly SkillRent[];
 }
 
@@ -39,13 +42,15 @@ const shareText = ({ avoidable, paid }: Ledger): string =>
     ? ''
     : `, ${Math.round((avoidable.usd / paid.usd) * 100)}%`;
 
+const NO_SAVING = 'The change would cost as much as it saves.';
+
 const changesPart = ({ changes }: Ledger): string =>
   changes.length === 0
     ? '<p>Nothing to change.</p>'
     : `<table><thead><tr><th class="n">Saves</th><th>Cause</th><th class="n">Requests</th><th class="n">Tokens</th><th>Change</th></tr></thead><tbody>${changes
         .map(
           ({ cause, place, requests, tokens, avoidable, repair }) =>
-            `<tr>${cell(sumWords(avoidable), true)}${cell(`${verdictWords(cause).title}${place === '' ? '' : ` at ${place}`}`)}${cell(groupDigits(requests), true)}${cell(groupDigits(tokens), true)}${cell(repair)}</tr>`,
+            `<tr>${cell(sumWords(avoidable), true)}${cell(`${verdictWords(cause).title}${place === '' ? '' : ` at ${place}`}`)}${cell(groupDigits(requests), true)}${cell(groupDigits(tokens), true)}${cell(avoidable.usd === 0 ? NO_SAVING : repair)}</tr>`,
         )
         .join('')}</tbody></table>`;
 
@@ -72,7 +77,7 @@ const skillsPart = (skills: readonly SkillRent[]): string =>
 
 const isLoss = ({ verdict: { kind } }: Explained): boolean => kind === 'miss' || kind === 'waste';
 
-const rowPart = (item: Explained, index: number, scale: number): string => {
+const rowPart = (item: Explained, avoidable: Sum, index: number, scale: number): string => {
   const { call, chain, verdict } = item;
   const { usage } = call;
   const width = (tokens: number): string => `${((tokens / scale) * 100).toFixed(2)}%`;
@@ -99,7 +104,7 @@ const rowPart = (item: Explained, index: number, scale: number): string => {
   return `<details class="row" id="r${index + 1}"${lost ? ' data-loss' : ''}><summary><span class="quiet">${index + 1}</span><span class="bar">${bar}</span><span>${escaped(usage ? priced(costOf(usage, call.model).usd) : '')}</span><span${lost ? '' : ' class="quiet"'}>${escaped(call.failed === true ? 'Failed' : words.title)}</span></summary><div>
 <p class="quiet">${escaped(`${time}${call.model} · ${chain.kind} ${chain.id}`)}</p>${
     lost
-      ? `<p><b>${escaped(priced(verdict.costLost))} avoidable</b>: ${escaped(plural(Math.round(verdict.tokensLost), 'token'))}.</p>`
+      ? `<p><b>${escaped(priced(avoidable.usd))} avoidable</b>: ${escaped(plural(Math.round(verdict.tokensLost), 'token'))}.</p>`
       : ''
   }${verdict.repair === '' ? '' : `<p><b>${escaped(cut(verdict.repair))}</b></p>`}${difference}${verdict.evidence
     .slice(0, MOST_EVIDENCE)
@@ -132,7 +137,7 @@ export const maskedPart = (masked: readonly MaskedValue[]): string =>
         .map(({ kind, standIn, count }) => `<tr>${cell(kind)}${cell(standIn)}${cell(String(count), true)}</tr>`)
         .join('')}</tbody></table></details>`;
 
-export const recordingReport = ({ title, explained, skills }: ReportInput): Report => {
+export const recordingReport = ({ title, explained, items, skills }: ReportInput): Report => {
   const masker = createMasker();
   learnFrom(masker, explained);
   // Before anything becomes markup, so that values are found as they are written.
@@ -143,7 +148,7 @@ export const recordingReport = ({ title, explained, skills }: ReportInput): Repo
       verdict: verdicts.mask(item.verdict, item.call),
     }),
   );
-  const { total, sources, chains, days } = ledgersOf(ledgerItems(explained));
+  const { total, sources, chains, days } = ledgersOf(items);
   const maskNamed = (groups: readonly NamedLedger[]): readonly NamedLedger[] =>
     groups.map(({ name, ledger }) => ({ name: masker.mask(name), ledger }));
   const named = { sources: maskNamed(sources), chains: maskNamed(chains) };
@@ -160,7 +165,9 @@ export const recordingReport = ({ title, explained, skills }: ReportInput): Repo
     if (!usage) return most;
     return Math.max(most, usage.uncached + usage.read + writtenTokens(usage) + usage.output);
   }, 1);
-  const rows = shown.map((item, index) => rowPart(item, index, scale * 1.01)).join('\n');
+  const rows = shown
+    .map((item, index) => rowPart(item, ledgerOf(items.slice(index, index + 1)).avoidable, index, scale * 1.01))
+    .join('\n');
   const more = explained.length - shown.length;
   const body = `<h1>${escaped(sumWords(total.avoidable))} avoidable${escaped(shareText(total))} of ${escaped(sumWords(total.paid))}</h1>
 <p class="quiet">${escaped(`${own} · ${plural(total.requests, 'request')} · ${sumWords(total.necessary)} necessary`)}${total.failed > 0 ? ` · ${total.failed} failed` : ''}</p>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { RunView } from '../instruments/run-view.ts';
+import { ledgerItems } from '../ledger/ledger-items.ts';
 import { explainCalls } from '../traffic/explainer.ts';
 import { readRecording } from '../traffic/recording/read-recording.ts';
 import { policyFor } from './page.ts';
@@ -33,9 +34,11 @@ const calls = readRecording(
   Array.from({ length: 500 }, (_, index) => line(index, 0, 1500)).join('\n'),
   '/home/janedoe/calls.jsonl',
 ).calls;
+const explained = explainCalls(calls);
 const { html, masked } = recordingReport({
   title: '/home/janedoe/calls.jsonl',
-  explained: explainCalls(calls),
+  explained,
+  items: ledgerItems(explained),
   skills: [],
 });
 

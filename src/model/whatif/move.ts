@@ -69,11 +69,16 @@ export const movables = (steps: readonly Step[]): readonly Movable[] => {
 };
 
 /** The same block with another text. Its size is not on any bill. */
-const retold = ({ block, origin }: Item, text: string, count: (text: string) => number): Item => {
+const retold = (
+  { block, origin, count: before, measured }: Item,
+  text: string,
+  count: (text: string) => number,
+): Item => {
   const value = valueOr(parseJson(block.text), undefined);
   const raw = isObject(value) ? { ...value, text } : text;
   return {
     ...(origin !== undefined && { origin }),
+    ...(measured !== undefined && measured > 0 && { was: { count: before, measured } }),
     block: { ...block, text: JSON.stringify(raw) },
     count: count(text),
   };

@@ -1,5 +1,5 @@
 /** Steps through the cache model, in the order of their events, with no bill to look at. */
-import { blockTokens, toolPromptTokens } from '../cache/block-tokens.ts';
+import { blockTokens, tokensOfBlock, toolPromptTokens } from '../cache/block-tokens.ts';
 import { type CacheCall, createCacheModel, type SentCall } from '../cache/engine.ts';
 import { renderedBlocks } from '../cache/hash-chain.ts';
 import type { CacheRequest, Prediction } from '../cache/types.ts';
@@ -32,13 +32,15 @@ export const tokensOf = (step: Step, book?: ModelBook): readonly number[] => {
     estimated += then[at] ?? 0;
   });
   const ratio = estimated > 0 ? billed / estimated : 1;
-  return step.items.map(({ measured, extra = 0 }, at) => {
+  return step.items.map(({ block, measured, was, extra = 0 }, at) => {
     const estimate = now[at] ?? 0;
+    const before = was ? tokensOfBlock(block, was.count, own) : 0;
+    if (was && before > 0) return Math.round(estimate * (was.measured / before)) + extra;
     // A block that the recorded model forgot has no size on its bill.
     if (measured === undefined || measured === 0) return Math.round(estimate * ratio) + extra;
     if (facts.id === own.id) return measured + extra;
-    const before = then[at] ?? 0;
-    return (before > 0 ? Math.round(estimate * (measured / before)) : estimate) + extra;
+    const counted = then[at] ?? 0;
+    return (counted > 0 ? Math.round(estimate * (measured / counted)) : estimate) + extra;
   });
 };
 

@@ -43,6 +43,8 @@ export interface Item {
   readonly count: number;
   /** Tokens, anchored at what was billed; absent for what the recording does not hold. */
   readonly measured?: number;
+  /** The block that it was made from: its own bill tells best how far a count is off. */
+  readonly was?: { readonly count: number; readonly measured: number };
   /** Tokens that are not in its text. */
   readonly extra?: number;
 }

@@ -228,3 +228,13 @@ export const forecastUsd = async (prepared: Prepared, policy: Policy): Promise<n
   const rows = rowsUnder(prepared, await stepsUnder(prepared, policy), true);
   return rows.some(({ forecast, recorded }) => recorded && forecast?.usd === undefined) ? undefined : usdOf(rows);
 };
+
+/** USD of every request under a policy, by its key; without those whose amount is unknown. */
+export const forecastAmounts = async (prepared: Prepared, policy: Policy): Promise<ReadonlyMap<string, number>> => {
+  const rows = rowsUnder(prepared, await stepsUnder(prepared, policy), true);
+  return new Map(
+    rows.flatMap(({ key, forecast }): readonly (readonly [string, number])[] =>
+      forecast?.usd === undefined ? [] : [[key, forecast.usd]],
+    ),
+  );
+};

@@ -2,6 +2,7 @@
 import type { BodySegments } from '../../model/instruments/body-segments.ts';
 import type { RecordingProgress, ShownCall } from '../../model/instruments/opened-recording.ts';
 import type { SkillRent } from '../../model/ledger/skill-rent.ts';
+import type { Repaired } from '../../model/ledger/types.ts';
 import type { BreakpointAxis } from '../../model/whatif/axis.ts';
 import type { WhatIfAnswer } from '../../model/whatif/answer.ts';
 import type { Plan } from '../../model/whatif/planner.ts';
@@ -26,6 +27,8 @@ export interface BrowserRecording extends ReadRecording, Disposable {
   /** Breakpoints of the request with that row. */
   readonly axis: (policy: Policy, key: string) => Promise<BreakpointAxis | undefined>;
   readonly skills: () => Promise<readonly SkillRent[]>;
+  /** What switches save, by the keys of the rows. */
+  readonly repairs: () => Promise<ReadonlyMap<string, Repaired>>;
   /** A masked HTML file. */
   readonly report: () => Promise<string>;
 }
@@ -78,6 +81,7 @@ export const openRecording = async (
       axis: (policy, key) =>
         ask('axis', { policy, key } satisfies AskedAxis).reply as Promise<BreakpointAxis | undefined>,
       skills: () => ask('skills', undefined).reply as Promise<readonly SkillRent[]>,
+      repairs: () => ask('repairs', undefined).reply as Promise<ReadonlyMap<string, Repaired>>,
       report: () => ask('report', files.map(({ name }) => name).join(', ')).reply as Promise<string>,
       [Symbol.dispose]: end,
     };

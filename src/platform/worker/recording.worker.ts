@@ -102,9 +102,11 @@ serveRpc(port, {
     return opened?.axis(policy, key);
   }),
   skills: inTurn(() => opened?.skills()),
+  repairs: inTurn(() => opened?.repairs()),
   report: inTurn(async (title) => {
     if (!opened) return undefined;
     const { explained } = opened;
-    return recordingReport({ title: title as string, explained, skills: await opened.skills() }).html;
+    const { skills, items } = opened;
+    return recordingReport({ title: title as string, explained, items: await items(), skills: await skills() }).html;
   }),
 });

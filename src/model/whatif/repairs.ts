@@ -66,7 +66,7 @@ const candidatesOf = (prepared: Prepared, items: readonly LedgerItem[]): readonl
   const lostIn = ({ losses }: Pick<Candidate, 'losses'>): number =>
     losses.reduce((sum, { lostUsd }) => sum + lostUsd, 0);
   return [...found]
-    .map(([change, rest]): Candidate => ({ change, ...rest }))
+    .map(([change, { policy, losses }]): Candidate => ({ change, policy, losses }))
     .toSorted((a, b) => lostIn(b) - lostIn(a))
     .slice(0, MOST_CHANGES);
 };

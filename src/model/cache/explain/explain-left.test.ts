@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../base/json.ts';
 import { explain } from './explain.ts';
 import {
   assistant,
@@ -86,6 +87,52 @@ describe('what was never left cannot be missed', () => {
       claude(talk([user('Hello.'), assistant('Hi there.'), user('And now?')]), later({ usage: usage(0, 0, W + 20) })),
     );
     expect(verdict).toMatchObject({ kind: 'waste', cause: 'gateway-effect' });
+  });
+
+  it('EX83: of another conversation only what both begin with could have been read', () => {
+    const input = (system: string, ...rest: readonly Json[]): Body => ({ instructions: system, input: [...rest] });
+    const ask = { role: 'user', content: 'Hello.' };
+    const counts = (prompt: number) => ({ ...usage(0, 0, prompt), writes: {} });
+    const model = 'gpt-4o';
+    const other = gpt(input('You plan.', ask, { role: 'user', content: GUIDE }), { model, usage: counts(1_700) });
+    const first = gpt(input('You plan.', ask), later({ model, usage: counts(300) }));
+    const next = gpt(input('You plan.', ask, assistant('Hi there.'), { role: 'user', content: GUIDE }), {
+      model,
+      startedAt: T0 + 2 * MINUTE,
+      usage: counts(1_720),
+    });
+    expect(explain(first, next, { history: [other, first], relation: 'continues' })).toMatchObject(NOTHING);
+  });
+
+  it.each(['gpt-4o-mini', 'some-local-model'])(
+    'EX71, EX83: two short prompts for %s share nothing to lose',
+    (model) => {
+      const call = (name: string, extra = {}) =>
+        chat(
+          {
+            messages: [
+              { role: 'system', content: `You are agent ${name}. Say one word and nothing else.` },
+              user('Hi.'),
+            ],
+          },
+          { model, usage: { ...usage(0, 0, 519), writes: {} }, ...extra },
+        );
+      const first = call('A');
+      const verdict = explain(undefined, call('B', later()), { history: [first], relation: 'beside' });
+      expect(verdict).toMatchObject({ kind: 'start', cause: 'chain-start' });
+    },
+  );
+
+  it('EX86: without times, too, a cache that nobody publishes is not blamed', () => {
+    const call = (body: Body, read: number, prompt: number, extra = {}) =>
+      chat(body, { model: 'grok-4', isTimeless: true, usage: { ...usage(read, 0, prompt), writes: {} }, ...extra });
+    const system = { role: 'system', content: GUIDE.slice(0, 1_500) };
+    const ask = (...messages: readonly Json[]): Body => ({ messages: [system, ...messages] });
+    const verdict = explain(
+      call(ask(user('Hello.')), 153, 288),
+      call(ask(user('Hello.'), assistant('Hi there.'), user('And now?')), 153, 373, later()),
+    );
+    expect(verdict).toMatchObject({ kind: 'hit' });
   });
 
   it('EX84: nothing is known of a rebuilt request after one without usage', () => {

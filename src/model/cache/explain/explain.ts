@@ -191,7 +191,7 @@ const isUnpublished = ({ current, need, read }: Situation, { cause }: Finding): 
 /** What was found counts as a loss only if something was lost: a switch may leave as much to read as there was. */
 const lossOrHit = (situation: Situation, finding: Finding): Verdict => {
   if (isUnpublished(situation, finding)) return unpublishedVerdict(situation);
-  const verdict = lossVerdict(situation, finding);
+  const verdict = lossVerdict(situation, knownFinding(finding, situation.current, situation.comparison.base));
   return verdict.kind === 'miss' && verdict.tokensLost === 0 ? hitVerdict(situation) : verdict;
 };
 
@@ -217,7 +217,7 @@ const insideChain = (
   const finding = switched && !isFullRead(situation) ? switchFinding(switched) : findingOf(situation);
   if (finding && foundNothing(situation)) return unmissed(situation, emptyHanded(situation, finding));
   if (finding && isBlind(current, base)) return unjudged(current, base);
-  if (finding) return lossOrHit(situation, knownFinding(finding, current, base));
+  if (finding) return lossOrHit(situation, finding);
   // Models that match any prefix: nothing of this one was ever sent before.
   if (situation.target === undefined && situation.read === 0) return chainStart(current, context);
   return uncachedConversation(situation) ?? hitVerdict(situation);

@@ -1,8 +1,9 @@
 /** Whether earlier requests left anything to read, and whether a setting would have changed that (EX83, EX84). */
 import { imaginedPrefix, paddingCost } from '../padding-cost.ts';
+import type { Comparison } from './comparison.ts';
 import { hasMarkers } from './system-causes.ts';
 import type { Situation } from './situation.ts';
-import { promptSize, type Subject } from './subject.ts';
+import { prefixTokens, promptSize, type Subject } from './subject.ts';
 import type { ExplainContext } from './types.ts';
 
 /** Assumed where a floor is not published: the lowest of Anthropic's, and the one that all of OpenAI's models share. */
@@ -25,9 +26,16 @@ const leftNothing = (subject: Subject): boolean => {
   return hasMarkers(subject) ? subject.passes.left === 0 : size < floorOf(subject);
 };
 
+/** What another request begins with like this one is too short to be read. */
+const isShort = ({ base, reach }: Comparison): boolean =>
+  reach === 0 || leftNothing(base) || (!hasMarkers(base) && prefixTokens(base, reach - 1) < floorOf(base));
+
 /** No earlier request left anything that this one could have read. */
 export const foundNothing = ({ comparison, others, read }: Situation): boolean =>
-  read === 0 && leftNothing(comparison.base) && others().every(({ base, reach }) => reach === 0 || leftNothing(base));
+  read === 0 && leftNothing(comparison.base) && others().every((other) => other === comparison || isShort(other));
+
+/** A prompt of a model that matches any prefix is too short for it. */
+export const isBelowFloor = (subject: Subject): boolean => promptSize(subject) < floorOf(subject);
 
 /** Padding to a size above the floor, over so many tokens: from which turn on it pays, and why. */
 export const paddingOf = (

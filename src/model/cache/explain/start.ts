@@ -4,6 +4,7 @@ import type { CacheBlock } from '../types.ts';
 import type { Comparison } from './comparison.ts';
 import { reachesFloor } from './comparison.ts';
 import { contentFinding } from './findings.ts';
+import { isBelowFloor } from './left-behind.ts';
 import { isReadable } from './lookup.ts';
 import { areOfTwoFolders, areOurs } from './own-causes.ts';
 import { commonLength } from '../../../base/json-rescan.ts';
@@ -127,6 +128,7 @@ export const besideVerdict = (situation: Situation): Verdict => {
   const isWhole = current.breakpoints[0]?.origin === 'whole';
   const end = target ?? base.breakpoints.at(-1)?.index;
   // Too short to be cached, it could not have read anything, whatever it begins with.
+  if (isWhole && (isBelowFloor(base) || isBelowFloor(current))) return start();
   const last = current.breakpoints.at(-1)?.index;
   if (!isWhole && (last === undefined || !reachesFloor(current, last))) return start();
   if (end === undefined || reach > end || (!isWhole && !reachesFloor(base, end))) return start();

@@ -14,16 +14,27 @@ export const money = (usd: number | null | undefined): string => {
   return `${sign}$${size.toFixed(size < 1 ? 4 : 2)}`;
 };
 
-/** Whole percent of a share: `44%`, `<1%`; a dash where there is nothing to divide. */
-export const percent = (share: number | null | undefined): string => {
+/** What sums of prices are off by. */
+const DUST = 1e-9;
+
+/**
+ * Percent of a share, whole or with `digits` behind the point: `44%`, `<1%`, `>99%`; a dash where there is nothing to divide.
+ * Only nothing is 0%, and only all of it is 100%.
+ */
+export const percent = (share: number | null | undefined, digits = 0): string => {
   if (share === null || share === undefined) return '–';
-  if (share > 0 && share < 0.005) return '<1%';
-  const whole = Math.round(share * 100);
-  return `${whole < 0 ? '−' : ''}${Math.abs(whole)}%`;
+  const size = Math.abs(share);
+  const sign = share < 0 ? '−' : '';
+  const written = (size * 100).toFixed(digits);
+  const step = 10 ** -digits;
+  const isNear = (whole: number): boolean => Number(written) === whole * 100 && Math.abs(size - whole) > DUST;
+  if (isNear(0)) return `${sign}<${step.toFixed(digits)}%`;
+  if (isNear(1)) return size < 1 ? `${sign}>${(100 - step).toFixed(digits)}%` : `${sign}>100%`;
+  return `${Number(written) === 0 ? '' : sign}${written}%`;
 };
 
 /** A change, with its sign: `+24%`, `−61%`, `0%`. */
-export const signedPercent = (share: number): string => `${Math.round(share * 100) > 0 ? '+' : ''}${percent(share)}`;
+export const signedPercent = (share: number): string => `${share > DUST ? '+' : ''}${percent(share)}`;
 
 /** A price per million tokens, from that of one: `$0.30/M`, `$0.025/M`. */
 export const perMillion = (usdPerToken: number): string => {

@@ -45,6 +45,14 @@ describe('lathe whatif', () => {
     expect(text).toContain('"cache_control":{"type":"ephemeral","ttl":"1h"}');
   });
 
+  it('WIF23: another price alone is a difference', () => {
+    using folder = createFolder({ 'calls.jsonl': line(0, 0, 4000) });
+    const text = runLathe(['whatif', 'calls.jsonl', '--ttl', '1h'], folder.path).stdout;
+    // 4,000 tokens written, at 10 instead of 6.25 for a million.
+    expect(text).toContain('It would have cost $0.0150 more');
+    expect(text).toContain('1 request of 1 would have been different');
+  });
+
   it('CLI2: says how to fix a wrong option', () => {
     using folder = createFolder({ 'calls.jsonl': calls });
     for (const [option, value, said] of [

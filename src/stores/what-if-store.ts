@@ -8,6 +8,7 @@ import type { BreakpointAxis } from '../model/whatif/axis.ts';
 import type { WhatIfAnswer } from '../model/whatif/answer.ts';
 import type { Plan } from '../model/whatif/planner.ts';
 import type { Policy } from '../model/whatif/types.ts';
+import { isOther } from '../model/whatif/difference.ts';
 import type { BrowserRecording } from '../platform/worker/recording-browser.ts';
 import type { RecordingsDeps, RecordingsStore } from './recordings-store.ts';
 import type { SessionStore } from './session-types.ts';
@@ -78,12 +79,12 @@ const NOTHING: WhatIfState = {
 const ghostsOf = (answer: WhatIfAnswer, source: BrowserRecording, isSession: boolean): ReadonlyMap<string, Ghost> => {
   const ids = new Map(source.calls.map(({ row, id }) => [row.key, id]));
   const ghosts = new Map<string, Ghost>();
-  for (const { key, recorded, forecast } of answer.result.requests) {
-    if (!recorded || !forecast) continue;
-    const { read, written, uncached } = forecast;
-    const isSame = read === recorded.read && written === recorded.written && uncached === recorded.uncached;
+  for (const request of answer.result.requests) {
+    const { key, forecast } = request;
     const row = isSession ? ids.get(key) : key;
-    if (!isSame && row !== undefined) ghosts.set(row, { read, written, uncached });
+    if (!forecast || row === undefined || !isOther(request)) continue;
+    const { read, written, uncached } = forecast;
+    ghosts.set(row, { read, written, uncached });
   }
   return ghosts;
 };

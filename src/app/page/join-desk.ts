@@ -168,6 +168,12 @@ export const joinDesk = async (parts: JoinDeps): Promise<JoinedDesk> => {
     const isNew = currentId !== before.currentId || (status === 'running' && before.status !== 'running');
     if (isNew && !recordings.getState().shown) recordings.look(undefined);
   });
+  recordings.subscribe(({ shown }, before) => {
+    if (shown?.id === before.shown?.id) return;
+    // A recording has no message to write, only requests to read. A watched folder comes in front by itself.
+    if (shown) navigation.settle({ side: 'request' });
+    else if (desk.sessions.getState().currentId === undefined) navigation.settle({ side: undefined });
+  });
   const watch = watchAgents({
     desk,
     outside: parts.outside,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, parse as parsePath, resolve } from 'node:path';
 import { errorMessage } from '../../base/errors.ts';
-import { money } from '../../base/figures.ts';
+import { money, percent } from '../../base/figures.ts';
 import { collectLog } from '../../base/log.ts';
 import { readClientChoice } from '../../model/clients/client-choice.ts';
 import { CLIENT_IDS } from '../../model/clients/types.ts';
@@ -395,7 +395,7 @@ export const session = async (args: readonly string[]): Promise<number> => {
   if (isJson) process.stdout.write(jsonDocument({ turns: played.turns, analytics, log: lines }));
   else {
     const { total } = { total: analytics as { hit_rate: number | null; cost: number | null } };
-    const rate = total.hit_rate === null ? 'no input' : `hit rate ${(total.hit_rate * 100).toFixed(1)}%`;
+    const rate = total.hit_rate === null ? 'no input' : `hit rate ${percent(total.hit_rate, 1)}`;
     // What one turn doesn't know, the sum doesn't either.
     const isKnown = total.cost !== null && played.turns.every(({ cost }) => cost !== null);
     process.stdout.write(`${rate} · ${isKnown ? `cost ${money(total.cost)}` : 'cost unknown'}\n`);

@@ -1,9 +1,10 @@
 /** The results of `lathe eval` for CI: JUnit and GitHub. */
+import { percent } from '../../base/figures.ts';
 import { plural } from '../../base/text.ts';
 import type { QueryReport } from '../../model/evals/report.ts';
 import { exactInterval } from '../../model/evals/statistics/rates.ts';
 import { rateWords } from '../../model/evals/words.ts';
-import { expectation, percent, picked, type SuiteReport } from './eval-report.ts';
+import { expectation, picked, type SuiteReport } from './eval-report.ts';
 
 /** What XML 1.0 cannot hold is left out. */
 const xml = (text: string): string =>

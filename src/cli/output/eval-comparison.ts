@@ -1,6 +1,7 @@
 /** Two runs of one suite, for people and machines. */
+import { percent, signedPercent } from '../../base/figures.ts';
 import type { RunComparison } from '../../model/evals/compare-runs.ts';
-import { differenceWords, moreWords, signedPercent, VERDICT_WORDS } from '../../model/evals/words.ts';
+import { differenceWords, moreWords, VERDICT_WORDS } from '../../model/evals/words.ts';
 import { visible, type Paint } from './terminal-text.ts';
 
 export const humanComparison = ({ overall, queries, sideEffects }: RunComparison, paint: Paint): string => {
@@ -8,7 +9,7 @@ export const humanComparison = ({ overall, queries, sideEffects }: RunComparison
   const { verdict, floor } = overall;
   const lines = [
     `${paint.bold(VERDICT_WORDS[verdict])}: ${differenceWords(overall)}`,
-    `  Two runs of one version differ by up to ${Math.round(floor * 100)}%.`,
+    `  Two runs of one version differ by up to ${percent(floor)}.`,
   ];
   if (verdict === 'cannot-tell') lines.push(`  ${moreWords(overall)}`);
   for (const { query, before, after } of queries)

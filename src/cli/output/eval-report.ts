@@ -1,4 +1,5 @@
 /** The results of `lathe eval` for people. */
+import { percent } from '../../base/figures.ts';
 import { plural } from '../../base/text.ts';
 import type { EvalReport, QueryReport } from '../../model/evals/report.ts';
 import type { ClientId } from '../../model/clients/types.ts';
@@ -56,8 +57,6 @@ export const byWords = (provider: string, model: string, isNoisy: boolean): stri
   provider === 'simulator'
     ? `the simulator, by word overlap${isNoisy ? ' with seeded noise' : ''}, not a model`
     : `${model} (${provider})`;
-
-export const percent = (value: number): string => `${Math.round(value * 100)}%`;
 
 export const expectation = ({ query: { expect, all, forbid } }: QueryReport): string => {
   const wanted = expect === undefined ? '' : expect.length === 0 ? 'no skill' : expect.join(all ? ' and ' : ' or ');

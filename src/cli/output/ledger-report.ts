@@ -1,4 +1,5 @@
 /** What recorded requests cost, for people and for programs. */
+import { percent } from '../../base/figures.ts';
 import { groupDigits, plural } from '../../base/text.ts';
 import { dollars } from '../../model/cache/forecast-words.ts';
 import { verdictWords } from '../../model/instruments/verdict-words.ts';
@@ -55,7 +56,7 @@ export const machineLedgers = ({ total, sources, chains, days }: Ledgers, skills
 const shareText = ({ avoidable, paid }: Ledger): string =>
   avoidable.usd === undefined || paid.usd === undefined || paid.usd === 0
     ? ''
-    : ` (${Math.round((avoidable.usd / paid.usd) * 100)}%)`;
+    : ` (${percent(avoidable.usd / paid.usd)})`;
 
 const groupLines = (title: string, groups: readonly NamedLedger[], paint: Paint): readonly string[] =>
   groups.length < 2

@@ -6,6 +6,7 @@ import type { Movable } from '../../model/whatif/move.ts';
 import type { Plan } from '../../model/whatif/planner.ts';
 import type { SwitchSaving } from '../../model/whatif/switches.ts';
 import type { Placement, Tokens, WhatIf } from '../../model/whatif/types.ts';
+import { isOther } from '../../model/whatif/difference.ts';
 import { type Paint, visible } from './terminal-text.ts';
 
 export interface ToldWhatIf {
@@ -66,12 +67,7 @@ export const humanWhatIf = ({ result, switches, plan, advice, movable }: ToldWha
   const { recorded, forecast, range } = result;
   const difference = recorded.usd === undefined || forecast.usd === undefined ? undefined : recorded.usd - forecast.usd;
   const isRange = range !== undefined && range.high - range.low > 0.00005;
-  const changed = result.requests.filter(
-    ({ recorded: before, forecast: after }) =>
-      before &&
-      after &&
-      (before.read !== after.read || before.written !== after.written || before.uncached !== after.uncached),
-  ).length;
+  const changed = result.requests.filter(isOther).length;
   return [
     paint.bold(
       `It ${difference !== undefined && difference > 1e-9 ? 'would have saved' : difference !== undefined && difference < -1e-9 ? 'would have cost' : 'would have changed nothing:'} ${difference === undefined ? 'an unknown amount' : `${money(Math.abs(difference))}${difference < -1e-9 ? ' more' : ''}`}`,

@@ -5,6 +5,7 @@ import { plural } from '../../base/text.ts';
 import { JOURNALS, measuredRuns, measuredWords, type MeasuredRun } from '../../model/evals/measured.ts';
 import type { QueryReport } from '../../model/evals/report.ts';
 import type { Rate } from '../../model/evals/statistics/rates.ts';
+import { rateWords } from '../../model/evals/words.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { SentenceWithCode } from '../../ui/code-text.tsx';
 import styles from './measured-rates.module.css';
@@ -39,9 +40,7 @@ const useMeasured = (source: ListingSource, folder: string): Known | undefined =
   return known?.folder === folder ? known : undefined;
 };
 
-const percent = (value: number): string => `${Math.round(value * 100)}%`;
-const interval = (rate: Rate | undefined): string =>
-  rate ? `${percent(rate.rate)} (${percent(rate.low)}–${percent(rate.high)})` : 'unknown';
+const interval = (rate: Rate | undefined): string => rateWords(rate, 'unknown');
 
 const pickedWords = ({ picks, none }: QueryReport): string =>
   [...picks.map(({ skill, hits }) => `${skill} ${hits}`), ...(none > 0 ? [`no skill ${none}`] : [])].join(', ');

@@ -2,19 +2,13 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { errorMessage } from '../../base/errors.ts';
+import { percent, signedPercent } from '../../base/figures.ts';
 import { plural } from '../../base/text.ts';
 import { CLIENT_IDS } from '../../model/clients/types.ts';
 import { reportEval } from '../../model/evals/report.ts';
 import { readJournal, type EvalJournal } from '../../model/evals/run/journal.ts';
 import type { Suite } from '../../model/evals/suite/types.ts';
-import {
-  differenceWords,
-  moreWords,
-  ONE_RUN,
-  rateWords,
-  signedPercent,
-  VERDICT_WORDS,
-} from '../../model/evals/words.ts';
+import { differenceWords, moreWords, ONE_RUN, rateWords, VERDICT_WORDS } from '../../model/evals/words.ts';
 import type { EditedLibrary } from '../../model/preview/edited.ts';
 import type { FilesStore } from '../../stores/files-types.ts';
 import type { SessionStore } from '../../stores/session-types.ts';
@@ -87,7 +81,7 @@ const Verdict = ({ run }: { readonly run: LabRun }) => {
           ? isLast
             ? moreWords(comparison)
             : 'The comparison continues.'
-          : `Two runs of one version differ by up to ${Math.round(comparison.floor * 100)}%.`}
+          : `Two runs of one version differ by up to ${percent(comparison.floor)}.`}
       </p>
       {run.details?.sideEffects.map(({ skill, difference }) => (
         <p key={skill} className={styles['note']}>
@@ -165,7 +159,7 @@ const Results = ({
         {byWords(run.edited)} Listing: {head.listing}. The interval is for queries like these.
         {overall.floor === undefined || overall.floor === 0
           ? ''
-          : ` Two runs of the same descriptions differ by up to ${Math.round(overall.floor * 100)}%.`}
+          : ` Two runs of the same descriptions differ by up to ${percent(overall.floor)}.`}
       </p>
       <TriggerMatrix report={report} records={records} own={own} skills={skills} />
     </>

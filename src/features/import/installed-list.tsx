@@ -1,3 +1,4 @@
+import { percent } from '../../base/figures.ts';
 import { plural } from '../../base/text.ts';
 import type { AuditEntry } from '../../model/executor/audit.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -14,7 +15,7 @@ export type InstalledListProps = {
   readonly onRemove: (skill: string) => void;
 };
 
-const percent = (rate: number | undefined): string => (rate === undefined ? '' : `${Math.round(rate * 100)}%`);
+const rateText = (rate: number | undefined): string => (rate === undefined ? '' : percent(rate));
 const timeText = (ts: number): string => new Date(ts * 1000).toISOString().slice(0, 16).replace('T', ' ');
 
 /** The executors of the open folder: verified at this moment, with their age. */
@@ -45,7 +46,7 @@ export const InstalledList = ({ installed, audit, unreadable, onRevive, onRemove
                       <span>
                         {age?.reason}
                         {age && age.calls > 0
-                          ? `, ${plural(age.calls, 'call')}, ${percent(age.successRate)} succeeded`
+                          ? `, ${plural(age.calls, 'call')}, ${rateText(age.successRate)} succeeded`
                           : ''}
                       </span>
                       {age && age.state !== 'active' && (

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
+import { percent } from '../../base/figures.ts';
 import { isTarget, NOTHING_PICKED, type RoutingRow } from '../../model/importer/routing-run.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -25,8 +26,7 @@ const MUST = [
   { value: 'not', label: 'must not pick' },
 ] as const;
 
-const percent = (rate: number | undefined): string =>
-  rate === undefined ? 'no response' : `${Math.round(rate * 100)}%`;
+const rateText = (rate: number | undefined): string => (rate === undefined ? 'no response' : percent(rate));
 
 /** Questions against what was picked: each cell says how often, the last column whether that is right. */
 const Matrix = ({ rows }: { readonly rows: readonly RoutingRow[] }) => {
@@ -72,7 +72,7 @@ const Matrix = ({ rows }: { readonly rows: readonly RoutingRow[] }) => {
                 );
               })}
               <td>
-                {percent(row.cell.rate)}{' '}
+                {rateText(row.cell.rate)}{' '}
                 <Badge tone={row.cell.status === 'passed' ? 'plain' : 'error'}>{row.cell.status}</Badge>
                 {row.cell.errors > 0 ? ` ${row.cell.errors} requests failed` : ''}
               </td>

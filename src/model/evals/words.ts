@@ -1,11 +1,8 @@
 /** What page and terminal say of rates and comparisons. */
+import { percent, signedPercent } from '../../base/figures.ts';
 import { plural } from '../../base/text.ts';
 import type { Comparison } from './statistics/compare.ts';
 import type { Rate } from './statistics/rates.ts';
-
-const percent = (value: number): string => `${Math.round(value * 100)}%`;
-
-export const signedPercent = (value: number): string => `${value < 0 ? '−' : '+'}${percent(Math.abs(value))}`;
 
 export const rateWords = (rate: Rate | undefined, none = 'not judged'): string =>
   rate ? `${percent(rate.rate)} (${percent(rate.low)}–${percent(rate.high)})` : none;

@@ -1,4 +1,5 @@
 /** Executors that nobody uses, or that fail, step back by the dates in the audit. A person can bring them back (L3). */
+import { percent } from '../../base/figures.ts';
 import type { AuditEntry } from './audit.ts';
 
 export type Age = 'active' | 'deprecated' | 'archived';
@@ -53,7 +54,7 @@ export const ageOf = ({ name, importedAt, revivedAt, entries, now }: AgeInput): 
     return {
       ...facts,
       state: 'deprecated',
-      reason: `only ${Math.round(rateOf(own) * 100)}% of ${own.length} calls succeeded`,
+      reason: `only ${percent(rateOf(own))} of ${own.length} calls succeeded`,
     };
   }
   if (idle >= UNUSED_DAYS) return { ...facts, state: 'deprecated', reason: `not used for ${idle} days` };

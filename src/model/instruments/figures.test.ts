@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plural } from '../../base/text.ts';
-import { countdown, grouped, money, percent, short, sinceStart, ticks, took } from './figures.ts';
+import { countdown, grouped, money, percent, short, signedPercent, sinceStart, ticks, took } from './figures.ts';
 import { rowAt, rowOffsets, rowWindow } from './row-window.ts';
 
 describe('figures', () => {
@@ -15,6 +15,23 @@ describe('figures', () => {
       '$12.00',
     ]);
     expect([percent(null), percent(0.444), percent(-0.29)]).toEqual(['–', '44%', '−29%']);
+    expect([0, 0.001, -0.001, 0.996, 1, 0.1 + 0.2 + 0.7, 1.004].map((share) => percent(share))).toEqual([
+      '0%',
+      '<1%',
+      '−<1%',
+      '>99%',
+      '100%',
+      '100%',
+      '>100%',
+    ]);
+    expect([0, 0.0004, 0.9994, 0.9996, 1].map((share) => percent(share, 1))).toEqual([
+      '0.0%',
+      '<0.1%',
+      '99.9%',
+      '>99.9%',
+      '100.0%',
+    ]);
+    expect([0, 0.24, -0.61, -0.999, 0.001].map(signedPercent)).toEqual(['0%', '+24%', '−61%', '−>99%', '+<1%']);
     expect([grouped(4994), short(980), short(1610), short(22_400), short(1_250_000)]).toEqual([
       '4,994',
       '980',

@@ -1,4 +1,5 @@
 /** A recording as one file that opens anywhere: what it cost, what to change, and every request with its evidence (REP1 to REP5). */
+import { percent } from '../../base/figures.ts';
 import { groupDigits, plural } from '../../base/text.ts';
 import { dollars } from '../cache/forecast-words.ts';
 import { verdictWords } from '../instruments/verdict-words.ts';
@@ -40,7 +41,7 @@ const cell = (text: string, isNumber = false): string => `<td${isNumber ? ' clas
 const shareText = ({ avoidable, paid }: Ledger): string =>
   avoidable.usd === undefined || paid.usd === undefined || paid.usd === 0
     ? ''
-    : `, ${Math.round((avoidable.usd / paid.usd) * 100)}%`;
+    : `, ${percent(avoidable.usd / paid.usd)}`;
 
 const NO_SAVING = 'The change would cost as much as it saves.';
 

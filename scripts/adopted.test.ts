@@ -1,6 +1,6 @@
 // What other tools read of this project: the schemas, the action, the hooks, and the problem matcher.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -100,10 +100,17 @@ describe('the action', () => {
     using folder = createFolder({ '.claude/skills/mine/SKILL.md': SKILL });
     const temp = join(folder.path, 'temp');
     mkdirSync(temp);
+    // In place of npx. It takes only what npx understands for every kind of package.
+    const npx = join(temp, 'npx');
+    writeFileSync(
+      npx,
+      `#!/bin/sh\n[ "$1 $2 $3 $4 $5" = '--yes --package /a folder/lathe.tgz -- lathe' ] || exit 9\nshift 5\nexec '${process.execPath}' '${join(PROJECT, 'bin', 'lathe')}' "$@"\n`,
+    );
+    chmodSync(npx, 0o755);
     const env = {
-      PATH: process.env['PATH'] ?? '',
+      PATH: `${temp}:${process.env['PATH'] ?? ''}`,
       HOME: folder.path,
-      LATHE: `${process.execPath} ${join(PROJECT, 'bin', 'lathe')}`,
+      PACKAGE: '/a folder/lathe.tgz',
       SKILLS: '.',
       CLIENTS: 'claude-code',
       RUNNER_TEMP: temp,

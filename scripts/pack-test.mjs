@@ -4,6 +4,7 @@
 //   --tarball FILE   use this one instead of packing
 //   --quick          leave out what only measures
 //   --node VERSION   also run under the newest Node of this major version, from the registry; can be repeated
+//   --old VERSION    also check that this Node, which is too old, gets one sentence; can be repeated
 import { spawn, spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -23,7 +24,12 @@ import { parseArgs } from 'node:util';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { values } = parseArgs({
-  options: { tarball: { type: 'string' }, node: { type: 'string', multiple: true }, quick: { type: 'boolean' } },
+  options: {
+    tarball: { type: 'string' },
+    node: { type: 'string', multiple: true },
+    old: { type: 'string', multiple: true },
+    quick: { type: 'boolean' },
+  },
 });
 const MOST_BYTES = 50 * 1024 * 1024;
 const STARTS = 9;
@@ -85,7 +91,8 @@ const FILES = {
   'source/convert/scripts/upper.py':
     'import argparse\n\nparser = argparse.ArgumentParser()\nparser.add_argument("--text", required=True)\nprint(parser.parse_args().text.upper())\n',
   'session.yaml': 'folder: .\nturns:\n  - say: Hello\n',
-  'triggers.yaml': 'skill: tests\nqueries:\n  - {query: Write tests, expected: true}\n',
+  'skills/tests/evals/triggers.yaml':
+    'format: lathe-triggers/1\nqueries:\n  - query: Write unit tests for this code\n  - {query: Greet Ada, expect: [greet]}\n',
   'requests.jsonl': `${REQUEST}\n`,
   'answers.json': '["Hello, Ada!"]',
   'agent.js': `await fetch(\`\${process.env.ANTHROPIC_BASE_URL}/v1/messages\`, {
@@ -118,12 +125,13 @@ const COMMANDS = {
   whatif: [{ args: ['whatif', 'requests.jsonl', '--ttl', '1h'], says: /Forecast/ }],
   compare: [{ args: ['compare', 'requests.jsonl', 'requests.jsonl'], says: /Request 1/ }],
   report: [{ args: ['report', 'requests.jsonl', '--out', 'report.html'], says: /1 request/ }],
-  eval: [{ args: ['eval', '--help'], says: /usage/ }],
+  eval: [{ args: ['eval', 'skills', '--repeats', '2', '--fresh'], code: [0, 1], says: /2 queries/ }],
   scan: [{ args: ['scan', 'skills'], code: [0, 1], says: /tests/ }],
   import: [
     { args: ['import', 'source/convert', '--out', 'imported', '--keys', 'keys'], code: [0], says: /upper|convert/ },
   ],
   verify: [{ args: ['verify', 'imported', '--keys', 'keys'], code: [0] }],
+  // Also tried between an agent and the simulator: see tryCapture.
   capture: [{ args: ['capture', '--help'], says: /usage/ }],
   open: [{ args: ['open', '--port', '0'], serves: '/' }],
   guard: [
@@ -159,6 +167,49 @@ const serve = (node, lathe, cwd, { args, serves = '/' }) =>
     // After it has answered it ends because it was told to.
     child.once('exit', () => settle(`ended: ${said}`));
   });
+
+/** Starts a server and waits for what it says. @param {string[]} command @param {string} cwd @param {RegExp} sign */
+const started = (command, cwd, sign) =>
+  new Promise((settle, reject) => {
+    const [program = '', ...args] = command;
+    const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    const listen = (/** @type {Buffer} */ bytes) => {
+      said += String(bytes);
+      const found = sign.exec(said);
+      if (found) settle({ child, url: found[1] ?? '' });
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    child.once('exit', () => reject(new Error(said)));
+  });
+
+/** @param {import('node:child_process').ChildProcess} child */
+const stopped = (child) =>
+  new Promise((settle) => {
+    child.removeAllListeners('exit');
+    child.once('close', settle);
+    // Windows has no signal that a program can answer.
+    child.kill('SIGINT');
+  });
+
+/** Records an agent that talks to the simulator, and explains the recording. @param {string} node @param {string} lathe @param {string} cwd */
+const tryCapture = async (node, lathe, cwd) => {
+  const sim = await started([node, lathe, 'sim', '--port', '0', '--fast'], cwd, /(http:\/\/[^\s/]+)/);
+  const args = ['capture', '--target', sim.url, '--port', '0', '--out', 'capture.jsonl'];
+  const capture = await started([node, lathe, ...args], cwd, /ANTHROPIC_BASE_URL=(http:\/\/[^\s/]+)/);
+  const env = { ...process.env, ANTHROPIC_BASE_URL: capture.url, ANTHROPIC_API_KEY: 'sk-ant-pack-test' };
+  for (const run of [1, 2]) {
+    const agent = await new Promise((settle) => spawn(node, ['agent.js'], { cwd, env }).once('close', settle));
+    judge(`capture, agent ${run}`, agent === 0 ? undefined : `exit code ${agent}`);
+  }
+  await stopped(capture.child);
+  await stopped(sim.child);
+  const recording = readFileSync(join(cwd, 'capture.jsonl'), 'utf8');
+  judge('capture, no key in the file', recording.includes('sk-ant-pack-test') ? 'the key is there' : undefined);
+  const { stdout } = spawnSync(node, [lathe, 'explain', 'capture.jsonl'], { cwd, encoding: 'utf8' });
+  judge('capture, explain', stdout.includes('2 requests:') ? undefined : stdout);
+};
 
 /** @param {string} node @param {string} label */
 const tryUnder = async (node, label, /** @type {string} */ tarball) => {
@@ -204,6 +255,8 @@ const tryUnder = async (node, label, /** @type {string} */ tarball) => {
     }
   }
 
+  await tryCapture(node, lathe, folder);
+
   const examples = join(root, 'src/api/examples');
   for (const file of readdirSync(examples)) {
     const example = file.replace(/\.ts$/, '.mjs');
@@ -239,6 +292,10 @@ const tryAlone = (tarball) => {
   const args = ['exec', '--yes', '--offline', '--cache', join(folder, '.npm'), './lathe.tgz', '--', 'check', '.'];
   const said = npm(args, folder);
   judge('npx ./lathe.tgz check .', /1 skill checked, all valid/.test(said) ? undefined : said);
+  // Given as a command, npm runs an absolute path as a program.
+  const named = ['exec', '--yes', '--offline', '--cache', join(folder, '.npm'), '--package', tarball];
+  const again = npm([...named, '--', 'lathe', 'check', '.'], folder);
+  judge('npx --package FILE -- lathe check .', /1 skill checked, all valid/.test(again) ? undefined : again);
 };
 
 /** Whether a program that uses the library compiles with the declarations of the package. */
@@ -252,6 +309,14 @@ const compile = (/** @type {string} */ folder) => {
   const args = [compiler, '--ignoreConfig', ...options, ...types, ...files];
   const ran = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
   judge('the examples compile', ran.status === 0 ? undefined : ran.stdout + ran.stderr);
+};
+
+/** A Node that is too old gets one sentence. @param {string} node @param {string} folder */
+const tryOld = (node, folder) => {
+  const ran = spawnSync(node, [join(folder, 'node_modules/skill-lathe/bin/lathe'), 'check', '.'], { encoding: 'utf8' });
+  const isSentence =
+    ran.status === 2 && /^lathe: Lathe needs Node [\d.]+ or later\. This is Node [\d.]+\.\n$/.test(ran.stderr);
+  judge(`too old: ${node}`, isSentence ? undefined : `exit code ${ran.status}\n${ran.stderr}`);
 };
 
 /** The binary of a version, from the registry. @param {string} version */
@@ -278,6 +343,7 @@ try {
   const folder = await tryUnder(process.execPath, `Node ${process.versions.node}`, resolve(tarball));
   tryAlone(resolve(tarball));
   compile(folder);
+  for (const version of values.old ?? []) tryOld(nodeOf(version), folder);
   for (const version of values.node ?? []) await tryUnder(nodeOf(version), `Node ${version}`, resolve(tarball));
 } finally {
   rmSync(place, { recursive: true, force: true });

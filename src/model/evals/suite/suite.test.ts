@@ -53,6 +53,13 @@ describe('triggers.yaml', () => {
     expect(faultsOf(many, 'pdf')[0]).toMatch(/10,001 queries/);
   });
 
+  it('EVQ1: names the format, and the key that was probably meant', () => {
+    expect(faultsOf('skill: pdf\nqueries:\n  - {query: join two files, expected: [pdf]}\n')).toEqual([
+      '1: format: write `format: lathe-triggers/1`',
+      '3: queries.0: unknown key “expected”; did you mean “expect”?',
+    ]);
+  });
+
   it('EVQ2: ids come from the text, so that they survive moving a query', () => {
     const [first] = read('format: lathe-triggers/1\nqueries:\n  - {query: "caf\\u00e9", expect: []}\n').suite.queries;
     expect(first?.id).toMatch(/^q-[0-9a-f]{10}$/);
@@ -133,7 +140,7 @@ describe('other formats', () => {
   });
 
   it('EVQ4: a list without a folder cannot say which skill it is for', () => {
-    expect(faultsOf('[{"query":"a","should_trigger":true}]')[0]).toMatch(/which skill/);
+    expect(faultsOf('[{"query":"a","should_trigger":true}]')[0]).toMatch(/name its skill/);
   });
 
   it('EVQ4: evals.json: each prompt should trigger; expectations are kept', () => {

@@ -1,6 +1,7 @@
 /** `evals/triggers.yaml`: our own format. */
 import { stringify } from 'yaml';
 import { err, ok, type Result } from '../../../base/result.ts';
+import { issueInWords } from '../../schema-words.ts';
 import type { YamlFile } from '../../yaml-file.ts';
 import { z } from '../../zod.ts';
 import { queryId } from './query-id.ts';
@@ -38,7 +39,7 @@ const querySchema = z.strictObject({
 });
 
 const suiteSchema = z.strictObject({
-  format: z.literal(TRIGGERS_FORMAT),
+  format: z.literal(TRIGGERS_FORMAT, { error: `write \`format: ${TRIGGERS_FORMAT}\`` }),
   skill: z.string().min(1).max(200).optional(),
   defaults: z.strictObject({ repeats: repeats.optional(), maxTurns: z.int().min(1).max(30).optional() }).optional(),
   queries: z.array(querySchema),
@@ -69,14 +70,20 @@ const queryOf = (raw: RawQuery, skill: string | undefined, line: number): Trigge
   };
 };
 
+/** The keys that a mapping of the file may have. */
+const knownKeys = (path: readonly PropertyKey[]): readonly string[] => {
+  if (path.length === 0) return Object.keys(suiteSchema.shape);
+  return path[0] === 'queries' && path.length === 2 ? Object.keys(querySchema.shape) : [];
+};
+
 export const readTriggers = ({ data, lineOf }: YamlFile): Result<Suite, readonly SuiteFault[]> => {
-  const parsed = suiteSchema.safeParse(data);
+  const parsed = suiteSchema.safeParse(data, { reportInput: true });
   if (!parsed.success)
     return err(
-      parsed.error.issues.map(({ path, message }) => ({
-        line: lineOf(path),
+      parsed.error.issues.map((issue) => ({
+        line: lineOf(issue.path),
         severity: 'error',
-        message: `${path.length === 0 ? 'The suite' : path.join('.')}: ${message}`,
+        message: `${issue.path.length === 0 ? 'The suite' : issue.path.join('.')}: ${issueInWords(issue, knownKeys(issue.path))}`,
       })),
     );
   const { skill, defaults, queries } = parsed.data;

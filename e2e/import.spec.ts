@@ -278,7 +278,7 @@ test('a hostile skill alarms, and goes on only with an authorisation that is rec
   expect(await readKept(bench.page, place)).toBeUndefined();
 
   await imports.button('Import despite alarms').click();
-  await expect(imports.card('Check zero')).toContainText('let through by');
+  await expect(imports.card('Check zero')).toContainText('approved by');
   await expect
     .poll(
       async () => (await readKept(bench.page, ['.lathe', 'executors', 'imports.jsonl']))?.trim().split('\n').length,
@@ -314,7 +314,7 @@ test('an address is read once, and from the cache the second time', async ({ ben
   await field.fill(url);
   await imports.button('Import').click();
   // Without its script no command can become an executor; the card says so, and the text is installed as it is.
-  await expect(imports.card('Read')).toContainText('it is not clear which script $HARBOUR starts');
+  await expect(imports.card('Read')).toContainText('it’s unclear which script $HARBOUR starts');
   await expect(imports.region.getByText('Saved in')).toContainText('.agents/skills/harbour-desk');
   expect(asked()).toBe(1);
   await bench.page.reload();

@@ -121,7 +121,7 @@ test('model and effort change in mid-session, marked where it happened', async (
   await (await session.models()).getByRole('combobox', { name: 'Model' }).fill('claude-opus-5');
   await page.keyboard.press('Enter');
   await expect(
-    session.region.getByText('Model: claude-haiku-4-5 → claude-opus-5, from the next request on.'),
+    session.region.getByText('Model: claude-haiku-4-5 → claude-opus-5, starting with the next request.'),
   ).toBeVisible();
   const dialog = await session.settings();
   await session.choose('Effort', 'low', dialog);

@@ -74,7 +74,7 @@ test('an address is fetched after consent, shown with its source, kept without a
   await expect(sources).toContainText('Saved in this browser.');
   await sources.getByRole('button', { name: `Refresh ${ADDRESS}` }).click();
   await expect(sources).toContainText('blocks browser requests (CORS)');
-  await expect(sources).toContainText('The copy of the last visit is used.');
+  await expect(sources).toContainText('Lathe uses the saved copy.');
   expect(await bench.findings()).toEqual([]);
   await bench.go('Skills');
   await expect(bench.skill('knots')).toBeVisible();

@@ -48,7 +48,7 @@ class Scanner {
     this.#space();
     const node = this.#value(0);
     this.#space();
-    if (this.#at < this.#text.length) this.#fail('there is more behind the JSON value');
+    if (this.#at < this.#text.length) this.#fail('unexpected text after the JSON value');
     return node;
   }
 

@@ -16,7 +16,7 @@ export const ulidAfter = (id: string): string => {
   let at = id.length - 1;
   while (at >= 0 && id.charAt(at) === 'Z') at--;
   const digit = DIGITS.indexOf(id.charAt(at));
-  if (!isUlid(id) || (at === 0 && digit === 7)) throw new Error(`there is no ULID behind ${id}`);
+  if (!isUlid(id) || (at === 0 && digit === 7)) throw new Error(`there is no ULID after ${id}`);
   return id.slice(0, at) + DIGITS.charAt(digit + 1) + '0'.repeat(id.length - 1 - at);
 };
 

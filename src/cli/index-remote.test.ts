@@ -44,6 +44,6 @@ it('RS1, RS2, RS7: fetched, then from the copy, with a reason that fits a termin
   const offline = await runIndex(folder.path, cache.path);
   expect(offline.out).toContain('- knots: Ties knots.');
   expect(offline.err).toContain(`warning: ${url}: 127.0.0.1 can’t be reached (`);
-  expect(offline.err).toContain('The copy of the last visit is used.');
+  expect(offline.err).toContain('Lathe uses the saved copy.');
   expect(offline.err).not.toContain('CORS');
 });

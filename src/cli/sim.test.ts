@@ -16,7 +16,7 @@ describe('lathe sim', () => {
     const { code, stderr } = runLathe(['sim', '--scenario', 'wrong.yaml'], folder.path);
     expect(code).toBe(2);
     expect(stderr).toContain(
-      'wrong.yaml:3: rules[1].reply: there is no key “txt”. Allowed: text, thinking, tool_calls, stop, fault',
+      'wrong.yaml:3: rules[1].reply: unknown key “txt”. Allowed: text, thinking, tool_calls, stop, fault',
     );
   });
 

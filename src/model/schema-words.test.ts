@@ -28,8 +28,8 @@ describe('a fault of a file in words', () => {
     [{ turns: SAY, most: -1 }, 'is at least 0'],
     [{ turns: SAY, most: 1.5 }, 'must be a whole number'],
     [{ turns: SAY, again: false }, 'is true'],
-    [{ turns: SAY, provder: 'x' }, 'there is no key “provder”; did you mean “provider”?'],
-    [{ turns: SAY, zzzzzzzz: 'x' }, 'there is no key “zzzzzzzz”; there are turns, provider, most, again'],
+    [{ turns: SAY, provder: 'x' }, 'unknown key “provder”; did you mean “provider”?'],
+    [{ turns: SAY, zzzzzzzz: 'x' }, 'unknown key “zzzzzzzz”; there are turns, provider, most, again'],
   ])('%j', (value, words) => {
     expect(said(value)).toEqual([words]);
   });

@@ -46,7 +46,7 @@ export const issueInWords = (issue: Issue, known: readonly string[] = []): strin
     case 'unrecognized_keys': {
       const [key = ''] = issue.keys;
       const hint = meant(key, known) || (known.length === 0 ? '' : `; there are ${known.join(', ')}`);
-      return `there is no key “${key}”${hint}`;
+      return `unknown key “${key}”${hint}`;
     }
     case 'invalid_value': {
       const words = issue.values.map(String);

@@ -109,7 +109,7 @@ describe('my data', () => {
     });
     expect(await data.deleteAll()).toEqual(
       err({
-        message: 'mine could not be deleted: Another tab has it. Everything else was deleted. Reload the page.',
+        message: 'mine couldn’t be deleted: Another tab has it. Everything else was deleted. Reload the page.',
       }),
     );
     expect([starts, [...kept.keys()], await database.count('drafts')]).toEqual([[], ['other'], 0]);

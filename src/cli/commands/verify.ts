@@ -44,7 +44,7 @@ const verifyFolder = async (folder: string, keys: string): Promise<readonly Row[
       reason: !verified.ok
         ? verified.error
         : isRenamed
-          ? `the folder is called ${skill}, and the skill that was signed ${verified.value.manifest.name}`
+          ? `the folder is called ${skill}, but the signed skill is called ${verified.value.manifest.name}`
           : `signed by ${verified.value.signedBy}`,
     };
   };

@@ -212,7 +212,7 @@ describe('Agent listings', () => {
         now={() => 0}
       />,
     );
-    // 8,000 columns, 6,196 of them for entries of its own: eight texts of 225 and more are one too many.
+    // 8,000 columns, 6,196 of them for its own entries: eight texts of 225 and more are one too many.
     await expect
       .element(page.getByText('Claude Code cuts 1 of 8 descriptions. It doesn’t list 1 more skill.'))
       .toBeVisible();

@@ -120,6 +120,6 @@ describe('the import panel', () => {
     await expect.element(screen.getByRole('list', { name: 'Alarms' })).toBeVisible();
     expect([...tree.files.keys()].some((path) => path.startsWith('.lathe/executors/skills'))).toBe(false);
     await screen.getByRole('button', { name: 'Import despite alarms' }).click();
-    await expect.element(screen.getByText(/let through by/)).toBeVisible();
+    await expect.element(screen.getByText(/approved by/)).toBeVisible();
   });
 });

@@ -54,7 +54,7 @@ describe('routing assertions', () => {
     });
     const problems = store.getState().batteries.map(({ problem }) => problem);
     expect(problems[1]).toContain('it must be a list');
-    expect(problems[2]).toContain('it is no JSON');
+    expect(problems[2]).toContain('it isn’t valid JSON');
     await store.add({ question: 'a', target: 'read_events', shouldPick: true });
     expect(store.getState().problem).toContain('Fix the file');
   });

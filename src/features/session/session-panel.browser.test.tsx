@@ -257,7 +257,7 @@ describe('dialogs', () => {
     await form.getByRole('textbox', { name: 'Persona' }).fill('You are a sailor.');
     await form.getByRole('button', { name: 'Apply' }).click();
     await expect
-      .element(screen.getByText('Max output tokens: 4,096 → 900, from the next request on.').first())
+      .element(screen.getByText('Max output tokens: 4,096 → 900, starting with the next request.').first())
       .toBeVisible();
     expect(store.getState().next.persona).toBe('You are a sailor.');
     await form.getByRole('textbox', { name: 'Persona' }).fill('');

@@ -79,20 +79,20 @@ const judge = (natural: PrefixCall, padded: PrefixCall, [plain, full]: readonly 
   });
   const { floor } = full[0] ?? {};
   const { model } = padded.call.request;
-  if (padded.prefix <= natural.prefix) return never('none', 'there is none, the prefix is as long without it.');
+  if (padded.prefix <= natural.prefix) return never('none', 'no padding fits, so the prefix is just as long.');
   const isRead = (told: Told): boolean => (told[1]?.usage.read ?? 0) > 0;
   if (isRead(plain))
     return never(
       'cached',
-      `the prefix has ${say(natural.prefix)} tokens and is cached as it is${floor === undefined ? '' : `, from ${say(floor)} on`}.`,
+      `the prefix has ${say(natural.prefix)} tokens and is cached without it${floor === undefined ? '' : `, because the cache floor is ${say(floor)}`}.`,
     );
   if (!isRead(full)) {
     const size = `with it the prefix has ${say(padded.prefix)} tokens, and `;
     return never(
       'short',
       floor !== undefined && padded.prefix < floor
-        ? `${size}${model} caches only from ${say(floor)} on.`
-        : `${size}the request asks for no cache there.`,
+        ? `${size}${model} caches only from ${say(floor)} tokens.`
+        : `${size}the request has no cache breakpoint there.`,
     );
   }
   const usdOf = (told: Told, turn: number): number => told[turn]?.usd ?? 0;

@@ -23,5 +23,5 @@ export const readClientChoice = (text: string): Result<ClientChoice, string> => 
   if (!id) return err(`is one of ${CLIENT_IDS.join(', ')}; “${name}” is not`);
   if (at === -1) return ok({ id });
   const version = text.slice(at + 1);
-  return /^\d+(?:\.\d+)*$/.test(version) ? ok({ id, version }) : err(`“${version}” is no version, such as 2.1.197`);
+  return /^\d+(?:\.\d+)*$/.test(version) ? ok({ id, version }) : err(`“${version}” isn’t a version, such as 2.1.197`);
 };

@@ -7,7 +7,7 @@ const readSkill = (found: FoundSkill, hides: boolean): ReadSkill => {
   const text = found.text.startsWith(BYTE_ORDER_MARK) ? found.text.slice(1) : found.text;
   const [, yaml] = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---/.exec(text) ?? [];
   const fields = yaml === undefined ? undefined : readYaml(yaml);
-  if (!fields?.ok) return hide(found, 'Its frontmatter is missing or is not YAML.');
+  if (!fields?.ok) return hide(found, 'Its frontmatter is missing or isn’t valid YAML.');
   const name = scalarText(fields.value['name']) ?? found.folder;
   const description = scalarText(fields.value['description']) ?? '';
   if (hides && fields.value['disable-model-invocation'] === true)
@@ -28,7 +28,7 @@ const UNKNOWNS: readonly Fact[] = [
   { topic: 'text', text: 'The wording of the listing.', source: UNKNOWN },
   { topic: 'budget', text: 'Whether there is a budget.', source: UNKNOWN },
   { topic: 'order', text: 'The order of the listing.', source: UNKNOWN },
-  { topic: 'compaction', text: 'What of a skill survives a compaction.', source: UNKNOWN },
+  { topic: 'compaction', text: 'What remains of a skill after compaction.', source: UNKNOWN },
 ];
 
 export const documentedClient = ({ id, label, roots, facts, hides }: Documented): Client => ({
@@ -51,7 +51,7 @@ export const documentedClient = ({ id, label, roots, facts, hides }: Documented)
       textOf: (lines) => lines.join('\n'),
       isUnlimited: false,
       notes: [
-        'Only its documentation is known: these are the names and descriptions that it reads. Wording, order, and budget are unknown.',
+        'Lathe knows only its documentation. These are the names and descriptions that it reads. Wording, order, and budget are unknown.',
       ],
     }),
 });

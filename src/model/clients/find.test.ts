@@ -62,7 +62,7 @@ describe('finding what a client finds', () => {
     const escaping = withLinks(tree, { '.x/skills': ['away', undefined] });
     const { unread } = await findSkills([rule({})], { project: escaping });
     expect(unread).toEqual([
-      { path: '.x/skills/away', scope: 'project', reason: 'It is a link that leaves the opened folder.' },
+      { path: '.x/skills/away', scope: 'project', reason: 'It’s a link that leaves the open folder.' },
     ]);
   });
 

@@ -151,7 +151,7 @@ interface Visit {
 }
 
 const escaped = (place: Place, path: string, into: Collector): void => {
-  into.unread.push({ path, scope: place.scope, reason: 'It is a link that leaves the opened folder.' });
+  into.unread.push({ path, scope: place.scope, reason: 'It’s a link that leaves the open folder.' });
 };
 
 const searchSkills = async (place: Place, realRoot: string, into: Collector): Promise<void> => {

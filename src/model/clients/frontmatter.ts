@@ -47,7 +47,7 @@ const refuseTags = (contents: unknown): string | undefined => {
     visit(contents, {
       Scalar: (_key, { tag }) => {
         if (tag === undefined || tag === 'tag:yaml.org,2002:str') return undefined;
-        fault = 'it holds a tag';
+        fault = 'it contains a tag';
         return visit.BREAK;
       },
     });
@@ -58,8 +58,8 @@ const refuseTags = (contents: unknown): string | undefined => {
 export const readYaml = (text: string, options: YamlOptions = {}): Result<Fields, string> => {
   const { asJsYaml = false, merge = asJsYaml, unique = asJsYaml, asWritten = false, lax = false } = options;
   const { overlook = asJsYaml ? overlooksComment : undefined, refuse = asJsYaml ? refuseTags : undefined } = options;
-  if (text.length > MOST_YAML || DEEP.test(text)) return err('the frontmatter is too long or too deep');
-  if (asJsYaml && NOT_PRINTABLE.test(text)) return err('the frontmatter holds control characters');
+  if (text.length > MOST_YAML || DEEP.test(text)) return err('the frontmatter is too long or nested too deeply');
+  if (asJsYaml && NOT_PRINTABLE.test(text)) return err('the frontmatter contains control characters');
   try {
     const document = parseDocument(asJsYaml ? text.replaceAll(/\r\n?/g, '\n') : text, {
       uniqueKeys: unique,

@@ -22,7 +22,7 @@ export const verdictOf = (listing: Listing): string => {
     dropped > 0 ? `drops ${plural(dropped, 'skill')}` : '',
     bare + cut > 0 ? `cuts ${ofAll(bare + cut, listed)}` : '',
   ].filter((part) => part !== '');
-  const kind = listing.budget ? 'whole' : 'as far as is known';
+  const kind = listing.budget ? 'whole' : 'as far as Lathe knows';
   return losses.length === 0
     ? `${label} lists ${plural(kept, 'skill')} ${kind}.${rest}`
     : `${label} ${losses.join(' and ')}.${rest}`;
@@ -32,7 +32,7 @@ export const verdictOf = (listing: Listing): string => {
 export const budgetWords = (budget: Budget | undefined): string => {
   if (!budget) return 'Lathe doesn’t know whether there is a budget.';
   if (budget.limit === undefined) return `No budget. The entries take ${groupDigits(budget.wanted)} ${budget.unit}.`;
-  const own = budget.own > 0 ? `, ${groupDigits(budget.own)} of them for entries of its own` : '';
+  const own = budget.own > 0 ? `, ${groupDigits(budget.own)} of them for its own entries` : '';
   return `Budget: ${groupDigits(budget.limit)} ${budget.unit}. Everything takes ${groupDigits(budget.wanted)}${own}. ${budget.from}`;
 };
 

@@ -30,7 +30,7 @@ export const standingsIn = (
         name,
         entry
           ? { state: entry.state, reason: entry.reason }
-          : { state: 'absent', reason: `${label} does not look where it lies.` },
+          : { state: 'absent', reason: `${label} doesn’t read its folder.` },
       ];
     }),
   );

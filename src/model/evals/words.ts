@@ -21,7 +21,7 @@ export const moreWords = ({ more: needed, changed, neededChanged, queries }: Com
       : 'The difference may be chance.';
   if (!needed) return `${why} No difference was seen.`;
   const repeats = needed.repeats === undefined ? '' : `, or ${needed.repeats} runs of each of the ${queries}`;
-  return `${why} About ${needed.queries} queries${repeats} would tell a difference of this size. Start a new comparison for that.`;
+  return `${why} About ${needed.queries} queries${repeats} would show a difference of this size. Start a new comparison for that.`;
 };
 
 /** Said wherever somebody asks each query once. */

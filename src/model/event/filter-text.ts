@@ -47,7 +47,7 @@ const readValue = (text: string, from: number, endsAtComma: boolean): Result<Fil
   // A backslash that would escape the quote is escaped itself.
   const isOpen = /(?<!\\)(?:\\\\)*\\$/.test(text);
   return err({
-    message: 'this quote is not closed',
+    message: 'missing closing quote',
     from,
     to: text.length,
     suggestion: `${text.slice(from)}${isOpen ? '\\' : ''}"`,

@@ -177,8 +177,8 @@ describe('mistakes', () => {
     ['actor:ai', 'an actor is one of user, agent, system, tool, worker', 6, 8, undefined],
     ['dur:fast', '"fast" is not a duration: write >500ms, <2s, 1s..5s (units us, ms, s, m, h)', 4, 8, '>500ms'],
     ['dur:>5days', '">5days" is not a duration: write >500ms, <2s, 1s..5s (units us, ms, s, m, h)', 4, 10, '>500ms'],
-    ['type:tool.* "open', 'this quote is not closed', 12, 17, '"open"'],
-    ['skill:"open', 'this quote is not closed', 6, 11, '"open"'],
+    ['type:tool.* "open', 'missing closing quote', 12, 17, '"open"'],
+    ['skill:"open', 'missing closing quote', 6, 11, '"open"'],
     ['status:', 'status: needs a value: ok, error, warning or info', 7, 7, undefined],
     ['status:ok,', 'status: needs a value: ok, error, warning or info', 10, 10, undefined],
   ])('EV28: %s', (text, message, from, to, suggestion) => {

@@ -26,16 +26,16 @@ const KEYS = ['type', 'status', 'actor', 'tool', 'skill', 'model', 'turn', 'dur'
 type Key = (typeof KEYS)[number];
 
 const MEANINGS: Readonly<Record<Key, string>> = {
-  type: 'type of the event, such as tool.*',
+  type: 'event type, such as tool.*',
   status: 'ok, error, warning or info',
   actor: 'who: user, agent, system, tool or worker',
-  tool: 'name of the tool',
-  skill: 'name of the skill or metaskill',
-  model: 'part of the model’s name',
-  turn: 'number of the turn, or the start of its id',
-  dur: 'how long it took, such as >500ms or 1s..5s',
+  tool: 'tool name',
+  skill: 'skill or metaskill name',
+  model: 'part of the model name',
+  turn: 'turn number, or the start of its ID',
+  dur: 'duration, such as >500ms or 1s..5s',
   sens: 'sensitivity: private, pseudonymous, …',
-  id: 'start of the event’s id',
+  id: 'start of the event ID',
 };
 
 /** Groups such as `tool.*`, in the order of the catalog. */

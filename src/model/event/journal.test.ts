@@ -61,7 +61,7 @@ describe('a journal', () => {
 
   it('EV3: a payload that the catalog does not allow is a defect', () => {
     const journal = testJournal();
-    expect(() => journal.append(bad)).toThrow('the event session.renamed is not as the catalog has it: title:');
+    expect(() => journal.append(bad)).toThrow('the event session.renamed doesn’t match the catalog: title:');
     expect(() =>
       journal.append({ type: 'session.renamed', payload: { title: 'x', more: 1 } } as unknown as EventDraft),
     ).toThrow('session.renamed');

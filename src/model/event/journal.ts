@@ -81,7 +81,7 @@ export const createJournal = (deps: JournalDeps): Journal => {
       if (validation !== 'off') {
         const faults = payloadFaults(draft.type, draft.payload);
         if (faults.length > 0) {
-          const text = `the event ${draft.type} is not as the catalog has it: ${faults.join('; ')}`;
+          const text = `the event ${draft.type} doesn’t match the catalog: ${faults.join('; ')}`;
           if (validation === 'strict') throw new Error(text);
           log({ level: 'error', code: 'event.invalid', text });
           return make(draft);

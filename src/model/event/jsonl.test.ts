@@ -71,7 +71,7 @@ describe('a journal as a file', () => {
       'this event is of another session, sess_2',
       expect.stringContaining('extra'),
       expect.stringMatching(/^payload: /),
-      'id: it must be greater than the one before',
+      'id: it must be greater than the previous id',
     ]);
   });
 

@@ -63,7 +63,7 @@ const readHeader = (text: string, migrations: Migrations): Result<z.infer<typeof
     return err({
       line: 1,
       message:
-        'this is not a journal of Lathe: its first line must be {"lathe":"journal","version":1,"session_id":…,"content":…}',
+        'this isn’t a Lathe journal: its first line must be {"lathe":"journal","version":1,"session_id":…,"content":…}',
     });
   const { version } = read.data;
   if (version > VERSION)
@@ -103,7 +103,7 @@ export const importJsonl = (text: string, migrations: Migrations = MIGRATIONS): 
     if (!checked.ok) return checked.faults.join('; ');
     const { event } = checked;
     if (event.session_id !== sessionId) return `this event is of another session, ${event.session_id}`;
-    if (event.id <= lastId) return 'id: it must be greater than the one before';
+    if (event.id <= lastId) return 'id: it must be greater than the previous id';
     lastId = event.id;
     if (isWithout) stripped.push({ ...event, payload: null });
     else events.push(event);

@@ -50,7 +50,7 @@ export const ageOf = ({ name, importedAt, revivedAt, entries, now }: AgeInput): 
   if (own.length >= MIN_CALLS && rateOf(own) < LOW_RATE) {
     const further = own.slice(MIN_CALLS);
     if (further.length >= LAST_CALLS && rateOf(further) < LAST_RATE)
-      return { ...facts, state: 'archived', reason: `${further.length} more calls, and hardly one of them succeeded` };
+      return { ...facts, state: 'archived', reason: `${further.length} more calls, and almost none succeeded` };
     return {
       ...facts,
       state: 'deprecated',

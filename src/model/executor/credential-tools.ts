@@ -97,9 +97,8 @@ export const credentialTools = ({ credentials, askInputs, now, needed }: Credent
       run: async (input, context) => {
         const binding = bindingOf(input);
         const need = needed.find((item) => item.binding === binding);
-        if (!need)
-          throw new ToolError(`no executor needs credentials by the name ${JSON.stringify(binding)}`, 'not_found');
-        if (!askInputs) throw new ToolError('nobody is there to fill in the form', 'user_denied');
+        if (!need) throw new ToolError(`no executor needs credentials called ${JSON.stringify(binding)}`, 'not_found');
+        if (!askInputs) throw new ToolError('no one can fill in the form here', 'user_denied');
         const before = credentials.list().find((item) => item.binding === binding);
         const replaced = before !== undefined;
         context.setWaiting(true);
@@ -114,7 +113,7 @@ export const credentialTools = ({ credentials, askInputs, now, needed }: Credent
             reason: before === undefined ? 'missing' : before.owner === need.owner ? 'expired' : 'changed',
             signal: context.signal,
           });
-          if (!values) throw new ToolError('the form was closed', 'user_denied');
+          if (!values) throw new ToolError('the user closed the form', 'user_denied');
           const problem = await credentials.save(binding, values, need.owner);
           if (problem !== undefined) throw new ToolError(problem);
         } finally {

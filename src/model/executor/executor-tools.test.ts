@@ -172,7 +172,7 @@ describe('tools of executors', () => {
     const { call, audit } = bench({ credentials: withToken(), run });
     const { result, isError } = await call('write_files', { path: '/home/x/.ssh/id_rsa', name: 'a' });
     expect({ runs, isError, outcome: audit[0]?.outcome }).toEqual({ runs: 0, isError: true, outcome: 'refused' });
-    expect(result['error']).toContain('never touched');
+    expect(result['error']).toContain('a protected location');
   });
 });
 

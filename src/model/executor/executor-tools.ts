@@ -61,9 +61,9 @@ const oneOfWords = ({ manifest }: ReadyExecutor): string => {
 const missingCapability = ({ manifest }: ReadyExecutor): string | undefined => {
   const network = manifest.capabilities?.find(({ name }) => name.startsWith('network:'));
   if (network)
-    return `it needs the network${network.hint === '' ? '' : ` (${network.hint})`}, and executors have none in this version`;
+    return `it needs the network${network.hint === '' ? '' : ` (${network.hint})`}, and executors don’t have network access in this version`;
   const processes = manifest.capabilities?.find(({ name }) => name.startsWith('processes:'));
-  return processes ? 'it starts other programs, and executors cannot do that in this version' : undefined;
+  return processes ? 'it starts other programs, which executors can’t do in this version' : undefined;
 };
 
 const bindingsOf = ({ manifest }: ReadyExecutor): readonly string[] =>

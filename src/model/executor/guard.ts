@@ -83,8 +83,8 @@ const objection = (verb: string, args: Json): string | undefined => {
   for (const { key, text } of strings(args, '')) {
     if (CONTENT_KEYS.has(key.toLowerCase())) continue;
     const forms = [text, straight(text)];
-    if (forms.some((form) => FORBIDDEN.test(form))) return `${key} points to a place that is never touched`;
-    if (isMutating && forms.some((form) => PROTECTED.test(form))) return `${key} points into the system`;
+    if (forms.some((form) => FORBIDDEN.test(form))) return `${key} points to a protected location`;
+    if (isMutating && forms.some((form) => PROTECTED.test(form))) return `${key} points to a system folder`;
     if (DANGEROUS.test(text)) return `${key} looks like a command`;
   }
   return undefined;
@@ -111,7 +111,7 @@ export const createGuard =
     const reason = objection(verb, input.args);
     if (reason !== undefined) return { approved: false, reason, kind: 'guard', score: 0 };
     if (isVerb(verb) && isSafeVerb(verb))
-      return { approved: true, reason: 'it only looks', kind: 'safe-verb', score: 1 };
+      return { approved: true, reason: 'it only reads', kind: 'safe-verb', score: 1 };
     const given = await judge?.({
       name: input.name,
       argKeys: isObject(input.args) ? Object.keys(input.args).toSorted() : [],
@@ -121,7 +121,7 @@ export const createGuard =
     const score = isJudged ? given : scoreOf(input);
     return {
       approved: score >= DENY_BELOW,
-      reason: score >= DENY_BELOW ? 'it fits the request' : 'it does not fit the request',
+      reason: score >= DENY_BELOW ? 'it matches the request' : 'it doesn’t match the request',
       kind: isJudged ? 'model' : 'score',
       score,
     };

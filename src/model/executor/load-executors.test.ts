@@ -18,7 +18,7 @@ describe('executors of a folder', () => {
   it('SN6: the folder of a skill may not be renamed', async () => {
     expect(await reasons(skill)).toEqual(['ready']);
     expect(await reasons('other-desk')).toEqual([
-      `the folder is called other-desk, and the skill that was signed ${skill}`,
+      `the folder is called other-desk, but the signed skill is called ${skill}`,
     ]);
   });
 
@@ -45,7 +45,7 @@ describe('executors of a folder', () => {
     );
     const loaded = await loadExecutors({ tree, trusted, verify: testVerify }, '');
     expect(loaded.map(({ skill: owner, state }) => `${owner} ${state}`)).toEqual(['abacus disabled', 'desk ready']);
-    expect(loaded[0]).toMatchObject({ reason: 'another skill has an executor of this name' });
+    expect(loaded[0]).toMatchObject({ reason: 'another skill has an executor with this name' });
   });
 
   it('SN4: a file beside the folders, and folders that others pass over, are looked at here', async () => {

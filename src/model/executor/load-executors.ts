@@ -69,8 +69,8 @@ export const loadSkillExecutors = async (
 const objection = (executor: ReadyExecutor, taken: ReadonlySet<string>): string | undefined => {
   const name = signedName(executor);
   if (name !== undefined && name !== executor.skill)
-    return `the folder is called ${executor.skill}, and the skill that was signed ${name}`;
-  return taken.has(executor.name) ? 'another skill has an executor of this name' : undefined;
+    return `the folder is called ${executor.skill}, but the signed skill is called ${name}`;
+  return taken.has(executor.name) ? 'another skill has an executor with this name' : undefined;
 };
 
 /** Whoever was imported first has the name: what a folder is called says nothing about that. */

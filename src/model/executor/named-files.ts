@@ -40,18 +40,19 @@ export const namedFiles = async (args: Json, own: Files, tree: FileTree): Promis
     const entries = await tree.list(path);
     if (entries) {
       open.push(...entries.map(({ name }) => joinPath(path, name)));
-      if (open.length > MOST_FILES) return err(`${path} has too many files: a call takes ${MOST_FILES} at most`);
+      if (open.length > MOST_FILES) return err(`${path} has too many files: a call accepts ${MOST_FILES} at most`);
       continue;
     }
     const content = await tree.read(path, MOST_BYTES);
     if (!content) {
-      if (((await tree.size(path)) ?? 0) > MOST_BYTES) return err(`${path} is too large: a call takes 16 MiB at most`);
+      if (((await tree.size(path)) ?? 0) > MOST_BYTES)
+        return err(`${path} is too large: a call accepts at most 16 MiB`);
       continue;
     }
     bytes += content.length;
     found.set(path, content);
     if (bytes > MOST_BYTES || found.size > MOST_FILES)
-      return err(`the files are too many or too large: a call takes ${MOST_FILES} files and 16 MiB at most`);
+      return err(`too many files, or too large: a call accepts at most ${MOST_FILES} files and 16 MiB`);
   }
   return ok(found);
 };

@@ -92,11 +92,11 @@ export const runExecutor = async ({
     return failure(
       kind,
       'unknown',
-      `the program ended with ${answer.exitCode} and gave no result${tail === '' ? '' : `: ${tail.slice(0, 300)}`}`,
+      `the program ended with ${answer.exitCode} without a result${tail === '' ? '' : `: ${tail.slice(0, 300)}`}`,
     );
   }
   if (!isObject(result) || typeof result['ok'] !== 'boolean' || !Array.isArray(result[kind]))
-    return failure(kind, 'unknown', `the result does not have the declared form: ok and ${kind}`);
+    return failure(kind, 'unknown', `the result doesn’t have the declared form: ok and ${kind}`);
   const errorClass = result['error_class'];
   // It goes into the audit, where no text of a script may be.
   return errorClass === undefined || ERROR_CLASSES.some((known) => known === errorClass)

@@ -41,10 +41,10 @@ const isSmoked = (value: Json): value is Json & Smoked =>
 
 /** Why a result is not what the test expects. */
 const objection = (result: Json, expected: Json, kind: string): string | undefined => {
-  if (!isObject(result)) return 'the result is no object';
+  if (!isObject(result)) return 'the result isn’t an object';
   if (typeof result['crash'] === 'string') return result['crash'];
   if (typeof result['ok'] !== 'boolean' || !Array.isArray(result[kind]))
-    return `the result does not have the declared form: ok and ${kind}`;
+    return `the result doesn’t have the declared form: ok and ${kind}`;
   const wrong = isObject(expected) ? Object.entries(expected).find(([key, value]) => result[key] !== value) : undefined;
   if (!wrong) return undefined;
   const error = typeof result['error'] === 'string' ? ` (${result['error']})` : '';
@@ -90,7 +90,7 @@ export const createSmoke =
           const row = rows?.find((item) => item.name === name && item.test === test.name);
           const found = row
             ? objection(row.result, JSON.parse(test.expect) as Json, manifest.output.kind)
-            : `it gave no result: ${why}`;
+            : `no result: ${why}`;
           return found === undefined ? undefined : `${test.name}: ${found}`;
         })
         .find((found) => found !== undefined);

@@ -26,14 +26,11 @@ export const readTarFiles = (bytes: Uint8Array, limits: ZipLimits = ZIP_LIMITS):
   if (bytes.length > limits.maxBytes + limits.maxFiles * 1024)
     return archiveProblem('too-large', `The archive is larger than ${Math.floor(limits.maxBytes / MB)} MB.`);
   const archive = readTar(bytes, limits.maxFiles);
-  if (!archive.ok) return archiveProblem('damaged', `${archive.error}. Get the archive again.`);
+  if (!archive.ok) return archiveProblem('damaged', `${archive.error}. Download the archive again.`);
   const { entries, left } = archive.value;
   const [link] = left;
   if (link !== undefined)
-    return archiveProblem(
-      'unsafe',
-      `${shownPath(link)} is a link or a device, which archives may not bring along here.`,
-    );
+    return archiveProblem('unsafe', `${shownPath(link)} is a link or a device, which Lathe doesn’t unpack.`);
   const files = new Map<string, Uint8Array>();
   const skipped: string[] = [];
   let size = 0;

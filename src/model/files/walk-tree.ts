@@ -40,7 +40,7 @@ const MOST_FILES = 1_000_000;
 const noPause = (): Promise<void> => Promise.resolve();
 
 export const assertGoesOn = (signal: AbortSignal | undefined): void => {
-  if (signal?.aborted === true) throw new FileError('cancelled', 'It was cancelled.');
+  if (signal?.aborted === true) throw new FileError('cancelled', 'It was canceled.');
 };
 
 /** Everything below `top`. A link to a folder inside the tree is not followed: what it leads to is found by its own name. */

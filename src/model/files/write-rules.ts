@@ -156,9 +156,9 @@ const leftOutBy = (path: string, repositories: ReadonlySet<string>): LeftOut | u
   return undefined;
 };
 
-const PACKAGES = 'Installed packages are large, and others install their own.';
+const PACKAGES = 'Installed packages are large, and other people install their own.';
 const LINK = 'A link can lead anywhere on a disk.';
-const SUBMODULE = 'A submodule is another repository, which nobody has looked at.';
+const SUBMODULE = 'A submodule is a different repository that nobody has reviewed.';
 
 /** A folder that a copy doesn't even look into. */
 export const passedOver = (path: string): LeftOut => leftOutBy(path, new Set()) ?? { path, reason: PACKAGES };

@@ -178,14 +178,14 @@ const objection = (record: CentralRecord, path: string, limits: ZipLimits): Resu
   }
   const type = record.mode & FILE_TYPE;
   if (type !== 0 && type !== REGULAR && type !== FOLDER) {
-    return archiveProblem('unsafe', `${name} is a link or a device, which archives may not bring along here.`);
+    return archiveProblem('unsafe', `${name} is a link or a device, which Lathe doesn’t unpack.`);
   }
   const fault = pathFault(path);
   if (fault !== undefined) return archiveProblem('unsafe', `${fault} Lathe refuses the archive.`);
   if (record.method !== STORED && record.method !== DEFLATED) {
     return archiveProblem(
       'unsupported',
-      `${name} is packed in a way (${record.method}) that is not supported. Pack it as a plain zip.`,
+      `${name} is packed in a way (${record.method}) that Lathe doesn’t support. Pack it as a plain zip.`,
     );
   }
   if ([record.size, record.packedSize, record.offset].includes(0xffffffff)) {
@@ -209,7 +209,7 @@ export const readZipDirectory = (
   if (end === undefined) {
     const isCut = bytes.length >= 4 && view.getUint32(0, true) === LOCAL;
     return isCut
-      ? archiveProblem('damaged', 'The archive is incomplete. Its end is missing. Get it again.')
+      ? archiveProblem('damaged', 'The archive is incomplete: its end is missing. Download it again.')
       : archiveProblem('not-a-zip', 'This isn’t a zip archive.');
   }
   const count = view.getUint16(end + 10, true);
@@ -230,7 +230,7 @@ export const readZipDirectory = (
   let [size, packedSize] = [0, 0];
   for (let index = 0; index < count; index++) {
     const record = readRecord(bytes, view, at);
-    if (!record) return archiveProblem('damaged', 'The list of files in the archive is damaged. Get it again.');
+    if (!record) return archiveProblem('damaged', 'The archive’s file list is damaged. Download it again.');
     at = record.next;
     // Old Windows programs write the other slash.
     const name = record.name.replaceAll('\\', '/');
@@ -245,7 +245,7 @@ export const readZipDirectory = (
     }
     const start = dataStart(view, record);
     if (start === undefined)
-      return archiveProblem('damaged', `${shown(path)} is not where the archive says. Get it again.`);
+      return archiveProblem('damaged', `${shown(path)} isn’t where the archive says. Download it again.`);
     if (!isSameInFront(bytes, view, record))
       return archiveProblem('damaged', `The archive says two different things about ${shown(path)}. Pack it again.`);
     ranges.push([record.offset, start + record.packedSize]);
@@ -262,7 +262,7 @@ export const readZipDirectory = (
   }
   // Records that the end doesn't count would be files that only other programs unpack.
   if (at !== first + view.getUint32(end + 12, true))
-    return archiveProblem('damaged', 'The list of files in the archive is damaged. Get it again.');
+    return archiveProblem('damaged', 'The archive’s file list is damaged. Download it again.');
   if (size > limits.maxBytes) {
     return archiveProblem(
       'too-large',

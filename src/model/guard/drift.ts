@@ -105,7 +105,7 @@ const verdictBetween = async (tokenizer: Tokenizer, before: CachedPrefix, after:
     calls.push({ provider, wire, model, body, startedAt, firstByteAt: endedAt, endedAt, usage });
   }
   const [first, second] = calls;
-  if (!second) throw new Error('there is no second request');
+  if (!second) throw new Error('no second request');
   const texts = new Map<string, number>();
   const wanted = calls.flatMap(({ body, wire }) => {
     const read = readRequest(body, wire);

@@ -81,7 +81,7 @@ const readPrefix = (value: unknown, path: readonly PropertyKey[], fault: Fault):
   const { model, tokens, messages, parts } = value;
   const wire: Wire | undefined = WIRES.find((one) => one === value['wire']);
   const messageTtl = TTLS.find((one) => one === messages);
-  if (typeof model !== 'string') return fault([...path, 'model'], 'model is a text');
+  if (typeof model !== 'string') return fault([...path, 'model'], 'model must be a string');
   if (!wire) return fault([...path, 'wire'], `wire is one of ${WIRES.join(', ')}`);
   if (messages !== undefined && messageTtl === undefined)
     return fault([...path, 'messages'], `messages is one of ${TTLS.join(', ')}`);
@@ -103,7 +103,7 @@ export const readLock = (text: string): Result<readonly LockedPrefix[], readonly
   const faults: YamlFault[] = [];
   const fault: Fault = (path, message) => void faults.push({ line: lineOf(path), message });
   if (!isObject(data) || !Array.isArray(data['prefixes']))
-    return err([{ line: 1, message: 'there is no list `prefixes`' }]);
+    return err([{ line: 1, message: 'missing list `prefixes`' }]);
   if (data['version'] !== VERSION)
     return err([
       {

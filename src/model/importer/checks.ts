@@ -122,11 +122,11 @@ const RUN: Readonly<Record<CheckId, (input: CheckInput) => CheckResult>> = {
   contract: ({ plan }) => {
     const names = plan.args.map(({ name }) => name);
     const bad = names.find((name) => !/^[a-z][a-z0-9_]*$/.test(name));
-    if (bad !== undefined) return failed('contract', `“${bad}” cannot be the name of an argument`);
+    if (bad !== undefined) return failed('contract', `“${bad}” isn’t a valid argument name`);
     const twice = names.find((name, index) => names.indexOf(name) !== index);
     if (twice !== undefined) return failed('contract', `there are two arguments ${twice}`);
     const lost = plan.requiresOneOf.flat().find((name) => !names.includes(name));
-    if (lost !== undefined) return failed('contract', `${lost} is needed and is no argument`);
+    if (lost !== undefined) return failed('contract', `${lost} is required but isn’t an argument`);
     const faults = schemaFaults(inputSchemaOf(plan));
     return faults.length === 0
       ? passed('contract', `${names.length} arguments, gives ${plan.output}`)
@@ -136,16 +136,16 @@ const RUN: Readonly<Record<CheckId, (input: CheckInput) => CheckResult>> = {
     if (!scriptFiles.has(plan.source.script))
       return failed('capabilities', `the script ${plan.source.script} is not in the skill`);
     if (!plan.source.script.endsWith('.py'))
-      return failed('capabilities', `${plan.source.script} is no Python: executors run in the Python sandbox`);
+      return failed('capabilities', `${plan.source.script} isn’t Python, and executors run in the Python sandbox`);
     const persistent = scan.capabilities.find(({ kind, file }) => kind === 'persistence' && scriptFiles.has(file));
     if (persistent && !isAuthorised)
-      return failed('capabilities', `${where(persistent)} makes itself permanent: ${persistent.detail}`);
+      return failed('capabilities', `${where(persistent)} persists after the call: ${persistent.detail}`);
     const kinds = [...new Set(scan.capabilities.filter(({ file }) => scriptFiles.has(file)).map(({ kind }) => kind))];
-    return passed('capabilities', kinds.length === 0 ? 'none but computing' : kinds.join(', '));
+    return passed('capabilities', kinds.length === 0 ? 'computation only' : kinds.join(', '));
   },
   credentials: ({ credentials, catalog }) => {
     const taken = credentials.find(({ binding }) => catalog.some((entry) => entry.bindings.includes(binding)));
-    if (taken) return failed('credentials', `another skill has credentials by the name ${taken.binding}`);
+    if (taken) return failed('credentials', `another skill uses the credential name ${taken.binding}`);
     return passed(
       'credentials',
       credentials.length === 0 ? 'none needed' : credentials.map(({ binding }) => binding).join(', '),
@@ -173,11 +173,11 @@ const RUN: Readonly<Record<CheckId, (input: CheckInput) => CheckResult>> = {
     const differences = input.isAuthorised ? [] : undeclared(input);
     const [first] = differences;
     if (first !== undefined) return failed('description-code', first);
-    if (judged) return passed('description-code', 'a model found that they fit');
+    if (judged) return passed('description-code', 'a model confirmed that they match');
     return {
       check: 'description-code',
       status: 'not run',
-      detail: 'no model was asked; what the scripts do was compared with what SKILL.md says, and fits',
+      detail: 'no model was asked; Lathe compared the scripts with SKILL.md, and they match',
     };
   },
   routing: ({ plan, wording, siblings, catalog, questions }) => {

@@ -46,7 +46,7 @@ export const declareCapabilities = (
   const kinds = new Set(found.map(({ kind }) => kind));
   return [
     { name: 'files:own', hint: "the executor's own folder" },
-    ...(kinds.has('files') ? [{ name: 'files:scratch', hint: 'a scratch folder that is thrown away' }] : []),
+    ...(kinds.has('files') ? [{ name: 'files:scratch', hint: 'a temporary folder' }] : []),
     ...(kinds.has('environment') || credentials.length > 0
       ? [{ name: 'environment:credentials', hint: credentials.map(({ binding }) => binding).join(', ') }]
       : []),

@@ -64,7 +64,7 @@ export const identityKey = ({ name, author, origin }: SkillIdentity): string =>
 
 /** For a person to read. */
 export const identityWords = (identity: SkillIdentity | undefined): string => {
-  if (!identity) return 'unknown: it has no manifest that verifies';
+  if (!identity) return 'unknown: no verified manifest';
   const { name, author, origin } = identity;
   const where = origin.startsWith('url:') ? origin.slice('url:'.length) : `local files ${origin.slice(0, 19)}`;
   return `${name} by ${author === '' ? 'an unnamed author' : author}, from ${where}`;

@@ -133,7 +133,7 @@ describe('the fixture with 24 sub-commands', () => {
     expect(report.accepted.map(({ name }) => name)).toEqual(NAMES);
     expect(report.rejected).toEqual([
       { name: 'mail reply', reasons: ['name collision with send_messages, which mail send has'] },
-      { name: 'mail labels', reasons: ['“labels” is no canonical qualifier'] },
+      { name: 'mail labels', reasons: ['“labels” isn’t a canonical qualifier'] },
       { name: 'sheets append', reasons: ['name collision with change_files_xlsx, which sheets update has'] },
     ]);
   });
@@ -297,7 +297,7 @@ describe('translation', () => {
       {},
       { name: 'small', files, overrides: [{ domain: 'calendar', action: 'delete', name: 'obliterate_events' }] },
     );
-    expect(unknown.rejected[1]?.reasons[0]).toContain('“obliterate” is none of the 23 verbs');
+    expect(unknown.rejected[1]?.reasons[0]).toContain('“obliterate” isn’t one of the 23 verbs');
   });
 
   it('TR3: a name that another skill has gets the suffix', async () => {
@@ -441,9 +441,9 @@ describe('checks', () => {
     const lasting = await small('python3 scripts/s.py calendar list', {
       'scripts/s.py': 'open("/home/x/.bashrc", "a").write("alias a=b")\n',
     });
-    expect(lasting.rejected[0]?.reasons[0]).toContain('makes itself permanent');
+    expect(lasting.rejected[0]?.reasons[0]).toContain('persists after the call');
     const shell = await small('bash scripts/x.sh calendar list', { 'scripts/x.sh': 'echo 1\n' });
-    expect(shell.rejected[0]?.reasons[0]).toContain('is no Python');
+    expect(shell.rejected[0]?.reasons[0]).toContain('isn’t Python');
   });
 
   it('CK5: a binding that another skill has is refused', async () => {
@@ -451,9 +451,7 @@ describe('checks', () => {
       {},
       { catalog: [{ name: 'x', skill: 'other', affinity: [], bindings: ['office_desk'] }] },
     );
-    expect(report.rejected.at(-1)?.reasons[0]).toBe(
-      'credentials: another skill has credentials by the name office_desk',
-    );
+    expect(report.rejected.at(-1)?.reasons[0]).toBe('credentials: another skill uses the credential name office_desk');
   });
 
   it('CK6: a question goes to the executor with the nearest words', () => {

@@ -116,7 +116,7 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
       id: 'scan',
       status: 'failed',
       input: plural(given.files.size, 'file'),
-      output: 'nothing is written',
+      output: 'nothing was written',
       refused: [{ name: input.name, reasons: [admitted.error] }],
     });
     return report({ kind: 'failed', problem: admitted.error });
@@ -128,7 +128,7 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
     id: 'scan',
     status: stopped ? 'stopped' : 'done',
     input: plural(input.files.size, 'file'),
-    output: `${plural(scan.capabilities.length, 'line')} that can do something, ${plural(alarms.length, 'alarm')}${isAuthorised ? `, let through by ${authorisation.by}` : ''}${note === undefined ? '' : `. ${note}`}`,
+    output: `${plural(scan.capabilities.length, 'line')} that can do something, ${plural(alarms.length, 'alarm')}${isAuthorised ? `, approved by ${authorisation.by}` : ''}${note === undefined ? '' : `. ${note}`}`,
     refused: scan.alarms.map(({ rule, message, file, line }) => ({
       name: `${file}:${line}`,
       reasons: [`${message} [${rule}]`],
@@ -138,7 +138,7 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
     return report({
       kind: 'stopped',
       ...(read.ok && { source: read.value }),
-      problem: 'Check zero has an alarm. Read the lines; importing past it needs your explicit authorisation.',
+      problem: 'Check zero raised an alarm. Read the lines. Importing anyway needs your explicit approval.',
     });
   if (!read.ok) {
     await tell({
@@ -313,12 +313,12 @@ export const importSkill = async (deps: ImportDeps, given: ImportInput): Promise
       deps,
       deps.smoke
         ? 'the tests of each manifest ran in the sandbox'
-        : 'no sandbox was there; import again with one to run the tests',
+        : 'no sandbox was available; import again with one to run the tests',
     ),
     files: isEmpty ? new Map() : signed,
     ...(isEmpty && {
       problem:
-        'No sub-command could become an executor. The cards say why. You can change the translation by hand, or install it as a plain skill.',
+        'No subcommand could become an executor. The cards explain why. Edit the translation by hand, or install it as a plain skill.',
     }),
   });
 };

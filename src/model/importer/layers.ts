@@ -2,16 +2,16 @@
 import type { ImportDeps, Layer } from './import-report.ts';
 
 export const layersOf = (deps: ImportDeps, smoked: string): readonly Layer[] => [
-  { id: 'L1', state: 'active', detail: 'signature and digest at every load' },
+  { id: 'L1', state: 'active', detail: 'signature and digest on every load' },
   { id: 'L2', state: 'active', detail: 'overlap with other executors' },
-  { id: 'L3', state: 'active', detail: 'unused executors age by the dates in the audit' },
+  { id: 'L3', state: 'active', detail: 'unused executors age by their audit dates' },
   { id: 'L5', state: deps.smoke ? 'active' : 'not run', detail: smoked },
   {
     id: 'L6',
     state: deps.model ? 'active' : 'not run',
     detail: deps.model
       ? `description and code were compared by ${deps.model.name}`
-      : 'no model was asked; declared and found capabilities were compared instead',
+      : 'no model was asked; Lathe compared declared and detected capabilities',
   },
   { id: 'guard', state: 'active', detail: 'before every call' },
   { id: 'audit', state: 'active', detail: 'every call, with hashes of its arguments' },

@@ -131,8 +131,8 @@ describe('commands that only the source names', () => {
     );
     expect(report.source?.skippedLines.map(({ reason }) => reason)).toEqual([
       'no word of “frob” is a verb that Lathe’s vocabulary has',
-      'what “generate_dashboard” is about isn’t one of the vocabulary’s objects',
-      'scripts/go.sh is no Python: executors run in the Python sandbox',
+      'what “generate_dashboard” refers to isn’t in the vocabulary',
+      'scripts/go.sh isn’t Python, and executors run in the Python sandbox',
     ]);
   });
 
@@ -143,7 +143,7 @@ describe('commands that only the source names', () => {
     });
     expect(plans(report)).toEqual([['read_tasks', 'scripts/tracker.py list-issues']]);
     expect(report.rejected).toEqual([
-      { name: 'issues list', reasons: ['capabilities: run.sh is no Python: executors run in the Python sandbox'] },
+      { name: 'issues list', reasons: ['capabilities: run.sh isn’t Python, and executors run in the Python sandbox'] },
     ]);
   });
 });
@@ -157,7 +157,7 @@ describe('what it needs', () => {
   it('RH1: an import in main is sure; one in another function is not, unless the script lists what it depends on', async () => {
     const late = (name: string): string => `def ${name}():\n    import frobnicate\n    print(1)\n\n${name}()\n`;
     expect(await reasons(late('main'))).toEqual([
-      'needs the Python module frobnicate, which is not in the sandbox: scripts/create_report.py:2',
+      'needs the Python module frobnicate, which the sandbox doesn’t have: scripts/create_report.py:2',
     ]);
     expect(await reasons(late('other'))).toEqual([]);
     expect(await reasons(`# /// script\n# dependencies = ["frobnicate"]\n# ///\n${late('other')}`)).toHaveLength(1);
@@ -207,7 +207,7 @@ describe('what it needs', () => {
       ['create_files', 'scripts/timeline_generator.py'],
     ]);
     expect(report.source?.skippedLines.map(({ reason }) => reason)).toEqual([
-      'what “plan_generator” is about isn’t one of the vocabulary’s objects',
+      'what “plan_generator” refers to isn’t in the vocabulary',
     ]);
   });
 
@@ -217,7 +217,7 @@ describe('what it needs', () => {
       'scripts/words.py': 'A = 1\n\ndef twice(x):\n    return x * 2\n',
     });
     expect(report.source?.skippedLines.map(({ text, reason }) => [text, reason])).toEqual([
-      ['scripts/words.py', 'other scripts import it, and it has no command of its own'],
+      ['scripts/words.py', 'other scripts import it, and it has no command'],
     ]);
   });
 

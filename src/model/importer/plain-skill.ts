@@ -32,7 +32,7 @@ export const plainManifest = async ({
   const own = new Map([...files].filter(([path]) => !path.startsWith('.lathe-import/')));
   const order = [...own.keys()].toSorted(compareCodePoints);
   const digest = digestFiles(own, order);
-  if (digest === undefined) throw new Error('a file of the skill is not there');
+  if (digest === undefined) throw new Error('a file of the skill is missing');
   const manifest = encoder.encode(
     `${[
       tomlTable('', { manifest_format: '1.0', kind: 'plain-skill', name: source.name, author: source.author }),

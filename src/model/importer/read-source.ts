@@ -39,15 +39,15 @@ const plainFields = (text: string): Field =>
 
 const readFrontmatter = (text: string): Result<Field, string> => {
   const match = /^---[ \t]*\n([\s\S]*?)\n---[ \t]*(?:\n|$)/.exec(text);
-  if (!match) return err('SKILL.md has no frontmatter: it starts with --- and ends with ---.');
+  if (!match) return err('SKILL.md has no frontmatter. It must start and end with ---.');
   try {
     const fields: unknown = parse(match[1] ?? '', { schema: 'core', uniqueKeys: false });
-    return isObject(fields) ? ok(fields) : err('The frontmatter of SKILL.md is no list of fields.');
+    return isObject(fields) ? ok(fields) : err('The frontmatter of SKILL.md isn’t a list of fields.');
   } catch (thrown) {
     if (!(thrown instanceof YAMLParseError)) throw thrown;
     const fields = plainFields(match[1] ?? '');
     if (fields['name'] !== undefined) return ok(fields);
-    return err(`The frontmatter of SKILL.md cannot be read: ${errorLine(thrown)}`);
+    return err(`Can’t read the frontmatter of SKILL.md: ${errorLine(thrown)}`);
   }
 };
 
@@ -227,12 +227,12 @@ const isPart = (text: string): boolean =>
 
 export const readSource = ({ name: folder, files }: SourceFiles): Result<ReadSource, string> => {
   const bytes = files.get('SKILL.md');
-  if (!bytes) return err('There is no SKILL.md in it.');
+  if (!bytes) return err('It has no SKILL.md.');
   let text: string;
   try {
     text = toLineFeeds(decoder.decode(bytes).replace(/^\uFEFF/, ''));
   } catch (thrown) {
-    if (thrown instanceof TypeError) return err('SKILL.md is not UTF-8.');
+    if (thrown instanceof TypeError) return err('SKILL.md isn’t UTF-8.');
     throw thrown;
   }
   const front = readFrontmatter(text);
@@ -241,7 +241,7 @@ export const readSource = ({ name: folder, files }: SourceFiles): Result<ReadSou
   const name = textOf(fields['name']) || folder;
   // Some disks drop signs at the end of a name, so that two skills would have one folder.
   if (!/^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/i.test(name) || pathFault(name) !== undefined)
-    return err(`“${name}” cannot be the name of a skill: letters, digits and hyphens.`);
+    return err(`“${name}” isn’t a valid skill name. Use letters, digits, and hyphens.`);
   const { lines, sections } = readLines(text);
   const scripts = new Map<string, SourceCommands>();
   const definedIn = (script: string): SourceCommands => {

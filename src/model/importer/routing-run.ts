@@ -49,7 +49,7 @@ type ReadCases = Result<readonly RoutingCase[], string>;
 /** `shape` completes "it must be a list of …". */
 const readList = <T>(text: string, schema: z.ZodType<T>, shape: string): Result<T, string> => {
   const json = parseJson(text);
-  if (!json.ok) return err(`it is no JSON: ${json.error}`);
+  if (!json.ok) return err(`it isn’t valid JSON: ${json.error}`);
   const parsed = schema.safeParse(json.value);
   return parsed.success ? ok(parsed.data) : err(`it must be a list of ${shape}`);
 };

@@ -45,7 +45,7 @@ describe('runs here', () => {
     expect(reasons(report)).toEqual({
       read_tasks: [],
       create_tasks: ['needs the network: scripts/b.py:2 urllib.request.urlopen api.good.example'],
-      change_images: ['needs the Python module PIL, which is not in the sandbox: scripts/c.py:1'],
+      change_images: ['needs the Python module PIL, which the sandbox doesn’t have: scripts/c.py:1'],
       find_contacts: ['starts another program: scripts/d.py:2 subprocess.run ls'],
       write_texts: ['needs Windows: scripts/e.py:1 imports winreg'],
     });
@@ -63,7 +63,7 @@ describe('runs here', () => {
     });
     expect(reasons(report)).toEqual({
       extract_files_zip: [],
-      read_texts: ['needs the Python module lxml, which is not in the sandbox: scripts/net.py:1'],
+      read_texts: ['needs the Python module lxml, which the sandbox doesn’t have: scripts/net.py:1'],
     });
   });
 
@@ -76,7 +76,7 @@ describe('runs here', () => {
     });
     expect(reasons(report)).toEqual({
       read_tasks: [],
-      read_texts: ['needs the Python module openpyxl, which is not in the sandbox: scripts/b.py:3'],
+      read_texts: ['needs the Python module openpyxl, which the sandbox doesn’t have: scripts/b.py:3'],
     });
   });
 
@@ -173,7 +173,11 @@ describe('shapes of calls', () => {
     });
     expect(report.plans.map(({ name, source }) => [name, source.page])).toEqual([['create_tasks', 'forms.md']]);
     expect(report.source?.skippedLines).toEqual([
-      { line: 0, text: 'scripts/delete_issue.py', reason: 'no row of the skill calls it in a way that can be read' },
+      {
+        line: 0,
+        text: 'scripts/delete_issue.py',
+        reason: 'no line of the skill calls it in a form that Lathe can read',
+      },
     ]);
   });
 

@@ -207,7 +207,7 @@ export const whyNotHere = (script: string, { files, capabilities }: Source): rea
     ...modules.map((item) => {
       const system = Object.hasOwn(OF_A_SYSTEM, item.module) ? OF_A_SYSTEM[item.module] : undefined;
       return system === undefined
-        ? `needs the Python module ${item.module}, which is not in the sandbox: ${where(item)}`
+        ? `needs the Python module ${item.module}, which the sandbox doesn’t have: ${where(item)}`
         : `needs ${system}: ${where(item)} imports ${item.module}`;
     }),
     ...(program ? [`starts another program: ${where(program)} ${program.detail}`] : []),

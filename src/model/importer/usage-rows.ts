@@ -205,10 +205,10 @@ const writesFile = (rest: readonly UsageWord[], args: readonly SourceArgument[])
   rest.some(({ text }) => OUTPUT_FILE.test(text)) ||
   args.some(({ flags, type }) => type !== 'boolean' && flags.some((flag) => OUTPUT_FILE.test(flag)));
 
-export const NO_PYTHON = (script: string): string => `${script} is no Python: executors run in the Python sandbox`;
+export const NO_PYTHON = (script: string): string => `${script} isn’t Python, and executors run in the Python sandbox`;
 
 const NO_VERB = (word: string): string => `no word of “${word}” is a verb that Lathe’s vocabulary has`;
-const NO_OBJECT = (word: string): string => `what “${word}” is about isn’t one of the vocabulary’s objects`;
+const NO_OBJECT = (word: string): string => `what “${word}” refers to isn’t in the vocabulary`;
 
 /** `issues list`, `list-issues`, `list issues`, `issues.py list`, or a script that is one command by its name. */
 const readCommand = (
@@ -303,7 +303,7 @@ const readUsageLine = (
   const command = readCommand(rest, script ?? '', source);
   if (!command.ok) return command;
   const { domain, action, words: own } = command.value;
-  if (script === undefined) return err(`it is not clear which script $${variable ?? ''} starts`);
+  if (script === undefined) return err(`it’s unclear which script $${variable ?? ''} starts`);
   return ok({
     domain,
     action,
@@ -397,13 +397,13 @@ export const readUsage = (
     if (own.usage.length > 0 || isSkipped(file)) continue;
     const [why] = file.endsWith('.py') ? own.refused : [NO_PYTHON(file)];
     if (why === undefined && source.isPart(file)) {
-      skipped.push({ line: 0, text: file, reason: 'other scripts import it, and it has no command of its own' });
+      skipped.push({ line: 0, text: file, reason: 'other scripts import it, and it has no command' });
       continue;
     }
     skipped.push({
       line: 0,
       text: file,
-      reason: `no row of the skill calls it in a way that can be read${why === undefined ? '' : `, and ${why}`}`,
+      reason: `no line of the skill calls it in a form that Lathe can read${why === undefined ? '' : `, and ${why}`}`,
     });
   }
   return { usage, skipped };

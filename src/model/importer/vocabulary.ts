@@ -88,8 +88,8 @@ export const isObjectName = (word: string): word is ObjectName => OBJECTS.some((
 /** Why a qualifier cannot stand behind an object; nothing if it can. */
 export const qualifierObjection = (qualifier: string, object: ObjectName): string | undefined => {
   const allowed = Object.hasOwn(QUALIFIERS, qualifier) ? QUALIFIERS[qualifier] : undefined;
-  if (!allowed) return `“${qualifier}” is no canonical qualifier`;
-  return allowed.length === 0 || allowed.includes(object) ? undefined : `“${qualifier}” does not go with ${object}`;
+  if (!allowed) return `“${qualifier}” isn’t a canonical qualifier`;
+  return allowed.length === 0 || allowed.includes(object) ? undefined : `“${qualifier}” doesn’t go with ${object}`;
 };
 
 /** These only look: no judge is asked before they run. */
@@ -127,8 +127,8 @@ export const readName = (
 ): { readonly ok: true; readonly parts: NameParts } | { readonly ok: false; readonly reason: string } => {
   const bare = name.endsWith(`_${binding}`) ? name.slice(0, -binding.length - 1) : name;
   const [verb = '', object = '', ...qualifiers] = bare.split('_');
-  if (!isVerb(verb)) return { ok: false, reason: `“${verb}” is none of the ${VERBS.length} verbs` };
-  if (!isObjectName(object)) return { ok: false, reason: `“${object}” is none of the ${OBJECTS.length} objects` };
+  if (!isVerb(verb)) return { ok: false, reason: `“${verb}” isn’t one of the ${VERBS.length} verbs` };
+  if (!isObjectName(object)) return { ok: false, reason: `“${object}” isn’t one of the ${OBJECTS.length} objects` };
   for (const qualifier of qualifiers) {
     const objection = qualifierObjection(qualifier, object);
     if (objection !== undefined) return { ok: false, reason: objection };

@@ -66,10 +66,10 @@ const reasonOf = (why: string): string =>
 const MECHANISMS: Readonly<Record<PaddingCost['kind'], string>> = {
   none: '',
   unknown: '',
-  cached: 'The first turn pays a write, and every later one a read.',
-  short: 'Both are never read from a cache: every turn pays the whole prefix.',
-  dear: 'Without padding every turn pays the whole prefix; with it the first turn pays a write, and every later one a read.',
-  pays: 'Without padding every turn pays the whole prefix; with it the first turn pays a write, and every later one a read.',
+  cached: 'The first turn pays for a write, and every later turn for a read.',
+  short: 'Neither is ever read from a cache, so every turn pays for the whole prefix.',
+  dear: 'Without padding, every turn pays for the whole prefix. With it, the first turn pays for a write, and every later turn for a read.',
+  pays: 'Without padding, every turn pays for the whole prefix. With it, the first turn pays for a write, and every later turn for a read.',
 };
 
 export const paddingPlot = ({ basis, natural: size, turns, book }: PaddingQuestion): PaddingPlot => {
@@ -86,8 +86,7 @@ export const paddingPlot = ({ basis, natural: size, turns, book }: PaddingQuesti
   const { floor } = facts;
   const [natural, padded] = [bare.prefix, full.prefix];
   const isNeedless = kind === 'none' || kind === 'cached';
-  const grown =
-    padded === natural ? 'Nothing is padded.' : `Padding makes ${grouped(natural)} tokens into ${grouped(padded)}.`;
+  const grown = padded === natural ? 'No padding.' : `Padding grows ${grouped(natural)} tokens to ${grouped(padded)}.`;
   return {
     natural,
     padded,

@@ -67,7 +67,7 @@ describe('the strip', () => {
       [0.6, 1],
     ]);
     expect(view.unit).toBe('estimate');
-    expect(view.measure).toContain('estimate');
+    expect(view.measure).toContain('Estimated');
   });
 
   it('PX1: counted tokens decide where there are any', () => {

@@ -137,7 +137,7 @@ const breakpointMarks = (
     const point = isLast ? told.get(segment.label) : undefined;
     const ttl = segment.ttl ?? (point?.ttl as WriteTtl | undefined);
     if (ttl === undefined) return [];
-    const life = ttl === 'unknown' ? '' : ` It lives ${ttl} after its last use.`;
+    const life = ttl === 'unknown' ? '' : ` It expires ${ttl} after its last use.`;
     const outcome = point ? ` ${point.reason === '' ? (OUTCOMES[point.outcome] ?? '') : point.reason}` : '';
     return [
       {
@@ -163,7 +163,7 @@ const limitMarks = (segments: readonly PrefixSegment[], total: number, input: Pr
   const limit = (kind: 'min' | 'max', estimate: number | undefined, about: string): readonly PrefixMark[] => {
     const at = estimate === undefined ? undefined : shareAt(segments, (segment) => segment.estimate, estimate);
     if (at === undefined) return [];
-    const because = `${grouped(estimate ?? 0)} by the estimate that decides padding, where four characters are a token.`;
+    const because = `${grouped(estimate ?? 0)} by the estimate for padding, which counts four characters per token.`;
     return [{ kind, at, label: `${kind.toUpperCase()} ${grouped(at * total)}`, about: `${about}: ${because}` }];
   };
   return [
@@ -174,7 +174,7 @@ const limitMarks = (segments: readonly PrefixSegment[], total: number, input: Pr
             kind: 'floor' as const,
             at: floorAt,
             label: `floor ${grouped(floor ?? 0)}`,
-            about: `${facts.label} caches a prefix from here on: a shorter one is never kept.`,
+            about: `${facts.label} caches prefixes from this length. It never caches a shorter one.`,
           },
         ]),
     ...limit('min', target?.min, 'Padding fills the stable prompt up to here'),
@@ -237,9 +237,9 @@ const laneOf = (
 };
 
 const measureOf = ({ sizes, model, book }: PrefixInput): string => {
-  if (!sizes) return 'Widths by estimate: four characters are a token.';
+  if (!sizes) return 'Estimated widths: four characters per token.';
   const { label, tokenFactor } = modelFacts(model, book);
-  return `Widths in tokens of the model: what was billed where a bill is known, else o200k × ${tokenFactor.toFixed(2)}, the factor of ${label}.`;
+  return `Widths in model tokens: the billed count if known, otherwise o200k × ${tokenFactor.toFixed(2)}, the factor of ${label}.`;
 };
 
 const sizeOf = ({ counted, estimate }: Pick<PrefixSegment, 'counted' | 'estimate'>): number => counted ?? estimate;

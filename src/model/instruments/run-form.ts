@@ -98,10 +98,10 @@ const valueOf = ({ name, type }: FormField, text: string): Result<Json, FieldFau
   if (type === 'text') return ok(text);
   if (type === 'number') {
     const value = Number(text);
-    return Number.isFinite(value) ? ok(value) : err({ name, message: 'Write a number.' });
+    return Number.isFinite(value) ? ok(value) : err({ name, message: 'Enter a number.' });
   }
   if (type === 'boolean')
-    return text === 'true' || text === 'false' ? ok(text === 'true') : err({ name, message: 'Write true or false.' });
+    return text === 'true' || text === 'false' ? ok(text === 'true') : err({ name, message: 'Enter true or false.' });
   const value = parseJson(text);
   return value.ok
     ? value
@@ -115,7 +115,7 @@ export const inputOfForm = (form: RunForm, values: FormValues): Result<Json, rea
   for (const field of form.fields) {
     const text = values[field.name] ?? '';
     if (text.trim() === '') {
-      if (!field.isOptional) faults.push({ name: field.name, message: 'This key is needed.' });
+      if (!field.isOptional) faults.push({ name: field.name, message: 'This key is required.' });
       continue;
     }
     const value = valueOf(field, field.type === 'text' ? text : text.trim());

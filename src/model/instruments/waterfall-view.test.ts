@@ -188,7 +188,7 @@ describe('rows', () => {
   it('WF9: each witness speaks for itself', () => {
     const said = 'messages_changed at 812 tokens';
     expect(witnessWords(verdict('ttl-expired'))).toEqual({
-      comparison: 'Nothing differs that could have been read.',
+      comparison: 'Nothing readable differs.',
       provider: 'said nothing about its cache.',
       usage: 'was not reported.',
     });

@@ -14,7 +14,7 @@ export const witnessWords = ({ evidence, provider_said: said, usage_says: usage 
   // Without what the provider says for itself.
   const own = evidence.filter((sentence) => said === null || !said.includes(sentence));
   return {
-    comparison: own.length > 0 ? own.join(' ') : 'Nothing differs that could have been read.',
+    comparison: own.length > 0 ? own.join(' ') : 'Nothing readable differs.',
     provider: said?.replace(/^The provider says: /, '') ?? 'said nothing about its cache.',
     usage: usage ?? 'was not reported.',
   };

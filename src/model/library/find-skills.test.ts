@@ -102,7 +102,7 @@ describe('finding skills', () => {
     );
     expect(places(library)).toEqual({ six: '1/2/3/4/5/six' });
     expect(outcomes(library)['1/2/3/4/5/6/seven']).toBe(
-      'skipped: it lies more than 6 levels below project and was not searched, like 1 more',
+      'skipped: it is more than 6 levels below project and was not searched, like 1 more',
     );
   });
 

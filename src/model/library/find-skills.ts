@@ -204,7 +204,7 @@ export const createFolderSearch = (tree: FileTree, options: SearchOptions = {}):
     const [deep] = tooDeep.toSorted(compareCodePoints);
     if (deep !== undefined && depth === limits.depth) {
       const like = tooDeep.length > 1 ? `, like ${tooDeep.length - 1} more` : '';
-      const reason = `it lies more than ${limits.depth} levels below ${root || tree.name} and was not searched${like}`;
+      const reason = `it is more than ${limits.depth} levels below ${root || tree.name} and was not searched${like}`;
       skipped.push({ path: deep, real: deep, reason });
     }
     return { exists: true, skills: skills.toSorted(byPath), skipped: skipped.toSorted(byPath) };

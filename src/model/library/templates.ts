@@ -1,4 +1,4 @@
-/** Good starts. Each passes `lathe check` without a word. */
+/** Each template passes `lathe check` without a diagnostic. */
 export const TEMPLATE_KINDS = ['skill', 'metaskill', 'instructions', 'test'] as const;
 export type TemplateKind = (typeof TEMPLATE_KINDS)[number];
 
@@ -15,7 +15,7 @@ One paragraph: what this skill achieves and for whom.
 
 ## Steps
 
-1. Look at what is there before you change anything.
+1. Read the existing files before you change anything.
 2. Do the work in small steps. Show the command or the text for each.
 3. Check the result: say how, and what a good result looks like.
 
@@ -27,7 +27,7 @@ One paragraph: what this skill achieves and for whom.
 
 const metaskillTemplate = (name: string): string => `---
 name: ${name}
-description: "Drafts a text and retries until it passes a check. Use when a draft has to contain certain words before it is shown."
+description: "Drafts text and retries until it passes a check. Use when a draft has to contain certain words before it is shown."
 ---
 
 # ${title(name)}

@@ -42,7 +42,7 @@ class StringWalk {
       else this.#raw += this.#body.charCodeAt(this.#raw + 1) === LOWER_U ? 6 : 2;
       this.#unit += 1;
     }
-    if (this.#unit < unit) throw new Error('a text in the body is shorter than the segments that it should hold');
+    if (this.#unit < unit) throw new Error('a string in the body is shorter than its segments');
     return this.#raw;
   }
 
@@ -62,7 +62,7 @@ class Body {
 
   constructor(text: string) {
     const scanned = scanJson(text);
-    if (!scanned.ok) throw new Error(`the body is no JSON: ${scanned.error.message}`);
+    if (!scanned.ok) throw new Error(`the body isn’t JSON: ${scanned.error.message}`);
     this.#text = text;
     this.#root = scanned.value;
   }

@@ -128,7 +128,7 @@ export const readAnthropicStream = (): StreamReader => {
     try {
       return { ...block, raw: json === '' ? raw : { ...raw, input: JSON.parse(json) as Json } };
     } catch {
-      complain(`the input of a block of type ${text(raw['type']) ?? 'unknown'} is no JSON`);
+      complain(`the input of a block of type ${text(raw['type']) ?? 'unknown'} isn’t JSON`);
       return { ...block, raw };
     }
   };
@@ -150,7 +150,7 @@ export const readAnthropicStream = (): StreamReader => {
 
   const push = (given: unknown): readonly CallEvent[] => {
     const event = isObject(given) ? given : undefined;
-    if (!event) return complain('an event is no object');
+    if (!event) return complain('an event isn’t an object');
     switch (event['type']) {
       case 'message_start':
         return startMessage(object(event['message']));

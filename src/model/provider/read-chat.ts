@@ -125,7 +125,7 @@ export const readChatStream = (): StreamReader => {
 
   const push = (given: unknown): readonly CallEvent[] => {
     const chunk = isObject(given) ? given : undefined;
-    if (!chunk) return complain('an event is no object');
+    if (!chunk) return complain('an event isn’t an object');
     if (chunk['error'] !== undefined && chunk['error'] !== null) {
       error = errorOf(chunk['error']);
       return [];

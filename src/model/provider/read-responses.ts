@@ -172,7 +172,7 @@ export const readResponsesStream = (): StreamReader => {
 
   const push = (given: unknown): readonly CallEvent[] => {
     const event = isObject(given) ? given : undefined;
-    if (!event) return complain('an event is no object');
+    if (!event) return complain('an event isn’t an object');
     const { type } = event;
     const response = object(event['response']);
     if (TERMINAL.has(type)) return finishResponse(type, response);

@@ -150,7 +150,7 @@ describe.each(WIRES)('%s', (wire) => {
       ),
     ).toMatchObject(result);
     for (const bad of [null, 'x', 3, [], undefined]) {
-      expect(read(wire, [...events, bad]).fault).toBe('an event is no object');
+      expect(read(wire, [...events, bad]).fault).toBe('an event isn’t an object');
     }
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.jsonValue(), fc.constantFrom(...events))), (mix) => {
@@ -161,7 +161,7 @@ describe.each(WIRES)('%s', (wire) => {
   });
 
   it('PV49: what is no response is a fault, an error body an error', () => {
-    expect(fromMessage(wire, 'Bad gateway')).toMatchObject({ isComplete: false, fault: 'an event is no object' });
+    expect(fromMessage(wire, 'Bad gateway')).toMatchObject({ isComplete: false, fault: 'an event isn’t an object' });
     expect(fromMessage(wire, { hello: 1 })).toMatchObject({ isComplete: false, fault: expect.any(String) as string });
     expect(fromMessage(wire, { error: { type: 'x_error', message: 'No.' } })).toMatchObject({
       isComplete: false,
@@ -185,7 +185,7 @@ describe('the Anthropic reader', () => {
   it.each<[string[], Partial<Block>]>([
     [[], { input: {} }],
     [['{"a": 1, "a'], { input: '{"a": 1, "a', malformed: 'character 10: a string does not end' }],
-    [['{"a":1}', ' x'], { input: '{"a":1} x', malformed: 'character 9: there is more behind the JSON value' }],
+    [['{"a":1}', ' x'], { input: '{"a":1} x', malformed: 'character 9: unexpected text after the JSON value' }],
     [['[1]'], { input: [1] }],
   ])('PV43: the pieces %j are read as %j', (pieces, expected) => {
     expect(anthropic(block(TOOL, pieces.map(json))).content[0]).toEqual({
@@ -216,7 +216,7 @@ describe('the Anthropic reader', () => {
       ).content,
     ).toEqual([{ type: 'opaque', wire: 'anthropic-messages', raw: { type: 'poem', lines: 'Roses', n: 2 } }]);
     expect(anthropic(block(server, [json('{"q')])).fault).toBe(
-      'the input of a block of type server_tool_use is no JSON',
+      'the input of a block of type server_tool_use isn’t JSON',
     );
     expect(anthropic(block({ type: 'poem' }, [], false)).content).toEqual([]);
   });

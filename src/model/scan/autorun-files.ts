@@ -11,12 +11,12 @@ const NAMES_A_PROGRAM =
   /"(?:task\.allowAutomaticTasks|[\w.-]*(?:path|executable|binary|interpreter|shell(?:args)?|command|cmd|profiles?(?:\.\w+)?|env(?:\.\w+)?|tsdk|runtime|runonsave|executormap|alternatetools|autoapprove|autorun|mcp|hooks|context_servers|program|server|java\.home|vmargs))"/i;
 
 const python: readonly AutorunFile[] = [
-  { path: /\.py[co]$/, trigger: 'in place of the source with its name: it is compiled Python, which nobody can read' },
-  { path: at('[^/]+\\.pth', '(?:site|user)customize\\.py'), trigger: 'at every start of Python' },
+  { path: /\.py[co]$/, trigger: 'instead of the source file with this name. Compiled Python can’t be reviewed' },
+  { path: at('[^/]+\\.pth', '(?:site|user)customize\\.py'), trigger: 'every time Python starts' },
   {
     // `python -m`, as editors call it, looks into the folder where it stands first.
     path: /^(?:abc|argparse|ast|asyncio|base64|collections|contextlib|ctypes|dataclasses|datetime|encodings|enum|functools|hashlib|importlib|inspect|io|json|locale|os|pathlib|pickle|pkgutil|platform|random|re|runpy|select|selectors|shutil|signal|site|socket|ssl|stat|struct|subprocess|sys|tempfile|threading|tokenize|tomllib|traceback|typing|urllib|warnings|weakref|zipfile|zlib)(?:\.py|\/__init__\.py)$/,
-    trigger: 'when an editor starts Python here: it stands in for a module of Python itself',
+    trigger: 'when an editor starts Python here, because it shadows a standard module',
   },
 ];
 
@@ -185,7 +185,7 @@ const shells: readonly AutorunFile[] = [
       'library/launch(?:agents|daemons)/.+',
       '\\.ssh/(?:rc|config|environment|authorized_keys2?)',
     ),
-    trigger: 'when a shell or a desktop starts, once it is in a home folder',
+    trigger: 'when a shell or desktop starts, after it is copied to a home folder',
   },
   {
     path: at(
@@ -213,7 +213,7 @@ const shells: readonly AutorunFile[] = [
       '\\.ripgreprc',
       '\\.ackrc',
     ),
-    trigger: 'when its program starts, once it is in a home folder',
+    trigger: 'when its program starts, after it is copied to a home folder',
     when: /credential_process|"cred(?:sStore|Helpers)"|"cliPluginsExtraDirs"|^\s*pager\s*=|use_askpass|^(?:pre|post)_asdf|\[hooks\]|\[alias\]|\[extensions\]|--pre(?:=|\s)|--pager/m,
   },
   { path: at('autorun\\.inf'), trigger: 'when Windows opens the drive' },
@@ -230,7 +230,7 @@ const shells: readonly AutorunFile[] = [
     path: at(
       '(?:git|node|npm|npx|python3?|py|pip3?|code|cmd|powershell|pwsh|bash|sh|ls|make|cargo|rustc|go|java|javac|dotnet|rg|where|tsc|yarn|pnpm|bun|deno|uv|uvx|ruby|perl|curl|ssh|claude|codex|gemini)\\.(?:exe|com|bat|cmd)',
     ),
-    trigger: 'on Windows in place of the program with its name',
+    trigger: 'on Windows, instead of the program with this name',
   },
 ];
 
@@ -262,12 +262,12 @@ const versionControl: readonly AutorunFile[] = [
   { path: at('\\.gitmodules', 'gitmod~\\d+', 'gi7eba~\\d+'), trigger: 'when git fetches submodules' },
   {
     path: at('\\.?gitconfig', '\\.config/git/.+'),
-    trigger: 'where git includes it',
+    trigger: 'if a git config includes it',
     when: /=|\[/,
   },
   {
     path: at('\\.gitattributes', 'gitatt~\\d+'),
-    trigger: 'at the next checkout, where git has such a driver',
+    trigger: 'at the next checkout, if git has this driver configured',
     when: /^[^#\n]*\s(?:filter|diff|merge|textconv)=(?!(?:lfs|text|astextplain|union|ours|python|markdown|html|css|golang|rust|ruby|java|cpp|csharp|php|tex|json|bibtex|perl|kotlin|scheme|elixir|fortran|matlab|objc|pascal|bash|ada|dts)(?:\s|$))\S/m,
   },
 ];
@@ -312,7 +312,7 @@ const packages: readonly AutorunFile[] = [
   { path: at('vagrantfile'), trigger: 'at the next vagrant command' },
   { path: at('\\.?latexmkrc'), trigger: 'at the next latexmk command' },
   { path: at('\\.arcconfig'), trigger: 'at the next arc command', when: /"load"/ },
-  { path: at('\\.r/makevars(?:\\.\\w+)?'), trigger: 'at the next install of a package of R' },
+  { path: at('\\.r/makevars(?:\\.\\w+)?'), trigger: 'at the next R package install' },
   { path: at('\\.trunk/trunk\\.ya?ml'), trigger: 'at the next commit', when: /\b(?:actions|run)\s*:/ },
   { path: at('\\.bazelrc', 'tools/bazel(?:\\.\\w+)?'), trigger: 'at the next bazel command' },
   { path: at('ansible\\.cfg'), trigger: 'at the next ansible command' },

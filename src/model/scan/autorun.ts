@@ -39,25 +39,25 @@ const scriptsOf = (value: unknown): readonly string[] => (isObject(value) ? Obje
 const packageJson = (parsed: Readonly<Record<string, unknown>>): readonly Autorun[] => [
   ...scriptsOf(parsed['scripts'])
     .filter((name) => INSTALL_SCRIPTS.has(name))
-    .map((name) => ({ trigger: `at the next install: it has a script “${name}”`, evidence: `"${name}"` })),
+    .map((name) => ({ trigger: `at the next install, because it has a script “${name}”`, evidence: `"${name}"` })),
   ...COMMIT_FIELDS.filter((name) => Object.hasOwn(parsed, name)).map((name) => ({
-    trigger: `at the next commit: it has “${name}”`,
+    trigger: `at the next commit, because it has “${name}”`,
     evidence: `"${name}"`,
   })),
   ...(parsed['gypfile'] === true
-    ? [{ trigger: 'at the next install: it builds native code', evidence: '"gypfile"' }]
+    ? [{ trigger: 'at the next install, because it builds native code', evidence: '"gypfile"' }]
     : []),
   ...(/https?:/.test(String(parsed['packageManager']))
-    ? [{ trigger: 'at the next install: it names a package manager by its address', evidence: '"packageManager"' }]
+    ? [{ trigger: 'at the next install, because it sets a package manager by URL', evidence: '"packageManager"' }]
     : []),
 ];
 
 const composerJson = (parsed: Readonly<Record<string, unknown>>): readonly Autorun[] => [
   ...scriptsOf(parsed['scripts'])
     .filter((name) => COMPOSER_SCRIPT.test(name))
-    .map((name) => ({ trigger: `at the next install: it has a script “${name}”`, evidence: `"${name}"` })),
+    .map((name) => ({ trigger: `at the next install, because it has a script “${name}”`, evidence: `"${name}"` })),
   ...(parsed['type'] === 'composer-plugin'
-    ? [{ trigger: 'at the next install: it is a plugin of composer', evidence: '"composer-plugin"' }]
+    ? [{ trigger: 'at the next install, because it is a Composer plugin', evidence: '"composer-plugin"' }]
     : []),
 ];
 
@@ -74,7 +74,7 @@ const HOOKS = /^(?:\?[ \t]+)?["']?hooks["']?[ \t]*(?::|$)/m;
 
 const frontmatterHooks = (text: string): Autorun | undefined => {
   const found = HOOKS.exec(withoutEscapes(FRONTMATTER.exec(text)?.[1] ?? ''));
-  return found ? { trigger: 'while an agent uses the skill: it has hooks', evidence: found[0] } : undefined;
+  return found ? { trigger: 'while an agent uses the skill, because it has hooks', evidence: found[0] } : undefined;
 };
 
 /** Letters can be written as escapes in JSON, TOML, and YAML: the tool reads the letter. */
@@ -91,7 +91,7 @@ const withoutEscapes = (text: string): string =>
 
 /** A name in the form that Windows gives as a second name to a longer one. */
 const SHORT_NAME = /(?:^|\/)[^/.~]{1,6}~\d{1,6}(?:\.[^/.]{1,3})?(?:\/|$)/;
-const SHORT: Autorun = { trigger: 'on Windows in place of any file with this short name' };
+const SHORT: Autorun = { trigger: 'on Windows, instead of any file with this short name' };
 
 /** Whether a file runs by itself with some content: asked where the content cannot be read. */
 export const mayRunByItself = (path: string): boolean => {

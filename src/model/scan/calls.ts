@@ -96,7 +96,7 @@ export const call = (walk: Walk, scope: Scope, expr: Expr & { readonly kind: 'ca
       walk.world.runCode(at, { marks: carried, texts: [] }, 'other', 'import()', walk.depth);
     if (args[0]?.texts.some((text) => text.includes('/')) === true)
       walk.world.runFile(at, args[0], ref, walk.effects.bindsThis ? 'javascript' : 'python');
-    walk.world.note('computed-import', at, 'The name of a module is put together while the program runs.');
+    walk.world.note('computed-import', at, 'The program builds a module name while it runs.');
     walk.world.capability('processes', at, ref);
   }
   if (
@@ -107,7 +107,7 @@ export const call = (walk: Walk, scope: Scope, expr: Expr & { readonly kind: 'ca
     walk.world.capability('environment', at, 'all variables');
   // `globalThis[name](code)`: whatever the name is, code that is decoded or downloaded has one use.
   if (callee.kind === 'index' && name === undefined && /^(?:globalThis|window|global|self)$/.test(receiver.ref ?? ''))
-    for (const arg of args) walk.world.runCode(at, arg, 'javascript', 'a name that is put together', walk.depth);
+    for (const arg of args) walk.world.runCode(at, arg, 'javascript', 'a name built at run time', walk.depth);
   const handed = keeper(ref, args) ?? handedCall(walk, ref, method, receiver, args, at);
   if (handed) return handed;
   givenRunner(walk, method === 'then' ? [...all, receiver] : all, at);

@@ -191,7 +191,7 @@ const streams = ({ method, receiver, args, world, place, ref }: CallSite): Value
   if (path && (method === 'write' || method === 'end')) world.writeFile(place, path, args[0] ?? NOTHING, 'writes');
   const isShellInput = /^child_process\.spawn\(\)\.stdin\.(?:write|end)$/.test(ref);
   if (isShellInput && allMarks(args[0] ?? NOTHING).some(({ label }) => label === 'network'))
-    world.runCode(place, args[0] ?? NOTHING, 'shell', 'stdin of a process', 1);
+    world.runCode(place, args[0] ?? NOTHING, 'shell', 'a process’s stdin', 1);
   return undefined;
 };
 
@@ -203,7 +203,7 @@ const reverseShell = ({ method, receiver, args, world, place }: CallSite): void 
   const isProcess = (value: Value | undefined): boolean =>
     /^child_process\.spawn\(\)\.(?:stdin|stdout|stderr)/.test(value?.ref ?? '');
   if ((isSocket(receiver) && isProcess(target)) || (isProcess(receiver) && isSocket(target)))
-    world.alarm('reverse-shell', place, 'A network connection is joined to a process.');
+    world.alarm('reverse-shell', place, 'Connects a process to the network.');
 };
 
 export const javascript: LanguageEffects = {

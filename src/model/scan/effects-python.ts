@@ -78,7 +78,7 @@ const runArguments = (site: CallSite): Value => {
     command = { marks: [], texts: [], items: [program, ...(list.items ?? []).slice(1)] };
   }
   if ([named.get('stdin'), named.get('stdout')].some((value) => value?.ref?.startsWith('socket.') === true))
-    world.alarm('reverse-shell', place, 'A network connection becomes the input and output of a program.');
+    world.alarm('reverse-shell', place, 'Connects a program’s input and output to the network.');
   const fields = new Map<string, Value>(command.items ? [['#program', command.items[0] ?? NOTHING]] : []);
   if (command.items && shell !== 'True')
     return { ...runArgv({ world, depth }, place, command.items, stdin, what), ref: `${ref}()`, fields };
@@ -311,7 +311,7 @@ export const python: LanguageEffects = {
         world.alarm(
           'decoded-and-run',
           place,
-          `Modules come from an archive, ${folder.texts[0]?.replaceAll(HOLE, '…') ?? ''}, which nobody reads.`,
+          `Imports modules from an archive, ${folder.texts[0]?.replaceAll(HOLE, '…') ?? ''}. Lathe can’t read it.`,
         );
       else if (folder.ref !== undefined || folder.texts.length > 0)
         world.runFile(place, concat([folder, textValue('/__init__.py')]), 'imports from', 'python');
@@ -331,7 +331,7 @@ export const python: LanguageEffects = {
       ref === 'os.dup2' &&
       everything(site).some((value) => value.ref?.startsWith('socket.') === true)
     )
-      world.alarm('reverse-shell', place, 'A network connection becomes the input and output of the program.', {
+      world.alarm('reverse-shell', place, 'Connects the program’s input and output to the network.', {
         trail: [],
       });
     if (ref.startsWith('ctypes.')) world.capability('processes', place, ref);

@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 export const remoteModule = (world: World, place: Place, url: string): void => {
   const host = hostOf(url) ?? '';
   world.capability('network', place, `import ${host}`);
-  if (!isModuleHost(host)) world.alarm('download-and-run', place, `import runs what was downloaded from ${host}.`);
+  if (!isModuleHost(host)) world.alarm('download-and-run', place, `import runs code downloaded from ${host}.`);
 };
 
 export const runModule = (walk: Walk, module: Module): void => {

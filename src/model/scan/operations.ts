@@ -29,7 +29,7 @@ export const sliceValue = (world: World, place: Place, value: Value, bounds: rea
   if (step === '-1' && from === undefined && to === undefined) {
     return world.decoded(
       place,
-      'turns a text round',
+      'reverses text',
       value,
       value.texts.map((text) => Array.from(text).toReversed().join('')),
     );

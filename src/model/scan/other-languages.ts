@@ -50,7 +50,7 @@ const OTHER_ALARMS: readonly { readonly rule: AlarmRuleId; readonly pattern: Reg
       `${EVALUATE}[^\\n;]{0,80}${UNWRAP}|${UNWRAP}[^\\n;]{0,600}\\|\\s*(?:iex|Invoke-Expression)\\b`,
       'gi',
     ),
-    message: 'Code that is decoded first is run.',
+    message: 'Runs decoded code.',
   },
   {
     rule: 'download-and-run',
@@ -58,30 +58,30 @@ const OTHER_ALARMS: readonly { readonly rule: AlarmRuleId; readonly pattern: Reg
       `${EVALUATE}[^\\n;]{0,60}\\b${FETCH}|\\b(?:include|require)(?:_once)?\\b\\s{0,20}\\(?\\s{0,20}["']https?:`,
       'gi',
     ),
-    message: 'What is downloaded is run.',
+    message: 'Runs downloaded code.',
   },
   {
     rule: 'download-and-run',
     pattern: /\bmshta(?:\.exe)?\s+["']?https?:|\bregsvr32(?:\.exe)?\b[^\n]{0,300}\/i:https?:/gi,
-    message: 'A program of the system runs what is at an address.',
+    message: 'A system program runs code from a URL.',
   },
   {
     rule: 'reverse-shell',
     pattern:
       /(?:\bsocket\s*\([\s\S]{0,200}\bconnect\s*\(|\bTCPSocket\b|\bfsockopen\s*\(|Net\.Sockets\.TCPClient)[\s\S]{0,400}(?:\bexec\b|\bsystem\b|\bproc_open\b|\bshell_exec\b|\biex\b|Invoke-Expression|popen)[^\n]{0,40}(?:(?:\/bin\/)?(?:ba|z|da)?sh\b|cmd(?:\.exe)?|\$\w+)/gi,
-    message: 'A shell is joined to a network connection.',
+    message: 'Connects a shell to the network.',
   },
   {
     rule: 'reverse-shell',
     pattern:
       /(?:\bnet\.Dial\b|\bIO::Socket::INET\b|\bTcpStream::connect\b)[\s\S]{0,400}(?:\bexec\.Command\(|\bexec\b[\s("']{1,3}|\bCommand::new\()\s?["']?(?:\/bin\/)?(?:ba|z|da)?sh\b/g,
-    message: 'A shell is joined to a network connection.',
+    message: 'Connects a shell to the network.',
   },
   {
     rule: 'stays-behind',
     pattern:
       /\b(?:Set|New)-ItemProperty\b[^\n]{0,200}CurrentVersion\\{1,2}Run|\breg(?:\.exe)?\s{1,9}add\b[^\n]{0,200}CurrentVersion\\{1,2}Run|\b(?:Register-ScheduledTask|schtasks(?:\.exe)?\s{1,9}\/create)\b/gi,
-    message: 'It is to start again by itself.',
+    message: 'Starts again automatically.',
   },
 ];
 
@@ -176,23 +176,22 @@ export const analyseOther = (input: OtherInput): void => {
   const { text, placeOf, world, analyse, depth } = input;
   for (const { rule, pattern, message } of OTHER_ALARMS)
     for (const { index } of text.matchAll(pattern)) world.alarm(rule, placeOf(index), message);
-  for (const { index } of text.matchAll(KEPT))
-    world.alarm('decoded-and-run', placeOf(index), 'Code that is decoded first is run.');
+  for (const { index } of text.matchAll(KEPT)) world.alarm('decoded-and-run', placeOf(index), 'Runs decoded code.');
   for (const { index } of text.matchAll(FETCHED))
-    world.alarm('download-and-run', placeOf(index), 'What is downloaded is run.');
+    world.alarm('download-and-run', placeOf(index), 'Runs downloaded code.');
   const started = CALLS_OUT.test(text) ? text.search(STARTED) : -1;
-  if (started !== -1) world.alarm('download-and-run', placeOf(started), 'What is downloaded is run.');
+  if (started !== -1) world.alarm('download-and-run', placeOf(started), 'Runs downloaded code.');
   const variable = foreignVariable(text);
   if (variable)
-    world.alarm('secret-to-network', placeOf(variable.index), `${variable.name} goes to a host that it is not for.`);
+    world.alarm('secret-to-network', placeOf(variable.index), `${variable.name} goes to a host it doesn’t belong to.`);
   const loaded = /\bpopen\b[^\n]{0,200}\b(?:curl|wget)\b/.test(text) ? text.search(LOADED) : -1;
-  if (loaded !== -1) world.alarm('download-and-run', placeOf(loaded), 'What is downloaded is run.');
+  if (loaded !== -1) world.alarm('download-and-run', placeOf(loaded), 'Runs downloaded code.');
   const secret = depth === 0 && !/\.mdx?$|\.markdown$/i.test(placeOf(0).file) ? namesSecret(text) : -1;
   if (secret !== -1)
     world.alarm(
       'secret-to-network',
       placeOf(secret),
-      'The program names a file of credentials, and calls out to the network.',
+      'The program names a credentials file and makes network requests.',
     );
   if (depth < 6)
     for (const match of [...text.matchAll(COMMAND_TEXT)].slice(0, MAX_COMMANDS)) {
@@ -201,7 +200,7 @@ export const analyseOther = (input: OtherInput): void => {
       analyse({ language: 'shell', text: code, placeOf: () => place, holes: [], depth: depth + 1 });
     }
   for (const index of savedAndStarted(text))
-    world.alarm('download-and-run', placeOf(index), 'A program is downloaded and then started.');
+    world.alarm('download-and-run', placeOf(index), 'Downloads a program and starts it.');
   for (const match of text.matchAll(SHELL_SCRIPT)) {
     const place = placeOf(match.index);
     const code = (match[1] ?? '').replace(/\\(.)/g, '$1');

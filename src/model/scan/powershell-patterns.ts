@@ -22,7 +22,7 @@ export const analysePowershell = ({ text, placeOf, world }: PatternInput): void 
     world.alarm(
       'decoded-and-run',
       placeOf(match.index),
-      'PowerShell runs code that is decoded first.',
+      'PowerShell runs decoded code.',
       decoded === undefined ? {} : { decoded },
     );
   }
@@ -32,7 +32,7 @@ export const analysePowershell = ({ text, placeOf, world }: PatternInput): void 
       world.alarm(
         'download-and-run',
         placeOf(index),
-        `PowerShell runs what was downloaded${url === undefined ? '' : ` from ${hostOf(url) ?? ''}`}.`,
+        `PowerShell runs downloaded code${url === undefined ? '' : ` from ${hostOf(url) ?? ''}`}.`,
       );
   }
   for (const match of text.matchAll(POWERSHELL_ENCODED)) {
@@ -40,7 +40,7 @@ export const analysePowershell = ({ text, placeOf, world }: PatternInput): void 
     world.alarm(
       'decoded-and-run',
       placeOf(match.index),
-      'PowerShell runs code that is decoded first.',
+      'PowerShell runs decoded code.',
       decoded === undefined ? {} : { decoded },
     );
   }

@@ -14,12 +14,8 @@ const CALLS_MEMORY = /\b(?:CFUNCTYPE|WINFUNCTYPE)\s?\(|\.Create(?:Remote)?Thread
 export const analyseProgram = ({ text, placeOf, world }: PatternInput): void => {
   const walks = text.search(WALKS_HOME);
   if (walks !== -1 && ENCRYPTS.test(text) && REPLACES.test(text))
-    world.alarm(
-      'destructive-delete',
-      placeOf(walks),
-      'The files of the home folder are encrypted, one after the other.',
-    );
+    world.alarm('destructive-delete', placeOf(walks), 'Encrypts the files in the home folder one by one.');
   const memory = text.search(EXECUTABLE);
   if (memory !== -1 && /\bctypes\b/.test(text) && CALLS_MEMORY.test(text))
-    world.alarm('decoded-and-run', placeOf(memory), 'Bytes are put into memory and called as a program.');
+    world.alarm('decoded-and-run', placeOf(memory), 'Copies bytes into memory and runs them.');
 };

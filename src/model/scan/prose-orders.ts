@@ -67,7 +67,7 @@ const lookAlikes = ({ text, placeOf, world }: PatternInput): void => {
       world.alarm(
         'look-alike-letters',
         placeOf(offset + first.index),
-        `Letters of another script stand for Latin ones: ${words
+        `Letters from another script look like Latin letters: ${words
           .slice(0, 3)
           .map(({ 0: word }) => folded(word))
           .join(', ')}.`,
@@ -149,12 +149,12 @@ const againstRules = ({ placeOf, world }: PatternInput, block: string, start: nu
     UNBOUND.test(block) &&
     !/["“'`][^"”'`\n]{0,60}$/.test(block.slice(0, block.search(OVERRIDES)))
   )
-    return alarm('steers-agent', block.search(OVERRIDES), 'The rules that the agent already has are to be set aside.');
+    return alarm('steers-agent', block.search(OVERRIDES), 'Tells the agent to ignore its existing rules.');
   if (orderAt(block, PERSUADES) !== -1)
-    return alarm('steers-agent', block.search(PERSUADES), 'The person is to be talked into an approval.');
+    return alarm('steers-agent', block.search(PERSUADES), 'Tells the agent to talk the user into approving something.');
   const quiet = orderAt(block, NO_QUESTIONS);
   if (quiet !== -1 && SETTINGS.test(block) && orderAt(block, SETS) !== -1 && /~|\$HOME|%USERPROFILE%/.test(block))
-    return alarm('steers-agent', quiet, 'The agent is to turn its own questions off, in every project.');
+    return alarm('steers-agent', quiet, 'Tells the agent to turn off its own approval prompts in every project.');
   const file = block.search(AGENT_FILE);
   if (
     file !== -1 &&
@@ -163,11 +163,11 @@ const againstRules = ({ placeOf, world }: PatternInput, block: string, start: nu
     /https?:\/\//.test(block) &&
     /\b(?:every|each|always|all)\b/i.test(block)
   )
-    return alarm('steers-agent', file, 'A file that steers the agent is to make it send something from now on.');
+    return alarm('steers-agent', file, 'Changes a file that steers the agent so that it sends data from now on.');
   if (file !== -1 && /^[~$%]/.test(block.slice(file)) && orderAt(block, WRITES) !== -1 && REMOTE_PACKAGE.test(block))
-    return alarm('steers-agent', file, 'A program from an address is to start with the agent, in every project.');
+    return alarm('steers-agent', file, 'Makes a program from a URL start with the agent in every project.');
   if (quiet !== -1 && AROUND.test(block) && /\b(?:run|start|use|call|retry|repeat)\b/i.test(block))
-    return alarm('steers-agent', quiet, 'What was refused is to be done without a question.');
+    return alarm('steers-agent', quiet, 'Tells the agent to do without asking what you refused.');
   if (
     ENVIRONMENT.test(block) &&
     orderAt(block, PLACE_IN) !== -1 &&
@@ -177,10 +177,10 @@ const againstRules = ({ placeOf, world }: PatternInput, block: string, start: nu
     return alarm(
       'secret-to-network',
       block.search(ENVIRONMENT),
-      'The agent itself is to put all environment variables into an address.',
+      'Tells the agent to put all environment variables into a URL.',
     );
   const copied = orderAt(block, COPIES);
-  if (copied !== -1) return alarm('drop-host', copied, 'A command is to be copied from an address and run.');
+  if (copied !== -1) return alarm('drop-host', copied, 'Asks someone to copy a command from a URL and run it.');
   const url = /https?:\/\/[^\s)\]>"'`|]+/.exec(block);
   if (url) {
     const before = block.slice(Math.max(0, url.index - 80), url.index);
@@ -194,7 +194,7 @@ const againstRules = ({ placeOf, world }: PatternInput, block: string, start: nu
       return alarm(
         'download-and-run',
         url.index,
-        `The agent is to follow what ${hostOf(url[0]) ?? 'an address'} says at that moment.`,
+        `Tells the agent to follow whatever ${hostOf(url[0]) ?? 'a URL'} says at that time.`,
       );
   }
 };
@@ -212,7 +212,7 @@ const isToBeHidden = (block: string, verb: number): boolean => {
 const orders = ({ placeOf, world }: PatternInput, block: string, start: number): void => {
   const urls = [...block.matchAll(URL)].map(({ 0: url }) => url);
   const [url] = urls;
-  const host = hostOf(url ?? '') ?? 'an address';
+  const host = hostOf(url ?? '') ?? 'a URL';
   const secret = secretIn(block);
   const sends = orderAt(block, SEND);
   const isHidden = isToBeHidden(block, sends);
@@ -220,16 +220,12 @@ const orders = ({ placeOf, world }: PatternInput, block: string, start: number):
   const isPlaced = SLOT.test(block) && orderAt(block, PLACE_IN) !== -1;
   const isForbidden = FORBIDS.test(block.slice(0, secret === undefined ? 0 : block.indexOf(secret)));
   if (secret !== undefined && url !== undefined && (sends !== -1 || isPlaced || (isHidden && !isForbidden))) {
-    world.alarm(
-      'secret-to-network',
-      at(sends),
-      `The agent itself is to send ${takeCodePoints(secret, 60)} to ${host}.`,
-    );
+    world.alarm('secret-to-network', at(sends), `Tells the agent to send ${takeCodePoints(secret, 60)} to ${host}.`);
     return;
   }
   const seed = SEED.exec(block);
   if (seed && orderAt(block, ASKS) !== -1 && orderAt(block, SEED) !== -1 && (sends !== -1 || url !== undefined)) {
-    world.alarm('secret-to-network', at(seed.index), 'The words of a wallet are asked for, and are to go elsewhere.');
+    world.alarm('secret-to-network', at(seed.index), 'Asks for a wallet’s seed phrase and sends it away.');
     return;
   }
   if (!isHidden) return;
@@ -237,13 +233,13 @@ const orders = ({ placeOf, world }: PatternInput, block: string, start: number):
     world.alarm(
       'hidden-order',
       at(sends),
-      `Something is to be sent${url === undefined ? '' : ` to ${host}`}, and nobody is to be told.`,
+      `Sends data${url === undefined ? '' : ` to ${host}`} and hides it from the user.`,
     );
   else if (AGENT_FILE.test(block) && orderAt(block, WRITES) !== -1)
     world.alarm(
       'hidden-order',
       at(block.search(AGENT_FILE)),
-      'A file that steers the agent is to be changed, and nobody is to be told.',
+      'Changes a file that steers the agent and hides it from the user.',
     );
 };
 
@@ -263,7 +259,7 @@ const clones = ({ placeOf, world }: PatternInput, block: string, start: number):
     world.alarm(
       'download-and-run',
       placeOf(start + clone),
-      `A repository of ${hostOf(url[0]) ?? 'an address'} is to be cloned, and a script of it run.`,
+      `Clones a repository from ${hostOf(url[0]) ?? 'a URL'} and runs a script from it.`,
     );
 };
 
@@ -277,7 +273,7 @@ export const analyseRegistries = ({ text, placeOf, world }: PatternInput): void 
       world.alarm(
         'download-and-run',
         placeOf(index),
-        `Packages come from ${hostOf(url) ?? url} under the names of the usual ones, and run when they are installed.`,
+        `Packages come from ${hostOf(url) ?? url} under the usual names, and run during installation.`,
       );
 };
 
@@ -293,7 +289,7 @@ export const analyseYamlTags = ({ text, placeOf, world }: PatternInput): void =>
     world.alarm(
       'decoded-and-run',
       placeOf(index),
-      `Whoever reads this file with a loader that makes objects calls ${tag.replace(/^.*:/, '')}.`,
+      `Loading this file with a loader that creates objects calls ${tag.replace(/^.*:/, '')}.`,
     );
 };
 

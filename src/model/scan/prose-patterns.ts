@@ -48,13 +48,13 @@ const PROSE_NOTES: readonly NotePattern[] = [
   {
     rule: 'skips-confirmation',
     pattern: /--dangerously-skip-permissions|--yolo\b|\bbypassPermissions\b/i,
-    message: 'Turns the questions of an agent off.',
+    message: 'Turns off an agent’s approval prompts.',
   },
   {
     rule: 'remote-instructions',
     pattern:
       /\b(?:fetch|download|read|load|follow)\b[^.\n]{0,60}https?:\/\/\S{1,300}\.(?:md|txt)\b[^.\n]{0,60}\b(?:instructions?|follow|obey|execute)\b/i,
-    message: 'Takes instructions from an address at the time of use.',
+    message: 'Fetches instructions from a URL at run time.',
   },
   {
     rule: 'agent-files',
@@ -65,12 +65,12 @@ const PROSE_NOTES: readonly NotePattern[] = [
   {
     rule: 'encoded-blob',
     pattern: /(?<![\w+/=-])[A-Za-z0-9+/]{200,}={0,2}(?![\w+/-])/,
-    message: 'A long block that is encoded.',
+    message: 'A long encoded block.',
   },
   {
     rule: 'blank-padding',
     pattern: behindBlanks,
-    message: 'Text far behind blanks, where nobody looks.',
+    message: 'Text pushed out of sight by spaces.',
   },
   {
     rule: 'pipes-download',
@@ -85,12 +85,12 @@ const FILE_NOTES: readonly NotePattern[] = [
     rule: 'secret-in-text',
     pattern:
       /\b(?:sk-ant-[\w-]{20,}|sk-(?:proj-)?[A-Za-z0-9]{32,}|gh[pousr]_[A-Za-z0-9]{36}|github_pat_\w{40,}|AKIA(?![0-9A-Z]{9}EXAMPLE)[0-9A-Z]{16}|xox[bap]-[\w-]{20,}|AIza[\w-]{35})\b|-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----\s+[A-Za-z0-9+/=]{40}/,
-    message: 'Looks like a real key. Remove it, and replace the key.',
+    message: 'Looks like a real key. Remove it and rotate the key.',
   },
   {
     rule: 'mixed-scripts',
     pattern: /(?<![\p{L}\d])(?=\p{L}*[a-zA-Z])(?=\p{L}*[\u0400-\u04FF\u03BF\u0555\u0585])\p{L}{2,}/u,
-    message: 'A word in letters of two scripts: it may only look like the word that it seems to be.',
+    message: 'Mixes letters from two scripts in one word. It may imitate another word.',
   },
 ];
 
@@ -136,7 +136,7 @@ const notes = (input: PatternInput): void => {
       world.note(
         'hidden-comment',
         placeOf(start),
-        `A comment that is not shown when the page is: ${inner.trim().slice(0, 200)}`,
+        `A comment that the rendered page hides: ${inner.trim().slice(0, 200)}`,
       );
   }
 };
@@ -146,7 +146,8 @@ const URL = /https?:\/\/[^\s)\]>"'`|]+/gi;
 const addresses = ({ text, placeOf, world }: PatternInput): void => {
   for (const { 0: url, index } of text.matchAll(URL)) {
     const address = publicAddress(url);
-    if (address !== undefined) world.alarm('raw-address', placeOf(index), `The address ${address} has no name.`);
+    if (address !== undefined)
+      world.alarm('raw-address', placeOf(index), `${address} is an IP address without a host name.`);
   }
 };
 
@@ -220,11 +221,7 @@ const lures = ({ text: whole, placeOf, world }: PatternInput): void => {
     const archive = ARCHIVE.exec(block);
     const password = PASSWORD.exec(block);
     if (archive && password && OPEN.test(block) && Math.abs(archive.index - password.index) < 200)
-      world.alarm(
-        'protected-archive',
-        placeOf(start + password.index),
-        'An archive is to be opened with a password that is given here.',
-      );
+      world.alarm('protected-archive', placeOf(start + password.index), 'Opens an archive with a password given here.');
     const link = binaryLink(block) ?? binaryName(block);
     if (
       link &&
@@ -234,7 +231,7 @@ const lures = ({ text: whole, placeOf, world }: PatternInput): void => {
       world.alarm(
         'download-and-run',
         placeOf(start + link.index),
-        `${hostOf(link.text) ?? 'An address'} has a program that is to be downloaded and run.`,
+        `${hostOf(link.text) ?? 'A URL'} has a program to download and run.`,
       );
     const drops = [...block.matchAll(URL)].filter(({ 0: url }) => isDropHost(hostOf(url) ?? ''));
     if (
@@ -246,7 +243,7 @@ const lures = ({ text: whole, placeOf, world }: PatternInput): void => {
       world.alarm(
         'drop-host',
         placeOf(start + index),
-        `${hostOf(url) ?? ''} is a place for throw-away text; something from there is to be run.`,
+        `${hostOf(url) ?? ''} is a paste site, and something from there gets run.`,
       );
   }
 };
@@ -280,7 +277,7 @@ const beacons = ({ text, placeOf, world }: PatternInput): void => {
     world.alarm(
       'image-beacon',
       placeOf(at),
-      `The image at ${hostOf(url) ?? 'an address'} has a place for data in its address.`,
+      `The image at ${hostOf(url) ?? 'an address'} has room for data in its URL.`,
     );
   for (const { start, target } of pictureTargets(text)) {
     const [whole = '', url] = /^\s*<?(https?:\/\/[^\s>?]*)\?/i.exec(target) ?? [];

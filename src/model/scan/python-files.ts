@@ -110,7 +110,7 @@ export const files = (site: CallSite): Value | undefined => {
   if (/^(?:zipfile\.ZipFile\(\)|pyzipper\.AESZipFile\(\))\.(?:extractall|extract|setpassword|open|read)$/.test(ref)) {
     const password = site.named.get('pwd') ?? (ref.endsWith('setpassword') ? args[0] : undefined);
     if (password && password.texts.some((text) => text !== 'None'))
-      world.alarm('protected-archive', place, 'Opens an archive with a password that the program knows.');
+      world.alarm('protected-archive', place, 'Opens an archive with a password from the program.');
     world.capability('files', place, 'unpacks an archive');
   }
   return undefined;

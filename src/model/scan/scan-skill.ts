@@ -38,7 +38,7 @@ export interface UnreadFile {
 
 const READ_LIMIT = 1024 * 1024;
 const MAX_FILES = 2000;
-const UNREAD_AUTORUN = 'Tools run a file with this name by themselves, and Lathe cannot read it.';
+const UNREAD_AUTORUN = 'Tools run a file with this name automatically, and Lathe can’t read it.';
 
 const EXTENSIONS: Readonly<Record<string, Reading>> = {
   py: 'python',
@@ -218,7 +218,7 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
       const code = path.endsWith('.ipynb') ? notebookCells(text) : text;
       const program = kind === 'python' ? lowerPython(code) : lowerJavascript(code, /\.[mc]?tsx?$/.test(path));
       if (program.isCut)
-        world.note('deep-nesting', placeOf(0), 'The program is nested too deep, or too broken, to be read to the end.');
+        world.note('deep-nesting', placeOf(0), 'The program is nested too deeply, or too broken, to read to the end.');
       modules.set(path, { file: path, program, placeOf });
     }
     const effects =
@@ -236,7 +236,7 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
       work();
     } catch (thrown) {
       if (!(thrown instanceof RangeError)) throw thrown;
-      world.note('deep-nesting', place, 'The file is too large or nested too deep to be followed to the end.');
+      world.note('deep-nesting', place, 'The file is too large or nested too deeply to follow to the end.');
     }
   };
   const runTogether = (group: readonly SourceFile[], kind: 'python' | 'javascript'): void => {
@@ -276,7 +276,7 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
 
   for (const { path, reason } of unread) {
     scanned.push({ path, reading: 'not read', reason });
-    world.note('not-read', { file: path, line: 1, column: 1 }, `Not read here: ${reason}. Look at it yourself.`);
+    world.note('not-read', { file: path, line: 1, column: 1 }, `Not read here: ${reason}. Review it yourself.`);
   }
   const sorted = [...files].toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [index, [path]] of sorted.slice(MAX_FILES).entries()) {
@@ -295,7 +295,7 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
     if (bytes.length > READ_LIMIT) {
       scanned.push({ path, reading: 'not read', reason: 'larger than 1 MiB' });
       if (mayRunByItself(path)) world.alarm('runs-by-itself', top, UNREAD_AUTORUN);
-      world.note('not-read', top, 'The file is too large to be read here. Look at it yourself.');
+      world.note('not-read', top, 'The file is too large to read here. Review it yourself.');
       continue;
     }
     const { text, invalidAt } = decodeText(bytes);
@@ -303,13 +303,13 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
       const what = describeBinary(path, bytes);
       scanned.push({ path, reading: 'not read', reason: what });
       const call = pickledCall(String.fromCharCode(...bytes.subarray(0, PICKLE_BYTES)));
-      if (call !== undefined) world.alarm('decoded-and-run', top, `Whoever opens this pickle calls ${call}.`);
+      if (call !== undefined) world.alarm('decoded-and-run', top, `Opening this pickle calls ${call}.`);
       if (isEncryptedZip(bytes))
-        world.alarm('protected-archive', top, 'An archive with a password: nobody can look into it.');
+        world.alarm('protected-archive', top, 'A password-protected archive. Lathe can’t look inside.');
       else if (mayRunByItself(path)) world.alarm('runs-by-itself', top, UNREAD_AUTORUN);
       else if (what.startsWith('a program for'))
         world.alarm('opaque-program', top, `This is ${what}, and only its maker knows what it does.`);
-      else if (what !== 'binary data') world.note('opaque', top, `This is ${what}. Check zero cannot read it.`);
+      else if (what !== 'binary data') world.note('opaque', top, `This is ${what}. Check zero can’t read it.`);
       continue;
     }
     const reading = path.endsWith('.ipynb') ? 'python' : readingOf(path, text);
@@ -322,7 +322,7 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
     if (reading === 'python' || reading === 'javascript') analyseProgram({ text, placeOf: source.placeOf, world });
     analyseRegistries({ text, placeOf: source.placeOf, world });
     const call = reading === 'text' && text.length < PICKLE_BYTES ? pickledCall(text) : undefined;
-    if (call !== undefined) world.alarm('decoded-and-run', top, `Whoever opens this pickle calls ${call}.`);
+    if (call !== undefined) world.alarm('decoded-and-run', top, `Opening this pickle calls ${call}.`);
     for (const { trigger, evidence } of findAutorun(path, text)) {
       const place = evidence === undefined ? top : source.placeOf(Math.max(0, text.indexOf(evidence)));
       world.alarm('runs-by-itself', place, `Runs ${trigger}.`);
@@ -402,7 +402,7 @@ export const scanSkill = ({ name, files, unread = [] }: ScanInput): SkillScan =>
     world.note(
       'cut',
       { file: 'SKILL.md', line: 1, column: 1 },
-      'The skill is too large to be followed to the end. Look at its scripts yourself.',
+      'The skill is too large to follow to the end. Review its scripts yourself.',
     );
 
   const byPlace = (a: Place, b: Place): number =>

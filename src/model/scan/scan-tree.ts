@@ -28,13 +28,13 @@ const readSkillFiles = async (tree: FileTree, path: string): Promise<SkillFiles>
   const files = new Map<string, Uint8Array>();
   const unread: UnreadFile[] = walked.escaping.map((file) => ({
     path: within(file),
-    reason: 'a link out of the folder',
+    reason: 'a link that leaves the folder',
   }));
   for (const folder of ['', ...walked.folders.map(within)])
     for (const name of HEAVY_FOLDERS) {
       const heavy = joinPath(folder, name);
       if ((await tree.list(joinPath(path, heavy))) !== undefined)
-        unread.push({ path: heavy, reason: 'a folder that is passed over' });
+        unread.push({ path: heavy, reason: 'a skipped folder' });
     }
   if (walked.isCut) unread.push({ path: 'SKILL.md', reason: `more than ${MAX_FILES} files` });
   for (const file of walked.files) {

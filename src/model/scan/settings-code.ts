@@ -61,7 +61,7 @@ export const analyseYaml = (world: World, analyse: (code: InnerCode) => Value, s
   analyseProse({ text, placeOf, world });
   // Nesting without end would not throw but end the process, and the time of the parser grows faster than the text.
   if (readYaml(text, 0, text.length).problems.some(({ kind }) => kind === 'too-deep' || kind === 'too-large')) {
-    world.note('cut', placeOf(0), 'The YAML is too large or nested too deep. Lathe read it as plain text.');
+    world.note('cut', placeOf(0), 'The YAML is too large or nested too deeply. Lathe read it as plain text.');
     return;
   }
   let parsed: unknown;

@@ -235,7 +235,7 @@ const packageIndex = ({ name, args, world, place }: Command): void => {
       world.alarm(
         'download-and-run',
         place,
-        `${name} takes packages from ${hostOf(url) ?? url}, and runs them as if they were the usual ones.`,
+        `${name} installs packages from ${hostOf(url) ?? url} instead of the usual registry, and runs them.`,
       );
   }
 };
@@ -252,11 +252,11 @@ const packageAddress = ({ name, args, world, place }: Command): void => {
     world.alarm(
       'download-and-run',
       place,
-      `${name} installs what is at ${hostOf(address.replace(/^git\+/, '')) ?? 'an address'}.`,
+      `${name} installs a package from ${hostOf(address.replace(/^git\+/, '')) ?? 'a URL'}.`,
     );
     return;
   }
-  world.note('package-from-address', place, `${name} installs or runs a package from an address, not from a registry.`);
+  world.note('package-from-address', place, `${name} installs or runs a package from a URL, not from a registry.`);
 };
 
 /** Programs that run what the folder says: `make`, `npm install`, `pip install .` in a repository that was cloned. */
@@ -280,8 +280,7 @@ const mounts = ({ name, args, world, place }: Command): void => {
       ? /^\/:\/[^:]*(?::(?!ro)|$)/.test(word)
       : /^--volume=\/:\/[^:]*(?::(?!ro)|$)|^(?:--mount=)?type=bind,(?:src|source)=\/,(?!.*readonly)/.test(word),
   );
-  if (isRoot)
-    world.alarm('opens-machine', place, `${name} gives a container the whole disk of the machine to write to.`);
+  if (isRoot) world.alarm('opens-machine', place, `${name} lets a container write to the whole disk.`);
 };
 
 const dispatch = (command: Command): Value => {
@@ -292,10 +291,10 @@ const dispatch = (command: Command): Value => {
     world.alarm(
       'opens-machine',
       place,
-      'chmod lets a program run with the rights of its owner, no matter who starts it.',
+      'chmod makes a program run with its owner’s permissions, no matter who starts it.',
     );
   if (name === 'useradd' && words.some((word, index) => /^(?:-u|--uid)$/.test(words[index - 1] ?? '') && word === '0'))
-    world.alarm('opens-machine', place, 'useradd makes another root.');
+    world.alarm('opens-machine', place, 'useradd creates another root user.');
   if (name === 'osascript' && args.some((arg) => /\bhidden answer\b/i.test(text(arg)))) {
     world.capability('processes', place, 'osascript asks for a password');
     return { marks: [{ ...place, label: 'secret', what: 'asks for a password' }], texts: [] };
@@ -338,7 +337,7 @@ const dispatch = (command: Command): Value => {
     /^(?:tar|zip|gpg|7z|cp|mv|dd|openssl|split|pbcopy|xclip|install)$/.test(name)
   ) {
     if (/^[gmn]?awk$/.test(name) && args.some((arg) => /\/inet[46]?\/(?:tcp|udp)\//.test(text(arg))))
-      world.alarm('reverse-shell', place, 'awk talks to a network connection.');
+      world.alarm('reverse-shell', place, 'awk opens a network connection.');
     const systems = /^g?awk$/.test(name)
       ? [...text(args.find((arg) => !isFlag(arg))).matchAll(/\bsystem\("([^"]+)"\)/g)]
       : [];
@@ -408,7 +407,7 @@ export const runArgv = (host: ScanScope, place: Place, argv: readonly Value[], s
   if (!first) return NOTHING;
   const { world, depth } = host;
   if (first.texts.length === 0 || first.texts[0] === HOLE) {
-    world.capability('processes', place, what === '' ? 'a program whose name is not known' : what);
+    world.capability('processes', place, what === '' ? 'a program with an unknown name' : what);
     if (first.marks.length > 0) world.runCode(place, first, 'shell', what, depth);
     if (first.ref !== undefined) world.runFile(place, first, what);
     return { marks: joinMarks([...argv.map(allMarks), allMarks(stdin)]), texts: [] };

@@ -234,10 +234,10 @@ const network = (command: Command): Value | undefined => {
       (arg, index) => /^-(?:e|c)$|^--(?:exec|sh-exec)$/.test(text(arg)) && /sh\b|cmd/.test(text(args[index + 1])),
     ) || args.some((arg) => /exec:.*sh/i.test(text(arg)));
   if (isShell && /^(?:nc|ncat|netcat|socat)$/.test(name))
-    world.alarm('reverse-shell', place, `${name} gives a shell to whoever is at the other end.`);
+    world.alarm('reverse-shell', place, `${name} gives a remote host a shell.`);
   const files = name === 'ssh' ? NOTHING : namedFiles(command, sent, 'reads');
   world.sendNetwork(place, url, [stdin, files, ...args], name);
-  if (name === 'ssh' && sent.length > 1) world.capability('processes', place, 'ssh runs a command elsewhere');
+  if (name === 'ssh' && sent.length > 1) world.capability('processes', place, 'ssh runs a remote command');
   return world.readNetwork(place, url, name);
 };
 
@@ -248,7 +248,7 @@ const protectedArchive = ({ name, args, world, place }: Command): void => {
     (name === 'unzip' && has(/^-[a-zA-Z]*P/)) ||
     (/^7z[ar]?$|^7zz$/.test(name) && has(/^[xe]$/) && has(/^-p./)) ||
     (name === 'unrar' && has(/^-(?:p|hp)./));
-  if (isOpened) world.alarm('protected-archive', place, `${name} opens an archive with a password that is given here.`);
+  if (isOpened) world.alarm('protected-archive', place, `${name} opens an archive with a password given here.`);
 };
 
 const persistence = (command: Command): Value | undefined => {
@@ -282,7 +282,7 @@ const persistence = (command: Command): Value | undefined => {
     );
   if (!isLasting) return undefined;
   if (name === 'git' && /--(?:global|system)\b/.test(words) && /core\.hooksPath|alias\.\S+ !/.test(words))
-    world.alarm('runs-by-itself', place, 'git runs what is set here in every repository of this person.');
+    world.alarm('runs-by-itself', place, 'git runs this setting in every repository of this user.');
   world.capability('persistence', place, `${name} ${words}`.slice(0, 80));
   if (name === 'crontab' || name === 'at' || name === 'batch')
     world.writeFile(place, textValue('/var/spool/cron/user'), stdin, 'schedules');
@@ -361,8 +361,8 @@ const environment = ({ name, args, world, place }: Command): Value | undefined =
     (name === 'aws' && /^secretsmanager get-secret-value\b/.test(words)) ||
     (name === 'pass' && /^show\b/.test(words))
   ) {
-    world.capability('environment', place, `${name} gives out secrets`);
-    return { marks: [{ ...place, label: 'secret', what: `${name} gives out secrets` }], texts: [] };
+    world.capability('environment', place, `${name} prints secrets`);
+    return { marks: [{ ...place, label: 'secret', what: `${name} prints secrets` }], texts: [] };
   }
   if (/^(?:zenity|kdialog|yad)$/.test(name) && args.some((arg) => text(arg).startsWith('--password')))
     return { marks: [{ ...place, label: 'secret', what: 'asks for a password' }], texts: [] };

@@ -206,7 +206,7 @@ export const analyseShell = (input: ShellInput): Value => {
       const place = placeOf(redirect.pos);
       const socket = socketOf(redirect.target);
       if (socket) {
-        if (name && isShellName(name)) world.alarm('reverse-shell', place, 'A shell talks to a network connection.');
+        if (name && isShellName(name)) world.alarm('reverse-shell', place, 'A shell is connected to the network.');
         world.sendNetwork(place, socket.address, [out], '/dev/tcp');
         const descriptor =
           redirect.descriptor?.type === 'FileDescriptor' ? String(redirect.descriptor.value) : undefined;
@@ -287,7 +287,7 @@ export const analyseShell = (input: ShellInput): Value => {
       const isCommand = stage.type === 'Command';
       const name = isCommand && stage.name ? stage.name.value : '';
       if (shellAt && SENDERS.test(name))
-        world.alarm('reverse-shell', placeOf(stage.pos), `What a shell puts out goes to ${name}.`);
+        world.alarm('reverse-shell', placeOf(stage.pos), `A shell’s output goes to ${name}.`);
       if (
         isCommand &&
         stage.name &&

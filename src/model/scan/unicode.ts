@@ -83,14 +83,14 @@ export const findHidden = (text: string): readonly HiddenText[] => {
     found.push({
       rule: 'bidi-control',
       start: index,
-      message: `Direction controls (${codes(run)}) change the order in which the line is shown.`,
+      message: `Direction controls (${codes(run)}) change the order in which the line appears.`,
     });
   for (const { 0: run, index } of text.matchAll(ZERO_WIDTH))
     if (!isSpelling(text, index, run))
       found.push({
         rule: 'zero-width',
         start: index,
-        message: `Characters without width (${codes(run)}).`,
+        message: `Zero-width characters (${codes(run)}).`,
         ...shown(decodeBits(run)),
       });
   for (const { 0: run, index } of text.matchAll(CONTROLS))

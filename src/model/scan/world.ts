@@ -201,24 +201,28 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
     const startup = path.texts.find(isStartupPath);
     if (startup === undefined) return;
     if (PYTHON_START.test(startup))
-      alarm('runs-by-itself', place, `${what} ${shownPath(path)}, which every start of Python runs.`);
+      alarm('runs-by-itself', place, `${what} ${shownPath(path)}, which runs every time Python starts.`);
     if (AGENT_HOME.test(startup))
-      alarm('runs-by-itself', place, `${what} ${shownPath(path)}, which an agent follows by itself in every project.`);
+      alarm('runs-by-itself', place, `${what} ${shownPath(path)}, which agents follow automatically in every project.`);
     capability('persistence', place, `${what} ${shownPath(path)}`);
     const lines = content.texts.flatMap((text) => text.replaceAll('\\n', '\n').split('\n'));
     if (opensMachine(startup))
-      alarm('opens-machine', place, `${what} ${shownPath(path)}, which decides who gets in and with which rights.`);
+      alarm(
+        'opens-machine',
+        place,
+        `${what} ${shownPath(path)}, which controls who gets access and with which permissions.`,
+      );
     else if (
       startsAgain(startup) ||
       (isShellStart(startup) && !PROSE_FILE.test(place.file) && lines.some((line) => !ONLY_SETTINGS.test(line)))
     )
-      alarm('stays-behind', place, `${what} ${shownPath(path)}, from which it starts again by itself.`);
+      alarm('stays-behind', place, `${what} ${shownPath(path)}, which starts it again automatically.`);
     const foreign = marks.find(({ label, name }) => label === 'network' && !isKnownInstaller(name ?? ''));
     if (foreign)
       alarm(
         'download-and-run',
         place,
-        `What is downloaded goes into ${shownPath(path)}, which is run or followed later.`,
+        `Writes downloaded content to ${shownPath(path)}, which later runs or steers an agent.`,
         {
           trail: [foreign],
         },
@@ -231,14 +235,14 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
   const deleteFile: World['deleteFile'] = (place, path, what) => {
     capability('files', place, `${what} ${shownPath(path)}`.trim());
     if (path.texts.some((text) => /^(?:\/|~|\$HOME|\$\{HOME\})\/?\*?$/.test(text)))
-      alarm('destructive-delete', place, `${what} deletes ${shownPath(path)} with everything in it.`);
+      alarm('destructive-delete', place, `${what} deletes ${shownPath(path)} and everything in it.`);
     else if (/^(?:deletes all of|rm -r)$/.test(what) && allMarks(path).some(({ label }) => label === 'home'))
-      alarm('destructive-delete', place, `${what} what is in the home folder, one after the other.`);
+      alarm('destructive-delete', place, `${what} the files in the home folder one by one.`);
   };
 
   const checkAddress = (place: Place, url: Value): void => {
     const address = url.texts.map(publicAddress).find((found) => found !== undefined);
-    if (address !== undefined) alarm('raw-address', place, `The address ${address} has no name.`);
+    if (address !== undefined) alarm('raw-address', place, `${address} is an IP address without a host name.`);
   };
 
   const readNetwork: World['readNetwork'] = (place, url, what) => {
@@ -255,7 +259,7 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
     const isMachine = address !== undefined && isMachineCredentials(address);
     return {
       marks: isMachine
-        ? [mark, { ...place, label: 'secret', what: `reads the credentials of the machine at ${host}` }]
+        ? [mark, { ...place, label: 'secret', what: `reads the machine’s credentials at ${host}` }]
         : [mark],
       texts: [],
     };
@@ -283,7 +287,7 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
       ? marks.find(({ label, name }) => label === 'variable' && SECRET_NAME.test(name ?? ''))
       : undefined;
     if (asked) {
-      alarm('secret-to-network', place, `${what} asks for a name with ${asked.name ?? 'a secret'} in it.`, {
+      alarm('secret-to-network', place, `${what} looks up a host name that contains ${asked.name ?? 'a secret'}.`, {
         trail: [asked],
       });
       return;
@@ -294,7 +298,7 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
         label === 'variable' && name !== undefined && hosts.some((found) => isForeignHost(name, found)),
     );
     if (foreign)
-      alarm('secret-to-network', place, `${what} sends ${foreign.name ?? ''} to ${host}, which it is not for.`, {
+      alarm('secret-to-network', place, `${what} sends ${foreign.name ?? ''} to ${host}, where it doesn’t belong.`, {
         trail: [foreign],
       });
   };
@@ -302,7 +306,7 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
   const judgeRun = (place: Place, marks: readonly Mark[], what: string, decoded: string | undefined): void => {
     const hidden = marks.find(({ label }) => label === 'decoded');
     if (hidden)
-      alarm('decoded-and-run', place, `${what} runs code that is decoded first.`, {
+      alarm('decoded-and-run', place, `${what} runs decoded code.`, {
         trail: marks.filter(({ label }) => label === 'decoded' || label === 'network'),
         ...(decoded !== undefined && { decoded }),
       });
@@ -310,7 +314,7 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
     if (foreign.length > 0) {
       const from = foreign.map(({ name }) => name).find((name) => name !== undefined && name !== HOLE);
       const where = from === undefined ? '' : ` from ${hostOf(from) ?? takeCodePoints(from, 60)}`;
-      alarm('download-and-run', place, `${what} runs what was downloaded${where}.`, { trail: foreign });
+      alarm('download-and-run', place, `${what} runs downloaded code${where}.`, { trail: foreign });
     }
   };
 
@@ -323,7 +327,7 @@ export const createWorld = ({ findings, analyse, ownFiles }: WorldDeps): World =
     const isFrame = language === 'shell' && known.length > 0 && known.every((text) => text.includes(HOLE));
     judgeRun(place, isFrame ? marks.filter(({ label }) => label !== 'network') : marks, what, decoded);
     if (depth >= MAX_INNER) {
-      note('nested-code', place, 'Code inside code inside code: not read to the end.');
+      note('nested-code', place, 'Code is nested in code too deeply to read to the end.');
       return NOTHING;
     }
     const out = known.map((text) => analyse({ language, text, placeOf: () => place, holes: marks, depth: depth + 1 }));

@@ -31,7 +31,7 @@ export const folderWords = (changes: FolderChanges | undefined): FolderWords | u
     return names.length === 0 ? [] : [`${listed(names)} ${word}`];
   });
   if (said.length === 0 && firstDifference)
-    said.push(isTool(firstDifference) ? 'The tools of new sessions changed' : 'The instructions of the folder changed');
+    said.push(isTool(firstDifference) ? 'The tools of new sessions changed' : 'The folder’s instructions changed');
   if (memory) said.push(MEMORY);
   const costs: string[] = [];
   if (memory) costs.push(changeWords(memory, 'The next request'));

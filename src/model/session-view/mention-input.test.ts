@@ -71,7 +71,7 @@ describe('mentions in the composer', () => {
       ['e', 'plain'],
       ['f', 'refused'],
     ]);
-    expect(judged[0]?.text).toBe('is in the prompt already');
+    expect(judged[0]?.text).toBe('is already in the prompt');
     expect(judged[5]?.text).toBe('will be refused: the three before it use all slots.');
   });
 

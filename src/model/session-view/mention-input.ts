@@ -117,7 +117,9 @@ export interface MentionWords {
 const slotsTaken = (before: readonly Mention[]): string => {
   const loads = before.filter(({ decision }) => decision.kind === 'load').length;
   if (loads === 0) return 'three skills are loaded. Start a new session to load others.';
-  return loads >= 3 ? 'the three before it use all slots.' : 'the loaded skills and those before it use all slots.';
+  return loads >= 3
+    ? 'the three skills before it use all slots.'
+    : 'the loaded skills and those before it use all slots.';
 };
 
 /** For the line below the composer; one of the mentions of a message. */
@@ -126,9 +128,9 @@ export const mentionWords = ({ name, decision }: Mention, index: number, all: re
     case 'load':
       return { name, tone: 'plain', text: 'will be loaded' };
     case 'preloaded':
-      return { name, tone: 'plain', text: 'is in the prompt already' };
+      return { name, tone: 'plain', text: 'is already in the prompt' };
     case 'already-loaded':
-      return { name, tone: 'plain', text: 'is loaded already' };
+      return { name, tone: 'plain', text: 'is already loaded' };
     case 'refused':
       return {
         name,

@@ -73,9 +73,9 @@ describe('the form of settings', () => {
         spending_limit_usd: 2,
       }),
     ).toEqual([
-      'Breakpoints: static → rolling, from the next request on.',
-      'TTL: 5m → tools 1h, system 1h, messages 5m, from the next request on.',
-      'Spending limit: none → $2.00, from the next request on.',
+      'Breakpoints: static → rolling, starting with the next request.',
+      'TTL: 5m → tools 1h, system 1h, messages 5m, starting with the next request.',
+      'Spending limit: none → $2.00, starting with the next request.',
     ]);
   });
 });

@@ -32,5 +32,5 @@ const FACTS: readonly (readonly [name: string, words: (settings: SessionSettings
 export const settingsChanges = (before: SessionSettings, after: SessionSettings): readonly string[] =>
   FACTS.flatMap(([name, words]) => {
     const [from, to] = [words(before), words(after)];
-    return from === to ? [] : [`${name}: ${from} → ${to}, from the next request on.`];
+    return from === to ? [] : [`${name}: ${from} → ${to}, starting with the next request.`];
   });

@@ -251,8 +251,8 @@ describe('the transcript', () => {
     expect(items.map(({ kind }) => kind)).toEqual(['mark', 'turn', 'mark', 'turn']);
     expect(items[2]).toMatchObject({
       lines: [
-        'Model: claude-haiku-4-5 → claude-opus-5, from the next request on.',
-        'Effort: model default → low, from the next request on.',
+        'Model: claude-haiku-4-5 → claude-opus-5, starting with the next request.',
+        'Effort: model default → low, starting with the next request.',
       ],
     });
   });

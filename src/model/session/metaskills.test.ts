@@ -340,7 +340,7 @@ describe('runs', () => {
       return resultOf(provider.requests[1])?.text ?? '';
     };
     expect(await run(true)).toContain(
-      "error: command 'make' is not allowed: it needs approval and nobody is there to ask",
+      "error: command 'make' is not allowed: it needs approval, and no one can approve it here",
     );
     expect(await run(false)).toContain('no commands available');
   });

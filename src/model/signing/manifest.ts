@@ -14,7 +14,7 @@ const property = z.object({
   description: z.object({ it: z.string(), en: z.string() }),
 });
 
-const path = z.string().refine((value) => value !== '' && isTreePath(value), 'is no path inside the folder');
+const path = z.string().refine((value) => value !== '' && isTreePath(value), 'isn’t a path inside the folder');
 
 const manifestSchema = z.object({
   manifest_format: z.literal('1.0'),
@@ -88,7 +88,7 @@ const readToml = (text: string): Result<unknown, string> => {
   try {
     return ok(parse(text));
   } catch (thrown) {
-    if (thrown instanceof TomlError) return err(`the manifest is no TOML: ${errorLine(thrown)}`);
+    if (thrown instanceof TomlError) return err(`the manifest isn’t TOML: ${errorLine(thrown)}`);
     throw thrown;
   }
 };
@@ -100,7 +100,7 @@ const readAs = <S extends z.ZodType>(schema: S, text: string): Result<z.infer<S>
   if (parsed.success) return ok(parsed.data);
   const [issue] = parsed.error.issues;
   return err(
-    `the manifest does not have the right form: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim(),
+    `the manifest doesn’t have the right format: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim(),
   );
 };
 

@@ -27,7 +27,7 @@ const flipped = (path: string, at: (length: number) => number): Files =>
   });
 
 const CHANGED = 'a file has changed since it was signed';
-const BAD = 'the signature does not fit the manifest, or its key is not trusted';
+const BAD = 'the signature doesn’t match the manifest, or its key isn’t trusted';
 
 describe('a signed folder', () => {
   it('SN3: is accepted as it is', async () => {
@@ -93,7 +93,7 @@ describe('a signed folder', () => {
       'source/scripts/json.py was not there when it was signed',
     );
     expect(await reason(edited((files) => files.set(`${NAME}/sitecustomize.py`, new Uint8Array([1]))))).toBe(
-      `${NAME}/sitecustomize.py was not there when it was signed`,
+      `${NAME}/sitecustomize.py is not in the signed manifest`,
     );
     const swapped = edited((files) => {
       const [a, b] = [files.get('source/SKILL.md'), files.get(script)];

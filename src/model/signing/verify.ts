@@ -53,9 +53,9 @@ const verifySigned = async <M extends Coded>(
   let signedBy: string | undefined;
   for (const { name, publicKey } of trusted)
     if (signedBy === undefined && (await verify(publicKey, signature, bytes))) signedBy = name;
-  if (signedBy === undefined) return err('the signature does not fit the manifest, or its key is not trusted');
+  if (signedBy === undefined) return err('the signature doesn’t match the manifest, or its key isn’t trusted');
   const text = decode(bytes);
-  if (text === undefined) return err('the manifest is not UTF-8');
+  if (text === undefined) return err('the manifest isn’t UTF-8');
   const manifest = read(text);
   if (!manifest.ok) return manifest;
   const { code } = manifest.value;
@@ -64,7 +64,7 @@ const verifySigned = async <M extends Coded>(
   if (digestFiles(files, code.files) !== code.digest) return err('a file has changed since it was signed');
   const known = new Set([...code.files, manifestPath, `${manifestPath}.sig`]);
   const extra = [...files.keys()].find((path) => !known.has(path) && !mayHold(path));
-  if (extra !== undefined) return err(`${extra} was not there when it was signed`);
+  if (extra !== undefined) return err(`${extra} is not in the signed manifest`);
   const covered = new Map(code.files.map((path) => [path, files.get(path) ?? new Uint8Array()]));
   return ok({ manifest: manifest.value, signedBy, files: covered });
 };
@@ -78,7 +78,7 @@ export const verifyExecutor = async (input: VerifyInput, name: string): Promise<
   if (!verified.ok) return verified;
   const { manifest } = verified.value;
   if (manifest.name !== name) return err(`the manifest is of ${manifest.name}, not of ${name}`);
-  if (!manifest.code.files.includes(manifest.execution.entry)) return err('the entry is not covered by the signature');
+  if (!manifest.code.files.includes(manifest.execution.entry)) return err('the signature doesn’t cover the entry');
   return verified;
 };
 

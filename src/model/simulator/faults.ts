@@ -20,7 +20,7 @@ export const STRANGE_TYPE = 'hologram';
 export const parseFaultHeader = (text: string): Result<SimFault, string> => {
   const [word = '', ...options] = text.split(';').map((part) => part.trim());
   const kind = faultKind(word);
-  if (!kind) return err(`x-lathe-fault: “${word}” is no fault. Faults: ${FAULT_WORDS.join(', ')}.`);
+  if (!kind) return err(`x-lathe-fault: “${word}” isn’t a fault. Faults: ${FAULT_WORDS.join(', ')}.`);
   const [option, ...more] = options;
   if (option === undefined) return ok({ kind });
   const seconds = /^retry_after=(\d+(?:\.\d+)?)$/.exec(option)?.[1];

@@ -23,19 +23,22 @@ const MISTAKES: readonly [text: string, told: string][] = [
   ['rule: []', '1: rules: is missing (array)'],
   [
     'rules:\n  - reply: {text: a}\n  - reply:\n      txt: a',
-    '4: rules[2].reply: there is no key “txt”. Allowed: text, thinking, tool_calls, stop, fault',
+    '4: rules[2].reply: unknown key “txt”. Allowed: text, thinking, tool_calls, stop, fault',
   ],
   [
     'rules:\n  - when: {containing: a}\n    reply: {text: a}',
-    '2: rules[1].when: there is no key “containing”. Allowed: contains, matches',
+    '2: rules[1].when: unknown key “containing”. Allowed: contains, matches',
   ],
   ['rules:\n  - when: {contains: a}', '2: rules[1].reply: is missing (object)'],
   ['rules:\n  - reply: {}', '2: rules[1].reply: needs one of text, tool_calls, thinking, stop, fault'],
   ['rules:\n  - reply:\n      fault: flood', '3: rules[1].reply.fault: is one of rate_limit, overloaded'],
-  ['rules:\n  - when:\n      matches: "("\n    reply: {text: a}', '3: rules[1].when.matches: is no regular expression'],
+  [
+    'rules:\n  - when:\n      matches: "("\n    reply: {text: a}',
+    '3: rules[1].when.matches: isn’t a valid regular expression',
+  ],
   [
     'rules:\n  - when: {last_role: robot}\n    reply: {text: a}',
-    '2: rules[1].when.last_role: is user (a person spoke) or tool (a tool answered)',
+    '2: rules[1].when.last_role: is user (the user wrote) or tool (a tool responded)',
   ],
   ['rules:\n  - reply: {text: 5}', '2: rules[1].reply.text: must be string'],
   ['rules:\n  - reply: {text: a}\n    once: true\n    times: 2', '2: rules[1]: has once or times, not both'],

@@ -30,14 +30,14 @@ const pattern = z.string().refine(
       return false;
     }
   },
-  { error: 'is no regular expression' },
+  { error: 'isn’t a valid regular expression' },
 );
 
 const whenSchema = z.strictObject({
   contains: z.string().min(1).exactOptional(),
   matches: pattern.exactOptional(),
   system_contains: z.string().min(1).exactOptional(),
-  last_role: z.enum(['user', 'tool'], { error: 'is user (a person spoke) or tool (a tool answered)' }).exactOptional(),
+  last_role: z.enum(['user', 'tool'], { error: 'is user (the user wrote) or tool (a tool responded)' }).exactOptional(),
   tool_result_of: z.string().min(1).exactOptional(),
   model: z.string().min(1).exactOptional(),
   turn: whole.exactOptional(),
@@ -98,7 +98,7 @@ const sayIssue = (issue: z.core.$ZodIssue): string => {
   if (issue.code === 'unrecognized_keys') {
     const path = issue.path.map(String).join('.');
     const allowed = ALLOWED.find(([expression]) => expression.test(path))?.[1];
-    return `${at}: there is no key ${issue.keys.map((key) => `“${key}”`).join(', ')}${allowed === undefined ? '' : `. Allowed: ${allowed}`}`;
+    return `${at}: unknown key ${issue.keys.map((key) => `“${key}”`).join(', ')}${allowed === undefined ? '' : `. Allowed: ${allowed}`}`;
   }
   if (issue.code === 'invalid_type') {
     const isAbsent = issue.input === undefined;

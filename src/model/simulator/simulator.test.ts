@@ -328,7 +328,7 @@ describe('faults', () => {
     expect([limited.status, limited.headers['retry-after']]).toEqual([429, '7']);
     const wrong = await sendTo(simulator, MESSAGES, body, { ...ANTHROPIC, 'x-lathe-fault': 'flood' });
     expect(wrong.status).toBe(400);
-    expect(textOf(wrong)).toContain('“flood” is no fault. Faults: rate_limit, overloaded');
+    expect(textOf(wrong)).toContain('“flood” isn’t a fault. Faults: rate_limit, overloaded');
   });
 
   it('SI9: slow tokens take their time, a hang never ends', async () => {

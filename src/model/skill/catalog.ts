@@ -305,7 +305,7 @@ const rows = [
   ['secret-file', 'WWWWWW', '–', 'Files with this name usually hold credentials, but people share skills.'],
   ['secret-content', 'WWWWEW', '–', 'This looks like a credential, but people share skills.'],
   ['binary-file', 'WWWWWW', '–', 'Nobody can review a compiled file.'],
-  ['large-file', 'WWWWWW', '–', 'A file over 100 KiB is too large for the model to read at once.'],
+  ['large-file', 'WWWWWW', '–', 'A file over 100 KiB is too large for the model to read in one call.'],
   ['extraneous-file', 'HHHHHH', '–', 'Files for people belong in the repository. In a skill, they only cost tokens.'],
   ['orphan-file', 'HHHHHH', 'mention it', 'The model reads only files that the body mentions.'],
   ['reference-large', 'WWWWWW', '–', 'A reference over 10,000 tokens costs as much as ten skills. Split it.'],

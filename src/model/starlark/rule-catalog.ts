@@ -25,7 +25,12 @@ const rows = [
   ['MS-no-run', 'error', 'add it', 'The host calls `run(input)`; without it there is nothing to call.'],
   ['MS-run-arity', 'error', 'take `input`', 'The host calls `run` with exactly one argument.'],
   ['MS-run-not-callable', 'error', '–', '`run` has to be a function.'],
-  ['MS-return-type', 'error', 'wrap it in a dict', 'A result is None, a string or a dict; anything else is an error.'],
+  [
+    'MS-return-type',
+    'error',
+    'wrap it in a dict',
+    'A result must be None, a string, or a dict. Anything else is an error.',
+  ],
   [
     'MS-return-missing-answer',
     'info',
@@ -51,27 +56,17 @@ const rows = [
   ['MS-max-turns', 'warning', 'the nearest allowed', 'Hosts clamp `max_turns` to 1–30.'],
   ['MS-timeout', 'warning', 'the nearest allowed', 'Hosts clamp `timeout` to 1–120 seconds.'],
   ['MS-option-type', 'error', '–', 'An option of the wrong type ends the run.'],
-  [
-    'MS-command-string-not-list',
-    'error',
-    'make it a list',
-    'A command is a list of strings; there is no shell that would split a text.',
-  ],
-  [
-    'MS-shell-wrapper',
-    'warning',
-    '–',
-    'A shell inside a command brings back what argv lists avoid: text that becomes code.',
-  ],
+  ['MS-command-string-not-list', 'error', 'make it a list', 'A command is a list of strings. No shell splits it.'],
+  ['MS-shell-wrapper', 'warning', '–', 'A shell inside a command turns text into code. Argument lists avoid that.'],
   [
     'MS-untrusted-concat',
     'warning',
     '–',
     'Text from outside that is glued into an argument can change what the command does.',
   ],
-  ['MS-ignored-ok', 'warning', '–', 'A command can fail or be refused; `ok` or `exit_code` says so.'],
-  ['MS-ignored-exhausted', 'hint', '–', 'A nested turn may stop at its limit; `exhausted` says so.'],
-  ['MS-ignored-truncated', 'hint', '–', 'A long answer or output is cut; `truncated` says so.'],
+  ['MS-ignored-ok', 'warning', '–', 'A command can fail or be refused; check `ok` or `exit_code`.'],
+  ['MS-ignored-exhausted', 'hint', '–', 'A nested turn may stop at its limit; check `exhausted`.'],
+  ['MS-ignored-truncated', 'hint', '–', 'A long answer or output is cut; check `truncated`.'],
   ['MS-trace-in-big-loop', 'warning', '–', 'A host keeps 100 trace entries, two of them its own; the rest is dropped.'],
   [
     'MS-print-used',
@@ -81,7 +76,7 @@ const rows = [
   ],
   // Values
   ['MS-string-iteration', 'error', 'use `.elems()`', 'A string cannot be iterated.'],
-  ['MS-len-of-text-as-chars', 'hint', 'count code points', '`len` of a text counts bytes; limits count characters.'],
+  ['MS-len-of-text-as-chars', 'hint', 'count code points', '`len` of a string counts bytes; limits count characters.'],
   ['MS-frozen-value', 'error', '–', 'The input and all global values are frozen: changing one ends the run.'],
   // The documentation
   [

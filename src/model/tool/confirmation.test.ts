@@ -96,7 +96,7 @@ describe('questions', () => {
       }),
     ]) {
       expect(await bench.call('run_command', { argv: ['npm', 'i'] })).toMatchObject({
-        text: "command 'npm' is not allowed: it needs approval and nobody is there to ask",
+        text: "command 'npm' is not allowed: it needs approval, and no one can approve it here",
       });
       expect(bench.types()).toEqual(['tool.failed']);
       expect(bench.find('tool.failed')[0]?.payload.error_class).toBe('permission_denied');
@@ -181,7 +181,7 @@ describe('questions', () => {
       throw new Error('no window');
     });
     expect((await bench.call('run_command', { argv: ['a'] })).text).toBe(
-      "command 'a' is not allowed: the user denied it: the question could not be asked (no window)",
+      "command 'a' is not allowed: the user denied it: Lathe couldn’t ask for approval (no window)",
     );
   });
 });

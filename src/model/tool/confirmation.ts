@@ -102,7 +102,7 @@ export const createConfirmation = (deps: ConfirmationDeps): ((question: Question
         });
       } catch (thrown) {
         const message = errorMessage(thrown);
-        return { decision: 'deny', reason: `the question could not be asked (${message})` };
+        return { decision: 'deny', reason: `Lathe couldn’t ask for approval (${message})` };
       }
     };
     const approval = await Promise.race<Approval>([
@@ -143,7 +143,7 @@ export const createConfirmation = (deps: ConfirmationDeps): ((question: Question
     const first = policy.decide(question.tool, question.input);
     if (first.decision === 'allow') return { ok: true };
     if (first.decision === 'deny') return refused(first);
-    if (!approve) return refused({ decision: 'deny', why: 'it needs approval and nobody is there to ask' });
+    if (!approve) return refused({ decision: 'deny', why: 'it needs approval, and no one can approve it here' });
     const leave = await turnstile.acquire(question.signal);
     if (!leave) return { ok: false, class: 'cancelled', why: 'cancelled' };
     try {

@@ -119,7 +119,7 @@ describe('a call', () => {
       new Set(['permission_denied']),
     );
     expect(bench.find('tool.failed')[1]?.payload.error_message).toBe(
-      '"../x" is outside the workspace folder: ".." may not lead above it',
+      '"../x" is outside the workspace folder: ".." can’t lead above it',
     );
     expect(await bench.call('read', { path: './a//b/../c/' })).toMatchObject({ isError: false });
     expect(await bench.call('free', { path: '/etc/passwd' })).toMatchObject({ text: 'ran' });

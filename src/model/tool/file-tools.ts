@@ -71,7 +71,7 @@ const excerpt = (
   // A line end at the very end starts no line.
   const total = lines.at(-1) === '' ? lines.length - 1 : lines.length;
   if (offset > total && !(offset === 1 && total === 0))
-    throw new ToolError(`${quoted(path)} has ${total} lines: offset ${offset} is behind its end`, 'validation_error');
+    throw new ToolError(`${quoted(path)} has ${total} lines: offset ${offset} is past its end`, 'validation_error');
   const wanted = Math.min(total, limit === undefined ? total : offset - 1 + limit);
   let to = offset - 1;
   let bytes = 0;
@@ -120,7 +120,7 @@ const writeFile = (files: PendingTree): Tool => ({
     if (path === '') throw new ToolError('path must name a file, not the folder itself', 'validation_error');
     const before = await inWords(() => files.update(path, (old) => ({ after, value: old })));
     const isSame = before?.length === after.length && before.every((byte, index) => byte === after[index]);
-    if (isSame) return { text: `${quoted(path)} has this content already: nothing changed`, metadata: { path } };
+    if (isSame) return { text: `${quoted(path)} already has this content: nothing changed`, metadata: { path } };
     const what = before ? `replaced, it had ${before.length} bytes` : 'new file';
     return {
       text: `wrote ${quoted(path)} (${after.length} bytes; ${what}), ${PENDING}`,

@@ -65,7 +65,7 @@ describe('patterns of grep_files', () => {
     ['a**', 'there is nothing to repeat'],
     ['[a', 'a "[" is not closed'],
     ['[z-a]', '[z-a] is not a set of characters'],
-    ['a{3,1}', 'in {3,1} the numbers are the wrong way round'],
+    ['a{3,1}', 'in {3,1} the numbers are reversed'],
     ['(a)\\1', 'back-references are not supported'],
     ['(?=a)', 'look-around and options inside the pattern are not supported'],
     ['(?<!a)b', 'look-around and options inside the pattern are not supported'],

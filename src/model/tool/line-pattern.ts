@@ -105,7 +105,7 @@ class Parser {
     const least = whole === '+' ? 1 : Number(low ?? 0);
     const isOpen = whole === '*' || whole === '+' || (comma !== undefined && high === '');
     const most = isOpen ? Infinity : whole === '?' ? 1 : comma === undefined ? least : Number(high);
-    if (most < least) throw new Fault(`in ${whole} the numbers are the wrong way round`);
+    if (most < least) throw new Fault(`in ${whole} the numbers are reversed`);
     return { kind: 'repeat', part, least, most };
   }
 

@@ -70,7 +70,7 @@ export const createMemoryTools = (files: PendingTree): readonly Tool[] => [
       changeMemory(files, input, context, 'add', (text, path) => {
         const note = textField(input, 'text').trim();
         if (note === '') throw new ToolError('text is empty', 'validation_error');
-        if (`\n${text}\n`.includes(`\n${note}\n`)) throw new ToolError(`${path} says this already: nothing was added`);
+        if (`\n${text}\n`.includes(`\n${note}\n`)) throw new ToolError(`${path} already says this: nothing was added`);
         const old = text.trimEnd();
         return old === '' ? `${note}\n` : `${old}\n${note}\n`;
       }),

@@ -189,7 +189,10 @@ export const createPendingTree = (tree: FileTree, options: PendingOptions = {}):
       try {
         if (after) await tree.write(path, after);
         else if (options.remove) await options.remove(path);
-        else throw new Error('this folder cannot delete files; delete it yourself, then discard the pending change');
+        else
+          throw new Error(
+            'Lathe can’t delete files in this folder. Delete it yourself, then discard the pending change',
+          );
       } catch (thrown) {
         told(applied);
         return err({ kind: 'failed', path, applied, message: `${path}: ${errorMessage(thrown)}` });

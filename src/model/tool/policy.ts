@@ -62,9 +62,9 @@ const deny = (why: string): Verdict => ({ decision: 'deny', why });
 
 /** Those of a tool whose effects stay inside Lathe, whatever the settings are. */
 const harmless = ({ name, sideEffects }: Subject): string | undefined => {
-  if (name === RUN_METASKILL) return 'who may run is decided by the metaskill policy';
+  if (name === RUN_METASKILL) return 'the metaskill policy decides what may run';
   if (sideEffects === 'none' || sideEffects === 'read') return 'it only reads';
-  return sideEffects === 'write' ? 'its writes are pending until they are applied' : undefined;
+  return sideEffects === 'write' ? 'its writes stay pending until you apply them' : undefined;
 };
 
 export const createPolicy = (options: PolicyOptions = {}): Policy => {
@@ -79,7 +79,7 @@ export const createPolicy = (options: PolicyOptions = {}): Policy => {
     const { commands, unknown } = startedBy(argv);
     if (unknown !== undefined || depth > MOST_STARTS)
       return deny(
-        `${unknown ?? 'too long a chain of commands'} decides what it starts, and only these are allowed: ${only.join(', ')}`,
+        `${unknown ?? 'the command chain is too long'} decides what it starts, and only these are allowed: ${only.join(', ')}`,
       );
     for (const inner of commands) {
       if (narrowed(inner, only, depth + 1).decision !== 'allow')
@@ -98,9 +98,9 @@ export const createPolicy = (options: PolicyOptions = {}): Policy => {
       if (argv && isReadOnly(argv)) return allow('it only reads');
       const key = approvalKey(tool, input);
       const rule = remembered.get(key);
-      if (rule) return allow(rule.scope === 'always' ? 'it was allowed for good' : 'it was allowed for this session');
+      if (rule) return allow(rule.scope === 'always' ? 'it is allowed permanently' : 'it is allowed for this session');
       const what = argv ? `command ${pythonRepr(argv[0] ?? '')}` : `tool ${pythonRepr(tool.name)}`;
-      if (options.headless === true) return deny('it needs approval and nobody is there to ask');
+      if (options.headless === true) return deny('it needs approval, and no one can approve it here');
       return { decision: 'ask', why: `${what} may change something` };
     },
     remember: (tool, input, scope) => {

@@ -41,13 +41,13 @@ export const git: Reader = (words) => {
   const command = at === -1 ? '' : (words[at] ?? '');
   const rest = at === -1 ? [] : words.slice(at + 1);
   if (command === '') return NOTHING;
-  if (command.startsWith('-')) return unknown('a setting of git');
-  if (!OWN.has(command)) return unknown('an alias or another program of git');
+  if (command.startsWith('-')) return unknown('a git setting');
+  if (!OWN.has(command)) return unknown('a git alias or another git program');
   const { long = [], ...short } = MORE[command] ?? {};
   const starts =
     hasOption(rest, { long: [...EVERYWHERE, ...long], ...short }) ||
     // `ext::sh -c …` is an address.
     (WITH_ADDRESS.has(command) && rest.some((word) => /(?:^|=)[\w-]+::/.test(word))) ||
     (command === 'config' && !isPlainConfig(rest));
-  return starts ? unknown('a setting of git') : NOTHING;
+  return starts ? unknown('a git setting') : NOTHING;
 };

@@ -98,7 +98,7 @@ export const behindOwnWords = (program: string, words: readonly string[]): reado
   return words.slice(at + (own.own ?? 0));
 };
 
-export const strange = unknown('an option that is not known');
+export const strange = unknown('an unknown option');
 
 /** Runs the command behind its own words. */
 export const wrapper =

@@ -28,7 +28,7 @@ const STEERING =
 
 const env: Reader = (words) => {
   if (hasOption(words, { long: ['--split-string'], short: 'S', valued: 'uC' }))
-    return unknown('a text that env splits');
+    return unknown('an argument that env splits');
   const rest = behindOwnWords('env', words);
   if (!rest) return strange;
   const from = rest.findIndex((word) => !word.includes('=') && word !== '-');
@@ -126,7 +126,7 @@ const tar: Reader = (words) => {
   const isOld = !first.startsWith('-') && /[IF]/.test(first);
   // `host:file` is fetched by another program.
   const isRemote = words.some((word) => /^(?:-[a-zA-Z]*f|--file=)?[\w.@-]+:/.test(word));
-  if (isOld || isRemote || hasOption(words, TAR)) return unknown('an option of tar');
+  if (isOld || isRemote || hasOption(words, TAR)) return unknown('a tar option');
   return hasOption(words, { long: ['--remove-files'] }) ? one(['rm']) : NOTHING;
 };
 
@@ -190,7 +190,7 @@ const STARTERS: Readonly<Record<string, Reader>> = {
   git,
   ...group('xargs gxargs', xargs),
   ...group('python python3 pypy pypy3', python),
-  ...group('parallel sem', always('a template of parallel')),
+  ...group('parallel sem', always('a parallel template')),
   ...group('timeout gtimeout', wrapper('timeout')),
   ...group('nice gnice', wrapper('nice')),
   ionice: wrapper('ionice'),
@@ -208,14 +208,14 @@ const STARTERS: Readonly<Record<string, Reader>> = {
   ...group('source . alias enable bind complete compgen mapfile readarray fc hash', always('a shell script')),
   ...group(
     'make gmake bmake just ninja rake task cmake ctest meson scons ant mvn mvnw gradle gradlew sbt bazel bazelisk buck2 tox nox invoke fab grunt gulp nx turbo lerna latexmk msbuild',
-    always('a file of recipes'),
+    always('a recipe file'),
   ),
   ...group(
     'npm pnpm yarn bun npx pnpx bunx uvx pipx corepack composer bundle bundler gem dotnet brew apt apt-get aptitude dpkg rpm yum dnf apk pacman',
-    always('a script of a package'),
+    always('a package script'),
   ),
   pip: (words) =>
-    words.some((word) => /^(?:install|wheel|download)$/.test(word)) ? unknown('a script of a package') : NOTHING,
+    words.some((word) => /^(?:install|wheel|download)$/.test(word)) ? unknown('a package script') : NOTHING,
   ...group('ssh scp sftp mosh telnet rsh ssh-copy-id docker podman kubectl nc ncat socat', always('another machine')),
   rsync: (words) =>
     hasOption(words, { long: ['--rsh', '--rsync-path'], short: 'e', valued: 'fMTB' }) ||
@@ -230,7 +230,7 @@ const STARTERS: Readonly<Record<string, Reader>> = {
   ...group('gdb lldb strace ltrace valgrind perf bpftrace', always('a debugger')),
   ...group(
     'script expect screen tmux at batch crontab flock entr watchexec nodemon unshare nsenter chroot setarch linux32 linux64 runuser su chrt taskset prlimit setpriv systemd-run start-stop-daemon run-parts rlwrap unbuffer firejail bwrap proot fakeroot pkexec gosu hyperfine torsocks proxychains proxychains4 direnv mise asdf nix conda poetry pipenv uv rye pdm hatch cargo-watch foreman dotenv concurrently nix-shell nix-build guix capsh catchsegv ld.so ld-linux ld-linux-x86-64.so ld-linux-aarch64.so ip sudoedit systemctl dbus-run-session dbus-launch xvfb-run faketime wsl wine wine64 rundll32 regsvr32 mshta forfiles wscript cscript start open xdg-open gio mail mailx mutt lathe claude codex gemini opencode cursor-agent aider',
-    always('a command of its own making'),
+    always('a command that it builds itself'),
   ),
   ...group(
     'perl ruby php lua luajit tclsh wish guile sbcl julia rscript r osascript m4 dc mlr node nodejs deno tsx ts-node swift scala groovy jshell elixir iex erl ghci runghc racket octave gs gnuplot',
@@ -240,12 +240,12 @@ const STARTERS: Readonly<Record<string, Reader>> = {
     'psql mysql mariadb sqlite3 redis-cli mongosh ftp lftp',
     byOption(
       { long: ['--command', '--execute', '--init-command', '--cmd', '--init'], short: 'ce' },
-      'a command for a prompt',
+      'a prompt command',
     ),
   ),
   sqlite3: (words) =>
     words.some((word) => /^-{1,2}(?:cmd|init)\b|^\s*\.|\n\s*\.|load_extension|edit\s*\(/i.test(word))
-      ? unknown('a command for a prompt')
+      ? unknown('a prompt command')
       : NOTHING,
   ...group('sort gsort', byOption({ long: ['--compress-program'] })),
   ...group('split gsplit', byOption({ long: ['--filter'] })),
@@ -277,7 +277,7 @@ const STARTERS: Readonly<Record<string, Reader>> = {
   svn: byOption({ long: ['--diff-cmd', '--diff3-cmd', '--editor-cmd', '--config-option', '--config-dir'] }),
   gh: (words) =>
     /^(?:alias|extension|extensions|ext|config|repo|pr|codespace|cs)$/.test(words[0] ?? '')
-      ? unknown('another program of gh')
+      ? unknown('another gh program')
       : NOTHING,
   ...group('install ginstall', byOption({ long: ['--strip-program'] })),
   tcpdump: byOption({ short: 'z' }),

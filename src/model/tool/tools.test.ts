@@ -57,7 +57,7 @@ describe('read_file', () => {
     );
     expect(await text('read_file', { path: 'a.md', offset: 4 })).toBe('four\n[lines 4-4 of 4]');
     expect(await text('read_file', { path: 'a.md', limit: 100 })).toBe('one\ntwo\nthree\nfour\n');
-    expect(await text('read_file', { path: 'a.md', offset: 5 })).toBe('"a.md" has 4 lines: offset 5 is behind its end');
+    expect(await text('read_file', { path: 'a.md', offset: 5 })).toBe('"a.md" has 4 lines: offset 5 is past its end');
   });
 
   it('TO72: says where it stopped when there is too much', async () => {
@@ -127,7 +127,7 @@ describe('write_file', () => {
       'wrote "x/b.md" (0 bytes; new file), pending until the user applies it',
     );
     expect(await text('write_file', { path: 'a.md', content: 'né' })).toBe(
-      '"a.md" has this content already: nothing changed',
+      '"a.md" already has this content: nothing changed',
     );
     expect(files.pending().map(({ path }) => path)).toEqual(['a.md', 'x/b.md']);
     expect(bench.find('tool.completed').map(({ payload }) => payload.files_modified)).toEqual([
@@ -357,7 +357,7 @@ describe('memory', () => {
 
   it('TO92: says what is wrong', async () => {
     const { bench, text } = open({ 'MEMORY.md': 'a\nb\na\n' });
-    expect(await text('memory_add', { text: 'b' })).toBe('MEMORY.md says this already: nothing was added');
+    expect(await text('memory_add', { text: 'b' })).toBe('MEMORY.md already says this: nothing was added');
     expect(await text('memory_add', { text: ' ' })).toBe('text is empty');
     expect(await text('memory_replace', { old: 'a', new: 'c' })).toMatch(/^old occurs 2 times in MEMORY.md/);
     expect(await text('memory_add', { text: 'x', file: 'OTHER.md' })).toBe(

@@ -8,15 +8,15 @@ const show = (path: string): string => JSON.stringify(path.length > 200 ? `${pat
  * out of the folder is refused in words.
  */
 export const workspacePath = (path: string): Result<string, string> => {
-  if (path.includes('\0')) return err(`${show(path)} is no path: it holds a NUL character`);
+  if (path.includes('\0')) return err(`${show(path)} isn’t a path: it contains a NUL character`);
   if (path.startsWith('/') || path.startsWith('~') || /^[A-Za-z]:[\\/]/.test(path))
-    return err(`${show(path)} is outside the workspace folder: paths are relative to it, such as "src/main.ts" or "."`);
+    return err(`${show(path)} is outside the workspace folder. Use a relative path, such as "src/main.ts" or "."`);
   const steps: string[] = [];
   for (const step of path.split('/')) {
     if (step === '' || step === '.') continue;
     if (step !== '..') steps.push(step);
     else if (steps.pop() === undefined)
-      return err(`${show(path)} is outside the workspace folder: ".." may not lead above it`);
+      return err(`${show(path)} is outside the workspace folder: ".." can’t lead above it`);
   }
   return ok(steps.join('/'));
 };

@@ -10,7 +10,7 @@ const MB = 1024 * 1024;
 export const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 const damaged = (): Result<never, ZipProblem> =>
-  archiveProblem('damaged', 'The archive is cut off or damaged. Get it again.');
+  archiveProblem('damaged', 'The archive is cut off or damaged. Download it again.');
 
 export const gunzipBounded = async (
   packed: Uint8Array,

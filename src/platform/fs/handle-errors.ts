@@ -56,11 +56,11 @@ export const toFileError = (thrown: unknown, path: string, doing: 'read' | 'chan
         options,
       );
     case 'InvalidModificationError':
-      return new FileError('failed', `${what} cannot be changed in this way.`, options);
+      return new FileError('failed', `${what} can’t be changed this way.`, options);
     case 'AbortError':
       return new FileError('cancelled', `The browser’s file check stopped the write to ${what}. Try again.`, options);
     case 'TypeError':
-      return new FileError('failed', `${what} is not a name that the browser allows for a file.`, options);
+      return new FileError('failed', `${what} isn’t a file name that the browser allows.`, options);
     default:
       return thrown instanceof Error ? thrown : new Error(String(thrown));
   }

@@ -157,7 +157,7 @@ export const createNodeTree = (folder: string): FileTree => {
     assertTreePath(path);
     const full = path === '' ? root : join(root, path);
     // Windows knows more separators than we do.
-    if (!isInside(root, full)) throw new Error(`${path} lies outside ${root}`);
+    if (!isInside(root, full)) throw new Error(`${path} is outside ${root}`);
     return full;
   };
 
@@ -176,7 +176,7 @@ export const createNodeTree = (folder: string): FileTree => {
   const realParent = (path: string): string => {
     const parent = realPath(dirname(onDisk(path)));
     if (parent === undefined || !isInsideRoot(parent)) {
-      throw new Error(`${path} lies behind a link that leaves ${root}`);
+      throw new Error(`${path} is reached through a link that leaves ${root}`);
     }
     return parent;
   };
@@ -189,7 +189,8 @@ export const createNodeTree = (folder: string): FileTree => {
     while (statOf(existing) === undefined && existing !== root) existing = dirname(existing);
     if (existing === root) await mkdir(root, { recursive: true });
     const real = realPath(existing);
-    if (real === undefined || !isInsideRoot(real)) throw new Error(`${path} lies behind a link that leaves ${root}`);
+    if (real === undefined || !isInsideRoot(real))
+      throw new Error(`${path} is reached through a link that leaves ${root}`);
     const wanted = join(real, relative(existing, parent));
     await mkdir(wanted, { recursive: true });
     return wanted;

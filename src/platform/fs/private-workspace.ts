@@ -157,7 +157,7 @@ export const createPrivateWorkspaces = async (top: FileSystemDirectoryHandle): P
         const { code, message } = answer(thrown);
         return problem(
           code,
-          removed.ok ? message : `${message} What was copied could not be removed: ${removed.error.message}`,
+          removed.ok ? message : `${message} Lathe can’t remove the copied files: ${removed.error.message}`,
         );
       }
     },

@@ -30,7 +30,7 @@ export const createUploadTree = (name: string, files: readonly UploadedFile[]): 
     try {
       return await byPath.get(path)?.open();
     } catch (thrown) {
-      throw new FileError('missing', `${path} changed or went away since it was given. Open the folder again.`, {
+      throw new FileError('missing', `${path} changed or was deleted after you opened it. Open the folder again.`, {
         cause: thrown,
       });
     }
@@ -43,7 +43,7 @@ export const createUploadTree = (name: string, files: readonly UploadedFile[]): 
     Promise.reject(
       new FileError(
         'read-only',
-        `${name} is a copy that the page may only read. Save it to a private workspace to change it, then export it.`,
+        `${name} is a read-only copy. Save it to a private workspace to change it, then export it.`,
       ),
     );
   return {
@@ -65,7 +65,7 @@ export const createUploadTree = (name: string, files: readonly UploadedFile[]): 
       try {
         return new Uint8Array(await blob.arrayBuffer());
       } catch (thrown) {
-        throw new FileError('missing', `${path} changed or went away since it was given. Open the folder again.`, {
+        throw new FileError('missing', `${path} changed or was deleted after you opened it. Open the folder again.`, {
           cause: thrown,
         });
       }

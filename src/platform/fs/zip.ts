@@ -41,7 +41,7 @@ const PIECE = 64 * 1024;
 type Pause = () => Promise<void>;
 
 const damaged = (path: string): Result<never, ZipProblem> =>
-  err({ code: 'damaged', message: `${JSON.stringify(path)} in the archive is damaged. Get it again.` });
+  err({ code: 'damaged', message: `${JSON.stringify(path)} in the archive is damaged. Download it again.` });
 
 /** Nothing if the bytes are not what the archive says: never more than it says is made. */
 const unpack = async (entry: ZipEntry, pause: Pause): Promise<Uint8Array | undefined> => {
@@ -84,7 +84,7 @@ export const readZip = async (
   const pause = createPause();
   const contents = new Map<string, Uint8Array>();
   for (const entry of files) {
-    if (signal?.aborted === true) return err({ code: 'cancelled', message: 'Opening the archive was cancelled.' });
+    if (signal?.aborted === true) return err({ code: 'cancelled', message: 'You canceled opening the archive.' });
     const content = await unpack(entry, pause);
     if (!content || crc32(content) !== entry.crc) return damaged(entry.path);
     contents.set(entry.path, content);
@@ -164,7 +164,7 @@ export const writeZip = async (
   } catch (thrown) {
     if (thrown instanceof FileError) {
       const code = thrown.code === 'cancelled' ? 'cancelled' : 'damaged';
-      return err({ code, message: code === 'cancelled' ? 'The export was cancelled.' : errorMessage(thrown) });
+      return err({ code, message: code === 'cancelled' ? 'You canceled the export.' : errorMessage(thrown) });
     }
     throw thrown;
   }

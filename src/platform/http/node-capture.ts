@@ -283,7 +283,7 @@ export const startCaptureServer = async (options: CaptureOptions): Promise<Captu
   });
   server.on('upgrade', (request, socket) => {
     const text = errorBody(
-      'WebSocket connections can’t be recorded. Your agent can use plain HTTP instead. Most fall back to it by themselves.',
+      'WebSocket connections can’t be recorded. Your agent can use plain HTTP instead. Most fall back to it automatically.',
     );
     const status = whyRefused(request, origins) === undefined ? '426 Upgrade Required' : '403 Forbidden';
     socket.end(

@@ -145,9 +145,9 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
   if (!URL.canParse(full)) return problem('address', `${address} isn’t a valid URL. It must start with https://.`);
   const url = new URL(full);
   if (url.protocol !== 'https:' && !/^(?:localhost|127\.0\.0\.1)$/.test(url.hostname))
-    return problem('address', 'Only https addresses can be imported.');
+    return problem('address', 'Lathe imports only from https URLs.');
   if (url.username !== '' || url.password !== '')
-    return problem('address', 'The address holds a name or a password. Take them out.');
+    return problem('address', 'The URL contains a user name or password. Remove it.');
   const key = `${url.href}#${options.path ?? ''}`;
   const cached: CachedSource | undefined = options.refresh === true ? undefined : await cache.get(key);
   if (cached)
@@ -173,7 +173,7 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
         const at = new Date(rateLimit.reset * 1000).toISOString().slice(11, 16);
         return problem(
           'rate-limit',
-          `GitHub lets ${rateLimit.limit} questions an hour through, and they are used up. Try again after ${at} UTC, or import a zip.`,
+          `GitHub allows ${rateLimit.limit} requests an hour, and you have used them all. Try again after ${at} UTC, or import a zip.`,
           { rateLimit },
         );
       }
@@ -283,7 +283,7 @@ export const fetchSource = async (deps: FetchDeps, address: string, options: Fet
     const bytes = await bytesOf(file.value, SOURCE_LIMITS.bytes);
     if (!bytes.ok) return bytes;
     if (listed.digest !== undefined && listed.digest !== `sha256:${sha256(bytes.value)}`)
-      return problem('digest', `${listed.name} is not what the list says: its digest differs.`);
+      return problem('digest', `${listed.name} doesn’t match the list: its digest differs.`);
     return fromBytes(bytes.value, `${listed.name}${listed.type === 'archive' ? '.zip' : '.md'}`, target.value.href);
   };
 

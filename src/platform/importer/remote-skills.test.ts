@@ -71,17 +71,17 @@ describe('remote skills', () => {
     pages.delete(url);
     const copy = await remote.fetch(url);
     expect(await textOf(copy, 'knots/SKILL.md')).toBe(skill('knots'));
-    expect(copy.problem).toMatch(/The copy of the last visit is used\.$/);
-    expect(lines.at(-1)?.text).toMatch(/The copy of the last visit is used\.$/);
+    expect(copy.problem).toMatch(/Lathe uses the saved copy\.$/);
+    expect(lines.at(-1)?.text).toMatch(/Lathe uses the saved copy\.$/);
   });
 
   it('RS2: a list that cannot be reached, and one that is none', async () => {
     const { pages, remote } = setup();
     expect((await remote.fetch(LIST)).problem).toMatch(/skills\.example can’t be read from a page.*\(CORS\)/);
     pages.set(LIST, 'no list');
-    expect((await remote.fetch(LIST)).problem).toBe('The list of skills is not valid JSON.');
+    expect((await remote.fetch(LIST)).problem).toBe('The skill list isn’t valid JSON.');
     pages.set(LIST, '{"skills": 3}');
-    expect((await remote.fetch(LIST)).problem).toBe('The list of skills does not have the right form.');
+    expect((await remote.fetch(LIST)).problem).toBe('The skill list doesn’t have the right format.');
   });
 
   it('RS3: a skill of a list is fetched again only when its digest changes', async () => {
@@ -145,7 +145,7 @@ describe('remote skills', () => {
       pages.set(LIST, listOf([{ ...entry('knots'), note: 'x'.repeat(1024 * 1024) }]));
       expect(await remote.fetch(LIST)).toMatchObject({
         tree: undefined,
-        problem: 'The list of skills is larger than 1 MB.',
+        problem: 'The skill list is larger than 1 MB.',
       });
     });
 

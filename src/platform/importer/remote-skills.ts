@@ -147,7 +147,7 @@ export const createRemoteSkills = ({ get, cache, log, isTerminal = false }: Remo
     fetch: async (url, signal) => {
       const { sources, problem, note } = await (isList(url) ? fetchListed(url, signal) : fetchOne(url, url, signal));
       const tree = treeOf(sources, url);
-      const told = [problem, problem !== undefined && tree && 'The copy of the last visit is used.', note]
+      const told = [problem, problem !== undefined && tree && 'Lathe uses the saved copy.', note]
         .filter((sentence) => typeof sentence === 'string')
         .join(' ');
       if (told === '') return { url, tree };

@@ -34,7 +34,7 @@ const nameFault = (name: string): string | undefined =>
 
 /** Where a skill of a list is; an error where Lathe does not ask. */
 export const listedAddress = ({ url }: ListedSkill, list: URL): Result<URL, string> => {
-  if (!URL.canParse(url, list)) return err('Its URL is not valid.');
+  if (!URL.canParse(url, list)) return err('Its URL isn’t valid.');
   const target = new URL(url, list);
   if (target.protocol !== list.protocol) return err('Its URL has a different protocol than the list.');
   if (target.username !== '' || target.password !== '') return err('Its URL contains a name or a password.');
@@ -47,9 +47,9 @@ export const listedAddress = ({ url }: ListedSkill, list: URL): Result<URL, stri
 /** Each skill once, the first of a name; case does not count on every disk. */
 export const readSkillList = (text: string): Result<SkillList, string> => {
   const parsed = parseJson(text);
-  if (!parsed.ok) return err('The list of skills is not valid JSON.');
+  if (!parsed.ok) return err('The skill list isn’t valid JSON.');
   const shape = z.object({ skills: z.array(z.unknown()) }).safeParse(parsed.value);
-  if (!shape.success) return err('The list of skills does not have the right form.');
+  if (!shape.success) return err('The skill list doesn’t have the right format.');
   const skills = new Map<string, ListedSkill>();
   const notes: string[] = [];
   let broken = 0;
@@ -69,7 +69,5 @@ export const readSkillList = (text: string): Result<SkillList, string> => {
 
 export const readListResponse = async (response: Response): Promise<Result<SkillList, string>> => {
   const bytes = await readBounded(response, LIST_BYTES);
-  return bytes.ok
-    ? readSkillList(new TextDecoder().decode(bytes.value))
-    : err('The list of skills is larger than 1 MB.');
+  return bytes.ok ? readSkillList(new TextDecoder().decode(bytes.value)) : err('The skill list is larger than 1 MB.');
 };

@@ -188,7 +188,7 @@ export const createClient = (transport: Transport): ProviderClient => {
           keyHeader.answered(used);
           const models = readModelList(json);
           if (models) return { ok: true, models: withoutKeys(models, secretsOf(settings.apiKey)) };
-          const failure = { cause: 'malformed_stream', message: 'it is no list of models' } as const;
+          const failure = { cause: 'malformed_stream', message: 'it isn’t a list of models' } as const;
           return { ok: false, error: errorFor(settings, url, recording, failure) };
         } catch (thrown) {
           const failure = failureOf(thrown, recording, signal);

@@ -100,7 +100,7 @@ export const failureOf = (
   if (typeof status === 'number') return { status, ...refusalOf(thrown) };
   if (last.status === undefined) return { cause: 'connection' };
   // Its own message would quote a few characters, which may be a part of the key.
-  if (thrown instanceof SyntaxError) return { cause: 'malformed_stream', message: 'a part of it is no JSON' };
+  if (thrown instanceof SyntaxError) return { cause: 'malformed_stream', message: 'part of it isn’t JSON' };
   // An error event inside a stream: the SDKs throw it with the provider's body and without a status.
   if (field(thrown, 'error') !== undefined) {
     const code = field(field(thrown, 'error'), 'code');

@@ -34,7 +34,7 @@ const readKept = async <T>(deps: Deps, key: string, schema: z.ZodType<T>): Promi
   deps.log({
     level: 'warning',
     code: 'runtime.unreadable',
-    text: `what was kept as ${key} cannot be read and is left out`,
+    text: `the value saved as ${key} can’t be read. Lathe ignores it.`,
   });
   return undefined;
 };
@@ -45,7 +45,7 @@ const keeper =
   (value: unknown): void => {
     settings.set(key, value).catch((thrown: unknown) => {
       const why = errorMessage(thrown);
-      log({ level: 'error', code: 'runtime.not_kept', text: `${key} could not be kept for the next visit: ${why}` });
+      log({ level: 'error', code: 'runtime.not_kept', text: `${key} couldn’t be saved for the next visit: ${why}` });
     });
   };
 

@@ -79,7 +79,7 @@ describe('the sandbox of whatever folder is open', () => {
     open(folder('two'));
     expect(await run(request('rm'))).toEqual({
       kind: 'failed',
-      message: 'the folder of this session is not open any more; open it again',
+      message: 'this session’s folder is no longer open; open it again',
     });
     expect(made).toEqual(['one']);
     open(one);

@@ -72,7 +72,7 @@ export const createSandboxSwitch = ({ files, make }: SwitchDeps): SandboxSwitch 
     runOver: (own) => async (request) =>
       files() === own
         ? execute(request)
-        : { kind: 'failed', message: 'the folder of this session is not open any more; open it again' },
+        : { kind: 'failed', message: 'this session’s folder is no longer open; open it again' },
     state: () => ready?.state() ?? IDLE,
     subscribe: listeners.subscribe,
     [Symbol.dispose]: drop,

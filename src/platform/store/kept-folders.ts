@@ -39,7 +39,7 @@ const readIndex = (text: string) => {
   const index: unknown = JSON.parse(text);
   const { version, lists, files } = index as Record<string, unknown>;
   if (version !== VERSION || !Array.isArray(lists) || !Array.isArray(files)) throw new Error('another version');
-  if (!lists.every(isListRow) || !files.every(isFileRow)) throw new Error('a row is none');
+  if (!lists.every(isListRow) || !files.every(isFileRow)) throw new Error('a row isn’t a folder');
   return { lists, files };
 };
 

@@ -66,7 +66,7 @@ export const createMemoryStorage = (log: Log = silentLog): MemoryStorage => {
           const key = keyOf(change.table, change.row);
           const id = JSON.stringify(key);
           if (change.kind === 'add' && rows.has(id)) {
-            return Promise.reject(new StorageError('exists', 'It was written already, perhaps by another tab.'));
+            return Promise.reject(new StorageError('exists', 'It was already written, perhaps by another tab.'));
           }
           rows.set(id, { key, row: copy(change.row) });
         }

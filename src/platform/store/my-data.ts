@@ -65,11 +65,11 @@ const LABELS: Readonly<Record<Exclude<TableName, 'events'>, string>> = {
   consents: 'Skills allowed to run',
   origins: 'Third-party skills',
   vault: 'Keys and credentials, encrypted',
-  kept: 'Large folders as they were last read',
+  kept: 'Cached contents of large folders',
   evals: 'Results of trigger tests',
 };
 
-const PLACES = { workspaces: 'Private workspaces', copies: 'Copies of skills from addresses' } as const;
+const PLACES = { workspaces: 'Private workspaces', copies: 'Copies of skills from URLs' } as const;
 type PlaceName = keyof typeof PLACES;
 const PLACE_NAMES = Object.keys(PLACES) as PlaceName[];
 const isPlace = (name: StoredName): name is PlaceName => Object.hasOwn(PLACES, name);
@@ -122,7 +122,7 @@ export const createMyData = (deps: MyDataDeps): MyData => {
       const folders = deps[place];
       for (const name of (await folders?.list()) ?? []) {
         const removed = await folders?.remove(name);
-        if (removed?.ok === false) left.push(`${name} could not be deleted: ${removed.error.message}`);
+        if (removed?.ok === false) left.push(`${name} couldn’t be deleted: ${removed.error.message}`);
       }
     }
     return left.length === 0 ? ok(undefined) : err({ message: left.join(' ') });

@@ -6,6 +6,6 @@ export const readRow = <T extends TableName>(table: T, row: unknown, log: Log): 
   const parsed = TABLES[table].schema.safeParse(row);
   if (parsed.success) return parsed.data as Row<T>;
   const fields = [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))].join(', ');
-  log({ level: 'warning', code: 'store.row', text: `a row of ${table} is passed over: not readable in ${fields}` });
+  log({ level: 'warning', code: 'store.row', text: `a row of ${table} was skipped: not readable in ${fields}` });
   return undefined;
 };

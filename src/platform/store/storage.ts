@@ -49,7 +49,7 @@ export const toStorageError = (thrown: unknown): StorageError => {
         options,
       );
     case 'ConstraintError':
-      return new StorageError('exists', 'It was written already, perhaps by another tab.', options);
+      return new StorageError('exists', 'It was already written, perhaps by another tab.', options);
     case 'InvalidStateError':
       return new StorageError(
         'closed',

@@ -102,7 +102,8 @@ export const createVault = ({ storage, crypto }: { readonly storage: Storage; re
       return (await load()) ? 'locked' : 'empty';
     },
     create: async (passphrase) => {
-      if (await load()) return problem('exists', 'There are saved keys already. Unlock them, or forget them first.');
+      if (await load())
+        return problem('exists', 'This browser already has saved keys. Unlock them, or remove them first.');
       if (codePointLength(passphrase) < MIN_PASSPHRASE) {
         return problem(
           'weak-passphrase',
@@ -121,7 +122,7 @@ export const createVault = ({ storage, crypto }: { readonly storage: Storage; re
       if (!row) return problem('empty', 'No keys are saved in this browser.');
       // A record with fewer rounds is none of ours.
       if (row.iterations < VAULT_ITERATIONS)
-        return problem('damaged', 'The saved keys are damaged. Forget them and enter them again.');
+        return problem('damaged', 'The saved keys are damaged. Remove them and enter them again.');
       const key = await deriveKey(crypto, passphrase, row.salt, row.iterations);
       let text: string;
       try {
@@ -133,7 +134,7 @@ export const createVault = ({ storage, crypto }: { readonly storage: Storage; re
         text = decoder.decode(opened);
       } catch (thrown) {
         if (errorName(thrown) !== 'OperationError') throw thrown;
-        return problem('wrong-passphrase', 'The passphrase does not fit the saved keys. Try again, or forget them.');
+        return problem('wrong-passphrase', 'Wrong passphrase. Try again, or remove the saved keys.');
       }
       const keys = keysSchema.parse(JSON.parse(text));
       open = { key, salt: row.salt, iterations: row.iterations, keys: new Map(Object.entries(keys)) };

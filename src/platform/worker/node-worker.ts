@@ -36,6 +36,6 @@ export const openNodePort = (file: URL, options: WorkerOptions, crashOf: HowItEn
 export const openNodeWorker = (file: URL, name: string): Port =>
   openNodePort(file, { name }, (error, message) =>
     error instanceof RangeError
-      ? { kind: 'stack', message: 'calls or values are nested too deep' }
+      ? { kind: 'stack', message: 'calls or values are nested too deeply' }
       : { kind: 'lost', message },
   );

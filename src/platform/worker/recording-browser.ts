@@ -52,7 +52,7 @@ export const openRecording = async (
     try {
       push('counted', await count?.(texts));
     } catch (thrown) {
-      client.close({ kind: 'lost', message: `tokens cannot be counted: ${String(thrown)}` });
+      client.close({ kind: 'lost', message: `can’t count tokens: ${String(thrown)}` });
     }
   };
   /** A call during which the worker may ask for tokens. */

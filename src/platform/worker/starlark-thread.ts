@@ -73,7 +73,7 @@ export const serveStarlark = ({ port, later }: ThreadDeps): void => {
     const isStack = error instanceof RangeError || (error as { name?: unknown }).name === 'InternalError';
     reportCrash(port, {
       kind: isStack ? 'stack' : 'exit',
-      message: isStack ? 'calls or values are nested too deep' : `the engine failed: ${String(error)}`,
+      message: isStack ? 'calls or values are nested too deeply' : `the engine failed: ${String(error)}`,
     });
   };
 

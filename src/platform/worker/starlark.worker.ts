@@ -10,7 +10,7 @@ const lost = (message: string): void => {
   const stack = /call stack|recursion/i.test(message);
   reportCrash(port, {
     kind: stack ? 'stack' : 'lost',
-    message: stack ? 'calls or values are nested too deep' : message,
+    message: stack ? 'calls or values are nested too deeply' : message,
   });
 };
 scope.addEventListener('error', (event) => lost(event.message));

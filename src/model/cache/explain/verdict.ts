@@ -97,7 +97,7 @@ const lossOf = (current: Subject, need: number, read: number, target: number | u
 };
 
 const UNPUBLISHED =
-  'How this provider caches is not published, so a difference this small says nothing about the request.';
+  'This provider doesn’t publish how it caches, so a difference this small proves nothing about the request.';
 
 /** Nobody knows from which size on, and in which steps, such a provider caches: what it left out says nothing. */
 export const unpublishedVerdict = ({ current, comparison, read }: Situation): Verdict =>

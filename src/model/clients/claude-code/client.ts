@@ -31,16 +31,16 @@ export const claudeCode: Client = {
       text: '`~/.claude/skills`, then `.claude/skills` of the working folder and of every folder above it up to the top of the repository, then `.claude/commands`, then plugins. One level deep.',
       source: BOTH,
     },
-    { topic: 'roots', text: '`.agents/skills`, `.github/skills`, and `.codex/skills` are not read.', source: BOTH },
+    { topic: 'roots', text: 'It doesn’t read `.agents/skills`, `.github/skills`, or `.codex/skills`.', source: BOTH },
     {
       topic: 'precedence',
-      text: 'The folder is the name. Of two skills with one name, the user’s comes first, then the nearest folder’s; the other is not listed.',
+      text: 'The folder name is the skill name. If two skills share a name, the user’s wins, then the nearest folder’s. The other isn’t listed.',
       source: NEW,
     },
     { topic: 'precedence', text: '2.1.197 lists every copy.', source: measured('2.1.197') },
     {
       topic: 'fields',
-      text: '`description` and `when_to_use` are the text. Without a description, the first line of the body is.',
+      text: '`description` and `when_to_use` are the text. Without a description, Claude Code uses the first line of the body.',
       source: BOTH,
     },
     {
@@ -50,7 +50,7 @@ export const claudeCode: Client = {
     },
     {
       topic: 'text',
-      text: 'The listing is a `<system-reminder>` in the first user message; for newer models, part of a system message after it.',
+      text: 'The listing is a `<system-reminder>` in the first user message; for newer models, in a system message after it.',
       source: BOTH,
     },
     {
@@ -60,12 +60,12 @@ export const claudeCode: Client = {
     },
     {
       topic: 'budget',
-      text: 'One percent of the context window, counted in columns of a terminal; each text at most 1,536 UTF-16 units. Its own entries use up about 6,200 columns.',
+      text: 'One percent of the context window, counted in terminal columns. Each entry’s text has at most 1,536 UTF-16 units. Claude Code’s own entries use about 6,200 columns.',
       source: NEW,
     },
     {
       topic: 'order',
-      text: 'Over budget, the most used skills keep their texts; each text that no longer fits is left out, and the next one is tried. Names always stay.',
+      text: 'Over budget, the most-used skills keep their descriptions. Claude Code drops each description that no longer fits and tries the next one. Names always stay.',
       source: BOTH,
     },
     {
@@ -75,22 +75,22 @@ export const claudeCode: Client = {
     },
     {
       topic: 'compaction',
-      text: 'After `/compact`, bodies of skills that were used come back, newest first, each cut to 20,000 UTF-16 units, about 100,000 in all.',
+      text: 'After `/compact`, it restores the bodies of used skills, newest first, each cut to 20,000 UTF-16 units and about 100,000 in total.',
       source: BOTH,
     },
     {
       topic: 'compaction',
-      text: 'Whether bodies come back when a conversation is continued in a new process and compacted: they do not.',
+      text: 'After a conversation continues in a new process and is compacted, bodies aren’t restored.',
       source: BOTH,
     },
     {
       topic: 'roots',
-      text: 'Managed folders and skills that an account synchronizes come first and second.',
+      text: 'Managed folders come first, then skills synced from an account.',
       source: documented('https://code.claude.com/docs/en/skills'),
     },
     {
       topic: 'budget',
-      text: 'A remote flag may raise the budget to at most 100,000; whether it does for an account.',
+      text: 'A remote flag can raise the budget to 100,000. Whether it applies to an account is unknown.',
       source: UNKNOWN,
     },
   ],

@@ -145,7 +145,7 @@ export const switchedOff = ({ settings = {}, environment = {} }: ClientOptions):
   const permissions = settings['permissions'];
   const deny = isRecord(permissions) ? permissions['deny'] : undefined;
   return Array.isArray(deny) && deny.includes('Skill')
-    ? '`permissions.deny` holds `Skill`: there is no listing.'
+    ? '`permissions.deny` contains `Skill`, so Claude Code shows no listing.'
     : undefined;
 };
 

@@ -130,9 +130,9 @@ const displayOf = ({ plugin, kind }: FoundSkill, name: string, given: string): s
 const BLANKS = /^ | $| {2}|(?! )\p{Zs}|: | :|^:|:$/u;
 
 const refusal = (name: string): string | undefined => {
-  if (name.toLowerCase() === 'synced') return 'Its folder’s name is reserved for skills that an account synchronizes.';
+  if (name.toLowerCase() === 'synced') return 'Its folder name is reserved for skills synced from an account.';
   return name.length > MOST_NAME || /[<>]/.test(name) || withoutHazards(name) !== name || BLANKS.test(name)
-    ? 'Claude Code offers no skill whose name holds < or >, stray blanks or colons, invisible characters, or over 256 characters.'
+    ? 'Claude Code skips a skill whose name contains < or >, stray spaces or colons, invisible characters, or more than 256 characters.'
     : undefined;
 };
 
@@ -162,9 +162,9 @@ export const readClaudeSkill = (found: FoundSkill, generation: Generation): Clau
     ? '`disable-model-invocation` is true.'
     : (refused ??
       (isWaiting
-        ? '`paths` is set: it is listed once the model touches a file that matches.'
+        ? '`paths` is set, so it’s listed only after the model touches a matching file.'
         : isPlugin && found.kind === 'skill' && own === undefined && whenToUse === ''
-          ? 'A skill of a plugin is listed only with a description or `when_to_use`.'
+          ? 'A plugin skill is listed only with a description or `when_to_use`.'
           : undefined));
   return {
     found,

@@ -33,13 +33,13 @@ const refuse = (contents: unknown): string | undefined => {
     visit(contents, {
       Map: (_key, { items }) => {
         if (!isKeyInsideValue(items)) return undefined;
-        fault = 'a list or a mapping cannot be a key here';
+        fault = 'a list or a mapping can’t be a key here';
         return visit.BREAK;
       },
       Scalar: (_key, node) => {
         withoutTag(node);
         if (typeof node.value !== 'string' || !LONE_SURROGATE.test(node.value)) return undefined;
-        fault = 'half a surrogate pair is no character';
+        fault = 'half a surrogate pair isn’t a character';
         return visit.BREAK;
       },
     });

@@ -33,17 +33,17 @@ export const codex: Client = {
     { topic: 'roots', text: '`/etc/codex/skills` and plugins.', source: CODE },
     {
       topic: 'precedence',
-      text: 'Skills of the same name are all listed. `$name` then injects none of them.',
+      text: 'Codex lists all skills with the same name. `$name` then injects none of them.',
       source: NOW,
     },
     {
       topic: 'fields',
-      text: 'A description is required, and at most 64 characters of name. `disable-model-invocation` and `when_to_use` are ignored; `policy.allow_implicit_invocation: false` in `agents/openai.yaml` hides a skill.',
+      text: 'A description is required, and the name has at most 64 characters. Codex ignores `disable-model-invocation` and `when_to_use`; `policy.allow_implicit_invocation: false` in `agents/openai.yaml` hides a skill.',
       source: NOW,
     },
     {
       topic: 'text',
-      text: 'The first part of the developer message: a table of roots, and one line per skill. Line breaks become spaces; nothing is escaped.',
+      text: 'The first part of the developer message: a table of roots and one line per skill. Line breaks become spaces, and nothing is escaped.',
       source: NOW,
     },
     {
@@ -53,7 +53,7 @@ export const codex: Client = {
     },
     {
       topic: 'order',
-      text: 'Over budget, all texts are cut to the same length; short ones stay whole. Without room for the names, the last skills are dropped.',
+      text: 'Over budget, Codex cuts all descriptions to the same length. Shorter ones stay whole. Without room for the names, it drops the last skills.',
       source: NOW,
     },
     {
@@ -61,7 +61,7 @@ export const codex: Client = {
       text: 'The model opens the file itself. `$name` adds the whole file, frontmatter included, as a user message.',
       source: NOW,
     },
-    { topic: 'compaction', text: 'What of a skill survives a compaction.', source: UNKNOWN },
+    { topic: 'compaction', text: 'What remains of a skill after compaction.', source: UNKNOWN },
   ],
   list: listCodex,
 };

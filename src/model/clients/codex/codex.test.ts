@@ -26,20 +26,20 @@ describe('what Codex lists', () => {
     ['no frontmatter', 'no frontmatter'],
     ['---\nname: a\n---\n', 'no description'],
     ['---\ndescription: ""\n---\n', 'no description'],
-    ['---\ndescription: a\ndescription: b\n---\n', 'not YAML'],
-    ['---\ndescription: a\nmetadata: text\n---\n', 'not YAML'],
-    ['---\ndescription: a\nmetadata: ~\n---\n', 'not YAML'],
-    ['---\ndescription: a\nmetadata: {short-description: [a]}\n---\n', 'not YAML'],
-    ['---\ndescription: a\nmetadata: >\n---\n', 'not YAML'],
-    ['---\ndescription: "\\ud83d\\ude80"\n---\n', 'not YAML'],
-    ['---\ndescription: a\u0007b\n---\n', 'not YAML'],
-    ['---\ndescription: a\n\t\n---\n', 'not YAML'],
-    ['---\ndescription: "a: b\n---\n', 'not YAML'],
-    ['---\ndescription: "a: b" c\n---\n', 'not YAML'],
-    ['---\ndescription: [a] # b: c\n---\n', 'not YAML'],
-    ['---\n\uFEFFdescription: a\n---\n', 'not YAML'],
-    ['---\ndescription: a\n: b\n---\n', 'not YAML'],
-    ['---\ndescription: !!null a\n---\n', 'not YAML'],
+    ['---\ndescription: a\ndescription: b\n---\n', 'isn’t valid YAML'],
+    ['---\ndescription: a\nmetadata: text\n---\n', 'isn’t valid YAML'],
+    ['---\ndescription: a\nmetadata: ~\n---\n', 'isn’t valid YAML'],
+    ['---\ndescription: a\nmetadata: {short-description: [a]}\n---\n', 'isn’t valid YAML'],
+    ['---\ndescription: a\nmetadata: >\n---\n', 'isn’t valid YAML'],
+    ['---\ndescription: "\\ud83d\\ude80"\n---\n', 'isn’t valid YAML'],
+    ['---\ndescription: a\u0007b\n---\n', 'isn’t valid YAML'],
+    ['---\ndescription: a\n\t\n---\n', 'isn’t valid YAML'],
+    ['---\ndescription: "a: b\n---\n', 'isn’t valid YAML'],
+    ['---\ndescription: "a: b" c\n---\n', 'isn’t valid YAML'],
+    ['---\ndescription: [a] # b: c\n---\n', 'isn’t valid YAML'],
+    ['---\n\uFEFFdescription: a\n---\n', 'isn’t valid YAML'],
+    ['---\ndescription: a\n: b\n---\n', 'isn’t valid YAML'],
+    ['---\ndescription: !!null a\n---\n', 'isn’t valid YAML'],
     [`---\nname: ${'n'.repeat(65)}\ndescription: d\n---\n`, 'longer than 64'],
   ])('CLX1: refuses %j', (raw, reason) => {
     const [entry] = list([text(raw)]).entries;
@@ -78,7 +78,7 @@ describe('what Codex lists', () => {
 
   it('CLX1: refuses what is not UTF-8', () => {
     const [entry] = list([skill('one', 'description: a', { isBroken: true })]).entries;
-    expect(entry).toMatchObject({ state: 'hidden', reason: 'It is not UTF-8.' });
+    expect(entry).toMatchObject({ state: 'hidden', reason: 'It isn’t UTF-8.' });
   });
 
   it('CLX3: cuts a long description, in code points', () => {

@@ -61,18 +61,18 @@ const hasSurrogates = (contents: YAMLMap, text: string): boolean => {
 
 const refuse = (contents: unknown, text: string): string | undefined => {
   if (!isMap(contents)) return undefined;
-  if (text.includes('\\u') && hasSurrogates(contents, text)) return 'it holds half a surrogate pair';
+  if (text.includes('\\u') && hasSurrogates(contents, text)) return 'it contains half a surrogate pair';
   const seen = new Set<unknown>();
   for (const { key, value } of contents.items) {
     const name = isScalar(key) ? key.value : undefined;
     if (isScalar(value) && isFalseNull(value)) return 'a value is not empty';
     if (typeof name !== 'string' || !TYPED.has(name)) continue;
-    if (seen.has(name)) return `\`${name}\` is there twice`;
+    if (seen.has(name)) return `\`${name}\` appears twice`;
     seen.add(name);
     if (name !== 'metadata' || (isScalar(value) && value.type === Scalar.PLAIN && value.source === '')) continue;
-    if (!isMap(value)) return '`metadata` is no mapping';
+    if (!isMap(value)) return '`metadata` isn’t a mapping';
     const short = value.get('short-description', true);
-    if (short !== undefined && !isScalar(short)) return '`short-description` is no text';
+    if (short !== undefined && !isScalar(short)) return '`short-description` isn’t text';
   }
   return undefined;
 };
@@ -144,11 +144,11 @@ export const readCodexSkill = (found: FoundSkill): ReadSkill => {
   const hide = (hidden: string, name = found.folder): ReadSkill => ({ found, name, hidden });
   if (found.text.startsWith(BYTE_ORDER_MARK))
     return hide('It starts with a byte order mark, so Codex sees no frontmatter.');
-  if (found.isBroken) return hide('It is not UTF-8.');
+  if (found.isBroken) return hide('It isn’t UTF-8.');
   const yaml = yamlOf(found.text);
   if (yaml === undefined) return hide('It has no frontmatter.');
   const fields = fieldsOf(yaml);
-  if (!fields) return hide('Its frontmatter is not YAML.');
+  if (!fields) return hide('Its frontmatter isn’t valid YAML.');
   const name = onOneLine(scalarText(fields['name']) ?? '') || onOneLine(found.folder);
   if (codePointLength(name) > MOST_NAME) return hide(`Its name is longer than ${MOST_NAME} characters.`, name);
   const whole = onOneLine(scalarText(fields['description']) ?? '');

@@ -30,14 +30,14 @@ const readSkill = (found: FoundSkill): ReadSkill => {
   const match = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text);
   const fields = match ? readYaml((match[1] ?? '').replaceAll('\r\n', '\n'), { unique: true }) : undefined;
   if (!match || !fields) return hide(found, 'It has no frontmatter.');
-  if (!fields.ok) return hide(found, 'Its frontmatter is not YAML.');
+  if (!fields.ok) return hide(found, 'Its frontmatter isn’t valid YAML.');
   const { name: given = found.folder, description: whole = firstParagraph(text.slice(match[0].length)) } = fields.value;
   const description = typeof whole === 'string' ? whole.trim() : '';
-  if (typeof given !== 'string') return hide(found, '`name` is not text.');
+  if (typeof given !== 'string') return hide(found, '`name` isn’t text.');
   const name = given.trim().replaceAll(/\s+/g, '-');
   if (description === '') return hide(found, 'It has no description.', name);
   if (!/^[A-Za-z0-9._ -]+$/.test(given))
-    return hide(found, 'Its name holds characters other than letters, digits, and hyphens.', name);
+    return hide(found, 'Its name contains characters other than letters, digits, and hyphens.', name);
   if (name.length > MOST_NAME) return hide(found, `Its name is longer than ${MOST_NAME} characters.`, name);
   if (description.length > MOST_TEXT)
     return hide(found, `Its description is longer than ${MOST_TEXT} UTF-16 units.`, name);
@@ -87,7 +87,7 @@ const list = (found: readonly FoundSkill[], options: ClientOptions): Listing => 
       line: isFull ? skill.name : lineOf(skill),
       shown: isFull ? '' : skill.text,
       whole: skill.text,
-      reason: isFull ? 'The budget ends before it; only its name is in the last line.' : '',
+      reason: isFull ? 'It doesn’t fit the budget. Only its name is in the last line.' : '',
       cost,
       least: 0,
     });
@@ -115,7 +115,7 @@ const list = (found: readonly FoundSkill[], options: ClientOptions): Listing => 
       from: options.environment?.['SKILL_CHAR_BUDGET'] === undefined ? 'Its default.' : '`SKILL_CHAR_BUDGET` sets it.',
     },
     notes: [
-      'These are the rules of Copilot CLI; VS Code lists more. Two own skills come last, within the budget; their sizes are not counted here.',
+      'These are the rules of Copilot CLI. VS Code lists more. Its own two skills come last, within the budget. Their sizes aren’t counted here.',
     ],
   };
 };
@@ -141,27 +141,27 @@ export const copilot: Client = {
     },
     {
       topic: 'roots',
-      text: 'VS Code reads `~/.claude/skills` too, and what `chat.agentSkillsLocations` names.',
+      text: 'VS Code also reads `~/.claude/skills` and the folders in `chat.agentSkillsLocations`.',
       source: fromCode('microsoft/vscode 0783120b'),
     },
     { topic: 'precedence', text: 'One entry per name; `.github/skills` wins.', source: NOW },
     {
       topic: 'fields',
-      text: 'Refused: over 1,024 UTF-16 units of description, over 64 of name, other than ASCII names, broken YAML. `disable-model-invocation` hides.',
+      text: 'It refuses descriptions over 1,024 UTF-16 units, names over 64, names that aren’t ASCII, and broken YAML. `disable-model-invocation` hides a skill.',
       source: NOW,
     },
     { topic: 'text', text: 'In the system message, escaped as XML, line breaks kept.', source: NOW },
-    { topic: 'budget', text: '15,000 characters (`SKILL_CHAR_BUDGET`), whatever the model.', source: NOW },
+    { topic: 'budget', text: '15,000 characters (`SKILL_CHAR_BUDGET`), for every model.', source: NOW },
     {
       topic: 'order',
-      text: 'By name, the project’s first. From the first one that does not fit on, names alone.',
+      text: 'By name, project skills first. From the first one that doesn’t fit, names only.',
       source: NOW,
     },
     { topic: 'body', text: 'A user message with the folder’s path, its files, and the body.', source: NOW },
-    { topic: 'text', text: 'What VS Code puts before its model today.', source: UNKNOWN },
+    { topic: 'text', text: 'What VS Code shows its model today.', source: UNKNOWN },
     {
       topic: 'roots',
-      text: 'More about skills in VS Code.',
+      text: 'Other details of skills in VS Code.',
       source: documented('https://code.visualstudio.com/docs/copilot/customization/agent-skills'),
     },
   ],

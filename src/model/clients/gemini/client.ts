@@ -68,13 +68,15 @@ const list = (found: readonly FoundSkill[], options: ClientOptions): Listing => 
     hidden: [
       ...listed
         .filter(isHidden)
-        .map((skill) => hiddenEntry(skill, off ? '`skills.enabled` is false.' : '`skills.disabled` names it.')),
+        .map((skill) => hiddenEntry(skill, off ? '`skills.enabled` is false.' : '`skills.disabled` lists it.')),
       ...hidden,
     ],
     lineOf: (skill) => locatedEntry(skill, options),
     textOf: xmlList,
     isUnlimited: true,
-    notes: ['Entries of one root come in the order of the disk, which is not known here. Two own skills come first.'],
+    notes: [
+      'Within a root, entries follow the disk order, which Lathe doesn’t know. Gemini CLI’s own two skills come first.',
+    ],
   });
 };
 
@@ -93,29 +95,29 @@ export const gemini: Client = {
   facts: [
     {
       topic: 'roots',
-      text: '`~/.gemini/skills`, `~/.agents/skills`, then `.gemini/skills` and `.agents/skills` of the working folder alone. One level deep. Nothing of an untrusted folder.',
+      text: '`~/.gemini/skills`, `~/.agents/skills`, then `.gemini/skills` and `.agents/skills` of the working folder only. One level deep. An untrusted folder adds nothing.',
       source: NOW,
     },
-    { topic: 'roots', text: 'Extensions come before all of them.', source: CODE },
-    { topic: 'precedence', text: 'The last root wins, at the position of the first.', source: NOW },
+    { topic: 'roots', text: 'Extensions come first.', source: CODE },
+    { topic: 'precedence', text: 'The last root wins and takes the first one’s position.', source: NOW },
     {
       topic: 'fields',
-      text: 'A name and a description are required; all other fields are ignored. Broken YAML is read line by line.',
+      text: 'A name and a description are required. Gemini CLI ignores all other fields. It reads broken YAML line by line.',
       source: NOW,
     },
     {
       topic: 'text',
-      text: 'Inside the system instruction, with the path of each file. Nothing is escaped or cut.',
+      text: 'In the system instruction, with each file’s path. Nothing is escaped or cut.',
       source: NOW,
     },
-    { topic: 'budget', text: 'There is none.', source: NOW },
-    { topic: 'order', text: 'As the disk has them.', source: NOW },
+    { topic: 'budget', text: 'None.', source: NOW },
+    { topic: 'order', text: 'Disk order.', source: NOW },
     {
       topic: 'body',
-      text: '`activate_skill` returns the body without frontmatter, and the tree of the folder.',
+      text: '`activate_skill` returns the body without frontmatter and the folder tree.',
       source: NOW,
     },
-    { topic: 'compaction', text: 'What of a skill survives a compaction.', source: UNKNOWN },
+    { topic: 'compaction', text: 'What remains of a skill after compaction.', source: UNKNOWN },
   ],
   list,
 };

@@ -14,7 +14,7 @@ const readSkill = (found: FoundSkill): ReadSkill => {
   const { name, description } = fields.ok ? fields.value : {};
   if (typeof name !== 'string' || name === '') return hide(found, 'It has no name.');
   if (typeof description !== 'string') return hide(found, 'It has no description.', name);
-  if (name.includes('/')) return hide(found, 'Its name holds a slash.', name);
+  if (name.includes('/')) return hide(found, 'Its name contains a slash.', name);
   return { found, name, text: description };
 };
 
@@ -30,7 +30,7 @@ const list = (found: readonly FoundSkill[]): Listing => {
     lineOf: ({ name, text }) => `• ${name} - ${text}`,
     textOf: (lines) => lines.join('\n'),
     isUnlimited: true,
-    notes: ['Read in the code of April 2026, not measured.'],
+    notes: ['Read from the code of April 2026, not measured.'],
   });
 };
 
@@ -56,12 +56,12 @@ export const goose: Client = {
       source: CODE,
     },
     { topic: 'precedence', text: 'The first name wins.', source: CODE },
-    { topic: 'fields', text: 'Name and description are required; all other fields are ignored.', source: CODE },
-    { topic: 'text', text: 'One line per skill in the instructions of an extension.', source: CODE },
-    { topic: 'budget', text: 'There is none.', source: CODE },
+    { topic: 'fields', text: 'Name and description are required. All other fields are ignored.', source: CODE },
+    { topic: 'text', text: 'One line per skill, in an extension’s instructions.', source: CODE },
+    { topic: 'budget', text: 'None.', source: CODE },
     { topic: 'order', text: 'By name.', source: CODE },
-    { topic: 'body', text: 'The tool `load` returns it below a heading.', source: CODE },
-    { topic: 'compaction', text: 'What of a skill survives a compaction.', source: UNKNOWN },
+    { topic: 'body', text: 'The `load` tool returns it under a heading.', source: CODE },
+    { topic: 'compaction', text: 'What remains of a skill after compaction.', source: UNKNOWN },
   ],
   list,
 };

@@ -16,7 +16,7 @@ export const kiro = documentedClient({
   facts: [
     { topic: 'roots', text: '`.kiro/skills` of the workspace and of the home folder.', source },
     { topic: 'precedence', text: 'The workspace wins.', source },
-    { topic: 'fields', text: 'Name and description are loaded at the start.', source },
-    { topic: 'body', text: 'Read on demand, or with `/name`.', source },
+    { topic: 'fields', text: 'It loads the name and description at startup.', source },
+    { topic: 'body', text: 'On demand, or with `/name`.', source },
   ],
 });

@@ -27,7 +27,7 @@ const list = (found: readonly FoundSkill[]): Listing => {
     lineOf: ({ name, text }) => `- ${name}: ${text.split(/\s*[\n\r\v\f\x1C-\x1E\x85\u2028\u2029]+\s*/).join(' ')}`,
     textOf: (lines) => lines.join('\n'),
     isUnlimited: true,
-    notes: ['`lathe index` has the whole index, with its heading and marks of metaskills.'],
+    notes: ['`lathe index` prints the full index, with its heading and metaskill markers.'],
   });
 };
 
@@ -42,12 +42,12 @@ export const metis: Client = {
   facts: [
     { topic: 'roots', text: '`~/.metis/skills` and `.metis/skills` of the workspace, one level deep.', source },
     { topic: 'precedence', text: 'The workspace wins.', source },
-    { topic: 'fields', text: 'Name and description; the name must be the folder’s.', source },
+    { topic: 'fields', text: 'Name and description. The name must match the folder.', source },
     { topic: 'text', text: 'A heading and one line per skill.', source },
-    { topic: 'budget', text: 'There is none.', source },
+    { topic: 'budget', text: 'None.', source },
     { topic: 'order', text: 'By name.', source },
-    { topic: 'body', text: '`skill_load` returns it below a heading.', source },
-    { topic: 'compaction', text: 'What of a skill survives a compaction.', source: UNKNOWN },
+    { topic: 'body', text: '`skill_load` returns it under a heading.', source },
+    { topic: 'compaction', text: 'What remains of a skill after compaction.', source: UNKNOWN },
   ],
   list,
 };

@@ -31,10 +31,11 @@ const readSkill = (found: FoundSkill): ReadSkill => {
   const text = found.text.startsWith(BYTE_ORDER_MARK) ? found.text.slice(1) : found.text;
   const [, yaml] = /^---\r?\n([\s\S]*?)\r?\n---/.exec(text) ?? [];
   const fields = yaml === undefined ? undefined : fieldsOf(yaml.replaceAll('\r\n', '\n'));
-  if (!fields) return hide(found, 'Its frontmatter is missing or is not YAML.');
+  if (!fields) return hide(found, 'Its frontmatter is missing or isn’t valid YAML.');
   const { name, description } = fields;
   if (typeof name !== 'string') return hide(found, 'It has no name.');
-  if (typeof description !== 'string') return hide(found, 'It has no description. It can be loaded by name.', name);
+  if (typeof description !== 'string')
+    return hide(found, 'It has no description. The model can still load it by name.', name);
   return { found, name, text: description };
 };
 
@@ -50,7 +51,7 @@ const isOff = ({ root }: FoundSkill, { environment = {} }: ClientOptions): boole
 
 const list = (found: readonly FoundSkill[], options: ClientOptions): Listing => {
   const read = found.map((one) =>
-    isOff(one, options) ? hide(one, 'A variable of the environment switches its root off.') : readSkill(one),
+    isOff(one, options) ? hide(one, 'An environment variable turns its root off.') : readSkill(one),
   );
   const { listed, hidden } = oneOfEachName(read, 'last');
   return plainListing({
@@ -63,7 +64,7 @@ const list = (found: readonly FoundSkill[], options: ClientOptions): Listing => 
     lineOf: (skill) => locatedEntry(skill, options),
     textOf: xmlList,
     isUnlimited: true,
-    notes: ['Permissions of an agent (`permission.skill`) can hide more.'],
+    notes: ['An agent’s permissions (`permission.skill`) can hide more skills.'],
   });
 };
 
@@ -93,23 +94,23 @@ export const opencode: Client = {
     },
     {
       topic: 'precedence',
-      text: 'The last one that is loaded wins. Files are read at the same time, so that the order is not certain.',
+      text: 'The last one loaded wins. opencode reads files in parallel, so the order can vary.',
       source: CODE,
     },
     {
       topic: 'fields',
-      text: 'A name is required. Without a description a skill is not listed, but can be loaded. All other fields are ignored.',
+      text: 'A name is required. A skill without a description isn’t listed, but the model can load it. All other fields are ignored.',
       source: NOW,
     },
     {
       topic: 'text',
-      text: 'At the end of the system prompt, with the path of each file. Nothing is escaped or cut.',
+      text: 'At the end of the system prompt, with each file’s path. Nothing is escaped or cut.',
       source: NOW,
     },
-    { topic: 'budget', text: 'There is none.', source: NOW },
-    { topic: 'order', text: 'By name, as a dictionary has them.', source: NOW },
-    { topic: 'body', text: 'The tool `skill` returns the body and up to ten paths of the folder.', source: CODE },
-    { topic: 'compaction', text: 'What of a skill survives a compaction.', source: UNKNOWN },
+    { topic: 'budget', text: 'None.', source: NOW },
+    { topic: 'order', text: 'By name, in dictionary order.', source: NOW },
+    { topic: 'body', text: 'The `skill` tool returns the body and up to ten file paths.', source: CODE },
+    { topic: 'compaction', text: 'What remains of a skill after compaction.', source: UNKNOWN },
   ],
   list,
 };

@@ -4,7 +4,7 @@ import { documented } from '../types.ts';
 
 const source = documented('https://docs.windsurf.com/windsurf/cascade/skills');
 const ONE = { depth: 1, source } as const;
-const optional = 'Only where reading of Claude Code configuration is switched on.';
+const optional = 'Only if reading Claude Code configuration is on.';
 
 export const windsurf = documentedClient({
   id: 'windsurf',
@@ -24,7 +24,7 @@ export const windsurf = documentedClient({
       text: '`.windsurf/skills`, `.agents/skills`, `~/.codeium/windsurf/skills`, `~/.agents/skills`; `.claude/skills` only with a setting.',
       source,
     },
-    { topic: 'fields', text: 'Only name and description are shown to the model.', source },
-    { topic: 'body', text: 'Read on the model’s decision, or with `@name`.', source },
+    { topic: 'fields', text: 'It shows the model only the name and description.', source },
+    { topic: 'body', text: 'When the model decides, or with `@name`.', source },
   ],
 });

@@ -108,7 +108,7 @@ export const mergeJournals = (parts: readonly EvalJournal[], isPartial: boolean)
   const open = unfinished(parts);
   if (open && !isPartial)
     return err(
-      `Shard ${open.index} of ${count} has ${open.known} of ${plural(open.cases, 'case')}. Run it again to finish it, or use --partial to merge what is there.`,
+      `Shard ${open.index} of ${count} has ${open.known} of ${plural(open.cases, 'case')}. Run it again to finish it, or use --partial to merge the finished cases.`,
     );
   const records = new Map<string, CaseRecord>();
   for (const part of parts) for (const [key, record] of part.records) if (!records.has(key)) records.set(key, record);

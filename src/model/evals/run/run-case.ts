@@ -43,7 +43,7 @@ const CODES_OF_A_CASE: ReadonlySet<string> = new Set(['invalid_request', 'contex
 
 export const isOfTheCase = ({ code }: { readonly code: string }): boolean => CODES_OF_A_CASE.has(code);
 
-export const STUB = 'This tool is not available in this run. Go on without it.';
+export const STUB = 'This tool is not available in this run. Continue without it.';
 const LOADED = 'Loaded.';
 const MOST_TEXT = 500;
 const MOST_SAID = 1500;

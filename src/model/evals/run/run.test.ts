@@ -277,7 +277,7 @@ describe('plans and journals', () => {
     const short = part(2, 'y', { cases: 2 });
     expect(mergeJournals([part(1, 'x'), short], false)).toEqual({
       ok: false,
-      error: 'Shard 2 of 2 has 1 of 2 cases. Run it again to finish it, or use --partial to merge what is there.',
+      error: 'Shard 2 of 2 has 1 of 2 cases. Run it again to finish it, or use --partial to merge the finished cases.',
     });
     expect(mergeJournals([part(1, 'x', { cases: 1 }), short], true)).toMatchObject({ value: { head: { cases: 3 } } });
     expect(mergeJournals([part(1, 'x'), short, part(2, 'z', { cases: 2 })], false).ok).toBe(true);

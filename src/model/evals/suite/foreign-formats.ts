@@ -41,7 +41,7 @@ const readEvalQueries = (items: readonly Json[], skill: string, lineAt: At): Fou
     const text = isObject(item) ? (item['query'] ?? item['prompt']) : undefined;
     if (!isObject(item) || !isText(text) || typeof item['should_trigger'] !== 'boolean') {
       found.warnings.push(
-        warning(line, 'An entry needs a `query` and `should_trigger` (true or false). It was left out.'),
+        warning(line, 'An entry needs a `query` and `should_trigger` (true or false). Lathe skipped it.'),
       );
       return;
     }
@@ -66,7 +66,7 @@ const readEvals = (items: readonly Json[], skill: string, lineAt: At): Found => 
     const isWanted = isObject(item) ? (item['should_trigger'] ?? true) : true;
     if (!isObject(item) || !isText(text) || typeof isWanted !== 'boolean') {
       found.warnings.push(
-        warning(line, 'An eval needs a `prompt`, and `should_trigger` is true or false. It was left out.'),
+        warning(line, 'An eval needs a `prompt`, and `should_trigger` must be true or false. Lathe skipped it.'),
       );
       return;
     }
@@ -90,7 +90,7 @@ const readWaza = (data: Mapping, skill: string, lineOf: YamlFile['lineOf']): Fou
       const line = lineOf([key, index]);
       const { prompt, reason, confidence } = isObject(item) ? item : { prompt: item };
       if (!isText(prompt)) {
-        found.warnings.push(warning(line, 'An entry needs a `prompt`. It was left out.'));
+        found.warnings.push(warning(line, 'An entry needs a `prompt`. Lathe skipped it.'));
         return;
       }
       found.queries.push(
@@ -120,7 +120,7 @@ const readReach = (items: readonly Json[], lineAt: At): Found => {
     const wanted = isObject(item) ? item['expected_skill'] : undefined;
     if (!isObject(item) || !isText(item['text']) || !(wanted === null || isText(wanted))) {
       found.warnings.push(
-        warning(line, 'A query needs a `text` and an `expected_skill` (a name or null). It was left out.'),
+        warning(line, 'A query needs a `text` and an `expected_skill` (a name or null). Lathe skipped it.'),
       );
       return;
     }
@@ -160,9 +160,7 @@ export const readForeign = (
     warnings: found.warnings,
   });
   const needSkill = (skill: string | undefined, read: (name: string) => ReadSuite): ReadSuite | string =>
-    skill === undefined
-      ? 'The suite does not say which skill it is for. Put it into the `evals` folder of the skill.'
-      : read(skill);
+    skill === undefined ? 'The suite doesn’t name its skill. Move it to the skill’s `evals` folder.' : read(skill);
   if (Array.isArray(data)) {
     const items = data as readonly Json[];
     if (has(items, 'should_trigger'))

@@ -16,8 +16,9 @@ const MESSAGES = /^\s*\[\s*\{[\s\S]*"role"/;
 
 /** The prompt with its variables filled in; or what is in the way. */
 const filled = (prompt: string, vars: Mapping): { text: string } | { problem: string } => {
-  if (FILE_NAME.test(prompt) || LOGIC.test(prompt)) return { problem: 'prompts from files or with logic are not read' };
-  if (MESSAGES.test(prompt)) return { problem: 'prompts of several messages are not read' };
+  if (FILE_NAME.test(prompt) || LOGIC.test(prompt))
+    return { problem: 'Lathe doesn’t read prompts from files or with logic' };
+  if (MESSAGES.test(prompt)) return { problem: 'Lathe doesn’t read prompts with several messages' };
   let problem: string | undefined;
   const text = prompt.replace(VARIABLE, (_, inner: string) => {
     const name = inner.trim();
@@ -132,17 +133,17 @@ interface Shared {
 }
 
 const readTest = (test: Json, line: number, shared: Shared, found: Found): void => {
-  const skip = (why: string): void => void found.warnings.push(warning(line, `The test was left out: ${why}.`));
-  if (typeof test === 'string') return skip('tests in other files are not read');
-  if (!isObject(test)) return void found.warnings.push(warning(line, 'A test must be a mapping. It was left out.'));
+  const skip = (why: string): void => void found.warnings.push(warning(line, `Lathe skipped the test: ${why}.`));
+  if (typeof test === 'string') return skip('Lathe doesn’t read tests in other files');
+  if (!isObject(test)) return void found.warnings.push(warning(line, 'A test must be a mapping. Lathe skipped it.'));
   const vars = { ...shared.vars, ...mappingOf(test['vars']) };
   const own = plainAsserts(listOf(test['assert']), shared.templates);
   const withDefaults = mappingOf(test['options'])['disableDefaultAsserts'] !== true;
   const asserts = withDefaults ? [...shared.asserts, ...own] : own;
   const { problem, expect, forbid, others } = skillAssertions(asserts);
-  if (hasSkillsInSet(asserts)) return skip('a set of assertions of which only some must hold names skills');
+  if (hasSkillsInSet(asserts)) return skip('a set of assertions that needs only some to hold names skills');
   if (problem !== undefined) return skip(problem);
-  if (expect.length === 0 && forbid.length === 0) return skip('it says nothing about skills');
+  if (expect.length === 0 && forbid.length === 0) return skip('it doesn’t mention skills');
   if (test['prompts'] !== undefined) return skip('it chooses among the prompts');
   for (const prompt of shared.prompts) {
     const text = promptText(prompt);
@@ -179,7 +180,7 @@ export const readPromptfoo = (data: Mapping, lineOf: YamlFile['lineOf']): Found 
     (tests as readonly Json[]).forEach((test, index) => readTest(test, lineOf(['tests', index]), shared, found));
   else readTest(tests ?? null, lineOf(['tests']), shared, found);
   if (data['scenarios'] !== undefined)
-    found.warnings.push(warning(lineOf(['scenarios']), 'Scenarios are not read. They were left out.'));
+    found.warnings.push(warning(lineOf(['scenarios']), 'Lathe doesn’t read scenarios. It skipped them.'));
   return found;
 };
 

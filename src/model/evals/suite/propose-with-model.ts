@@ -73,7 +73,7 @@ export const readProposal = (
   const queries = [...new Map(found.map((query) => [query.id, query])).values()].slice(0, MOST_QUERIES);
   return queries.length > 0
     ? ok(queries)
-    : err('The model did not answer with queries. Try again, or use another model.');
+    : err('The model didn’t return queries. Try again, or choose a different model.');
 };
 
 /** Those of `more` that the suite does not have, first. */

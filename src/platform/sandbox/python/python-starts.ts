@@ -43,7 +43,7 @@ export const createPythonStarts = ({ open, indexUrl, onProgress, after }: Starts
       if (isShown && progress !== undefined) onProgress(progress);
     });
     const giveUpNoMore = after(LOAD_MS, () =>
-      thread.close({ kind: 'lost', message: 'Python could not be loaded in time; try again' }),
+      thread.close({ kind: 'lost', message: 'Python didn’t load in time; try again' }),
     );
     try {
       return await reply;

@@ -431,7 +431,7 @@ export const storageContract = (create: () => Promise<Storage>): void => {
     });
     const told = (await mine.facts()).kinds.find(({ table }) => table === 'workspaces');
     expect(told).toEqual({ table: 'workspaces', label: 'Private workspaces', count: 2 });
-    expect(await mine.deleteAll()).toEqual(err({ message: 'locked could not be deleted: Another tab has it.' }));
+    expect(await mine.deleteAll()).toEqual(err({ message: 'locked couldn’t be deleted: Another tab has it.' }));
     expect([names, await storage.count('drafts')]).toEqual([['locked'], 0]);
   });
 };

@@ -169,7 +169,7 @@ const serve = (node, lathe, cwd, { args, serves = '/' }) =>
   });
 
 /** Starts a server and waits for what it says. @param {string[]} command @param {string} cwd @param {RegExp} sign */
-const started = (command, cwd, sign) =>
+const launch = (command, cwd, sign) =>
   new Promise((settle, reject) => {
     const [program = '', ...args] = command;
     const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -195,9 +195,9 @@ const stopped = (child) =>
 
 /** Records an agent that talks to the simulator, and explains the recording. @param {string} node @param {string} lathe @param {string} cwd */
 const tryCapture = async (node, lathe, cwd) => {
-  const sim = await started([node, lathe, 'sim', '--port', '0', '--fast'], cwd, /(http:\/\/[^\s/]+)/);
+  const sim = await launch([node, lathe, 'sim', '--port', '0', '--fast'], cwd, /(http:\/\/[^\s/]+)/);
   const args = ['capture', '--target', sim.url, '--port', '0', '--out', 'capture.jsonl'];
-  const capture = await started([node, lathe, ...args], cwd, /ANTHROPIC_BASE_URL=(http:\/\/[^\s/]+)/);
+  const capture = await launch([node, lathe, ...args], cwd, /ANTHROPIC_BASE_URL=(http:\/\/[^\s/]+)/);
   const env = { ...process.env, ANTHROPIC_BASE_URL: capture.url, ANTHROPIC_API_KEY: 'sk-ant-pack-test' };
   for (const run of [1, 2]) {
     const agent = await new Promise((settle) => spawn(node, ['agent.js'], { cwd, env }).once('close', settle));
